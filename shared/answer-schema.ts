@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import type { Collection, Family } from './define-family.ts';
+import { ARRAY_LIMIT, type Field, type RequiredOn } from './fields.ts';
+import { returnedFields } from './present.ts';
+
+/**
+ * The zod schema of the documented answer, for OpenAPI, the typed client and the tests. Its `id` names the component
+ * of the OpenAPI document: the family, and the collections that only some of its answers carry. Chosen fields make
+ * another record, which needs a `name` of its own.
+ */
+export function answerSchema(
+  family: Family,
+  options: { collections?: readonly string[]; fields?: readonly string[]; name?: string } = {},
+): z.ZodObject {
+  const shape: Record<string, z.ZodType> = fieldShape(
+    family.fields,
+    options.fields ?? returnedFields(family),
+  );
+  let name = options.name ?? componentName(family.name);
+  for (const key of options.collections ?? []) {
+    const collection = family.collections[key];
+    if (!collection) continue;
+    shape[key] = z.array(itemSchema(collection)).describe(`${componentName(key)}, in their order.`);
+    if (!collection.shownIn.includes('list')) name += `With${componentName(key)}`;
+  }
+  return z.object(shape).meta({ id: name, description: family.description });
+}
+
+export function itemSchema(
+  collection: Collection,
+  options: { fields?: readonly string[]; name?: string } = {},
+): z.ZodObject {
+  const shape = fieldShape(collection.fields, options.fields ?? returnedFields(collection));
+  for (const [name, nested] of Object.entries(collection.collections)) {
+    shape[name] = z.array(itemSchema(nested)).describe(`${componentName(name)}, in their order.`);
+  }
+  return z.object(shape).meta({ id: options.name ?? componentName(collection.title) });
+}
+
+/** The schema of a request body as documented; reading is more liberal (`parseInput`). */
+export function requestSchema(
+  described: Family | Collection,
+  mode: RequiredOn,
+  options: { required?: readonly string[]; extra?: Record<string, z.ZodType> } = {},
+): z.ZodObject {
+  const shape: Record<string, z.ZodType> = { ...options.extra };
+  for (const [name, field] of Object.entries(described.fields)) {
+    if (!field.writable) continue;
+    const isRequired = field.requiredOn.includes(mode) && mode !== 'patch';
+    for (const key of [...field.aliases, name]) {
+      const isNeeded = field.aliases.length === 0 && (isRequired || options.required?.includes(name));
+      const schema = describe(field.request, field, {
+        ...(key === name ? {} : { 'x-alias-of': name }),
+        ...(mode === 'create' && field.fallback !== undefined ? { default: field.fallback } : {}),
+      });
+      shape[key] = isNeeded ? schema : schema.nullable().optional();
+    }
+  }
+  for (const [name, collection] of Object.entries(described.collections)) {
+    const isCreate = mode === 'create';
+    const item = requestSchema(collection, mode, {
+      extra: isCreate ? {} : { id: z.int().min(1).optional().describe('Absent: a new item.') },
+    });
+    const description = isCreate ? '' : ' Those that are left out stay as they are.';
+    shape[name] = z
+      .array(item)
+      .max(Math.min(collection.limit, ARRAY_LIMIT))
+      .optional()
+      .meta({
+        description: `${componentName(name)}, in their order.${description}`,
+        ...(collection.isAdditiveOnWrite ? { 'x-extension': true } : {}),
+      });
+  }
+  return z.object(shape);
+}
+
+/** `receiving-inspection` or `Receipt line` as the name of a component: `ReceivingInspection`, `ReceiptLine`. */
+export function componentName(words: string): string {
+  return words
+    .split(/[- ]/)
+    .map(word => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+}
+
+function fieldShape(fields: Record<string, Field>, names: readonly string[]): Record<string, z.ZodType> {
+  return Object.fromEntries(
+    names.flatMap(name => {
+      const field = fields[name];
+      if (!field) return [];
+      const neverAbsent = field.source === 'id' || field.absent !== undefined;
+      const schema = describe(field.output, field);
+      return [[name, neverAbsent ? schema : schema.nullable()]];
+    }),
+  );
+}
+
+/** The schema with what a reader of the interface needs: the field's words, and members of the OpenAPI document. */
+function describe(schema: z.ZodType, field: Field, members: Record<string, unknown> = {}): z.ZodType {
+  const alias = members['x-alias-of'];
+  const words = [
+    field.reference === undefined ? field.label : `${field.label} (id)`,
+    field.description,
+    schema.description ?? '',
+    alias === undefined ? '' : `Another name of \`${alias}\`; it wins where both are given.`,
+  ];
+  const sentences = words.filter(text => text !== '').map(text => text.replace(/\.$/, ''));
+  return schema.meta({
+    description: `${sentences.join('. ')}.`,
+    ...(field.isAdditive ? { 'x-extension': true } : {}),
+    ...(field.reference === undefined ? {} : { 'x-reference': field.reference }),
+    ...members,
+  });
+}

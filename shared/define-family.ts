@@ -1,0 +1,209 @@
+import type { Field } from './fields.ts';
+
+/**
+ * A record family: everything that validation, routes, OpenAPI, references, search, import, tables and forms
+ * need to know about one kind of record. Adding a family is one file that calls `defineFamily` and one line in
+ * `families/registry.ts`; what only one family does is a rule in `server/rules`, named here.
+ */
+export interface Family {
+  /** Singular, kebab-case; part of every key (`supplier:1048583`) and so never renamed. */
+  name: string;
+  /** Singular and plural as people say them. */
+  title: string;
+  plural: string;
+  path: string;
+  /** The section of the interface document that describes the record; null for an extension. */
+  section: string | null;
+  description: string;
+  /** In the order of the documented record. */
+  fields: Record<string, Field>;
+  collections: Record<string, Collection>;
+  operations: FamilyOperations;
+  /** Columns of its table, most telling first. */
+  columns: readonly string[];
+  /** Fields that `keyword` looks in. */
+  search: readonly string[];
+  /** References whose own search fields `keyword` looks in as well: a lot is found by its part's name. */
+  searchThrough: readonly string[];
+  /** Fields that the list can be filtered by; each has an index. */
+  filters: Record<string, Filter>;
+  /** Fields or item fields (`items.*.part_id` is not indexed; plain names only) that rules look records up by. */
+  indexes: readonly string[];
+  /** Numbers that people type: the same one twice on one station is refused. */
+  unique: readonly string[];
+  /** The server numbers the record when the client gives none: `SH-0-000001`, with the station's code in it. */
+  numbered: { field: string; prefix: string } | null;
+  /** Names of rules in `server/rules` that every change of a record passes, in order. */
+  rules: readonly string[];
+}
+
+export interface Filter {
+  description: string;
+  /** Interface document or addition. */
+  isAdditive: boolean;
+}
+
+/** Items inside a record: order items, samples, characteristics. Stored as a map by id, answered as a list. */
+export interface Collection {
+  /** Kebab-case; the counter that gives its ids. */
+  name: string;
+  title: string;
+  fields: Record<string, Field>;
+  collections: Record<string, Collection>;
+  /** The field that holds the position; items sort by it, then by id. */
+  position: string;
+  /** The record's documented answers that carry the items: of the list, of the single record. */
+  shownIn: readonly ('list' | 'one' | 'items')[];
+  operations: CollectionOperations | null;
+  /** The document has the items in no body of the record's own writes; they are accepted there all the same. */
+  isAdditiveOnWrite: boolean;
+  /** Most items that one record holds. */
+  limit: number;
+  /**
+   * False: a list in the body of a write adds and changes, and items that it leaves out stay (interface decisions, 3).
+   * True: the list is the whole list. An entry without an id is the item of the same name, and items that it leaves
+   * out are marked `is_removed`: kept, but neither answered nor used.
+   */
+  isWholeList: boolean;
+}
+
+export interface CollectionOperations {
+  section: string;
+  /** Path segment: `/orders/{order_id}/items/{id}`. */
+  segment: string;
+  parentParameter: string;
+  itemParameter: string;
+  /** What the two operations answer with: the record, or the item in these fields (null: its documented ones). */
+  answers: { kind: 'record' } | { kind: 'item'; fields: readonly string[] | null; updateUnderMeta: boolean };
+  /** Fields that adding one must give; a partial update never must. */
+  required: readonly string[];
+  isBodyOptional: boolean;
+}
+
+export type OperationKind = 'list' | 'create' | 'read' | 'update';
+
+export interface FamilyOperations {
+  documented: { section: string; kinds: readonly OperationKind[] } | null;
+  /** Under `/x`. */
+  extensions: readonly OperationKind[];
+  /** `page`: a list with `meta`. `inventory` and `first-record` are the document's exceptions (decisions, 3). */
+  listForm: 'page' | 'inventory' | 'first-record';
+  /** Create and update answer without the collections that the single read has (shipments). */
+  isSummaryOnWrite: boolean;
+  /** Single answers carry `meta.id`, because the documented record has no id. */
+  hasMetaId: boolean;
+  /** Names that create and update read themselves and that are not fields of the record. */
+  passes: readonly string[];
+  /** `create` may carry the record's id (inspection, lab result). */
+  acceptsId: boolean;
+}
+
+type Shape = Record<string, Field>;
+
+export interface FamilyInput<Fields extends Shape> {
+  name: string;
+  title: string;
+  plural: string;
+  path: string;
+  section?: string;
+  description: string;
+  fields: Fields;
+  collections?: Record<string, Collection>;
+  operations: Partial<FamilyOperations>;
+  columns: readonly (keyof Fields & string)[];
+  search?: readonly (keyof Fields & string)[];
+  searchThrough?: readonly (keyof Fields & string)[];
+  filters?: Partial<Record<keyof Fields & string, Filter>>;
+  indexes?: readonly (keyof Fields & string)[];
+  unique?: readonly (keyof Fields & string)[];
+  numbered?: { field: keyof Fields & string; prefix: string };
+  rules?: readonly string[];
+}
+
+/** Fills in what a family leaves out, so that everything after it finds every member. */
+export function defineFamily<const Fields extends Shape>(
+  input: FamilyInput<Fields>,
+): Omit<Family, 'fields'> & { fields: Fields } {
+  return {
+    name: input.name,
+    title: input.title,
+    plural: input.plural,
+    path: input.path,
+    section: input.section ?? null,
+    description: input.description,
+    fields: labelled(input.fields),
+    collections: input.collections ?? {},
+    operations: {
+      documented: null,
+      extensions: [],
+      listForm: 'page',
+      isSummaryOnWrite: false,
+      hasMetaId: false,
+      passes: [],
+      acceptsId: false,
+      ...input.operations,
+    },
+    columns: input.columns,
+    search: input.search ?? [],
+    searchThrough: input.searchThrough ?? [],
+    filters: (input.filters ?? {}) as Record<string, Filter>,
+    indexes: input.indexes ?? [],
+    unique: input.unique ?? [],
+    numbered: input.numbered ?? null,
+    rules: input.rules ?? [],
+  };
+}
+
+export interface CollectionInput<Fields extends Shape> {
+  name: string;
+  title: string;
+  fields: Fields;
+  collections?: Record<string, Collection>;
+  position: keyof Fields & string;
+  shownIn: Collection['shownIn'];
+  operations?: Partial<CollectionOperations> & Pick<CollectionOperations, 'section' | 'parentParameter'>;
+  isAdditiveOnWrite?: boolean;
+  limit?: number;
+  isWholeList?: boolean;
+}
+
+export function defineCollection<const Fields extends Shape>(
+  input: CollectionInput<Fields>,
+): Omit<Collection, 'fields'> & { fields: Fields } {
+  return {
+    name: input.name,
+    title: input.title,
+    fields: labelled(input.fields),
+    collections: input.collections ?? {},
+    position: input.position,
+    shownIn: input.shownIn,
+    operations: input.operations
+      ? {
+          segment: 'items',
+          itemParameter: 'id',
+          answers: { kind: 'record' },
+          required: [],
+          isBodyOptional: false,
+          ...input.operations,
+        }
+      : null,
+    isAdditiveOnWrite: input.isAdditiveOnWrite ?? false,
+    limit: input.limit ?? 1_000,
+    isWholeList: input.isWholeList ?? false,
+  };
+}
+
+/** The documented record of a family as a type: `Answer<typeof supplier>`. */
+export type Answer<F extends { fields: Shape }> = {
+  [K in keyof F['fields']]: F['fields'][K] extends Field<infer Out> ? Out | null : never;
+};
+
+/** A field without a label of its own is called by its name: `batch_number` is "Batch number". */
+function labelled<Fields extends Shape>(fields: Fields): Fields {
+  const entries = Object.entries(fields).map(([name, field]) => {
+    const words = name.replace(/_id$/, '').replace(/_/g, ' ');
+    const label = field.label || words.charAt(0).toUpperCase() + words.slice(1);
+    return [name, { ...field, label }];
+  });
+  return Object.fromEntries(entries) as Fields;
+}

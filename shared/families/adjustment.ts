@@ -1,0 +1,27 @@
+import { defineFamily } from '../define-family.ts';
+import { createdAt, decimal, longText, recordId, reference } from '../fields.ts';
+
+/** A correction of a lot's quantity, with its reason: interface decisions, 5.1. An adjustment is never changed. */
+export const adjustment = defineFamily({
+  name: 'adjustment',
+  title: 'Adjustment',
+  plural: 'Adjustments',
+  path: '/adjustments',
+  description: "A correction of a lot's quantity. To undo one, adjust the other way.",
+  fields: {
+    id: recordId(),
+    inventory_id: reference('inventory', { required: true, label: 'Lot record' }),
+    quantity: decimal({
+      required: true,
+      description: 'Added to the lot; negative takes away. In the unit of the lot.',
+    }),
+    location_id: reference('location', { description: 'Needed where the lot stands in several places.' }),
+    reason: longText({ required: true }),
+    created_at: createdAt(),
+  },
+  operations: { extensions: ['list', 'create', 'read'] },
+  columns: ['inventory_id', 'quantity', 'reason', 'created_at'],
+  search: ['reason'],
+  filters: { inventory_id: { description: 'Only adjustments of this lot.', isAdditive: true } },
+  rules: ['adjusting'],
+});

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { defineFamily } from '../define-family.ts';
+import { createdAt, date, json, recordId, reference, shown, text, updatedAt } from '../fields.ts';
+
+const anyObject = z.record(z.string(), z.unknown(), {
+  error: issue => `${shown(issue.input)} is not an object. Give an object, for example {"text": "…"}.`,
+});
+
+/** A corrective action request: interface 2.11 and 4.9. A create has only `car_number`; the rest is additive. */
+export const car = defineFamily({
+  name: 'car',
+  title: 'Corrective action request',
+  plural: 'Corrective action requests',
+  path: '/cars',
+  section: '2.11',
+  description: 'A request to remove the cause of a non-conformance.',
+  fields: {
+    id: recordId(),
+    car_number: text({ label: 'CAR number', required: true }),
+    initiator_name: text({ description: 'The caller unless given.' }),
+    date_opened: date({ description: 'Today unless given.' }),
+    date_closed: date({ isVerdict: true }),
+    po_number: text(),
+    source: text(),
+    description: json(
+      { input: anyObject, output: z.record(z.string(), z.unknown()) },
+      { fallback: {}, description: 'An object of any members.' },
+    ),
+    type: text(),
+    ncr_id: reference('ncr', {
+      isAdditive: true,
+      returned: false,
+      label: 'Non-conformance report',
+      description: 'The report that raised the request.',
+    }),
+    created_at: createdAt(),
+    updated_at: updatedAt(),
+  },
+  operations: { documented: { section: '4.9', kinds: ['list', 'create', 'read', 'update'] } },
+  columns: ['car_number', 'initiator_name', 'date_opened', 'date_closed', 'source', 'type'],
+  search: ['car_number', 'po_number', 'initiator_name'],
+  filters: { ncr_id: { description: 'Only requests raised by this report.', isAdditive: true } },
+  unique: ['car_number'],
+  rules: ['car-opening'],
+});

@@ -1,0 +1,78 @@
+import { defineFamily } from '../define-family.ts';
+import {
+  createdAt,
+  date,
+  flag,
+  integer,
+  longText,
+  recordId,
+  reference,
+  text,
+  timestamp,
+  updatedAt,
+} from '../fields.ts';
+
+const needed = { requiredOn: ['create', 'put'] } as const;
+const byServer = { writable: false } as const;
+
+/** What a customer is not content with: interface 2.15 and 4.13. */
+export const complaint = defineFamily({
+  name: 'complaint',
+  title: 'Complaint',
+  plural: 'Complaints',
+  path: '/complaints',
+  section: '2.15',
+  description: 'What a customer is not content with.',
+  fields: {
+    id: recordId(),
+    complaint_number: text(needed),
+    complaint_date: date(needed),
+    part_id: reference('part'),
+    error_code_id: reference('error-code'),
+    received_by: text(),
+    received_via: text(),
+    strain_name: text(),
+    batch_number: text({ label: 'Lot number' }),
+    store_info: text(),
+    comments: longText(),
+    complainant_full_name: text(),
+    complainant_address: text(),
+    complainant_phone: text(),
+    complainant_email: text(),
+    complainant_fax: text(),
+    investigator_user_id: integer({ ...byServer, label: 'Investigator (user id)' }),
+    initiator_user_id: integer({ ...byServer, label: 'Initiator (user id)' }),
+    closed_user_id: integer({ ...byServer, label: 'Closed by (user id)' }),
+    investigated_at: timestamp(byServer),
+    initiated_at: timestamp(byServer),
+    closed_at: timestamp(byServer),
+    is_investigated: flag({
+      description: 'Setting it sets `investigated_at` and who did.',
+      isAdditive: true,
+      fallback: false,
+      isVerdict: true,
+    }),
+    is_closed: flag({
+      description: 'Setting it sets `closed_at` and who did.',
+      isAdditive: true,
+      fallback: false,
+      isVerdict: true,
+    }),
+    created_at: createdAt(),
+    updated_at: updatedAt(),
+  },
+  operations: { documented: { section: '4.13', kinds: ['list', 'create', 'read', 'update'] } },
+  columns: [
+    'complaint_number',
+    'complaint_date',
+    'part_id',
+    'batch_number',
+    'complainant_full_name',
+    'closed_at',
+  ],
+  search: ['complaint_number', 'batch_number', 'complainant_full_name', 'strain_name', 'comments'],
+  filters: { part_id: { description: 'Only complaints about this part.', isAdditive: true } },
+  indexes: ['batch_number'],
+  unique: ['complaint_number'],
+  rules: ['complaint-progress'],
+});

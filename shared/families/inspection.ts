@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { defineCollection, defineFamily } from '../define-family.ts';
+import { choice, derived, flag, integer, json, measurement, recordId, reference, text } from '../fields.ts';
+
+/** One characteristic of a sample: interface 2.10. Its id is that of the template's characteristic. */
+const result = defineCollection({
+  name: 'characteristic',
+  title: 'Result',
+  fields: {
+    id: recordId(),
+    order: integer({ label: 'Position', minimum: 0 }),
+    value: measurement({ isAdditive: true, description: 'What was measured.' }),
+    passed: flag({
+      isAdditive: true,
+      description: 'Worked out from the limits; a verdict by hand where none parse.',
+    }),
+    comment: text({ isAdditive: true }),
+  },
+  position: 'order',
+  shownIn: ['one'],
+});
+
+/** One inspected piece: interface 2.10. */
+export const sample = defineCollection({
+  name: 'sample',
+  title: 'Sample',
+  fields: {
+    id: recordId(),
+    sample_number: integer({ minimum: 1, description: 'Place among the samples, from 1.' }),
+    sample_serial: text(),
+    passed: derived(z.boolean(), {
+      isAdditive: true,
+      description: 'Every non-optional characteristic lies within limits.',
+    }),
+  },
+  collections: { results: result },
+  position: 'sample_number',
+  shownIn: ['items'],
+  isAdditiveOnWrite: true,
+  operations: {
+    section: '4.8',
+    segment: 'samples',
+    parentParameter: 'id',
+    itemParameter: 'sample_id',
+    isBodyOptional: true,
+  },
+});
+
+/** Measuring samples of a part or lot against a template: interface 2.10 and 4.8. Ids are answered as text. */
+export const inspection = defineFamily({
+  name: 'inspection',
+  title: 'Inspection',
+  plural: 'Inspections',
+  path: '/inspections',
+  section: '2.10',
+  description: 'Measuring samples of a part or lot against a template.',
+  fields: {
+    id: recordId({ as: 'text' }),
+    entity_id: reference('entity', {
+      as: 'text',
+      label: 'Inspected entity',
+      description: 'The inspected part or equipment.',
+    }),
+    entity_type: choice(['part', 'equipment'], { fallback: 'part', description: 'What `entity_id` names.' }),
+    drawing_id: reference('specification', { as: 'text', label: 'Inspection template' }),
+    sample_size: integer({
+      minimum: 1,
+      maximum: 1_000,
+      fallback: 1,
+      description: 'How many samples are made from the template.',
+    }),
+    is_create_batch_records: flag({ fallback: true, description: 'Stored; makes no stock.' }),
+    passed: flag({
+      isVerdict: true,
+      description: "Null: not finalised. Setting it is the inspector's word.",
+    }),
+    inventory_id: reference('inventory', {
+      isAdditive: true,
+      label: 'Lot record',
+      description: 'The lot that the inspection judges.',
+    }),
+    is_against_measurements: flag({
+      isAdditive: true,
+      writable: false,
+      description: 'The verdict goes against the measurements.',
+    }),
+    template: json(
+      { input: z.never(), output: z.looseObject({}) },
+      {
+        writable: false,
+        returned: false,
+        description: 'The template as it was when the inspection was created.',
+      },
+    ),
+  },
+  collections: { samples: sample },
+  operations: {
+    documented: { section: '4.8', kinds: ['list', 'create', 'read', 'update'] },
+    listForm: 'first-record',
+    acceptsId: true,
+  },
+  columns: ['id', 'entity_id', 'drawing_id', 'sample_size', 'passed', 'inventory_id'],
+  filters: {
+    inventory_id: { description: 'Only inspections of this lot.', isAdditive: true },
+    drawing_id: { description: 'Only inspections by this template.', isAdditive: true },
+  },
+  rules: ['inspecting'],
+});

@@ -1,0 +1,24 @@
+import { defineFamily } from '../define-family.ts';
+import { createdAt, decimal, longText, recordId, reference } from '../fields.ts';
+
+/** A quantity of a lot carried from one place to another: interface decisions, 1 and 3. */
+export const move = defineFamily({
+  name: 'move',
+  title: 'Move',
+  plural: 'Moves',
+  path: '/moves',
+  description: 'A quantity of a lot carried from one place to another. To undo one, move it back.',
+  fields: {
+    id: recordId(),
+    inventory_id: reference('inventory', { required: true, label: 'Lot record' }),
+    from_location_id: reference('location', { description: 'Absent: the place where all of it stands.' }),
+    to_location_id: reference('location', { required: true, aliases: ['location_id'] }),
+    quantity: decimal({ minimum: 0, description: 'In the unit of the lot; absent: all that stands there.' }),
+    reason: longText(),
+    created_at: createdAt(),
+  },
+  operations: { extensions: ['list', 'create', 'read'] },
+  columns: ['inventory_id', 'from_location_id', 'to_location_id', 'quantity', 'created_at'],
+  filters: { inventory_id: { description: 'Only moves of this lot.', isAdditive: true } },
+  rules: ['moving'],
+});

@@ -1,0 +1,47 @@
+import { defineFamily } from '../define-family.ts';
+import { choice, decimal, flag, longText, recordId, reference, text } from '../fields.ts';
+
+/** A non-conformance report: interface 2.6 and 4.5. */
+export const ncr = defineFamily({
+  name: 'ncr',
+  title: 'Non-conformance report',
+  plural: 'Non-conformance reports',
+  path: '/ncrs',
+  section: '2.6',
+  description: 'A report of something that does not conform.',
+  fields: {
+    id: recordId({ isAdditive: true }),
+    ncr_number: text({ label: 'NCR number', required: true }),
+    source: choice(['internal', 'customer', 'supplier'], {
+      requiredOn: ['create'],
+      fold: value => value.toLowerCase(),
+    }),
+    lot_number: text(),
+    quantity: decimal({ minimum: 0 }),
+    description: longText(),
+    immediate_action: longText(),
+    is_root_cause_determined: flag({ fallback: false }),
+    has_incomplete_action_items: flag({ fallback: false }),
+    has_unread_notes: flag({ fallback: false }),
+    part_id: reference('part'),
+    status: choice(['open', 'in_review', 'closed'], { isAdditive: true, fallback: 'open', isVerdict: true }),
+    receiving_inspection_id: reference('receiving-inspection', { isAdditive: true, returned: false }),
+    inspection_id: reference('inspection', { isAdditive: true, returned: false }),
+    inventory_id: reference('inventory', { label: 'Lot record', isAdditive: true, returned: false }),
+    lab_result_id: reference('lab-result', { isAdditive: true, returned: false }),
+    complaint_id: reference('complaint', { isAdditive: true, returned: false }),
+  },
+  operations: {
+    documented: { section: '4.5', kinds: ['list', 'create', 'read', 'update'] },
+    hasMetaId: true,
+    passes: ['esignature_password', 'esignature_reason'],
+  },
+  columns: ['ncr_number', 'source', 'status', 'lot_number', 'part_id', 'quantity'],
+  search: ['ncr_number', 'lot_number', 'description', 'immediate_action'],
+  filters: {
+    status: { description: 'Only reports in this state: open, in_review, closed.', isAdditive: false },
+    source: { description: 'Only reports from this source.', isAdditive: false },
+    part_id: { description: 'Only reports about this part.', isAdditive: true },
+  },
+  unique: ['ncr_number'],
+});

@@ -1,0 +1,53 @@
+import { defineFamily } from '../define-family.ts';
+import {
+  choice,
+  createdAt,
+  decimal,
+  flag,
+  recordId,
+  reference,
+  text,
+  textList,
+  updatedAt,
+} from '../fields.ts';
+import { massUnits, partUnits, volumeUnits } from '../units.ts';
+
+/** Something that is bought, made, kept or sold: interface 2.9 and 4.7. */
+export const part = defineFamily({
+  name: 'part',
+  title: 'Part',
+  plural: 'Parts',
+  path: '/parts',
+  section: '2.9',
+  description: 'Something that is bought, made, kept or sold.',
+  fields: {
+    id: recordId(),
+    name: text(),
+    identification: text({ label: 'Part number' }),
+    company_id: reference('company'),
+    is_activity: flag({ fallback: false, description: 'False for a part, true for an activity.' }),
+    is_finished_product: flag({ fallback: true }),
+    supplier_id: reference('supplier'),
+    parent_part_id: reference('part', { label: 'Parent part' }),
+    batch_ids: textList({ fallback: [], description: 'Free text; what it names is not checked.' }),
+    unit_type: choice(['Volume', 'Mass', 'Length']),
+    unit_of_measure: choice(partUnits),
+    density: decimal({ minimum: 0, description: 'Mass per volume; converts between the two.' }),
+    density_mass_unit: choice(massUnits),
+    density_volume_unit: choice(volumeUnits),
+    part_type_id: reference('part-type', { isAdditive: true }),
+    reorder_point: decimal({
+      isAdditive: true,
+      minimum: 0,
+      description: 'Stock below it is to be ordered again.',
+    }),
+    barcodes: textList({ isAdditive: true, fallback: [] }),
+    created_at: createdAt(),
+    updated_at: updatedAt(),
+  },
+  operations: { documented: { section: '4.7', kinds: ['list', 'create', 'read', 'update'] } },
+  columns: ['identification', 'name', 'supplier_id', 'unit_of_measure', 'reorder_point'],
+  search: ['name', 'identification'],
+  filters: { supplier_id: { description: 'Only parts of this supplier.', isAdditive: true } },
+  rules: ['part-units'],
+});

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { defineCollection, defineFamily } from '../define-family.ts';
+import {
+  choice,
+  createdAt,
+  date,
+  decimal,
+  derived,
+  flag,
+  integer,
+  longText,
+  recordId,
+  reference,
+  text,
+  timestamp,
+  updatedAt,
+} from '../fields.ts';
+import { normaliseUnit, receivingUnits } from '../units.ts';
+
+/** One received line: interface 2.16. Its accepted quantity goes into a lot; the rejected never becomes available. */
+const receiptItem = defineCollection({
+  name: 'receiving-inspection-item',
+  title: 'Receipt line',
+  fields: {
+    id: recordId(),
+    inventory_id: reference('inventory', { writable: false, label: 'Lot record' }),
+    part_id: reference('part', { required: true }),
+    serial_number: text({ label: 'Lot number' }),
+    quantity_accepted: decimal({ minimum: 0, fallback: 0, description: 'Goes into the lot.' }),
+    quantity_rejected: decimal({ minimum: 0, fallback: 0, description: 'Never becomes available.' }),
+    unit_of_measure: choice(receivingUnits, { fold: normaliseUnit }),
+    order: integer({ label: 'Position', minimum: 0 }),
+    expiry_date: date({ description: 'The last usable day.' }),
+    created_at: createdAt(),
+    updated_at: updatedAt(),
+    is_active_batch: flag({ returned: false, fallback: true, description: 'False keeps the lot locked.' }),
+    cost: decimal({ returned: false, minimum: 0, description: 'Cost of one unit.' }),
+    received_date: timestamp({ returned: false }),
+    drawing_id: reference('specification', {
+      returned: false,
+      label: 'Inspection template',
+      description: 'Opens an inspection of the lot.',
+    }),
+    location_id: reference('location', { returned: false, isAdditive: true }),
+  },
+  position: 'order',
+  shownIn: ['list', 'one', 'items'],
+  operations: {
+    section: '4.14',
+    parentParameter: 'receiving_inspection_id',
+    answers: { kind: 'item', fields: null, updateUnderMeta: true },
+  },
+});
+
+/** What a supplier delivered, line by line accepted or rejected: interface 2.16 and 4.14. */
+export const receivingInspection = defineFamily({
+  name: 'receiving-inspection',
+  title: 'Receipt',
+  plural: 'Receipts',
+  path: '/receiving-inspections',
+  section: '2.16',
+  description: 'What a supplier delivered, line by line accepted or rejected.',
+  fields: {
+    id: recordId(),
+    supplier_id: reference('supplier'),
+    serial_number: text({ label: 'Lot number' }),
+    po_number: text({ label: 'PO number' }),
+    requested_shipment_arrival_date: date(),
+    actual_arrival_date: date(),
+    is_closed: flag({
+      as: 'integer',
+      fallback: false,
+      isVerdict: true,
+      description: 'A mark; it forbids nothing.',
+    }),
+    is_quarantined: flag({
+      as: 'integer',
+      fallback: false,
+      isVerdict: true,
+      description: 'Locks every lot of the receipt.',
+    }),
+    total_order_quantity: decimal({ minimum: 0 }),
+    is_over_received: derived(z.boolean(), {
+      isAdditive: true,
+      description: 'More was received than `total_order_quantity`.',
+    }),
+    is_receive_all_items: flag({
+      returned: false,
+      description: 'All items arrived at the same date and time.',
+    }),
+    notes: longText(),
+    created_at: createdAt(),
+    updated_at: updatedAt(),
+  },
+  collections: { items: receiptItem },
+  operations: { documented: { section: '4.14', kinds: ['list', 'create', 'read', 'update'] } },
+  columns: [
+    'po_number',
+    'supplier_id',
+    'serial_number',
+    'actual_arrival_date',
+    'is_quarantined',
+    'is_closed',
+  ],
+  search: ['po_number', 'serial_number', 'notes'],
+  filters: { supplier_id: { description: 'Only receipts from this supplier.', isAdditive: true } },
+  rules: ['receiving'],
+});

@@ -1,0 +1,65 @@
+import type { Family } from '../define-family.ts';
+import { adjustment } from './adjustment.ts';
+import { car } from './car.ts';
+import { company } from './company.ts';
+import { complaint } from './complaint.ts';
+import { customer } from './customer.ts';
+import { equipment } from './equipment.ts';
+import { errorCode } from './error-code.ts';
+import { inspection } from './inspection.ts';
+import { inventory } from './inventory.ts';
+import { labResult } from './lab-result.ts';
+import { location } from './location.ts';
+import { move } from './move.ts';
+import { ncr } from './ncr.ts';
+import { order } from './order.ts';
+import { part } from './part.ts';
+import { partType } from './part-type.ts';
+import { receivingInspection } from './receiving-inspection.ts';
+import { setting } from './setting.ts';
+import { shipment } from './shipment.ts';
+import { specification } from './specification.ts';
+import { supplier } from './supplier.ts';
+
+/** Every record family. A new one is one file and one line here. */
+export const families = {
+  supplier,
+  inventory,
+  ncr,
+  order,
+  part,
+  inspection,
+  car,
+  shipment,
+  specification,
+  'lab-result': labResult,
+  complaint,
+  'receiving-inspection': receivingInspection,
+  'part-type': partType,
+  company,
+  customer,
+  location,
+  'error-code': errorCode,
+  equipment,
+  adjustment,
+  move,
+  setting,
+} as const satisfies Record<string, Family>;
+
+export type FamilyName = keyof typeof families;
+
+const byEveryName = new Map<string, Family>(
+  Object.values<Family>(families).flatMap(family => [
+    [family.name, family],
+    [family.path.slice(1), family],
+  ]),
+);
+
+/** The family of that name or path (`supplier` or `suppliers`); undefined when there is none. */
+export function familyOf(name: string): Family | undefined {
+  return byEveryName.get(name);
+}
+
+export function family(name: FamilyName): Family {
+  return families[name];
+}

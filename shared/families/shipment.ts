@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { defineCollection, defineFamily } from '../define-family.ts';
+import {
+  createdAt,
+  date,
+  decimal,
+  derived,
+  flag,
+  integer,
+  isoTimestampSchema,
+  json,
+  longText,
+  recordId,
+  reference,
+  text,
+  timestamp,
+  updatedAt,
+} from '../fields.ts';
+
+/** What a closing took, a fact that is never worked out again: quantities in the unit of each lot. */
+export const takenSchema = z.array(
+  z.object({ inventory_id: z.int(), location_id: z.int().nullable(), quantity: z.number() }),
+);
+
+/** One shipped line: interface 2.12. */
+const shipmentItem = defineCollection({
+  name: 'shipment-item',
+  title: 'Shipment item',
+  fields: {
+    id: recordId(),
+    shipment_id: derived(z.int(), { label: 'Shipment (id)' }),
+    part_id: reference('part', { required: true }),
+    serial_number: text({ label: 'Lot number' }),
+    quantity: decimal({ minimum: 0, required: true }),
+    is_inventory_calculated: flag({
+      as: 'integer',
+      writable: false,
+      fallback: false,
+      description: 'The stock of this item has been taken.',
+    }),
+    shipped_date: timestamp({ as: 'iso', writable: false, description: 'Null while the shipment is open.' }),
+    created_at: createdAt({ as: 'iso' }),
+    updated_at: updatedAt({ as: 'iso' }),
+    nearest_expiry_date: derived(isoTimestampSchema(), {
+      description: 'The earliest last usable day of the lots that were taken.',
+    }),
+    drawing_id: reference('specification', { returned: false, label: 'Inspection template' }),
+    order: integer({ label: 'Position', minimum: 0, returned: false }),
+    taken: json({ input: z.never(), output: takenSchema }, { writable: false, returned: false }),
+  },
+  position: 'order',
+  shownIn: ['one'],
+  isAdditiveOnWrite: true,
+  operations: {
+    section: '4.10',
+    parentParameter: 'shipment_id',
+    answers: {
+      kind: 'item',
+      fields: ['id', 'shipment_id', 'part_id', 'quantity', 'serial_number', 'drawing_id', 'order'],
+      updateUnderMeta: false,
+    },
+  },
+});
+
+/** What goes to a customer: interface 2.12 and 4.10. Its ship date closes it and takes the stock. */
+export const shipment = defineFamily({
+  name: 'shipment',
+  title: 'Shipment',
+  plural: 'Shipments',
+  path: '/shipments',
+  section: '2.12',
+  description: 'What goes to a customer. `actual_ship_date` closes it and takes the stock.',
+  fields: {
+    id: recordId({ isAdditive: true }),
+    shipment_number: text({ description: 'Numbered by the server when absent.' }),
+    requested_ship_date: date(),
+    actual_ship_date: date({
+      isVerdict: true,
+      description: 'Giving it closes the shipment and takes the stock.',
+    }),
+    po_number: text({ label: 'Lot or serial number' }),
+    contact_id: reference('customer', { returned: false, label: 'Customer' }),
+    order_id: reference('order', { returned: false, description: 'Links the shipment to the order.' }),
+    notes: longText({ returned: false }),
+    is_ship_all_items: flag({ returned: false, description: 'All items ship at the same date and time.' }),
+  },
+  collections: { items: shipmentItem },
+  operations: {
+    documented: { section: '4.10', kinds: ['create', 'read', 'update'] },
+    extensions: ['list'],
+    isSummaryOnWrite: true,
+    hasMetaId: true,
+  },
+  columns: ['shipment_number', 'requested_ship_date', 'actual_ship_date', 'po_number', 'contact_id'],
+  search: ['shipment_number', 'po_number'],
+  filters: {
+    contact_id: { description: 'Only shipments to this customer.', isAdditive: true },
+    order_id: { description: 'Only shipments of this order.', isAdditive: true },
+  },
+  unique: ['shipment_number'],
+  numbered: { field: 'shipment_number', prefix: 'SH' },
+  rules: ['shipping'],
+});

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { Family, OperationKind } from './define-family.ts';
+import { PER_PAGE_DEFAULT, PER_PAGE_LIMIT } from './envelope.ts';
+
+/**
+ * Every operation of the interface as a value. Routes, OpenAPI, the client and the contract tests walk this one table;
+ * nothing is served that does not stand in it.
+ */
+export interface Operation {
+  /** `suppliers.list`; unique. */
+  id: string;
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH';
+  /** Below `/api/v2`, with `{name}` parameters. */
+  path: string;
+  /** Section of the interface document; null for an extension. */
+  section: string | null;
+  summary: string;
+  tag: string;
+  kind: OperationKind | 'add-item' | 'update-item' | 'custom';
+  family: Family | null;
+  /** For item operations: which collection of the family. */
+  collection: string | null;
+  parameters: Record<string, ParameterSpec>;
+  query: Record<string, ParameterSpec>;
+  body: BodySpec | null;
+  /** The whole answer of a success; null where it is not JSON of ours (an event stream, a file). */
+  answer: z.ZodType | null;
+  answerType: string;
+  success: 200 | 201;
+  /** Statuses beside the success and those that every operation can have. */
+  errors: readonly number[];
+  scope: 'none' | 'read' | 'write' | 'admin';
+}
+
+export interface ParameterSpec {
+  schema: z.ZodType;
+  description: string;
+  isRequired?: boolean;
+  isAdditive?: boolean;
+}
+
+export interface BodySpec {
+  schema: z.ZodType;
+  isOptional: boolean;
+  /** Bytes. */
+  limit: number;
+  /** `application/json` unless said otherwise. */
+  type: string;
+}
+
+export const BODY_LIMIT = 1024 * 1024;
+export const BULK_BODY_LIMIT = 5 * BODY_LIMIT;
+
+/** Of every paged list: interface 2.2. */
+export const pageQuery: Record<string, ParameterSpec> = {
+  page: { schema: z.int().min(1).default(1), description: 'Which page, from 1.' },
+  per_page: {
+    schema: z.int().min(1).default(PER_PAGE_DEFAULT),
+    description: `Records on a page; more than ${PER_PAGE_LIMIT} is read as ${PER_PAGE_LIMIT}.`,
+  },
+};
+
+/** An operation that says nothing yet: what the named ones have in common. */
+export function blank(id: string, method: Operation['method'], path: string, tag: string): Operation {
+  return {
+    id,
+    method,
+    path,
+    section: null,
+    summary: '',
+    tag,
+    kind: 'custom',
+    family: null,
+    collection: null,
+    parameters: {},
+    query: {},
+    body: null,
+    answer: null,
+    answerType: 'application/json',
+    success: 200,
+    errors: [],
+    scope: 'read',
+  };
+}
+
+/** A path parameter that names a record. */
+export function idParameter(description: string): ParameterSpec {
+  return { schema: z.int().min(1), description, isRequired: true };
+}

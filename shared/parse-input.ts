@@ -1,0 +1,186 @@
+import type { Collection, Family } from './define-family.ts';
+import { type FieldErrors, invalid } from './errors.ts';
+import { ARRAY_LIMIT, type Field, type RequiredOn, shown } from './fields.ts';
+
+/** What a client sent, read by the family's fields: stored values by field name; null clears. */
+export interface ParsedInput {
+  fields: Record<string, unknown>;
+  items: Record<string, ParsedItem[]>;
+  /** Paths as the client wrote them, by field name, where they differ from the name (aliases, items). */
+  paths: Record<string, string>;
+  /** Paths of names that the family does not know or that only the server sets. */
+  ignored: string[];
+}
+
+/** One item of a collection; without an id it is a new one. */
+export interface ParsedItem {
+  id: number | null;
+  fields: Record<string, unknown>;
+  items: Record<string, ParsedItem[]>;
+  paths: Record<string, string>;
+  /** Where it stood in the body, for error messages of rules: `items.0`. */
+  path: string;
+}
+
+export interface ParseOptions {
+  mode: RequiredOn;
+  /** Names that the operation reads itself, such as `id`, or `order_id` beside the path's. */
+  passes?: readonly string[];
+  /** Further fields that must be given, and their reading of "absent". */
+  required?: readonly string[];
+}
+
+interface Described {
+  fields: Record<string, Field>;
+  collections: Record<string, Collection>;
+}
+
+/**
+ * Reads the body of a write for a family or a collection's item. Every fault of the body is collected and thrown as
+ * one 422 whose keys are the paths as the client wrote them (`items.0.part_id`).
+ */
+export function parseInput(family: Family | Collection, body: unknown, options: ParseOptions): ParsedInput {
+  const errors: FieldErrors = {};
+  const ignored: string[] = [];
+  const parsed = readMembers(family, body, '', options, errors, ignored);
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  return { ...parsed, ignored };
+}
+
+/** As `parseInput`, but collects into the caller's `errors` under a prefix: for bulk writes and import. */
+export function readMembers(
+  described: Described,
+  body: unknown,
+  prefix: string,
+  options: ParseOptions,
+  errors: FieldErrors,
+  ignored: string[],
+): Omit<ParsedInput, 'ignored'> {
+  const fields: Record<string, unknown> = {};
+  const items: Record<string, ParsedItem[]> = {};
+  const paths: Record<string, string> = {};
+  if (body === null || typeof body !== 'object' || Array.isArray(body)) {
+    const remedy = `${shown(body)} is not an object. Give an object with the fields of the record.`;
+    errors[prefix === '' ? 'body' : prefix.slice(0, -1)] = [remedy];
+    return { fields, items, paths };
+  }
+  const given = body as Record<string, unknown>;
+  const used = new Set<string>(options.passes);
+
+  for (const [name, field] of Object.entries(described.fields)) {
+    if (!field.writable) continue;
+    const key = givenName(given, name, field);
+    for (const alias of field.aliases) used.add(alias);
+    used.add(name);
+    const value = key === undefined ? undefined : readValue(field, given[key], `${prefix}${key}`, errors);
+    const isRequired = field.requiredOn.includes(options.mode) || options.required?.includes(name);
+    if (isRequired && isMissing(key === undefined ? undefined : given[key], options.mode)) {
+      errors[`${prefix}${key ?? name}`] = [`${field.label} is missing. Give ${requirement(field)}.`];
+    } else if (value !== undefined) {
+      fields[name] = value;
+      if (`${prefix}${key}` !== name) paths[name] = `${prefix}${key}`;
+    }
+  }
+  for (const [name, collection] of Object.entries(described.collections)) {
+    used.add(name);
+    if (given[name] === undefined || given[name] === null) continue;
+    items[name] = readItems(collection, given[name], `${prefix}${name}`, options.mode, errors, ignored);
+  }
+  for (const name of Object.keys(given)) if (!used.has(name)) ignored.push(`${prefix}${name}`);
+  return { fields, items, paths };
+}
+
+function readItems(
+  collection: Collection,
+  value: unknown,
+  path: string,
+  mode: RequiredOn,
+  errors: FieldErrors,
+  ignored: string[],
+): ParsedItem[] {
+  if (!Array.isArray(value)) {
+    errors[path] = [`${shown(value)} is not a list. Give a list of objects.`];
+    return [];
+  }
+  const limit = Math.min(collection.limit, ARRAY_LIMIT);
+  if (value.length > limit) {
+    errors[path] = [
+      `The list has ${value.length} entries. The most is ${limit}; send the rest in further writes.`,
+    ];
+    return [];
+  }
+  const seen = new Set<number>();
+  return value.map((entry, index) => {
+    const itemPath = `${path}.${index}`;
+    const id = readItemId(entry, itemPath, errors);
+    if (id !== null && seen.has(id))
+      errors[`${itemPath}.id`] = [`${id} stands twice in the list. Give each item once.`];
+    if (id !== null) seen.add(id);
+    const itemMode: RequiredOn = id === null ? 'create' : mode;
+    const members = readMembers(
+      collection,
+      entry,
+      `${itemPath}.`,
+      { mode: itemMode, passes: ['id'] },
+      errors,
+      ignored,
+    );
+    return { id, path: itemPath, ...members };
+  });
+}
+
+function readItemId(entry: unknown, path: string, errors: FieldErrors): number | null {
+  if (entry === null || typeof entry !== 'object') return null;
+  const id = (entry as { id?: unknown }).id;
+  if (id === undefined || id === null || id === '') return null;
+  const number = typeof id === 'string' && /^\d{1,16}$/.test(id) ? Number(id) : id;
+  if (typeof number === 'number' && Number.isSafeInteger(number) && number > 0) return number;
+  errors[`${path}.id`] = [`${shown(id)} is not an id. Give the item's id, or leave it out to add an item.`];
+  return null;
+}
+
+/** The name under which the client sent this field; an alias wins over the field's own name. */
+function givenName(given: Record<string, unknown>, name: string, field: Field): string | undefined {
+  for (const alias of field.aliases) if (given[alias] !== undefined) return alias;
+  return given[name] === undefined ? undefined : name;
+}
+
+/** Undefined when the value is at fault (the error is noted) or absent. */
+function readValue(field: Field, value: unknown, path: string, errors: FieldErrors): unknown {
+  if (value === undefined) return undefined;
+  if (value === null || (value === '' && readsEmptyAsNone.has(field.kind))) return null;
+  const result = field.input.safeParse(value);
+  if (result.success) return result.data;
+  for (const issue of result.error.issues) {
+    const key = [path, ...issue.path].join('.');
+    errors[key] = [...(errors[key] ?? []), issue.message];
+  }
+  return undefined;
+}
+
+/** Forms and spreadsheets send an empty text for "no value"; only texts can be empty themselves. */
+const readsEmptyAsNone = new Set([
+  'integer',
+  'number',
+  'boolean',
+  'date',
+  'timestamp',
+  'choice',
+  'reference',
+  'json',
+]);
+
+/** A partial update may leave a required field out, but not clear it. */
+function isMissing(value: unknown, mode: RequiredOn): boolean {
+  if (value === undefined) return mode !== 'patch';
+  return value === null || value === '';
+}
+
+function requirement(field: Field): string {
+  if (field.choices) return `one of ${field.choices.join(', ')}`;
+  if (field.reference) return `the id of a record (${field.reference})`;
+  return (
+    { number: 'a number', integer: 'a whole number', date: 'a date, YYYY-MM-DD' }[field.kind as string] ??
+    'a value'
+  );
+}

@@ -1,0 +1,64 @@
+import { decimalOf, divideHalfEven, formatDecimal, parseDecimal } from './decimal.ts';
+
+/**
+ * A quantity in exact millionths, so that 0.1 and 0.2 add up to 0.3. Records and answers carry plain numbers;
+ * whatever adds, subtracts or multiplies them does it in these.
+ */
+export type Micro = bigint;
+
+/** No quantity lies beyond ± this. Up to here every millionth is a different `number`, so nothing is lost in JSON. */
+export const quantityBound = 1_000_000_000;
+
+/** Decimals that a quantity has at most. */
+export const quantityDecimals = 6;
+
+const microPerUnit = 10n ** BigInt(quantityDecimals);
+const microBound = BigInt(quantityBound) * microPerUnit;
+
+/**
+ * Reads a number, or plain decimal text such as `12.50`, as millionths. RangeError when it is not a finite
+ * decimal number, when it has more than six decimals (trailing zeros do not count), or beyond ±1,000,000,000.
+ */
+export function toMicro(value: number | string): Micro {
+  const decimal =
+    typeof value === 'string' ? parseDecimal(value) : Number.isFinite(value) ? decimalOf(value) : null;
+  if (decimal === null) throw new RangeError('A quantity is a finite decimal number.');
+  const scaled = decimal.coefficient * microPerUnit;
+  const divisor = 10n ** BigInt(decimal.scale);
+  if (scaled > microBound * divisor || scaled < -microBound * divisor) {
+    throw new RangeError(`A quantity lies between -${quantityBound} and ${quantityBound}.`);
+  }
+  if (scaled % divisor !== 0n) throw new RangeError(`A quantity has at most ${quantityDecimals} decimals.`);
+  return scaled / divisor;
+}
+
+/** The number for a quantity. Exact within `quantityBound`; a total beyond it is the nearest number. */
+export function fromMicro(micro: Micro): number {
+  return Number(formatMicro(micro));
+}
+
+/** Whether a value is a number that `toMicro` takes. Text is not: it is parsed first. */
+export function isQuantity(value: unknown): value is number {
+  if (typeof value !== 'number') return false;
+  try {
+    toMicro(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Decimal text without trailing zeros: `1500000n` is `1.5`. */
+export function formatMicro(micro: Micro): string {
+  return formatDecimal({ coefficient: micro, scale: quantityDecimals });
+}
+
+/** The exact total of quantities, in any order the same. RangeError when one of them is not a quantity. */
+export function sum(values: readonly number[]): number {
+  return fromMicro(values.reduce((total, value) => total + toMicro(value), 0n));
+}
+
+/** Quantity × unit cost, rounded half-even to six decimals. */
+export function multiply(quantity: Micro, cost: Micro): number {
+  return fromMicro(divideHalfEven(quantity * cost, microPerUnit));
+}

@@ -1,0 +1,232 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+const START_LIMIT_MS = 20_000;
+const STOP_LIMIT_MS = 10_000;
+
+export interface StationOptions {
+  /** An existing data folder; it is the caller's and stays. Without it, an empty temporary one. */
+  readonly folder?: string;
+  /** Further environment variables of the server process. */
+  readonly env?: Record<string, string>;
+}
+
+export interface CallOptions {
+  /** A value is sent as JSON; a string as it is. */
+  readonly body?: unknown;
+  /** `undefined` leaves out a header that would be sent otherwise, such as `authorization`. */
+  readonly headers?: Record<string, string | undefined>;
+  readonly query?: Record<string, string | number | boolean>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed JSON; the text of any other type; undefined when empty. */
+  readonly body: unknown;
+}
+
+/** A station's real server process (`serve`) on a free loopback port, with a random administrator's token. */
+export class Station {
+  readonly token = randomBytes(24).toString('base64url');
+  readonly #options: StationOptions;
+  #folder: string | undefined;
+  #port: number | undefined;
+  #process: ChildProcessByStdio<null, Readable, Readable> | undefined;
+  #closed: Promise<unknown> = Promise.resolve();
+  #output = '';
+
+  constructor(options: StationOptions = {}) {
+    this.#options = options;
+    this.#folder = options.folder;
+  }
+
+  /** The data folder. */
+  get folder(): string {
+    return started(this.#folder);
+  }
+
+  /** `http://127.0.0.1:<port>`; the port stays the same over restarts. */
+  get origin(): string {
+    return `http://127.0.0.1:${started(this.#port)}`;
+  }
+
+  /** What all server processes of this station have written so far, to both streams. */
+  get output(): string {
+    return this.#output;
+  }
+
+  /** Starts the server and waits until it answers; throws with its output when it ends or takes over 20 s. */
+  async start(): Promise<void> {
+    this.#folder ??= await mkdtemp(join(tmpdir(), 'holdpoint-test-'));
+    this.#port ??= await freePort();
+    // A group of its own: `serve` supervises a child, and kill() must reach both.
+    const server = spawn(process.execPath, ['server/main.ts', 'serve'], {
+      cwd: PROJECT,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...process.env,
+        NODE_ENV: undefined,
+        TZ: 'UTC',
+        HOLDPOINT_HOSTS: undefined,
+        HOLDPOINT_DATA: this.#folder,
+        HOLDPOINT_HOST: '127.0.0.1',
+        HOLDPOINT_PORT: String(this.#port),
+        HOLDPOINT_TOKEN: this.token,
+        HOLDPOINT_LOG: 'warn',
+        ...this.#options.env,
+      },
+    });
+    this.#process = server;
+    // 'close', not 'exit': the pipes close when the last process that inherited them has ended.
+    this.#closed = once(server, 'close');
+    for (const stream of [server.stdout, server.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        this.#output += text;
+      });
+    }
+    process.once('exit', this.#killGroup);
+
+    const deadline = Date.now() + START_LIMIT_MS;
+    while (!(await this.#isAnswering())) {
+      if (server.exitCode !== null || server.signalCode !== null) {
+        throw new Error(`The server ended before it answered.\n${this.#output}`);
+      }
+      if (Date.now() > deadline) {
+        await this.kill();
+        throw new Error(`The server did not answer within ${START_LIMIT_MS} ms.\n${this.#output}`);
+      }
+      await sleep(25);
+    }
+  }
+
+  /** One request to `/api/v2<path>` with the station's token. */
+  async call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+    const url = new URL(`/api/v2${path}`, this.origin);
+    for (const [name, value] of Object.entries(options.query ?? {}))
+      url.searchParams.append(name, String(value));
+    const { body } = options;
+    const headers = new Headers();
+    const wanted = {
+      authorization: `Bearer ${this.token}`,
+      'content-type': body === undefined ? undefined : 'application/json',
+      ...options.headers,
+    };
+    for (const [name, value] of Object.entries(wanted)) if (value !== undefined) headers.set(name, value);
+    const response = await fetch(url, {
+      method,
+      headers,
+      body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    return { status: response.status, headers: response.headers, body: await parsed(response) };
+  }
+
+  get(path: string, query: Record<string, string | number | boolean> = {}): Promise<Answer> {
+    return this.call('GET', path, { query });
+  }
+
+  post(path: string, body?: unknown): Promise<Answer> {
+    return this.call('POST', path, { body });
+  }
+
+  put(path: string, body: unknown): Promise<Answer> {
+    return this.call('PUT', path, { body });
+  }
+
+  patch(path: string, body: unknown): Promise<Answer> {
+    return this.call('PATCH', path, { body });
+  }
+
+  /** Orderly end by SIGTERM; throws when a process is left after 10 s. Removes the folder unless it was given. */
+  async stop(): Promise<void> {
+    try {
+      await this.#terminate();
+    } finally {
+      if (this.#folder !== undefined && this.#options.folder === undefined) {
+        await rm(this.#folder, { recursive: true, force: true });
+      }
+    }
+  }
+
+  /** SIGKILL to the server and its children, at once; the folder stays for `restart()`. */
+  async kill(): Promise<void> {
+    this.#killGroup();
+    await this.#forget();
+  }
+
+  /** A new server process on the same data folder and port, after an orderly end unless it was killed. */
+  async restart(): Promise<void> {
+    await this.#terminate();
+    await this.start();
+  }
+
+  async #terminate(): Promise<void> {
+    if (this.#process === undefined) return;
+    this.#process.kill('SIGTERM');
+    const limit = new AbortController();
+    const late = sleep(STOP_LIMIT_MS, true, { signal: limit.signal }).catch(() => false);
+    const isLate = await Promise.race([this.#closed.then(() => false), late]);
+    limit.abort();
+    if (isLate) this.#killGroup();
+    await this.#forget();
+    if (isLate) throw new Error(`The server did not end within ${STOP_LIMIT_MS} ms.\n${this.#output}`);
+  }
+
+  async #forget(): Promise<void> {
+    await this.#closed;
+    process.off('exit', this.#killGroup);
+    this.#process = undefined;
+  }
+
+  readonly #killGroup = (): void => {
+    const pid = this.#process?.pid;
+    if (pid === undefined) return;
+    try {
+      process.kill(-pid, 'SIGKILL');
+    } catch (error) {
+      // The group has ended already.
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    }
+  };
+
+  async #isAnswering(): Promise<boolean> {
+    try {
+      const response = await fetch(`${this.origin}/api/v2/status`, { signal: AbortSignal.timeout(2_000) });
+      await response.body?.cancel();
+      return response.ok;
+    } catch {
+      // Not listening yet; start() has the time limit.
+      return false;
+    }
+  }
+}
+
+async function parsed(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (text === '') return undefined;
+  return response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+function started<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error('The station has not been started.');
+  return value;
+}
