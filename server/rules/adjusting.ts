@@ -1,0 +1,62 @@
+import { AppError, invalid } from '../../shared/errors.ts';
+import { formatMicro, fromMicro, toMicro } from '../../shared/quantity.ts';
+import type { Draft, DraftChange, Rule } from '../store/draft.ts';
+import type { Balance } from '../store/lots.ts';
+import { draftBalances } from './lot-state.ts';
+import { lotName } from './stock-check.ts';
+
+/** A correction names its place where the lot stands in several; it never takes more than stands there. */
+export const adjusting: Rule = (draft, change) => {
+  const { fields } = change;
+  if (typeof fields.reason !== 'string' || fields.reason.trim() === '') {
+    throw invalid({ reason: ['A correction needs a reason. Say why the count differs.'] });
+  }
+  const balances = draftBalances(draft, Number(fields.inventory_id));
+  const place = placeOf(change, balances, 'location_id');
+  if (place !== 0) fields.location_id = place;
+  const quantity = toMicro(Number(fields.quantity));
+  if (quantity < 0n) refuseShort(draft, change, balances, place, -quantity);
+};
+
+/** A move carries what stands in one place to another, all of it unless said. */
+export const moving: Rule = (draft, change) => {
+  const { fields } = change;
+  const balances = draftBalances(draft, Number(fields.inventory_id));
+  const from = placeOf(change, balances, 'from_location_id');
+  if (from !== 0) fields.from_location_id = from;
+  if (from === fields.to_location_id) {
+    throw invalid({
+      [change.pathOf('to_location_id')]: ['The lot stands there already. Give another location.'],
+    });
+  }
+  const there = balances.find(balance => balance.location === from)?.quantity ?? 0n;
+  fields.quantity ??= fromMicro(there);
+  refuseShort(draft, change, balances, from, toMicro(Number(fields.quantity)));
+};
+
+/** The named place; else the only one where the lot stands; 0: no place was ever named. */
+function placeOf(change: DraftChange, balances: readonly Balance[], field: string): number {
+  const named = change.fields[field];
+  if (typeof named === 'number') return named;
+  if (balances.length > 1) {
+    throw invalid({ [change.pathOf(field)]: ['The lot stands in several places. Say which one is meant.'] });
+  }
+  return balances[0]?.location ?? 0;
+}
+
+function refuseShort(
+  draft: Draft,
+  change: DraftChange,
+  balances: readonly Balance[],
+  place: number,
+  wanted: bigint,
+): void {
+  const there = balances.find(balance => balance.location === place)?.quantity ?? 0n;
+  if (wanted <= there) return;
+  const lot = lotName(draft, Number(change.fields.inventory_id));
+  const where = place === 0 ? '' : ` at location ${place}`;
+  throw new AppError(
+    'conflict',
+    `Only ${formatMicro(there)} of ${lot} is there${where}, not ${formatMicro(wanted)}. Give at most that quantity.`,
+  );
+}

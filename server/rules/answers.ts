@@ -1,0 +1,202 @@
+import { addDays } from '../../shared/dates.ts';
+import { type FamilyName, family as familyNamed } from '../../shared/families/registry.ts';
+import { labQualified } from '../../shared/lab-data.ts';
+import {
+  type Answered,
+  type DerivedValues,
+  type PresentOptions,
+  present,
+  type StoredRecord,
+} from '../../shared/present.ts';
+import { formatMicro, fromMicro, multiply, sum, toMicro } from '../../shared/quantity.ts';
+import { mapOf } from '../store/changes.ts';
+import { balancesOf, lotsOf } from '../store/lots.ts';
+import { sampleVerdict } from './inspecting.ts';
+import { takenOf } from './lot-facts.ts';
+import { byExpiry, inUnit, locksOf, type Reads, total } from './lot-state.ts';
+import { siteSettings, todayOf } from './site.ts';
+
+/** What answers are built from: where to read, and the moment that expiry is judged at. */
+export interface AnswerContext extends Reads {
+  /** ISO 8601 UTC. */
+  now: string;
+}
+
+/** The documented answer of a record, with the values that rules work out when it is asked for. */
+export function answerOf(
+  context: AnswerContext,
+  record: StoredRecord,
+  options: Omit<PresentOptions, 'derived'> = {},
+): Answered {
+  const family = familyNamed(record.family as FamilyName);
+  const derive = derivations[record.family];
+  return present(
+    family,
+    record,
+    derive ? { ...options, derived: derive(context, record, options) } : options,
+  );
+}
+
+/** The values that rules work out for a record's answer, and for its items; undefined where there are none. */
+export function derivedOf(context: AnswerContext, record: StoredRecord): DerivedValues | undefined {
+  return derivations[record.family]?.(context, record, {});
+}
+
+type Derive = (context: AnswerContext, record: StoredRecord, options: PresentOptions) => DerivedValues;
+
+const derivations: Record<string, Derive> = {
+  order: (context, { fields }) => {
+    const customer =
+      typeof fields.customer_id === 'number' && context.records.get('customer', fields.customer_id);
+    return { fields: { customer: customer ? answerOf(context, customer) : null } };
+  },
+
+  'lab-result': (context, { fields }) => {
+    const inspection =
+      typeof fields.inspection_id === 'number' && context.records.get('inspection', fields.inspection_id);
+    return {
+      fields: {
+        inspection: inspection ? answerOf(context, inspection) : null,
+        lab_data_qualified: labQualified(fields.lab_data),
+      },
+    };
+  },
+
+  'receiving-inspection': (_context, { fields }) => {
+    const ordered = fields.total_order_quantity;
+    const accepted = Object.values(mapOf(fields.items)).map(item =>
+      Number(mapOf(item).quantity_accepted ?? 0),
+    );
+    return { fields: { is_over_received: typeof ordered === 'number' && sum(accepted) > ordered } };
+  },
+
+  inspection: (_context, { fields }) => ({
+    items: {
+      samples: itemValues(fields.samples, sample => ({ passed: sampleVerdict(fields.template, sample) })),
+    },
+  }),
+
+  shipment: (context, { id, fields }) => ({
+    items: {
+      items: itemValues(fields.items, item => ({
+        shipment_id: id,
+        nearest_expiry_date: nearestExpiry(context, item),
+      })),
+    },
+  }),
+
+  inventory: (context, lot, options) => ({ fields: lotValues(context, lot, options.fields ?? []) }),
+};
+
+function itemValues(
+  items: unknown,
+  derive: (item: Record<string, unknown>) => Record<string, unknown>,
+): Record<number, Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(mapOf(items)).map(([id, item]) => [Number(id), derive(mapOf(item))]),
+  );
+}
+
+/** What stands behind a lot's answer (interface decisions, 3, inventory fields). Only what is asked for is looked up. */
+function lotValues(
+  context: AnswerContext,
+  lot: StoredRecord,
+  fields: readonly string[],
+): Record<string, unknown> {
+  const { records, sql } = context;
+  const part = records.get('part', Number(lot.fields.part_id));
+  const wants = (...names: string[]) => names.some(name => fields.includes(name));
+  const balances = balancesOf(sql, lot.id);
+  const own = total(balances);
+  const shown = inUnit(own, lot.fields.lot_unit, part?.fields.unit_of_measure, part);
+  const { cost, expiry_date: expiry, batch_number: batch } = lot.fields;
+  const values: Record<string, unknown> = {
+    name: part?.fields.name,
+    identification: part?.fields.identification,
+    inventory_name: [part?.fields.name, batch]
+      .filter(text => text !== undefined && text !== null && text !== '')
+      .join(' '),
+    quantity: fromMicro(shown ?? own),
+    unit_of_measure: shown === null ? lot.fields.lot_unit : part?.fields.unit_of_measure,
+    value_on_hand: typeof cost === 'number' ? multiply(own, toMicro(cost)) : null,
+    is_finished_product: part?.fields.is_finished_product,
+    reorder_point: reorderPoint(part),
+    nearest_expiry_date: expiry,
+    part: part ? answerOf(context, part) : null,
+  };
+  if (wants('is_expiry_soon')) values.is_expiry_soon = isExpirySoon(context, expiry) ? '1' : '0';
+  if (wants('is_locked')) values.is_locked = locksOf(context, lot).length > 0;
+  if (wants('related_batch_numbers')) values.related_batch_numbers = relatedBatchNumbers(context, lot);
+  if (wants('location', 'location_id', 'location_list')) {
+    const places = locationsOf(context, lot);
+    values.location = places[0]?.name;
+    values.location_id = places[0] && String(places[0].id);
+    values.location_list = places.length > 0 ? places.map(place => place.name).join(', ') : null;
+  }
+  return values;
+}
+
+/** The places where a lot stands, as simple records. */
+export function locationsOf(
+  context: Reads,
+  lot: StoredRecord,
+): { id: number; name: unknown; is_active: number }[] {
+  return balancesOf(context.sql, lot.id).flatMap(({ location }) => {
+    const record = location === 0 ? undefined : context.records.get('location', location);
+    return record
+      ? [
+          {
+            id: location,
+            name: record.fields.name ?? null,
+            is_active: Number(record.fields.is_active === true),
+          },
+        ]
+      : [];
+  });
+}
+
+function reorderPoint(part: StoredRecord | undefined): string | null {
+  const point = part?.fields.reorder_point;
+  return typeof point === 'number' ? formatMicro(toMicro(point)) : null;
+}
+
+function isExpirySoon(context: AnswerContext, expiry: unknown): boolean {
+  if (typeof expiry !== 'string') return false;
+  const days = siteSettings(context.records).expiry_soon_days;
+  return expiry <= addDays(todayOf(context.records, context.now), days);
+}
+
+/** The lot numbers of the other lots that came with the same receipts. */
+function relatedBatchNumbers(context: Reads, lot: StoredRecord): (string | null)[] {
+  const receipts = context.sql.all<{ source: string }>(
+    "SELECT DISTINCT source FROM lot_fact WHERE lot = ? AND source LIKE 'receiving-inspection:%' ORDER BY source",
+    lot.id,
+  );
+  const others = new Set(receipts.flatMap(({ source }) => lotsOf(context.sql, source)));
+  others.delete(lot.id);
+  return [...others].map(id => {
+    const batch = context.records.get('inventory', id)?.fields.batch_number;
+    return typeof batch === 'string' ? batch : null;
+  });
+}
+
+/** Of what the item took; while it is open, of the lots that it would take from. */
+function nearestExpiry(context: Reads, item: Record<string, unknown>): string | null {
+  const taken = takenOf(item.taken).flatMap(
+    ({ inventory_id: id }) => context.records.get('inventory', id) ?? [],
+  );
+  const lots = taken.length > 0 ? taken : openLots(context, item);
+  const expiry = lots.sort(byExpiry)[0]?.fields.expiry_date;
+  return typeof expiry === 'string' ? `${expiry}T00:00:00.000Z` : null;
+}
+
+function openLots(context: Reads, item: Record<string, unknown>): StoredRecord[] {
+  const { part_id: part, serial_number: lotNumber } = item;
+  const lots =
+    typeof lotNumber === 'string' && lotNumber !== ''
+      ? context.records
+          .findBy('inventory', 'batch_number', lotNumber)
+          .filter(lot => lot.fields.part_id === part)
+      : context.records.findBy('inventory', 'part_id', Number(part));
+  return lots.filter(lot => total(balancesOf(context.sql, lot.id)) > 0n);
+}

@@ -1,0 +1,141 @@
+import { sameJson } from '../../shared/canonical-json.ts';
+import { AppError, invalid } from '../../shared/errors.ts';
+import { sample } from '../../shared/families/inspection.ts';
+import { itemsOf, type StoredItem } from '../../shared/present.ts';
+import { judge, parseLimits } from '../../shared/tolerance.ts';
+import { type Fields, mapOf } from '../store/changes.ts';
+import type { Draft, DraftChange, Rule } from '../store/draft.ts';
+import { requireReason } from './shipping.ts';
+
+const byPosition = { position: 'order' };
+
+/**
+ * Inspecting (interface decisions, 5.7): the template is copied when the inspection is created, samples are built from
+ * its characteristics and judged against its limits, and a verdict is the inspector's word, flagged where it goes
+ * against the measurements.
+ */
+export const inspecting: Rule = (draft, change) => {
+  const { fields } = change;
+  checkEntity(draft, change);
+  snapshotTemplate(draft, change);
+  fillSamples(draft, change);
+  const wasFinal = typeof change.before?.fields.passed === 'boolean';
+  const isFinal = typeof fields.passed === 'boolean';
+  if (wasFinal && !isFinal) requireReason(draft);
+  const verdict = measuredVerdict(fields);
+  if (isFinal && verdict !== null && verdict !== fields.passed) fields.is_against_measurements = true;
+  else delete fields.is_against_measurements;
+};
+
+function checkEntity(draft: Draft, change: DraftChange): void {
+  const { fields } = change;
+  const lot =
+    typeof fields.inventory_id === 'number' ? draft.get('inventory', fields.inventory_id) : undefined;
+  if (fields.entity_id === undefined && lot) fields.entity_id = lot.fields.part_id;
+  if (typeof fields.entity_id !== 'number') return;
+  const type = fields.entity_type === 'equipment' ? 'equipment' : 'part';
+  if (draft.get(type, fields.entity_id)) return;
+  const message = `There is no ${type} with the id ${fields.entity_id}. Give the id of an existing one.`;
+  throw invalid({ [change.pathOf('entity_id')]: [message] });
+}
+
+function snapshotTemplate(draft: Draft, change: DraftChange): void {
+  const { fields, before } = change;
+  if (fields.drawing_id === before?.fields.drawing_id && before) return;
+  if (before && hasMeasurements(fields)) {
+    throw new AppError(
+      'conflict',
+      'Samples are measured by the template already. Create another inspection for another template.',
+    );
+  }
+  if (typeof fields.drawing_id !== 'number') {
+    delete fields.template;
+    return;
+  }
+  const template = draft.require('specification', fields.drawing_id);
+  const { name, identification, revision, characteristics } = template.fields;
+  fields.template = { name, identification, revision, characteristics: mapOf(characteristics) };
+}
+
+/** Builds missing samples and their results, numbers them and judges what was measured. */
+function fillSamples(draft: Draft, change: DraftChange): void {
+  const { fields, before } = change;
+  const samples: Fields = { ...mapOf(fields.samples) };
+  const wanted = Number(fields.sample_size ?? 1);
+  if (before && wanted < Number(before.fields.sample_size ?? 1) && Object.keys(samples).length > wanted) {
+    const message = `There are ${Object.keys(samples).length} samples already. Samples are never removed.`;
+    throw invalid({ [change.pathOf('sample_size')]: [message] });
+  }
+  while (Object.keys(samples).length < wanted) samples[draft.nextItemId(sample)] = {};
+  let number = Math.max(0, ...Object.values(samples).map(entry => Number(mapOf(entry).sample_number ?? 0)));
+  for (const [id, entry] of Object.entries(samples)) {
+    const fresh = mapOf(entry);
+    number += fresh.sample_number === undefined ? 1 : 0;
+    samples[id] = {
+      sample_number: number,
+      ...fresh,
+      results: resultsOf(fields.template, mapOf(fresh.results)),
+    };
+  }
+  fields.samples = samples;
+  fields.sample_size = Object.keys(samples).length;
+}
+
+/** A result's id is that of its characteristic; a result that the template does not know is judged by hand. */
+function resultsOf(template: unknown, given: Fields): Fields {
+  const results: Fields = {};
+  for (const characteristic of characteristicsOf(template)) {
+    const entry = mapOf(given[characteristic.id]);
+    results[characteristic.id] = judged(characteristic, { order: characteristic.order ?? 0, ...entry });
+  }
+  for (const [id, entry] of Object.entries(given)) results[id] ??= entry;
+  return results;
+}
+
+/** Limits that parse decide; where none parse, the verdict is the inspector's and stays as given. */
+function judged(characteristic: StoredItem, entry: Fields): Fields {
+  const limits = limitsOf(characteristic);
+  if (limits === null) return entry;
+  const { passed: _, ...measured } = entry;
+  if (typeof measured.value !== 'number') return measured;
+  return { ...measured, passed: judge(limits, measured.value) === 'pass' };
+}
+
+export function limitsOf(characteristic: Fields) {
+  const text = (value: unknown) => (typeof value === 'string' ? value : null);
+  return parseLimits(text(characteristic.dimensions), text(characteristic.tolerance));
+}
+
+/** Whether a sample passes: false as soon as one non-optional result fails, null while one is missing. */
+export function sampleVerdict(template: unknown, sampleFields: Fields): boolean | null {
+  const results = mapOf(sampleFields.results);
+  const required = characteristicsOf(template).filter(characteristic => characteristic.is_optional !== true);
+  if (required.length === 0) return null;
+  const verdicts = required.map(({ id }) => mapOf(results[id]).passed);
+  if (verdicts.includes(false)) return false;
+  return verdicts.every(verdict => verdict === true) ? true : null;
+}
+
+/** What the measurements say: true, false, or null without a template. A missing measurement does not pass. */
+function measuredVerdict(fields: Fields): boolean | null {
+  if (characteristicsOf(fields.template).length === 0) return null;
+  const verdicts = Object.values(mapOf(fields.samples)).map(entry =>
+    sampleVerdict(fields.template, mapOf(entry)),
+  );
+  if (verdicts.length === 0 || verdicts.every(verdict => verdict === null))
+    return verdicts.length === 0 ? null : false;
+  return verdicts.every(verdict => verdict === true);
+}
+
+function characteristicsOf(template: unknown): StoredItem[] {
+  return itemsOf(byPosition, mapOf(template).characteristics);
+}
+
+function hasMeasurements(fields: Fields): boolean {
+  return Object.values(mapOf(fields.samples)).some(entry =>
+    Object.values(mapOf(mapOf(entry).results)).some(result => {
+      const { value, passed, comment } = mapOf(result);
+      return !sameJson([value ?? null, passed ?? null, comment ?? null], [null, null, null]);
+    }),
+  );
+}

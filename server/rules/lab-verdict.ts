@@ -1,0 +1,34 @@
+import { type LabValue, readLabData } from '../../shared/lab-data.ts';
+import { judge, type Limits } from '../../shared/tolerance.ts';
+import { mapOf } from '../store/changes.ts';
+import type { Rule } from '../store/draft.ts';
+import { limitsOf } from './inspecting.ts';
+
+/** A result fails against the limits of its template's characteristics of the same name (interface decisions, 5.3). */
+export const labVerdict: Rule = (draft, change) => {
+  const { fields } = change;
+  const template =
+    typeof fields.specification_id === 'number'
+      ? draft.get('specification', fields.specification_id)
+      : undefined;
+  const limits = new Map(
+    Object.values(mapOf(template?.fields.characteristics)).map(entry => [
+      mapOf(entry).name,
+      limitsOf(mapOf(entry)),
+    ]),
+  );
+  const failed = [...readLabData(fields.lab_data)].flatMap(([name, value]) => {
+    const limit = limits.get(name);
+    return limit && isOutside(limit, value) ? [name] : [];
+  });
+  if (failed.length > 0) fields.failed_measurements = failed;
+  else delete fields.failed_measurements;
+};
+
+/** A value beyond a limit of quantification fails only where every value that it can stand for does. */
+function isOutside(limits: Limits, value: LabValue): boolean {
+  if (value.kind === 'number') return judge(limits, value.value) === 'fail';
+  if (value.limit === null) return false;
+  if (value.relation === '<') return limits.lower !== null && value.limit <= limits.lower;
+  return limits.upper !== null && value.limit >= limits.upper;
+}

@@ -1,0 +1,92 @@
+import { itemsOf, type StoredRecord } from '../../shared/present.ts';
+import { toMicro } from '../../shared/quantity.ts';
+import type { LotFact, LotLock } from '../store/lots.ts';
+
+/**
+ * What a record says of lots: the facts that stock is the sum of (interface decisions, 5.1 to 5.3). A pure function of
+ * the record, so that the same facts give the same stock on every machine, in whatever order they arrive.
+ */
+export function lotFactsOf(record: Pick<StoredRecord, 'family' | 'id' | 'fields'>): LotFact[] {
+  return factsByFamily[record.family]?.(record) ?? [];
+}
+
+type FactsOf = (record: Pick<StoredRecord, 'id' | 'fields'>) => LotFact[];
+
+const byPosition = { position: 'order' };
+
+const factsByFamily: Record<string, FactsOf> = {
+  inventory: ({ id, fields }) => [
+    fact(id, { quantity: fields.opening_quantity, location: fields.opening_location_id }),
+    ...(fields.is_locked_by_person === true ? [fact(id, { lock: 'person' })] : []),
+  ],
+
+  'receiving-inspection': ({ fields }) =>
+    itemsOf(byPosition, fields.items).flatMap(item => {
+      if (typeof item.inventory_id !== 'number') return [];
+      const lock =
+        fields.is_quarantined === true ? 'quarantine' : item.is_active_batch === false ? 'inactive' : null;
+      const { quantity_accepted: quantity, location_id: location } = item;
+      return [fact(item.inventory_id, { line: item.id, quantity, location, lock })];
+    }),
+
+  shipment: ({ fields }) =>
+    itemsOf(byPosition, fields.items).flatMap(item =>
+      takenOf(item.taken).map(taken =>
+        fact(taken.inventory_id, { line: item.id, quantity: -taken.quantity, location: taken.location_id }),
+      ),
+    ),
+
+  adjustment: ({ fields }) => [
+    fact(Number(fields.inventory_id), { quantity: fields.quantity, location: fields.location_id }),
+  ],
+
+  move: ({ fields }) => {
+    const lot = Number(fields.inventory_id);
+    const quantity = Number(fields.quantity ?? 0);
+    return [
+      fact(lot, { quantity: -quantity, location: fields.from_location_id }),
+      fact(lot, { quantity, location: fields.to_location_id }),
+    ];
+  },
+
+  inspection: ({ fields }) => {
+    if (typeof fields.inventory_id !== 'number') return [];
+    const lock =
+      fields.passed === true ? null : fields.passed === false ? 'inspection_failed' : 'inspection_open';
+    return [fact(fields.inventory_id, { lock })];
+  },
+
+  'lab-result': ({ fields }) => {
+    const failed = Array.isArray(fields.failed_measurements) && fields.failed_measurements.length > 0;
+    const lock = failed ? 'lab_failed' : null;
+    if (typeof fields.inventory_id === 'number') return [fact(fields.inventory_id, { lock })];
+    if (!failed || typeof fields.batch_number !== 'string' || fields.batch_number === '') return [];
+    return [{ ...fact(0, { lock }), lot: null, batch: fields.batch_number }];
+  },
+};
+
+export interface Taken {
+  inventory_id: number;
+  location_id: number | null;
+  /** In the unit of the lot. */
+  quantity: number;
+}
+
+/** What a closed shipment's item took, as stored. */
+export function takenOf(stored: unknown): Taken[] {
+  return Array.isArray(stored) ? stored : [];
+}
+
+function fact(
+  lot: number,
+  said: { line?: number; quantity?: unknown; location?: unknown; lock?: LotLock | null },
+): LotFact {
+  return {
+    line: said.line ?? 0,
+    lot,
+    batch: null,
+    location: typeof said.location === 'number' ? said.location : 0,
+    quantity: typeof said.quantity === 'number' ? toMicro(said.quantity) : 0n,
+    lock: said.lock ?? null,
+  };
+}

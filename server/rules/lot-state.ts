@@ -1,0 +1,92 @@
+import type { StoredRecord } from '../../shared/present.ts';
+import type { Micro } from '../../shared/quantity.ts';
+import { convert, type Density } from '../../shared/units.ts';
+import type { Draft } from '../store/draft.ts';
+import {
+  type Balance,
+  balancesOf,
+  type LotFact,
+  type LotLock,
+  locksOfBatch,
+  locksOfLot,
+} from '../store/lots.ts';
+import type { Records } from '../store/records.ts';
+import type { SqlReader } from '../store/sqlite/connection.ts';
+import { lotFactsOf } from './lot-facts.ts';
+
+/** Where rules and answers read from: the committed state, or the open transaction. */
+export interface Reads {
+  records: Pick<Records, 'get' | 'findBy'>;
+  sql: SqlReader;
+}
+
+/** Why a lot is locked, each with the record that says so; empty: it is not. */
+export function locksOf(reads: Reads, lot: StoredRecord): { lock: LotLock; source: string }[] {
+  const own = locksOfLot(reads.sql, lot.id);
+  const batch = lot.fields.batch_number;
+  if (typeof batch !== 'string' || batch === '') return own;
+  const ofBatch = locksOfBatch(reads.sql, batch);
+  return ofBatch.length > 0 && namesOnePart(reads, batch) ? [...own, ...ofBatch] : own;
+}
+
+/** A lab result speaks of a lot by its number only when that number names the lots of one part (decisions, 5.3). */
+function namesOnePart(reads: Reads, batch: string): boolean {
+  const lots = reads.records.findBy('inventory', 'batch_number', batch);
+  return new Set(lots.map(lot => lot.fields.part_id)).size === 1;
+}
+
+/** The expiry day itself is the last usable day. */
+export function isExpired(lot: StoredRecord, day: string): boolean {
+  const expiry = lot.fields.expiry_date;
+  return typeof expiry === 'string' && expiry < day;
+}
+
+/** First expired, first out: by expiry, lots without one last, then by id. */
+export function byExpiry(a: StoredRecord, b: StoredRecord): number {
+  const expiryOf = (lot: StoredRecord) => String(lot.fields.expiry_date ?? '9999-12-31');
+  return expiryOf(a).localeCompare(expiryOf(b)) || a.id - b.id;
+}
+
+/** The balances of a lot with what the draft is about to write. */
+export function draftBalances(draft: Draft, lot: number): Balance[] {
+  const sums = new Map(balancesOf(draft.sql, lot).map(({ location, quantity }) => [location, quantity]));
+  const add = (facts: readonly LotFact[], sign: bigint) => {
+    for (const fact of facts) {
+      if (fact.lot === lot) sums.set(fact.location, (sums.get(fact.location) ?? 0n) + sign * fact.quantity);
+    }
+  };
+  for (const { before, after } of draft.staged()) {
+    if (before) add(lotFactsOf(before), -1n);
+    add(lotFactsOf(after), 1n);
+  }
+  return [...sums]
+    .map(([location, quantity]) => ({ location, quantity }))
+    .filter(balance => balance.quantity !== 0n)
+    .sort((a, b) => a.location - b.location);
+}
+
+export function total(balances: readonly Balance[]): Micro {
+  return balances.reduce((sum, balance) => sum + balance.quantity, 0n);
+}
+
+/** The part's density as units need it; null where it is not said in full. */
+export function densityOf(part: StoredRecord | undefined): Density | null {
+  const { density, density_mass_unit: mass, density_volume_unit: volume } = part?.fields ?? {};
+  if (typeof density !== 'number' || density <= 0 || !mass || !volume) return null;
+  return { value: density, mass, volume } as Density;
+}
+
+/**
+ * A quantity in another unit, exactly where the units allow; null where they do not compare. A lot or part without a
+ * unit compares with another without one only.
+ */
+export function inUnit(
+  quantity: Micro,
+  from: unknown,
+  to: unknown,
+  part: StoredRecord | undefined,
+): Micro | null {
+  if ((from ?? null) === (to ?? null)) return quantity;
+  if (typeof from !== 'string' || typeof to !== 'string') return null;
+  return convert(quantity, from, to, densityOf(part))?.quantity ?? null;
+}

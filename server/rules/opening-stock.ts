@@ -1,0 +1,57 @@
+import { AppError, invalid } from '../../shared/errors.ts';
+import { normaliseUnit, partUnits, receivingUnits } from '../../shared/units.ts';
+import type { Draft, DraftChange, Rule } from '../store/draft.ts';
+import { sourcesOf } from '../store/lots.ts';
+import { FIRST_COMPANY } from './paperwork.ts';
+import { lotName, refuseNegativeStock } from './stock-check.ts';
+
+const IDENTITY = ['part_id', 'batch_number', 'expiry_date', 'lot_unit'];
+const units: readonly string[] = [...partUnits, ...receivingUnits];
+
+/** A lot written by a person is opening stock (interface decisions, 3): a site starts with what it has. */
+export const openingStock: Rule = (draft, change) => {
+  if (change.isByRule) return;
+  const { fields } = change;
+  checkUnit(change);
+  if (!change.before) {
+    const part = draft.get('part', Number(fields.part_id));
+    fields.company_id ??= part?.fields.company_id ?? FIRST_COMPANY;
+    fields.lot_unit ??= part?.fields.unit_of_measure;
+    if (!change.isGiven('is_legacy')) fields.is_legacy = true;
+  } else {
+    refuseOtherIdentity(draft, change);
+  }
+  refuseNegativeStock(
+    draft,
+    change,
+    (lot, short) =>
+      `${short} more of ${lotName(draft, lot)} than the opening balance leaves was shipped or used.`,
+  );
+};
+
+function checkUnit(change: DraftChange): void {
+  const unit = change.fields.lot_unit;
+  if (typeof unit !== 'string') return;
+  const normal = normaliseUnit(unit);
+  if (!units.includes(normal)) {
+    const message = `"${unit}" is not a unit. Allowed: ${[...new Set(units)].join(', ')}.`;
+    throw invalid({ [change.pathOf('lot_unit')]: [message] });
+  }
+  change.fields.lot_unit = normal;
+}
+
+/** What a received lot is called follows from its receipt lines; two answers to that would drift apart. */
+function refuseOtherIdentity(draft: Draft, change: DraftChange): void {
+  const changed = IDENTITY.filter(
+    name => (change.before?.fields[name] ?? null) !== (change.fields[name] ?? null),
+  );
+  if (changed.length === 0) return;
+  const isReceived = sourcesOf(draft.sql, change.id).some(({ source }) =>
+    source.startsWith('receiving-inspection:'),
+  );
+  if (!isReceived) return;
+  throw new AppError(
+    'conflict',
+    `${changed.join(', ')} of a received lot follow from its receipt. Correct the receipt line instead.`,
+  );
+}

@@ -1,0 +1,60 @@
+import { sameJson } from '../../shared/canonical-json.ts';
+import { invalid } from '../../shared/errors.ts';
+import { isUnitOfType, type PartUnit, type UnitType } from '../../shared/units.ts';
+import type { Rule } from '../store/draft.ts';
+import { draftToday } from './site.ts';
+
+/** The company of a fresh installation (interface decisions, 1). */
+export const FIRST_COMPANY = 1;
+
+/** A CAR is opened by its caller, today, unless said (interface decisions, 3). */
+export const carOpening: Rule = (draft, { before, fields }) => {
+  if (before) return;
+  fields.initiator_name ??= draft.actor.user;
+  fields.date_opened ??= draftToday(draft);
+};
+
+/** When a complaint was initiated, investigated and closed follows from its marks (interface decisions, 3). */
+export const complaintProgress: Rule = (draft, { before, fields }) => {
+  if (!before) fields.initiated_at = draft.at;
+  for (const [mark, moment] of [
+    ['is_investigated', 'investigated_at'],
+    ['is_closed', 'closed_at'],
+  ] as const) {
+    if (fields[mark] !== true) delete fields[moment];
+    else fields[moment] ??= draft.at;
+  }
+};
+
+/** A change after approval makes a new revision, which waits for its own approval (interface decisions, 1). */
+export const revision: Rule = (draft, change) => {
+  const { before, fields } = change;
+  if (before?.fields.is_approved === true) {
+    const { is_approved: _, ...was } = before.fields;
+    const { is_approved: __, ...is } = fields;
+    if (sameJson(was, is)) return;
+    if (!change.isGiven('revision')) fields.revision = Number(before.fields.revision ?? 0) + 1;
+    if (!change.isGiven('is_approved')) fields.is_approved = false;
+    if (!change.isGiven('revision_date')) fields.revision_date = draftToday(draft);
+  } else if (!before) {
+    fields.revision_date ??= draftToday(draft);
+  }
+};
+
+/** A part's unit is one of its unit type's (interface 2.9); it is the company's unless told otherwise. */
+export const partUnits: Rule = (_draft, change) => {
+  if (!change.before) change.fields.company_id ??= FIRST_COMPANY;
+  const { unit_type: type, unit_of_measure: unit, parent_part_id: parent } = change.fields;
+  if (parent === change.id) {
+    throw invalid({
+      [change.pathOf('parent_part_id')]: ['A part cannot be its own parent. Give another part.'],
+    });
+  }
+  if (typeof type !== 'string' || typeof unit !== 'string') return;
+  if (isUnitOfType(unit as PartUnit, type as UnitType)) return;
+  throw invalid({
+    [change.pathOf('unit_of_measure')]: [
+      `"${unit}" is no unit of ${type}. Change unit_of_measure or unit_type.`,
+    ],
+  });
+};

@@ -1,0 +1,25 @@
+import type { Rule } from '../store/draft.ts';
+import { adjusting, moving } from './adjusting.ts';
+import { inspecting } from './inspecting.ts';
+import { labVerdict } from './lab-verdict.ts';
+import { openingStock } from './opening-stock.ts';
+import { carOpening, complaintProgress, partUnits, revision } from './paperwork.ts';
+import { receiving } from './receiving.ts';
+import { shipping } from './shipping.ts';
+import { settings } from './site.ts';
+
+/** The rules that families name. The write gate calls them for every change, whatever made it. */
+export const rules: Readonly<Record<string, Rule>> = {
+  adjusting,
+  'car-opening': carOpening,
+  'complaint-progress': complaintProgress,
+  inspecting,
+  'lab-verdict': labVerdict,
+  moving,
+  'opening-stock': openingStock,
+  'part-units': partUnits,
+  receiving,
+  revision,
+  settings,
+  shipping,
+};

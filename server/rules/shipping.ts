@@ -1,0 +1,185 @@
+import { sameJson } from '../../shared/canonical-json.ts';
+import { AppError, invalid } from '../../shared/errors.ts';
+import { itemsOf, type StoredItem, type StoredRecord } from '../../shared/present.ts';
+import { formatMicro, fromMicro, type Micro, toMicro } from '../../shared/quantity.ts';
+import { type Fields, mapOf } from '../store/changes.ts';
+import type { Draft, DraftChange, Rule } from '../store/draft.ts';
+import { lotLocks } from '../store/lots.ts';
+import type { Taken } from './lot-facts.ts';
+import { byExpiry, draftBalances, inUnit, isExpired, locksOf, total } from './lot-state.ts';
+
+const byPosition = { position: 'order' };
+const SHIPPED_FIELDS = ['part_id', 'serial_number', 'quantity', 'taken'];
+
+/**
+ * The ship date closes a shipment (interface 3; decisions, 5.5): each item takes lots first-expired-first-out and keeps
+ * what it took, a fact that is never worked out again. Clearing the date gives it back, with a reason. While it is
+ * closed its items cannot change.
+ */
+export const shipping: Rule = (draft, change) => {
+  const closedOn = change.fields.actual_ship_date;
+  const wasClosed = typeof change.before?.fields.actual_ship_date === 'string';
+  if (typeof closedOn === 'string') {
+    if (wasClosed) refuseItemChanges(change);
+    change.fields.items = wasClosed
+      ? withShipDate(change.fields.items, closedOn)
+      : takeAll(draft, change, closedOn);
+  } else if (wasClosed) {
+    requireReason(draft);
+    change.fields.items = givenBack(change.fields.items);
+  }
+};
+
+function takeAll(draft: Draft, change: DraftChange, day: string): Fields {
+  const items: Fields = { ...mapOf(change.fields.items) };
+  const used = new Map<number, Map<number, Micro>>();
+  for (const item of itemsOf(byPosition, items)) {
+    const { id, ...fields } = item;
+    const taken = takeFor(draft, item, day, used);
+    items[id] = { ...fields, taken, is_inventory_calculated: true, shipped_date: `${day}T00:00:00.000Z` };
+  }
+  return items;
+}
+
+/** `used`: what items before this one take from each lot and place in the same closing. */
+function takeFor(
+  draft: Draft,
+  item: StoredItem,
+  day: string,
+  used: Map<number, Map<number, Micro>>,
+): Taken[] {
+  const part = draft.get('part', Number(item.part_id));
+  const lots = candidates(draft, item);
+  const unit = part?.fields.unit_of_measure ?? lots[0]?.fields.lot_unit;
+  let open = toMicro(Number(item.quantity ?? 0));
+  const taken: Taken[] = [];
+  const reasons: string[] = [];
+  for (const lot of lots) {
+    if (open === 0n) break;
+    const free = freeBalances(draft, lot.id, used);
+    if (total(free) <= 0n) continue;
+    const obstacle = obstacleOf(draft, lot, day, unit, part);
+    if (obstacle) {
+      reasons.push(`${nameOf(lot)} ${obstacle}`);
+      continue;
+    }
+    for (const { location, quantity } of free) {
+      if (open === 0n || quantity <= 0n) continue;
+      const { amount, covers } = portion(open, quantity, unit, lot, part);
+      if (amount === 0n) continue;
+      taken.push({
+        inventory_id: lot.id,
+        location_id: location === 0 ? null : location,
+        quantity: fromMicro(amount),
+      });
+      const ofLot = used.get(lot.id) ?? new Map<number, Micro>();
+      used.set(lot.id, ofLot.set(location, (ofLot.get(location) ?? 0n) + amount));
+      open -= covers;
+    }
+  }
+  if (open > 0n) throw shortage(item, part, open, reasons);
+  return taken;
+}
+
+/** How much to take of what stands in one place, in the lot's unit, and how much of the order that covers. */
+function portion(
+  open: Micro,
+  quantity: Micro,
+  unit: unknown,
+  lot: StoredRecord,
+  part: StoredRecord | undefined,
+): { amount: Micro; covers: Micro } {
+  const needed = inUnit(open, unit, lot.fields.lot_unit, part) ?? 0n;
+  if (needed <= quantity) return { amount: needed, covers: open };
+  return { amount: quantity, covers: inUnit(quantity, lot.fields.lot_unit, unit, part) ?? 0n };
+}
+
+function candidates(draft: Draft, item: StoredItem): StoredRecord[] {
+  const lotNumber = item.serial_number;
+  const lots =
+    typeof lotNumber === 'string' && lotNumber !== ''
+      ? draft
+          .findBy('inventory', 'batch_number', lotNumber)
+          .filter(lot => lot.fields.part_id === item.part_id)
+      : draft.findBy('inventory', 'part_id', Number(item.part_id));
+  return lots.sort(byExpiry);
+}
+
+function freeBalances(draft: Draft, lot: number, used: ReadonlyMap<number, ReadonlyMap<number, Micro>>) {
+  return draftBalances(draft, lot).map(({ location, quantity }) => ({
+    location,
+    quantity: quantity - (used.get(lot)?.get(location) ?? 0n),
+  }));
+}
+
+function obstacleOf(
+  draft: Draft,
+  lot: StoredRecord,
+  day: string,
+  unit: unknown,
+  part: StoredRecord | undefined,
+): string | null {
+  const [lock] = locksOf({ records: draft, sql: draft.sql }, lot);
+  if (lock) return `is locked: ${lotLocks[lock.lock]}`;
+  if (isExpired(lot, day)) return `expired on ${lot.fields.expiry_date}`;
+  if (inUnit(1_000_000n, lot.fields.lot_unit, unit, part) === null) {
+    return `is kept in ${lot.fields.lot_unit ?? 'no unit'}, which does not convert to ${unit ?? 'no unit'}`;
+  }
+  return null;
+}
+
+function shortage(
+  item: StoredItem,
+  part: StoredRecord | undefined,
+  open: Micro,
+  reasons: readonly string[],
+): AppError {
+  const lot = item.serial_number ? `, lot ${item.serial_number}` : '';
+  const what = `Item ${item.id} (${part?.fields.name ?? `part ${item.part_id}`}${lot})`;
+  const unit = part?.fields.unit_of_measure ? ` ${part.fields.unit_of_measure}` : '';
+  const why = reasons.length > 0 ? ` Not usable: ${reasons.join('; ')}.` : '';
+  return new AppError(
+    'conflict',
+    `${what} is short of ${formatMicro(open)}${unit}.${why} Lower the quantity, or receive or release stock first.`,
+  );
+}
+
+function nameOf(lot: StoredRecord): string {
+  return `lot ${lot.fields.batch_number ?? lot.id}`;
+}
+
+function refuseItemChanges(change: DraftChange): void {
+  const before = mapOf(change.before?.fields.items);
+  const after = mapOf(change.fields.items);
+  for (const id of Object.keys(after)) {
+    const isSame = SHIPPED_FIELDS.every(name =>
+      sameJson(mapOf(before[id])[name] ?? null, mapOf(after[id])[name] ?? null),
+    );
+    if (before[id] !== undefined && isSame) continue;
+    throw new AppError(
+      'conflict',
+      'The shipment is closed, so its items cannot change. Clear actual_ship_date first, with a reason.',
+    );
+  }
+}
+
+function withShipDate(items: unknown, day: string): Fields {
+  return eachItem(items, item => ({ ...item, shipped_date: `${day}T00:00:00.000Z` }));
+}
+
+function givenBack(items: unknown): Fields {
+  return eachItem(items, ({ taken: _taken, shipped_date: _date, ...item }) => ({
+    ...item,
+    is_inventory_calculated: false,
+  }));
+}
+
+function eachItem(items: unknown, map: (item: Fields) => Fields): Fields {
+  return Object.fromEntries(Object.entries(mapOf(items)).map(([id, item]) => [id, map(mapOf(item))]));
+}
+
+/** @throws AppError 422 on `reason`. */
+export function requireReason(draft: Draft): void {
+  if (draft.reason !== null && draft.reason.trim() !== '') return;
+  throw invalid({ reason: ['Taking this back needs a reason. Give it as "reason"; it is kept in history.'] });
+}

@@ -1,0 +1,32 @@
+import { dateIn, isTimeZone } from '../../shared/dates.ts';
+import { invalid } from '../../shared/errors.ts';
+import { SETTING_DEFAULTS } from '../../shared/families/setting.ts';
+import type { Draft, Rule } from '../store/draft.ts';
+import type { Reads } from './lot-state.ts';
+
+export const SETTING_ID = 1;
+
+export interface SiteSettings {
+  time_zone: string;
+  expiry_soon_days: number;
+}
+
+/** The site's settings; defaults until somebody changes one. */
+export function siteSettings(records: Pick<Reads['records'], 'get'>): SiteSettings {
+  return { ...SETTING_DEFAULTS, ...records.get('setting', SETTING_ID)?.fields };
+}
+
+/** The calendar day at the site (interface decisions, 3: what "today" is). */
+export function todayOf(records: Pick<Reads['records'], 'get'>, now: string): string {
+  return dateIn(siteSettings(records).time_zone, now);
+}
+
+export function draftToday(draft: Draft): string {
+  return todayOf(draft, draft.at);
+}
+
+export const settings: Rule = (_draft, change) => {
+  const zone = change.fields.time_zone;
+  if (typeof zone !== 'string' || isTimeZone(zone)) return;
+  throw invalid({ time_zone: [`"${zone}" is not a time zone. Give an IANA name such as Europe/Berlin.`] });
+};

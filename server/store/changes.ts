@@ -1,0 +1,137 @@
+import { sameJson } from '../../shared/canonical-json.ts';
+import type { Collection, Family } from '../../shared/define-family.ts';
+
+/** One changed path of a record, as history keeps it and as sync sends it. */
+export interface Change {
+  /** `name`, `items.1048601.quantity`; `items.1048601` is a whole added item. */
+  path: string;
+  old: unknown;
+  new: unknown;
+  /** The commits that wrote the value that the author saw. */
+  over: string[];
+}
+
+export type Fields = Record<string, unknown>;
+type Described = Pick<Family | Collection, 'collections'>;
+
+/** Item times follow from the commits' times, so they are no changes of their own. */
+const ITEM_TIMES = ['created_at', 'updated_at'];
+
+/**
+ * What differs between two states of a record, path by path. Collections are compared item by item and field by field,
+ * so that two stations' edits of one order meet only where they touch the same value.
+ */
+export function diffFields(family: Described, before: Fields, after: Fields): Omit<Change, 'over'>[] {
+  const changes: Omit<Change, 'over'>[] = [];
+  collect(family, before, after, '', changes);
+  return changes;
+}
+
+function collect(
+  described: Described,
+  before: Fields,
+  after: Fields,
+  prefix: string,
+  changes: Omit<Change, 'over'>[],
+): void {
+  for (const name of namesOf(before, after)) {
+    const collection = described.collections[name];
+    if (collection) {
+      collectItems(collection, mapOf(before[name]), mapOf(after[name]), `${prefix}${name}.`, changes);
+    } else if (!sameJson(before[name] ?? null, after[name] ?? null)) {
+      changes.push({ path: `${prefix}${name}`, old: before[name] ?? null, new: after[name] ?? null });
+    }
+  }
+}
+
+function collectItems(
+  collection: Collection,
+  before: Fields,
+  after: Fields,
+  prefix: string,
+  changes: Omit<Change, 'over'>[],
+): void {
+  for (const [id, item] of Object.entries(after)) {
+    const old = before[id];
+    const path = `${prefix}${id}`;
+    if (old === undefined) changes.push({ path, old: null, new: withoutTimes(collection, mapOf(item)) });
+    else collect(collection, withoutOwnTimes(mapOf(old)), withoutOwnTimes(mapOf(item)), `${path}.`, changes);
+  }
+}
+
+/** The record's fields after a commit's changes: what history folds to. Item times come from the commit. */
+export function applyChanges(
+  family: Described,
+  fields: Fields,
+  changes: readonly Pick<Change, 'path' | 'new'>[],
+  at: string,
+): Fields {
+  const result: Fields = { ...fields };
+  for (const change of changes) setPath(family, result, change.path.split('.'), change.new, at);
+  return result;
+}
+
+function setPath(
+  described: Described,
+  target: Fields,
+  path: readonly string[],
+  value: unknown,
+  at: string,
+): void {
+  const [name, id, ...rest] = path;
+  if (name === undefined) return;
+  const collection = described.collections[name];
+  if (!collection || id === undefined) {
+    if (value === null) delete target[name];
+    else target[name] = value;
+    return;
+  }
+  const items = { ...mapOf(target[name]) };
+  target[name] = items;
+  if (rest.length === 0) {
+    items[id] = withTimes(collection, mapOf(value), at);
+    return;
+  }
+  const item = { ...mapOf(items[id]), updated_at: at };
+  items[id] = item;
+  setPath(collection, item, rest, value, at);
+}
+
+/** An added item with its times, nested items included. */
+function withTimes(collection: Collection, item: Fields, at: string): Fields {
+  const result: Fields = { ...item, created_at: at, updated_at: at };
+  for (const [name, nested] of Object.entries(collection.collections)) {
+    const items = mapOf(item[name]);
+    const timed = Object.entries(items).map(([id, entry]) => [id, withTimes(nested, mapOf(entry), at)]);
+    if (timed.length > 0) result[name] = Object.fromEntries(timed);
+  }
+  return result;
+}
+
+function withoutTimes(collection: Collection, item: Fields): Fields {
+  const result = withoutOwnTimes(item);
+  for (const [name, nested] of Object.entries(collection.collections)) {
+    const items = Object.entries(mapOf(item[name]));
+    if (items.length === 0) delete result[name];
+    else
+      result[name] = Object.fromEntries(items.map(([id, entry]) => [id, withoutTimes(nested, mapOf(entry))]));
+  }
+  for (const [name, value] of Object.entries(result))
+    if (value === null || value === undefined) delete result[name];
+  return result;
+}
+
+function withoutOwnTimes(item: Fields): Fields {
+  const result = { ...item };
+  for (const name of ITEM_TIMES) delete result[name];
+  return result;
+}
+
+function namesOf(before: Fields, after: Fields): Set<string> {
+  return new Set([...Object.keys(before), ...Object.keys(after)]);
+}
+
+/** A collection or an item as stored; nothing stored is an empty one. */
+export function mapOf(value: unknown): Fields {
+  return value !== null && typeof value === 'object' ? (value as Fields) : {};
+}

@@ -1,0 +1,261 @@
+import { randomUUID } from 'node:crypto';
+import type { RxCollection, RxDocumentData } from 'rxdb';
+import { AppError } from '../../shared/errors.ts';
+import type { StoredRecord } from '../../shared/present.ts';
+import type { Derived } from './derived.ts';
+import { type Actor, Draft, type Rule, type StagedWrite } from './draft.ts';
+import {
+  CHAIN_START,
+  type ChainHead,
+  type Commit,
+  type Entry,
+  type History,
+  hashOfCommit,
+} from './history.ts';
+import type { Ids } from './ids.ts';
+import type { Records } from './records.ts';
+import type { Database } from './sqlite/database.ts';
+import type { Writers } from './writers.ts';
+
+export interface CommitRequest<Work, Answer> {
+  actor: Actor;
+  reason: string | null;
+  /** Puts records into the draft. Synchronous; whatever it throws leaves nothing written. */
+  work: (draft: Draft) => Work;
+  /** Builds the answer, in the same transaction and after the records and what is derived from them are written. */
+  answer: (work: Work) => Answer;
+}
+
+export interface GateParts {
+  database: Database;
+  collection: RxCollection<StoredRecord>;
+  /** Reads on the write connection. */
+  records: Records;
+  history: History;
+  writers: Writers;
+  derived: Derived;
+  ids: Ids;
+  rules: Readonly<Record<string, Rule>>;
+  chain: string;
+  station: string;
+  clock: () => Date;
+}
+
+/** A commit that is written and durable, for those who follow changes. */
+export interface Committed {
+  sequence: number;
+  commit: Commit;
+  records: StoredRecord[];
+}
+
+/** Commits that wait together share one durable transaction; each is answered only after it. */
+const GROUP_LIMIT = 64;
+
+interface Waiting {
+  isAlone: boolean;
+  /** Runs in the group's transaction and keeps its outcome; never rejects. */
+  run: () => Promise<void>;
+  /** Gives the outcome, or the failure of the whole group. */
+  settle: (failure: { cause: unknown } | undefined) => void;
+}
+
+/**
+ * The one write gate. Every local change passes `commit`: rules, ids, then records, history and everything derived in
+ * one transaction, all or nothing. Commits run one after the other.
+ */
+export class WriteGate {
+  readonly #parts: GateParts;
+  readonly #listeners = new Set<(committed: Committed) => void>();
+  readonly #waiting: Waiting[] = [];
+  #isDraining = false;
+  #head: ChainHead = CHAIN_START;
+  #writing: { commit: Omit<Commit, 'hash'>; writes: StagedWrite[] } | undefined;
+
+  constructor(parts: GateParts) {
+    this.#parts = parts;
+    this.#head = parts.history.head(parts.chain);
+  }
+
+  /** @throws AppError of rules and references; `storage_full`; StoreFailedError. Nothing of the commit is written then. */
+  commit<Work, Answer>(request: CommitRequest<Work, Answer>): Promise<Answer> {
+    return this.#enqueue(() => this.#commitNow(request), false);
+  }
+
+  /**
+   * Several commits in one transaction, all or nothing, while other writes wait: for an import. What `work` throws
+   * undoes all of them.
+   */
+  together<Result>(
+    work: (commit: <W, A>(request: CommitRequest<W, A>) => Promise<A>) => Promise<Result>,
+  ): Promise<Result> {
+    return this.#enqueue(async () => {
+      const head = this.#head;
+      try {
+        return await this.#parts.database.savepoint(() => work(request => this.#commitNow(request)));
+      } catch (error) {
+        this.#head = head;
+        throw error;
+      }
+    }, true);
+  }
+
+  /** Calls the listener after every durable commit, in their order. Returns the way to stop it. */
+  follow(listener: (committed: Committed) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Called by the storage in the transaction of every write to `records`. Nothing but this gate writes them. */
+  afterWrite(context: string): void {
+    const writing = this.#writing;
+    if (!writing || context !== contextOf(writing.commit)) {
+      throw new Error('Records are written through the write gate only.');
+    }
+    const { derived, history, records, writers, database } = this.#parts;
+    const subjects = writing.writes.map(({ after }) => records.subjectNumber(after.family, after.id));
+    const commit: Commit = { ...writing.commit, hash: hashOfCommit(writing.commit) };
+    for (const { before, after, changes } of writing.writes) {
+      derived.follow(before, after);
+      if (before) {
+        writers.note(
+          after.key,
+          changes.map(change => change.path),
+          commit.commit_id,
+        );
+      }
+    }
+    const sequence = history.append(commit, subjects);
+    this.#head = { number: commit.number, hash: commit.hash };
+    const committed: Committed = { sequence, commit, records: writing.writes.map(({ after }) => after) };
+    database.afterCommit(() => {
+      for (const listener of this.#listeners) listener(committed);
+    });
+  }
+
+  #enqueue<Result>(run: () => Promise<Result>, isAlone: boolean): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      let outcome: () => void = () => reject(new AppError('internal', 'The write did not run.'));
+      this.#waiting.push({
+        isAlone,
+        run: async () => {
+          try {
+            const result = await run();
+            outcome = () => resolve(result);
+          } catch (error) {
+            outcome = () => reject(error);
+          }
+        },
+        settle: failure => (failure === undefined ? outcome() : reject(failure.cause)),
+      });
+      void this.#drain();
+    });
+  }
+
+  /** Group by group; a group's members are answered after its transaction is durable, or learn why it is not. */
+  async #drain(): Promise<void> {
+    if (this.#isDraining) return;
+    this.#isDraining = true;
+    const { database } = this.#parts;
+    while (this.#waiting.length > 0) {
+      const group = this.#nextGroup();
+      const head = this.#head;
+      let failure: { cause: unknown } | undefined;
+      try {
+        database.begin();
+        for (const { run } of group) await run();
+        database.commit();
+      } catch (cause) {
+        failure = { cause };
+        this.#head = head;
+        if (database.inTransaction) database.rollback();
+      }
+      for (const { settle } of group) settle(failure);
+    }
+    this.#isDraining = false;
+  }
+
+  /** What may take long shares its transaction with nobody, so that no short write waits for its end. */
+  #nextGroup(): Waiting[] {
+    const alone = this.#waiting.findIndex(({ isAlone }) => isAlone);
+    const end = alone === 0 ? 1 : alone < 0 ? GROUP_LIMIT : Math.min(alone, GROUP_LIMIT);
+    return this.#waiting.splice(0, end);
+  }
+
+  async #commitNow<Work, Answer>(request: CommitRequest<Work, Answer>): Promise<Answer> {
+    const head = this.#head;
+    try {
+      return await this.#parts.database.savepoint(() => this.#write(request));
+    } catch (error) {
+      this.#head = head;
+      throw error;
+    } finally {
+      this.#writing = undefined;
+    }
+  }
+
+  async #write<Work, Answer>(request: CommitRequest<Work, Answer>): Promise<Answer> {
+    const { collection, database, ids, records, rules, station } = this.#parts;
+    const at = this.#parts.clock().toISOString();
+    const { actor, reason } = request;
+    const draft = new Draft({ records, sql: database, ids, rules, station, actor, at, reason });
+    const work = request.work(draft);
+    const writes = [...draft.staged()];
+    if (writes.length > 0) {
+      const commit = this.#newCommit(request, at, writes);
+      this.#writing = { commit, writes };
+      const rows = writes.map(({ before, after }) => ({
+        ...(before ? { previous: asDocument(before) } : {}),
+        document: { ...asDocument(after), ...(before ? metaOf(before) : {}) },
+      }));
+      const result = await collection.storageInstance.bulkWrite(rows, contextOf(commit));
+      const [fault] = result.error;
+      if (fault) throw new Error(`The record ${fault.documentId} was not written: status ${fault.status}.`);
+    }
+    return request.answer(work);
+  }
+
+  #newCommit(
+    request: Pick<CommitRequest<unknown, unknown>, 'actor' | 'reason'>,
+    at: string,
+    writes: readonly StagedWrite[],
+  ): Omit<Commit, 'hash'> {
+    const { records, writers, chain } = this.#parts;
+    const entries: Entry[] = writes.map(({ before, after, changes }) => {
+      const writerOf = before
+        ? writers.of(after.key, records.subjectNumber(after.family, after.id))
+        : () => [];
+      return {
+        subject: after.key,
+        changes: changes.map(change => ({ ...change, over: writerOf(change.path) })),
+      };
+    });
+    return {
+      chain,
+      number: this.#head.number + 1,
+      commit_id: randomUUID(),
+      at,
+      clock_offset: null,
+      user: request.actor.user,
+      reason: request.reason,
+      entries,
+      previous_hash: this.#head.hash,
+    };
+  }
+}
+
+/** By which the storage's hook knows its own write; `commit` makes the storage refuse all rows when it refuses one. */
+function contextOf(commit: Pick<Commit, 'commit_id'>): string {
+  return `commit:${commit.commit_id}`;
+}
+
+type Document = RxDocumentData<StoredRecord>;
+
+/** What is read from the table is the whole RxDB document; a new record gets what RxDB fills in. */
+function asDocument(record: StoredRecord): Document {
+  return { _deleted: false, _attachments: {}, _meta: { lwt: 0 }, _rev: '', ...record } as Document;
+}
+
+function metaOf(before: StoredRecord): Pick<Document, '_meta' | '_rev'> {
+  const { _meta, _rev } = asDocument(before);
+  return { _meta, _rev };
+}

@@ -1,0 +1,366 @@
+import { hash as digest } from 'node:crypto';
+import { canonicalJson } from '../../shared/canonical-json.ts';
+import type { Collection, Family } from '../../shared/define-family.ts';
+import { AppError, invalid } from '../../shared/errors.ts';
+import { type FamilyName, familyOf } from '../../shared/families/registry.ts';
+import type { ParsedInput, ParsedItem } from '../../shared/parse-input.ts';
+import type { StoredRecord } from '../../shared/present.ts';
+import { applyChanges, type Change, diffFields, type Fields, mapOf } from './changes.ts';
+import type { Ids } from './ids.ts';
+import { keyOf, type Records } from './records.ts';
+import type { SqlReader } from './sqlite/connection.ts';
+
+/** Who writes, and for what reason, as history keeps it. */
+export interface Actor {
+  user: string;
+}
+
+/** A record on its way into the store, as a rule sees it. Rules may change `fields` and write further records. */
+export interface DraftChange {
+  family: Family;
+  id: number;
+  before: StoredRecord | undefined;
+  fields: Fields;
+  /** Whether the client named this field in its request; false for what a rule writes. */
+  isGiven(field: string): boolean;
+  /** True when another rule writes the record, false for a client's request. */
+  isByRule: boolean;
+  /** The path of a field, or of an item's field, as the client wrote it, for error messages. */
+  pathOf(field: string, item?: number): string;
+}
+
+export type Rule = (draft: Draft, change: DraftChange) => void;
+
+export interface DraftContext {
+  records: Records;
+  sql: SqlReader;
+  ids: Ids;
+  rules: Readonly<Record<string, Rule>>;
+  station: string;
+  actor: Actor;
+  /** ISO 8601 UTC with milliseconds. */
+  at: string;
+  reason: string | null;
+}
+
+/** What a commit is about to write: the record before and after, and its changes. */
+export interface StagedWrite {
+  before: StoredRecord | undefined;
+  after: StoredRecord;
+  changes: Omit<Change, 'over'>[];
+}
+
+/**
+ * The records of one commit before they are written. Everything that is put passes references, unique numbers and the
+ * family's rules; what is read through the draft includes what was put already.
+ */
+export class Draft {
+  readonly #context: DraftContext;
+  readonly #staged = new Map<string, StagedWrite>();
+
+  constructor(context: DraftContext) {
+    this.#context = context;
+  }
+
+  get actor(): Actor {
+    return this.#context.actor;
+  }
+
+  /** The moment of the commit, ISO 8601 UTC with milliseconds. */
+  get at(): string {
+    return this.#context.at;
+  }
+
+  get reason(): string | null {
+    return this.#context.reason;
+  }
+
+  /** SQL on the open transaction, for the rules' own lookups; it does not see what is only staged. */
+  get sql(): SqlReader {
+    return this.#context.sql;
+  }
+
+  get records(): Records {
+    return this.#context.records;
+  }
+
+  get ids(): Ids {
+    return this.#context.ids;
+  }
+
+  staged(): IterableIterator<StagedWrite> {
+    return this.#staged.values();
+  }
+
+  get(family: string, id: number): StoredRecord | undefined {
+    const key = keyOf(family, id);
+    return this.#staged.get(key)?.after ?? this.#context.records.getByKey(key);
+  }
+
+  /** @throws AppError `not_found` */
+  require(family: string, id: number): StoredRecord {
+    const record = this.get(family, id);
+    if (record) return record;
+    const title = familyOf(family)?.title ?? family;
+    throw new AppError('not_found', `There is no ${title.toLowerCase()} with the id ${id}.`);
+  }
+
+  /** Records by an indexed field, staged ones included. */
+  findBy(family: FamilyName, field: string, value: string | number): StoredRecord[] {
+    const stored = this.#context.records.findBy(family, field, value);
+    const unchanged = stored.filter(record => !this.#staged.has(record.key));
+    const staged = [...this.#staged.values()].flatMap(({ after }) =>
+      after.family === family && after.fields[field] === value ? [after] : [],
+    );
+    return [...unchanged, ...staged].sort((a, b) => a.id - b.id);
+  }
+
+  /** @throws AppError `conflict` when the wanted id is taken or belongs to another installation. */
+  create(family: Family, input: ParsedInput, wantedId: number | null = null): StoredRecord {
+    const id = wantedId === null ? this.nextId(family.name) : this.#claim(family, wantedId);
+    const fields: Fields = {};
+    for (const [name, field] of Object.entries(family.fields)) {
+      if (field.fallback !== undefined) fields[name] = field.fallback;
+    }
+    this.#number(family, fields, input);
+    return this.#put(family, id, undefined, this.#merged(family, fields, input), input);
+  }
+
+  /** Changes what the input names and leaves the rest; null clears. */
+  update(family: Family, id: number, input: ParsedInput): StoredRecord {
+    const before = this.require(family.name, id);
+    return this.#put(family, id, before, this.#merged(family, before.fields, input), input);
+  }
+
+  /** For rules: the record's fields as they should be. */
+  set(family: Family, id: number, fields: Fields): StoredRecord {
+    return this.#put(family, id, this.get(family.name, id), fields, null);
+  }
+
+  /** For rules: a new record with these fields. */
+  insert(family: Family, fields: Fields): StoredRecord {
+    return this.#put(family, this.nextId(family.name), undefined, fields, null);
+  }
+
+  nextId(family: string): number {
+    return this.#context.ids.next(family, id => this.get(family, id) !== undefined);
+  }
+
+  nextItemId(collection: Pick<Collection, 'name'>): number {
+    return this.#context.ids.next(`item:${collection.name}`, () => false);
+  }
+
+  #put(
+    family: Family,
+    id: number,
+    before: StoredRecord | undefined,
+    fields: Fields,
+    input: ParsedInput | null,
+  ): StoredRecord {
+    const change: DraftChange = {
+      family,
+      id,
+      before,
+      fields,
+      isGiven: field => input?.fields[field] !== undefined,
+      isByRule: input === null,
+      pathOf: pathsOf(family, input),
+    };
+    this.#checkReferences(change);
+    for (const name of family.rules) this.#context.rules[name]?.(this, change);
+    this.#checkUnique(change);
+    const stored = this.#stage(change);
+    return stored;
+  }
+
+  /** Folds the changes onto the record, so that what is stored is exactly what history folds to. */
+  #stage(change: DraftChange): StoredRecord {
+    const { family, id } = change;
+    const key = keyOf(family.name, id);
+    const earlier = this.#staged.get(key);
+    const original = earlier ? earlier.before : change.before;
+    const changes = diffFields(family, original?.fields ?? {}, change.fields);
+    if (changes.length === 0 && original) {
+      this.#staged.delete(key);
+      return original;
+    }
+    const { at, station, actor } = this.#context;
+    const fields = applyChanges(family, original?.fields ?? {}, changes, at);
+    const after: StoredRecord = {
+      key,
+      family: family.name,
+      id,
+      version: (original?.version ?? 0) + 1,
+      state: stateOf(fields),
+      fields,
+      field_set: 1,
+      created_at: original?.created_at ?? at,
+      updated_at: at,
+      station,
+      user: actor.user,
+    };
+    this.#staged.set(key, { before: original, after, changes });
+    return after;
+  }
+
+  #claim(family: Family, id: number): number {
+    if (!this.#context.ids.owns(id)) {
+      throw new AppError(
+        'conflict',
+        `The id ${id} is outside this installation's blocks of ids. Leave id out to have one allocated.`,
+      );
+    }
+    if (this.get(family.name, id)) {
+      throw new AppError('conflict', `The id ${id} is taken. Leave id out to have one allocated.`);
+    }
+    return id;
+  }
+
+  #merged(family: Family | Collection, fields: Fields, input: Pick<ParsedInput, 'fields' | 'items'>): Fields {
+    const merged: Fields = { ...fields };
+    for (const [name, value] of Object.entries(input.fields)) {
+      if (value === null || value === undefined) delete merged[name];
+      else merged[name] = value;
+    }
+    for (const [name, items] of Object.entries(input.items)) {
+      const collection = family.collections[name];
+      if (collection) merged[name] = this.#mergedItems(collection, mapOf(merged[name]), items);
+    }
+    return merged;
+  }
+
+  #mergedItems(collection: Collection, stored: Fields, items: readonly ParsedItem[]): Fields {
+    const merged: Fields = { ...stored };
+    if (collection.isWholeList) markRemoved(merged, items);
+    for (const item of items) {
+      if (item.id !== null) {
+        if (merged[item.id] === undefined) {
+          const remedy = `There is no ${collection.title.toLowerCase()} ${item.id} here. Leave id out to add one.`;
+          throw invalid({ [`${item.path}.id`]: [remedy] });
+        }
+        merged[item.id] = this.#merged(collection, mapOf(merged[item.id]), item);
+        continue;
+      }
+      const fresh: Fields = {};
+      for (const [name, field] of Object.entries(collection.fields)) {
+        if (field.fallback !== undefined) fresh[name] = field.fallback;
+      }
+      fresh[collection.position] = nextPosition(collection, merged);
+      item.id = this.nextItemId(collection);
+      merged[item.id] = this.#merged(collection, fresh, item);
+    }
+    if (Object.keys(merged).length > collection.limit) {
+      const path = items[0]?.path.replace(/\.\d+$/, '') ?? collection.name;
+      throw invalid({ [path]: [`A record holds at most ${collection.limit} of these.`] });
+    }
+    return merged;
+  }
+
+  /** The server's number, with the station's code in it so that stations never give the same. */
+  #number(family: Family, fields: Fields, input: ParsedInput): void {
+    if (!family.numbered) return;
+    const { field, prefix } = family.numbered;
+    if (typeof input.fields[field] === 'string' && input.fields[field] !== '') return;
+    delete input.fields[field];
+    const { ids } = this.#context;
+    const numberOf = (n: number) => `${prefix}-${ids.stationCode}-${String(n).padStart(6, '0')}`;
+    const isTaken = (n: number) =>
+      family.unique.includes(field) && this.findBy(family.name as FamilyName, field, numberOf(n)).length > 0;
+    fields[field] = numberOf(ids.next(`number:${family.name}`, isTaken));
+  }
+
+  /** Only what changed is looked up: a record that refers to something lost can still be mended field by field. */
+  #checkReferences(change: DraftChange): void {
+    const errors: Record<string, string[]> = {};
+    const check = (
+      described: Family | Collection,
+      before: Fields,
+      after: Fields,
+      item: number | undefined,
+    ) => {
+      for (const [name, field] of Object.entries(described.fields)) {
+        const id = after[name];
+        if (!field.reference || typeof id !== 'number' || id === before[name]) continue;
+        const target = familyOf(field.reference);
+        if (!target || this.get(target.name, id)) continue;
+        const noun = target.title.toLowerCase();
+        errors[change.pathOf(name, item)] = [
+          `There is no ${noun} with the id ${id}. Give the id of an existing one, or create it first.`,
+        ];
+      }
+      for (const [name, collection] of Object.entries(described.collections)) {
+        const old = mapOf(before[name]);
+        for (const [id, entry] of Object.entries(mapOf(after[name]))) {
+          if (entry !== old[id]) check(collection, mapOf(old[id]), mapOf(entry), Number(id));
+        }
+      }
+    };
+    check(change.family, change.before?.fields ?? {}, change.fields, undefined);
+    if (Object.keys(errors).length > 0) throw invalid(errors);
+  }
+
+  /** Within one station a typed number names one record; across stations both are kept (decisions, 4). */
+  #checkUnique(change: DraftChange): void {
+    for (const name of change.family.unique) {
+      const value = change.fields[name];
+      if (typeof value !== 'string' || value === change.before?.fields[name]) continue;
+      const others = this.findBy(change.family.name as FamilyName, name, value);
+      const other = others.find(record => record.id !== change.id && this.#context.ids.owns(record.id));
+      if (!other) continue;
+      const message = `"${value}" is taken by the record ${other.id}. Give another one, or change that record.`;
+      throw invalid({ [change.pathOf(name)]: [message] });
+    }
+  }
+}
+
+/** The hash of a record's canonical fields. */
+export function stateOf(fields: Fields): string {
+  return digest('sha256', canonicalJson(fields));
+}
+
+/** The list is the whole list: entries without an id take that of the item of the same name; the rest is removed. */
+function markRemoved(stored: Fields, items: readonly ParsedItem[]): void {
+  const named = new Set(items.map(item => item.id));
+  for (const item of items) {
+    if (item.id !== null) continue;
+    const same = Object.entries(stored).find(
+      ([id, entry]) => !named.has(Number(id)) && mapOf(entry).name === item.fields.name,
+    );
+    if (!same) continue;
+    item.id = Number(same[0]);
+    named.add(item.id);
+  }
+  for (const [id, entry] of Object.entries(stored)) {
+    const { is_removed: _, ...item } = mapOf(entry);
+    stored[id] = named.has(Number(id)) ? item : { ...item, is_removed: true };
+  }
+}
+
+function nextPosition(collection: Collection, items: Fields): number {
+  const positions = Object.values(items).map(item => Number(mapOf(item)[collection.position] ?? 0));
+  return Math.max(0, ...positions) + 1;
+}
+
+/** How the client wrote a field's path: under its alias, and items by their place in the body. */
+function pathsOf(family: Family, input: ParsedInput | null): DraftChange['pathOf'] {
+  return (field, item) => {
+    if (item === undefined) return input?.paths[field] ?? field;
+    const found = findItem(input, item);
+    return found ? (found.paths[field] ?? `${found.path}.${field}`) : itemPath(family, item, field);
+  };
+}
+
+function findItem(input: Pick<ParsedInput, 'items'> | null, id: number): ParsedItem | undefined {
+  for (const items of Object.values(input?.items ?? {})) {
+    for (const item of items) {
+      const found = item.id === id ? item : findItem(item, id);
+      if (found) return found;
+    }
+  }
+  return undefined;
+}
+
+function itemPath(family: Family, id: number, field: string): string {
+  const [name = 'items'] = Object.keys(family.collections);
+  return `${name}.${id}.${field}`;
+}

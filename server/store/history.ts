@@ -1,0 +1,121 @@
+import { hash as digest } from 'node:crypto';
+import { canonicalJson } from '../../shared/canonical-json.ts';
+import type { Change } from './changes.ts';
+import type { SqlReader } from './sqlite/connection.ts';
+import type { Database } from './sqlite/database.ts';
+
+/** One subject of a commit: a record and what the commit changed of it. */
+export interface Entry {
+  /** `supplier:1048583` */
+  subject: string;
+  changes: Change[];
+}
+
+/** A commit as history keeps it and as sync sends it. */
+export interface Commit {
+  /** The station and its incarnation; with `number` the place in the chain. */
+  chain: string;
+  number: number;
+  /** Permanent, kept when the commit must be numbered again. */
+  commit_id: string;
+  /** For people, never for order. ISO 8601 UTC. */
+  at: string;
+  /** Milliseconds between this clock and central's when last compared; null while never compared. */
+  clock_offset: number | null;
+  user: string;
+  reason: string | null;
+  entries: Entry[];
+  previous_hash: string;
+  hash: string;
+}
+
+export interface ChainHead {
+  number: number;
+  hash: string;
+}
+
+export const CHAIN_START: ChainHead = { number: 0, hash: '' };
+
+/** The hash of a commit covers everything of it, and by `previous_hash` everything before it in its chain. */
+export function hashOfCommit(commit: Omit<Commit, 'hash'>): string {
+  return digest('sha256', canonicalJson(commit));
+}
+
+/** Append-only history of commits, numbered and hash-chained per chain. */
+export class History {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** In the open transaction. Returns the sequence: the order of arrival on this machine. */
+  append(commit: Commit, subjects: readonly number[]): number {
+    const { lastInsertRowid } = this.#database.run(
+      `INSERT INTO history (chain, number, commit_id, at, clock_offset, user, reason, entries, previous_hash, hash)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      commit.chain,
+      commit.number,
+      commit.commit_id,
+      commit.at,
+      commit.clock_offset,
+      commit.user,
+      commit.reason,
+      JSON.stringify(commit.entries),
+      commit.previous_hash,
+      commit.hash,
+    );
+    const sequence = Number(lastInsertRowid);
+    for (const subject of subjects) {
+      this.#database.run('INSERT INTO history_subject (subject, sequence) VALUES (?, ?)', subject, sequence);
+    }
+    return sequence;
+  }
+
+  head(chain: string): ChainHead {
+    const sql = 'SELECT number, hash FROM history WHERE chain = ? ORDER BY number DESC LIMIT 1';
+    return this.#database.get<{ number: number; hash: string }>(sql, chain) ?? CHAIN_START;
+  }
+}
+
+interface HistoryRow extends Omit<Commit, 'entries'> {
+  sequence: number;
+  entries: string;
+}
+
+/** One page of the commits that touched a subject (a number by `subjectNumber`), oldest first. */
+export function readHistory(
+  reader: SqlReader,
+  subject: number,
+  offset: number,
+  limit: number,
+): { total: number; commits: Commit[] } {
+  const count = 'SELECT count(*) AS total FROM history_subject WHERE subject = ?';
+  const sql = `SELECT h.* FROM history_subject s JOIN history h ON h.sequence = s.sequence
+    WHERE s.subject = ? ORDER BY s.sequence LIMIT ? OFFSET ?`;
+  return {
+    total: reader.get<{ total: number }>(count, subject)?.total ?? 0,
+    commits: reader.all<HistoryRow>(sql, subject, limit, offset).map(toCommit),
+  };
+}
+
+/** The commits after a sequence, in order of arrival, with their sequences. */
+export function readCommitsAfter(
+  reader: SqlReader,
+  sequence: number,
+  limit: number,
+): { sequence: number; commit: Commit }[] {
+  const sql = 'SELECT * FROM history WHERE sequence > ? ORDER BY sequence LIMIT ?';
+  return reader
+    .all<HistoryRow>(sql, sequence, limit)
+    .map(row => ({ sequence: row.sequence, commit: toCommit(row) }));
+}
+
+export function lastSequence(reader: SqlReader): number {
+  return reader.get<{ last: number | null }>('SELECT max(sequence) AS last FROM history')?.last ?? 0;
+}
+
+function toCommit(row: HistoryRow): Commit {
+  const { sequence: _, ...commit } = row;
+  return { ...commit, entries: JSON.parse(row.entries) };
+}

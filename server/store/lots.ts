@@ -1,0 +1,115 @@
+import type { Micro } from '../../shared/quantity.ts';
+import type { SqlReader } from './sqlite/connection.ts';
+import type { Database } from './sqlite/database.ts';
+
+/**
+ * What one line of one record says of a lot: a quantity that it adds or takes away, a reason to lock it, or both.
+ * Stock is the sum of these facts and nothing else, so the order in which they arrive does not matter.
+ */
+export interface LotFact {
+  /** The item of the record, 0 for the record itself. */
+  line: number;
+  /** Null for a fact about every lot of a batch number (a lab result without a lot). */
+  lot: number | null;
+  batch: string | null;
+  /** 0: no place named. */
+  location: number;
+  /** In the unit of the lot. */
+  quantity: Micro;
+  lock: LotLock | null;
+}
+
+export const lotLocks = {
+  quarantine: 'its receipt is quarantined',
+  inactive: 'its receipt line is not an active batch',
+  inspection_open: 'an inspection of it is not finished',
+  inspection_failed: 'an inspection of it failed',
+  lab_failed: 'a lab result of it failed',
+  person: 'a person locked it',
+} as const;
+
+export type LotLock = keyof typeof lotLocks;
+
+export interface Balance {
+  /** 0: no place named. */
+  location: number;
+  quantity: Micro;
+}
+
+/** Replaces what a record said of lots by what it says now, and moves the stock by the difference. */
+export function replaceFacts(
+  database: Database,
+  source: string,
+  before: readonly LotFact[],
+  after: readonly LotFact[],
+): void {
+  if (before.length > 0) {
+    database.run('DELETE FROM lot_fact WHERE source = ?', source);
+    for (const fact of before) addStock(database, fact, -fact.quantity);
+  }
+  for (const [ordinal, fact] of after.entries()) {
+    database.run(
+      `INSERT INTO lot_fact (source, line, ordinal, lot, batch, location, quantity, lock)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      source,
+      fact.line,
+      ordinal,
+      fact.lot,
+      fact.batch,
+      fact.location,
+      fact.quantity,
+      fact.lock,
+    );
+    addStock(database, fact, fact.quantity);
+  }
+}
+
+function addStock(database: Database, fact: LotFact, quantity: Micro): void {
+  if (fact.lot === null || quantity === 0n) return;
+  database.run(
+    `INSERT INTO stock (lot, location, quantity) VALUES (?, ?, ?)
+     ON CONFLICT (lot, location) DO UPDATE SET quantity = quantity + excluded.quantity`,
+    fact.lot,
+    fact.location,
+    quantity,
+  );
+  database.run('DELETE FROM stock WHERE lot = ? AND location = ? AND quantity = 0', fact.lot, fact.location);
+}
+
+/** What stands where of a lot, in its own unit, by location. */
+export function balancesOf(reader: SqlReader, lot: number): Balance[] {
+  const sql = 'SELECT location, quantity FROM stock WHERE lot = ? ORDER BY location';
+  const rows = reader.allBig<{ location: bigint; quantity: bigint }>(sql, lot);
+  return rows.map(row => ({ location: Number(row.location), quantity: row.quantity }));
+}
+
+/** The quantity of a lot in its own unit, over all places. */
+export function quantityOf(reader: SqlReader, lot: number): Micro {
+  return balancesOf(reader, lot).reduce((total, balance) => total + balance.quantity, 0n);
+}
+
+/** Why the lot is locked by facts about itself, each with the record that says so. */
+export function locksOfLot(reader: SqlReader, lot: number): { lock: LotLock; source: string }[] {
+  return reader.all('SELECT lock, source FROM lot_fact WHERE lot = ? AND lock IS NOT NULL', lot);
+}
+
+/** Why every lot of a batch number is locked. */
+export function locksOfBatch(reader: SqlReader, batch: string): { lock: LotLock; source: string }[] {
+  return reader.all('SELECT lock, source FROM lot_fact WHERE batch = ? AND lock IS NOT NULL', batch);
+}
+
+/** The records that say something of the lot, with their lines and quantities. */
+export function sourcesOf(
+  reader: SqlReader,
+  lot: number,
+): { source: string; line: number; quantity: Micro }[] {
+  const sql = 'SELECT source, line, quantity FROM lot_fact WHERE lot = ? ORDER BY source, line, ordinal';
+  const rows = reader.allBig<{ source: string; line: bigint; quantity: bigint }>(sql, lot);
+  return rows.map(row => ({ source: row.source, line: Number(row.line), quantity: row.quantity }));
+}
+
+/** The lots that a record says something of. */
+export function lotsOf(reader: SqlReader, source: string): number[] {
+  const sql = 'SELECT DISTINCT lot FROM lot_fact WHERE source = ? AND lot IS NOT NULL ORDER BY lot';
+  return reader.all<{ lot: number }>(sql, source).map(row => row.lot);
+}

@@ -1,0 +1,216 @@
+import type { Family } from '../../shared/define-family.ts';
+import { type FamilyName, family as familyNamed } from '../../shared/families/registry.ts';
+import type { StoredRecord } from '../../shared/present.ts';
+import { fieldExpression, fieldIndexName, SHIP_DATE, SHIP_DATE_INDEX } from './family-index.ts';
+import type { Buckets } from './sqlite/buckets.ts';
+import { indexNameOf } from './sqlite/collection-table.ts';
+import type { SqlReader, SqlValue } from './sqlite/connection.ts';
+import type { SearchIndex } from './sqlite/search.ts';
+
+/** Rows of the search index: `family_number * 2^44 + id`. Numbers below 512 keep this exact in a double. */
+export const FAMILY_SPAN = 2 ** 44;
+
+export interface PageRequest {
+  page: number;
+  perPage: number;
+  filters?: Record<string, string | number>;
+  keyword?: string | null;
+}
+
+export interface RecordsParts {
+  table: string;
+  buckets: Buckets;
+  search: SearchIndex;
+  familyNumbers: ReadonlyMap<string, number>;
+}
+
+export interface RecordPage {
+  records: StoredRecord[];
+  total: number;
+}
+
+export function keyOf(family: string, id: number): string {
+  return `${family}:${id}`;
+}
+
+/**
+ * Reads records by the store's own SQL, past RxDB's caches. Over the read connection it sees what is committed; over
+ * the write connection it sees what the open transaction has written as well.
+ */
+export class Records {
+  readonly #reader: SqlReader;
+  readonly #table: string;
+  readonly #buckets: Buckets;
+  readonly #search: SearchIndex;
+  readonly #numbers: ReadonlyMap<string, number>;
+
+  constructor(reader: SqlReader, parts: RecordsParts) {
+    this.#reader = reader;
+    this.#table = parts.table;
+    this.#buckets = parts.buckets;
+    this.#search = parts.search;
+    this.#numbers = parts.familyNumbers;
+  }
+
+  get(family: string, id: number): StoredRecord | undefined {
+    return this.getByKey(keyOf(family, id));
+  }
+
+  getByKey(key: string): StoredRecord | undefined {
+    const row = this.#reader.get<{ document: string }>(
+      `SELECT document FROM "${this.#table}" WHERE key = ?`,
+      key,
+    );
+    return row === undefined ? undefined : JSON.parse(row.document);
+  }
+
+  has(family: string, id: number): boolean {
+    return this.#reader.get(`SELECT 1 FROM "${this.#table}" WHERE key = ?`, keyOf(family, id)) !== undefined;
+  }
+
+  /** Records whose indexed field has this value, by id. */
+  findBy(family: FamilyName, field: string, value: string | number, limit = 10_000): StoredRecord[] {
+    const sql = `SELECT document FROM "${this.#table}" INDEXED BY "${this.#fieldIndex(family, field)}"
+      WHERE f_family = '${family}' AND ${fieldExpression(field)} = ? ORDER BY f_id LIMIT ?`;
+    return this.#documents(sql, value, limit);
+  }
+
+  /** All records of a family in order of id, read as the caller goes on. */
+  *all(family: string): Generator<StoredRecord> {
+    let after = 0;
+    for (;;) {
+      const sql = `SELECT document FROM "${this.#table}" INDEXED BY "${this.#pageIndex()}"
+        WHERE f_family = ? AND f_id > ? ORDER BY f_id LIMIT 500`;
+      const records = this.#documents(sql, family, after);
+      yield* records;
+      const last = records.at(-1);
+      if (last === undefined) return;
+      after = last.id;
+    }
+  }
+
+  /** Shipments by the day they shipped, else the one they are wanted for; both ends included; by id. */
+  *shipmentsBetween(from: string, to: string): Generator<StoredRecord> {
+    const sql = `SELECT f_id AS id FROM "${this.#table}" INDEXED BY "${indexNameOf(this.#table, SHIP_DATE_INDEX)}"
+      WHERE f_family = 'shipment' AND ${SHIP_DATE} BETWEEN ? AND ? ORDER BY f_id`;
+    for (const { id } of this.#reader.all<{ id: number }>(sql, from, to)) {
+      const record = this.get('shipment', id);
+      if (record) yield record;
+    }
+  }
+
+  /** The number that stands for a record in the history and search tables. */
+  subjectNumber(family: string, id: number): number {
+    return this.#familyNumber(family) * FAMILY_SPAN + id;
+  }
+
+  total(family: string): number {
+    return this.#buckets.total(this.#familyNumber(family));
+  }
+
+  /** One page in order of id, with the true total. */
+  page(family: Family, request: PageRequest): RecordPage {
+    const offset = (request.page - 1) * request.perPage;
+    const filters = Object.entries(request.filters ?? {});
+    const keyword = request.keyword ?? '';
+    if (filters.length === 0 && keyword === '') return this.#wholePage(family.name, offset, request.perPage);
+    const selection = this.#selection(family, filters, keyword);
+    if (selection === null) return { records: [], total: 0 };
+    const { sql, values } = selection;
+    const total = this.#reader.get<{ n: number }>(`SELECT count(*) AS n FROM (${sql})`, ...values)?.n ?? 0;
+    if (offset >= total) return { records: [], total };
+    const ids = this.#reader.all<{ id: number }>(
+      `SELECT id FROM (${sql}) ORDER BY id LIMIT ? OFFSET ?`,
+      ...values,
+      request.perPage,
+      offset,
+    );
+    const records = ids.flatMap(({ id }) => this.get(family.name, id) ?? []);
+    return { records, total };
+  }
+
+  /** Without a filter the counters know the total and where a deep page begins. */
+  #wholePage(family: string, offset: number, limit: number): RecordPage {
+    const number = this.#familyNumber(family);
+    const total = this.#buckets.total(number);
+    const start = this.#buckets.locate(number, offset);
+    if (!start) return { records: [], total };
+    const sql = `SELECT document FROM "${this.#table}" INDEXED BY "${this.#pageIndex()}"
+      WHERE f_family = ? AND f_id >= ? ORDER BY f_id LIMIT ? OFFSET ?`;
+    return { records: this.#documents(sql, family, start.idFrom, limit, start.skip), total };
+  }
+
+  /** SQL that gives the ids of a filtered list; null when nothing can match. */
+  #selection(
+    family: Family,
+    filters: readonly [string, string | number][],
+    keyword: string,
+  ): { sql: string; values: SqlValue[] } | null {
+    const parts: string[] = [];
+    const values: SqlValue[] = [];
+    const [first, ...rest] = filters;
+    if (first) {
+      const conditions = [first, ...rest].map(([field]) => `${fieldExpression(field)} = ?`);
+      parts.push(`SELECT f_id AS id FROM "${this.#table}" INDEXED BY "${this.#fieldIndex(family.name, first[0])}"
+        WHERE f_family = '${family.name}' AND ${conditions.join(' AND ')}`);
+      values.push(...filters.map(([, value]) => value));
+    }
+    if (keyword !== '') {
+      const found = this.#keywordSelection(family, keyword);
+      if (found === null) return null;
+      parts.push(found.sql);
+      values.push(...found.values);
+    }
+    return { sql: parts.join(' INTERSECT '), values };
+  }
+
+  #keywordSelection(family: Family, keyword: string): { sql: string; values: SqlValue[] } | null {
+    const own = this.#match(family.name, keyword);
+    if (own === null) return null;
+    const parts = [own.sql];
+    const values = [...own.values];
+    for (const field of family.searchThrough) {
+      const target = family.fields[field]?.reference;
+      const found = target === undefined ? null : this.#match(target, keyword);
+      if (found === null) continue;
+      parts.push(`SELECT f_id AS id FROM "${this.#table}" INDEXED BY "${this.#fieldIndex(family.name, field)}"
+        WHERE f_family = '${family.name}' AND ${fieldExpression(field)} IN (${found.sql})`);
+      values.push(...found.values);
+    }
+    return { sql: `SELECT id FROM (${parts.join(' UNION ')})`, values };
+  }
+
+  #match(family: string, keyword: string): { sql: string; values: readonly SqlValue[] } | null {
+    const base = this.#familyNumber(family) * FAMILY_SPAN;
+    const found = this.#search.condition(keyword, base, base + FAMILY_SPAN - 1);
+    if (!found) return null;
+    const sql = `SELECT search_index.rowid - ${base} AS id FROM search_index WHERE ${found.sql}`;
+    return { sql, values: found.parameters };
+  }
+
+  #documents(sql: string, ...values: SqlValue[]): StoredRecord[] {
+    return this.#reader.all<{ document: string }>(sql, ...values).map(row => JSON.parse(row.document));
+  }
+
+  #familyNumber(family: string): number {
+    const number = this.#numbers.get(family);
+    if (number === undefined) throw new Error(`There is no family ${family}.`);
+    return number;
+  }
+
+  #pageIndex(): string {
+    return indexNameOf(this.#table, 'page');
+  }
+
+  #fieldIndex(family: string, field: string): string {
+    return indexNameOf(this.#table, fieldIndexName(family, field));
+  }
+}
+
+/** The text that `keyword` looks in, one field a line. */
+export function searchText(record: Pick<StoredRecord, 'family' | 'fields'>): string {
+  const { search } = familyNamed(record.family as FamilyName);
+  return search
+    .flatMap(name => (typeof record.fields[name] === 'string' ? [record.fields[name]] : []))
+    .join('\n');
+}

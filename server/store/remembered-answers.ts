@@ -1,0 +1,49 @@
+import type { Database } from './sqlite/database.ts';
+
+/** The first answer to a write with an `Idempotency-Key`, replayed when the same request comes again. */
+export interface RememberedAnswer {
+  /** Hash of method, path and body. */
+  request_hash: string;
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+const KEPT_DAYS = 30;
+
+/** Answers are kept per token for 30 days, written in the transaction of the write that they answer. */
+export class RememberedAnswers {
+  readonly #database: Database;
+  readonly #clock: () => Date;
+
+  constructor(database: Database, clock: () => Date) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  find(token: number, key: string): RememberedAnswer | undefined {
+    const row = this.#database.reader.get<
+      Omit<RememberedAnswer, 'headers'> & { headers: string; at: string }
+    >('SELECT * FROM remembered_answer WHERE token = ? AND key = ? AND at > ?', token, key, this.#oldest());
+    return row && { ...row, headers: JSON.parse(row.headers) };
+  }
+
+  keep(token: number, key: string, answer: RememberedAnswer): void {
+    this.#database.run('DELETE FROM remembered_answer WHERE at <= ?', this.#oldest());
+    this.#database.run(
+      `INSERT OR REPLACE INTO remembered_answer (token, key, request_hash, status, headers, body, at)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      token,
+      key,
+      answer.request_hash,
+      answer.status,
+      JSON.stringify(answer.headers),
+      answer.body,
+      this.#clock().toISOString(),
+    );
+  }
+
+  #oldest(): string {
+    return new Date(this.#clock().getTime() - KEPT_DAYS * 86_400_000).toISOString();
+  }
+}

@@ -1,0 +1,68 @@
+import type { Database } from './database.ts';
+
+/** Where a page begins. */
+export interface PageStart {
+  /** Start at this id or the first above it … */
+  idFrom: number;
+  /** … and pass over so many records. */
+  skip: number;
+}
+
+/** Ids per bucket. Small enough to skip inside of one, large enough for a million records to make a thousand buckets. */
+const bucketSize = 1_024;
+
+/**
+ * How many records each run of 1,024 ids of a family holds, so that totals and deep pages are found without counting
+ * records. Kept by its owner in the transactions that create records; ids may be any safe integer from 0.
+ */
+export class Buckets {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+    database.exec(`
+      CREATE TABLE IF NOT EXISTS bucket (
+        family_number INTEGER NOT NULL,
+        bucket INTEGER NOT NULL,
+        n INTEGER NOT NULL,
+        PRIMARY KEY (family_number, bucket)
+      ) WITHOUT ROWID
+    `);
+  }
+
+  /** Counts a record that is new. */
+  add(familyNumber: number, id: number): void {
+    this.#database.run(
+      `INSERT INTO bucket (family_number, bucket, n) VALUES (?, ?, 1)
+       ON CONFLICT (family_number, bucket) DO UPDATE SET n = n + 1`,
+      familyNumber,
+      Math.floor(id / bucketSize),
+    );
+  }
+
+  /** Forgets every count. */
+  clear(): void {
+    this.#database.run('DELETE FROM bucket');
+  }
+
+  /** How many records the family has, of those committed. */
+  total(familyNumber: number): number {
+    const row = this.#database.reader.get<{ total: number }>(
+      'SELECT coalesce(sum(n), 0) AS total FROM bucket WHERE family_number = ?',
+      familyNumber,
+    );
+    return row?.total ?? 0;
+  }
+
+  /** Where the record is that has `offset` records of its family before it, by id; undefined past the last. */
+  locate(familyNumber: number, offset: number): PageStart | undefined {
+    const row = this.#database.reader.get<{ bucket: number; before: number }>(
+      `SELECT bucket, running - n AS before
+       FROM (SELECT bucket, n, sum(n) OVER (ORDER BY bucket) AS running FROM bucket WHERE family_number = ?)
+       WHERE running > ? ORDER BY bucket LIMIT 1`,
+      familyNumber,
+      offset,
+    );
+    return row && { idFrom: row.bucket * bucketSize, skip: offset - row.before };
+  }
+}

@@ -1,0 +1,221 @@
+import { getPrimaryFieldOfPrimaryKey, type RxDocumentData, type RxJsonSchema } from 'rxdb';
+import { analyze, columnNames, createdIndexes } from './catalog.ts';
+import {
+  columnValue,
+  type ExtraColumn,
+  extraColumns,
+  ownColumns,
+  type PropertyColumn,
+} from './collection-columns.ts';
+import type { SqlValue } from './connection.ts';
+import type { Database } from './database.ts';
+
+/** An index on the columns of a collection's table. */
+export interface CollectionIndex {
+  name: string;
+  /** What follows `CREATE INDEX … ON table`, e.g. `(f_family, f_id) WHERE deleted = 0`. */
+  sql: string;
+}
+
+export interface CollectionTableParameters<RxDocType> {
+  /** The table's name, by `tableNameOf`. */
+  name: string;
+  schema: RxJsonSchema<RxDocumentData<RxDocType>>;
+  /** Top-level scalar properties that are columns, too. */
+  columns: readonly string[];
+  indexes: readonly CollectionIndex[];
+}
+
+/**
+ * The table of one collection:
+ *
+ * | column      | holds                                                                     |
+ * |-------------|---------------------------------------------------------------------------|
+ * | `key`       | the document's primary key                                                |
+ * | `revision`  | `_rev`                                                                    |
+ * | `deleted`   | `_deleted` as 0 or 1                                                      |
+ * | `lwt`       | `_meta.lwt`, for the clean-up of deleted documents                        |
+ * | `sequence`  | which change of this collection wrote the row; grows, is never used again |
+ * | `f_<name>`  | a scalar property, for indexes and queries that need no JSON              |
+ * | `document`  | the whole document as JSON, last, so that the rest is read without it     |
+ */
+export class CollectionTable<RxDocType> {
+  readonly name: string;
+  /** Every column that queries can use in place of the document's property. */
+  readonly columns: readonly PropertyColumn[];
+  readonly #database: Database;
+  readonly #parameters: CollectionTableParameters<RxDocType>;
+  readonly #primaryPath: string;
+  readonly #extraColumns: readonly ExtraColumn[];
+  readonly #insertSql: string;
+  readonly #updateSql: string;
+
+  /** Creates the table, or brings its columns and indexes in line with what is asked for. */
+  constructor(database: Database, parameters: CollectionTableParameters<RxDocType>) {
+    const { name, schema, columns } = parameters;
+    this.name = name;
+    this.#database = database;
+    this.#parameters = parameters;
+    this.#primaryPath = getPrimaryFieldOfPrimaryKey(schema.primaryKey);
+    this.#extraColumns = extraColumns(schema, columns);
+    this.columns = [...ownColumns(this.#primaryPath), ...this.#extraColumns];
+    const written = [
+      'revision',
+      'deleted',
+      'lwt',
+      'sequence',
+      ...this.#extraColumns.map(c => c.name),
+      'document',
+    ];
+    this.#insertSql = `INSERT INTO "${name}" (${written.join(', ')}, key) VALUES (${written.map(() => '?').join(', ')}, ?)`;
+    this.#updateSql = `UPDATE "${name}" SET ${written.map(column => `${column} = ?`).join(', ')} WHERE key = ?`;
+    database.transaction(() => this.#prepare());
+  }
+
+  /** @throws TypeError for what SQLite would not keep as it is: no string, half a surrogate pair, NUL. */
+  keyOf(document: object): string {
+    const key: unknown = Reflect.get(document, this.#primaryPath);
+    if (typeof key !== 'string' || !key.isWellFormed() || key.includes('\0'))
+      throw new TypeError(`A primary key must be a string of whole characters without NUL: ${String(key)}`);
+    return key;
+  }
+
+  /**
+   * Whether every committed key has the same place in the order of SQLite (UTF-8) and of JavaScript (UTF-16):
+   * the two agree on characters below U+D800. An index holds the other keys, so this is one look at an empty index.
+   */
+  get isOrderedByKey(): boolean {
+    return (
+      this.#database.reader.get(`SELECT 1 FROM "${this.name}" WHERE ${hasHighCharacter} LIMIT 1`) ===
+      undefined
+    );
+  }
+
+  insert(document: RxDocumentData<RxDocType>, sequence: number): void {
+    this.#database.run(this.#insertSql, ...this.#values(document, sequence));
+  }
+
+  update(document: RxDocumentData<RxDocType>, sequence: number): void {
+    this.#database.run(this.#updateSql, ...this.#values(document, sequence));
+  }
+
+  /** Takes `count` sequence numbers in the open transaction; returns the first. */
+  takeSequence(count: number): number {
+    const row = this.#database.get<{ last: number }>(
+      'UPDATE collection_sequence SET last = last + ? WHERE collection = ? RETURNING last',
+      count,
+      this.name,
+    );
+    if (row === undefined) throw new Error(`The collection ${this.name} was removed.`);
+    return row.last - count + 1;
+  }
+
+  /** Deletes up to `limit` deleted documents last written at or before `until`; returns how many. */
+  purge(until: number, limit: number): number {
+    const { changes } = this.#database.run(
+      `DELETE FROM "${this.name}" WHERE key IN
+         (SELECT key FROM "${this.name}" WHERE deleted = 1 AND lwt <= ? ORDER BY lwt LIMIT ?)`,
+      until,
+      limit,
+    );
+    return Number(changes);
+  }
+
+  /** The sequence stays, so that a later collection of the same name does not repeat its numbers. */
+  drop(): void {
+    this.#database.exec(`DROP TABLE IF EXISTS "${this.name}"`);
+  }
+
+  #prepare(): void {
+    this.#database.exec(
+      'CREATE TABLE IF NOT EXISTS collection_sequence (collection TEXT PRIMARY KEY, last INTEGER NOT NULL) WITHOUT ROWID',
+    );
+    this.#database.run(
+      'INSERT INTO collection_sequence (collection, last) VALUES (?, 0) ON CONFLICT DO NOTHING',
+      this.name,
+    );
+    const wanted = this.#wantedColumns().map(column => column.name);
+    const existing = columnNames(this.#database, this.name);
+    if (existing.length === 0) this.#create(this.name);
+    else if (existing.join() !== wanted.join()) this.#rebuild();
+    this.#alignIndexes();
+  }
+
+  #wantedColumns(): { name: string; type: string }[] {
+    return [
+      { name: 'key', type: 'TEXT PRIMARY KEY NOT NULL' },
+      { name: 'revision', type: 'TEXT NOT NULL' },
+      { name: 'deleted', type: 'INTEGER NOT NULL' },
+      { name: 'lwt', type: 'REAL NOT NULL' },
+      { name: 'sequence', type: 'INTEGER NOT NULL' },
+      ...this.#extraColumns,
+      { name: 'document', type: 'TEXT NOT NULL' },
+    ];
+  }
+
+  #create(name: string): void {
+    const columns = this.#wantedColumns().map(column => `${column.name} ${column.type}`);
+    this.#database.exec(`CREATE TABLE "${name}" (${columns.join(', ')})`);
+  }
+
+  /** Copies every row: columns change with the program's version, rarely, and `document` has to stay the last. */
+  #rebuild(): void {
+    const old = `${this.name}__old`;
+    this.#database.exec(`ALTER TABLE "${this.name}" RENAME TO "${old}"`);
+    this.#create(this.name);
+    const rows = this.#database.iterate<{ document: string; sequence: number }>(
+      `SELECT document, sequence FROM "${old}"`,
+    );
+    for (const row of rows) this.insert(JSON.parse(row.document), row.sequence);
+    this.#database.exec(`DROP TABLE "${old}"`);
+  }
+
+  #alignIndexes(): void {
+    const indexes: CollectionIndex[] = [
+      { name: 'sequence', sql: '(sequence)' },
+      { name: 'deleted', sql: '(lwt) WHERE deleted = 1' },
+      { name: 'high_key', sql: `(key) WHERE ${hasHighCharacter}` },
+      ...this.#parameters.indexes,
+    ];
+    const wanted = new Map(
+      indexes.map(({ name, sql }) => {
+        const full = indexNameOf(this.name, name);
+        return [full, `CREATE INDEX "${full}" ON "${this.name}" ${sql}`];
+      }),
+    );
+    const existing = createdIndexes(this.#database, this.name);
+    for (const [name, sql] of existing)
+      if (wanted.get(name) !== sql) this.#database.exec(`DROP INDEX "${name}"`);
+    const missing = [...wanted].filter(([name, sql]) => existing.get(name) !== sql);
+    for (const [, sql] of missing) this.#database.exec(sql);
+    if (missing.length > 0) analyze(this.#database, this.name);
+  }
+
+  /** In the order of `#insertSql` and `#updateSql`. */
+  #values(document: RxDocumentData<RxDocType>, sequence: number): SqlValue[] {
+    return [
+      document._rev,
+      document._deleted ? 1 : 0,
+      document._meta.lwt,
+      sequence,
+      ...this.#extraColumns.map(column => columnValue(column, document)),
+      JSON.stringify(document),
+      this.keyOf(document),
+    ];
+  }
+}
+
+/** A key with a character beyond the surrogates; half of a pair is never stored. */
+const hasHighCharacter = `key GLOB '*[\ue000-\u{10ffff}]*'`;
+
+/** The table of a collection: readable, and different for different names. */
+export function tableNameOf(databaseName: string, collectionName: string, schemaVersion: number): string {
+  const plain = (name: string) =>
+    name.replace(/[^a-z0-9]/g, unit => `_${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return `${plain(databaseName)}__${plain(collectionName)}__${schemaVersion}`;
+}
+
+/** The full name of a collection's index, as `INDEXED BY` needs it. */
+export function indexNameOf(table: string, index: string): string {
+  return `${table}__${index}`;
+}

@@ -1,0 +1,127 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+
+/** What can be bound to a `?`. */
+export type SqlValue = null | number | bigint | string | Uint8Array;
+
+/** A row as SQLite returns it, where the caller names no type of its own. */
+export type SqlRow = Record<string, SqlValue>;
+
+/** What a statement changed. */
+export interface SqlChanges {
+  changes: number | bigint;
+  lastInsertRowid: number | bigint;
+}
+
+/** Reading SQL: every method takes the text and one value per `?`. */
+export interface SqlReader {
+  get<Row = SqlRow>(sql: string, ...parameters: readonly SqlValue[]): Row | undefined;
+  all<Row = SqlRow>(sql: string, ...parameters: readonly SqlValue[]): Row[];
+  /** Row by row; the statement belongs to the caller until the iteration ends. */
+  iterate<Row = SqlRow>(sql: string, ...parameters: readonly SqlValue[]): Iterable<Row>;
+  /** Like `get` with every integer as a BigInt: `get` throws a RangeError above 2^53. */
+  getBig<Row = SqlRow>(sql: string, ...parameters: readonly SqlValue[]): Row | undefined;
+  /** Like `all` with every integer as a BigInt. */
+  allBig<Row = SqlRow>(sql: string, ...parameters: readonly SqlValue[]): Row[];
+}
+
+/** Statements kept prepared per connection; beyond that the least recently used is dropped. */
+const statementLimit = 400;
+
+export interface ConnectionOptions {
+  readOnly: boolean;
+  busyTimeoutMs: number;
+  /** Runs every statement but those of `control`: where the owner refuses work and reads errors. */
+  guard: <T>(statement: () => T) => T;
+}
+
+/** One SQLite connection with its prepared statements. */
+export class Connection implements SqlReader {
+  readonly #database: DatabaseSync;
+  readonly #guard: ConnectionOptions['guard'];
+  readonly #statements = new Map<string, StatementSync>();
+  readonly #bigStatements = new Map<string, StatementSync>();
+
+  constructor(file: string, options: ConnectionOptions) {
+    this.#guard = options.guard;
+    this.#database = new DatabaseSync(file, {
+      readOnly: options.readOnly,
+      timeout: options.busyTimeoutMs,
+      enableForeignKeyConstraints: false,
+    });
+  }
+
+  /** What SQLite itself says; it ends a transaction on its own after some errors. */
+  get isTransaction(): boolean {
+    return this.#database.isTransaction;
+  }
+
+  /** Statements without values or result, past the guard: settings, and what begins and ends a transaction. */
+  control(sql: string): void {
+    this.#database.exec(sql);
+  }
+
+  exec(sql: string): void {
+    this.#guard(() => this.#database.exec(sql));
+  }
+
+  run(sql: string, ...parameters: readonly SqlValue[]): SqlChanges {
+    return this.#guard(() => this.#prepared(sql).run(...parameters));
+  }
+
+  get<Row = SqlRow>(sql: string, ...parameters: readonly SqlValue[]): Row | undefined {
+    return this.#guard(() => this.#prepared(sql).get(...parameters) as Row | undefined);
+  }
+
+  all<Row = SqlRow>(sql: string, ...parameters: readonly SqlValue[]): Row[] {
+    return this.#guard(() => this.#prepared(sql).all(...parameters) as Row[]);
+  }
+
+  iterate<Row = SqlRow>(sql: string, ...parameters: readonly SqlValue[]): Iterable<Row> {
+    // Not from the cache: running the same statement again in the loop would end the iteration.
+    return this.#guard(() => this.#database.prepare(sql).iterate(...parameters) as Iterable<Row>);
+  }
+
+  getBig<Row = SqlRow>(sql: string, ...parameters: readonly SqlValue[]): Row | undefined {
+    return this.#guard(() => this.#preparedBig(sql).get(...parameters) as Row | undefined);
+  }
+
+  allBig<Row = SqlRow>(sql: string, ...parameters: readonly SqlValue[]): Row[] {
+    return this.#guard(() => this.#preparedBig(sql).all(...parameters) as Row[]);
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#bigStatements.clear();
+    this.#database.close();
+  }
+
+  #prepared(sql: string): StatementSync {
+    return cached(this.#statements, sql, () => this.#database.prepare(sql));
+  }
+
+  #preparedBig(sql: string): StatementSync {
+    return cached(this.#bigStatements, sql, () => {
+      const statement = this.#database.prepare(sql);
+      statement.setReadBigInts(true);
+      return statement;
+    });
+  }
+}
+
+function cached(
+  statements: Map<string, StatementSync>,
+  sql: string,
+  prepare: () => StatementSync,
+): StatementSync {
+  const known = statements.get(sql);
+  if (known !== undefined) {
+    statements.delete(sql);
+    statements.set(sql, known);
+    return known;
+  }
+  const statement = prepare();
+  statements.set(sql, statement);
+  const [oldest] = statements.keys();
+  if (statements.size > statementLimit && oldest !== undefined) statements.delete(oldest);
+  return statement;
+}

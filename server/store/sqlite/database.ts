@@ -1,0 +1,302 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { AfterCommit } from './after-commit.ts';
+import { Connection, type SqlChanges, type SqlReader, type SqlRow, type SqlValue } from './connection.ts';
+import { createPrivateFile, FolderLock } from './lock.ts';
+import { checkpoint, configureReader, configureWriter, requireFeatures } from './settings.ts';
+import { isSqliteError, isStatementFault, primaryCode, resultCode } from './sqlite-error.ts';
+import { cannotOpen, diskFull, StoreFailedError } from './store-errors.ts';
+
+export interface DatabaseOptions {
+  /** Where `holdpoint.db` lives; created for its owner alone if missing. */
+  folder: string;
+  /** Called once, when a failed write made the store refuse everything: the place to end the process. */
+  onFail?: (error: unknown) => void;
+  /** How long to wait for a predecessor to release the folder, in milliseconds. */
+  lockWaitMs?: number;
+}
+
+/** How long a statement waits for a lock that a foreign tool (the sqlite3 shell, a backup) holds on the file. */
+const busyTimeoutMs = 5_000;
+
+/**
+ * The one SQLite file of a data folder: a connection that writes, and one that reads what is committed.
+ *
+ * Fail stop: after an error of the file or disk nobody knows what a connection still believes, so every later call
+ * throws `StoreFailedError`. A full disk is the exception (rolled back, `storage_full`), and so is an error of the
+ * program, a broken constraint included: the transaction is rolled back, the error is thrown on, the store lives.
+ */
+export class Database implements SqlReader {
+  readonly folder: string;
+  readonly file: string;
+  /** Reads on the second connection: committed state only, even while a transaction is open. */
+  readonly reader: SqlReader;
+  readonly #writer: Connection;
+  readonly #reader: Connection;
+  readonly #lock: FolderLock;
+  readonly #onFail: ((error: unknown) => void) | undefined;
+  readonly #afterCommit = new AfterCommit();
+  readonly #savepoints: symbol[] = [];
+  #isOpen = true;
+  #inTransaction = false;
+  #failure: StoreFailedError | undefined;
+  /** Why the open transaction can only be rolled back. */
+  #doom: unknown;
+
+  /** @throws AppError `unavailable` when another process uses the folder or the file cannot be opened. */
+  static open(options: DatabaseOptions): Database {
+    mkdirSync(options.folder, { recursive: true, mode: 0o700 });
+    const lock = new FolderLock(options.folder, options.lockWaitMs ?? 3_000);
+    try {
+      return new Database(options, lock);
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  }
+
+  private constructor(options: DatabaseOptions, lock: FolderLock) {
+    this.folder = options.folder;
+    this.file = join(options.folder, 'holdpoint.db');
+    this.#onFail = options.onFail;
+    this.#lock = lock;
+    createPrivateFile(this.file);
+    this.#writer = new Connection(this.file, {
+      readOnly: false,
+      busyTimeoutMs,
+      guard: statement => this.#guardWriter(statement),
+    });
+    try {
+      configureWriter(this.#writer);
+      requireFeatures(this.#writer);
+      this.#reader = new Connection(this.file, {
+        readOnly: true,
+        busyTimeoutMs,
+        guard: statement => this.#guardReader(statement),
+      });
+      configureReader(this.#reader);
+    } catch (error) {
+      this.#writer.close();
+      throw isSqliteError(error) ? cannotOpen(this.file, error) : error;
+    }
+    this.reader = this.#reader;
+  }
+
+  /** Whether a transaction is open on the writer. */
+  get inTransaction(): boolean {
+    return this.#inTransaction;
+  }
+
+  /** The error that stopped the store, if one did. */
+  get failure(): StoreFailedError | undefined {
+    return this.#failure;
+  }
+
+  exec(sql: string): void {
+    this.#writer.exec(sql);
+  }
+
+  run(sql: string, ...parameters: readonly SqlValue[]): SqlChanges {
+    return this.#writer.run(sql, ...parameters);
+  }
+
+  get<Row = SqlRow>(sql: string, ...parameters: readonly SqlValue[]): Row | undefined {
+    return this.#writer.get<Row>(sql, ...parameters);
+  }
+
+  all<Row = SqlRow>(sql: string, ...parameters: readonly SqlValue[]): Row[] {
+    return this.#writer.all<Row>(sql, ...parameters);
+  }
+
+  iterate<Row = SqlRow>(sql: string, ...parameters: readonly SqlValue[]): Iterable<Row> {
+    return this.#writer.iterate<Row>(sql, ...parameters);
+  }
+
+  getBig<Row = SqlRow>(sql: string, ...parameters: readonly SqlValue[]): Row | undefined {
+    return this.#writer.getBig<Row>(sql, ...parameters);
+  }
+
+  allBig<Row = SqlRow>(sql: string, ...parameters: readonly SqlValue[]): Row[] {
+    return this.#writer.allBig<Row>(sql, ...parameters);
+  }
+
+  /** Runs `work` in a transaction, or in a savepoint of the one that is open; whatever it throws undoes it. */
+  transaction<T>(work: () => T): T {
+    if (this.#inTransaction) return this.#nested(work);
+    this.begin();
+    let result: T;
+    try {
+      result = synchronous(work());
+    } catch (error) {
+      this.rollback();
+      throw error;
+    }
+    this.commit();
+    return result;
+  }
+
+  /** Opens a transaction that may span `await`s; everything written meanwhile belongs to it. */
+  begin(): void {
+    if (this.#inTransaction) throw new Error('A transaction is already open.');
+    this.#guardWriter(() => this.#writer.control('BEGIN IMMEDIATE'));
+    this.#inTransaction = true;
+    this.#doom = undefined;
+  }
+
+  /** @throws AppError `storage_full`, StoreFailedError, or the error that doomed the transaction; it is undone then. */
+  commit(): void {
+    if (!this.#inTransaction) throw new Error('No transaction is open.');
+    if (this.#savepoints.length > 0) this.#doom ??= new Error('A savepoint is still open.');
+    if (this.#doom !== undefined) {
+      const doom = this.#doom;
+      this.rollback();
+      throw doom;
+    }
+    this.#ensureUsable();
+    try {
+      this.#writer.control('COMMIT');
+    } catch (error) {
+      if (primaryCode(error) !== resultCode.full) throw this.#fail(error);
+      this.rollback();
+      throw diskFull(this.folder, error);
+    }
+    this.#inTransaction = false;
+    this.#afterCommit.deliver();
+  }
+
+  /** Undoes the open transaction and forgets what was to follow its commit. */
+  rollback(): void {
+    if (!this.#inTransaction) throw new Error('No transaction is open.');
+    this.#inTransaction = false;
+    this.#savepoints.length = 0;
+    this.#afterCommit.forget(0);
+    this.#doom = undefined;
+    // SQLite has already rolled back by itself after some errors.
+    if (this.#failure !== undefined || !this.#writer.isTransaction) return;
+    try {
+      this.#writer.control('ROLLBACK');
+    } catch (error) {
+      throw this.#fail(error);
+    }
+  }
+
+  /** A part of the open transaction that is undone alone when `work` rejects. Parts nest; they must not overlap. */
+  async savepoint<T>(work: () => Promise<T>): Promise<T> {
+    const end = this.#beginSavepoint();
+    try {
+      const result = await work();
+      end('release');
+      return result;
+    } catch (error) {
+      end('undo');
+      throw error;
+    }
+  }
+
+  /** Runs `callback` once the outermost transaction is committed, never if that (or its savepoint) is undone. */
+  afterCommit(callback: () => void): void {
+    this.#afterCommit.add(callback);
+    if (!this.#inTransaction) this.#afterCommit.deliver();
+  }
+
+  /** Writes the log back, closes both connections and releases the folder. An open transaction is undone. */
+  close(): void {
+    if (!this.#isOpen) return;
+    try {
+      if (this.#inTransaction) this.rollback();
+      this.#reader.close();
+      if (this.#failure === undefined) checkpoint(this.#writer);
+    } catch (error) {
+      // On a full disk, say. What stays in the log is read from there when the file is opened again.
+      if (!isSqliteError(error)) throw error;
+    } finally {
+      this.#isOpen = false;
+      this.#writer.close();
+      this.#lock.release();
+    }
+  }
+
+  #nested<T>(work: () => T): T {
+    const end = this.#beginSavepoint();
+    try {
+      const result = synchronous(work());
+      end('release');
+      return result;
+    } catch (error) {
+      end('undo');
+      throw error;
+    }
+  }
+
+  /** Returns the function that ends the savepoint; it acts once. */
+  #beginSavepoint(): (how: 'release' | 'undo') => void {
+    if (!this.#inTransaction) throw new Error('A savepoint needs an open transaction.');
+    const name = `level_${this.#savepoints.length}`;
+    const mark = Symbol(name);
+    const callbacks = this.#afterCommit.size;
+    this.run(`SAVEPOINT ${name}`);
+    this.#savepoints.push(mark);
+    let isOver = false;
+    return how => {
+      if (isOver) return;
+      isOver = true;
+      if (!this.#savepoints.includes(mark)) {
+        if (how === 'undo') return;
+        throw this.#failure ?? new Error('The transaction of this savepoint has ended.');
+      }
+      if (this.#savepoints.at(-1) !== mark) this.#doom ??= new Error('Savepoints overlap.');
+      this.#savepoints.splice(this.#savepoints.indexOf(mark));
+      if (how === 'undo') this.#afterCommit.forget(callbacks);
+      // What dooms the whole transaction ends it as a whole.
+      if (this.#doom !== undefined && how === 'release') throw this.#doom;
+      if (this.#doom !== undefined || this.#failure !== undefined) return;
+      if (how === 'undo') this.run(`ROLLBACK TO ${name}`);
+      this.run(`RELEASE ${name}`);
+    };
+  }
+
+  #guardReader<T>(statement: () => T): T {
+    this.#ensureUsable();
+    return statement();
+  }
+
+  #guardWriter<T>(statement: () => T): T {
+    this.#ensureUsable();
+    if (this.#doom !== undefined) throw this.#doom;
+    try {
+      return statement();
+    } catch (error) {
+      throw this.#classified(error);
+    }
+  }
+
+  /** What to throw for an error of the writer, after taking note of what it means for the transaction. */
+  #classified(error: unknown): unknown {
+    if (primaryCode(error) === resultCode.full) {
+      const full = diskFull(this.folder, error);
+      if (this.#inTransaction) this.#doom = full;
+      return full;
+    }
+    if (isSqliteError(error) && !isStatementFault(error)) return this.#fail(error);
+    if (this.#inTransaction && !this.#writer.isTransaction) this.#doom = error;
+    return error;
+  }
+
+  #fail(error: unknown): StoreFailedError {
+    if (this.#failure === undefined) {
+      this.#failure = new StoreFailedError(error);
+      this.#onFail?.(error);
+    }
+    return this.#failure;
+  }
+
+  #ensureUsable(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+    if (!this.#isOpen) throw new Error(`The database ${this.file} is closed.`);
+  }
+}
+
+function synchronous<T>(result: T): T {
+  if (result instanceof Promise) throw new TypeError('A transaction is synchronous; use begin and commit.');
+  return result;
+}

@@ -1,0 +1,25 @@
+import type { RxCollection, RxDocumentData } from 'rxdb';
+import type { SqlReader } from './connection.ts';
+
+/**
+ * The table behind a collection, for SQL that reads it directly; its columns are described at `CollectionTable`.
+ * @throws Error for a collection of another storage.
+ */
+export function tableOf(collection: Pick<RxCollection, 'storageInstance'>): string {
+  const { table }: { table?: unknown } = collection.storageInstance.internals;
+  if (typeof table !== 'string') throw new Error('The collection is not stored in SQLite.');
+  return table;
+}
+
+/**
+ * A document by its key, deleted or not, past RxDB's caches.
+ * @param reader `database.reader` for what is committed, `database` for what the open transaction sees.
+ */
+export function readDocument<Document>(
+  reader: SqlReader,
+  table: string,
+  key: string,
+): RxDocumentData<Document> | undefined {
+  const row = reader.get<{ document: string }>(`SELECT document FROM "${table}" WHERE key = ?`, key);
+  return row === undefined ? undefined : JSON.parse(row.document);
+}

@@ -1,0 +1,32 @@
+import { AppError } from '../../../shared/errors.ts';
+
+/** The store stopped itself after a write that SQLite could not finish; only a restart of the process helps. */
+export class StoreFailedError extends AppError {
+  constructor(cause: unknown) {
+    super('unavailable', 'The store stopped after a failed write; Holdpoint has to be restarted.', { cause });
+    this.name = 'StoreFailedError';
+  }
+}
+
+export function diskFull(folder: string, cause: unknown): AppError {
+  const message = `The disk that holds ${folder} is full. Free some space and try again.`;
+  return new AppError('storage_full', message, { cause });
+}
+
+export function folderInUse(folder: string, cause: unknown): AppError {
+  return new AppError(
+    'unavailable',
+    `The data folder ${folder} is in use by another Holdpoint process. ` +
+      'Stop that process, or set HOLDPOINT_DATA to another folder.',
+    { cause },
+  );
+}
+
+export function cannotOpen(file: string, cause: Error): AppError {
+  return new AppError(
+    'unavailable',
+    `The database ${file} cannot be opened: ${cause.message}. ` +
+      'Check the folder and the disk; if the file is damaged, restore a backup with "npx holdpoint restore".',
+    { cause },
+  );
+}

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { createRxDatabase, type RxCollection, type RxDatabase } from 'rxdb';
+import type { Family } from '../../shared/define-family.ts';
+import { families } from '../../shared/families/registry.ts';
+import type { StoredRecord } from '../../shared/present.ts';
+import { WriteGate } from './commit.ts';
+import { Derived, type LotFactsOf } from './derived.ts';
+import type { Rule } from './draft.ts';
+import { recordIndexes } from './family-index.ts';
+import { History } from './history.ts';
+import { Ids } from './ids.ts';
+import { mergeWhenIdle } from './merge-when-idle.ts';
+import { type RebuildReport, rebuild } from './rebuild.ts';
+import { recordSchema } from './record-schema.ts';
+import { Records } from './records.ts';
+import { RememberedAnswers } from './remembered-answers.ts';
+import { Buckets } from './sqlite/buckets.ts';
+import { Database } from './sqlite/database.ts';
+import { tableOf } from './sqlite/documents.ts';
+import { SearchIndex } from './sqlite/search.ts';
+import { getRxStorageSqlite } from './sqlite/storage.ts';
+import type { CollectionOptions } from './sqlite/storage-instance.ts';
+import { createTables, readLocal, writeLocal } from './tables.ts';
+import { Writers } from './writers.ts';
+
+export interface StoreOptions {
+  folder: string;
+  rules: Readonly<Record<string, Rule>>;
+  lotFactsOf: LotFactsOf;
+  clock: () => Date;
+  onFail: (error: unknown) => void;
+}
+
+/** Everything that one data folder holds, open. */
+export interface Store {
+  database: Database;
+  rx: RxDatabase;
+  /** The one collection, for those who want RxDB's own queries and observables. Written by the gate only. */
+  collection: RxCollection<StoredRecord>;
+  gate: WriteGate;
+  /** Committed records. */
+  records: Records;
+  /** Records as the open transaction sees them. */
+  pending: Records;
+  ids: Ids;
+  answers: RememberedAnswers;
+  station: string;
+  /** Works stock, search and counters out anew; the result is compared with what was there. */
+  rebuild(): Promise<RebuildReport>;
+  close(): Promise<void>;
+}
+
+/** @throws AppError `unavailable` when another process uses the folder or the file cannot be opened. */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const database = Database.open({ folder: options.folder, onFail: options.onFail });
+  try {
+    return await openIn(database, options);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+async function openIn(database: Database, options: StoreOptions): Promise<Store> {
+  const { clock } = options;
+  const all = Object.values<Family>(families);
+  createTables(database);
+  const { station, chain, familyNumbers, ids } = database.transaction(() => ({
+    ...identityOf(database),
+    familyNumbers: numberFamilies(database, all),
+    ids: new Ids(database),
+  }));
+  const search = new SearchIndex(database);
+  const buckets = new Buckets(database);
+
+  const gateOf: { gate?: WriteGate } = {};
+  const rx = await createRxDatabase({
+    name: 'holdpoint',
+    storage: getRxStorageSqlite(database),
+    multiInstance: false,
+    eventReduce: false,
+    closeDuplicates: true,
+  });
+  const creation: CollectionOptions<StoredRecord> = {
+    columns: ['family', 'id'],
+    indexes: recordIndexes(all),
+    afterWrite: (_writes, context) => gateOf.gate?.afterWrite(context),
+  };
+  const { records: collection } = await rx.addCollections<{ records: RxCollection<StoredRecord> }>({
+    records: { schema: recordSchema, instanceCreationOptions: creation },
+  });
+  const table = tableOf(collection);
+  const parts = { table, buckets, search, familyNumbers };
+  const records = new Records(database.reader, parts);
+  const pending = new Records(database, parts);
+  const derived = new Derived({ database, search, buckets, familyNumbers, lotFactsOf: options.lotFactsOf });
+  const gate = new WriteGate({
+    database,
+    collection,
+    records: pending,
+    history: new History(database),
+    writers: new Writers(database),
+    derived,
+    ids,
+    rules: options.rules,
+    chain,
+    station,
+    clock,
+  });
+  gateOf.gate = gate;
+  const stopMerging = mergeWhenIdle(gate, search);
+  return {
+    database,
+    rx,
+    collection,
+    gate,
+    records,
+    pending,
+    ids,
+    answers: new RememberedAnswers(database, clock),
+    station,
+    rebuild: () => gate.together(async () => rebuild({ database, derived, records: pending, families: all })),
+    async close() {
+      stopMerging();
+      await rx.close();
+      database.close();
+    },
+  };
+}
+
+/** The station's name and its chain: station and incarnation, named at random and never counted (architecture, Sync). */
+function identityOf(database: Database): { station: string; chain: string } {
+  const station = readLocal(database, 'station') ?? randomUUID();
+  const chain = readLocal(database, 'chain') ?? `${station}.${randomUUID().slice(0, 8)}`;
+  writeLocal(database, 'station', station);
+  writeLocal(database, 'chain', chain);
+  return { station, chain };
+}
+
+/** A family's number is part of every row of the search index, so it is given once and kept. */
+function numberFamilies(database: Database, all: readonly Family[]): Map<string, number> {
+  for (const { name } of all) {
+    database.run(
+      `INSERT INTO family_number (family, number)
+       SELECT ?, coalesce(max(number), 0) + 1 FROM family_number WHERE true ON CONFLICT (family) DO NOTHING`,
+      name,
+    );
+  }
+  const rows = database.all<{ family: string; number: number }>('SELECT family, number FROM family_number');
+  return new Map(rows.map(row => [row.family, row.number]));
+}

@@ -1,0 +1,91 @@
+import type { Database } from './sqlite/database.ts';
+
+/**
+ * The tables beside the `records` collection. `history` is the fact; what stands under "derived" can be thrown away
+ * and worked out again from it and the records.
+ */
+const TABLES = `
+CREATE TABLE IF NOT EXISTS local (
+  name TEXT PRIMARY KEY, value TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS history (
+  sequence INTEGER PRIMARY KEY,
+  chain TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  commit_id TEXT NOT NULL,
+  at TEXT NOT NULL,
+  clock_offset INTEGER,
+  user TEXT NOT NULL,
+  reason TEXT,
+  entries TEXT NOT NULL,
+  previous_hash TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  UNIQUE (chain, number)
+);
+CREATE TRIGGER IF NOT EXISTS history_is_never_changed BEFORE UPDATE ON history
+  BEGIN SELECT RAISE(ABORT, 'history is append-only'); END;
+CREATE TRIGGER IF NOT EXISTS history_is_never_deleted BEFORE DELETE ON history
+  BEGIN SELECT RAISE(ABORT, 'history is append-only'); END;
+
+CREATE TABLE IF NOT EXISTS block (block INTEGER PRIMARY KEY);
+CREATE TABLE IF NOT EXISTS allocation (
+  counter TEXT NOT NULL, block INTEGER NOT NULL, next INTEGER NOT NULL, PRIMARY KEY (counter, block)
+) WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS token (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, hash TEXT NOT NULL UNIQUE, scopes TEXT NOT NULL,
+  created_at TEXT NOT NULL, revoked_at TEXT
+);
+
+CREATE TABLE IF NOT EXISTS remembered_answer (
+  token INTEGER NOT NULL, key TEXT NOT NULL, request_hash TEXT NOT NULL,
+  status INTEGER NOT NULL, headers TEXT NOT NULL, body TEXT NOT NULL, at TEXT NOT NULL,
+  PRIMARY KEY (token, key)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS remembered_answer_at ON remembered_answer (at);
+
+CREATE TABLE IF NOT EXISTS family_number (
+  family TEXT PRIMARY KEY, number INTEGER NOT NULL UNIQUE
+) WITHOUT ROWID;
+`;
+
+const DERIVED_TABLES = `
+CREATE TABLE IF NOT EXISTS history_subject (
+  subject INTEGER NOT NULL, sequence INTEGER NOT NULL, PRIMARY KEY (subject, sequence)
+) WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS writer (
+  key TEXT PRIMARY KEY, paths TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS lot_fact (
+  source TEXT NOT NULL, line INTEGER NOT NULL, ordinal INTEGER NOT NULL,
+  lot INTEGER, batch TEXT, location INTEGER NOT NULL, quantity INTEGER NOT NULL, lock TEXT,
+  PRIMARY KEY (source, line, ordinal)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS lot_fact_lot ON lot_fact (lot) WHERE lot IS NOT NULL;
+CREATE INDEX IF NOT EXISTS lot_fact_batch ON lot_fact (batch) WHERE batch IS NOT NULL;
+
+CREATE TABLE IF NOT EXISTS stock (
+  lot INTEGER NOT NULL, location INTEGER NOT NULL, quantity INTEGER NOT NULL, PRIMARY KEY (lot, location)
+) WITHOUT ROWID;
+`;
+
+export function createTables(database: Database): void {
+  database.exec(TABLES);
+  database.exec(DERIVED_TABLES);
+}
+
+/** A value that belongs to this installation alone: its station, its chain. Never synced. */
+export function readLocal(database: Pick<Database, 'get'>, name: string): string | undefined {
+  return database.get<{ value: string }>('SELECT value FROM local WHERE name = ?', name)?.value;
+}
+
+export function writeLocal(database: Pick<Database, 'run'>, name: string, value: string): void {
+  database.run(
+    'INSERT INTO local (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+    name,
+    value,
+  );
+}
