@@ -1,0 +1,94 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { Logger } from 'pino';
+
+import { AppError, type ErrorCode, errorStatus, type FieldErrors } from '../../shared/errors.ts';
+import { requestIdOf } from './log.ts';
+
+/** How long an answered client may go on sending a refused body before its connection is cut. */
+const LINGER_MS = 5_000;
+
+/** Headers that HTTP requires or expects with a code, unless the error brings its own. */
+const HEADERS_OF_CODE: Partial<Record<ErrorCode, Record<string, string>>> = {
+  unauthenticated: { 'WWW-Authenticate': 'Bearer' },
+  too_many_requests: { 'Retry-After': '60' },
+  unavailable: { 'Retry-After': '5' },
+};
+
+/** The error envelope: interface decisions, 2. `errors` only with `validation_failed`. */
+export interface ErrorBody {
+  status: 'error';
+  message: string;
+  code: ErrorCode;
+  errors?: FieldErrors;
+  request_id: string;
+}
+
+/** The last handler of the application: answers every error with the envelope and logs those that are the server's. */
+export function createErrorHandler(log: Logger): ErrorRequestHandler {
+  return (error: unknown, _request, response, _next) => {
+    const requestId = requestIdOf(response);
+    if (asAppError(error).status >= 500) log.error({ err: error, requestId }, 'request failed');
+    sendError(response, error, requestId);
+  };
+}
+
+/** What no route has answered. Stands after the routes, so that only callers with an identity learn what is not there. */
+export const refuseUnknownPath: RequestHandler = () => {
+  throw new AppError('not_found', 'There is nothing at this path.');
+};
+
+/** Answers with the envelope of any thrown value; an answer that has begun cannot be mended and is cut off. */
+export function sendError(response: ServerResponse, error: unknown, requestId: string): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const known = asAppError(error);
+  const body = Buffer.from(JSON.stringify(errorBody(known, requestId)));
+  for (const [name, value] of Object.entries(errorHeaders(known))) response.setHeader(name, value);
+  response.setHeader('Content-Length', body.length);
+  response.statusCode = known.status;
+  discardRest(response.req);
+  response.end(body);
+}
+
+export function errorBody(error: AppError, requestId: string): ErrorBody {
+  return {
+    status: 'error',
+    message: error.message,
+    code: error.code,
+    ...(error.errors === undefined ? {} : { errors: error.errors }),
+    request_id: requestId,
+  };
+}
+
+export function errorHeaders(error: AppError): Record<string, string> {
+  return {
+    'Content-Type': 'application/json; charset=utf-8',
+    ...HEADERS_OF_CODE[error.code],
+    ...error.headers,
+  };
+}
+
+const ERROR_CODES = Object.keys(errorStatus) as ErrorCode[];
+
+/** Express and its static files throw errors with a 4xx `status`; the text of anything else stays in the log. */
+function asAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
+  if (status >= 400 && status < 500) {
+    const code = ERROR_CODES.find(candidate => errorStatus[candidate] === status) ?? 'malformed';
+    return new AppError(code, 'The request cannot be answered.', { cause: error });
+  }
+  return new AppError('internal', 'The server could not answer. Its log names the cause.', { cause: error });
+}
+
+/** Reads a refused body away: a connection closed over unread bytes is reset, and its client loses the answer. */
+function discardRest(request: IncomingMessage): void {
+  const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
+  if (request.complete || (coding === undefined && Number(length ?? 0) === 0)) return;
+  const timer = setTimeout(() => request.socket.destroy(), LINGER_MS).unref();
+  request.on('close', () => clearTimeout(timer)).resume();
+}

@@ -1,0 +1,166 @@
+import { parseDate } from '../../../shared/dates.ts';
+import { INTERFACE_VERSION, pageMeta } from '../../../shared/envelope.ts';
+import { type FieldErrors, invalid } from '../../../shared/errors.ts';
+import { inventoryDetailFields } from '../../../shared/families/inventory.ts';
+import { families } from '../../../shared/families/registry.ts';
+import { shown } from '../../../shared/fields.ts';
+import { type ParsedInput, readMembers } from '../../../shared/parse-input.ts';
+import type { StoredRecord } from '../../../shared/present.ts';
+import { answerOf, locationsOf } from '../../rules/answers.ts';
+import { type Call, idIn, type Reply } from '../call.ts';
+import { etagOf, success } from '../reply.ts';
+import { reasonIn, requireRecord } from './family.ts';
+import type { Handler } from './handler.ts';
+
+/** The documented operations that do not follow from a family: interface 4.1, 4.4, 4.7 and 4.10. */
+export const documentedHandlers: Record<string, Handler> = {
+  'status.read': (): Reply => ({
+    status: 200,
+    headers: {},
+    body: { status: 'success', version: INTERFACE_VERSION, online: true },
+  }),
+
+  'inventory.locations': ({ store, reading }, call) => {
+    const lot = requireRecord(store.records.get('inventory', idIn(call)), families.inventory, idIn(call));
+    const context = reading();
+    const answer = answerOf(context, lot, { fields: inventoryDetailFields });
+    return success({ ...answer, locations: locationsOf(context, lot) }, { headers: { ETag: etagOf(lot) } });
+  },
+
+  'parts.bulk-create': (services, call) => bulkWrite(services, call, 'create'),
+  'parts.bulk-write': (services, call) => bulkWrite(services, call, 'write'),
+
+  'shipments.list': async ({ store, reading }, call) => {
+    const range = dateRangeIn(call);
+    const context = reading();
+    const records = range
+      ? store.records.shipmentsBetween(range.from, range.to)
+      : store.records.all('shipment');
+    await streamList(call, records, record => answerOf(context, record));
+    return undefined;
+  },
+};
+
+/** Many parts in one commit, all or none; errors are named by the place in the list: `0.name`. */
+function bulkWrite(
+  services: Parameters<Handler>[0],
+  call: Call,
+  kind: 'create' | 'write',
+): ReturnType<Handler> {
+  const { part } = families;
+  const rows = bulkRows(call.body, kind);
+  return services.write<StoredRecord[]>(call, {
+    reason: reasonIn(call.body),
+    work: draft => {
+      const unknown: FieldErrors = {};
+      for (const [index, { id }] of rows.entries()) {
+        if (id !== null && !draft.get('part', id))
+          unknown[`${index}.id`] = [`There is no part with the id ${id}. Give an existing one.`];
+      }
+      if (Object.keys(unknown).length > 0) throw invalid(unknown);
+      return rows.map(({ id, input }) =>
+        id === null ? draft.create(part, input) : draft.update(part, id, input),
+      );
+    },
+    answer: (context, records) => {
+      const meta = pageMeta(1, Math.max(1, records.length), records.length, records.length);
+      const ignored = [...new Set(rows.flatMap(({ input }) => input.ignored))];
+      return success(
+        records.map(record => answerOf(context, record)),
+        { status: kind === 'create' ? 201 : 200, meta: { ...meta }, ignored },
+      );
+    },
+  });
+}
+
+function bulkRows(body: unknown, kind: 'create' | 'write'): { id: number | null; input: ParsedInput }[] {
+  if (!Array.isArray(body)) throw invalid({ body: [`${shown(body)} is not a list. Give a list of parts.`] });
+  if (body.length > 1_000) {
+    throw invalid({
+      body: [`The list has ${body.length} entries. The most is 1,000; send the rest in further writes.`],
+    });
+  }
+  const errors: FieldErrors = {};
+  const seen = new Set<number>();
+  const rows = body.map((row: unknown, index) => {
+    const prefix = `${index}.`;
+    const ignored: string[] = [];
+    // The document lists the times in the body of a bulk write; they are the server's all the same.
+    const passes = kind === 'write' ? ['id', 'created_at', 'updated_at'] : [];
+    const options = { mode: 'create', required: ['name', 'identification'], passes } as const;
+    const members = readMembers(families.part, row, prefix, options, errors, ignored);
+    const id = kind === 'write' ? bulkId(row, prefix, seen, errors) : null;
+    return { id, input: { ...members, ignored } };
+  });
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  return rows;
+}
+
+function bulkId(row: unknown, prefix: string, seen: Set<number>, errors: FieldErrors): number | null {
+  const id = row !== null && typeof row === 'object' ? (row as { id?: unknown }).id : undefined;
+  const number = typeof id === 'string' && /^[1-9]\d{0,15}$/.test(id) ? Number(id) : id;
+  if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 1) {
+    errors[`${prefix}id`] = [`${shown(id)} is not the id of a part. Give a whole number from 1.`];
+    return null;
+  }
+  if (seen.has(number)) errors[`${prefix}id`] = [`${number} stands twice in the list. Give each part once.`];
+  seen.add(number);
+  return number;
+}
+
+/** Null: the dates are not looked at. An empty text is an open end (interface decisions, 3). */
+function dateRangeIn(call: Call): { from: string; to: string } | null {
+  const errors: FieldErrors = {};
+  for (const name of ['dateRange', 'fromDate', 'toDate']) {
+    if (call.query.get(name) === undefined)
+      errors[name] = [`${name} is missing. Give it; a date may be empty.`];
+  }
+  const isRange = call.query.get('dateRange') ?? '';
+  if (!errors.dateRange && !['true', 'false', '1', '0'].includes(isRange)) {
+    errors.dateRange = [`${shown(isRange)} is not a yes or no. Give true or false.`];
+  }
+  const dayOf = (name: string, open: string): string => {
+    const text = call.query.get(name) ?? '';
+    if (text === '') return open;
+    const day = parseDate(text);
+    if (day === null)
+      errors[name] = [`${shown(text)} is not a calendar date. Give YYYY-MM-DD, or leave it empty.`];
+    return day ?? open;
+  };
+  const from = dayOf('fromDate', '0000-01-01');
+  const to = dayOf('toDate', '9999-12-31');
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  return isRange === 'true' || isRange === '1' ? { from, to } : null;
+}
+
+/** A list without pages is written as it is read, at the speed of the client. */
+async function streamList<Row>(
+  call: Call,
+  rows: Iterable<Row>,
+  answer: (row: Row) => unknown,
+): Promise<void> {
+  const { response } = call;
+  const { body } = success([], { ignored: call.query.ignored });
+  const [head, tail] = JSON.stringify(body).split('[]', 2);
+  response.statusCode = 200;
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.write(`${head}[`);
+  let separator = '';
+  for (const row of rows) {
+    if (response.destroyed) return;
+    const hasRoom = response.write(`${separator}${JSON.stringify(answer(row))}`);
+    separator = ',';
+    if (!hasRoom) await drained(response);
+  }
+  response.end(`]${tail}`);
+}
+
+function drained(response: Call['response']): Promise<void> {
+  return new Promise(resolve => {
+    const done = () => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.on('drain', done).on('close', done);
+  });
+}

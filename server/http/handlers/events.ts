@@ -1,0 +1,50 @@
+import { lastSequence, readCommitsAfter } from '../../store/history.ts';
+import type { Handler } from './handler.ts';
+
+const BATCH = 200;
+
+/**
+ * Server-sent events: one `change` for each changed record, with family, id and version. The id of an event is the
+ * sequence of its commit, so a client that comes back with `Last-Event-ID` misses nothing; it may see the records of
+ * one commit twice, never a gap.
+ */
+export const events: Handler = async ({ store, streams }, call) => {
+  const stream = streams.open(call.request, call.response, call.tokenId);
+  let isOpen = true;
+  const send = (sequence: number, records: readonly { family: string; id: number; version: number }[]) => {
+    for (const [index, { family, id, version }] of records.entries()) {
+      const isLast = index === records.length - 1;
+      stream.send({ event: 'change', data: { family, id, version }, ...(isLast ? { id: sequence } : {}) });
+    }
+  };
+
+  let caughtUp = sequenceFrom(stream.lastEventId) ?? lastSequence(store.database.reader);
+  const stop = store.gate.follow(({ sequence, records }) => {
+    if (sequence !== caughtUp + 1) return;
+    caughtUp = sequence;
+    send(sequence, records);
+  });
+  stream.onClose(() => {
+    isOpen = false;
+    stop();
+  });
+  // Commits that land while this catches up are read from history as well; the follower takes over without a gap.
+  while (isOpen) {
+    const missed = readCommitsAfter(store.database.reader, caughtUp, BATCH);
+    if (missed.length === 0) break;
+    for (const { sequence, commit } of missed) {
+      if (sequence <= caughtUp) continue;
+      caughtUp = sequence;
+      send(
+        sequence,
+        commit.entries.flatMap(entry => store.records.getByKey(entry.subject) ?? []),
+      );
+    }
+    await new Promise(resolve => setImmediate(resolve));
+  }
+  return undefined;
+};
+
+function sequenceFrom(lastEventId: string | undefined): number | undefined {
+  return lastEventId !== undefined && /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : undefined;
+}

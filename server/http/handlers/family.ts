@@ -1,0 +1,199 @@
+import type { Family } from '../../../shared/define-family.ts';
+import { pageMeta } from '../../../shared/envelope.ts';
+import { AppError, invalid } from '../../../shared/errors.ts';
+import { inventoryDetailFields, inventoryListFields } from '../../../shared/families/inventory.ts';
+import { shown } from '../../../shared/fields.ts';
+import { collectionsOf } from '../../../shared/operations.ts';
+import { type ParsedInput, parseInput } from '../../../shared/parse-input.ts';
+import type { PresentOptions, StoredRecord } from '../../../shared/present.ts';
+import { type AnswerContext, answerOf } from '../../rules/answers.ts';
+import { type Call, idIn, type Reply } from '../call.ts';
+import { API_PREFIX, etagOf, success } from '../reply.ts';
+import { checkIfMatch } from '../write.ts';
+import type { Handler } from './handler.ts';
+
+/** List, create, read and update as every family has them; what differs is said by the family. */
+
+export const list: Handler = ({ store, reading }, call) => {
+  const family = familyOf(call);
+  const { page, perPage } = call.query.page();
+  const { filters, keyword } = selectionOf(family, call);
+  const found = store.records.page(family, { page, perPage, filters, keyword });
+  const context = reading();
+  const options: PresentOptions = {
+    collections: collectionsOf(family, 'list'),
+    ...(family.operations.listForm === 'inventory' ? { fields: inventoryListFields } : {}),
+  };
+  const data = found.records.map(record => answerOf(context, record, options));
+  const meta = pageMeta(page, perPage, found.total, data.length);
+  const { ignored } = call.query;
+  switch (family.operations.listForm) {
+    case 'page':
+      return success(data, { meta: { ...meta }, ignored });
+    case 'inventory': {
+      const lastPage = Math.max(1, Math.ceil(found.total / perPage));
+      return success(data, {
+        meta: { ...meta, per_page: String(perPage), last_page: lastPage },
+        ignored,
+        links: {},
+      });
+    }
+    case 'first-record': {
+      const answer = call.query.get('as') === 'array' ? data : { ...data[0], items: data };
+      return success(answer, { meta: { ...meta }, ignored });
+    }
+  }
+};
+
+export const read: Handler = ({ store, reading }, call) => {
+  const family = familyOf(call);
+  const record = requireRecord(store.records.get(family.name, idIn(call)), family, idIn(call));
+  return recordReply(family, reading(), record, oneOptions(family), { ignored: call.query.ignored });
+};
+
+export const create: Handler = ({ write }, call) => {
+  const family = familyOf(call);
+  const { acceptsId, passes } = family.operations;
+  const input = parseInput(family, call.body, {
+    mode: 'create',
+    passes: [...passes, 'reason', ...(acceptsId ? ['id'] : [])],
+  });
+  const wantedId = acceptsId ? wantedIdIn(call.body) : null;
+  return write(call, {
+    reason: reasonIn(call.body),
+    work: draft => draft.create(family, input, wantedId),
+    answer: (context, record) =>
+      recordReply(family, context, record, writeOptions(family), {
+        status: 201,
+        ignored: input.ignored,
+        headers: { Location: `${API_PREFIX}${call.operation.path}/${record.id}` },
+      }),
+  });
+};
+
+export const update: Handler = ({ write }, call) => {
+  const family = familyOf(call);
+  const id = idIn(call);
+  const mode = call.request.method === 'PATCH' ? 'patch' : 'put';
+  // A record that is not there is 404 whatever the body says, so reading the body's fields waits for it.
+  return write<{ record: StoredRecord; input: ParsedInput }>(call, {
+    reason: reasonIn(call.body),
+    work: draft => {
+      checkIfMatch(call, draft.require(family.name, id));
+      const options = {
+        mode: updateMode(family, mode),
+        passes: [...family.operations.passes, 'id', 'reason'],
+      } as const;
+      const input = parseInput(family, call.body, options);
+      checkSameId(call.body, 'id', id);
+      return { record: draft.update(family, id, input), input };
+    },
+    answer: (context, { record, input }) =>
+      recordReply(family, context, record, writeOptions(family), { ignored: input.ignored }),
+  });
+};
+
+/** The answer with one record: its data, ETag and `meta.id` where the documented record has no id. */
+export function recordReply(
+  family: Family,
+  context: AnswerContext,
+  record: StoredRecord,
+  present: PresentOptions,
+  options: { status?: 200 | 201; ignored?: readonly string[]; headers?: Record<string, string> } = {},
+): Reply {
+  return success(answerOf(context, record, present), {
+    ...options,
+    meta: family.operations.hasMetaId ? { id: record.id } : {},
+    headers: { ETag: etagOf(record), ...options.headers },
+  });
+}
+
+export function oneOptions(family: Family): PresentOptions {
+  const collections = collectionsOf(family, 'one');
+  return family.operations.listForm === 'inventory'
+    ? { collections, fields: inventoryDetailFields }
+    : { collections };
+}
+
+function writeOptions(family: Family): PresentOptions {
+  return family.operations.isSummaryOnWrite ? {} : oneOptions(family);
+}
+
+export function familyOf(call: Call): Family {
+  const { family } = call.operation;
+  if (!family) throw new Error(`The operation ${call.operation.id} has no family.`);
+  return family;
+}
+
+export function requireRecord(record: StoredRecord | undefined, family: Family, id: number): StoredRecord {
+  if (record) return record;
+  throw new AppError('not_found', `There is no ${family.title.toLowerCase()} with the id ${id}.`);
+}
+
+/** Why a change was made, from the body: kept in history. */
+export function reasonIn(body: unknown): string | null {
+  if (body === null || typeof body !== 'object') return null;
+  const { reason, esignature_reason: signed } = body as { reason?: unknown; esignature_reason?: unknown };
+  const given = reason ?? signed ?? null;
+  if (given === null) return null;
+  const field = reason === undefined || reason === null ? 'esignature_reason' : 'reason';
+  if (typeof given !== 'string')
+    throw invalid({ [field]: [`${shown(given)} is not text. Give the reason in quotes.`] });
+  if (given.length > 10_000)
+    throw invalid({ [field]: ['The reason is too long. The most is 10,000 characters.'] });
+  return given;
+}
+
+/** An id that stands in the path and in the body must be the same. */
+export function checkSameId(body: unknown, name: string, id: number, isRequired = false): void {
+  const given =
+    body === null || typeof body !== 'object' ? undefined : (body as Record<string, unknown>)[name];
+  if (given === undefined || given === null) {
+    if (isRequired) throw invalid({ [name]: [`${name} is missing. Give the one that stands in the path.`] });
+    return;
+  }
+  if (given === id || given === String(id)) return;
+  throw invalid({
+    [name]: [`${shown(given)} differs from ${id} in the path. Leave it out or give the same.`],
+  });
+}
+
+/** PUT is as partial as PATCH; it only insists on what the document requires of it (a complaint's number). */
+function updateMode(family: Family, mode: 'put' | 'patch'): 'put' | 'patch' {
+  const insists = Object.values(family.fields).some(field => field.requiredOn.includes('put'));
+  return mode === 'put' && insists ? 'put' : 'patch';
+}
+
+function wantedIdIn(body: unknown): number | null {
+  const { id } = body as { id?: unknown };
+  if (id === undefined || id === null || id === '') return null;
+  const number = typeof id === 'string' && /^[1-9]\d{0,15}$/.test(id) ? Number(id) : id;
+  if (typeof number === 'number' && Number.isSafeInteger(number) && number > 0) return number;
+  throw invalid({ id: [`${shown(id)} is not an id. Give a whole number from 1, or leave it out.`] });
+}
+
+function selectionOf(
+  family: Family,
+  call: Call,
+): { filters: Record<string, string | number>; keyword: string | null } {
+  const filters: Record<string, string | number> = {};
+  for (const name of Object.keys(family.filters)) {
+    const field = family.fields[name];
+    const text = call.query.get(name);
+    if (!field || text === undefined || text === '') continue;
+    const isReference = field.kind === 'reference';
+    const value = isReference ? call.query.count(name) : foldChoice(field.input.safeParse(text), text);
+    if (value !== undefined) filters[name] = value;
+  }
+  const keyword = call.query.get('keyword') ?? null;
+  // The document's inventory list: part_id wins, and the text "null" is its default (interface decisions, 3).
+  if (family.operations.listForm === 'inventory' && (filters.part_id !== undefined || keyword === 'null')) {
+    return { filters, keyword: null };
+  }
+  return { filters, keyword };
+}
+
+/** A choice is compared as it is stored (NCR source in lower case); a value that is none matches nothing. */
+function foldChoice(result: { success: boolean; data?: unknown }, text: string): string {
+  return result.success && typeof result.data === 'string' ? result.data : text;
+}

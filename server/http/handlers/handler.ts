@@ -1,0 +1,20 @@
+import type { Tokens } from '../../identity/tokens.ts';
+import type { AnswerContext } from '../../rules/answers.ts';
+import type { Store } from '../../store/store.ts';
+import type { Call, Reply } from '../call.ts';
+import type { EventStreams } from '../event-stream.ts';
+import type { SentReply, Write } from '../write.ts';
+
+/** What handlers work with. */
+export interface Services {
+  store: Store;
+  tokens: Tokens;
+  streams: EventStreams;
+  write: Write;
+  clock: () => Date;
+  /** Reads of committed state, for an answer made now. */
+  reading: () => AnswerContext;
+}
+
+/** Answers a call: with a reply to send, or having sent one itself (streams). */
+export type Handler = (services: Services, call: Call) => Reply | Promise<SentReply | Reply | undefined>;

@@ -1,0 +1,107 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { MIMEType } from 'node:util';
+
+import { AppError } from '../../shared/errors.ts';
+import { parseStrictJson } from './strict-json.ts';
+
+/** Interface decisions, 2: a body of 1 MiB at most, 5 MiB on bulk. In bytes. */
+export const BODY_LIMIT = 1024 * 1024;
+export const BULK_BODY_LIMIT = 5 * BODY_LIMIT;
+const TIME_LIMIT_MS = 10_000;
+const BYTE_ORDER_MARK = 0xfeff;
+
+export interface JsonBodyOptions {
+  /** Bytes; `BODY_LIMIT` unless said. */
+  limit?: number;
+  /** No body, with or without a content type, is fine and reads as `undefined`. */
+  optional?: boolean;
+  /** Milliseconds from the call until the body must be complete. */
+  timeLimit?: number;
+}
+
+/**
+ * The JSON value in the body of a request, read strictly (`parseStrictJson`). Any value may stand at the top level;
+ * the route judges it. Throws `AppError`: `malformed` (400: missing, cut off, not UTF-8, not JSON), `timeout` (408),
+ * `too_large` (413, from the declared length without reading), `unsupported_media_type` (415), `validation_failed` (422).
+ */
+export async function readJson(request: IncomingMessage, options: JsonBodyOptions = {}): Promise<unknown> {
+  const { limit = BODY_LIMIT, optional = false, timeLimit = TIME_LIMIT_MS } = options;
+  const { 'content-length': length, 'content-type': type, 'content-encoding': encoding } = request.headers;
+  const isDeclaredEmpty = request.headers['transfer-encoding'] === undefined && Number(length ?? 0) === 0;
+  if (isDeclaredEmpty) return withoutBody(optional);
+  if (!isJson(type))
+    throw new AppError('unsupported_media_type', 'Send the body as Content-Type: application/json.');
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new AppError('unsupported_media_type', 'Send the body without Content-Encoding.');
+  }
+  if (Number(length) > limit) throw tooLarge(limit);
+  const bytes = await readBytes(request, limit, timeLimit);
+  return bytes.length === 0 ? withoutBody(optional) : parseStrictJson(decode(bytes));
+}
+
+function withoutBody(optional: boolean): undefined {
+  if (!optional) throw new AppError('malformed', 'This operation needs a JSON body.');
+  return undefined;
+}
+
+function tooLarge(limit: number): AppError {
+  return new AppError('too_large', `The body is larger than ${limit} bytes.`);
+}
+
+function isJson(contentType: string | undefined): boolean {
+  if (contentType === 'application/json') return true;
+  if (contentType === undefined) return false;
+  const type = parseType(contentType);
+  return (
+    type?.essence === 'application/json' && (type.params.get('charset') ?? 'utf-8').toLowerCase() === 'utf-8'
+  );
+}
+
+function parseType(contentType: string): MIMEType | undefined {
+  try {
+    return new MIMEType(contentType);
+  } catch {
+    return undefined;
+  }
+}
+
+function decode(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw new AppError('malformed', 'The body is not valid UTF-8.');
+  const text = bytes.toString('utf8');
+  return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
+}
+
+/** The whole body. What comes after a refusal is not kept: `sendError` sees the client off. */
+function readBytes(request: IncomingMessage, limit: number, timeLimit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit) refuse(tooLarge(limit));
+      else chunks.push(chunk);
+    };
+    const onEnd = () => {
+      release();
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size));
+    };
+    const onBroken = () =>
+      refuse(new AppError('malformed', 'The connection ended before the body was complete.'));
+    const onTimeout = () => {
+      const message = `The body was not complete after ${timeLimit / 1000} seconds.`;
+      refuse(new AppError('timeout', message, { headers: { Connection: 'close' } }));
+    };
+    const timer = setTimeout(onTimeout, timeLimit);
+    const release = () => {
+      clearTimeout(timer);
+      request.off('data', onData).off('end', onEnd).off('close', onBroken);
+    };
+    const refuse = (error: AppError) => {
+      release();
+      reject(error);
+    };
+    request.on('data', onData).on('end', onEnd).on('close', onBroken);
+    if (request.destroyed) onBroken();
+  });
+}

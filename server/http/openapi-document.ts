@@ -1,0 +1,70 @@
+import type { JsonSchema } from './json-schema.ts';
+
+/** The parts of OpenAPI 3.1 that this interface is described with. */
+export interface OpenApiDocument {
+  openapi: string;
+  info: {
+    title: string;
+    version: string;
+    summary: string;
+    description: string;
+    license: { name: string; identifier: string };
+  };
+  servers: { url: string; description: string }[];
+  security: SecurityRequirement[];
+  tags: { name: string; description: string }[];
+  paths: Record<string, Partial<Record<'get' | 'post' | 'put' | 'patch', OpenApiOperation>>>;
+  components: {
+    schemas: Record<string, JsonSchema>;
+    responses: Record<string, OpenApiResponse>;
+    headers: Record<string, OpenApiHeader>;
+    parameters: Record<string, OpenApiParameter>;
+    securitySchemes: Record<string, Record<string, string>>;
+  };
+}
+
+export type SecurityRequirement = Record<string, string[]>;
+
+export interface OpenApiOperation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  security?: SecurityRequirement[];
+  parameters?: (OpenApiParameter | Reference)[];
+  requestBody?: { required: boolean; description: string; content: Record<string, MediaType> };
+  responses: Record<string, OpenApiResponse | Reference>;
+  /** Section of the interface document. */
+  'x-section'?: string;
+  'x-extension'?: true;
+}
+
+export interface Reference {
+  $ref: string;
+}
+
+export interface OpenApiParameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  description: string;
+  schema: JsonSchema;
+  example?: unknown;
+  'x-extension'?: true;
+}
+
+export interface OpenApiHeader {
+  description: string;
+  schema: JsonSchema;
+}
+
+export interface OpenApiResponse {
+  description: string;
+  headers?: Record<string, Reference>;
+  content?: Record<string, MediaType>;
+}
+
+export interface MediaType {
+  schema?: JsonSchema;
+  example?: unknown;
+}

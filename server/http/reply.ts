@@ -1,0 +1,53 @@
+import type { Response } from 'express';
+import { SUCCESS_MESSAGE } from '../../shared/envelope.ts';
+import type { StoredRecord } from '../../shared/present.ts';
+import type { Reply } from './call.ts';
+
+export const API_PREFIX = '/api/v2';
+
+/** The success envelope. `meta` appears only where there is something to say. */
+export function success(
+  data: unknown,
+  options: {
+    status?: 200 | 201;
+    meta?: Record<string, unknown>;
+    ignored?: readonly string[];
+    headers?: Record<string, string>;
+    links?: object;
+  } = {},
+): Reply {
+  const meta = { ...options.meta, ...(options.ignored?.length ? { ignored: options.ignored } : {}) };
+  return {
+    status: options.status ?? 200,
+    headers: options.headers ?? {},
+    body: {
+      status: 'success',
+      message: SUCCESS_MESSAGE,
+      data,
+      ...(options.links ? { links: options.links } : {}),
+      ...(Object.keys(meta).length > 0 ? { meta } : {}),
+    },
+  };
+}
+
+/** Names the record's version and state (interface decisions, 2). */
+export function etagOf(record: Pick<StoredRecord, 'version' | 'state'>): string {
+  return `"${record.version}-${record.state.slice(0, 16)}"`;
+}
+
+export function sendReply(response: Response, reply: Reply): void {
+  sendJson(response, reply.status, reply.headers, JSON.stringify(reply.body));
+}
+
+export function sendJson(
+  response: Response,
+  status: number,
+  headers: Record<string, string>,
+  body: string,
+): void {
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', Buffer.byteLength(body));
+  response.end(body);
+}

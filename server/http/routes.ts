@@ -1,0 +1,98 @@
+import type { Express, NextFunction, Request, Response } from 'express';
+import { AppError } from '../../shared/errors.ts';
+import type { Operation } from '../../shared/operation.ts';
+import { listOperations } from '../../shared/operations.ts';
+import { identityOf, optionalIdentityOf } from './authenticate.ts';
+import { type Call, Query } from './call.ts';
+import { documentedHandlers } from './handlers/documented.ts';
+import { events } from './handlers/events.ts';
+import { extensionHandlers } from './handlers/extensions.ts';
+import { create, list, read, update } from './handlers/family.ts';
+import type { Handler, Services } from './handlers/handler.ts';
+import { addItem, updateItem } from './handlers/items.ts';
+import { readJson } from './json-body.ts';
+import { API_PREFIX, sendJson } from './reply.ts';
+import { RouteTable } from './route-table.ts';
+
+interface Route {
+  operation: Operation;
+  handler: Handler;
+}
+
+const byKind = { list, create, read, update, 'add-item': addItem, 'update-item': updateItem } as const;
+
+/**
+ * Serves every operation of the table below `/api/v2`, and nothing else. An operation without a handler stops the start:
+ * the documentation must not promise what is not there.
+ */
+export function mountOperations(app: Express, services: Services, further: Record<string, Handler>): void {
+  const handlers: Record<string, Handler> = {
+    ...documentedHandlers,
+    ...extensionHandlers,
+    'x.events': events,
+    ...further,
+  };
+  const table = new RouteTable<Route>();
+  for (const operation of listOperations()) {
+    const handler = operation.kind === 'custom' ? handlers[operation.id] : byKind[operation.kind];
+    if (!handler) throw new Error(`The operation ${operation.id} has no handler.`);
+    table.add(operation, { operation, handler });
+  }
+  app.use(API_PREFIX, (request, response, next) => {
+    void serve(table, services, request, response, next);
+  });
+}
+
+async function serve(
+  table: RouteTable<Route>,
+  services: Services,
+  request: Request,
+  response: Response,
+  next: NextFunction,
+): Promise<void> {
+  try {
+    const found = table.match(request.path, request.method);
+    if (!found) return next();
+    if ('allow' in found) throw notAllowed(request, found.allow);
+    const { operation, handler } = found.route;
+    checkScope(operation, response);
+    const identity = optionalIdentityOf(response);
+    const call: Call = {
+      operation,
+      parameters: found.parameters,
+      query: new Query(request.url, operation),
+      body: await bodyOf(request, operation),
+      user: identity?.name ?? '',
+      tokenId: identity?.tokenId ?? -1,
+      request,
+      response,
+    };
+    const reply = await handler(services, call);
+    if (!reply) return;
+    const body = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body);
+    sendJson(response, reply.status, reply.headers, body);
+  } catch (error) {
+    next(error);
+  }
+}
+
+/** A body of another type than JSON (an uploaded file) is for the handler to read as a stream. */
+async function bodyOf(request: Request, { body }: Operation): Promise<unknown> {
+  if (body?.type !== 'application/json') return undefined;
+  return readJson(request, { limit: body.limit, optional: body.isOptional });
+}
+
+function checkScope({ scope }: Operation, response: Response): void {
+  if (scope === 'none') return;
+  const { scopes } = identityOf(response);
+  if (scopes.includes(scope)) return;
+  throw new AppError(
+    'forbidden',
+    `This needs a token with the scope ${scope}. Yours has ${scopes.join(', ')}.`,
+  );
+}
+
+function notAllowed(request: Request, allow: readonly string[]): AppError {
+  const message = `${request.method} is not possible here. Possible: ${allow.join(', ')}. Records are never deleted.`;
+  return new AppError('method_not_allowed', message, { headers: { Allow: allow.join(', ') } });
+}

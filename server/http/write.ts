@@ -1,0 +1,108 @@
+import { hash } from 'node:crypto';
+import { AppError, invalid } from '../../shared/errors.ts';
+import type { StoredRecord } from '../../shared/present.ts';
+import type { AnswerContext } from '../rules/answers.ts';
+import type { Draft } from '../store/draft.ts';
+import type { RememberedAnswer } from '../store/remembered-answers.ts';
+import type { Store } from '../store/store.ts';
+import type { Call, Reply } from './call.ts';
+import { etagOf } from './reply.ts';
+
+/** What a write does: put records into the draft, then answer from what is written. */
+export interface WritePlan<Work> {
+  reason: string | null;
+  work: (draft: Draft) => Work;
+  answer: (context: AnswerContext, work: Work) => Reply;
+}
+
+export type Write = <Work>(call: Call, plan: WritePlan<Work>) => Promise<SentReply>;
+
+/** A reply as it goes out and as it is remembered: the body is text already. */
+export interface SentReply {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Never part of what is kept or hashed for a replay. */
+const SECRETS = new Set(['esignature_password', 'password']);
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+/**
+ * Runs a write through the gate, once for an `Idempotency-Key` (interface decisions, 2): the answer is kept in the
+ * transaction of the write, so a crash between the two leaves both or neither.
+ */
+export function createWrite(store: Store, clock: () => Date): Write {
+  const running = new Set<string>();
+  return async (call, plan) => {
+    const key = keyOf(call);
+    const requestHash = key === undefined ? '' : hashOf(call);
+    const slot = `${call.tokenId} ${key}`;
+    if (key !== undefined) {
+      if (running.has(slot)) {
+        throw new AppError(
+          'conflict',
+          'A request with this Idempotency-Key is still running. Wait for its answer.',
+        );
+      }
+      const known = store.answers.find(call.tokenId, key);
+      if (known) return replayed(known, requestHash);
+      running.add(slot);
+    }
+    try {
+      return await store.gate.commit({
+        actor: { user: call.user },
+        reason: plan.reason,
+        work: plan.work,
+        answer: work => {
+          const context = { records: store.pending, sql: store.database, now: clock().toISOString() };
+          const { body, ...reply } = plan.answer(context, work);
+          const sent: SentReply = { ...reply, body: JSON.stringify(body) };
+          if (key !== undefined)
+            store.answers.keep(call.tokenId, key, { ...sent, request_hash: requestHash });
+          return sent;
+        },
+      });
+    } finally {
+      running.delete(slot);
+    }
+  };
+}
+
+/** Refuses a write that was made against another version of the record (`If-Match`). */
+export function checkIfMatch(call: Call, record: StoredRecord): void {
+  const wanted = call.request.headers['if-match'];
+  if (wanted === undefined || wanted === '*') return;
+  const current = etagOf(record);
+  if (wanted.split(',').some(tag => tag.trim() === current)) return;
+  throw new AppError(
+    'stale',
+    `The record has changed meanwhile; it is now ${current}. Read it again and repeat the change.`,
+  );
+}
+
+function keyOf(call: Call): string | undefined {
+  const key = call.request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key === 'string' && KEY.test(key)) return key;
+  throw invalid({ 'Idempotency-Key': ['The key must be 1 to 255 visible ASCII characters.'] });
+}
+
+function hashOf({ request, body }: Call): string {
+  const withoutSecrets = JSON.stringify(body ?? null, (name, value) =>
+    SECRETS.has(name) ? undefined : value,
+  );
+  return hash('sha256', `${request.method} ${request.originalUrl} ${withoutSecrets}`);
+}
+
+function replayed(known: RememberedAnswer, requestHash: string): SentReply {
+  if (known.request_hash !== requestHash) {
+    const message = 'The key was used for another request. Take a new key for a new request.';
+    throw invalid({ 'Idempotency-Key': [message] });
+  }
+  return {
+    status: known.status,
+    headers: { ...known.headers, 'Idempotent-Replayed': 'true' },
+    body: known.body,
+  };
+}

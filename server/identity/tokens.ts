@@ -1,0 +1,180 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+
+import { AppError, invalid } from '../../shared/errors.ts';
+
+/** What a token may do, each including those before it. `admin`: tokens, settings, import and export. */
+export const SCOPES = ['read', 'write', 'admin'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+const NAME_LIMIT = 100;
+/** RFC 6750, 2.1; the length keeps a hash of a whole header's worth of noise off the request path. */
+const BEARER = /^Bearer +([\w.~+/-]{1,512}=*)$/i;
+const SECRET = /^hp_[\w-]{43}$/;
+const ENVIRONMENT_TOKEN_ID = 0;
+
+/** A stored token. The secret itself is nowhere: `hash` is its SHA-256 in hex. Times are ISO 8601, UTC. */
+export interface TokenRow {
+  id: number;
+  name: string;
+  scopes: readonly Scope[];
+  hash: string;
+  created_at: string;
+  revoked_at: string | null;
+}
+
+/** Where tokens are kept. Rows are never deleted: names in logs and history lead back to them. */
+export interface TokenTable {
+  /** Stores the row under the next id, from 1 on, and answers it. */
+  insert(row: Omit<TokenRow, 'id'>): TokenRow;
+  /** All rows, the revoked included, by id. */
+  list(): readonly TokenRow[];
+  findByHash(hash: string): TokenRow | undefined;
+  revoke(id: number, at: string): void;
+}
+
+/** Who calls. `tokenId` 0 is the environment's token, which is not stored and cannot be revoked. */
+export interface TokenIdentity {
+  tokenId: number;
+  name: string;
+  scopes: readonly Scope[];
+}
+
+export type TokenSummary = Omit<TokenRow, 'hash'>;
+
+export interface NewToken {
+  name: string;
+  scopes: readonly string[];
+}
+
+export interface TokensOptions {
+  table: TokenTable;
+  now: () => Date;
+  random: (size: number) => Buffer;
+  /** `HOLDPOINT_TOKEN`: an administrator's token to accept besides the stored ones. */
+  environmentToken?: string | undefined;
+}
+
+export type Tokens = ReturnType<typeof createTokens>;
+
+/**
+ * API tokens: named, scoped, revocable, stored as hashes. Their secrets have 256 random bits, so that a plain hash is
+ * enough: there is nothing to guess that salt or stretching would slow down.
+ */
+export function createTokens({ table, now, random, environmentToken }: TokensOptions) {
+  /** Active tokens that have been used, by hash. This process is the only writer of the table. */
+  const known = new Map<string, TokenIdentity>();
+  const revokeListeners = new Set<(tokenId: number) => void>();
+  const environmentIdentity = environmentToken ? readEnvironmentToken(environmentToken) : undefined;
+  if (environmentIdentity !== undefined) known.set(environmentIdentity.hash, environmentIdentity);
+
+  /** The secret of a new token; it counts once `adopt` has stored its hash. */
+  function newSecret(): string {
+    return `hp_${random(32).toString('base64url')}`;
+  }
+
+  /** Stores a token whose secret exists already. Throws 422 on `name` or `scopes`. */
+  function adopt(secret: string, { name, scopes }: NewToken): TokenSummary {
+    if (!isSecret(secret)) throw new AppError('malformed', 'This is not the secret of a token.');
+    const row = {
+      name: checkName(name),
+      scopes: checkScopes(scopes),
+      hash: sha256(secret),
+      created_at: now().toISOString(),
+      revoked_at: null,
+    };
+    return summarize(table.insert(row));
+  }
+
+  /** A new token and its secret, which is shown this once. Throws 422 on `name` or `scopes`. */
+  function create(token: NewToken): { secret: string; token: TokenSummary } {
+    const secret = newSecret();
+    return { secret, token: adopt(secret, token) };
+  }
+
+  function list(): TokenSummary[] {
+    return table.list().map(summarize);
+  }
+
+  /** Ends a token: its next call is refused, and listeners hear of it now. Again does nothing; an unknown id is 404. */
+  function revoke(id: number): void {
+    const row = table.list().find(candidate => candidate.id === id);
+    if (row === undefined) throw new AppError('not_found', `There is no token ${id}.`);
+    if (row.revoked_at !== null) return;
+    table.revoke(id, now().toISOString());
+    known.delete(row.hash);
+    for (const listener of revokeListeners) listener(id);
+  }
+
+  /** Calls `listener` with the id of every token that is revoked; answers how to stop that. */
+  function onRevoke(listener: (tokenId: number) => void): () => void {
+    revokeListeners.add(listener);
+    return () => revokeListeners.delete(listener);
+  }
+
+  /**
+   * Who an `Authorization` header stands for, or null. Secrets are never compared, only their hashes: what the time of a
+   * lookup tells about a hash does not lead to its secret.
+   */
+  function authenticate(authorization: string | undefined): TokenIdentity | null {
+    const secret = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
+    if (secret === undefined) return null;
+    const secretHash = sha256(secret);
+    return known.get(secretHash) ?? lookUp(secretHash);
+  }
+
+  function lookUp(secretHash: string): TokenIdentity | null {
+    const row = table.findByHash(secretHash);
+    if (row === undefined || row.revoked_at !== null || !areEqual(row.hash, secretHash)) return null;
+    const identity = { tokenId: row.id, name: row.name, scopes: row.scopes };
+    known.set(secretHash, identity);
+    return identity;
+  }
+
+  function checkName(name: string): string {
+    const trimmed = name.trim();
+    if (trimmed === '') throw invalid({ name: ['A token needs a name.'] });
+    if (trimmed.length > NAME_LIMIT) throw invalid({ name: [`At most ${NAME_LIMIT} characters.`] });
+    if (/\p{Cc}/u.test(trimmed)) throw invalid({ name: ['Control characters are not allowed.'] });
+    const isTaken = table.list().some(row => row.revoked_at === null && row.name === trimmed);
+    if (isTaken)
+      throw invalid({ name: ['Another active token has this name. Revoke it or choose another name.'] });
+    return trimmed;
+  }
+
+  return { newSecret, adopt, create, list, revoke, onRevoke, authenticate };
+}
+
+/** Whether a text has the form of a secret made by `newSecret`. */
+export function isSecret(text: string): boolean {
+  return SECRET.test(text);
+}
+
+function readEnvironmentToken(token: string): TokenIdentity & { hash: string } {
+  if (BEARER.exec(`Bearer ${token}`)?.[1] !== token) {
+    const message = 'HOLDPOINT_TOKEN must be 1 to 512 letters, digits and . _ ~ + / - characters.';
+    throw new AppError('validation_failed', message);
+  }
+  return { tokenId: ENVIRONMENT_TOKEN_ID, name: 'HOLDPOINT_TOKEN', scopes: SCOPES, hash: sha256(token) };
+}
+
+/** The given scopes and those that they include, in the order of `SCOPES`. */
+function checkScopes(scopes: readonly string[]): Scope[] {
+  const unknown = scopes.find(scope => !SCOPES.some(known => known === scope));
+  if (unknown !== undefined || scopes.length === 0) {
+    throw invalid({ scopes: [`One or more of: ${SCOPES.join(', ')}.`] });
+  }
+  return SCOPES.slice(0, 1 + SCOPES.findLastIndex(scope => scopes.includes(scope)));
+}
+
+function summarize({ id, name, scopes, created_at, revoked_at }: TokenRow): TokenSummary {
+  return { id, name, scopes, created_at, revoked_at };
+}
+
+function sha256(text: string): string {
+  return hash('sha256', text, 'hex');
+}
+
+/** Byte by byte: a table's lookup may be looser than that, for instance blind to case. */
+function areEqual(one: string, other: string): boolean {
+  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+}

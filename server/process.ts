@@ -1,0 +1,71 @@
+import { AppError } from '../shared/errors.ts';
+import { readConfig } from './config.ts';
+import { createLogger } from './http/log.ts';
+import { openStation } from './station.ts';
+
+/** Ended by a fault: start it again. */
+const FAULT = 70;
+/** A setting is wrong, the port or the folder is taken: starting it again would not help. */
+export const REFUSED = 78;
+
+/**
+ * The server process. It ends in order on SIGTERM, SIGINT and when its supervisor is gone, and ends at once when the
+ * store has stopped after a failed write: nobody knows what its memory still believes.
+ */
+export async function runServer(): Promise<void> {
+  const config = readConfig(process.env);
+  const log = createLogger({ level: config.logLevel });
+  const onFail = (error: unknown) => {
+    log.fatal({ err: error }, 'The store stopped after a failed write; the process ends.');
+    log.flush();
+    process.exit(FAULT);
+  };
+  process.on('uncaughtException', error => {
+    log.fatal({ err: error }, 'A fault of the program; the process ends.');
+    log.flush();
+    process.exit(FAULT);
+  });
+
+  const station = await openStation({ config, log, clock: () => new Date(), onFail });
+  tellWhere(station.origin, config.folder, station.firstToken);
+  process.send?.('server-started');
+
+  let isClosing = false;
+  const close = () => {
+    if (isClosing) return;
+    isClosing = true;
+    station.close().then(
+      () => process.exit(0),
+      error => {
+        log.error({ err: error }, 'The shutdown failed.');
+        process.exit(FAULT);
+      },
+    );
+  };
+  process.on('SIGTERM', close);
+  process.on('SIGINT', close);
+  process.on('disconnect', close);
+}
+
+/** For the person at the terminal: where it is, what opens it, what to read. */
+function tellWhere(origin: string, folder: string, token: { path: string } | null): void {
+  const lines = [
+    `Holdpoint serves ${origin}/api/v2 (process ${process.pid})`,
+    `  Documentation  ${origin}/docs`,
+    `  Data           ${folder}`,
+    ...(token ? [`  Token          ${token.path}`] : []),
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** Says why a process cannot start, in a sentence a person can act on, and how to end. */
+export function endRefused(error: unknown): never {
+  const reason =
+    error instanceof AppError
+      ? error.message
+      : error instanceof Error
+        ? (error.stack ?? error.message)
+        : String(error);
+  process.stderr.write(`Holdpoint cannot start: ${reason}\n`);
+  process.exit(error instanceof AppError ? REFUSED : FAULT);
+}
