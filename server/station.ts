@@ -6,6 +6,7 @@ import { mountDocumentation } from './http/documentation.ts';
 import { createEventStreams } from './http/event-stream.ts';
 import { createFront } from './http/front.ts';
 import type { Services } from './http/handlers/handler.ts';
+import { transferHandlers } from './http/handlers/transfer.ts';
 import { createHttpServer } from './http/listen.ts';
 import { mountOperations } from './http/routes.ts';
 import { createWrite } from './http/write.ts';
@@ -16,6 +17,7 @@ import { lotFactsOf } from './rules/lot-facts.ts';
 import { rules } from './rules/registry.ts';
 import { openStore, type Store } from './store/store.ts';
 import { tokenTable } from './store/token-table.ts';
+import { openImports } from './transfer/imports.ts';
 
 export interface StationOptions {
   config: Config;
@@ -57,11 +59,16 @@ export async function openStation({ config, log, clock, onFail }: StationOptions
       write: createWrite(store, clock),
       reading: () => ({ records: store.records, sql: store.database.reader, now: clock().toISOString() }),
     };
+    const imports = await openImports({
+      store,
+      folder: config.folder,
+      onFault: error => log.error({ err: error }, 'import failed'),
+    });
     const documentation = mountDocumentation();
     const front = { log, tokens, hosts: config.hosts, open: ['GET /api/v2/status', ...documentation.open] };
     const app = createFront(front, express => {
       documentation.mount(express);
-      mountOperations(express, services, documentation.handlers);
+      mountOperations(express, services, { ...documentation.handlers, ...transferHandlers(imports) });
     });
     const server = createHttpServer({ handler: app, onStop: () => streams.closeAll() });
     const address = await server.listen(config.host, config.port);
@@ -71,6 +78,7 @@ export async function openStation({ config, log, clock, onFail }: StationOptions
       firstToken,
       store,
       async close() {
+        await imports.close();
         await server.close();
         await store.close();
       },

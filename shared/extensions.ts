@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answerSchema } from './answer-schema.ts';
+import { answerSchema, requestSchema } from './answer-schema.ts';
 import { pageMetaSchema, successSchema } from './envelope.ts';
 import { inventoryDetailSchema } from './families/inventory.ts';
 import { families } from './families/registry.ts';
@@ -51,6 +51,20 @@ export function extensionOperations(): Operation[] {
       answer: successSchema(lotSchema),
       errors: [404, 412, 422],
       scope: 'write',
+    },
+    {
+      ...blank('x.inventory.facts', 'GET', '/x/inventory/{id}/facts', 'Stock'),
+      summary: 'What stands behind a lot: every record that adds, takes, locks, and where it stands',
+      parameters: lot,
+      answer: successSchema(lotFactsSchema),
+      errors: [404],
+    },
+    {
+      ...blank('x.proposals.list', 'GET', '/x/proposals/{family}/{id}', 'Non-conformance reports'),
+      summary: 'Non-conformance reports that a receipt or an inspection suggests, filled in, not yet created',
+      parameters: record,
+      answer: successSchema(z.array(requestSchema(families.ncr, 'create'))),
+      errors: [404],
     },
     {
       ...blank('x.inventory.moves.list', 'GET', '/x/inventory/{id}/moves', 'Stock'),
@@ -149,6 +163,104 @@ export function extensionOperations(): Operation[] {
       ),
       scope: 'admin',
     },
+    ...transferOperations(),
+  ];
+}
+
+/** Import and export. An import is made, given its files, then run; it can be watched and cancelled. */
+function transferOperations(): Operation[] {
+  const one = { id: { schema: z.string(), description: 'Id of the import', isRequired: true } };
+  const job = successSchema(importJobSchema);
+  const nothing: BodySpec = { ...body(z.object({})), isOptional: true };
+  return [
+    {
+      ...blank('x.imports.list', 'GET', '/x/imports', 'Import and export'),
+      summary: 'List imports since the server started',
+      answer: successSchema(z.array(importJobSchema)),
+      scope: 'admin',
+    },
+    {
+      ...blank('x.imports.create', 'POST', '/x/imports', 'Import and export'),
+      summary: 'Make an import from a mapping',
+      body: body(
+        z.object({
+          mapping: z
+            .looseObject({})
+            .describe('Files, families, columns and constants, as a mapping file has them.'),
+          skip_bad: z.boolean().optional().describe('Take the good rows. Absent: all rows or none.'),
+          dry_run: z.boolean().optional().describe('Check every row and write none.'),
+        }),
+      ),
+      answer: job,
+      success: 201,
+      errors: [409, 413, 415, 422],
+      scope: 'admin',
+    },
+    {
+      ...blank('x.imports.file', 'PUT', '/x/imports/{id}/files/{name}', 'Import and export'),
+      summary: 'Give an import one of its files (CSV or JSON)',
+      parameters: {
+        ...one,
+        name: { schema: z.string(), description: 'Name of the file in the mapping', isRequired: true },
+      },
+      body: { schema: z.string(), isOptional: false, limit: 2 ** 31, type: 'application/octet-stream' },
+      answer: job,
+      errors: [404, 409, 413, 415, 422, 507],
+      scope: 'admin',
+    },
+    {
+      ...blank('x.imports.run', 'POST', '/x/imports/{id}/run', 'Import and export'),
+      summary: 'Run an import; watch it with its read operation',
+      parameters: one,
+      body: nothing,
+      answer: job,
+      errors: [404, 409, 422],
+      scope: 'admin',
+    },
+    {
+      ...blank('x.imports.cancel', 'POST', '/x/imports/{id}/cancel', 'Import and export'),
+      summary: 'Cancel an import; what is not committed yet is not written',
+      parameters: one,
+      body: nothing,
+      answer: job,
+      errors: [404, 409],
+      scope: 'admin',
+    },
+    {
+      ...blank('x.imports.read', 'GET', '/x/imports/{id}', 'Import and export'),
+      summary: 'How far an import is, and its bad rows',
+      parameters: one,
+      answer: job,
+      errors: [404],
+      scope: 'admin',
+    },
+    {
+      ...blank('x.exports.read', 'GET', '/x/exports/{family}', 'Import and export'),
+      summary: 'Export a family as CSV or JSON that import gives back unchanged',
+      parameters: {
+        family: {
+          schema: z.string(),
+          description: 'Family, as `supplier` or `suppliers`.',
+          isRequired: true,
+        },
+      },
+      query: {
+        format: {
+          schema: z.enum(['csv', 'json']),
+          description: 'Form of the file; `json`, one object a line, when absent.',
+        },
+        items: {
+          schema: z.string(),
+          description: 'With `csv`: the items of this collection instead of the records.',
+        },
+        bom: {
+          schema: z.boolean(),
+          description: 'A byte order mark, by which spreadsheets know the file as UTF-8.',
+        },
+      },
+      answerType: 'application/octet-stream',
+      errors: [404, 422],
+    },
   ];
 }
 
@@ -187,6 +299,42 @@ export const historyEntrySchema = z
     hash: z.string().describe('Hash of the commit and of the one before it in the chain.'),
   })
   .meta({ id: 'HistoryEntry' });
+
+export const lotFactsSchema = z
+  .object({
+    unit: z.string().nullable().describe('The unit of the lot, in which the quantities are.'),
+    quantity: z.number().describe('Over all places.'),
+    locations: z
+      .array(
+        z.object({
+          location_id: z.int().nullable().describe('Null: no place was named.'),
+          name: z.string().nullable().describe('What people call the place.'),
+          quantity: z.number().describe('What stands there.'),
+        }),
+      )
+      .describe('Where the lot stands.'),
+    locks: z
+      .array(
+        z.object({
+          reason: z.string().describe('In words.'),
+          family: z.string().describe('Of the record that locks it.'),
+          id: z.int().describe('Of the record that locks it.'),
+        }),
+      )
+      .describe('Why it cannot ship; empty: it is not locked.'),
+    facts: z
+      .array(
+        z.object({
+          family: z.string().describe('Of the record that says so.'),
+          id: z.int().describe('Of the record that says so.'),
+          item_id: z.int().nullable().describe('The line of the record; null: the record itself.'),
+          location_id: z.int().nullable().describe('Null: no place was named.'),
+          quantity: z.number().describe('Negative: taken away.'),
+        }),
+      )
+      .describe('What the quantity is the sum of.'),
+  })
+  .meta({ id: 'LotFacts' });
 
 export const settingsSchema = z
   .object({

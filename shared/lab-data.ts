@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { AppError } from './errors.ts';
 import { shown } from './fields.ts';
+import { parseStrictJson } from './strict-json.ts';
 
 /**
  * The measurements of a lab result: interface 2.14. Kept as the JSON text that was written, so that the order of the
@@ -13,7 +15,6 @@ export type LabValue =
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
 const QUALIFIED = /^([<>])\s*(\S+)$/;
 const NOT_DETECTED = /^(ND|n\.d\.|not detected)$/i;
-const KEY = /"(?:[^"\\]|\\.)*"\s*:/g;
 
 /** Reads `lab_data` as a client writes it, text or object, and gives the text to keep. */
 export const labDataText = z.unknown().transform((given, context) => {
@@ -21,15 +22,21 @@ export const labDataText = z.unknown().transform((given, context) => {
     context.issues.push({ code: 'custom', input: given, message, path });
   };
   const text = typeof given === 'string' ? given : JSON.stringify(given);
-  const data = typeof given === 'string' ? parseObject(given) : given;
+  let data: unknown = given;
+  if (typeof given === 'string') {
+    try {
+      data = parseStrictJson(given);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      fail(`The text cannot be read: ${error.message}`);
+      return z.NEVER;
+    }
+  }
   if (data === null || typeof data !== 'object' || Array.isArray(data)) {
     fail(`${shown(given)} is not a JSON object. Give for example {"pH": "3.51"}, as text or as an object.`);
     return z.NEVER;
   }
   const entries = Object.entries(data);
-  if (typeof given === 'string' && (given.match(KEY)?.length ?? 0) > entries.length) {
-    fail('A measurement stands twice in the text. Give each name once.');
-  }
   for (const [name, value] of entries) {
     if (readLabValue(value) === null) {
       fail(

@@ -148,7 +148,9 @@ function familyOperation(family: Family, kind: OperationKind, section: string | 
   const base = section === null ? `/x${family.path}` : family.path;
   const id = `${section === null ? 'x.' : ''}${family.path.slice(1)}.${kind}`;
   const one = inSentence(family.title);
-  const collections = collectionsOf(family, kind === 'list' ? 'list' : 'one');
+  // What the document does not show with the record (the samples of an inspection) is read under `/x`.
+  const where = kind === 'list' ? 'list' : section === null && kind === 'read' ? 'any' : 'one';
+  const collections = collectionsOf(family, where);
   const onWrite = family.operations.isSummaryOnWrite ? [] : collections;
   const operation = { ...blank(id, 'GET', base, family.plural), section, family, kind };
   const body = (mode: 'create' | 'put'): BodySpec => ({
@@ -272,9 +274,9 @@ function itemOperations(family: Family, name: string): Operation[] {
 }
 
 /** Names of the collections that an answer of this kind carries. */
-export function collectionsOf(family: Family, where: Collection['shownIn'][number]): string[] {
+export function collectionsOf(family: Family, where: Collection['shownIn'][number] | 'any'): string[] {
   return Object.entries(family.collections).flatMap(([name, collection]) =>
-    collection.shownIn.includes(where) ? [name] : [],
+    where === 'any' || collection.shownIn.includes(where) ? [name] : [],
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Collection, Family } from './define-family.ts';
+import type { Collection } from './define-family.ts';
 import { type FieldErrors, invalid } from './errors.ts';
 import { ARRAY_LIMIT, type Field, type RequiredOn, shown } from './fields.ts';
 
@@ -30,7 +30,8 @@ export interface ParseOptions {
   required?: readonly string[];
 }
 
-interface Described {
+/** A family, a collection, or the few fields of an operation of its own. */
+export interface Described {
   fields: Record<string, Field>;
   collections: Record<string, Collection>;
 }
@@ -39,10 +40,10 @@ interface Described {
  * Reads the body of a write for a family or a collection's item. Every fault of the body is collected and thrown as
  * one 422 whose keys are the paths as the client wrote them (`items.0.part_id`).
  */
-export function parseInput(family: Family | Collection, body: unknown, options: ParseOptions): ParsedInput {
+export function parseInput(described: Described, body: unknown, options: ParseOptions): ParsedInput {
   const errors: FieldErrors = {};
   const ignored: string[] = [];
-  const parsed = readMembers(family, body, '', options, errors, ignored);
+  const parsed = readMembers(described, body, '', options, errors, ignored);
   if (Object.keys(errors).length > 0) throw invalid(errors);
   return { ...parsed, ignored };
 }
@@ -73,7 +74,7 @@ export function readMembers(
     for (const alias of field.aliases) used.add(alias);
     used.add(name);
     const value = key === undefined ? undefined : readValue(field, given[key], `${prefix}${key}`, errors);
-    const isRequired = field.requiredOn.includes(options.mode) || options.required?.includes(name);
+    const isRequired = requires(field, options.mode) || options.required?.includes(name);
     if (isRequired && isMissing(key === undefined ? undefined : given[key], options.mode)) {
       errors[`${prefix}${key ?? name}`] = [`${field.label} is missing. Give ${requirement(field)}.`];
     } else if (value !== undefined) {
@@ -170,7 +171,11 @@ const readsEmptyAsNone = new Set([
   'json',
 ]);
 
-/** A partial update may leave a required field out, but not clear it. */
+/** A partial update needs no field, but it cannot clear one that must be there. */
+function requires(field: Field, mode: RequiredOn): boolean {
+  return mode === 'patch' ? field.requiredOn.length > 0 : field.requiredOn.includes(mode);
+}
+
 function isMissing(value: unknown, mode: RequiredOn): boolean {
   if (value === undefined) return mode !== 'patch';
   return value === null || value === '';

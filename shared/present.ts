@@ -22,7 +22,7 @@ export interface StoredRecord {
 /** An item of a collection as stored: its values, and when it was made and changed. */
 export type StoredItem = Record<string, unknown> & { id: number; created_at: string; updated_at: string };
 
-/** Values of `derived` fields, by name; for items under the collection's name and the item's id. */
+/** Values of `derived` fields, and of stored ones that are shown otherwise, by name; for items under the collection's name and the item's id. */
 export interface DerivedValues {
   fields?: Record<string, unknown>;
   items?: Record<string, Record<number, Record<string, unknown>>>;
@@ -110,8 +110,9 @@ function storedValue(
   record: StoredRecord,
   derived: Record<string, unknown> | undefined,
 ): unknown {
+  if (derived && name in derived) return derived[name];
   if (field.source === 'fields') return record.fields[name];
-  if (field.source === 'derived') return derived?.[name];
+  if (field.source === 'derived') return undefined;
   return record[field.source];
 }
 

@@ -46,7 +46,7 @@ export class Query {
     const errors: FieldErrors = {};
     for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {
       const plain = name.replace(/\[.*$/, '');
-      if (!(plain in operation.query)) this.ignored.push(name);
+      if (!Object.hasOwn(operation.query, plain)) this.ignored.push(name);
       else if (plain !== name) errors[plain] = [`Give ${plain} as ${plain}=value, without brackets.`];
       else if (this.#values.has(name)) errors[name] = [`${name} stands twice in the address. Give it once.`];
       else this.#values.set(name, value);

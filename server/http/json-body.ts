@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
 
 import { AppError } from '../../shared/errors.ts';
-import { parseStrictJson } from './strict-json.ts';
+import { parseStrictJson } from '../../shared/strict-json.ts';
 
 /** Interface decisions, 2: a body of 1 MiB at most, 5 MiB on bulk. In bytes. */
 export const BODY_LIMIT = 1024 * 1024;

@@ -35,8 +35,14 @@ export function etagOf(record: Pick<StoredRecord, 'version' | 'state'>): string 
   return `"${record.version}-${record.state.slice(0, 16)}"`;
 }
 
-export function sendReply(response: Response, reply: Reply): void {
-  sendJson(response, reply.status, reply.headers, JSON.stringify(reply.body));
+/** The body as text, with the names in the address that the operation does not know beside those in the body. */
+export function bodyText({ body }: Pick<Reply, 'body'>, ignoredInQuery: readonly string[]): string {
+  if (ignoredInQuery.length === 0) return JSON.stringify(body);
+  const meta = (body.meta ?? {}) as { ignored?: readonly string[] };
+  return JSON.stringify({
+    ...body,
+    meta: { ...meta, ignored: [...(meta.ignored ?? []), ...ignoredInQuery] },
+  });
 }
 
 export function sendJson(

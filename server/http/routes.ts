@@ -3,16 +3,18 @@ import { AppError } from '../../shared/errors.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { listOperations } from '../../shared/operations.ts';
 import { identityOf, optionalIdentityOf } from './authenticate.ts';
-import { type Call, Query } from './call.ts';
+import { type Call, Query, type Reply } from './call.ts';
 import { documentedHandlers } from './handlers/documented.ts';
 import { events } from './handlers/events.ts';
 import { extensionHandlers } from './handlers/extensions.ts';
 import { create, list, read, update } from './handlers/family.ts';
 import type { Handler, Services } from './handlers/handler.ts';
 import { addItem, updateItem } from './handlers/items.ts';
+import { stockHandlers } from './handlers/stock.ts';
 import { readJson } from './json-body.ts';
-import { API_PREFIX, sendJson } from './reply.ts';
+import { API_PREFIX, bodyText, sendJson } from './reply.ts';
 import { RouteTable } from './route-table.ts';
+import type { SentReply } from './write.ts';
 
 interface Route {
   operation: Operation;
@@ -29,6 +31,7 @@ export function mountOperations(app: Express, services: Services, further: Recor
   const handlers: Record<string, Handler> = {
     ...documentedHandlers,
     ...extensionHandlers,
+    ...stockHandlers,
     'x.events': events,
     ...further,
   };
@@ -69,11 +72,15 @@ async function serve(
     };
     const reply = await handler(services, call);
     if (!reply) return;
-    const body = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body);
+    const body = isText(reply) ? reply.body : bodyText(reply, call.query.ignored);
     sendJson(response, reply.status, reply.headers, body);
   } catch (error) {
     next(error);
   }
+}
+
+function isText(reply: Reply | SentReply): reply is SentReply {
+  return typeof reply.body === 'string';
 }
 
 /** A body of another type than JSON (an uploaded file) is for the handler to read as a stream. */
@@ -93,6 +100,7 @@ function checkScope({ scope }: Operation, response: Response): void {
 }
 
 function notAllowed(request: Request, allow: readonly string[]): AppError {
-  const message = `${request.method} is not possible here. Possible: ${allow.join(', ')}. Records are never deleted.`;
+  const why = request.method === 'DELETE' ? ' Records are never deleted.' : '';
+  const message = `${request.method} is not possible here. Possible: ${allow.join(', ')}.${why}`;
   return new AppError('method_not_allowed', message, { headers: { Allow: allow.join(', ') } });
 }

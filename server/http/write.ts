@@ -6,7 +6,7 @@ import type { Draft } from '../store/draft.ts';
 import type { RememberedAnswer } from '../store/remembered-answers.ts';
 import type { Store } from '../store/store.ts';
 import type { Call, Reply } from './call.ts';
-import { etagOf } from './reply.ts';
+import { bodyText, etagOf } from './reply.ts';
 
 /** What a write does: put records into the draft, then answer from what is written. */
 export interface WritePlan<Work> {
@@ -56,8 +56,8 @@ export function createWrite(store: Store, clock: () => Date): Write {
         work: plan.work,
         answer: work => {
           const context = { records: store.pending, sql: store.database, now: clock().toISOString() };
-          const { body, ...reply } = plan.answer(context, work);
-          const sent: SentReply = { ...reply, body: JSON.stringify(body) };
+          const reply = plan.answer(context, work);
+          const sent: SentReply = { ...reply, body: bodyText(reply, call.query.ignored) };
           if (key !== undefined)
             store.answers.keep(call.tokenId, key, { ...sent, request_hash: requestHash });
           return sent;
@@ -70,9 +70,11 @@ export function createWrite(store: Store, clock: () => Date): Write {
 }
 
 /** Refuses a write that was made against another version of the record (`If-Match`). */
-export function checkIfMatch(call: Call, record: StoredRecord): void {
+export function checkIfMatch(call: Call, record: StoredRecord | undefined): void {
   const wanted = call.request.headers['if-match'];
-  if (wanted === undefined || wanted === '*') return;
+  if (wanted === undefined || (wanted === '*' && record)) return;
+  if (!record)
+    throw new AppError('stale', 'There is no such record yet. Repeat the request without If-Match.');
   const current = etagOf(record);
   if (wanted.split(',').some(tag => tag.trim() === current)) return;
   throw new AppError(

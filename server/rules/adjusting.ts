@@ -1,5 +1,5 @@
 import { AppError, invalid } from '../../shared/errors.ts';
-import { formatMicro, fromMicro, toMicro } from '../../shared/quantity.ts';
+import { formatMicro, fromMicro, quantityBound, toMicro } from '../../shared/quantity.ts';
 import type { Draft, DraftChange, Rule } from '../store/draft.ts';
 import type { Balance } from '../store/lots.ts';
 import { draftBalances } from './lot-state.ts';
@@ -30,6 +30,11 @@ export const moving: Rule = (draft, change) => {
     });
   }
   const there = balances.find(balance => balance.location === from)?.quantity ?? 0n;
+  if (fields.quantity === undefined && there > toMicro(quantityBound)) {
+    throw invalid({
+      [change.pathOf('quantity')]: [`More than ${quantityBound} stands there. Say how much goes.`],
+    });
+  }
   fields.quantity ??= fromMicro(there);
   refuseShort(draft, change, balances, from, toMicro(Number(fields.quantity)));
 };

@@ -85,8 +85,17 @@ const derivations: Record<string, Derive> = {
     },
   }),
 
+  adjustment: (context, { fields }) => ({
+    fields: { unit_of_measure: unitOfLot(context, fields.inventory_id) },
+  }),
+  move: (context, { fields }) => ({ fields: { unit_of_measure: unitOfLot(context, fields.inventory_id) } }),
+
   inventory: (context, lot, options) => ({ fields: lotValues(context, lot, options.fields ?? []) }),
 };
+
+function unitOfLot(context: Reads, lot: unknown): unknown {
+  return context.records.get('inventory', Number(lot))?.fields.lot_unit;
+}
 
 function itemValues(
   items: unknown,
@@ -118,7 +127,9 @@ function lotValues(
       .join(' '),
     quantity: fromMicro(shown ?? own),
     unit_of_measure: shown === null ? lot.fields.lot_unit : part?.fields.unit_of_measure,
+    cost: typeof cost === 'number' ? shownCost(cost, lot, part) : null,
     value_on_hand: typeof cost === 'number' ? multiply(own, toMicro(cost)) : null,
+    is_unit_unconvertible: shown === null,
     is_finished_product: part?.fields.is_finished_product,
     reorder_point: reorderPoint(part),
     nearest_expiry_date: expiry,
@@ -136,12 +147,23 @@ function lotValues(
   return values;
 }
 
-/** The places where a lot stands, as simple records. */
+/** Cost of one unit as the quantity is shown, so that quantity times cost is the value. */
+function shownCost(cost: number, lot: StoredRecord, part: StoredRecord | undefined): number {
+  const one = 1_000_000n;
+  const inLotUnit = inUnit(one, part?.fields.unit_of_measure, lot.fields.lot_unit, part) ?? one;
+  return multiply(inLotUnit, toMicro(cost));
+}
+
+/** The places where a lot stands, as simple records, the one with the most first. */
 export function locationsOf(
   context: Reads,
   lot: StoredRecord,
 ): { id: number; name: unknown; is_active: number }[] {
-  return balancesOf(context.sql, lot.id).flatMap(({ location }) => {
+  const places = balancesOf(context.sql, lot.id).filter(({ quantity }) => quantity > 0n);
+  places.sort((a, b) =>
+    a.quantity < b.quantity ? 1 : a.quantity > b.quantity ? -1 : a.location - b.location,
+  );
+  return places.flatMap(({ location }) => {
     const record = location === 0 ? undefined : context.records.get('location', location);
     return record
       ? [

@@ -3,7 +3,7 @@ import { AppError, invalid } from '../../shared/errors.ts';
 import { sample } from '../../shared/families/inspection.ts';
 import { itemsOf, type StoredItem } from '../../shared/present.ts';
 import { judge, parseLimits } from '../../shared/tolerance.ts';
-import { type Fields, mapOf } from '../store/changes.ts';
+import { eachItem, type Fields, mapOf } from '../store/changes.ts';
 import type { Draft, DraftChange, Rule } from '../store/draft.ts';
 import { requireReason } from './shipping.ts';
 
@@ -48,6 +48,7 @@ function snapshotTemplate(draft: Draft, change: DraftChange): void {
       'Samples are measured by the template already. Create another inspection for another template.',
     );
   }
+  if (before) fields.samples = withoutResultsOf(before.fields.template, fields.samples);
   if (typeof fields.drawing_id !== 'number') {
     delete fields.template;
     return;
@@ -55,6 +56,17 @@ function snapshotTemplate(draft: Draft, change: DraftChange): void {
   const template = draft.require('specification', fields.drawing_id);
   const { name, identification, revision, characteristics } = template.fields;
   fields.template = { name, identification, revision, characteristics: mapOf(characteristics) };
+}
+
+/** Of a template that is replaced nothing was measured: what it asked for is kept, but neither shown nor judged. */
+function withoutResultsOf(template: unknown, samples: unknown): Fields {
+  const asked = new Set(characteristicsOf(template).map(({ id }) => String(id)));
+  return eachItem(samples, sampleFields => ({
+    ...sampleFields,
+    results: eachItem(sampleFields.results, (result, id) =>
+      asked.has(id) ? { ...result, is_removed: true } : result,
+    ),
+  }));
 }
 
 /** Builds missing samples and their results, numbers them and judges what was measured. */
@@ -85,7 +97,7 @@ function fillSamples(draft: Draft, change: DraftChange): void {
 function resultsOf(template: unknown, given: Fields): Fields {
   const results: Fields = {};
   for (const characteristic of characteristicsOf(template)) {
-    const entry = mapOf(given[characteristic.id]);
+    const { is_removed: _, ...entry } = mapOf(given[characteristic.id]);
     results[characteristic.id] = judged(characteristic, { order: characteristic.order ?? 0, ...entry });
   }
   for (const [id, entry] of Object.entries(given)) results[id] ??= entry;
@@ -109,22 +121,22 @@ export function limitsOf(characteristic: Fields) {
 /** Whether a sample passes: false as soon as one non-optional result fails, null while one is missing. */
 export function sampleVerdict(template: unknown, sampleFields: Fields): boolean | null {
   const results = mapOf(sampleFields.results);
-  const required = characteristicsOf(template).filter(characteristic => characteristic.is_optional !== true);
+  const required = requiredOf(template);
   if (required.length === 0) return null;
   const verdicts = required.map(({ id }) => mapOf(results[id]).passed);
   if (verdicts.includes(false)) return false;
   return verdicts.every(verdict => verdict === true) ? true : null;
 }
 
-/** What the measurements say: true, false, or null without a template. A missing measurement does not pass. */
+/** What the measurements say; null where none is required. A missing measurement does not pass. */
 function measuredVerdict(fields: Fields): boolean | null {
-  if (characteristicsOf(fields.template).length === 0) return null;
-  const verdicts = Object.values(mapOf(fields.samples)).map(entry =>
-    sampleVerdict(fields.template, mapOf(entry)),
-  );
-  if (verdicts.length === 0 || verdicts.every(verdict => verdict === null))
-    return verdicts.length === 0 ? null : false;
-  return verdicts.every(verdict => verdict === true);
+  const { template, samples } = fields;
+  if (requiredOf(template).length === 0) return null;
+  return Object.values(mapOf(samples)).every(entry => sampleVerdict(template, mapOf(entry)) === true);
+}
+
+function requiredOf(template: unknown): StoredItem[] {
+  return characteristicsOf(template).filter(characteristic => characteristic.is_optional !== true);
 }
 
 function characteristicsOf(template: unknown): StoredItem[] {

@@ -1,6 +1,6 @@
 import { type LabValue, readLabData } from '../../shared/lab-data.ts';
+import { itemsOf } from '../../shared/present.ts';
 import { judge, type Limits } from '../../shared/tolerance.ts';
-import { mapOf } from '../store/changes.ts';
 import type { Rule } from '../store/draft.ts';
 import { limitsOf } from './inspecting.ts';
 
@@ -11,11 +11,9 @@ export const labVerdict: Rule = (draft, change) => {
     typeof fields.specification_id === 'number'
       ? draft.get('specification', fields.specification_id)
       : undefined;
+  const characteristics = itemsOf({ position: 'order' }, template?.fields.characteristics);
   const limits = new Map(
-    Object.values(mapOf(template?.fields.characteristics)).map(entry => [
-      mapOf(entry).name,
-      limitsOf(mapOf(entry)),
-    ]),
+    characteristics.map(characteristic => [characteristic.name, limitsOf(characteristic)]),
   );
   const failed = [...readLabData(fields.lab_data)].flatMap(([name, value]) => {
     const limit = limits.get(name);

@@ -5,7 +5,8 @@ import { sourcesOf } from '../store/lots.ts';
 import { FIRST_COMPANY } from './paperwork.ts';
 import { lotName, refuseNegativeStock } from './stock-check.ts';
 
-const IDENTITY = ['part_id', 'batch_number', 'expiry_date', 'lot_unit'];
+const MEANING = ['part_id', 'lot_unit'];
+const IDENTITY = [...MEANING, 'batch_number', 'expiry_date'];
 const units: readonly string[] = [...partUnits, ...receivingUnits];
 
 /** A lot written by a person is opening stock (interface decisions, 3): a site starts with what it has. */
@@ -40,18 +41,19 @@ function checkUnit(change: DraftChange): void {
   change.fields.lot_unit = normal;
 }
 
-/** What a received lot is called follows from its receipt lines; two answers to that would drift apart. */
+/**
+ * What a received lot is called follows from its receipt lines; two answers to that would drift apart. Part and unit
+ * say what a lot's quantities mean, so they stay once anything else counts on it.
+ */
 function refuseOtherIdentity(draft: Draft, change: DraftChange): void {
-  const changed = IDENTITY.filter(
-    name => (change.before?.fields[name] ?? null) !== (change.fields[name] ?? null),
-  );
+  const { before, fields, id } = change;
+  const others = sourcesOf(draft.sql, id).filter(({ source }) => source !== `inventory:${id}`);
+  const isReceived = others.some(({ source }) => source.startsWith('receiving-inspection:'));
+  const fixed = isReceived ? IDENTITY : others.length > 0 ? MEANING : [];
+  const changed = fixed.filter(name => (before?.fields[name] ?? null) !== (fields[name] ?? null));
   if (changed.length === 0) return;
-  const isReceived = sourcesOf(draft.sql, change.id).some(({ source }) =>
-    source.startsWith('receiving-inspection:'),
-  );
-  if (!isReceived) return;
-  throw new AppError(
-    'conflict',
-    `${changed.join(', ')} of a received lot follow from its receipt. Correct the receipt line instead.`,
-  );
+  const why = isReceived
+    ? 'of a received lot follow from its receipt. Correct the receipt line instead.'
+    : 'stay once a lot was shipped, moved, corrected or inspected. Adjust it to nothing and open another lot.';
+  throw new AppError('conflict', `${changed.join(', ')} ${why}`);
 }

@@ -17,17 +17,17 @@ const { inventory, inspection } = families;
 export const receiving: Rule = (draft, change) => {
   const before = mapOf(change.before?.fields.items);
   const items: Fields = { ...mapOf(change.fields.items) };
+  if (Object.keys(items).length > 0) change.fields.items = items;
   for (const item of itemsOf({ position: 'order' }, items)) {
     const old = before[item.id] as StoredItem | undefined;
     items[item.id] = withLot(draft, change, item, old);
   }
-  if (Object.keys(items).length > 0) change.fields.items = items;
   refuseNegativeStock(
     draft,
     change,
     (lot, short) =>
-      `This takes back ${short} more of ${lotName(draft, lot)} than is left; it was shipped or used. ` +
-      'Receive at least that much, or reopen the shipment first.',
+      `This takes back ${short} more of ${lotName(draft, lot)} than is left there; it was shipped, moved or used. ` +
+      'Receive at least that much, or take that back first.',
   );
 };
 
@@ -36,12 +36,8 @@ function withLot(draft: Draft, change: DraftChange, item: StoredItem, old: Store
   const isReceived = Number(fields.quantity_accepted ?? 0) > 0;
   if (!isReceived && typeof fields.inventory_id !== 'number') return fields;
   const lot = lotFor(draft, change, item, old);
-  if (
-    typeof fields.drawing_id === 'number' &&
-    (fields.drawing_id !== old?.drawing_id || old?.inventory_id === undefined)
-  ) {
-    openInspection(draft, item, lot);
-  }
+  const isNew = fields.drawing_id !== old?.drawing_id || lot !== old?.inventory_id;
+  if (typeof fields.drawing_id === 'number' && isNew) openInspection(draft, item, lot);
   return { ...fields, inventory_id: lot };
 }
 
@@ -56,12 +52,14 @@ function lotFor(draft: Draft, change: DraftChange, item: StoredItem, old: Stored
   const cost = typeof item.cost === 'number' && item.cost !== old?.cost ? { cost: item.cost } : {};
   const current =
     typeof item.inventory_id === 'number' ? draft.get('inventory', item.inventory_id) : undefined;
-  if (current && isSameLot(current, wanted)) return written(draft, current, cost);
+  // A line that was not corrected stays where it is: its part's unit may have changed since.
+  if (current && (isSameLot(current, wanted) || !isCorrected(item, old)))
+    return written(draft, current, cost);
   const existing = lotsLike(draft, wanted).find(lot => isSameLot(lot, wanted) && draft.ids.owns(lot.id));
   if (existing) return written(draft, existing, cost);
-  // A corrected line renames the lot that it alone feeds, so that what was shipped from it stays where it belongs.
-  if (current && isFedOnlyBy(draft, current, change, item.id))
+  if (current && isRenamable(draft, current, wanted, change, item.id)) {
     return written(draft, current, { ...wanted, ...cost });
+  }
   const fields = {
     company_id: part?.fields.company_id ?? FIRST_COMPANY,
     is_legacy: false,
@@ -81,11 +79,34 @@ function isSameLot(lot: StoredRecord, wanted: Fields): boolean {
   return Object.entries(wanted).every(([name, value]) => (lot.fields[name] ?? null) === (value ?? null));
 }
 
-function isFedOnlyBy(draft: Draft, lot: StoredRecord, change: DraftChange, line: number): boolean {
-  const own = `${change.family.name}:${change.id}`;
-  const feeding = sourcesOf(draft.sql, lot.id).filter(({ quantity }) => quantity > 0n);
-  return feeding.every(({ source, line: other }) => source === own && other === line);
+function isCorrected(item: StoredItem, old: StoredItem | undefined): boolean {
+  return ['part_id', 'serial_number', 'expiry_date', 'unit_of_measure'].some(
+    name => (item[name] ?? null) !== (old?.[name] ?? null),
+  );
 }
+
+/**
+ * A corrected line renames the lot that it alone feeds, so that what was shipped from it stays where it belongs. Part
+ * and unit say what the lot's quantities mean, so they change only while nothing else counts on it.
+ */
+function isRenamable(
+  draft: Draft,
+  lot: StoredRecord,
+  wanted: Fields,
+  change: DraftChange,
+  line: number,
+): boolean {
+  const siblings = Object.entries(mapOf(change.fields.items)).filter(([id]) => Number(id) !== line);
+  if (siblings.some(([, item]) => mapOf(item).inventory_id === lot.id)) return false;
+  const own = `${change.family.name}:${change.id}`;
+  const others = sourcesOf(draft.sql, lot.id).filter(({ source }) => source !== own);
+  const { part_id, lot_unit } = wanted;
+  if (!isSameLot(lot, { part_id, lot_unit })) return others.length === 0;
+  return !others.some(({ source, quantity }) => quantity > 0n && FEEDING.test(source));
+}
+
+/** Moves and corrections of the count follow their lot. */
+const FEEDING = /^(receiving-inspection|inventory):/;
 
 function written(draft: Draft, lot: StoredRecord, fields: Fields): number {
   const changed = Object.entries(fields).some(

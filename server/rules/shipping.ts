@@ -1,14 +1,15 @@
 import { sameJson } from '../../shared/canonical-json.ts';
 import { AppError, invalid } from '../../shared/errors.ts';
 import { itemsOf, type StoredItem, type StoredRecord } from '../../shared/present.ts';
-import { formatMicro, fromMicro, type Micro, toMicro } from '../../shared/quantity.ts';
-import { type Fields, mapOf } from '../store/changes.ts';
+import { formatMicro, fromMicro, type Micro, quantityBound, toMicro } from '../../shared/quantity.ts';
+import { eachItem, type Fields, mapOf } from '../store/changes.ts';
 import type { Draft, DraftChange, Rule } from '../store/draft.ts';
 import { lotLocks } from '../store/lots.ts';
 import type { Taken } from './lot-facts.ts';
 import { byExpiry, draftBalances, inUnit, isExpired, locksOf, total } from './lot-state.ts';
 
 const byPosition = { position: 'order' };
+const LARGEST = toMicro(quantityBound);
 const SHIPPED_FIELDS = ['part_id', 'serial_number', 'quantity', 'taken'];
 
 /**
@@ -49,15 +50,15 @@ function takeFor(
   used: Map<number, Map<number, Micro>>,
 ): Taken[] {
   const part = draft.get('part', Number(item.part_id));
-  const lots = candidates(draft, item);
-  const unit = part?.fields.unit_of_measure ?? lots[0]?.fields.lot_unit;
+  const lots = candidates(draft, item)
+    .map(lot => ({ lot, free: freeBalances(draft, lot.id, used) }))
+    .filter(({ free }) => total(free) > 0n);
+  const unit = part?.fields.unit_of_measure ?? lots[0]?.lot.fields.lot_unit;
   let open = toMicro(Number(item.quantity ?? 0));
   const taken: Taken[] = [];
   const reasons: string[] = [];
-  for (const lot of lots) {
+  for (const { lot, free } of lots) {
     if (open === 0n) break;
-    const free = freeBalances(draft, lot.id, used);
-    if (total(free) <= 0n) continue;
     const obstacle = obstacleOf(draft, lot, day, unit, part);
     if (obstacle) {
       reasons.push(`${nameOf(lot)} ${obstacle}`);
@@ -67,6 +68,7 @@ function takeFor(
       if (open === 0n || quantity <= 0n) continue;
       const { amount, covers } = portion(open, quantity, unit, lot, part);
       if (amount === 0n) continue;
+      if (amount > LARGEST) throw tooMuchAtOnce(item, lot);
       taken.push({
         inventory_id: lot.id,
         location_id: location === 0 ? null : location,
@@ -144,6 +146,14 @@ function shortage(
   );
 }
 
+function tooMuchAtOnce(item: StoredItem, lot: StoredRecord): AppError {
+  const most = `${quantityBound} ${lot.fields.lot_unit ?? ''}`.trim();
+  return new AppError(
+    'conflict',
+    `Item ${item.id} takes more than ${most} of ${nameOf(lot)} at once. Split it into several items.`,
+  );
+}
+
 function nameOf(lot: StoredRecord): string {
   return `lot ${lot.fields.batch_number ?? lot.id}`;
 }
@@ -172,10 +182,6 @@ function givenBack(items: unknown): Fields {
     ...item,
     is_inventory_calculated: false,
   }));
-}
-
-function eachItem(items: unknown, map: (item: Fields) => Fields): Fields {
-  return Object.fromEntries(Object.entries(mapOf(items)).map(([id, item]) => [id, map(mapOf(item))]));
 }
 
 /** @throws AppError 422 on `reason`. */

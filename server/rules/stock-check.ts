@@ -2,11 +2,11 @@ import { AppError } from '../../shared/errors.ts';
 import { formatMicro, type Micro } from '../../shared/quantity.ts';
 import type { Draft, DraftChange } from '../store/draft.ts';
 import { lotFactsOf } from './lot-facts.ts';
-import { draftBalances, total } from './lot-state.ts';
+import { draftBalances } from './lot-state.ts';
 
 /**
- * Refuses a change that takes more from a lot than is there. Only a lot that the change reduces is looked at: stock
- * that a merge of two stations made negative is a task for a person, not a fault of this write.
+ * Refuses a change that takes more from a lot than is there, place by place. Only what the change reduces is looked at:
+ * stock that a merge of two stations made negative is a task for a person, not a fault of this write.
  */
 export function refuseNegativeStock(
   draft: Draft,
@@ -14,19 +14,24 @@ export function refuseNegativeStock(
   explain: (lot: number, short: string) => string,
 ): void {
   const record = { family: change.family.name, id: change.id };
-  const deltas = new Map<number, Micro>();
+  const deltas = new Map<number, Map<number, Micro>>();
   const add = (fields: Record<string, unknown> | undefined, sign: bigint) => {
     if (!fields) return;
-    for (const fact of lotFactsOf({ ...record, fields })) {
-      if (fact.lot !== null) deltas.set(fact.lot, (deltas.get(fact.lot) ?? 0n) + sign * fact.quantity);
+    for (const { lot, location, quantity } of lotFactsOf({ ...record, fields })) {
+      if (lot === null) continue;
+      const places = deltas.get(lot) ?? new Map<number, Micro>();
+      deltas.set(lot, places.set(location, (places.get(location) ?? 0n) + sign * quantity));
     }
   };
   add(draft.get(record.family, record.id)?.fields, -1n);
   add(change.fields, 1n);
-  for (const [lot, delta] of deltas) {
-    if (delta >= 0n) continue;
-    const left = total(draftBalances(draft, lot)) + delta;
-    if (left < 0n) throw new AppError('conflict', explain(lot, formatMicro(-left)));
+  for (const [lot, places] of deltas) {
+    if (![...places.values()].some(delta => delta < 0n)) continue;
+    const there = new Map(draftBalances(draft, lot).map(({ location, quantity }) => [location, quantity]));
+    for (const [location, delta] of places) {
+      const left = (there.get(location) ?? 0n) + delta;
+      if (delta < 0n && left < 0n) throw new AppError('conflict', explain(lot, formatMicro(-left)));
+    }
   }
 }
 

@@ -135,3 +135,8 @@ function namesOf(before: Fields, after: Fields): Set<string> {
 export function mapOf(value: unknown): Fields {
   return value !== null && typeof value === 'object' ? (value as Fields) : {};
 }
+
+/** A collection with each of its items mapped. */
+export function eachItem(items: unknown, map: (item: Fields, id: string) => Fields): Fields {
+  return Object.fromEntries(Object.entries(mapOf(items)).map(([id, item]) => [id, map(mapOf(item), id)]));
+}

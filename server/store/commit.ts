@@ -44,8 +44,8 @@ export interface GateParts {
 /** A commit that is written and durable, for those who follow changes. */
 export interface Committed {
   sequence: number;
-  commit: Commit;
-  records: StoredRecord[];
+  /** Without their fields: the commits of an import wait for the end of its transaction, however many they are. */
+  records: Pick<StoredRecord, 'key' | 'family' | 'id' | 'version'>[];
 }
 
 /** Commits that wait together share one durable transaction; each is answered only after it. */
@@ -111,8 +111,10 @@ export class WriteGate {
     if (!writing || context !== contextOf(writing.commit)) {
       throw new Error('Records are written through the write gate only.');
     }
-    const { derived, history, records, writers, database } = this.#parts;
-    const subjects = writing.writes.map(({ after }) => records.subjectNumber(after.family, after.id));
+    const { derived, history, writers, database } = this.#parts;
+    const subjects = writing.writes.map(({ after }) =>
+      this.#parts.records.subjectNumber(after.family, after.id),
+    );
     const commit: Commit = { ...writing.commit, hash: hashOfCommit(writing.commit) };
     for (const { before, after, changes } of writing.writes) {
       derived.follow(before, after);
@@ -126,7 +128,13 @@ export class WriteGate {
     }
     const sequence = history.append(commit, subjects);
     this.#head = { number: commit.number, hash: commit.hash };
-    const committed: Committed = { sequence, commit, records: writing.writes.map(({ after }) => after) };
+    const records = writing.writes.map(({ after: { key, family, id, version } }) => ({
+      key,
+      family,
+      id,
+      version,
+    }));
+    const committed: Committed = { sequence, records };
     database.afterCommit(() => {
       for (const listener of this.#listeners) listener(committed);
     });

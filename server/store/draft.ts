@@ -132,6 +132,28 @@ export class Draft {
     return this.#put(family, id, before, this.#merged(family, before.fields, input), input);
   }
 
+  /**
+   * Puts back a record that an export holds, under its id and with its items' ids. No rule runs: what the server once
+   * worked out (the lots that a shipment took, the template that an inspection followed) is a fact and stays as it was.
+   * @throws AppError `conflict` as `create` does; 422 on references and unique numbers
+   */
+  restore(family: Family, id: number, fields: Fields): StoredRecord {
+    this.#claim(family, id);
+    const change: DraftChange = {
+      family,
+      id,
+      before: undefined,
+      fields,
+      isGiven: () => true,
+      isByRule: false,
+      pathOf: pathsOf(family, null),
+    };
+    this.#checkReferences(change);
+    this.#checkUnique(change);
+    this.#reserve(family, id, fields);
+    return this.#stage(change);
+  }
+
   /** For rules: the record's fields as they should be. */
   set(family: Family, id: number, fields: Fields): StoredRecord {
     return this.#put(family, id, this.get(family.name, id), fields, null);
@@ -267,6 +289,23 @@ export class Draft {
     const isTaken = (n: number) =>
       family.unique.includes(field) && this.findBy(family.name as FamilyName, field, numberOf(n)).length > 0;
     fields[field] = numberOf(ids.next(`number:${family.name}`, isTaken));
+  }
+
+  #reserve(family: Family, id: number, fields: Fields): void {
+    const { ids } = this.#context;
+    ids.reserve(family.name, id);
+    const reserveItems = (described: Family | Collection, members: Fields) => {
+      for (const [name, collection] of Object.entries(described.collections)) {
+        for (const [item, entry] of Object.entries(mapOf(members[name]))) {
+          ids.reserve(`item:${collection.name}`, Number(item));
+          reserveItems(collection, mapOf(entry));
+        }
+      }
+    };
+    reserveItems(family, fields);
+    const { field = '', prefix = '' } = family.numbered ?? {};
+    const own = new RegExp(`^${prefix}-${ids.stationCode}-(\\d{1,15})$`).exec(String(fields[field] ?? ''));
+    if (family.numbered && own) ids.reserve(`number:${family.name}`, Number(own[1]));
   }
 
   /** Only what changed is looked up: a record that refers to something lost can still be mended field by field. */

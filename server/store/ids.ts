@@ -43,6 +43,18 @@ export class Ids {
     }
   }
 
+  /** Never gives this id, or one before it in its block: an import has put back a record or item that has it. */
+  reserve(counter: string, id: number): void {
+    const block = Math.floor(id / BLOCK_SIZE);
+    this.#database.run(
+      `INSERT INTO allocation (counter, block, next) VALUES (?, ?, ?)
+       ON CONFLICT (counter, block) DO UPDATE SET next = max(next, excluded.next)`,
+      counter,
+      block,
+      (id % BLOCK_SIZE) + 1,
+    );
+  }
+
   #take(counter: string): number {
     const blocks = this.blocks();
     for (const block of blocks) {

@@ -1,3 +1,4 @@
+import { AppError } from '../../shared/errors.ts';
 import type { Micro } from '../../shared/quantity.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import type { Database } from './sqlite/database.ts';
@@ -64,16 +65,28 @@ export function replaceFacts(
   }
 }
 
+/** Millionths; far above any stock, and far below what SQLite's integers hold. */
+const LARGEST_STOCK = 10n ** 18n;
+
 function addStock(database: Database, fact: LotFact, quantity: Micro): void {
   if (fact.lot === null || quantity === 0n) return;
-  database.run(
+  const row = database.getBig<{ quantity: bigint }>(
     `INSERT INTO stock (lot, location, quantity) VALUES (?, ?, ?)
-     ON CONFLICT (lot, location) DO UPDATE SET quantity = quantity + excluded.quantity`,
+     ON CONFLICT (lot, location) DO UPDATE SET quantity = quantity + excluded.quantity RETURNING quantity`,
     fact.lot,
     fact.location,
     quantity,
   );
-  database.run('DELETE FROM stock WHERE lot = ? AND location = ? AND quantity = 0', fact.lot, fact.location);
+  const now = row?.quantity ?? 0n;
+  if (now > LARGEST_STOCK || now < -LARGEST_STOCK) {
+    throw new AppError(
+      'conflict',
+      `The lot ${fact.lot} cannot hold more than ${LARGEST_STOCK / 1_000_000n}.`,
+    );
+  }
+  if (now === 0n) {
+    database.run('DELETE FROM stock WHERE lot = ? AND location = ?', fact.lot, fact.location);
+  }
 }
 
 /** What stands where of a lot, in its own unit, by location. */
@@ -98,14 +111,25 @@ export function locksOfBatch(reader: SqlReader, batch: string): { lock: LotLock;
   return reader.all('SELECT lock, source FROM lot_fact WHERE batch = ? AND lock IS NOT NULL', batch);
 }
 
-/** The records that say something of the lot, with their lines and quantities. */
-export function sourcesOf(
-  reader: SqlReader,
-  lot: number,
-): { source: string; line: number; quantity: Micro }[] {
-  const sql = 'SELECT source, line, quantity FROM lot_fact WHERE lot = ? ORDER BY source, line, ordinal';
-  const rows = reader.allBig<{ source: string; line: bigint; quantity: bigint }>(sql, lot);
-  return rows.map(row => ({ source: row.source, line: Number(row.line), quantity: row.quantity }));
+export interface LotSource {
+  /** The record: `shipment:12`. */
+  source: string;
+  line: number;
+  location: number;
+  quantity: Micro;
+}
+
+/** The records that say something of the lot, with their lines, places and quantities. */
+export function sourcesOf(reader: SqlReader, lot: number): LotSource[] {
+  const sql =
+    'SELECT source, line, location, quantity FROM lot_fact WHERE lot = ? ORDER BY source, line, ordinal';
+  const rows = reader.allBig<{ source: string; line: bigint; location: bigint; quantity: bigint }>(sql, lot);
+  return rows.map(({ source, line, location, quantity }) => ({
+    source,
+    line: Number(line),
+    location: Number(location),
+    quantity,
+  }));
 }
 
 /** The lots that a record says something of. */

@@ -27,6 +27,11 @@ CREATE TRIGGER IF NOT EXISTS history_is_never_changed BEFORE UPDATE ON history
   BEGIN SELECT RAISE(ABORT, 'history is append-only'); END;
 CREATE TRIGGER IF NOT EXISTS history_is_never_deleted BEFORE DELETE ON history
   BEGIN SELECT RAISE(ABORT, 'history is append-only'); END;
+-- What INSERT OR REPLACE deletes passes no trigger for DELETE.
+CREATE TRIGGER IF NOT EXISTS history_is_never_replaced BEFORE INSERT ON history
+  WHEN EXISTS (SELECT 1 FROM history WHERE sequence = NEW.sequence)
+    OR EXISTS (SELECT 1 FROM history WHERE chain = NEW.chain AND number = NEW.number)
+  BEGIN SELECT RAISE(ABORT, 'history is append-only'); END;
 
 CREATE TABLE IF NOT EXISTS block (block INTEGER PRIMARY KEY);
 CREATE TABLE IF NOT EXISTS allocation (
@@ -44,6 +49,10 @@ CREATE TABLE IF NOT EXISTS remembered_answer (
   PRIMARY KEY (token, key)
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS remembered_answer_at ON remembered_answer (at);
+
+CREATE TABLE IF NOT EXISTS import_key (
+  source TEXT NOT NULL, kind TEXT NOT NULL, key TEXT NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (source, kind, key)
+) WITHOUT ROWID;
 
 CREATE TABLE IF NOT EXISTS family_number (
   family TEXT PRIMARY KEY, number INTEGER NOT NULL UNIQUE

@@ -96,6 +96,7 @@ export const inspection = defineFamily({
   collections: { samples: sample },
   operations: {
     documented: { section: '4.8', kinds: ['list', 'create', 'read', 'update'] },
+    extensions: ['read'],
     listForm: 'first-record',
     acceptsId: true,
   },

@@ -41,10 +41,19 @@ export const inventory = defineFamily({
     unit_of_measure: derived(words, {
       description: "The part's unit; the lot's own where it does not convert.",
     }),
-    cost: decimal({ minimum: 0, description: 'Cost of one unit, from the receipt line.' }),
+    cost: decimal({
+      minimum: 0,
+      description:
+        'Cost of one unit, from the receipt line; in answers, of one unit as the quantity is shown.',
+    }),
     value_on_hand: derived(number, { description: 'Quantity times cost; null without a cost.' }),
     is_finished_product: derived(z.boolean(), { description: 'As the part says.' }),
     reorder_point: derived(words, { description: "The part's, as decimal text." }),
+    is_unit_unconvertible: derived(z.boolean(), {
+      isAdditive: true,
+      returned: false,
+      description: "The lot's unit does not convert to the part's, so the lot is never summed with others.",
+    }),
     is_expiry_soon: derived(z.enum(['0', '1']), { description: '"1" within the days of the setting.' }),
     is_locked: derived(z.boolean(), { description: 'Locked lots are visible and valued, but cannot ship.' }),
     is_legacy: flag({ fallback: false, description: 'Opening stock from before this system.' }),

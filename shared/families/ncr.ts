@@ -42,6 +42,11 @@ export const ncr = defineFamily({
     status: { description: 'Only reports in this state: open, in_review, closed.', isAdditive: false },
     source: { description: 'Only reports from this source.', isAdditive: false },
     part_id: { description: 'Only reports about this part.', isAdditive: true },
+    receiving_inspection_id: { description: 'Only reports raised by this receipt.', isAdditive: true },
+    inspection_id: { description: 'Only reports raised by this inspection.', isAdditive: true },
+    inventory_id: { description: 'Only reports about this lot.', isAdditive: true },
+    lab_result_id: { description: 'Only reports raised by this lab result.', isAdditive: true },
+    complaint_id: { description: 'Only reports raised by this complaint.', isAdditive: true },
   },
   unique: ['ncr_number'],
 });

@@ -22,10 +22,10 @@ const orderItem = defineCollection({
   title: 'Order item',
   fields: {
     id: recordId(),
-    part_id: reference('part'),
+    part_id: reference('part', { required: true }),
     specification_id: reference('specification', { label: 'Inspection template', aliases: ['drawing_id'] }),
     serial_number: text({ label: 'Lot' }),
-    quantity: decimal({ minimum: 0 }),
+    quantity: decimal({ minimum: 0, required: true }),
     is_low_inventory: flag({ fallback: false, returned: false }),
     is_low_materials: flag({ fallback: false, returned: false }),
     order: integer({ label: 'Position', minimum: 0, returned: false }),
@@ -72,5 +72,6 @@ export const order = defineFamily({
   columns: ['order_number', 'customer_id', 'po_number', 'order_date', 'due_date', 'is_closed'],
   search: ['order_number', 'po_number', 'serial_number'],
   filters: { customer_id: { description: 'Only orders of this customer.', isAdditive: true } },
+  unique: ['order_number'],
   numbered: { field: 'order_number', prefix: 'OR' },
 });

@@ -8,7 +8,7 @@ import { type ParsedInput, readMembers } from '../../../shared/parse-input.ts';
 import type { StoredRecord } from '../../../shared/present.ts';
 import { answerOf, locationsOf } from '../../rules/answers.ts';
 import { type Call, idIn, type Reply } from '../call.ts';
-import { etagOf, success } from '../reply.ts';
+import { bodyText, etagOf, success } from '../reply.ts';
 import { reasonIn, requireRecord } from './family.ts';
 import type { Handler } from './handler.ts';
 
@@ -140,11 +140,12 @@ async function streamList<Row>(
   answer: (row: Row) => unknown,
 ): Promise<void> {
   const { response } = call;
-  const { body } = success([], { ignored: call.query.ignored });
-  const [head, tail] = JSON.stringify(body).split('[]', 2);
+  const marker = '"data":[]';
+  const text = bodyText(success([]), call.query.ignored);
+  const split = text.indexOf(marker) + marker.length - 1;
   response.statusCode = 200;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.write(`${head}[`);
+  response.write(text.slice(0, split));
   let separator = '';
   for (const row of rows) {
     if (response.destroyed) return;
@@ -152,7 +153,7 @@ async function streamList<Row>(
     separator = ',';
     if (!hasRoom) await drained(response);
   }
-  response.end(`]${tail}`);
+  response.end(text.slice(split));
 }
 
 function drained(response: Call['response']): Promise<void> {

@@ -18,7 +18,9 @@ export const events: Handler = async ({ store, streams }, call) => {
     }
   };
 
-  let caughtUp = sequenceFrom(stream.lastEventId) ?? lastSequence(store.database.reader);
+  // An id from before a restore can be ahead of this history; the client starts from now.
+  const last = lastSequence(store.database.reader);
+  let caughtUp = Math.min(sequenceFrom(stream.lastEventId) ?? last, last);
   const stop = store.gate.follow(({ sequence, records }) => {
     if (sequence !== caughtUp + 1) return;
     caughtUp = sequence;

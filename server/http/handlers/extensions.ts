@@ -1,17 +1,15 @@
-import { z } from 'zod';
 import { pageMeta } from '../../../shared/envelope.ts';
-import { AppError, invalid } from '../../../shared/errors.ts';
-import { inventoryDetailFields } from '../../../shared/families/inventory.ts';
+import { AppError } from '../../../shared/errors.ts';
 import { families, familyOf } from '../../../shared/families/registry.ts';
-import { type ParsedInput, parseInput } from '../../../shared/parse-input.ts';
-import type { StoredRecord } from '../../../shared/present.ts';
-import { answerOf } from '../../rules/answers.ts';
+import { text, textList } from '../../../shared/fields.ts';
+import { parseInput } from '../../../shared/parse-input.ts';
+import { proposedReports } from '../../rules/proposals.ts';
 import { SETTING_ID, siteSettings } from '../../rules/site.ts';
 import { readHistory } from '../../store/history.ts';
 import { type Call, idIn, type Reply } from '../call.ts';
 import { API_PREFIX, etagOf, success } from '../reply.ts';
 import { checkIfMatch } from '../write.ts';
-import { reasonIn, recordReply, requireRecord } from './family.ts';
+import { reasonIn } from './family.ts';
 import type { Handler } from './handler.ts';
 
 /** Operations under `/x` that do not follow from a family. */
@@ -34,70 +32,6 @@ export const extensionHandlers: Record<string, Handler> = {
     });
     return success(data, {
       meta: { ...pageMeta(page, perPage, total, data.length) },
-      ignored: call.query.ignored,
-    });
-  },
-
-  'x.inventory.lock': ({ write }, call) => {
-    const id = idIn(call);
-    const { is_locked, reason } = parseBody(lockBody, call.body);
-    return write(call, {
-      reason,
-      work: draft => {
-        const lot = draft.require('inventory', id);
-        checkIfMatch(call, lot);
-        const { lock_reason: _, ...fields } = lot.fields;
-        const lock = is_locked ? { lock_reason: reason } : {};
-        return draft.set(families.inventory, id, { ...fields, ...lock, is_locked_by_person: is_locked });
-      },
-      answer: (context, lot) =>
-        success(answerOf(context, lot, { fields: inventoryDetailFields }), {
-          headers: { ETag: etagOf(lot) },
-        }),
-    });
-  },
-
-  'x.inventory.moves.list': (services, call) => {
-    const id = idIn(call);
-    requireRecord(services.store.records.get('inventory', id), families.inventory, id);
-    const { page, perPage } = call.query.page();
-    const found = services.store.records.page(families.move, {
-      page,
-      perPage,
-      filters: { inventory_id: id },
-    });
-    const context = services.reading();
-    const data = found.records.map(record => answerOf(context, record));
-    const meta = { ...pageMeta(page, perPage, found.total, data.length) };
-    return success(data, { meta, ignored: call.query.ignored });
-  },
-
-  'x.inventory.moves.create': ({ write }, call) => {
-    const id = idIn(call);
-    const { move } = families;
-    return write<{ record: StoredRecord; input: ParsedInput }>(call, {
-      reason: reasonIn(call.body),
-      work: draft => {
-        draft.require('inventory', id);
-        const body =
-          call.body !== null && typeof call.body === 'object'
-            ? { ...call.body, inventory_id: id }
-            : call.body;
-        const input = parseInput(move, body, { mode: 'create' });
-        return { record: draft.create(move, input), input };
-      },
-      answer: (context, { record, input }) =>
-        recordReply(
-          move,
-          context,
-          record,
-          {},
-          {
-            status: 201,
-            ignored: input.ignored,
-            headers: { Location: `${API_PREFIX}/x${move.path}/${record.id}` },
-          },
-        ),
     });
   },
 
@@ -110,7 +44,7 @@ export const extensionHandlers: Record<string, Handler> = {
       reason: reasonIn(call.body),
       work: draft => {
         const before = draft.get('setting', SETTING_ID);
-        if (before) checkIfMatch(call, before);
+        checkIfMatch(call, before);
         return before ? draft.update(setting, SETTING_ID, input) : draft.create(setting, input, SETTING_ID);
       },
       answer: (context, record) => settingsReply(context.records, record, input.ignored),
@@ -120,12 +54,13 @@ export const extensionHandlers: Record<string, Handler> = {
   'x.tokens.list': ({ tokens }) => success(tokens.list()),
 
   'x.tokens.create': async ({ store, tokens }, call) => {
-    const wanted = parseBody(tokenBody, call.body);
+    const { fields, ignored } = parseInput(tokenRequest, call.body, { mode: 'create' });
+    const wanted = { name: String(fields.name), scopes: fields.scopes as string[] };
     // In the gate's queue, so that an import's open transaction cannot take it along when it is undone.
     const { secret, token } = await store.gate.together(async () => tokens.create(wanted));
     return success(
       { ...token, secret },
-      { status: 201, headers: { Location: `${API_PREFIX}/x/tokens/${token.id}` } },
+      { status: 201, ignored, headers: { Location: `${API_PREFIX}/x/tokens` } },
     );
   },
 
@@ -135,37 +70,21 @@ export const extensionHandlers: Record<string, Handler> = {
     return success(tokens.list().find(token => token.id === id));
   },
 
+  'x.proposals.list': ({ store }, call) => {
+    const record = recordIn(store.records.get.bind(store.records), call);
+    return success(proposedReports(store.records, record));
+  },
+
   'x.rebuild': async ({ store }) => success(await store.rebuild()),
 };
 
-const lockBody = z.object({
-  is_locked: z.preprocess(
-    value => (value === 1 || value === '1' ? true : value === 0 || value === '0' ? false : value),
-    z.boolean({ error: 'Give true to lock the lot, false to unlock it.' }),
-  ),
-  reason: z
-    .string({ error: 'Give the reason as text; it is kept in history.' })
-    .trim()
-    .min(1, { error: 'Give the reason; it is kept in history.' })
-    .max(10_000),
-});
-
-const tokenBody = z.object({
-  name: z.string({ error: 'Give the name as text, for example "label printer".' }),
-  scopes: z.array(z.string(), { error: 'Give a list of read, write, admin.' }),
-});
-
-/** @throws AppError 422 that names each field at fault */
-export function parseBody<Out>(schema: z.ZodType<Out>, body: unknown): Out {
-  const result = schema.safeParse(body);
-  if (result.success) return result.data;
-  const errors: Record<string, string[]> = {};
-  for (const issue of result.error.issues) {
-    const path = issue.path.length === 0 ? 'body' : issue.path.join('.');
-    errors[path] = [...(errors[path] ?? []), issue.message];
-  }
-  throw invalid(errors);
-}
+const tokenRequest = {
+  fields: {
+    name: text({ label: 'The name', required: true }),
+    scopes: textList({ label: 'The list of scopes', required: true }),
+  },
+  collections: {},
+};
 
 function settingsReply(
   records: Parameters<typeof siteSettings>[0],

@@ -26,21 +26,19 @@ export const list: Handler = ({ store, reading }, call) => {
   };
   const data = found.records.map(record => answerOf(context, record, options));
   const meta = pageMeta(page, perPage, found.total, data.length);
-  const { ignored } = call.query;
   switch (family.operations.listForm) {
     case 'page':
-      return success(data, { meta: { ...meta }, ignored });
+      return success(data, { meta: { ...meta } });
     case 'inventory': {
       const lastPage = Math.max(1, Math.ceil(found.total / perPage));
       return success(data, {
         meta: { ...meta, per_page: String(perPage), last_page: lastPage },
-        ignored,
         links: {},
       });
     }
     case 'first-record': {
       const answer = call.query.get('as') === 'array' ? data : { ...data[0], items: data };
-      return success(answer, { meta: { ...meta }, ignored });
+      return success(answer, { meta: { ...meta } });
     }
   }
 };
@@ -48,7 +46,11 @@ export const list: Handler = ({ store, reading }, call) => {
 export const read: Handler = ({ store, reading }, call) => {
   const family = familyOf(call);
   const record = requireRecord(store.records.get(family.name, idIn(call)), family, idIn(call));
-  return recordReply(family, reading(), record, oneOptions(family), { ignored: call.query.ignored });
+  const options =
+    call.operation.section === null
+      ? { ...oneOptions(family), collections: collectionsOf(family, 'any') }
+      : oneOptions(family);
+  return recordReply(family, reading(), record, options);
 };
 
 export const create: Handler = ({ write }, call) => {
@@ -66,7 +68,7 @@ export const create: Handler = ({ write }, call) => {
       recordReply(family, context, record, writeOptions(family), {
         status: 201,
         ignored: input.ignored,
-        headers: { Location: `${API_PREFIX}${call.operation.path}/${record.id}` },
+        headers: { Location: `${API_PREFIX}${readPath(family)}/${record.id}` },
       }),
   });
 };
@@ -92,6 +94,11 @@ export const update: Handler = ({ write }, call) => {
       recordReply(family, context, record, writeOptions(family), { ignored: input.ignored }),
   });
 };
+
+/** Where a record of the family can be read. */
+export function readPath(family: Family): string {
+  return family.operations.documented?.kinds.includes('read') ? family.path : `/x${family.path}`;
+}
 
 /** The answer with one record: its data, ETag and `meta.id` where the documented record has no id. */
 export function recordReply(

@@ -1,7 +1,14 @@
+/**
+ * Callbacks run at once after a commit: more than a group of ordinary commits has. The many of an import go in portions,
+ * so that requests are answered in between and what they tell is taken in before the next.
+ */
+const portion = 200;
+
 /** Callbacks that wait for the commit of the transaction in which they were queued. */
 export class AfterCommit {
   readonly #waiting: (() => void)[] = [];
-  readonly #due: (() => void)[] = [];
+  #due: ((() => void) | undefined)[] = [];
+  #next = 0;
   #isDelivering = false;
 
   /** How many wait, for `forget`. */
@@ -20,12 +27,27 @@ export class AfterCommit {
 
   /** Runs those that wait, in the order of queueing, also when one of them commits something itself. */
   deliver(): void {
-    this.#due.push(...this.#waiting.splice(0));
-    if (this.#isDelivering) return;
+    for (const callback of this.#waiting) this.#due.push(callback);
+    this.#waiting.length = 0;
+    if (!this.#isDelivering) this.#deliverPortion(portion);
+  }
+
+  /** Runs what an earlier delivery has left for later. */
+  finish(): void {
+    this.#deliverPortion(Number.POSITIVE_INFINITY);
+  }
+
+  #deliverPortion(limit: number): void {
     this.#isDelivering = true;
-    for (let next = this.#due.shift(); next !== undefined; next = this.#due.shift()) {
+    for (let count = 0; this.#next < this.#due.length; count++) {
+      if (count === limit) {
+        setImmediate(() => this.#deliverPortion(limit));
+        return;
+      }
+      const callback = this.#due[this.#next];
+      this.#due[this.#next++] = undefined;
       try {
-        next();
+        callback?.();
       } catch (error) {
         // What is committed stays committed, so the committer must not see this error as its own.
         queueMicrotask(() => {
@@ -33,6 +55,8 @@ export class AfterCommit {
         });
       }
     }
+    this.#due = [];
+    this.#next = 0;
     this.#isDelivering = false;
   }
 }

@@ -199,11 +199,17 @@ export class Database implements SqlReader {
     if (!this.#inTransaction) this.#afterCommit.deliver();
   }
 
+  /** How many callbacks wait for the commit of the open transaction. */
+  get waitingCallbacks(): number {
+    return this.#afterCommit.size;
+  }
+
   /** Writes the log back, closes both connections and releases the folder. An open transaction is undone. */
   close(): void {
     if (!this.#isOpen) return;
     try {
       if (this.#inTransaction) this.rollback();
+      this.#afterCommit.finish();
       this.#reader.close();
       if (this.#failure === undefined) checkpoint(this.#writer);
     } catch (error) {

@@ -1,8 +1,11 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { AppError } from '../../../shared/errors.ts';
 import { primaryCode, resultCode } from './sqlite-error.ts';
 import { folderInUse } from './store-errors.ts';
+
+const LOCK_FILE = 'lock.db';
 
 /**
  * The right of one process to use a data folder: an exclusive SQLite transaction on a small file beside the database.
@@ -16,7 +19,7 @@ export class FolderLock {
    * @throws AppError `unavailable` when another process keeps the folder.
    */
   constructor(folder: string, waitMs: number) {
-    const file = join(folder, 'lock.db');
+    const file = join(folder, LOCK_FILE);
     createPrivateFile(file);
     this.#database = new DatabaseSync(file, { timeout: waitMs });
     try {
@@ -31,6 +34,18 @@ export class FolderLock {
 
   release(): void {
     this.#database.close();
+  }
+}
+
+/** Whether another process uses the folder at this moment. Not for the process that uses it: see `createPrivateFile`. */
+export function isFolderInUse(folder: string): boolean {
+  if (!existsSync(join(folder, LOCK_FILE))) return false;
+  try {
+    new FolderLock(folder, 0).release();
+    return false;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'unavailable') return true;
+    throw error;
   }
 }
 

@@ -53,6 +53,12 @@ export interface ChangeCheckpoint {
 
 type ChangeBulk<RxDocType> = EventBulk<RxStorageChangeEvent<RxDocumentData<RxDocType>>, ChangeCheckpoint>;
 
+/**
+ * Callbacks that may wait in one transaction before further bulk writes leave their documents behind: the memory that an
+ * import of any size takes is bounded, and what it wrote is told all the same.
+ */
+const waitingLimit = 100;
+
 /** Deleted documents purged by one call of `cleanup`, which holds up everything else. */
 const purgeLimit = 1_000;
 
@@ -207,9 +213,28 @@ export class SqliteStorageInstance<RxDocType>
     this.options.afterWrite?.(writes, context);
     if (eventBulk.events.length > 0) {
       eventBulk.checkpoint = { sequence: first + writes.length - 1 };
-      this.#database.afterCommit(() => this.#changes.next(eventBulk));
+      this.#tellAfterCommit(eventBulk);
     }
     return errors;
+  }
+
+  /** Apart from `#write`, so that what waits for the commit holds nothing else of it. */
+  #tellAfterCommit(bulk: ChangeBulk<RxDocType>): void {
+    const tell = this.#database.waitingCallbacks < waitingLimit ? asItIs(bulk) : this.#readAnew(bulk);
+    this.#database.afterCommit(() => this.#changes.next(tell()));
+  }
+
+  /** The events without their documents, which are read when they are told: as they are then. */
+  #readAnew({ events, ...bulk }: ChangeBulk<RxDocType>): () => ChangeBulk<RxDocType> {
+    const told = events.map(({ operation, documentId }) => ({ operation, documentId }));
+    return () => ({
+      ...bulk,
+      events: told.flatMap(({ operation, documentId }) => {
+        const document = readDocument<RxDocType>(this.#database.reader, this.#table.name, documentId);
+        const event = { operation, documentId, documentData: document, previousDocumentData: document };
+        return document === undefined ? [] : [event as RxStorageChangeEvent<RxDocumentData<RxDocType>>];
+      }),
+    });
   }
 
   #readStored(rows: readonly BulkWriteRow<RxDocType>[]) {
@@ -251,6 +276,10 @@ export class SqliteStorageInstance<RxDocType>
   #ensureOpen(): void {
     if (this.#isClosed) throw new Error(`The collection ${this.collectionName} is closed.`);
   }
+}
+
+function asItIs<Value>(value: Value): () => Value {
+  return () => value;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { AppError, invalid } from '../../shared/errors.ts';
+import { AppError, invalid } from './errors.ts';
 
 /** Containers within containers; the deepest documented body has five. */
 const DEPTH_LIMIT = 32;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { parseStrictJson } from '../../server/http/strict-json.ts';
+import { parseStrictJson } from '../../shared/strict-json.ts';
 import { AppError } from '../../shared/errors.ts';
 
 const arrays = (depth: number, inside = '') => '['.repeat(depth) + inside + ']'.repeat(depth);

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Client, createClient } from '../../shared/client.ts';
+import { AppError } from '../../shared/errors.ts';
+import { type Config, readConfig } from '../config.ts';
+import { isFolderInUse } from '../store/sqlite/lock.ts';
+
+/** Does work over the interface of the installation, wherever that runs. */
+export type WithInterface = <Result>(work: (client: Client) => Promise<Result>) => Promise<Result>;
+
+const FAULT = 70;
+
+/**
+ * The command line is a client like any other. Where a server uses the data folder, it talks to that one; where none
+ * does, it opens the station itself for as long as the work takes, on a free port with a token that nobody else knows.
+ */
+export function withInterfaceOf(variables: Record<string, string | undefined>): WithInterface {
+  return async work => {
+    const config = readConfig(variables);
+    return isFolderInUse(config.folder) ? withServer(config, work) : withOwnStation(config, work);
+  };
+}
+
+async function withServer<Result>(config: Config, work: (client: Client) => Promise<Result>): Promise<Result> {
+  const baseUrl = addressOf(config);
+  const client = createClient({ baseUrl, token: tokenOf(config) });
+  try {
+    await client.call('status.read');
+  } catch (cause) {
+    if (!(cause instanceof AppError) || cause.code !== 'unavailable') throw cause;
+    const message = `A server uses the data folder ${config.folder}, but none answers at ${baseUrl}. Set HOLDPOINT_HOST and HOLDPOINT_PORT to what it was started with.`;
+    throw new AppError('unavailable', message, { cause });
+  }
+  return work(client);
+}
+
+async function withOwnStation<Result>(config: Config, work: (client: Client) => Promise<Result>): Promise<Result> {
+  // Loaded only here: half of the start of a command that talks to a server.
+  const [{ openStation }, { createLogger }] = await Promise.all([import('../station.ts'), import('../http/log.ts')]);
+  const token = randomBytes(32).toString('base64url');
+  const log = createLogger({ level: 'warn', destination: process.stderr });
+  const station = await openStation({
+    config: { ...config, host: '127.0.0.1', port: 0, hosts: [], token },
+    log,
+    clock: () => new Date(),
+    onFail(error) {
+      log.fatal({ err: error }, 'The store stopped after a failed write; the command ends.');
+      process.exit(FAULT);
+    },
+  });
+  try {
+    return await work(createClient({ baseUrl: station.origin, token }));
+  } finally {
+    await station.close();
+  }
+}
+
+/** A server that listens on every address is reached on this machine's own. */
+function addressOf({ host, port }: Config): string {
+  const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
+}
+
+function tokenOf({ folder, token }: Config): string {
+  if (token !== undefined) return token;
+  const path = join(folder, 'token');
+  if (existsSync(path)) return readFileSync(path, 'utf8').trim();
+  throw new AppError('unauthenticated', `There is no token in ${path}. Set HOLDPOINT_TOKEN to an administrator's token.`);
+}

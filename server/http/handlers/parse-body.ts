@@ -1,0 +1,14 @@
+import type { z } from 'zod';
+import { invalid } from '../../../shared/errors.ts';
+
+/** @throws AppError 422 that names each member at fault */
+export function parseBody<Out>(schema: z.ZodType<Out>, body: unknown): Out {
+  const result = schema.safeParse(body);
+  if (result.success) return result.data;
+  const errors: Record<string, string[]> = {};
+  for (const issue of result.error.issues) {
+    const path = issue.path.length === 0 ? 'body' : issue.path.join('.');
+    errors[path] = [...(errors[path] ?? []), issue.message];
+  }
+  throw invalid(errors);
+}

@@ -1,0 +1,124 @@
+import { pageMeta } from '../../../shared/envelope.ts';
+import { inventoryDetailFields } from '../../../shared/families/inventory.ts';
+import { families } from '../../../shared/families/registry.ts';
+import { flag, longText } from '../../../shared/fields.ts';
+import { type ParsedInput, parseInput } from '../../../shared/parse-input.ts';
+import type { StoredRecord } from '../../../shared/present.ts';
+import { fromMicro } from '../../../shared/quantity.ts';
+import { answerOf } from '../../rules/answers.ts';
+import { locksOf, total } from '../../rules/lot-state.ts';
+import { balancesOf, lotLocks, sourcesOf } from '../../store/lots.ts';
+import { idIn } from '../call.ts';
+import { API_PREFIX, etagOf, success } from '../reply.ts';
+import { checkIfMatch } from '../write.ts';
+import { reasonIn, recordReply, requireRecord } from './family.ts';
+import type { Handler } from './handler.ts';
+
+/** What a person does with a lot beside the documented reads: lock it, move it, ask what stands behind it. */
+export const stockHandlers: Record<string, Handler> = {
+  'x.inventory.lock': ({ write }, call) => {
+    const id = idIn(call);
+    const { fields: wanted, ignored } = parseInput(lockRequest, call.body, { mode: 'create' });
+    const reason = String(wanted.reason);
+    return write(call, {
+      reason,
+      work: draft => {
+        const lot = draft.require('inventory', id);
+        checkIfMatch(call, lot);
+        const { lock_reason: _, ...fields } = lot.fields;
+        const isLocked = wanted.is_locked === true;
+        const lock = isLocked ? { lock_reason: reason } : {};
+        return draft.set(families.inventory, id, { ...fields, ...lock, is_locked_by_person: isLocked });
+      },
+      answer: (context, lot) =>
+        success(answerOf(context, lot, { fields: inventoryDetailFields }), {
+          ignored,
+          headers: { ETag: etagOf(lot) },
+        }),
+    });
+  },
+
+  'x.inventory.moves.list': (services, call) => {
+    const id = idIn(call);
+    requireRecord(services.store.records.get('inventory', id), families.inventory, id);
+    const { page, perPage } = call.query.page();
+    const found = services.store.records.page(families.move, {
+      page,
+      perPage,
+      filters: { inventory_id: id },
+    });
+    const context = services.reading();
+    const data = found.records.map(record => answerOf(context, record));
+    const meta = { ...pageMeta(page, perPage, found.total, data.length) };
+    return success(data, { meta });
+  },
+
+  'x.inventory.moves.create': ({ write }, call) => {
+    const id = idIn(call);
+    const { move } = families;
+    return write<{ record: StoredRecord; input: ParsedInput }>(call, {
+      reason: reasonIn(call.body),
+      work: draft => {
+        checkIfMatch(call, draft.require('inventory', id));
+        const body =
+          call.body !== null && typeof call.body === 'object'
+            ? { ...call.body, inventory_id: id }
+            : call.body;
+        const input = parseInput(move, body, { mode: 'create' });
+        return { record: draft.create(move, input), input };
+      },
+      answer: (context, { record, input }) =>
+        recordReply(
+          move,
+          context,
+          record,
+          {},
+          {
+            status: 201,
+            ignored: input.ignored,
+            headers: { Location: `${API_PREFIX}/x${move.path}/${record.id}` },
+          },
+        ),
+    });
+  },
+
+  'x.inventory.facts': ({ reading }, call) => {
+    const id = idIn(call);
+    const context = reading();
+    const lot = requireRecord(context.records.get('inventory', id), families.inventory, id);
+    const balances = balancesOf(context.sql, id);
+    const nameOf = (location: number) => context.records.get('location', location)?.fields.name ?? null;
+    return success({
+      unit: lot.fields.lot_unit ?? null,
+      quantity: fromMicro(total(balances)),
+      locations: balances.map(({ location, quantity }) => ({
+        location_id: location || null,
+        name: nameOf(location),
+        quantity: fromMicro(quantity),
+      })),
+      locks: locksOf(context, lot).map(({ lock, source }) => ({
+        reason: lotLocks[lock],
+        ...subjectOf(source),
+      })),
+      facts: sourcesOf(context.sql, id).map(({ source, line, location, quantity }) => ({
+        ...subjectOf(source),
+        item_id: line || null,
+        location_id: location || null,
+        quantity: fromMicro(quantity),
+      })),
+    });
+  },
+};
+
+const lockRequest = {
+  fields: {
+    is_locked: flag({ label: 'Whether the lot is locked', required: true }),
+    reason: longText({ label: 'The reason', required: true }),
+  },
+  collections: {},
+};
+
+function subjectOf(key: string): { family: string; id: number } {
+  const [family = '', id] = key.split(':');
+  return { family, id: Number(id) };
+}

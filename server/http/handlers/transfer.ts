@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { AppError, invalid } from '../../../shared/errors.ts';
+import { families, familyOf } from '../../../shared/families/registry.ts';
+import { exportLines, STATION_HEADER } from '../../transfer/export-lines.ts';
+import type { Imports } from '../../transfer/imports.ts';
+import type { Call } from '../call.ts';
+import { API_PREFIX, success } from '../reply.ts';
+import type { Handler } from './handler.ts';
+import { parseBody } from './parse-body.ts';
+
+/** Import and export: `transferOperations` of the table. */
+export function transferHandlers(imports: Imports): Record<string, Handler> {
+  return {
+    'x.imports.list': () => success(imports.list()),
+
+    'x.imports.create': (_services, call) => {
+      const { mapping, skip_bad: skipBad, dry_run: isDry } = parseBody(importBody, call.body);
+      const job = imports.create({ mapping, skipBad, isDry, user: call.user });
+      return success(job, { status: 201, headers: { Location: `${API_PREFIX}/x/imports/${job.id}` } });
+    },
+
+    'x.imports.file': async (_services, call) => {
+      const { request, operation } = call;
+      const limit = operation.body?.limit ?? 0;
+      refuseOtherContent(call);
+      if (Number(request.headers['content-length'] ?? 0) > limit) {
+        throw new AppError('too_large', `The file is larger than ${limit} bytes. Split it.`);
+      }
+      return success(await imports.putFile(idOf(call), nameOf(call), request, limit));
+    },
+
+    'x.imports.run': (_services, call) => success(imports.run(idOf(call))),
+    'x.imports.cancel': async (_services, call) => success(await imports.cancel(idOf(call))),
+    'x.imports.read': (_services, call) => success(imports.read(idOf(call))),
+
+    'x.exports.read': async ({ store }, call) => {
+      const { response } = call;
+      const wanted = exportOf(call);
+      response.statusCode = 200;
+      response.setHeader(
+        'Content-Type',
+        wanted.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
+      );
+      response.setHeader('Content-Disposition', `attachment; filename="${wanted.fileName}"`);
+      response.setHeader(STATION_HEADER, store.station);
+      for (const line of exportLines(store.records.all(wanted.family.name), wanted)) {
+        if (response.destroyed) return undefined;
+        if (!response.write(line)) await drained(response);
+      }
+      response.end();
+      return undefined;
+    },
+  };
+}
+
+const yesOrNo = z
+  .boolean({ error: 'Give true or false.' })
+  .nullish()
+  .transform(value => value ?? false);
+
+const importBody = z.object({ mapping: z.unknown(), skip_bad: yesOrNo, dry_run: yesOrNo });
+
+function idOf(call: Call): string {
+  return call.parameters.id ?? '';
+}
+
+/** The guard has seen that it decodes. */
+function nameOf(call: Call): string {
+  return decodeURIComponent(call.parameters.name ?? '');
+}
+
+function refuseOtherContent({ request }: Call): void {
+  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
+  if (type.split(';')[0]?.trim().toLowerCase() !== 'application/octet-stream') {
+    throw new AppError('unsupported_media_type', 'Send the file as Content-Type: application/octet-stream.');
+  }
+  if (encoding.toLowerCase() !== 'identity') {
+    throw new AppError('unsupported_media_type', 'Send the file without Content-Encoding.');
+  }
+}
+
+function exportOf(call: Call) {
+  const name = call.parameters.family ?? '';
+  const family = familyOf(name);
+  if (!family) {
+    const known = Object.keys(families).join(', ');
+    throw new AppError('not_found', `There is no family ${JSON.stringify(name)}. Families: ${known}.`);
+  }
+  const format = call.query.get('format') ?? 'json';
+  if (format !== 'csv' && format !== 'json') throw invalid({ format: ['Give csv or json.'] });
+  const items = call.query.get('items');
+  const collection = items === undefined ? undefined : family.collections[items];
+  if (items !== undefined && (!collection || format !== 'csv')) {
+    const known = Object.keys(family.collections).join(', ') || 'none';
+    throw invalid({ items: [`Give a collection of ${family.name} (${known}), with format=csv.`] });
+  }
+  const bom = call.query.get('bom') ?? 'false';
+  if (!['true', 'false', '1', '0'].includes(bom)) throw invalid({ bom: ['Give true or false.'] });
+  const extension = format === 'csv' ? 'csv' : 'jsonl';
+  return {
+    family,
+    format,
+    items: items ?? null,
+    hasBom: bom === 'true' || bom === '1',
+    fileName: `${family.name}${items === undefined ? '' : `-${items}`}.${extension}`,
+  } as const;
+}
+
+function drained(response: Call['response']): Promise<void> {
+  return new Promise(resolve => {
+    const done = () => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.on('drain', done).on('close', done);
+  });
+}
