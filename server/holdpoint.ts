@@ -7,7 +7,9 @@ import { createProgram } from './cli/program.ts';
 const REFUSED = 1;
 
 // Whoever reads the output may stop early: `holdpoint export supplier | head`.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : REFUSED));
+process.stdout.on('error', (error: NodeJS.ErrnoException) =>
+  process.exit(error.code === 'EPIPE' ? 0 : REFUSED),
+);
 
 try {
   await createProgram(withInterfaceOf(process.env)).parseAsync();
@@ -18,7 +20,10 @@ try {
 
 /** What a person can act on; of a fault of the program, where it happened. */
 function told(error: unknown): string {
-  if (!(error instanceof AppError)) return error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const faults = Object.entries(error.errors ?? {}).map(([path, messages]) => `  ${path}: ${messages.join(' ')}`);
+  if (!(error instanceof AppError))
+    return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const faults = Object.entries(error.errors ?? {}).map(
+    ([path, messages]) => `  ${path}: ${messages.join(' ')}`,
+  );
   return faults.length > 1 ? ['several things are wrong.', ...faults].join('\n') : error.message;
 }

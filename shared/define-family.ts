@@ -65,6 +65,8 @@ export interface Collection {
    * out are marked `is_removed`: kept, but neither answered nor used.
    */
   isWholeList: boolean;
+  /** Ids are given by the client and a rule checks them: the results of a sample have those of the characteristics. */
+  idsFromClient: boolean;
 }
 
 export interface CollectionOperations {
@@ -165,6 +167,7 @@ export interface CollectionInput<Fields extends Shape> {
   isAdditiveOnWrite?: boolean;
   limit?: number;
   isWholeList?: boolean;
+  idsFromClient?: boolean;
 }
 
 export function defineCollection<const Fields extends Shape>(
@@ -190,6 +193,7 @@ export function defineCollection<const Fields extends Shape>(
     isAdditiveOnWrite: input.isAdditiveOnWrite ?? false,
     limit: input.limit ?? 1_000,
     isWholeList: input.isWholeList ?? false,
+    idsFromClient: input.idsFromClient ?? false,
   };
 }
 

@@ -25,7 +25,11 @@ export function exportCommand(withInterface: WithInterface): Command {
   return new Command('export')
     .description('export records as CSV or JSON that import gives back unchanged')
     .argument('[family]', 'such as supplier or orders')
-    .addOption(new Option('--format <format>', 'csv, or json: one record a line').choices(['csv', 'json']).default('json'))
+    .addOption(
+      new Option('--format <format>', 'csv, or json: one record a line')
+        .choices(['csv', 'json'])
+        .default('json'),
+    )
     .option('--items <collection>', 'with csv: the items of this collection, such as items or samples')
     .option('--bom', 'with a byte order mark, by which spreadsheets know UTF-8')
     .option('--out <path>', 'file to write instead of standard output; with --all the folder')
@@ -33,12 +37,20 @@ export function exportCommand(withInterface: WithInterface): Command {
     .action(async (family: string | undefined, options: ExportOptions) => {
       if (options.all) await withInterface(client => exportAll(client, options));
       else if (family !== undefined) await withInterface(client => exportOne(client, family, options));
-      else throw new AppError('validation_failed', 'Name a family, such as supplier, or give --all with --out.');
+      else
+        throw new AppError('validation_failed', 'Name a family, such as supplier, or give --all with --out.');
     });
 }
 
-async function exportOne(client: Client, family: string, { format, items, bom, out }: ExportOptions): Promise<void> {
-  const { body } = await client.stream('x.exports.read', { params: { family }, query: { format, items, bom } });
+async function exportOne(
+  client: Client,
+  family: string,
+  { format, items, bom, out }: ExportOptions,
+): Promise<void> {
+  const { body } = await client.stream('x.exports.read', {
+    params: { family },
+    query: { format, items, bom },
+  });
   const lines = Readable.from(body ?? []);
   if (out !== undefined) await writeWhole(out, lines);
   else await pipeline(lines, process.stdout, { end: false });
@@ -46,7 +58,8 @@ async function exportOne(client: Client, family: string, { format, items, bom, o
 
 async function exportAll(client: Client, { format, bom, out, items }: ExportOptions): Promise<void> {
   if (out === undefined) throw new AppError('validation_failed', 'Give the folder to write to with --out.');
-  if (items !== undefined) throw new AppError('validation_failed', '--items goes with one family; --all has every item.');
+  if (items !== undefined)
+    throw new AppError('validation_failed', '--items goes with one family; --all has every item.');
   await mkdir(out, { recursive: true });
   let source = '';
   const save = async (name: string, family: string, collection?: string): Promise<void> => {
@@ -65,9 +78,15 @@ async function exportAll(client: Client, { format, bom, out, items }: ExportOpti
     const itemFiles = files.length > 0 ? { items: Object.fromEntries(files) } : {};
     steps.push({ format: 'holdpoint', file, family: family.name, ...itemFiles });
   }
-  const mapping = { description: 'Everything that was exported, in an order in which it can be imported again.', source, steps };
+  const mapping = {
+    description: 'Everything that was exported, in an order in which it can be imported again.',
+    source,
+    steps,
+  };
   await writeFile(join(out, 'mapping.json'), `${JSON.stringify(mapping, null, 2)}\n`);
-  process.stdout.write(`${steps.length} families are in ${out}. To import them: holdpoint import ${join(out, 'mapping.json')}\n`);
+  process.stdout.write(
+    `${steps.length} families are in ${out}. To import them: holdpoint import ${join(out, 'mapping.json')}\n`,
+  );
 }
 
 /** Under its own name only when it is complete. */

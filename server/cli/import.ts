@@ -31,9 +31,12 @@ export function importCommand(withInterface: WithInterface): Command {
       process.once('SIGINT', onInterrupt);
       try {
         const folder = options.folder ?? dirname(mappingFile);
-        const job = await withInterface(client => importFiles(client, mapping, folder, options, cancel.signal));
+        const job = await withInterface(client =>
+          importFiles(client, mapping, folder, options, cancel.signal),
+        );
         process.stdout.write(report(job));
-        process.exitCode = job.state === 'cancelled' ? CANCELLED : job.state === 'done' && job.bad === 0 ? 0 : 1;
+        process.exitCode =
+          job.state === 'cancelled' ? CANCELLED : job.state === 'done' && job.bad === 0 ? 0 : 1;
       } finally {
         process.off('SIGINT', onInterrupt);
       }
@@ -55,7 +58,10 @@ async function importFiles(
   try {
     const missing = files.filter(name => !existsSync(join(folder, name)));
     if (missing.length > 0) {
-      throw new AppError('not_found', `The mapping names files that are not in ${folder}: ${missing.join(', ')}. Give their place with --folder.`);
+      throw new AppError(
+        'not_found',
+        `The mapping names files that are not in ${folder}: ${missing.join(', ')}. Give their place with --folder.`,
+      );
     }
     for (const name of files) {
       show(`${name} is being sent.`);
@@ -93,7 +99,9 @@ function readMappingFile(path: string): unknown {
   try {
     text = readFileSync(path, 'utf8');
   } catch (cause) {
-    throw new AppError('not_found', `The mapping ${path} cannot be read. Give the path of a mapping file.`, { cause });
+    throw new AppError('not_found', `The mapping ${path} cannot be read. Give the path of a mapping file.`, {
+      cause,
+    });
   }
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''));
@@ -124,9 +132,13 @@ function report(job: ImportJob): string {
     return `  ${file}, line ${line}${where}: ${message}`;
   });
   if (job.bad_rows.length < job.bad) faults.push(`  … and further ones: ${job.bad} bad rows in all`);
-  const unmapped = Object.entries(job.unmapped_columns).map(([file, columns]) => `  ${file}: ${columns.join(', ')}`);
+  const unmapped = Object.entries(job.unmapped_columns).map(
+    ([file, columns]) => `  ${file}: ${columns.join(', ')}`,
+  );
   return [
-    ...(unmapped.length > 0 ? ['Columns that the mapping leaves out ("ignore" takes them off this list):', ...unmapped] : []),
+    ...(unmapped.length > 0
+      ? ['Columns that the mapping leaves out ("ignore" takes them off this list):', ...unmapped]
+      : []),
     ...(faults.length > 0 ? ['Rows that cannot be taken:', ...faults] : []),
     job.message,
     '',

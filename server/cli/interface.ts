@@ -22,7 +22,10 @@ export function withInterfaceOf(variables: Record<string, string | undefined>): 
   };
 }
 
-async function withServer<Result>(config: Config, work: (client: Client) => Promise<Result>): Promise<Result> {
+async function withServer<Result>(
+  config: Config,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
   const baseUrl = addressOf(config);
   const client = createClient({ baseUrl, token: tokenOf(config) });
   try {
@@ -35,9 +38,15 @@ async function withServer<Result>(config: Config, work: (client: Client) => Prom
   return work(client);
 }
 
-async function withOwnStation<Result>(config: Config, work: (client: Client) => Promise<Result>): Promise<Result> {
+async function withOwnStation<Result>(
+  config: Config,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
   // Loaded only here: half of the start of a command that talks to a server.
-  const [{ openStation }, { createLogger }] = await Promise.all([import('../station.ts'), import('../http/log.ts')]);
+  const [{ openStation }, { createLogger }] = await Promise.all([
+    import('../station.ts'),
+    import('../http/log.ts'),
+  ]);
   const token = randomBytes(32).toString('base64url');
   const log = createLogger({ level: 'warn', destination: process.stderr });
   const station = await openStation({
@@ -66,5 +75,8 @@ function tokenOf({ folder, token }: Config): string {
   if (token !== undefined) return token;
   const path = join(folder, 'token');
   if (existsSync(path)) return readFileSync(path, 'utf8').trim();
-  throw new AppError('unauthenticated', `There is no token in ${path}. Set HOLDPOINT_TOKEN to an administrator's token.`);
+  throw new AppError(
+    'unauthenticated',
+    `There is no token in ${path}. Set HOLDPOINT_TOKEN to an administrator's token.`,
+  );
 }

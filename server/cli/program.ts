@@ -27,8 +27,14 @@ export function createProgram(withInterface: WithInterface): Command {
     .addCommand(demoCommand(withInterface))
     .addCommand(tokenCommand(withInterface))
     .addCommand(rebuildCommand(withInterface));
-  for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {
-    command.showHelpAfterError('(--help tells more)').exitOverride(({ exitCode }) => process.exit(exitCode && USAGE));
+  for (const command of [
+    program,
+    ...program.commands,
+    ...program.commands.flatMap(({ commands }) => commands),
+  ]) {
+    command
+      .showHelpAfterError('(--help tells more)')
+      .exitOverride(({ exitCode }) => process.exit(exitCode && USAGE));
   }
   return program;
 }

@@ -14,7 +14,8 @@ export function rebuildCommand(withInterface: WithInterface): Command {
     .action(async () => {
       const { data } = await withInterface(client => client.call<Report>('x.rebuild'));
       const { records, differences, seconds } = data;
-      const found = differences === 0 ? 'Nothing was wrong.' : `${differences} derived values were wrong and are mended.`;
+      const found =
+        differences === 0 ? 'Nothing was wrong.' : `${differences} derived values were wrong and are mended.`;
       process.stdout.write(`${records} records read in ${seconds.toFixed(1)} s. ${found}\n`);
     });
 }

@@ -16,11 +16,19 @@ export function tokenCommand(withInterface: WithInterface): Command {
   token
     .command('create <name>')
     .description('create a token and print its secret, which is shown this once')
-    .option('--scopes <list>', 'read, write and admin, separated by commas; each includes those before it', 'read')
+    .option(
+      '--scopes <list>',
+      'read, write and admin, separated by commas; each includes those before it',
+      'read',
+    )
     .action(async (name: string, { scopes }: { scopes: string }) => {
       const body = { name, scopes: scopes.split(',').map(scope => scope.trim()) };
-      const { data } = await withInterface(client => client.call<Token & { secret: string }>('x.tokens.create', { body }));
-      process.stderr.write(`Token ${data.id} "${data.name}" (${data.scopes.join(', ')}). Its secret is shown this once:\n`);
+      const { data } = await withInterface(client =>
+        client.call<Token & { secret: string }>('x.tokens.create', { body }),
+      );
+      process.stderr.write(
+        `Token ${data.id} "${data.name}" (${data.scopes.join(', ')}). Its secret is shown this once:\n`,
+      );
       process.stdout.write(`${data.secret}\n`);
     });
 
@@ -43,7 +51,9 @@ export function tokenCommand(withInterface: WithInterface): Command {
     .command('revoke <id>')
     .description('revoke a token: it is refused from the next call on')
     .action(async (id: string) => {
-      const { data } = await withInterface(client => client.call<Token>('x.tokens.revoke', { params: { id } }));
+      const { data } = await withInterface(client =>
+        client.call<Token>('x.tokens.revoke', { params: { id } }),
+      );
       process.stdout.write(`Token ${data.id} "${data.name}" is revoked.\n`);
     });
 
@@ -52,6 +62,11 @@ export function tokenCommand(withInterface: WithInterface): Command {
 
 function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)));
-  const lines = rows.map(row => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd());
+  const lines = rows.map(row =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
   return `${lines.join('\n')}\n`;
 }

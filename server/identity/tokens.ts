@@ -11,6 +11,9 @@ const NAME_LIMIT = 100;
 const BEARER = /^Bearer +([\w.~+/-]{1,512}=*)$/i;
 const SECRET = /^hp_[\w-]{43}$/;
 const ENVIRONMENT_TOKEN_ID = 0;
+const ENVIRONMENT_TOKEN_NAME = 'HOLDPOINT_TOKEN';
+/** Authors in history that no token made here is. */
+const RESERVED_NAMES = new Set([ENVIRONMENT_TOKEN_NAME, 'setup']);
 
 /** A stored token. The secret itself is nowhere: `hash` is its SHA-256 in hex. Times are ISO 8601, UTC. */
 export interface TokenRow {
@@ -135,9 +138,13 @@ export function createTokens({ table, now, random, environmentToken }: TokensOpt
     if (trimmed === '') throw invalid({ name: ['A token needs a name.'] });
     if (trimmed.length > NAME_LIMIT) throw invalid({ name: [`At most ${NAME_LIMIT} characters.`] });
     if (/\p{Cc}/u.test(trimmed)) throw invalid({ name: ['Control characters are not allowed.'] });
-    const isTaken = table.list().some(row => row.revoked_at === null && row.name === trimmed);
-    if (isTaken)
-      throw invalid({ name: ['Another active token has this name. Revoke it or choose another name.'] });
+    // History knows authors by this name, so it is given once and never again.
+    const isTaken = RESERVED_NAMES.has(trimmed) || table.list().some(row => row.name === trimmed);
+    if (isTaken) {
+      throw invalid({
+        name: [`"${trimmed}" was given already; history names its author by it. Choose another.`],
+      });
+    }
     return trimmed;
   }
 
@@ -154,7 +161,7 @@ function readEnvironmentToken(token: string): TokenIdentity & { hash: string } {
     const message = 'HOLDPOINT_TOKEN must be 1 to 512 letters, digits and . _ ~ + / - characters.';
     throw new AppError('validation_failed', message);
   }
-  return { tokenId: ENVIRONMENT_TOKEN_ID, name: 'HOLDPOINT_TOKEN', scopes: SCOPES, hash: sha256(token) };
+  return { tokenId: ENVIRONMENT_TOKEN_ID, name: ENVIRONMENT_TOKEN_NAME, scopes: SCOPES, hash: sha256(token) };
 }
 
 /** The given scopes and those that they include, in the order of `SCOPES`. */

@@ -15,6 +15,8 @@ export const adjusting: Rule = (draft, change) => {
   const place = placeOf(change, balances, 'location_id');
   if (place !== 0) fields.location_id = place;
   const quantity = toMicro(Number(fields.quantity));
+  if (quantity === 0n)
+    throw invalid({ quantity: ['0 corrects nothing. Give what to add, or take away with a minus.'] });
   if (quantity < 0n) refuseShort(draft, change, balances, place, -quantity);
 };
 
@@ -36,6 +38,11 @@ export const moving: Rule = (draft, change) => {
     });
   }
   fields.quantity ??= fromMicro(there);
+  if (fields.quantity === 0) {
+    throw invalid({
+      [change.pathOf('quantity')]: ['0 moves nothing. Give a quantity, or another place to move from.'],
+    });
+  }
   refuseShort(draft, change, balances, from, toMicro(Number(fields.quantity)));
 };
 
@@ -43,8 +50,13 @@ export const moving: Rule = (draft, change) => {
 function placeOf(change: DraftChange, balances: readonly Balance[], field: string): number {
   const named = change.fields[field];
   if (typeof named === 'number') return named;
+  const isUnnamedMeant = change.isGiven(field) && balances.some(({ location }) => location === 0);
+  if (isUnnamedMeant) return 0;
   if (balances.length > 1) {
-    throw invalid({ [change.pathOf(field)]: ['The lot stands in several places. Say which one is meant.'] });
+    const places = balances
+      .map(({ location }) => (location === 0 ? 'null (no named place)' : location))
+      .join(', ');
+    throw invalid({ [change.pathOf(field)]: [`The lot stands in several places. Give one of ${places}.`] });
   }
   return balances[0]?.location ?? 0;
 }

@@ -5,7 +5,7 @@ import { itemsOf, type StoredItem } from '../../shared/present.ts';
 import { judge, parseLimits } from '../../shared/tolerance.ts';
 import { eachItem, type Fields, mapOf } from '../store/changes.ts';
 import type { Draft, DraftChange, Rule } from '../store/draft.ts';
-import { requireReason } from './shipping.ts';
+import { requireReason } from './reason.ts';
 
 const byPosition = { position: 'order' };
 
@@ -17,6 +17,9 @@ const byPosition = { position: 'order' };
 export const inspecting: Rule = (draft, change) => {
   const { fields } = change;
   checkEntity(draft, change);
+  const judged = change.before?.fields.inventory_id;
+  // Another lot would no longer be held by what was found of this one.
+  if (judged !== undefined && judged !== fields.inventory_id) requireReason(draft);
   snapshotTemplate(draft, change);
   fillSamples(draft, change);
   const wasFinal = typeof change.before?.fields.passed === 'boolean';
@@ -32,6 +35,10 @@ function checkEntity(draft: Draft, change: DraftChange): void {
   const lot =
     typeof fields.inventory_id === 'number' ? draft.get('inventory', fields.inventory_id) : undefined;
   if (fields.entity_id === undefined && lot) fields.entity_id = lot.fields.part_id;
+  if (lot && fields.entity_type !== 'equipment' && fields.entity_id !== lot.fields.part_id) {
+    const message = `The lot ${lot.id} is of part ${lot.fields.part_id}, not ${fields.entity_id}. Give the same part.`;
+    throw invalid({ [change.pathOf('entity_id')]: [message] });
+  }
   if (typeof fields.entity_id !== 'number') return;
   const type = fields.entity_type === 'equipment' ? 'equipment' : 'part';
   if (draft.get(type, fields.entity_id)) return;
@@ -69,6 +76,25 @@ function withoutResultsOf(template: unknown, samples: unknown): Fields {
   }));
 }
 
+/** More than a person measures, and as much as one record can hold and still be written in a blink. */
+const RESULT_LIMIT = 20_000;
+
+/** With a template a result names its characteristic; anything else would be a measurement of nothing. */
+function refuseUnknownResults({ fields, before, pathOf }: DraftChange): void {
+  const characteristics = characteristicsOf(fields.template);
+  if (characteristics.length === 0) return;
+  const known = new Set(characteristics.map(({ id }) => String(id)));
+  for (const [id, entry] of Object.entries(mapOf(fields.samples))) {
+    const old = mapOf(mapOf(mapOf(before?.fields.samples)[id]).results);
+    for (const result of Object.keys(mapOf(mapOf(entry).results))) {
+      if (known.has(result) || old[result] !== undefined) continue;
+      const names = characteristics.map(({ id: own, name }) => `${own} (${name})`).slice(0, 20);
+      const message = `Name the characteristic by its id: ${names.join(', ')}${characteristics.length > 20 ? ', …' : ''}.`;
+      throw invalid({ [pathOf('id', Number(result))]: [message] });
+    }
+  }
+}
+
 /** Builds missing samples and their results, numbers them and judges what was measured. */
 function fillSamples(draft: Draft, change: DraftChange): void {
   const { fields, before } = change;
@@ -78,6 +104,13 @@ function fillSamples(draft: Draft, change: DraftChange): void {
     const message = `There are ${Object.keys(samples).length} samples already. Samples are never removed.`;
     throw invalid({ [change.pathOf('sample_size')]: [message] });
   }
+  const perSample = characteristicsOf(fields.template).length;
+  if (wanted * perSample > RESULT_LIMIT) {
+    const most = Math.floor(RESULT_LIMIT / perSample);
+    const message = `${wanted} samples of ${perSample} characteristics are too many. The most here is ${most}.`;
+    throw invalid({ [change.pathOf('sample_size')]: [message] });
+  }
+  refuseUnknownResults(change);
   while (Object.keys(samples).length < wanted) samples[draft.nextItemId(sample)] = {};
   let number = Math.max(0, ...Object.values(samples).map(entry => Number(mapOf(entry).sample_number ?? 0)));
   for (const [id, entry] of Object.entries(samples)) {
@@ -143,7 +176,8 @@ function characteristicsOf(template: unknown): StoredItem[] {
   return itemsOf(byPosition, mapOf(template).characteristics);
 }
 
-function hasMeasurements(fields: Fields): boolean {
+/** Whether anything was measured, judged or noted of a sample. */
+export function hasMeasurements(fields: Fields): boolean {
   return Object.values(mapOf(fields.samples)).some(entry =>
     Object.values(mapOf(mapOf(entry).results)).some(result => {
       const { value, passed, comment } = mapOf(result);

@@ -26,10 +26,19 @@ export function locksOf(reads: Reads, lot: StoredRecord): { lock: LotLock; sourc
   const batch = lot.fields.batch_number;
   if (typeof batch !== 'string' || batch === '') return own;
   const ofBatch = locksOfBatch(reads.sql, batch);
-  return ofBatch.length > 0 && namesOnePart(reads, batch) ? [...own, ...ofBatch] : own;
+  return [...own, ...ofBatch.filter(({ source }) => speaksOf(reads, source, lot, batch))];
 }
 
-/** A lab result speaks of a lot by its number only when that number names the lots of one part (decisions, 5.3). */
+/**
+ * A lab result speaks of a lot by its number only when that number names the lots of one part (decisions, 5.3). Which
+ * part that was is kept with the result: another part's lot of the same number, received later, must not free this one.
+ */
+function speaksOf(reads: Reads, source: string, lot: StoredRecord, batch: string): boolean {
+  const result = reads.records.get('lab-result', Number(source.split(':')[1]));
+  const part = result?.fields.batch_part_id;
+  return typeof part === 'number' ? part === lot.fields.part_id : namesOnePart(reads, batch);
+}
+
 function namesOnePart(reads: Reads, batch: string): boolean {
   const lots = reads.records.findBy('inventory', 'batch_number', batch);
   return new Set(lots.map(lot => lot.fields.part_id)).size === 1;
@@ -45,6 +54,22 @@ export function isExpired(lot: StoredRecord, day: string): boolean {
 export function byExpiry(a: StoredRecord, b: StoredRecord): number {
   const expiryOf = (lot: StoredRecord) => String(lot.fields.expiry_date ?? '9999-12-31');
   return expiryOf(a).localeCompare(expiryOf(b)) || a.id - b.id;
+}
+
+/** Lots of a part, or of one lot number of it, in which something stands, with what the draft is about to write. */
+export function lotsInStock(draft: Draft, part: number, batch: string | null): StoredRecord[] {
+  const lots = new Map(
+    draft.records.lotsInStock(part).map(lot => [lot.id, draft.get('inventory', lot.id) ?? lot]),
+  );
+  for (const { after } of draft.staged()) {
+    for (const { lot } of lotFactsOf(after)) {
+      const record = lot === null ? undefined : draft.get('inventory', lot);
+      if (record) lots.set(record.id, record);
+    }
+  }
+  return [...lots.values()].filter(
+    ({ fields }) => fields.part_id === part && (batch === null || fields.batch_number === batch),
+  );
 }
 
 /** The balances of a lot with what the draft is about to write. */

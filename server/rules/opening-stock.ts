@@ -1,8 +1,10 @@
 import { AppError, invalid } from '../../shared/errors.ts';
+import type { StoredRecord } from '../../shared/present.ts';
 import { normaliseUnit, partUnits, receivingUnits } from '../../shared/units.ts';
 import type { Draft, DraftChange, Rule } from '../store/draft.ts';
 import { sourcesOf } from '../store/lots.ts';
 import { FIRST_COMPANY } from './paperwork.ts';
+import { requireReason } from './reason.ts';
 import { lotName, refuseNegativeStock } from './stock-check.ts';
 
 const MEANING = ['part_id', 'lot_unit'];
@@ -19,8 +21,10 @@ export const openingStock: Rule = (draft, change) => {
     fields.company_id ??= part?.fields.company_id ?? FIRST_COMPANY;
     fields.lot_unit ??= part?.fields.unit_of_measure;
     if (!change.isGiven('is_legacy')) fields.is_legacy = true;
+    refuseSecond(draft, change);
   } else {
     refuseOtherIdentity(draft, change);
+    checkReason(draft, change);
   }
   refuseNegativeStock(
     draft,
@@ -39,6 +43,28 @@ function checkUnit(change: DraftChange): void {
     throw invalid({ [change.pathOf('lot_unit')]: [message] });
   }
   change.fields.lot_unit = normal;
+}
+
+/** The same part, lot number, expiry and unit is one lot (interface decisions, 5.2). */
+function refuseSecond(draft: Draft, change: DraftChange): void {
+  const { fields } = change;
+  const same = (lot: StoredRecord) =>
+    IDENTITY.every(name => (lot.fields[name] ?? null) === (fields[name] ?? null));
+  const other = draft
+    .findBy('inventory', 'part_id', Number(fields.part_id))
+    .find(lot => same(lot) && draft.ids.owns(lot.id));
+  if (!other) return;
+  throw new AppError(
+    'conflict',
+    `This lot is the lot record ${other.id} already. Change that one, or adjust its quantity.`,
+  );
+}
+
+/** An opening balance that others have drawn on is corrected like any count: with a reason (decisions, 5.1). */
+function checkReason(draft: Draft, { before, fields, id }: DraftChange): void {
+  if ((before?.fields.opening_quantity ?? null) === (fields.opening_quantity ?? null)) return;
+  const isUsed = sourcesOf(draft.sql, id).some(({ source }) => source !== `inventory:${id}`);
+  if (isUsed) requireReason(draft);
 }
 
 /**

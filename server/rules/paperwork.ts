@@ -1,7 +1,7 @@
 import { sameJson } from '../../shared/canonical-json.ts';
 import { invalid } from '../../shared/errors.ts';
 import { isUnitOfType, type PartUnit, type UnitType } from '../../shared/units.ts';
-import type { Rule } from '../store/draft.ts';
+import type { Draft, DraftChange, Rule } from '../store/draft.ts';
 import { draftToday } from './site.ts';
 
 /** The company of a fresh installation (interface decisions, 1). */
@@ -30,9 +30,8 @@ export const complaintProgress: Rule = (draft, { before, fields }) => {
 export const revision: Rule = (draft, change) => {
   const { before, fields } = change;
   if (before?.fields.is_approved === true) {
-    const { is_approved: _, ...was } = before.fields;
-    const { is_approved: __, ...is } = fields;
-    if (sameJson(was, is)) return;
+    // Withdrawing the approval counts as a change: what is approved next is another revision.
+    if (sameJson(before.fields, fields)) return;
     if (!change.isGiven('revision')) fields.revision = Number(before.fields.revision ?? 0) + 1;
     if (!change.isGiven('is_approved')) fields.is_approved = false;
     if (!change.isGiven('revision_date')) fields.revision_date = draftToday(draft);
@@ -42,14 +41,10 @@ export const revision: Rule = (draft, change) => {
 };
 
 /** A part's unit is one of its unit type's (interface 2.9); it is the company's unless told otherwise. */
-export const partUnits: Rule = (_draft, change) => {
+export const partUnits: Rule = (draft, change) => {
   if (!change.before) change.fields.company_id ??= FIRST_COMPANY;
-  const { unit_type: type, unit_of_measure: unit, parent_part_id: parent } = change.fields;
-  if (parent === change.id) {
-    throw invalid({
-      [change.pathOf('parent_part_id')]: ['A part cannot be its own parent. Give another part.'],
-    });
-  }
+  const { unit_type: type, unit_of_measure: unit } = change.fields;
+  refuseOwnAncestor(draft, change);
   if (typeof type !== 'string' || typeof unit !== 'string') return;
   if (isUnitOfType(unit as PartUnit, type as UnitType)) return;
   throw invalid({
@@ -58,3 +53,15 @@ export const partUnits: Rule = (_draft, change) => {
     ],
   });
 };
+
+function refuseOwnAncestor(draft: Draft, change: DraftChange): void {
+  let parent = change.fields.parent_part_id;
+  for (const seen = new Set<unknown>(); typeof parent === 'number' && !seen.has(parent); ) {
+    if (parent === change.id) {
+      const message = 'A part cannot be its own parent, nor that of its parents. Give another part.';
+      throw invalid({ [change.pathOf('parent_part_id')]: [message] });
+    }
+    seen.add(parent);
+    parent = draft.get('part', parent)?.fields.parent_part_id;
+  }
+}

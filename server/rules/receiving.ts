@@ -1,9 +1,12 @@
+import { AppError, invalid } from '../../shared/errors.ts';
 import { families } from '../../shared/families/registry.ts';
 import { itemsOf, type StoredItem, type StoredRecord } from '../../shared/present.ts';
 import { type Fields, mapOf } from '../store/changes.ts';
 import type { Draft, DraftChange, Rule } from '../store/draft.ts';
-import { sourcesOf } from '../store/lots.ts';
+import { lotLocks, sourcesOf } from '../store/lots.ts';
 import { inputOf } from './input-of.ts';
+import { hasMeasurements } from './inspecting.ts';
+import { locksOf } from './lot-state.ts';
 import { FIRST_COMPANY } from './paperwork.ts';
 import { lotName, refuseNegativeStock } from './stock-check.ts';
 
@@ -18,9 +21,17 @@ export const receiving: Rule = (draft, change) => {
   const before = mapOf(change.before?.fields.items);
   const items: Fields = { ...mapOf(change.fields.items) };
   if (Object.keys(items).length > 0) change.fields.items = items;
+  if (change.fields.is_receive_all_items === true) receiveTogether(change, items);
+  let opened = 0;
   for (const item of itemsOf({ position: 'order' }, items)) {
     const old = before[item.id] as StoredItem | undefined;
     items[item.id] = withLot(draft, change, item, old);
+    if (isOpening(mapOf(items[item.id]), old)) opened += 1;
+  }
+  if (opened > OPENED_LIMIT) {
+    throw invalid({
+      items: [`These lines open ${opened} inspections. The most at once is ${OPENED_LIMIT}.`],
+    });
   }
   refuseNegativeStock(
     draft,
@@ -36,18 +47,50 @@ function withLot(draft: Draft, change: DraftChange, item: StoredItem, old: Store
   const isReceived = Number(fields.quantity_accepted ?? 0) > 0;
   if (!isReceived && typeof fields.inventory_id !== 'number') return fields;
   const lot = lotFor(draft, change, item, old);
-  const isNew = fields.drawing_id !== old?.drawing_id || lot !== old?.inventory_id;
-  if (typeof fields.drawing_id === 'number' && isNew) openInspection(draft, item, lot);
-  return { ...fields, inventory_id: lot };
+  const after = { ...fields, inventory_id: lot };
+  if (isOpening(after, old) && !isRetemplated(draft, item, old, lot)) openInspection(draft, item, lot);
+  return after;
+}
+
+/** More than a delivery has; each builds its samples in the same write. */
+const OPENED_LIMIT = 100;
+
+/** Whether the line asks for an inspection that it did not ask for before. */
+function isOpening(after: Fields, old: StoredItem | undefined): boolean {
+  const isNew = after.drawing_id !== old?.drawing_id || after.inventory_id !== old?.inventory_id;
+  return typeof after.drawing_id === 'number' && typeof after.inventory_id === 'number' && isNew;
+}
+
+/** A wrong template on a line is corrected in the inspection that it opened, as long as nothing was measured. */
+function isRetemplated(draft: Draft, item: StoredItem, old: StoredItem | undefined, lot: number): boolean {
+  if (typeof old?.drawing_id !== 'number' || old.inventory_id !== lot) return false;
+  const open = draft
+    .findBy('inspection', 'inventory_id', lot)
+    .find(
+      ({ fields }) =>
+        fields.drawing_id === old.drawing_id && fields.passed === undefined && !hasMeasurements(fields),
+    );
+  if (!open) return false;
+  draft.update(inspection, open.id, inputOf({ drawing_id: item.drawing_id }));
+  return true;
+}
+
+/** All items came at the same date and time (interface 2.16). */
+function receiveTogether(change: DraftChange, items: Fields): void {
+  const day = change.fields.actual_arrival_date;
+  if (typeof day !== 'string') return;
+  for (const [id, item] of Object.entries(items)) {
+    items[id] = { received_date: `${day}T00:00:00.000Z`, ...mapOf(item) };
+  }
 }
 
 function lotFor(draft: Draft, change: DraftChange, item: StoredItem, old: StoredItem | undefined): number {
   const part = draft.get('part', Number(item.part_id));
   const wanted = {
     part_id: item.part_id,
-    batch_number: item.serial_number,
+    batch_number: lotNumber(item.serial_number),
     expiry_date: item.expiry_date,
-    lot_unit: item.unit_of_measure ?? part?.fields.unit_of_measure,
+    lot_unit: item.unit_of_measure ?? receivedUnit(draft, item, old) ?? part?.fields.unit_of_measure,
   };
   const cost = typeof item.cost === 'number' && item.cost !== old?.cost ? { cost: item.cost } : {};
   const current =
@@ -55,9 +98,11 @@ function lotFor(draft: Draft, change: DraftChange, item: StoredItem, old: Stored
   // A line that was not corrected stays where it is: its part's unit may have changed since.
   if (current && (isSameLot(current, wanted) || !isCorrected(item, old)))
     return written(draft, current, cost);
+  const isRenaming = current !== undefined && isRenamable(draft, current, wanted, change, item.id);
+  if (current && !isRenaming) refuseLeavingFailed(draft, current);
   const existing = lotsLike(draft, wanted).find(lot => isSameLot(lot, wanted) && draft.ids.owns(lot.id));
   if (existing) return written(draft, existing, cost);
-  if (current && isRenamable(draft, current, wanted, change, item.id)) {
+  if (current && isRenaming) {
     return written(draft, current, { ...wanted, ...cost });
   }
   const fields = {
@@ -67,6 +112,31 @@ function lotFor(draft: Draft, change: DraftChange, item: StoredItem, old: Stored
     ...cost,
   };
   return draft.insert(inventory, compact(fields)).id;
+}
+
+/** Blanks around a lot number are the scanner's; without one, all of a part without a number is one lot. */
+function lotNumber(text: unknown): string | undefined {
+  const trimmed = typeof text === 'string' ? text.trim() : '';
+  return trimmed === '' ? undefined : trimmed;
+}
+
+/** A line that names no unit keeps the one it was received in, whatever the part's unit has become since. */
+function receivedUnit(draft: Draft, item: StoredItem, old: StoredItem | undefined): unknown {
+  const isSame =
+    old !== undefined && old.part_id === item.part_id && old.unit_of_measure === item.unit_of_measure;
+  return isSame ? draft.get('inventory', Number(old.inventory_id))?.fields.lot_unit : undefined;
+}
+
+/** A correction must not carry goods out of a lot that was found bad. */
+function refuseLeavingFailed(draft: Draft, lot: StoredRecord): void {
+  const failed = locksOf({ records: draft, sql: draft.sql }, lot).find(
+    ({ lock }) => lock === 'inspection_failed' || lock === 'lab_failed',
+  );
+  if (!failed) return;
+  throw new AppError(
+    'conflict',
+    `The line cannot leave ${lotName(draft, lot.id)}: ${lotLocks[failed.lock]}. Settle that first.`,
+  );
 }
 
 function lotsLike(draft: Draft, wanted: Fields): StoredRecord[] {

@@ -1,16 +1,16 @@
 import { sameJson } from '../../shared/canonical-json.ts';
-import { AppError, invalid } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors.ts';
 import { itemsOf, type StoredItem, type StoredRecord } from '../../shared/present.ts';
 import { formatMicro, fromMicro, type Micro, quantityBound, toMicro } from '../../shared/quantity.ts';
 import { eachItem, type Fields, mapOf } from '../store/changes.ts';
 import type { Draft, DraftChange, Rule } from '../store/draft.ts';
 import { lotLocks } from '../store/lots.ts';
-import type { Taken } from './lot-facts.ts';
-import { byExpiry, draftBalances, inUnit, isExpired, locksOf, total } from './lot-state.ts';
+import { type Taken, takenOf } from './lot-facts.ts';
+import { byExpiry, draftBalances, inUnit, isExpired, locksOf, lotsInStock, total } from './lot-state.ts';
+import { requireReason } from './reason.ts';
 
 const byPosition = { position: 'order' };
 const LARGEST = toMicro(quantityBound);
-const SHIPPED_FIELDS = ['part_id', 'serial_number', 'quantity', 'taken'];
 
 /**
  * The ship date closes a shipment (interface 3; decisions, 5.5): each item takes lots first-expired-first-out and keeps
@@ -21,10 +21,13 @@ export const shipping: Rule = (draft, change) => {
   const closedOn = change.fields.actual_ship_date;
   const wasClosed = typeof change.before?.fields.actual_ship_date === 'string';
   if (typeof closedOn === 'string') {
-    if (wasClosed) refuseItemChanges(change);
-    change.fields.items = wasClosed
-      ? withShipDate(change.fields.items, closedOn)
-      : takeAll(draft, change, closedOn);
+    if (wasClosed) {
+      refuseItemChanges(change);
+      if (closedOn !== change.before?.fields.actual_ship_date) refuseExpired(draft, change, closedOn);
+      change.fields.items = withShipDate(change.fields.items, closedOn);
+    } else {
+      change.fields.items = takeAll(draft, change, closedOn);
+    }
   } else if (wasClosed) {
     requireReason(draft);
     change.fields.items = givenBack(change.fields.items);
@@ -36,7 +39,7 @@ function takeAll(draft: Draft, change: DraftChange, day: string): Fields {
   const used = new Map<number, Map<number, Micro>>();
   for (const item of itemsOf(byPosition, items)) {
     const { id, ...fields } = item;
-    const taken = takeFor(draft, item, day, used);
+    const taken = takeFor(draft, item, day, used, itemName(draft, change, item));
     items[id] = { ...fields, taken, is_inventory_calculated: true, shipped_date: `${day}T00:00:00.000Z` };
   }
   return items;
@@ -48,6 +51,7 @@ function takeFor(
   item: StoredItem,
   day: string,
   used: Map<number, Map<number, Micro>>,
+  name: string,
 ): Taken[] {
   const part = draft.get('part', Number(item.part_id));
   const lots = candidates(draft, item)
@@ -68,7 +72,7 @@ function takeFor(
       if (open === 0n || quantity <= 0n) continue;
       const { amount, covers } = portion(open, quantity, unit, lot, part);
       if (amount === 0n) continue;
-      if (amount > LARGEST) throw tooMuchAtOnce(item, lot);
+      if (amount > LARGEST) throw tooMuchAtOnce(name, lot);
       taken.push({
         inventory_id: lot.id,
         location_id: location === 0 ? null : location,
@@ -79,7 +83,7 @@ function takeFor(
       open -= covers;
     }
   }
-  if (open > 0n) throw shortage(item, part, open, reasons);
+  if (open > 0n) throw shortage(name, part, open, reasons);
   return taken;
 }
 
@@ -98,13 +102,8 @@ function portion(
 
 function candidates(draft: Draft, item: StoredItem): StoredRecord[] {
   const lotNumber = item.serial_number;
-  const lots =
-    typeof lotNumber === 'string' && lotNumber !== ''
-      ? draft
-          .findBy('inventory', 'batch_number', lotNumber)
-          .filter(lot => lot.fields.part_id === item.part_id)
-      : draft.findBy('inventory', 'part_id', Number(item.part_id));
-  return lots.sort(byExpiry);
+  const batch = typeof lotNumber === 'string' && lotNumber !== '' ? lotNumber : null;
+  return lotsInStock(draft, Number(item.part_id), batch).sort(byExpiry);
 }
 
 function freeBalances(draft: Draft, lot: number, used: ReadonlyMap<number, ReadonlyMap<number, Micro>>) {
@@ -130,27 +129,33 @@ function obstacleOf(
   return null;
 }
 
+/** An item that was not there before has no id that the caller could know: it is named by its place in the body. */
+function itemName(draft: Draft, change: DraftChange, item: StoredItem): string {
+  const isKnown = mapOf(change.before?.fields.items)[item.id] !== undefined;
+  const which = isKnown ? `Item ${item.id}` : change.pathOf('quantity', item.id).replace(/\.quantity$/, '');
+  const part = draft.get('part', Number(item.part_id))?.fields.name ?? `part ${item.part_id}`;
+  return `${which} (${part}${item.serial_number ? `, lot ${item.serial_number}` : ''})`;
+}
+
 function shortage(
-  item: StoredItem,
+  name: string,
   part: StoredRecord | undefined,
   open: Micro,
   reasons: readonly string[],
 ): AppError {
-  const lot = item.serial_number ? `, lot ${item.serial_number}` : '';
-  const what = `Item ${item.id} (${part?.fields.name ?? `part ${item.part_id}`}${lot})`;
   const unit = part?.fields.unit_of_measure ? ` ${part.fields.unit_of_measure}` : '';
   const why = reasons.length > 0 ? ` Not usable: ${reasons.join('; ')}.` : '';
   return new AppError(
     'conflict',
-    `${what} is short of ${formatMicro(open)}${unit}.${why} Lower the quantity, or receive or release stock first.`,
+    `${name} is short of ${formatMicro(open)}${unit}.${why} Lower the quantity, or receive or release stock first.`,
   );
 }
 
-function tooMuchAtOnce(item: StoredItem, lot: StoredRecord): AppError {
+function tooMuchAtOnce(name: string, lot: StoredRecord): AppError {
   const most = `${quantityBound} ${lot.fields.lot_unit ?? ''}`.trim();
   return new AppError(
     'conflict',
-    `Item ${item.id} takes more than ${most} of ${nameOf(lot)} at once. Split it into several items.`,
+    `${name} takes more than ${most} of ${nameOf(lot)} at once. Split it into several items.`,
   );
 }
 
@@ -162,14 +167,23 @@ function refuseItemChanges(change: DraftChange): void {
   const before = mapOf(change.before?.fields.items);
   const after = mapOf(change.fields.items);
   for (const id of Object.keys(after)) {
-    const isSame = SHIPPED_FIELDS.every(name =>
-      sameJson(mapOf(before[id])[name] ?? null, mapOf(after[id])[name] ?? null),
-    );
-    if (before[id] !== undefined && isSame) continue;
+    if (before[id] !== undefined && sameJson(before[id], after[id])) continue;
     throw new AppError(
       'conflict',
       'The shipment is closed, so its items cannot change. Clear actual_ship_date first, with a reason.',
     );
+  }
+}
+
+/** Another ship date must not make a shipped lot an expired one. */
+function refuseExpired(draft: Draft, change: DraftChange, day: string): void {
+  for (const item of itemsOf(byPosition, change.fields.items)) {
+    for (const { inventory_id: id } of takenOf(item.taken)) {
+      const lot = draft.require('inventory', id);
+      if (!isExpired(lot, day)) continue;
+      const message = `${nameOf(lot)} expired on ${lot.fields.expiry_date}. Give an earlier date, or clear it first.`;
+      throw new AppError('conflict', message);
+    }
   }
 }
 
@@ -182,10 +196,4 @@ function givenBack(items: unknown): Fields {
     ...item,
     is_inventory_calculated: false,
   }));
-}
-
-/** @throws AppError 422 on `reason`. */
-export function requireReason(draft: Draft): void {
-  if (draft.reason !== null && draft.reason.trim() !== '') return;
-  throw invalid({ reason: ['Taking this back needs a reason. Give it as "reason"; it is kept in history.'] });
 }

@@ -74,7 +74,8 @@ async function takeOrder(site: Site, index: number, day: number): Promise<Line[]
     'order',
     {
       contact_id: site.idOf(`customer:${customerOf(index)}`),
-      order_number: 7001 + index,
+      // A whole number, as the interface documents it, unless a second company needs numbers of its own.
+      order_number: site.series === '' ? 7001 + index : `${site.series}${7001 + index}`,
       po_number: `C${customerOf(index) + 100}-${shortDate(date)}`,
       order_date: date,
       start_date: calendar.workday(day + 1),

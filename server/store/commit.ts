@@ -46,6 +46,8 @@ export interface Committed {
   sequence: number;
   /** Without their fields: the commits of an import wait for the end of its transaction, however many they are. */
   records: Pick<StoredRecord, 'key' | 'family' | 'id' | 'version'>[];
+  /** Lots whose stock or locks the commit changed, though not their records. */
+  lots: number[];
 }
 
 /** Commits that wait together share one durable transaction; each is answered only after it. */
@@ -116,8 +118,9 @@ export class WriteGate {
       this.#parts.records.subjectNumber(after.family, after.id),
     );
     const commit: Commit = { ...writing.commit, hash: hashOfCommit(writing.commit) };
+    const lots = new Set<number>();
     for (const { before, after, changes } of writing.writes) {
-      derived.follow(before, after);
+      for (const lot of derived.follow(before, after)) lots.add(lot);
       if (before) {
         writers.note(
           after.key,
@@ -134,7 +137,8 @@ export class WriteGate {
       id,
       version,
     }));
-    const committed: Committed = { sequence, records };
+    for (const { family, id } of records) if (family === 'inventory') lots.delete(id);
+    const committed: Committed = { sequence, records, lots: [...lots] };
     database.afterCommit(() => {
       for (const listener of this.#listeners) listener(committed);
     });

@@ -24,11 +24,12 @@ export class Derived {
     this.#parts = parts;
   }
 
-  follow(before: StoredRecord | undefined, after: StoredRecord): void {
+  /** Returns the lots whose stock or locks the change touches. */
+  follow(before: StoredRecord | undefined, after: StoredRecord): number[] {
     const { database, search, buckets, lotFactsOf } = this.#parts;
     const number = this.#parts.familyNumbers.get(after.family);
     // A record of a family that this version does not know is kept, but shown and searched by none.
-    if (number === undefined) return;
+    if (number === undefined) return [];
     if (!before) buckets.add(number, after.id);
     const text = searchText(after);
     const row = number * FAMILY_SPAN + after.id;
@@ -39,7 +40,9 @@ export class Derived {
     }
     const facts = before ? lotFactsOf(before) : [];
     const now = lotFactsOf(after);
-    if (facts.length > 0 || now.length > 0) replaceFacts(database, after.key, facts, now);
+    if (facts.length === 0 && now.length === 0) return [];
+    replaceFacts(database, after.key, facts, now);
+    return [...new Set([...facts, ...now].flatMap(({ lot }) => lot ?? []))];
   }
 
   /** Forgets everything that is derived, for a rebuild in the same transaction. */

@@ -3,10 +3,12 @@ import { canonicalJson } from '../../shared/canonical-json.ts';
 import type { Collection, Family } from '../../shared/define-family.ts';
 import { AppError, invalid } from '../../shared/errors.ts';
 import { type FamilyName, familyOf } from '../../shared/families/registry.ts';
-import type { ParsedInput, ParsedItem } from '../../shared/parse-input.ts';
+import type { ParsedInput } from '../../shared/parse-input.ts';
 import type { StoredRecord } from '../../shared/present.ts';
 import { applyChanges, type Change, diffFields, type Fields, mapOf } from './changes.ts';
 import type { Ids } from './ids.ts';
+import { pathsOf } from './input-paths.ts';
+import { mergeInput } from './merge-input.ts';
 import { keyOf, type Records } from './records.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 
@@ -123,13 +125,18 @@ export class Draft {
       if (field.fallback !== undefined) fields[name] = field.fallback;
     }
     this.#number(family, fields, input);
-    return this.#put(family, id, undefined, this.#merged(family, fields, input), input);
+    return this.#put(family, id, undefined, this.#merge(family, fields, input), input);
   }
 
   /** Changes what the input names and leaves the rest; null clears. */
   update(family: Family, id: number, input: ParsedInput): StoredRecord {
     const before = this.require(family.name, id);
-    return this.#put(family, id, before, this.#merged(family, before.fields, input), input);
+    const number = family.numbered?.field;
+    if (number !== undefined && ['', null].includes(input.fields[number] as string | null)) {
+      const message = 'The number cannot be cleared. Give another one, or leave it out.';
+      throw invalid({ [input.paths[number] ?? number]: [message] });
+    }
+    return this.#put(family, id, before, this.#merge(family, before.fields, input), input);
   }
 
   /**
@@ -238,44 +245,8 @@ export class Draft {
     return id;
   }
 
-  #merged(family: Family | Collection, fields: Fields, input: Pick<ParsedInput, 'fields' | 'items'>): Fields {
-    const merged: Fields = { ...fields };
-    for (const [name, value] of Object.entries(input.fields)) {
-      if (value === null || value === undefined) delete merged[name];
-      else merged[name] = value;
-    }
-    for (const [name, items] of Object.entries(input.items)) {
-      const collection = family.collections[name];
-      if (collection) merged[name] = this.#mergedItems(collection, mapOf(merged[name]), items);
-    }
-    return merged;
-  }
-
-  #mergedItems(collection: Collection, stored: Fields, items: readonly ParsedItem[]): Fields {
-    const merged: Fields = { ...stored };
-    if (collection.isWholeList) markRemoved(merged, items);
-    for (const item of items) {
-      if (item.id !== null) {
-        if (merged[item.id] === undefined) {
-          const remedy = `There is no ${collection.title.toLowerCase()} ${item.id} here. Leave id out to add one.`;
-          throw invalid({ [`${item.path}.id`]: [remedy] });
-        }
-        merged[item.id] = this.#merged(collection, mapOf(merged[item.id]), item);
-        continue;
-      }
-      const fresh: Fields = {};
-      for (const [name, field] of Object.entries(collection.fields)) {
-        if (field.fallback !== undefined) fresh[name] = field.fallback;
-      }
-      fresh[collection.position] = nextPosition(collection, merged);
-      item.id = this.nextItemId(collection);
-      merged[item.id] = this.#merged(collection, fresh, item);
-    }
-    if (Object.keys(merged).length > collection.limit) {
-      const path = items[0]?.path.replace(/\.\d+$/, '') ?? collection.name;
-      throw invalid({ [path]: [`A record holds at most ${collection.limit} of these.`] });
-    }
-    return merged;
+  #merge(family: Family, fields: Fields, input: ParsedInput): Fields {
+    return mergeInput(family, fields, input, collection => this.nextItemId(collection));
   }
 
   /** The server's number, with the station's code in it so that stations never give the same. */
@@ -355,51 +326,4 @@ export class Draft {
 /** The hash of a record's canonical fields. */
 export function stateOf(fields: Fields): string {
   return digest('sha256', canonicalJson(fields));
-}
-
-/** The list is the whole list: entries without an id take that of the item of the same name; the rest is removed. */
-function markRemoved(stored: Fields, items: readonly ParsedItem[]): void {
-  const named = new Set(items.map(item => item.id));
-  for (const item of items) {
-    if (item.id !== null) continue;
-    const same = Object.entries(stored).find(
-      ([id, entry]) => !named.has(Number(id)) && mapOf(entry).name === item.fields.name,
-    );
-    if (!same) continue;
-    item.id = Number(same[0]);
-    named.add(item.id);
-  }
-  for (const [id, entry] of Object.entries(stored)) {
-    const { is_removed: _, ...item } = mapOf(entry);
-    stored[id] = named.has(Number(id)) ? item : { ...item, is_removed: true };
-  }
-}
-
-function nextPosition(collection: Collection, items: Fields): number {
-  const positions = Object.values(items).map(item => Number(mapOf(item)[collection.position] ?? 0));
-  return Math.max(0, ...positions) + 1;
-}
-
-/** How the client wrote a field's path: under its alias, and items by their place in the body. */
-function pathsOf(family: Family, input: ParsedInput | null): DraftChange['pathOf'] {
-  return (field, item) => {
-    if (item === undefined) return input?.paths[field] ?? field;
-    const found = findItem(input, item);
-    return found ? (found.paths[field] ?? `${found.path}.${field}`) : itemPath(family, item, field);
-  };
-}
-
-function findItem(input: Pick<ParsedInput, 'items'> | null, id: number): ParsedItem | undefined {
-  for (const items of Object.values(input?.items ?? {})) {
-    for (const item of items) {
-      const found = item.id === id ? item : findItem(item, id);
-      if (found) return found;
-    }
-  }
-  return undefined;
-}
-
-function itemPath(family: Family, id: number, field: string): string {
-  const [name = 'items'] = Object.keys(family.collections);
-  return `${name}.${id}.${field}`;
 }

@@ -69,10 +69,18 @@ export class Records {
   }
 
   /** Records whose indexed field has this value, by id. */
-  findBy(family: FamilyName, field: string, value: string | number, limit = 10_000): StoredRecord[] {
+  findBy(family: FamilyName, field: string, value: string | number): StoredRecord[] {
     const sql = `SELECT document FROM "${this.#table}" INDEXED BY "${this.#fieldIndex(family, field)}"
-      WHERE f_family = '${family}' AND ${fieldExpression(field)} = ? ORDER BY f_id LIMIT ?`;
-    return this.#documents(sql, value, limit);
+      WHERE f_family = '${family}' AND ${fieldExpression(field)} = ? ORDER BY f_id`;
+    return this.#documents(sql, value);
+  }
+
+  /** Lots of a part in which something stands, by id. */
+  lotsInStock(part: number): StoredRecord[] {
+    const sql = `SELECT document FROM "${this.#table}" INDEXED BY "${this.#fieldIndex('inventory', 'part_id')}"
+      WHERE f_family = 'inventory' AND ${fieldExpression('part_id')} = ?
+        AND EXISTS (SELECT 1 FROM stock WHERE lot = f_id) ORDER BY f_id`;
+    return this.#documents(sql, part);
   }
 
   /** All records of a family in order of id, read as the caller goes on. */

@@ -22,7 +22,9 @@ export class RowSpool {
       BEGIN;
     `);
     this.#put = this.#database.prepare('INSERT INTO spooled (list, key, line, data) VALUES (?, ?, ?, ?)');
-    this.#take = this.#database.prepare('SELECT line, data FROM spooled WHERE list = ? AND key = ? ORDER BY line');
+    this.#take = this.#database.prepare(
+      'SELECT line, data FROM spooled WHERE list = ? AND key = ? ORDER BY line',
+    );
     this.#see = this.#database.prepare('INSERT OR IGNORE INTO seen (list, key, line) VALUES (?, ?, ?)');
     this.#seenAt = this.#database.prepare('SELECT line FROM seen WHERE list = ? AND key = ?');
   }
@@ -44,7 +46,8 @@ export class RowSpool {
 
   /** Rows of a list whose key was never seen, for a list of the same name. */
   *unseen(list: string): Generator<{ line: number; key: string }> {
-    const sql = 'SELECT line, key FROM spooled WHERE list = ? AND key NOT IN (SELECT key FROM seen WHERE list = spooled.list) ORDER BY line';
+    const sql =
+      'SELECT line, key FROM spooled WHERE list = ? AND key NOT IN (SELECT key FROM seen WHERE list = spooled.list) ORDER BY line';
     for (const row of this.#database.prepare(sql).iterate(list)) yield row as { line: number; key: string };
   }
 

@@ -44,7 +44,8 @@ export function applyRow(context: ApplyContext, draft: Draft, plan: StepPlan, ro
     rememberItems(context, plan.source, row.places, items);
     return { outcome: 'created', id: created.id, deferred };
   }
-  for (const [path, item] of items) item.id = knownItem(context, plan.source, row.places[path], items, before, path);
+  for (const [path, item] of items)
+    item.id = knownItem(context, plan.source, row.places[path], items, before, path);
   if (row.key !== null) context.keys.remember(plan.source, plan.family.name, row.key, before.id);
   const outcome = change(draft, plan.family, before, input);
   rememberItems(context, plan.source, row.places, items);
@@ -52,7 +53,13 @@ export function applyRow(context: ApplyContext, draft: Draft, plan: StepPlan, ro
 }
 
 /** Sets a reference that had to wait for the end of its step. */
-export function applyDeferred(context: ApplyContext, draft: Draft, family: Family, id: number, reference: RowReference): void {
+export function applyDeferred(
+  context: ApplyContext,
+  draft: Draft,
+  family: Family,
+  id: number,
+  reference: RowReference,
+): void {
   const found = findReferred(context, draft, reference);
   draft.update(family, id, { fields: { [reference.field]: found }, items: {}, paths: {}, ignored: [] });
 }
@@ -69,7 +76,10 @@ function applyWhole(
   const key = JSON.stringify([String(id)]);
   const before = draft.get(family.name, id);
   if (before) {
-    const isSameRecord = source === context.station || before.user === SETUP || context.keys.find(source, family.name, key) === id;
+    const isSameRecord =
+      source === context.station ||
+      before.user === SETUP ||
+      context.keys.find(source, family.name, key) === id;
     if (!isSameRecord) {
       const message = `The id ${id} is that of another record here; the file comes from another installation. Map its columns with a "key" to add its records to these.`;
       throw new AppError('conflict', message);
@@ -78,12 +88,15 @@ function applyWhole(
     return { outcome: change(draft, family, before, input), id, deferred: [] };
   }
   if (whole.hasNewItems) {
-    throw invalid({ id: [`There is no record with the id ${id} here, so each of its items needs its id as well.`] });
+    throw invalid({
+      id: [`There is no record with the id ${id} here, so each of its items needs its id as well.`],
+    });
   }
   const fields = { ...whole.fields };
   const deferred = Object.entries(family.fields).flatMap(([name, field]): RowReference[] => {
     const target = fields[name];
-    if (field.reference !== family.name || typeof target !== 'number' || draft.get(family.name, target)) return [];
+    if (field.reference !== family.name || typeof target !== 'number' || draft.get(family.name, target))
+      return [];
     delete fields[name];
     return [{ at: '', field: name, family: family.name, find: 'id', source, text: String(target) }];
   });
@@ -98,7 +111,10 @@ function change(draft: Draft, family: Family, before: StoredRecord, input: Parse
   if (numbered !== undefined && input.fields[numbered] === null) delete input.fields[numbered];
   if (isAlreadySo(family, before.fields, input)) return 'unchanged';
   if (!canChange(family)) {
-    throw new AppError('conflict', `${family.plural} are never changed, and this one is here with other values. Add another one.`);
+    throw new AppError(
+      'conflict',
+      `${family.plural} are never changed, and this one is here with other values. Add another one.`,
+    );
   }
   const after = draft.update(family, before.id, input);
   return after.state === before.state ? 'unchanged' : 'updated';
@@ -138,7 +154,8 @@ function resolveReferences(
       fields[reference.field] = findReferred(context, draft, reference);
     } catch (error) {
       if (!(error instanceof AppError) || !error.errors) throw error;
-      const mayComeLater = error.code === 'validation_failed' && reference.at === '' && reference.family === plan.family.name;
+      const mayComeLater =
+        error.code === 'validation_failed' && reference.at === '' && reference.family === plan.family.name;
       if (mayComeLater) {
         delete fields[reference.field];
         deferred.push(reference);
@@ -152,11 +169,17 @@ function resolveReferences(
 /** What a create must give: the row was read as an update. */
 function refuseMissing(family: Family, input: ParsedInput): void {
   const errors: FieldErrors = {};
-  const check = (described: Family | Collection, members: Pick<ParsedInput, 'fields' | 'items'>, prefix: string) => {
+  const check = (
+    described: Family | Collection,
+    members: Pick<ParsedInput, 'fields' | 'items'>,
+    prefix: string,
+  ) => {
     for (const [name, field] of Object.entries(described.fields)) {
       const value = members.fields[name] ?? '';
       if (!field.writable || !field.requiredOn.includes('create') || value !== '') continue;
-      errors[`${prefix}${name}`] = [`${field.label} is missing. A new record needs it: map a column to ${name}.`];
+      errors[`${prefix}${name}`] = [
+        `${field.label} is missing. A new record needs it: map a column to ${name}.`,
+      ];
     }
     for (const [name, entries] of Object.entries(members.items)) {
       const collection = described.collections[name];
@@ -167,7 +190,10 @@ function refuseMissing(family: Family, input: ParsedInput): void {
   if (Object.keys(errors).length > 0) throw invalid(errors);
 }
 
-function itemsByPath(items: ParsedInput['items'], found = new Map<string, ParsedItem>()): Map<string, ParsedItem> {
+function itemsByPath(
+  items: ParsedInput['items'],
+  found = new Map<string, ParsedItem>(),
+): Map<string, ParsedItem> {
   for (const item of Object.values(items).flat()) {
     found.set(item.path, item);
     itemsByPath(item.items, found);
@@ -204,7 +230,8 @@ function rememberItems(
 ): void {
   for (const [path, item] of items) {
     const place = places[path];
-    if (place && place.key !== null && item.id !== null) keys.remember(source, place.kind, place.key, item.id);
+    if (place && place.key !== null && item.id !== null)
+      keys.remember(source, place.kind, place.key, item.id);
   }
 }
 
@@ -214,7 +241,9 @@ function isAlreadySo(
   stored: Record<string, unknown>,
   input: Pick<ParsedInput, 'fields' | 'items'>,
 ): boolean {
-  const hasFields = Object.entries(input.fields).every(([name, value]) => sameJson(stored[name] ?? null, value ?? null));
+  const hasFields = Object.entries(input.fields).every(([name, value]) =>
+    sameJson(stored[name] ?? null, value ?? null),
+  );
   if (!hasFields) return false;
   return Object.entries(input.items).every(([name, items]) => {
     const collection = described.collections[name];
@@ -224,7 +253,9 @@ function isAlreadySo(
     if (collection.isWholeList && present.length !== items.length) return false;
     return items.every(item => {
       const entry = item.id === null ? undefined : entries[item.id];
-      return entry !== undefined && mapOf(entry)[REMOVED] !== true && isAlreadySo(collection, mapOf(entry), item);
+      return (
+        entry !== undefined && mapOf(entry)[REMOVED] !== true && isAlreadySo(collection, mapOf(entry), item)
+      );
     });
   });
 }

@@ -6,7 +6,7 @@ import { type FieldPlan, INDEX, LINE, PLACE } from './plan.ts';
 
 /** A row, and where it stands. */
 export interface PlacedRow extends SourceRow {
-  /** Place in the list of its record, from 1. */
+  /** Place in its file, or in the list of its record, from 1. */
   index?: number;
 }
 
@@ -31,7 +31,7 @@ export function columnValue(plan: FieldPlan, row: PlacedRow, file: Notation): Co
   const { field, source } = plan;
   const notation: Notation = { ...file, ...given(source) };
   try {
-    return { value: valueOf(source, field, row, notation) ?? source.default ?? null };
+    return { value: rawValue(source, field, row, notation) ?? source.default ?? null };
   } catch (error) {
     if (error instanceof Misfit) return { fault: error.message, column: error.column };
     throw error;
@@ -48,7 +48,11 @@ export function cellOf(row: PlacedRow, column: string, noValue: readonly string[
 }
 
 /** The texts of a key's columns as one text; null where one of them has no value. */
-export function keyText(row: PlacedRow, columns: readonly string[], noValue: readonly string[]): string | null {
+export function keyText(
+  row: PlacedRow,
+  columns: readonly string[],
+  noValue: readonly string[],
+): string | null {
   const cells = columns.map(column => cellOf(row, column, noValue));
   return cells.includes(null) ? null : JSON.stringify(cells.map(cell => plainText(cell).trim()));
 }
@@ -57,7 +61,7 @@ export function plainText(cell: unknown): string {
   return typeof cell === 'string' ? cell : JSON.stringify(cell);
 }
 
-function valueOf(source: FieldSource, field: Field, row: PlacedRow, notation: Notation): unknown {
+function rawValue(source: FieldSource, field: Field, row: PlacedRow, notation: Notation): unknown {
   if (source.value !== undefined) return source.value;
   if (source.template !== undefined) return filled(source.template, row, notation);
   if (source.join !== undefined) {
@@ -70,7 +74,13 @@ function valueOf(source: FieldSource, field: Field, row: PlacedRow, notation: No
   return cell === null ? null : converted(cell, column, source, field, notation);
 }
 
-function converted(cell: unknown, column: string, source: FieldSource, field: Field, notation: Notation): unknown {
+function converted(
+  cell: unknown,
+  column: string,
+  source: FieldSource,
+  field: Field,
+  notation: Notation,
+): unknown {
   if (source.values) return listed(cell, column, source);
   if (source.split !== undefined && typeof cell === 'string') {
     return cell.split(source.split).flatMap(part => (part.trim() === '' ? [] : [part.trim()]));
@@ -82,10 +92,16 @@ function converted(cell: unknown, column: string, source: FieldSource, field: Fi
       return typeof cell === 'string' ? (source.trim ? cell.trim() : cell) : plainText(cell);
     case 'date':
     case 'timestamp':
-      return typeof cell === 'string' && notation.date ? dated(cell.trim(), column, field, notation) : trimmed(cell);
+      return typeof cell === 'string' && notation.date
+        ? dated(cell.trim(), column, field, notation)
+        : trimmed(cell);
     case 'integer':
     case 'number':
       return typeof cell === 'string' ? numeric(cell.trim(), notation) : cell;
+    case 'boolean':
+      return typeof cell === 'string' && /^\s*(true|false)\s*$/i.test(cell)
+        ? /true/i.test(cell)
+        : trimmed(cell);
     default:
       return trimmed(cell);
   }
@@ -96,7 +112,10 @@ function listed(cell: unknown, column: string, { values = {}, otherwise }: Field
   if (Object.hasOwn(values, text)) return values[text];
   if (otherwise !== undefined) return otherwise;
   const known = Object.keys(values).map(value => JSON.stringify(value));
-  throw new Misfit(`${JSON.stringify(text)} is not among the values that the mapping lists (${known.join(', ')}). Add it there.`, column);
+  throw new Misfit(
+    `${JSON.stringify(text)} is not among the values that the mapping lists (${known.join(', ')}). Add it there.`,
+    column,
+  );
 }
 
 /** Null where one of its columns has no value, so that no half of a text is left. */
@@ -111,7 +130,11 @@ function filled(template: string, row: PlacedRow, notation: Notation): string | 
 }
 
 /** Members without a value are left out. */
-function objectOf(columns: Record<string, string>, row: PlacedRow, notation: Notation): Record<string, unknown> | null {
+function objectOf(
+  columns: Record<string, string>,
+  row: PlacedRow,
+  notation: Notation,
+): Record<string, unknown> | null {
   const entries = Object.entries(columns).flatMap(([name, column]) => {
     const cell = cellOf(row, column, notation.no_value);
     return cell === null ? [] : [[name, typeof cell === 'string' ? numeric(cell.trim(), notation) : cell]];
@@ -129,14 +152,22 @@ function numeric(text: string, { number }: Notation): string {
 /** Formats that were used, parsed: reading one takes longer than reading a date by it. */
 const parsers = new Map<string, TokenParser>();
 
-function dated(text: string, column: string, field: Field, { date: formats = [], zone = 'utc' }: Notation): string {
+function dated(
+  text: string,
+  column: string,
+  field: Field,
+  { date: formats = [], zone = 'utc' }: Notation,
+): string {
   for (const format of formats) {
     const parser = parsers.get(format) ?? DateTime.buildFormatParser(format, { locale: 'en' });
     parsers.set(format, parser);
     const date = DateTime.fromFormatParser(text, parser, { zone, locale: 'en' });
     if (date.isValid) return (field.kind === 'date' ? date.toISODate() : date.toUTC().toISO()) ?? text;
   }
-  throw new Misfit(`${JSON.stringify(text)} is no date of the form ${formats.join(' or ')}. Correct it, or add its form to "date".`, column);
+  throw new Misfit(
+    `${JSON.stringify(text)} is no date of the form ${formats.join(' or ')}. Correct it, or add its form to "date".`,
+    column,
+  );
 }
 
 function trimmed(cell: unknown): unknown {

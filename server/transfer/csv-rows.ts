@@ -59,8 +59,10 @@ export async function* csvRows(reading: RowReading): AsyncGenerator<SourceRow> {
         continue;
       }
       const row = options.space_continues ? continued(record, header.length, delimiter) : record;
-      if (row.length !== header.length) reading.onBadRow(line, wrongCount(row.length, header.length, delimiter));
-      else if (row.some(value => value.includes('\0'))) reading.onBadRow(line, 'The row holds a NUL character. Remove it.');
+      if (row.length !== header.length)
+        reading.onBadRow(line, wrongCount(row.length, header.length, delimiter));
+      else if (row.some(value => value.includes('\0')))
+        reading.onBadRow(line, 'The row holds a NUL character. Remove it.');
       else yield { line, values: byColumn(header, row) };
     }
   } catch (error) {
@@ -69,22 +71,30 @@ export async function* csvRows(reading: RowReading): AsyncGenerator<SourceRow> {
   } finally {
     parser.destroy();
   }
-  if (header === undefined) throw new FileFault(file.name, 'The file is empty. Its first line must name the columns.');
+  if (header === undefined)
+    throw new FileFault(file.name, 'The file is empty. Its first line must name the columns.');
 }
 
 function checkHeader({ file, needed }: RowReading, header: readonly string[], delimiter: string): void {
   const twice = header.find((name, index) => header.indexOf(name) !== index);
   if (twice !== undefined) {
-    throw new FileFault(file.name, `The column ${JSON.stringify(twice)} stands twice in the header. Rename one of them.`);
+    throw new FileFault(
+      file.name,
+      `The column ${JSON.stringify(twice)} stands twice in the header. Rename one of them.`,
+    );
   }
   const missing = needed.find(name => !header.includes(name));
   if (missing === undefined) return;
-  const other = [',', ';', '\t', '|'].find(mark => mark !== delimiter && header.length === 1 && header[0]?.includes(mark));
+  const other = [',', ';', '\t', '|'].find(
+    mark => mark !== delimiter && header.length === 1 && header[0]?.includes(mark),
+  );
   const found =
     other === undefined
       ? `It has: ${header.join(', ')}. Change the mapping or the header.`
       : `Its values seem to be separated by ${JSON.stringify(other)}: set "delimiter": ${JSON.stringify(other)} for it in the mapping.`;
-  throw new FileFault(file.name, `The file has no column ${JSON.stringify(missing)}. ${found}`, { column: missing });
+  throw new FileFault(file.name, `The file has no column ${JSON.stringify(missing)}. ${found}`, {
+    column: missing,
+  });
 }
 
 function continued(record: readonly string[], count: number, delimiter: string): readonly string[] {

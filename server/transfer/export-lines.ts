@@ -1,6 +1,6 @@
 import type { Family } from '../../shared/define-family.ts';
 import type { StoredRecord } from '../../shared/present.ts';
-import { csvLine, exportedRecord, type Exported, itemColumns, recordColumns } from './exported-record.ts';
+import { csvLine, type Exported, exportedRecord, itemColumns, recordColumns } from './exported-record.ts';
 
 export interface ExportForm {
   family: Family;

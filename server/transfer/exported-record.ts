@@ -7,7 +7,10 @@ import type { StoredRecord } from '../../shared/present.ts';
  * The form in which records leave and come back: every stored field under its name as it is stored, what the server
  * sets included, and the items of each collection with their ids. `whole-row.ts` reads it.
  */
-export function exportedRecord(family: Family, { id, fields }: Pick<StoredRecord, 'id' | 'fields'>): Exported {
+export function exportedRecord(
+  family: Family,
+  { id, fields }: Pick<StoredRecord, 'id' | 'fields'>,
+): Exported {
   return exportedMembers(family, id, fields);
 }
 
@@ -58,7 +61,11 @@ export function textOfCell(cell: string): string | null {
   return HAS_GUARD.test(cell) ? cell.slice(1) : cell;
 }
 
-function exportedMembers(described: Family | Collection, id: number, fields: Record<string, unknown>): Exported {
+function exportedMembers(
+  described: Family | Collection,
+  id: number,
+  fields: Record<string, unknown>,
+): Exported {
   const exported: Exported = { id };
   for (const [name] of storedFields(described)) exported[name] = fields[name] ?? null;
   for (const [name, collection] of Object.entries(described.collections)) {

@@ -36,7 +36,8 @@ export async function* fileText(file: ImportFile, encoding: FileOptions['encodin
 
 function refuseUtf16(file: ImportFile, bytes: Buffer): void {
   const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
-  if (isUtf16) throw new FileFault(file.name, 'The file is UTF-16. Set "encoding": "utf-16le" for it in the mapping.');
+  if (isUtf16)
+    throw new FileFault(file.name, 'The file is UTF-16. Set "encoding": "utf-16le" for it in the mapping.');
 }
 
 function notDecoded(file: ImportFile, encoding: FileOptions['encoding'], line: number): FileFault {

@@ -61,7 +61,10 @@ export async function openImports({ store, folder, onFault }: ImportsOptions) {
   function entryOf(id: string): Entry {
     const entry = entries.get(id);
     if (entry) return entry;
-    throw new AppError('not_found', 'There is no import with this id. Imports are forgotten when the server restarts.');
+    throw new AppError(
+      'not_found',
+      'There is no import with this id. Imports are forgotten when the server restarts.',
+    );
   }
 
   function waitingEntry(id: string): Entry {
@@ -75,7 +78,10 @@ export async function openImports({ store, folder, onFault }: ImportsOptions) {
     planImport(mapping);
     const waiting = [...entries.values()].filter(({ job }) => job.state === 'waiting');
     if (waiting.length >= WAITING_LIMIT) {
-      throw new AppError('conflict', `${WAITING_LIMIT} imports are waiting for files or for their run. Run or cancel one of them.`);
+      throw new AppError(
+        'conflict',
+        `${WAITING_LIMIT} imports are waiting for files or for their run. Run or cancel one of them.`,
+      );
     }
     const id = randomUUID();
     const files = filesOf(mapping);
@@ -115,7 +121,9 @@ export async function openImports({ store, folder, onFault }: ImportsOptions) {
     const entry = waitingEntry(id);
     const index = entry.files.indexOf(name);
     if (index < 0) {
-      throw invalid({ name: [`The mapping names no file ${JSON.stringify(name)}. It names: ${entry.files.join(', ')}.`] });
+      throw invalid({
+        name: [`The mapping names no file ${JSON.stringify(name)}. It names: ${entry.files.join(', ')}.`],
+      });
     }
     if (entry.uploads.has(name)) throw new AppError('conflict', 'This file is being uploaded already.');
     entry.uploads.add(name);
@@ -124,7 +132,9 @@ export async function openImports({ store, folder, onFault }: ImportsOptions) {
       const path = pathOf(entry, index);
       const part = `${path}.part`;
       try {
-        await pipeline(content, limited(limit), createWriteStream(part, { mode: 0o600 }), { signal: entry.abort.signal });
+        await pipeline(content, limited(limit), createWriteStream(part, { mode: 0o600 }), {
+          signal: entry.abort.signal,
+        });
         await rename(part, path);
       } catch (error) {
         await rm(part, { force: true });
@@ -142,9 +152,14 @@ export async function openImports({ store, folder, onFault }: ImportsOptions) {
     const entry = waitingEntry(id);
     const { job } = entry;
     if (job.missing_files.length > 0) throw invalid({ files: [job.message] });
-    if (entry.uploads.size > 0) throw new AppError('conflict', 'A file is still being uploaded. Run the import afterwards.');
+    if (entry.uploads.size > 0)
+      throw new AppError('conflict', 'A file is still being uploaded. Run the import afterwards.');
     const running = [...entries.values()].find(each => each.job.state === 'running');
-    if (running) throw new AppError('conflict', `The import ${running.job.id} is running. Wait for its end, or cancel it.`);
+    if (running)
+      throw new AppError(
+        'conflict',
+        `The import ${running.job.id} is running. Wait for its end, or cancel it.`,
+      );
     job.state = 'running';
     entry.ended = runToEnd(entry);
     return job;
@@ -167,7 +182,7 @@ export async function openImports({ store, folder, onFault }: ImportsOptions) {
       });
       job.state = isTaken ? 'done' : 'failed';
       if (!isTaken && !isDry) forgetCounts(job);
-      job.message = summary(job, isDry, skipBad);
+      job.message = summary(job, isTaken, isDry);
     } catch (error) {
       if (isAllOrNone) forgetCounts(job);
       job.state = abort.signal.aborted ? 'cancelled' : 'failed';
@@ -226,14 +241,16 @@ function pathOf(entry: Pick<Entry, 'folder'>, index: number): string {
 }
 
 function waitingFor({ missing_files: missing }: ImportJob): string {
-  return missing.length > 0 ? `Give the files ${missing.join(', ')}, then run the import.` : 'All files are here. Run the import.';
+  return missing.length > 0
+    ? `Give the files ${missing.join(', ')}, then run the import.`
+    : 'All files are here. Run the import.';
 }
 
-function summary(job: ImportJob, isDry: boolean, skipBad: boolean): string {
+function summary(job: ImportJob, isTaken: boolean, isDry: boolean): string {
   const { created, updated, unchanged, bad } = job;
   const rows = bad === 1 ? '1 row' : `${bad} rows`;
   const taken = `${created} created, ${updated} updated, ${unchanged} unchanged`;
-  if (bad > 0 && !skipBad) return `${rows} cannot be taken, so nothing was written.`;
+  if (!isTaken) return `${rows} cannot be taken, so nothing was written.`;
   const left = bad > 0 ? ` ${rows} cannot be taken and ${bad === 1 ? 'is' : 'are'} left out.` : '';
   return isDry ? `A trial, nothing was written: ${taken}.${left}` : `Done: ${taken}.${left}`;
 }
@@ -256,7 +273,8 @@ function limited(limit: number) {
 function uploadError(error: unknown, { abort }: Entry): unknown {
   if (abort.signal.aborted) return abort.signal.reason;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOSPC') return new AppError('storage_full', 'The disk is full. Free some space, then upload the file again.');
+  if (code === 'ENOSPC')
+    return new AppError('storage_full', 'The disk is full. Free some space, then upload the file again.');
   if (code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET') {
     return new AppError('malformed', 'The connection ended before the file was complete. Upload it again.');
   }
@@ -265,6 +283,7 @@ function uploadError(error: unknown, { abort }: Entry): unknown {
 
 /** A fault of the program says no more than that; the log has it. */
 function reasonOf(error: unknown): string {
-  const isTold = error instanceof AppError && (errorStatus[error.code] < 500 || error.code === 'storage_full');
+  const isTold =
+    error instanceof AppError && (errorStatus[error.code] < 500 || error.code === 'storage_full');
   return isTold ? error.message : 'the server has a fault. Its log names the cause.';
 }

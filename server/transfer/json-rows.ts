@@ -73,8 +73,11 @@ async function* objectTexts({ file, options }: RowReading): AsyncGenerator<{ lin
     }
     if (depth > 0) open += chunk.slice(from);
     if (open.length > OBJECT_LIMIT) {
-      throw new FileFault(file.name, 'The object has more than 8 million characters, or is never closed.', { line: start });
+      throw new FileFault(file.name, 'The object has more than 8 million characters, or is never closed.', {
+        line: start,
+      });
     }
   }
-  if (depth > 0) throw new FileFault(file.name, 'The object is never closed. Is the file complete?', { line: start });
+  if (depth > 0)
+    throw new FileFault(file.name, 'The object is never closed. Is the file complete?', { line: start });
 }

@@ -25,13 +25,23 @@ export function mapRow(plan: MappedPlan, row: PlacedRow, context: MapContext): I
   const input = readMembers(plan.family, body, '', { mode: 'patch' }, errors, []);
   mapping.addErrors(errors);
   if (mapping.faults.length > 0) return mapping.faults;
-  return { key, input: { ...input, ignored: [] }, references: mapping.references, places: mapping.places, whole: null };
+  return {
+    key,
+    input: { ...input, ignored: [] },
+    references: mapping.references,
+    places: mapping.places,
+    whole: null,
+  };
 }
 
 /** Faults that name a path of the input, as faults of the row and column that the value there comes from. */
 export function rowFaults(plan: MappedPlan, places: Record<string, RowPlace>, errors: FieldErrors): BadRow[] {
   return Object.entries(errors).map(([path, messages]) => {
-    const item = Object.keys(places).filter(at => path === at || path.startsWith(`${at}.`)).sort().at(-1) ?? '';
+    const item =
+      Object.keys(places)
+        .filter(at => path === at || path.startsWith(`${at}.`))
+        .sort()
+        .at(-1) ?? '';
     const { column } = columnAt(plan, path);
     const place = places[item];
     const value = column === null ? undefined : place?.values[column];
@@ -63,7 +73,12 @@ class RowMapping {
     const key = keyText(row, columns, this.#context.notationOf(file).no_value);
     if (key !== null) return key;
     const what = kind.includes('.') ? 'item' : 'row';
-    this.#fault(row, file, columns[0] ?? null, `The key of the ${what} (${columns.join(', ')}) has no value. Give it one.`);
+    this.#fault(
+      row,
+      file,
+      columns[0] ?? null,
+      `The key of the ${what} (${columns.join(', ')}) has no value. Give it one.`,
+    );
     return null;
   }
 
@@ -87,7 +102,9 @@ class RowMapping {
     for (const item of members.items) {
       const path = at === '' ? item.name : `${at}.${item.name}`;
       const rows = this.#itemRows(item, row, file, key);
-      body[item.name] = rows.map((itemRow, index) => this.#item(item, itemRow, `${path}.${index}`, file, key));
+      body[item.name] = rows.map((itemRow, index) =>
+        this.#item(item, itemRow, `${path}.${index}`, file, key),
+      );
       this.#refuseRepeats(path, rows.length);
     }
     return body;
@@ -111,7 +128,12 @@ class RowMapping {
     if (Array.isArray(cell) && cell.every(isObject)) {
       return cell.map((values, index) => ({ line: row.line, values, index: index + 1 }));
     }
-    this.#fault(row, file, item.from, 'This is not a list of objects. Give a list such as [{"quantity": 2}].');
+    this.#fault(
+      row,
+      file,
+      item.from,
+      'This is not a list of objects. Give a list such as [{"quantity": 2}].',
+    );
     return [];
   }
 
@@ -121,7 +143,8 @@ class RowMapping {
       const place = this.places[`${path}.${index}`];
       if (!place || place.key === null) continue;
       if (seen.has(place.key)) {
-        const message = 'Another item of this record has the same key. Give each item a key of its own, or map more columns to it.';
+        const message =
+          'Another item of this record has the same key. Give each item a key of its own, or map more columns to it.';
         this.faults.push({ file: place.file, line: place.line, column: null, value: null, message });
       }
       seen.add(place.key);
@@ -132,7 +155,14 @@ class RowMapping {
     const { target, name } = plan;
     if (value === null || !target || target.find === 'id') return value;
     const text = plainText(value);
-    this.references.push({ at, field: name, family: target.family.name, find: target.find, source: target.source, text });
+    this.references.push({
+      at,
+      field: name,
+      family: target.family.name,
+      find: target.find,
+      source: target.source,
+      text,
+    });
     return PLACEHOLDER;
   }
 

@@ -53,7 +53,7 @@ export interface HoldpointPlan {
 
 export type StepPlan = MappedPlan | HoldpointPlan;
 
-/** Names that stand for a row's place instead of a column: its line, and its place in the list of its record. */
+/** Names that stand for a row's place instead of a column: its line, and its place in its file or list. */
 export const LINE = '$line';
 export const INDEX = '$index';
 
@@ -64,7 +64,9 @@ export function planImport(mapping: Mapping): StepPlan[] {
     const path = `mapping.steps.${index}`;
     const family = familyOf(step.family);
     if (!family) {
-      errors[`${path}.family`] = [`There is no family "${step.family}". Families: ${Object.keys(families).join(', ')}.`];
+      errors[`${path}.family`] = [
+        `There is no family "${step.family}". Families: ${Object.keys(families).join(', ')}.`,
+      ];
       return [];
     }
     return step.format === 'holdpoint'
@@ -86,7 +88,10 @@ export function columnsRead(plan: StepPlan, file: string): string[] {
 }
 
 /** The plan of the field at a path such as `items.0.quantity` or `lab_data.pH`, and the column that holds its value. */
-export function columnAt(plan: MappedPlan, path: string): { field: FieldPlan | undefined; column: string | null } {
+export function columnAt(
+  plan: MappedPlan,
+  path: string,
+): { field: FieldPlan | undefined; column: string | null } {
   let members: MembersPlan = plan;
   const names = path.split('.');
   for (;;) {
@@ -95,7 +100,9 @@ export function columnAt(plan: MappedPlan, path: string): { field: FieldPlan | u
     members = item;
     names.splice(0, 2);
   }
-  const field = members.fields.find(({ name, field }) => name === names[0] || field.aliases.includes(names[0] ?? ''));
+  const field = members.fields.find(
+    ({ name, field }) => name === names[0] || field.aliases.includes(names[0] ?? ''),
+  );
   const member = names[1] === undefined ? undefined : field?.source.object?.[names[1]];
   return { field, column: member ?? field?.columns[0] ?? null };
 }
@@ -112,7 +119,7 @@ function planHoldpoint(
   errors: FieldErrors,
 ): HoldpointPlan {
   const items = Object.entries(step.items ?? {}).flatMap(([name, { file }]) => {
-    const collection = family.collections[name];
+    const collection = collectionOf(family, name);
     if (collection) return [{ name, collection, file }];
     errors[`${path}.items.${name}`] = [unknown(family.name, name, Object.keys(family.collections))];
     return [];
@@ -134,12 +141,16 @@ function planMapped(
   const members = planMembers(mapping, family, step, family.name, path, errors);
   const match = members.fields.find(({ name }) => name === step.match) ?? null;
   if (step.match !== undefined && !match) {
-    errors[`${path}.match`] = [`"${step.match}" is not among the step's fields. Map it, or match another one.`];
+    errors[`${path}.match`] = [
+      `"${step.match}" is not among the step's fields. Map it, or match another one.`,
+    ];
   } else if (match && !indexedFields(family).includes(match.name)) {
     errors[`${path}.match`] = [`Records are not found by ${match.name}. Give the file's own "key" instead.`];
   }
   if (step.key === undefined && !match) {
-    errors[`${path}.key`] = ['Name the column, or columns, that tell one row from another, so that running the import again doubles nothing.'];
+    errors[`${path}.key`] = [
+      'Name the column, or columns, that tell one row from another, so that running the import again doubles nothing.',
+    ];
   }
   const joined = members.items.find(({ file }) => file !== null);
   if (joined && step.key === undefined) {
@@ -161,16 +172,23 @@ function planMapped(
 function planMembers(
   mapping: Mapping,
   described: Family | Collection,
-  { fields, items = {} }: { fields: Record<string, FieldSource>; items?: Record<string, ItemSource> | undefined },
+  {
+    fields,
+    items = {},
+  }: { fields: Record<string, FieldSource>; items?: Record<string, ItemSource> | undefined },
   kind: string,
   path: string,
   errors: FieldErrors,
 ): MembersPlan {
   const fieldPlans = Object.entries(fields).flatMap(([given, source]) => {
     const at = `${path}.fields.${given}`;
-    const known = Object.entries(described.fields).find(([name, { aliases }]) => name === given || aliases.includes(given));
+    const known = Object.entries(described.fields).find(
+      ([name, { aliases }]) => name === given || aliases.includes(given),
+    );
     if (!known) {
-      const names = Object.entries(described.fields).flatMap(([name, field]) => (field.writable ? [name] : []));
+      const names = Object.entries(described.fields).flatMap(([name, field]) =>
+        field.writable ? [name] : [],
+      );
       errors[at] = [unknown(kind, given, names)];
       return [];
     }
@@ -180,7 +198,7 @@ function planMembers(
   });
   const itemPlans = Object.entries(items).flatMap(([name, source]) => {
     const at = `${path}.items.${name}`;
-    const collection = described.collections[name];
+    const collection = collectionOf(described, name);
     if (!collection) {
       errors[at] = [unknown(kind, name, Object.keys(described.collections))];
       return [];
@@ -207,7 +225,9 @@ function planField(
   path: string,
   errors: FieldErrors,
 ): FieldPlan {
-  const ways = (['column', 'value', 'template', 'join', 'object'] as const).filter(way => source[way] !== undefined);
+  const ways = (['column', 'value', 'template', 'join', 'object'] as const).filter(
+    way => source[way] !== undefined,
+  );
   if (ways.length !== 1) errors[path] = ['Give one of "column", "value", "template", "join" and "object".'];
   const isReference = field.reference !== undefined && source.value === undefined;
   const target = isReference ? planTarget(mapping, field, source, path, errors) : null;
@@ -233,18 +253,27 @@ function planTarget(
   const find = source.find ?? 'key';
   const isField = family.fields[find]?.kind === 'text';
   if (find !== 'key' && find !== 'id' && !isField) {
-    errors[path] = [`"find" is "key" (the file's own), "id", or a text field of ${family.name}; not "${find}".`];
+    errors[path] = [
+      `"find" is "key" (the file's own), "id", or a text field of ${family.name}; not "${find}".`,
+    ];
   }
   return { family, find, source: source.source ?? mapping.source };
 }
 
 function columnsOfSource({ column, template, join = [], object = {} }: FieldSource): string[] {
-  const inTemplates = [template ?? '', ...join].flatMap(text => [...text.matchAll(PLACE)].map(([, name = '']) => name));
+  const inTemplates = [template ?? '', ...join].flatMap(text =>
+    [...text.matchAll(PLACE)].map(([, name = '']) => name),
+  );
   return [...(column === undefined ? [] : [column]), ...inTemplates, ...Object.values(object)];
 }
 
 /** A place for a column's value in a template: `{address}`. */
 export const PLACE = /\{([^{}]+)\}/g;
+
+/** Not what every object inherits: the name comes from outside. */
+export function collectionOf(described: Family | Collection, name: string): Collection | undefined {
+  return Object.hasOwn(described.collections, name) ? described.collections[name] : undefined;
+}
 
 function unknown(owner: string, name: string, known: readonly string[]): string {
   return `There is no "${name}" in ${owner}. There is: ${known.join(', ') || 'none'}.`;

@@ -7,7 +7,7 @@ import type { ImportRow } from './import-row.ts';
 import { jsonRows } from './json-rows.ts';
 import { mapRow } from './map-row.ts';
 import { filesOf, type Mapping, optionsOf } from './mapping.ts';
-import { columnsRead, type HoldpointPlan, LINE, type MappedPlan, planImport, type StepPlan } from './plan.ts';
+import { columnsRead, type HoldpointPlan, type MappedPlan, planImport, type StepPlan } from './plan.ts';
 import { readWholeRow } from './whole-row.ts';
 
 export interface StepReader {
@@ -38,7 +38,9 @@ export function createStepReader({ mapping, files, spoolFile, onBad }: StepReade
   const spool = new RowSpool(spoolFile);
   const columnsOfFile = new Map<string, readonly string[]>();
   const spooled = new Set<string>();
-  const notations = new Map<string, Notation>(filesOf(mapping).map(file => [file, notationOf(mapping, file)]));
+  const notations = new Map<string, Notation>(
+    filesOf(mapping).map(file => [file, notationOf(mapping, file)]),
+  );
   const notation = (file: string): Notation => notations.get(file) ?? { no_value: [''] };
 
   function sourceRows(plan: StepPlan, name: string): AsyncGenerator<SourceRow> {
@@ -47,7 +49,7 @@ export function createStepReader({ mapping, files, spoolFile, onBad }: StepReade
     const reading: RowReading = {
       file,
       options: optionsOf(mapping, name),
-      needed: columnsRead(plan, name).filter(column => column !== LINE),
+      needed: columnsRead(plan, name),
       onColumns: columns => columnsOfFile.set(name, columns),
       onBadRow: (line, message) => onBad([{ file: name, line, column: null, value: null, message }]),
     };
@@ -55,7 +57,12 @@ export function createStepReader({ mapping, files, spoolFile, onBad }: StepReade
   }
 
   /** Puts the rows of a second file aside, once for both readings. */
-  async function* putAside(plan: StepPlan, list: string, file: string, keyOf: (row: SourceRow) => string | null) {
+  async function* putAside(
+    plan: StepPlan,
+    list: string,
+    file: string,
+    keyOf: (row: SourceRow) => string | null,
+  ) {
     if (spooled.has(list)) return;
     spooled.add(list);
     for await (const row of sourceRows(plan, file)) {
@@ -75,21 +82,31 @@ export function createStepReader({ mapping, files, spoolFile, onBad }: StepReade
   }
 
   const take = (list: string, key: string): PlacedRow[] =>
-    spool.take(list, key).map(({ line, data }, index) => ({ line, values: JSON.parse(data), index: index + 1 }));
+    spool
+      .take(list, key)
+      .map(({ line, data }, index) => ({ line, values: JSON.parse(data), index: index + 1 }));
 
   async function* mappedRows(plan: MappedPlan, step: string): AsyncGenerator<ImportRow | null> {
     const { file, family } = plan;
-    const ownFiles = plan.items.flatMap(item => (item.file ? [{ ...item.file, list: `${step}.${item.name}` }] : []));
+    const ownFiles = plan.items.flatMap(item =>
+      item.file ? [{ ...item.file, list: `${step}.${item.name}` }] : [],
+    );
     for (const { name, belongsTo, list } of ownFiles) {
       yield* putAside(plan, list, name, row => keyIn(row, belongsTo, name, notation(name), onBad));
     }
-    for await (const row of sourceRows(plan, file)) {
+    let index = 0;
+    for await (const source of sourceRows(plan, file)) {
+      index += 1;
+      const row: PlacedRow = { ...source, index };
       const { no_value: noValue } = notation(file);
-      const isLeftOut = Object.entries(plan.leaveOut).some(([column, texts]) => texts.includes(shownCell(row, column)));
+      const isLeftOut = Object.entries(plan.leaveOut).some(([column, texts]) =>
+        texts.includes(shownCell(row, column)),
+      );
       const columns = plan.key.length > 0 ? plan.key : (plan.match?.columns ?? []);
       const key = keyText(row, columns, noValue);
       if (key !== null) for (const { list } of ownFiles) spool.see(list, key, row.line);
-      const earlier = isLeftOut || key === null || columns.length === 0 ? undefined : spool.see(step, key, row.line);
+      const earlier =
+        isLeftOut || key === null || columns.length === 0 ? undefined : spool.see(step, key, row.line);
       if (isLeftOut || (earlier !== undefined && plan.isDistinct)) {
         yield null;
         continue;
@@ -100,7 +117,10 @@ export function createStepReader({ mapping, files, spoolFile, onBad }: StepReade
         yield null;
         continue;
       }
-      const mapped = mapRow(plan, row, { notationOf: notation, rowsOf: (item, of) => take(`${step}.${item.name}`, of) });
+      const mapped = mapRow(plan, row, {
+        notationOf: notation,
+        rowsOf: (item, of) => take(`${step}.${item.name}`, of),
+      });
       if (Array.isArray(mapped)) onBad(mapped);
       yield Array.isArray(mapped) ? null : mapped;
     }
@@ -120,8 +140,18 @@ export function createStepReader({ mapping, files, spoolFile, onBad }: StepReade
       const earlier = hasId ? spool.see(step, key, row.line) : undefined;
       const read =
         earlier === undefined
-          ? readWholeRow(plan, row, isCsv(mapping, plan.file), (item, record) => take(listOf(item.name), record))
-          : [{ file: plan.file, line: row.line, column: 'id', value: key, message: `Line ${earlier} has the same id. Give each record one row.` }];
+          ? readWholeRow(plan, row, isCsv(mapping, plan.file), (item, record) =>
+              take(listOf(item.name), record),
+            )
+          : [
+              {
+                file: plan.file,
+                line: row.line,
+                column: 'id',
+                value: key,
+                message: `Line ${earlier} has the same id. Give each record one row.`,
+              },
+            ];
       if (Array.isArray(read)) onBad(read);
       yield Array.isArray(read) ? null : read;
     }

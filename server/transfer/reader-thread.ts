@@ -31,7 +31,11 @@ async function read(port: NonNullable<typeof parentPort>, task: ReaderTask): Pro
   }
 }
 
-async function check(reader: StepReader, faults: FaultList, send: (message: ReaderMessage) => void): Promise<void> {
+async function check(
+  reader: StepReader,
+  faults: FaultList,
+  send: (message: ReaderMessage) => void,
+): Promise<void> {
   let rows = 0;
   for (const index of reader.plans.keys()) {
     for await (const _ of reader.rows(index)) {

@@ -24,7 +24,9 @@ export function findReferred(
     const id = context.keys.find(source, family, JSON.stringify([text.trim()]));
     if (id !== undefined) return id;
     const remedy = 'Import it in an earlier step, or correct the key.';
-    throw invalid({ [path]: [`No ${noun} with the key ${JSON.stringify(text)} was imported from ${source}. ${remedy}`] });
+    throw invalid({
+      [path]: [`No ${noun} with the key ${JSON.stringify(text)} was imported from ${source}. ${remedy}`],
+    });
   }
   const ids = isIndexed(family, find)
     ? draft.findBy(family as FamilyName, find, text).map(({ id }) => id)
@@ -55,7 +57,9 @@ export class NameIndex {
   async prepare(plan: StepPlan): Promise<void> {
     this.#idsByText.clear();
     if (plan.form !== 'mapped') return;
-    const targets = [plan, ...plan.items].flatMap(({ fields }) => fields.flatMap(({ target }) => target ?? []));
+    const targets = [plan, ...plan.items].flatMap(({ fields }) =>
+      fields.flatMap(({ target }) => target ?? []),
+    );
     for (const { family, find } of targets) {
       if (find === 'key' || find === 'id' || isIndexed(family.name, find)) continue;
       await this.#load(family.name, find);
@@ -71,7 +75,8 @@ export class NameIndex {
     let count = 0;
     for (const record of this.#records.all(family)) {
       const text = record.fields[field];
-      if (typeof text === 'string') ids.set(text.trim(), [...(ids.get(text.trim()) ?? []), record.id].slice(0, 2));
+      if (typeof text === 'string')
+        ids.set(text.trim(), [...(ids.get(text.trim()) ?? []), record.id].slice(0, 2));
       count += 1;
       if (count % 500 === 0) await new Promise(resolve => setImmediate(resolve));
     }

@@ -11,7 +11,7 @@ import type { ImportRow, RowReference } from './import-row.ts';
 import { rowFaults } from './map-row.ts';
 import type { Mapping } from './mapping.ts';
 import { planImport, type StepPlan } from './plan.ts';
-import { startReader, type Reader } from './reader.ts';
+import { type Reader, startReader } from './reader.ts';
 import type { ReaderMessage } from './reader-messages.ts';
 import { NameIndex } from './references.ts';
 
@@ -103,7 +103,8 @@ class ImportRun {
     progress.rows_read = 0;
     this.#reader.tell('go');
     if (skipBad && !isDry) {
-      for await (const batch of this.#batches()) await this.#store.gate.together(commit => this.#write(commit, batch));
+      for await (const batch of this.#batches())
+        await this.#store.gate.together(commit => this.#write(commit, batch));
     } else {
       await this.#writeTogether();
     }
@@ -193,7 +194,9 @@ class ImportRun {
       }
     }
     for (const row of rows) {
-      const applied = await this.#attempt(plan, row, () => this.#commit(commit, plan, draft => apply(draft, row)));
+      const applied = await this.#attempt(plan, row, () =>
+        this.#commit(commit, plan, draft => apply(draft, row)),
+      );
       this.#tally(plan, row, applied);
     }
   }
@@ -204,7 +207,11 @@ class ImportRun {
   }
 
   /** Undefined when the row, or one of several (`null`), cannot be taken; the fault of a single row is noted. */
-  async #attempt<Result>(plan: StepPlan, row: ImportRow | null, work: () => Promise<Result>): Promise<Result | undefined> {
+  async #attempt<Result>(
+    plan: StepPlan,
+    row: ImportRow | null,
+    work: () => Promise<Result>,
+  ): Promise<Result | undefined> {
     try {
       return await work();
     } catch (error) {
@@ -217,14 +224,22 @@ class ImportRun {
   #note(plan: StepPlan, row: ImportRow, error: AppError): void {
     const { progress } = this.#task;
     const place = row.places[''];
-    const own: BadRow = { file: plan.file, line: place?.line ?? 1, column: null, value: null, message: error.message };
+    const own: BadRow = {
+      file: plan.file,
+      line: place?.line ?? 1,
+      column: null,
+      value: null,
+      message: error.message,
+    };
     const faults = Object.entries(error.errors ?? {}).flatMap(([path, messages]) =>
       plan.form === 'mapped'
         ? rowFaults(plan, row.places, { [path]: messages })
         : [{ ...own, column: path, message: messages.join(' ') }],
     );
     progress.bad += 1;
-    progress.bad_rows.push(...(faults.length > 0 ? faults : [own]).slice(0, FAULT_LIMIT - progress.bad_rows.length));
+    progress.bad_rows.push(
+      ...(faults.length > 0 ? faults : [own]).slice(0, FAULT_LIMIT - progress.bad_rows.length),
+    );
   }
 
   #tally(plan: StepPlan, row: ImportRow, applied: Applied | undefined): void {
@@ -239,5 +254,7 @@ class ImportRun {
 
 /** Their rules look stock up by SQL, which does not see what is only staged: each record is a commit of its own. */
 function looksUpStock({ family }: StepPlan): boolean {
-  return ['inventory', 'receiving-inspection', 'inspection', 'shipment', 'adjustment', 'move'].includes(family.name);
+  return ['inventory', 'receiving-inspection', 'inspection', 'shipment', 'adjustment', 'move'].includes(
+    family.name,
+  );
 }

@@ -14,7 +14,9 @@ export function transferOrder(): Family[] {
 }
 
 function targetsOf(described: Family | Collection): Family[] {
-  const own = Object.values(described.fields).flatMap(({ reference }) => (reference === undefined ? [] : named(reference)));
+  const own = Object.values(described.fields).flatMap(({ reference }) =>
+    reference === undefined ? [] : named(reference),
+  );
   return [...own, ...Object.values(described.collections).flatMap(targetsOf)];
 }
 

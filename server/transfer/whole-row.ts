@@ -36,7 +36,12 @@ interface ItemList {
  * A row that `export` wrote. With an id it is that record: the one that is here takes what a client may write, one that
  * is not here is put back as it was. Without an id it is a new record like any other.
  */
-export function readWholeRow(plan: HoldpointPlan, row: SourceRow, isCsv: boolean, itemRows: ItemRowsOf): ImportRow | BadRow[] {
+export function readWholeRow(
+  plan: HoldpointPlan,
+  row: SourceRow,
+  isCsv: boolean,
+  itemRows: ItemRowsOf,
+): ImportRow | BadRow[] {
   const reading = new WholeReading();
   const cursor = { file: plan.file, line: row.line, isCsv, path: '' };
   const id = reading.idOf(row.values, cursor);
@@ -85,17 +90,16 @@ class WholeReading {
     if (given === undefined || given === null || given === '') return null;
     const id = typeof given === 'string' && /^[1-9]\d{0,15}$/.test(given) ? Number(given) : given;
     if (typeof id === 'number' && Number.isSafeInteger(id) && id > 0) return id;
-    this.#fault(cursor, 'id', given, `${shown(given)} is not an id. Give a whole number from 1, or none for a new record.`);
+    this.#fault(
+      cursor,
+      'id',
+      given,
+      `${shown(given)} is not an id. Give a whole number from 1, or none for a new record.`,
+    );
     return null;
   }
 
-  #addItems(
-    members: Members,
-    name: string,
-    collection: Collection,
-    list: ItemList,
-    cursor: Cursor,
-  ): void {
+  #addItems(members: Members, name: string, collection: Collection, list: ItemList, cursor: Cursor): void {
     const stored: Record<string, unknown> = {};
     members.items[name] = list.rows.flatMap((row, index) => {
       const path = `${cursor.path}${name}.${index}`;

@@ -18,6 +18,7 @@ const result = defineCollection({
   },
   position: 'order',
   shownIn: ['one'],
+  idsFromClient: true,
 });
 
 /** One inspected piece: interface 2.10. */

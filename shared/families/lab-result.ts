@@ -54,6 +54,11 @@ export const labResult = defineFamily({
       description: 'The inspection that the result belongs to.',
     }),
     inventory_id: reference('inventory', { isAdditive: true, description: 'The lot that was measured.' }),
+    batch_part_id: reference('part', {
+      writable: false,
+      returned: false,
+      description: 'The part whose lots the lot number named when the result was written.',
+    }),
     failed_measurements: textList({
       isAdditive: true,
       writable: false,

@@ -22,6 +22,7 @@ const characteristic = defineCollection({
   position: 'order',
   shownIn: ['one'],
   isWholeList: true,
+  limit: 500,
 });
 
 /** An inspection template (drawing, specification): interface 2.13 and 4.11; written under `/x`. */

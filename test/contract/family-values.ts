@@ -15,6 +15,8 @@ const special: Record<string, [unknown, unknown] | null> = {
   'part.unit_type': ['Volume', null],
   'part.parent_part_id': null,
   'move.from_location_id': null,
+  // That of its lot, which must be the same.
+  'inspection.entity_id': null,
   'inspection.entity_type': ['part', 'part'],
   'inspection.drawing_id': null,
   'inspection.sample_size': [2, 3],
@@ -58,11 +60,12 @@ export class FamilyValues {
     return body;
   }
 
-  /** A body of what a create must give and no more. */
+  /** A body of what a create must give, and of what must be its own, and no more. */
   async least(described: Family | Collection): Promise<Fields> {
     const body: Fields = {};
     for (const [name, field] of Object.entries(described.fields)) {
-      if (field.requiredOn.includes('create')) body[name] = await this.value(described, name, field, 0);
+      const isNeeded = field.requiredOn.includes('create') || isUnique(described, name);
+      if (isNeeded) body[name] = await this.value(described, name, field, 0);
     }
     return body;
   }
@@ -81,7 +84,7 @@ export class FamilyValues {
   async value(described: Family | Collection, name: string, field: Field, turn: Turn): Promise<unknown> {
     const said = special[`${described.name}.${name}`];
     if (said !== undefined) return said?.[turn];
-    if ('unique' in described && described.unique.includes(name)) {
+    if (isUnique(described, name)) {
       made += 1;
       return `N-${made}`;
     }
@@ -112,6 +115,12 @@ export class FamilyValues {
 }
 
 let made = 0;
+
+/** Two lots of one part differ by their lot number. */
+function isUnique(described: Family | Collection, name: string): boolean {
+  if (described.name === 'inventory' && name === 'batch_number') return true;
+  return 'unique' in described && described.unique.includes(name);
+}
 
 /** Families that can be created over the interface. */
 export function creatableFamilies(): Family[] {

@@ -46,7 +46,7 @@ describe('a move', () => {
     const store = await openSite();
     const { lot, shelf, dock } = await twoPlaces(store);
     await create(store, 'move', { inventory_id: lot, quantity: 2.5, to_location_id: shelf });
-    expect(lotOf(store, lot)).toMatchObject({ quantity: 10, location_list: 'Shelf, Dock' });
+    expect(lotOf(store, lot)).toMatchObject({ quantity: 10, location: 'Dock', location_list: 'Dock, Shelf' });
     await create(store, 'move', { inventory_id: lot, from_location_id: dock, to_location_id: shelf });
     expect(stockOf(store)).toEqual([`${lot}@${shelf} 10000000`]);
     expect(lotOf(store, lot)).toMatchObject({ location: 'Shelf', location_id: String(shelf) });
@@ -103,12 +103,14 @@ describe('opening stock', () => {
     });
   });
 
-  it('never goes below what was taken from it', async () => {
+  it('never goes below what was taken from it, and then needs a reason to change', async () => {
     const store = await openSite();
     const part_id = await addPart(store);
     const { id } = await create(store, 'inventory', { part_id, opening_quantity: 10 });
     await ship(store, { part_id, quantity: 6 });
-    const open = (opening_quantity: number) => update(store, 'inventory', id, { opening_quantity });
+    const open = (opening_quantity: number, reason = 'counted wrong') =>
+      update(store, 'inventory', id, { opening_quantity }, { reason });
+    await expect(open(8, '')).rejects.toMatchObject({ errors: { reason: [expect.any(String)] } });
     await expect(open(5.999999)).rejects.toMatchObject({ code: 'conflict' });
     await open(6);
     expect(stockOf(store)).toEqual([]);

@@ -84,6 +84,16 @@ describe('a failing lab result', () => {
     expect([first, second, other].map(({ lot }) => locked(store, lot))).toEqual([false, false, true]);
   });
 
+  it("by lot number is not lifted by another part's lot of that number that arrives later", async () => {
+    const store = await openSite();
+    const { id: specification_id } = await addTemplate(store);
+    const first = await receive(store, { part_id: await addPart(store) });
+    const failing = { specification_id, batch_number: 'L', lab_data: { lead: '5' } };
+    await create(store, 'lab-result', failing);
+    const second = await receive(store, { part_id: await addPart(store, { name: 'Lid' }) });
+    expect([first, second].map(({ lot }) => locked(store, lot))).toEqual([true, false]);
+  });
+
   it('by a lot number that names lots of two parts locks none of them, by the lot it does', async () => {
     const store = await openSite();
     const { id: specification_id } = await addTemplate(store);

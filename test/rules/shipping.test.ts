@@ -179,7 +179,7 @@ describe('what locks a lot, and what releases it (decisions, 5.3)', () => {
     await update(store, 'inspection', id, { passed: null }, { reason: 'wrong gauge' });
     expect(await refusalOf(close(store, shipment))).toContain('not finished');
     const other = await receive(store, { part_id, serial_number: 'M' });
-    await update(store, 'inspection', id, { inventory_id: other.lot });
+    await update(store, 'inspection', id, { inventory_id: other.lot }, { reason: 'wrong lot' });
     expect(taken(await close(store, shipment))).toEqual([[[lot, 1]]]);
   });
 

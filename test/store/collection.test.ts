@@ -1,8 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readConfig } from '../../server/config.ts';
+import { createLogger } from '../../server/http/log.ts';
+import { openStation } from '../../server/station.ts';
 import type { Store } from '../../server/store/store.ts';
 import { families } from '../../shared/families/registry.ts';
 import type { StoredRecord } from '../../shared/present.ts';
 import { audit, commitsOf, recordsOf } from './audit.ts';
+import { temporaryFolder } from './sqlite/temporary-folder.ts';
 import { create, temporaryStore, update } from './temporary-store.ts';
 
 describe('the collection `records`', () => {
@@ -39,6 +43,35 @@ describe('the collection `records`', () => {
     await expect.poll(() => shown.at(-1)).toEqual([4]);
     expect(events).toEqual(['INSERT', 'UPDATE', 'UPDATE', 'UPDATE'].map(kind => `${kind} supplier:${id}`));
     for (const subscription of subscriptions) subscription.unsubscribe();
+  });
+
+  it('finds what requests have written, and tells of it', async () => {
+    const config = readConfig({
+      HOLDPOINT_DATA: temporaryFolder(),
+      HOLDPOINT_PORT: '0',
+      HOLDPOINT_TOKEN: token,
+    });
+    const log = createLogger({ level: 'silent' });
+    const station = await openStation({ config, log, clock: () => new Date(), onFail: () => {} });
+    onTestFinished(() => station.close());
+    const events: string[] = [];
+    const subscription = station.store.collection.$.subscribe(event => events.push(event.documentId));
+    const send = (method: string, path: string, body: object) =>
+      fetch(`${station.origin}/api/v2${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    expect((await send('POST', '/suppliers', { name: 'Acme' })).status).toBe(201);
+    expect((await send('PUT', '/suppliers/1', { name: 'Apex' })).status).toBe(200);
+    expect((await send('PUT', '/suppliers/1', { name: 7 })).status).toBe(422);
+    const found = await station.store.collection.find({ selector: { family: 'supplier' } }).exec();
+    expect(found.map(document => document.toJSON())).toMatchObject([
+      { key: 'supplier:1', version: 2, fields: { name: 'Apex' }, user: 'HOLDPOINT_TOKEN' },
+    ]);
+    expect(events).toEqual(['supplier:1', 'supplier:1']);
+    subscription.unsubscribe();
+    expect(audit(station.store)).toEqual([]);
   });
 
   it('tells of nothing that was undone', async () => {
@@ -110,6 +143,7 @@ describe('the collection `records`', () => {
   );
 });
 
+const token = 'a-token-for-the-tests-of-the-collection';
 const supplierFamily = families.supplier;
 const rxdbFields = { _deleted: false, _attachments: {}, _meta: { lwt: 1 }, _rev: '' };
 

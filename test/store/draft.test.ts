@@ -20,10 +20,11 @@ function changesOf(store: Store, skip: number): Record<string, unknown>[] {
 describe('an update', () => {
   it('that changes nothing writes no history and keeps the version', async () => {
     const store = await temporaryStore();
+    const { id: part_id } = await create(store, 'part', {});
     const before = await create(store, 'order', {
       po_number: 'A',
       is_closed: true,
-      items: [{ quantity: 1.5, serial_number: 'L' }],
+      items: [{ part_id, quantity: 1.5, serial_number: 'L' }],
     });
     const [item] = itemIds(before, 'items');
     for (const body of [
@@ -37,7 +38,7 @@ describe('an update', () => {
       expect(await update(store, 'order', before.id, body)).toEqual(store.records.getByKey(before.key));
     }
     expect(store.records.getByKey(before.key)).toMatchObject({ version: 1, state: before.state });
-    expect(commitsOf(store)).toHaveLength(1);
+    expect(commitsOf(store)).toHaveLength(2);
   });
 
   it('with null clears, and with a missing field leaves', async () => {
@@ -50,17 +51,31 @@ describe('an update', () => {
 
   it('of an item names its path, and an added one is one change', async () => {
     const store = await temporaryStore();
-    const before = await create(store, 'order', { items: [{ quantity: 1 }, { quantity: 2 }] });
+    const { id: part_id } = await create(store, 'part', {});
+    const items = [
+      { part_id, quantity: 1 },
+      { part_id, quantity: 2 },
+    ];
+    const before = await create(store, 'order', { items });
     const [first = 0, second = 0] = itemIds(before, 'items');
     const after = await update(store, 'order', before.id, {
-      items: [{ id: second, quantity: 5, serial_number: 'L' }, { quantity: 3 }],
+      items: [
+        { id: second, quantity: 5, serial_number: 'L' },
+        { part_id, quantity: 3 },
+      ],
     });
     const [, , third = 0] = itemIds(after, 'items');
-    expect(changesOf(store, 1)).toEqual([
+    expect(changesOf(store, 2)).toEqual([
       {
         [`items.${second}.quantity`]: 5,
         [`items.${second}.serial_number`]: 'L',
-        [`items.${third}`]: { quantity: 3, order: 3, is_low_inventory: false, is_low_materials: false },
+        [`items.${third}`]: {
+          part_id,
+          quantity: 3,
+          order: 3,
+          is_low_inventory: false,
+          is_low_materials: false,
+        },
       },
     ]);
     const times = (record: StoredRecord, id: number) => {
@@ -116,11 +131,13 @@ describe('an update', () => {
 
   it('of items that are not there is refused on their path', async () => {
     const store = await temporaryStore();
-    const { id } = await create(store, 'order', { items: [{ quantity: 1 }] });
-    await expect(update(store, 'order', id, { items: [{ quantity: 2 }, { id: 77 }] })).rejects.toMatchObject({
+    const { id: part_id } = await create(store, 'part', {});
+    const items = [{ part_id, quantity: 1 }];
+    const { id } = await create(store, 'order', { items });
+    await expect(update(store, 'order', id, { items: [...items, { id: 77 }] })).rejects.toMatchObject({
       errors: { 'items.1.id': [expect.any(String)] },
     });
-    expect(commitsOf(store)).toHaveLength(1);
+    expect(commitsOf(store)).toHaveLength(2);
   });
 });
 

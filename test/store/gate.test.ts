@@ -8,7 +8,7 @@ import type { StoredRecord } from '../../shared/present.ts';
 import { audit, commitsOf, recordsOf } from './audit.ts';
 import { create, temporaryStore, update } from './temporary-store.ts';
 
-const { supplier, order } = families;
+const { supplier, specification } = families;
 
 /** What a faulty commit does after it has put two records. */
 const faults: Record<string, (store: Store) => Partial<CommitRequest<StoredRecord, unknown>>> = {
@@ -67,7 +67,7 @@ describe('a commit', () => {
     const store = await temporaryStore();
     await store.gate.commit(twoRecords);
     expect(commitsOf(store).map(({ entries }) => entries.map(({ subject }) => subject))).toEqual([
-      ['supplier:1', 'order:1'],
+      ['supplier:1', 'specification:1'],
     ]);
   });
 });
@@ -190,7 +190,8 @@ const twoRecords: CommitRequest<StoredRecord, unknown> = {
 
 function putTwo(draft: Parameters<typeof twoRecords.work>[0]): StoredRecord {
   const first = draft.create(supplier, parseInput(supplier, { name: 'first' }, { mode: 'create' }));
-  draft.create(order, parseInput(order, { items: [{ quantity: 1 }] }, { mode: 'create' }));
+  const template = { characteristics: [{ name: 'Height' }] };
+  draft.create(specification, parseInput(specification, template, { mode: 'create' }));
   draft.update(supplier, first.id, parseInput(supplier, { name: 'second' }, { mode: 'patch' }));
   return first;
 }

@@ -47,9 +47,10 @@ describe('ids of records', () => {
 
   it('of items do so, too', async () => {
     const store = await temporaryStore();
-    useUp(store, 'item:order-item', BLOCK_SIZE - 2);
-    const order = await create(store, 'order', { items: [{ quantity: 1 }, { quantity: 2 }] });
-    expect(itemIds(order, 'items')).toEqual([BLOCK_SIZE - 1, BLOCK_SIZE + 1]);
+    useUp(store, 'item:characteristic', BLOCK_SIZE - 2);
+    const characteristics = [{ name: 'Height' }, { name: 'Width' }];
+    const template = await create(store, 'specification', { characteristics });
+    expect(itemIds(template, 'characteristics')).toEqual([BLOCK_SIZE - 1, BLOCK_SIZE + 1]);
   });
 
   it('skip those that clients chose', async () => {

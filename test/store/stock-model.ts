@@ -155,7 +155,8 @@ async function attempt(store: Store, wished: Wish): Promise<boolean> {
     case 'correct opening': {
       const record = picked('inventory', wished.lot);
       if (!record) return false;
-      await update(store, 'inventory', record.id, { opening_quantity: wished.quantity });
+      const opening = { opening_quantity: wished.quantity };
+      await update(store, 'inventory', record.id, opening, { reason: 'counted wrong' });
       return true;
     }
     case 'ship':

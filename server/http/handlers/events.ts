@@ -1,10 +1,12 @@
 import { lastSequence, readCommitsAfter } from '../../store/history.ts';
+import { lotsOf } from '../../store/lots.ts';
 import type { Handler } from './handler.ts';
 
 const BATCH = 200;
 
 /**
- * Server-sent events: one `change` for each changed record, with family, id and version. The id of an event is the
+ * Server-sent events: one `change` for each changed record, with family, id and version, and for each lot whose stock or
+ * locks changed with it. The id of an event is the
  * sequence of its commit, so a client that comes back with `Last-Event-ID` misses nothing; it may see the records of
  * one commit twice, never a gap.
  */
@@ -21,10 +23,10 @@ export const events: Handler = async ({ store, streams }, call) => {
   // An id from before a restore can be ahead of this history; the client starts from now.
   const last = lastSequence(store.database.reader);
   let caughtUp = Math.min(sequenceFrom(stream.lastEventId) ?? last, last);
-  const stop = store.gate.follow(({ sequence, records }) => {
+  const stop = store.gate.follow(({ sequence, records, lots }) => {
     if (sequence !== caughtUp + 1) return;
     caughtUp = sequence;
-    send(sequence, records);
+    send(sequence, [...lots.flatMap(lot => store.records.get('inventory', lot) ?? []), ...records]);
   });
   stream.onClose(() => {
     isOpen = false;
@@ -37,9 +39,14 @@ export const events: Handler = async ({ store, streams }, call) => {
     for (const { sequence, commit } of missed) {
       if (sequence <= caughtUp) continue;
       caughtUp = sequence;
+      const lots = commit.entries.flatMap(entry => lotsOf(store.database.reader, entry.subject));
+      const keys = new Set([
+        ...lots.map(lot => `inventory:${lot}`),
+        ...commit.entries.map(entry => entry.subject),
+      ]);
       send(
         sequence,
-        commit.entries.flatMap(entry => store.records.getByKey(entry.subject) ?? []),
+        [...keys].flatMap(key => store.records.getByKey(key) ?? []),
       );
     }
     await new Promise(resolve => setImmediate(resolve));

@@ -3,6 +3,7 @@ import { AppError, invalid } from '../../../shared/errors.ts';
 import { families, familyOf } from '../../../shared/families/registry.ts';
 import { exportLines, STATION_HEADER } from '../../transfer/export-lines.ts';
 import type { Imports } from '../../transfer/imports.ts';
+import { collectionOf } from '../../transfer/plan.ts';
 import type { Call } from '../call.ts';
 import { API_PREFIX, success } from '../reply.ts';
 import type { Handler } from './handler.ts';
@@ -89,7 +90,7 @@ function exportOf(call: Call) {
   const format = call.query.get('format') ?? 'json';
   if (format !== 'csv' && format !== 'json') throw invalid({ format: ['Give csv or json.'] });
   const items = call.query.get('items');
-  const collection = items === undefined ? undefined : family.collections[items];
+  const collection = items === undefined ? undefined : collectionOf(family, items);
   if (items !== undefined && (!collection || format !== 'csv')) {
     const known = Object.keys(family.collections).join(', ') || 'none';
     throw invalid({ items: [`Give a collection of ${family.name} (${known}), with format=csv.`] });

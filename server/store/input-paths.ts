@@ -1,0 +1,26 @@
+import type { Family } from '../../shared/define-family.ts';
+import type { ParsedInput, ParsedItem } from '../../shared/parse-input.ts';
+
+/** How the client wrote a field's path: under its alias, and items by their place in the body. */
+export function pathsOf(family: Family, input: ParsedInput | null): (field: string, item?: number) => string {
+  return (field, item) => {
+    if (item === undefined) return input?.paths[field] ?? field;
+    const found = findItem(input, item);
+    return found ? (found.paths[field] ?? `${found.path}.${field}`) : itemPath(family, item, field);
+  };
+}
+
+function findItem(input: Pick<ParsedInput, 'items'> | null, id: number): ParsedItem | undefined {
+  for (const items of Object.values(input?.items ?? {})) {
+    for (const item of items) {
+      const found = item.id === id ? item : findItem(item, id);
+      if (found) return found;
+    }
+  }
+  return undefined;
+}
+
+function itemPath(family: Family, id: number, field: string): string {
+  const [name = 'items'] = Object.keys(family.collections);
+  return `${name}.${id}.${field}`;
+}

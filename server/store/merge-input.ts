@@ -1,0 +1,85 @@
+import type { Collection, Family } from '../../shared/define-family.ts';
+import { invalid } from '../../shared/errors.ts';
+import type { ParsedInput, ParsedItem } from '../../shared/parse-input.ts';
+import { type Fields, mapOf } from './changes.ts';
+
+type NextItemId = (collection: Collection) => number;
+
+/**
+ * The fields as a client's input leaves them: what it does not name stays, null clears, items with an id change and
+ * those without one are added, which gives them their id.
+ * @throws AppError 422 on an item that is not there, and on too many
+ */
+export function mergeInput(
+  described: Family | Collection,
+  fields: Fields,
+  input: Pick<ParsedInput, 'fields' | 'items'>,
+  nextItemId: NextItemId,
+): Fields {
+  const merged: Fields = { ...fields };
+  for (const [name, value] of Object.entries(input.fields)) {
+    const stored = value ?? described.fields[name]?.fallback;
+    if (stored === undefined) delete merged[name];
+    else merged[name] = stored;
+  }
+  for (const [name, items] of Object.entries(input.items)) {
+    const collection = described.collections[name];
+    if (collection) merged[name] = mergeItems(collection, mapOf(merged[name]), items, nextItemId);
+  }
+  return merged;
+}
+
+function mergeItems(
+  collection: Collection,
+  stored: Fields,
+  items: readonly ParsedItem[],
+  nextItemId: NextItemId,
+): Fields {
+  const merged: Fields = { ...stored };
+  if (collection.isWholeList) markRemoved(merged, items);
+  for (const item of items) {
+    if (item.id !== null) {
+      if (merged[item.id] === undefined && !collection.idsFromClient) {
+        const remedy = `There is no ${collection.title.toLowerCase()} ${item.id} here. Leave id out to add one.`;
+        throw invalid({ [`${item.path}.id`]: [remedy] });
+      }
+      merged[item.id] = mergeInput(collection, mapOf(merged[item.id]), item, nextItemId);
+      continue;
+    }
+    const fresh: Fields = {};
+    for (const [name, field] of Object.entries(collection.fields)) {
+      if (field.fallback !== undefined) fresh[name] = field.fallback;
+    }
+    fresh[collection.position] = nextPosition(collection, merged);
+    item.id = nextItemId(collection);
+    merged[item.id] = mergeInput(collection, fresh, item, nextItemId);
+  }
+  if (Object.keys(merged).length > collection.limit) {
+    const path = items[0]?.path.replace(/\.\d+$/, '') ?? collection.name;
+    throw invalid({ [path]: [`A record holds at most ${collection.limit} of these.`] });
+  }
+  return merged;
+}
+
+/** The list is the whole list: entries without an id take that of the item of the same name; the rest is removed. */
+function markRemoved(stored: Fields, items: readonly ParsedItem[]): void {
+  const named = new Set(items.map(item => item.id));
+  for (const item of items) {
+    if (item.id !== null) continue;
+    const same = Object.entries(stored).find(
+      ([id, entry]) => !named.has(Number(id)) && mapOf(entry).name === item.fields.name,
+    );
+    if (!same) continue;
+    item.id = Number(same[0]);
+    named.add(item.id);
+  }
+  for (const [id, entry] of Object.entries(stored)) {
+    const { is_removed: _, ...item } = mapOf(entry);
+    stored[id] = named.has(Number(id)) ? item : { ...item, is_removed: true };
+  }
+}
+
+function nextPosition(collection: Collection, items: Fields): number {
+  const positions = Object.values(items).map(item => Number(mapOf(item)[collection.position] ?? 0));
+  return Math.max(0, ...positions) + 1;
+}
