@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseDate, parseTimestamp } from './dates.ts';
+import { formatTimestamp, parseDate, parseTimestamp } from './dates.ts';
 import { isQuantity } from './quantity.ts';
 
 /**
@@ -179,7 +179,7 @@ export function timestamp(options: FieldOptions & { as?: 'iso' } = {}): Field<st
     return field('timestamp', { input, output: isoTimestampSchema(), request }, options);
   }
   const output = timestampSchema();
-  return { ...field('timestamp', { input, output, request }, options), emit: emitTimestamp };
+  return { ...field('timestamp', { input, output, request }, options), emit: stored => formatTimestamp(String(stored)) };
 }
 
 /** One of a fixed list, case-sensitive unless `fold` gives a reading of other spellings. */
@@ -269,17 +269,6 @@ export function updatedAt(options: { as?: 'iso' } = {}): Field<string> {
   return { ...timestamp({ label: 'Changed', writable: false, ...options }), source: 'updated_at' };
 }
 
-/** A contact person's four fields, as suppliers and customers have them twice. */
-export function contact(prefix: 'primary' | 'secondary') {
-  const who = prefix === 'primary' ? 'Primary contact' : 'Secondary contact';
-  return {
-    [`${prefix}_name`]: text({ label: `${who}: name` }),
-    [`${prefix}_email`]: text({ label: `${who}: e-mail` }),
-    [`${prefix}_phone`]: text({ label: `${who}: telephone` }),
-    [`${prefix}_position`]: text({ label: `${who}: position` }),
-  } as Record<`${typeof prefix}_${'name' | 'email' | 'phone' | 'position'}`, Field<string>>;
-}
-
 /** The value as an error message shows it: short, quoted, never the whole payload. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'Nothing';
@@ -347,11 +336,6 @@ function readBoolean(value: unknown): unknown {
   if (value === 1 || value === '1') return true;
   if (value === 0 || value === '0') return false;
   return value;
-}
-
-function emitTimestamp(stored: unknown): string {
-  const iso = String(stored);
-  return `${iso.slice(0, 10)} ${iso.slice(11, 19)}`;
 }
 
 function notADate(issue: { input?: unknown }): string {

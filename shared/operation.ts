@@ -87,3 +87,8 @@ export function blank(id: string, method: Operation['method'], path: string, tag
 export function idParameter(description: string): ParameterSpec {
   return { schema: z.int().min(1), description, isRequired: true };
 }
+
+/** A JSON body of the usual size. */
+export function jsonBody(schema: z.ZodType): BodySpec {
+  return { schema, isOptional: false, limit: BODY_LIMIT, type: 'application/json' };
+}

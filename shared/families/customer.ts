@@ -1,5 +1,6 @@
 import { defineFamily } from '../define-family.ts';
-import { contact, createdAt, recordId, text, updatedAt } from '../fields.ts';
+import { createdAt, recordId, text, updatedAt } from '../fields.ts';
+import { contact } from './contact.ts';
 import { everyOperation } from './simple.ts';
 
 /** A company that buys; embedded in orders: interface 2.7. */

@@ -1,5 +1,6 @@
 import { defineFamily } from '../define-family.ts';
-import { contact, createdAt, longText, recordId, text, updatedAt } from '../fields.ts';
+import { createdAt, longText, recordId, text, updatedAt } from '../fields.ts';
+import { contact } from './contact.ts';
 
 /** A company that parts are bought from: interface 2.4 and 4.3. */
 export const supplier = defineFamily({

@@ -27,9 +27,8 @@ describe('the collection `records`', () => {
           actor: { user: 'import' },
           reason: null,
           work: draft => {
-            const before = draft.require('supplier', id);
-            const { key: _, ...fields } = { ...before.fields, name, key: 0 };
-            return draft.set(supplierFamily, id, fields);
+            const { fields } = draft.require('supplier', id);
+            return draft.set(supplier, id, { ...fields, name });
           },
           answer: () => undefined,
         });
@@ -82,7 +81,7 @@ describe('the collection `records`', () => {
       await commit({
         actor: { user: 'import' },
         reason: null,
-        work: draft => draft.insert(supplierFamily, { name: 'undone' }),
+        work: draft => draft.insert(supplier, { name: 'undone' }),
         answer: () => undefined,
       });
       throw new Error('undone');
@@ -144,7 +143,7 @@ describe('the collection `records`', () => {
 });
 
 const token = 'a-token-for-the-tests-of-the-collection';
-const supplierFamily = families.supplier;
+const { supplier } = families;
 const rxdbFields = { _deleted: false, _attachments: {}, _meta: { lwt: 1 }, _rev: '' };
 
 function stranger(record: StoredRecord): StoredRecord {
