@@ -11,8 +11,13 @@ export default defineConfig({
     outDir: 'dist/server',
     emptyOutDir: true,
     rolldownOptions: {
-      input: { main: 'server/main.ts', holdpoint: 'server/holdpoint.ts' },
-      output: { entryFileNames: '[name].js' },
+      input: {
+        main: 'server/main.ts',
+        holdpoint: 'server/holdpoint.ts',
+        // A worker thread is started by its file, not imported.
+        'reader-thread': 'server/transfer/reader-thread.ts',
+      },
+      output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
     },
   },
   ssr: { noExternal: true },

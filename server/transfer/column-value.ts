@@ -47,14 +47,15 @@ export function cellOf(row: PlacedRow, column: string, noValue: readonly string[
   return typeof cell === 'string' && noValue.includes(cell.trim()) ? null : cell;
 }
 
-/** The texts of a key's columns as one text; null where one of them has no value. */
+/** The texts of a key's columns as one text; null where none of them has a value. */
 export function keyText(
   row: PlacedRow,
   columns: readonly string[],
   noValue: readonly string[],
 ): string | null {
   const cells = columns.map(column => cellOf(row, column, noValue));
-  return cells.includes(null) ? null : JSON.stringify(cells.map(cell => plainText(cell).trim()));
+  const texts = cells.map(cell => (cell === null ? null : plainText(cell).trim()));
+  return texts.every(text => text === null) ? null : JSON.stringify(texts);
 }
 
 export function plainText(cell: unknown): string {

@@ -165,7 +165,14 @@ export async function openImports({ store, folder, onFault }: ImportsOptions) {
     return job;
   }
 
+  /** The import counts as ended when its files are gone. */
   async function runToEnd(entry: Entry): Promise<void> {
+    const end = await endOf(entry);
+    await rm(entry.folder, { recursive: true, force: true });
+    Object.assign(entry.job, end);
+  }
+
+  async function endOf(entry: Entry): Promise<Pick<ImportJob, 'state' | 'message'>> {
     const { job, mapping, skipBad, isDry, user, folder: ownFolder, abort } = entry;
     const files = entry.files.map((name, index) => ({ name, path: pathOf(entry, index) }));
     const isAllOrNone = isDry || !skipBad;
@@ -180,20 +187,14 @@ export async function openImports({ store, folder, onFault }: ImportsOptions) {
         signal: abort.signal,
         progress: job,
       });
-      job.state = isTaken ? 'done' : 'failed';
       if (!isTaken && !isDry) forgetCounts(job);
-      job.message = summary(job, isTaken, isDry);
+      return { state: isTaken ? 'done' : 'failed', message: summary(job, isTaken, isDry) };
     } catch (error) {
       if (isAllOrNone) forgetCounts(job);
-      job.state = abort.signal.aborted ? 'cancelled' : 'failed';
       const left = isAllOrNone ? 'Nothing was written.' : 'What was written before stays.';
-      if (abort.signal.aborted) job.message = `The import was cancelled. ${left}`;
-      else {
-        onFault(error);
-        job.message = `The import could not go on: ${reasonOf(error)} ${left}`;
-      }
-    } finally {
-      await rm(ownFolder, { recursive: true, force: true });
+      if (abort.signal.aborted) return { state: 'cancelled', message: `The import was cancelled. ${left}` };
+      onFault(error);
+      return { state: 'failed', message: `The import could not go on: ${reasonOf(error)} ${left}` };
     }
   }
 

@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { ReaderCommand, ReaderMessage, ReaderTask } from './reader-messages.ts';
 
@@ -11,9 +12,12 @@ export interface Reader {
   close(): Promise<void>;
 }
 
+/** Stands beside this module, in the sources as in a bundle. */
+const THREAD = `./reader-thread${extname(import.meta.url)}`;
+
 /** Reads, parses and maps beside the thread that answers requests. */
 export function startReader(task: ReaderTask): Reader {
-  const worker = new Worker(new URL('./reader-thread.ts', import.meta.url), {
+  const worker = new Worker(new URL(THREAD, import.meta.url), {
     workerData: task,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
   });

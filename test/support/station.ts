@@ -18,6 +18,8 @@ export interface StationOptions {
   readonly folder?: string;
   /** Further environment variables of the server process. */
   readonly env?: Record<string, string>;
+  /** The program to run instead of the source, such as a bundle. */
+  readonly program?: string;
 }
 
 export interface CallOptions {
@@ -70,7 +72,7 @@ export class Station {
     this.#folder ??= await mkdtemp(join(tmpdir(), 'holdpoint-test-'));
     this.#port ??= await freePort();
     // A group of its own: `serve` supervises a child, and kill() must reach both.
-    const server = spawn(process.execPath, ['server/main.ts', 'serve'], {
+    const server = spawn(process.execPath, [this.#options.program ?? 'server/main.ts', 'serve'], {
       cwd: PROJECT,
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -38,10 +38,7 @@ export function transferHandlers(imports: Imports): Record<string, Handler> {
       const { response } = call;
       const wanted = exportOf(call);
       response.statusCode = 200;
-      response.setHeader(
-        'Content-Type',
-        wanted.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
-      );
+      response.setHeader('Content-Type', call.operation.answerType);
       response.setHeader('Content-Disposition', `attachment; filename="${wanted.fileName}"`);
       response.setHeader(STATION_HEADER, store.station);
       for (const line of exportLines(store.records.all(wanted.family.name), wanted)) {

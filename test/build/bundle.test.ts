@@ -1,0 +1,53 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'vite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Station } from '../support/station.ts';
+
+/** What is installed later is the bundle, so it must work where there is no node_modules and no source. */
+describe('the bundled server', () => {
+  let folder: string;
+  let station: Station;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'holdpoint-bundle-'));
+    await build({ configFile: 'build/vite.server.ts', logLevel: 'silent', build: { outDir: folder } });
+    await writeFile(join(folder, 'package.json'), '{"type": "module"}');
+    station = new Station({ program: join(folder, 'main.js') });
+    await station.start();
+  });
+  afterAll(async () => {
+    await station.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  it('brings everything it needs', async () => {
+    expect(await readdir(folder)).toEqual(
+      expect.arrayContaining(['main.js', 'holdpoint.js', 'reader-thread.js']),
+    );
+    const { status, body } = await station.post('/suppliers', { name: 'Bundled' });
+    expect([status, body]).toMatchObject([201, { data: { name: 'Bundled' } }]);
+  });
+
+  it('imports on its worker thread', async () => {
+    const mapping = {
+      source: 'bundle',
+      files: { 'suppliers.csv': {} },
+      steps: [{ file: 'suppliers.csv', family: 'supplier', key: 'id', fields: { name: 'name' } }],
+    };
+    const made = await station.post('/x/imports', { mapping });
+    expect(made.body).toMatchObject({ status: 'success' });
+    const { id } = (made.body as { data: { id: string } }).data;
+    const file = await fetch(`${station.origin}/api/v2/x/imports/${id}/files/suppliers.csv`, {
+      method: 'PUT',
+      body: 'id,name\n1,From a file\n',
+      headers: { Authorization: `Bearer ${station.token}`, 'Content-Type': 'text/csv' },
+    });
+    expect(file.status).toBe(200);
+    await station.post(`/x/imports/${id}/run`);
+    await expect
+      .poll(async () => (await station.get(`/x/imports/${id}`)).body, { timeout: 20_000 })
+      .toMatchObject({ data: { state: 'done', created: 1 } });
+  });
+});
