@@ -179,7 +179,10 @@ export function timestamp(options: FieldOptions & { as?: 'iso' } = {}): Field<st
     return field('timestamp', { input, output: isoTimestampSchema(), request }, options);
   }
   const output = timestampSchema();
-  return { ...field('timestamp', { input, output, request }, options), emit: stored => formatTimestamp(String(stored)) };
+  return {
+    ...field('timestamp', { input, output, request }, options),
+    emit: stored => formatTimestamp(String(stored)),
+  };
 }
 
 /** One of a fixed list, case-sensitive unless `fold` gives a reading of other spellings. */

@@ -54,6 +54,8 @@ export function sendJson(
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.setHeader('Content-Length', Buffer.byteLength(body));
-  response.end(body);
+  const length = Buffer.byteLength(body);
+  response.setHeader('Content-Length', length);
+  // ASCII is the same in both, and is written without being converted.
+  response.end(body, length === body.length ? 'latin1' : 'utf8');
 }

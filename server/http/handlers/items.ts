@@ -1,6 +1,6 @@
 import type { Collection, CollectionOperations, Family } from '../../../shared/define-family.ts';
 import { AppError, type FieldErrors, invalid } from '../../../shared/errors.ts';
-import { collectionsOf } from '../../../shared/operations.ts';
+import { collectionsOf } from '../../../shared/family-operations.ts';
 import { type ParsedInput, type ParsedItem, readMembers } from '../../../shared/parse-input.ts';
 import { presentItem, type StoredItem, type StoredRecord } from '../../../shared/present.ts';
 import type { AnswerContext } from '../../rules/answers.ts';

@@ -67,10 +67,16 @@ function nameOf(call: Call): string {
   return decodeURIComponent(call.parameters.name ?? '');
 }
 
+/** No type that a foreign page's form could send. */
+const FILE_TYPES = ['application/octet-stream', 'text/csv', 'application/json', 'application/x-ndjson'];
+
 function refuseOtherContent({ request }: Call): void {
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
-  if (type.split(';')[0]?.trim().toLowerCase() !== 'application/octet-stream') {
-    throw new AppError('unsupported_media_type', 'Send the file as Content-Type: application/octet-stream.');
+  if (!FILE_TYPES.includes(type.split(';')[0]?.trim().toLowerCase() ?? '')) {
+    throw new AppError(
+      'unsupported_media_type',
+      `Send the file as Content-Type: ${FILE_TYPES.join(' or ')}.`,
+    );
   }
   if (encoding.toLowerCase() !== 'identity') {
     throw new AppError('unsupported_media_type', 'Send the file without Content-Encoding.');
