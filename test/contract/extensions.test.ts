@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Station } from '../support/station.ts';
+import { closeShipment, createPart, prepareShipment, receive } from './golden/records.ts';
+
+type Data = Record<string, unknown>;
+
+/** What the interface has beside the document: events, facts behind a lot, proposals, idempotent writes, settings. */
+const station = new Station();
+beforeAll(() => station.start());
+afterAll(() => station.stop());
+
+const dataOf = (answer: { body: unknown }) => (answer.body as { data: Data }).data;
+
+interface Change {
+  id: string | undefined;
+  data: Data;
+}
+
+/** Opens a stream; once it is open, everything that happens reaches it. `take` reads so many changes and leaves. */
+async function openEvents(lastEventId?: string): Promise<(count: number) => Promise<Change[]>> {
+  const controller = new AbortController();
+  const resume = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+  const response = await fetch(`${station.origin}/api/v2/x/events`, {
+    headers: { authorization: `Bearer ${station.token}`, ...resume },
+    signal: controller.signal,
+  });
+  return async count => {
+    const found: Change[] = [];
+    let text = '';
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body ?? []) {
+      text += decoder.decode(chunk, { stream: true });
+      const blocks = text.split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const data = /^data: (.*)$/m.exec(block)?.[1];
+        if (data !== undefined) found.push({ id: /^id: (.*)$/m.exec(block)?.[1], data: JSON.parse(data) });
+      }
+      if (found.length >= count) break;
+    }
+    controller.abort();
+    return found;
+  };
+}
+
+describe('events', () => {
+  it('tell a change as it happens, and what was missed to a client that comes back', async () => {
+    const take = await openEvents();
+    const first = dataOf(await station.post('/suppliers', { name: 'First' }));
+    await station.put(`/suppliers/${first.id}`, { name: 'Second' });
+    const seen = await take(2);
+    expect(seen.map(({ data }) => data)).toEqual([
+      { family: 'supplier', id: first.id, version: 1 },
+      { family: 'supplier', id: first.id, version: 2 },
+    ]);
+    const again = await (await openEvents(seen[0]?.id))(1);
+    expect(again).toEqual([{ id: seen[1]?.id, data: { family: 'supplier', id: first.id, version: 2 } }]);
+  });
+
+  it('go on for a client whose last event is ahead of this history', async () => {
+    const take = await openEvents('999999999');
+    const { id } = dataOf(await station.post('/suppliers', { name: 'After a restore' }));
+    expect((await take(1))[0]?.data).toEqual({ family: 'supplier', id, version: 1 });
+  });
+
+  it('name the lots whose stock a shipment takes', async () => {
+    const { lot, part } = await stocked();
+    const { shipment } = await prepareShipment(station, { part_id: part, quantity: 4 });
+    const take = await openEvents();
+    expect((await closeShipment(station, shipment)).status).toBe(200);
+    expect((await take(2)).map(({ data }) => `${data.family}:${data.id}`)).toEqual([
+      `inventory:${lot}`,
+      `shipment:${shipment}`,
+    ]);
+  });
+});
+
+describe('what stands behind a lot', () => {
+  it('is every record that adds, takes, locks and carries it', async () => {
+    const { lot, part } = await stocked();
+    const location = dataOf(await station.post('/x/locations', { name: 'Shelf 7' })).id;
+    await station.post(`/x/inventory/${lot}/moves`, { to_location_id: location, quantity: 6 });
+    await station.post(`/x/inventory/${lot}/lock`, { is_locked: true, reason: 'A leaking drum' });
+    const facts = dataOf(await station.get(`/x/inventory/${lot}/facts`));
+    expect(facts).toMatchObject({
+      unit: 'kg',
+      quantity: 10,
+      locations: [
+        { location_id: null, quantity: 4 },
+        { location_id: location, name: 'Shelf 7', quantity: 6 },
+      ],
+      locks: [{ reason: 'a person locked it', family: 'inventory', id: lot }],
+    });
+    const quantities = (facts.facts as Data[]).map(({ family, quantity }) => [family, quantity]);
+    expect(quantities).toEqual(
+      expect.arrayContaining([
+        ['receiving-inspection', 10],
+        ['move', -6],
+        ['move', 6],
+      ]),
+    );
+    const rest = await station.post(`/x/inventory/${lot}/moves`, {
+      to_location_id: location,
+      from_location_id: null,
+    });
+    expect([rest.status, dataOf(rest).quantity]).toEqual([201, 4]);
+    expect(part).toBeGreaterThan(0);
+  });
+});
+
+describe('a proposal', () => {
+  it('fills in the report that a rejected quantity suggests, until somebody raised it', async () => {
+    const { part } = await stocked();
+    const { receipt } = await receive(station, {
+      part_id: part,
+      serial_number: 'BAD-1',
+      quantity_accepted: 0,
+      quantity_rejected: 3,
+      unit_of_measure: 'kg',
+    });
+    const path = `/x/proposals/receiving-inspections/${receipt}`;
+    const [proposal] = dataOf(await station.get(path)) as unknown as Data[];
+    expect(proposal).toMatchObject({ source: 'supplier', part_id: part, lot_number: 'BAD-1', quantity: 3 });
+    const raised = await station.post('/ncrs', { ...proposal, ncr_number: 'NCR-P1' });
+    expect(raised.status).toBe(201);
+    expect(dataOf(await station.get(path))).toEqual([]);
+    const linked = await station.get('/ncrs', { receiving_inspection_id: receipt });
+    expect((linked.body as { meta: Data }).meta.total).toBe(1);
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  it('makes parallel requests one record, and refuses another body', async () => {
+    const send = (name: string) =>
+      station.call('POST', '/suppliers', { body: { name }, headers: { 'idempotency-key': 'same' } });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => send('Once')));
+    const statuses = new Set(answers.map(answer => answer.status));
+    expect([...statuses].filter(status => status !== 201 && status !== 409)).toEqual([]);
+    const ids = new Set(answers.filter(answer => answer.status === 201).map(answer => dataOf(answer).id));
+    expect(ids.size).toBe(1);
+    expect((await send('Another')).status).toBe(422);
+    await station.restart();
+    const replay = await send('Once');
+    expect([replay.status, replay.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+    expect(ids.has(dataOf(replay).id)).toBe(true);
+  });
+});
+
+describe('settings', () => {
+  it('have defaults, refuse a zone that is none, and keep a history', async () => {
+    expect(dataOf(await station.get('/x/settings'))).toMatchObject({
+      time_zone: 'UTC',
+      expiry_soon_days: 30,
+    });
+    const wrong = await station.put('/x/settings', { time_zone: 'Mars/Olympus' });
+    expect([wrong.status, Object.keys((wrong.body as { errors: Data }).errors)]).toEqual([
+      422,
+      ['time_zone'],
+    ]);
+    const answer = await station.put('/x/settings', { time_zone: 'Europe/Berlin' });
+    expect(dataOf(answer)).toMatchObject({ time_zone: 'Europe/Berlin', expiry_soon_days: 30 });
+    const history = dataOf(await station.get('/x/history/settings/1')) as unknown as Data[];
+    expect(history).toHaveLength(1);
+  });
+});
+
+describe('an inspection', () => {
+  it('shows its samples under /x, which the documented read does not', async () => {
+    const part = await createPart(station);
+    const { id } = dataOf(await station.post('/inspections', { entity_id: part, sample_size: 2 }));
+    expect(dataOf(await station.get(`/inspections/${id}`))).not.toHaveProperty('samples');
+    expect(dataOf(await station.get(`/x/inspections/${id}`)).samples).toHaveLength(2);
+  });
+});
+
+async function stocked(): Promise<{ part: number; lot: number }> {
+  const part = await createPart(station, { unit_of_measure: 'kg' });
+  const received = await receive(station, {
+    part_id: part,
+    serial_number: `L-${part}`,
+    quantity_accepted: 10,
+    unit_of_measure: 'kg',
+  });
+  return { part, lot: received.inventory };
+}
