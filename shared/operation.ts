@@ -48,6 +48,7 @@ export interface BodySpec {
   type: string;
 }
 
+/** Interface decisions, 2: a body of 1 MiB at most, 5 MiB on bulk. In bytes. */
 export const BODY_LIMIT = 1024 * 1024;
 export const BULK_BODY_LIMIT = 5 * BODY_LIMIT;
 

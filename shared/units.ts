@@ -130,11 +130,6 @@ export function convert(
   };
 }
 
-/** Whether quantities in the two units convert into each other and so may be summed. */
-export function areComparable(a: string, b: string, density: Density | null = null): boolean {
-  return factorBetween(a, b, density) !== null;
-}
-
 /** The dimension and exact size of a unit; null for one that converts to nothing but itself. */
 export function scaleOf(unit: string): UnitScale | null {
   return scales.get(unit) ?? null;

@@ -45,14 +45,6 @@ export function optionalIdentityOf(response: Response): TokenIdentity | undefine
   return response.locals.identity;
 }
 
-/** Before a route that takes more than reading or writing records. */
-export function requireScope(scope: Scope): RequestHandler {
-  return (_request, response, next) => {
-    if (!identityOf(response).scopes.includes(scope)) throw lacks(scope);
-    next();
-  };
-}
-
 function matcherOf(open: readonly string[]): (method: string, path: string) => boolean {
   const exact = new Set(open.filter(entry => !entry.endsWith('*')));
   const prefixes = open.filter(entry => entry.endsWith('*')).map(entry => entry.slice(0, -1));

@@ -29,7 +29,7 @@ export interface ErrorBody {
 export function createErrorHandler(log: Logger): ErrorRequestHandler {
   return (error: unknown, _request, response, _next) => {
     const requestId = requestIdOf(response);
-    if (asAppError(error).status >= 500) log.error({ err: error, requestId }, 'request failed');
+    if (isOfServer(asAppError(error))) log.error({ err: error, requestId }, 'request failed');
     sendError(response, error, requestId);
   };
 }
@@ -70,6 +70,11 @@ export function errorHeaders(error: AppError): Record<string, string> {
     ...HEADERS_OF_CODE[error.code],
     ...error.headers,
   };
+}
+
+/** What only a client can put right is its own, whatever its status: anybody could fill the log with stacks by it. */
+function isOfServer({ status, code }: AppError): boolean {
+  return status >= 500 && code !== 'not_implemented';
 }
 
 const ERROR_CODES = Object.keys(errorStatus) as ErrorCode[];

@@ -3,11 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
 
 import { AppError } from '../../shared/errors.ts';
+import { BODY_LIMIT } from '../../shared/operation.ts';
 import { parseStrictJson } from '../../shared/strict-json.ts';
 
-/** Interface decisions, 2: a body of 1 MiB at most, 5 MiB on bulk. In bytes. */
-export const BODY_LIMIT = 1024 * 1024;
-export const BULK_BODY_LIMIT = 5 * BODY_LIMIT;
 const TIME_LIMIT_MS = 10_000;
 const BYTE_ORDER_MARK = 0xfeff;
 

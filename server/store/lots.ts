@@ -96,11 +96,6 @@ export function balancesOf(reader: SqlReader, lot: number): Balance[] {
   return rows.map(row => ({ location: Number(row.location), quantity: row.quantity }));
 }
 
-/** The quantity of a lot in its own unit, over all places. */
-export function quantityOf(reader: SqlReader, lot: number): Micro {
-  return balancesOf(reader, lot).reduce((total, balance) => total + balance.quantity, 0n);
-}
-
 /** Why the lot is locked by facts about itself, each with the record that says so. */
 export function locksOfLot(reader: SqlReader, lot: number): { lock: LotLock; source: string }[] {
   return reader.all('SELECT lock, source FROM lot_fact WHERE lot = ? AND lock IS NOT NULL', lot);

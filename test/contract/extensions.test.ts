@@ -164,6 +164,24 @@ describe('settings', () => {
   });
 });
 
+describe('what only an administrator may do', () => {
+  it('is refused to a token that writes', async () => {
+    const { secret } = dataOf(await station.post('/x/tokens', { name: 'writer', scopes: ['write'] }));
+    const headers = { authorization: `Bearer ${secret}` };
+    for (const [method, path] of [
+      ['GET', '/x/tokens'],
+      ['POST', '/x/tokens'],
+      ['PUT', '/x/settings'],
+      ['POST', '/x/rebuild'],
+      ['POST', '/x/imports'],
+    ] as const) {
+      const body = method === 'GET' ? undefined : {};
+      expect([path, (await station.call(method, path, { headers, body })).status]).toEqual([path, 403]);
+    }
+    expect((await station.call('GET', '/suppliers', { headers })).status).toBe(200);
+  });
+});
+
 describe('an inspection', () => {
   it('shows its samples under /x, which the documented read does not', async () => {
     const part = await createPart(station);

@@ -11,6 +11,7 @@ import { API_PREFIX, etagOf, success } from '../reply.ts';
 import { checkIfMatch } from '../write.ts';
 import { reasonIn } from './family.ts';
 import type { Handler } from './handler.ts';
+import { refuseInput } from './parse-body.ts';
 
 /** Operations under `/x` that do not follow from a family. */
 export const extensionHandlers: Record<string, Handler> = {
@@ -66,6 +67,7 @@ export const extensionHandlers: Record<string, Handler> = {
 
   'x.tokens.revoke': async ({ store, tokens }, call) => {
     const id = idIn(call);
+    refuseInput(call.body);
     await store.gate.together(async () => tokens.revoke(id));
     return success(tokens.list().find(token => token.id === id));
   },
@@ -75,7 +77,10 @@ export const extensionHandlers: Record<string, Handler> = {
     return success(proposedReports(store.records, record));
   },
 
-  'x.rebuild': async ({ store }) => success(await store.rebuild()),
+  'x.rebuild': async ({ store }, call) => {
+    refuseInput(call.body);
+    return success(await store.rebuild());
+  },
 };
 
 const tokenRequest = {

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { invalid } from '../../../shared/errors.ts';
 
 /** @throws AppError 422 that names each member at fault */
@@ -11,4 +11,9 @@ export function parseBody<Out>(schema: z.ZodType<Out>, body: unknown): Out {
     errors[path] = [...(errors[path] ?? []), issue.message];
   }
   throw invalid(errors);
+}
+
+/** The body of an operation that takes no input: none, or an object. @throws AppError 422 */
+export function refuseInput(body: unknown): void {
+  if (body !== undefined) parseBody(z.object({}), body);
 }
