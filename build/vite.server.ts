@@ -16,6 +16,7 @@ export default defineConfig({
         holdpoint: 'server/holdpoint.ts',
         // A worker thread is started by its file, not imported.
         'reader-thread': 'server/transfer/reader-thread.ts',
+        'backup-thread': 'server/backup/backup-thread.ts',
       },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
     },

@@ -2,6 +2,7 @@
 import { AppError } from '../shared/errors.ts';
 import { withInterfaceOf } from './cli/interface.ts';
 import { createProgram } from './cli/program.ts';
+import { readConfig } from './config.ts';
 
 /** `npx holdpoint <command>`: 0 done, 1 refused or not complete, 2 not understood, 130 cancelled. */
 const REFUSED = 1;
@@ -12,7 +13,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) =>
 );
 
 try {
-  await createProgram(withInterfaceOf(process.env)).parseAsync();
+  const folderOf = () => readConfig(process.env).folder;
+  await createProgram(withInterfaceOf(process.env), folderOf).parseAsync();
 } catch (error) {
   process.exitCode = REFUSED;
   process.stderr.write(`holdpoint: ${told(error)}\n`);

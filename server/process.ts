@@ -29,6 +29,7 @@ export async function runServer(): Promise<void> {
   const station = await openStation({ config, log, clock: () => new Date(), onFail });
   tellWhere(station.origin, config.folder, station.firstToken);
   process.send?.('server-started');
+  station.backups.start();
 
   let isClosing = false;
   const close = () => {

@@ -77,8 +77,43 @@ export const settingsSchema = z
   .object({
     time_zone: z.string().describe('What "today" is: an IANA name such as Europe/Berlin.'),
     expiry_soon_days: z.int().min(0).max(3_650).describe('A lot expires soon within these days.'),
+    backup_folder: z
+      .string()
+      .nullable()
+      .describe('Where backups go, on another disk or machine; null: the data folder, with a warning.'),
+    backup_keep: z.int().min(1).max(10_000).describe('How many backups stay.'),
   })
   .meta({ id: 'Settings' });
+
+export const backupDoneSchema = z
+  .object({
+    file: z.string().describe('Where it is.'),
+    bytes: z.int().describe('Its size.'),
+    records: z.int().describe('Records in it.'),
+    commits: z.int().describe('Commits of history in it.'),
+    seconds: z.number().describe('How long it took.'),
+    verified: z.literal(true).describe('The copy was read again and is whole.'),
+  })
+  .meta({ id: 'BackupDone' });
+
+export const backupStateSchema = z
+  .object({
+    folder: z.string().describe('Where backups go.'),
+    keep: z.int().describe('How many stay.'),
+    warning: z.string().nullable().describe('What to put right; null when all is well.'),
+    last_at: isoTimestampSchema().nullable().describe('When the last one was made; null: there is none.'),
+    age_seconds: z.int().nullable().describe('How long ago that is.'),
+    backups: z
+      .array(
+        z.object({
+          file: z.string().describe('Where it is.'),
+          at: isoTimestampSchema().describe('When it was made.'),
+          bytes: z.int().describe('Its size.'),
+        }),
+      )
+      .describe('Newest first.'),
+  })
+  .meta({ id: 'BackupState' });
 
 export const tokenShape = {
   name: z.string().describe('Who or what uses the token; the name stands in history.'),
@@ -89,7 +124,7 @@ export const tokenShape = {
 
 export const tokenSchema = z
   .object({
-    id: z.string().describe('Id of the token.'),
+    id: z.int().describe('Id of the token.'),
     ...tokenShape,
     created_at: isoTimestampSchema(),
     revoked_at: isoTimestampSchema().nullable().describe('Null while the token is valid.'),

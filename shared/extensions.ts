@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { answerSchema, requestSchema } from './answer-schema.ts';
 import { pageMetaSchema, successSchema } from './envelope.ts';
 import {
+  backupDoneSchema,
+  backupStateSchema,
   historyEntrySchema,
   lotFactsSchema,
   settingsSchema,
@@ -71,7 +73,8 @@ export function extensionOperations(): Operation[] {
       ...blank('x.proposals.list', 'GET', '/x/proposals/{family}/{id}', 'Non-conformance reports'),
       summary: 'Non-conformance reports that a receipt or an inspection suggests, filled in, not yet created',
       parameters: record,
-      answer: successSchema(z.array(requestSchema(families.ncr, 'create'))),
+      // Partial: whoever creates the report gives its number.
+      answer: successSchema(z.array(requestSchema(families.ncr, 'create').partial())),
       errors: [404],
     },
     {
@@ -169,6 +172,32 @@ export function extensionOperations(): Operation[] {
           seconds: z.number().describe('How long it took.'),
         }),
       ),
+      scope: 'admin',
+    },
+    {
+      ...blank('x.backups.create', 'POST', '/x/backups', 'Maintenance'),
+      summary: 'Back up now: a checked copy, beside all other work',
+      body: {
+        ...jsonBody(
+          z.object({
+            folder: z
+              .string()
+              .min(1)
+              .optional()
+              .describe('Another folder than the settings name, by its whole path.'),
+          }),
+        ),
+        isOptional: true,
+      },
+      answer: successSchema(backupDoneSchema),
+      success: 201,
+      errors: [409, 422, 507],
+      scope: 'admin',
+    },
+    {
+      ...blank('x.backups.list', 'GET', '/x/backups', 'Maintenance'),
+      summary: 'The backups, the age of the last, and what is wrong with them',
+      answer: successSchema(backupStateSchema),
       scope: 'admin',
     },
     ...transferOperations(),

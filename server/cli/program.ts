@@ -1,10 +1,13 @@
 import { Command } from 'commander';
+import { backupCommand } from './backup.ts';
 import { demoCommand } from './demo.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
 import type { WithInterface } from './interface.ts';
 import { rebuildCommand } from './rebuild.ts';
+import { restoreCommand } from './restore.ts';
 import { tokenCommand } from './token.ts';
+import { verifyCommand } from './verify.ts';
 
 const USAGE = 2;
 
@@ -15,10 +18,11 @@ Environment:
   HOLDPOINT_PORT    and on which port (4870)
   HOLDPOINT_TOKEN   token to use instead of the one in the data folder
 
-A server that uses the data folder does the work; without one the command does it by itself.`;
+A server that uses the data folder does the work; without one the command does it by itself. verify reads the files
+itself in either case, and restore needs the server to be stopped.`;
 
 /** `npx holdpoint`: one module a command, registered here. */
-export function createProgram(withInterface: WithInterface): Command {
+export function createProgram(withInterface: WithInterface, folderOf: () => string): Command {
   const program = new Command('holdpoint')
     .description('Quality and inventory records: what is done from a terminal')
     .addHelpText('after', ENVIRONMENT)
@@ -26,7 +30,10 @@ export function createProgram(withInterface: WithInterface): Command {
     .addCommand(exportCommand(withInterface))
     .addCommand(demoCommand(withInterface))
     .addCommand(tokenCommand(withInterface))
-    .addCommand(rebuildCommand(withInterface));
+    .addCommand(rebuildCommand(withInterface))
+    .addCommand(backupCommand(withInterface))
+    .addCommand(verifyCommand(folderOf))
+    .addCommand(restoreCommand(folderOf));
   for (const command of [
     program,
     ...program.commands,

@@ -118,9 +118,15 @@ export const exampleValues: Record<string, unknown> = {
   location_list: 'Cold store A, Packing',
   lot_number: 'LO-2603',
   mapping: {
-    family: 'supplier',
-    file: 'suppliers.csv',
-    columns: { name: 'company', primary_name: 'contact' },
+    source: 'old-system',
+    steps: [
+      {
+        file: 'suppliers.csv',
+        family: 'supplier',
+        key: 'no',
+        fields: { name: 'company', primary_name: 'contact' },
+      },
+    ],
   },
   message: 'The request was successful',
   missing_files: [],

@@ -160,6 +160,8 @@ function errorStatuses(operation: Operation): Set<number> {
   }
   if (operation.body) {
     statuses.add(errorStatus.timeout).add(errorStatus.too_large).add(errorStatus.unsupported_media_type);
+    // Whatever takes JSON reads it strictly.
+    if (operation.body.type === 'application/json') statuses.add(errorStatus.validation_failed);
   }
   return statuses;
 }

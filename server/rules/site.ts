@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { dateIn, isTimeZone } from '../../shared/dates.ts';
 import { invalid } from '../../shared/errors.ts';
 import { SETTING_DEFAULTS } from '../../shared/families/setting.ts';
@@ -9,6 +10,9 @@ export const SETTING_ID = 1;
 export interface SiteSettings {
   time_zone: string;
   expiry_soon_days: number;
+  /** Null: none but the data folder. */
+  backup_folder: string | null;
+  backup_keep: number;
 }
 
 /** The site's settings; defaults until somebody changes one. */
@@ -26,7 +30,13 @@ export function draftToday(draft: Draft): string {
 }
 
 export const settings: Rule = (_draft, change) => {
-  const zone = change.fields.time_zone;
-  if (typeof zone !== 'string' || isTimeZone(zone)) return;
-  throw invalid({ time_zone: [`"${zone}" is not a time zone. Give an IANA name such as Europe/Berlin.`] });
+  const { time_zone: zone, backup_folder: folder } = change.fields;
+  if (typeof zone === 'string' && !isTimeZone(zone)) {
+    throw invalid({ time_zone: [`"${zone}" is not a time zone. Give an IANA name such as Europe/Berlin.`] });
+  }
+  if (typeof folder === 'string' && folder !== '' && !isAbsolute(folder)) {
+    throw invalid({
+      backup_folder: [`"${folder}" is not a whole path. Give it from the root, such as /mnt/usb.`],
+    });
+  }
 };

@@ -39,6 +39,8 @@ export interface GateParts {
   chain: string;
   station: string;
   clock: () => Date;
+  /** Told the head of the chain after it is durable and before the commits up to it are answered. */
+  onHead: (head: ChainHead) => void;
 }
 
 /** A commit that is written and durable, for those who follow changes. */
@@ -55,9 +57,9 @@ const GROUP_LIMIT = 64;
 
 interface Waiting {
   isAlone: boolean;
-  /** Runs in the group's transaction and keeps its outcome; never rejects. */
+  /** Runs in the open transaction and keeps the result; rejects with what undoes it. */
   run: () => Promise<void>;
-  /** Gives the outcome, or the failure of the whole group. */
+  /** Answers the one who waits: with the failure, or with the result. */
   settle: (failure: { cause: unknown } | undefined) => void;
 }
 
@@ -90,15 +92,7 @@ export class WriteGate {
   together<Result>(
     work: (commit: <W, A>(request: CommitRequest<W, A>) => Promise<A>) => Promise<Result>,
   ): Promise<Result> {
-    return this.#enqueue(async () => {
-      const head = this.#head;
-      try {
-        return await this.#parts.database.savepoint(() => work(request => this.#commitNow(request)));
-      } catch (error) {
-        this.#head = head;
-        throw error;
-      }
-    }, true);
+    return this.#enqueue(() => work(request => this.#part(() => this.#commitNow(request))), true);
   }
 
   /** Calls the listener after every durable commit, in their order. Returns the way to stop it. */
@@ -146,18 +140,14 @@ export class WriteGate {
 
   #enqueue<Result>(run: () => Promise<Result>, isAlone: boolean): Promise<Result> {
     return new Promise((resolve, reject) => {
-      let outcome: () => void = () => reject(new AppError('internal', 'The write did not run.'));
+      let answer: () => void = () => reject(new AppError('internal', 'The write did not run.'));
       this.#waiting.push({
         isAlone,
         run: async () => {
-          try {
-            const result = await run();
-            outcome = () => resolve(result);
-          } catch (error) {
-            outcome = () => reject(error);
-          }
+          const result = await run();
+          answer = () => resolve(result);
         },
-        settle: failure => (failure === undefined ? outcome() : reject(failure.cause)),
+        settle: failure => (failure === undefined ? answer() : reject(failure.cause)),
       });
       void this.#drain();
     });
@@ -167,23 +157,37 @@ export class WriteGate {
   async #drain(): Promise<void> {
     if (this.#isDraining) return;
     this.#isDraining = true;
-    const { database } = this.#parts;
     while (this.#waiting.length > 0) {
-      const group = this.#nextGroup();
-      const head = this.#head;
-      let failure: { cause: unknown } | undefined;
-      try {
-        database.begin();
-        for (const { run } of group) await run();
-        database.commit();
-      } catch (cause) {
-        failure = { cause };
-        this.#head = head;
-        if (database.inTransaction) database.rollback();
-      }
-      for (const { settle } of group) settle(failure);
+      // Requests that have arrived meanwhile are read first, so that they share the transaction.
+      await new Promise(setImmediate);
+      await this.#writeGroup(this.#nextGroup());
     }
     this.#isDraining = false;
+  }
+
+  async #writeGroup(group: readonly Waiting[]): Promise<void> {
+    const { database } = this.#parts;
+    const [first] = group;
+    const failures = new Map<Waiting, { cause: unknown }>();
+    const head = this.#head;
+    let failure: { cause: unknown } | undefined;
+    try {
+      database.begin();
+      // What one of several throws undoes its own part; what a single one throws undoes the transaction.
+      if (group.length === 1) await first?.run();
+      else {
+        for (const member of group) {
+          await this.#part(member.run).catch(cause => failures.set(member, { cause }));
+        }
+      }
+      database.commit();
+      if (this.#head !== head) this.#parts.onHead(this.#head);
+    } catch (cause) {
+      failure = { cause };
+      this.#head = head;
+      if (database.inTransaction) database.rollback();
+    }
+    for (const member of group) member.settle(failure ?? failures.get(member));
   }
 
   /** What may take long shares its transaction with nobody, so that no short write waits for its end. */
@@ -193,13 +197,20 @@ export class WriteGate {
     return this.#waiting.splice(0, end);
   }
 
-  async #commitNow<Work, Answer>(request: CommitRequest<Work, Answer>): Promise<Answer> {
+  /** A part of the open transaction that is undone alone when it rejects. */
+  async #part<Result>(run: () => Promise<Result>): Promise<Result> {
     const head = this.#head;
     try {
-      return await this.#parts.database.savepoint(() => this.#write(request));
+      return await this.#parts.database.savepoint(run);
     } catch (error) {
       this.#head = head;
       throw error;
+    }
+  }
+
+  async #commitNow<Work, Answer>(request: CommitRequest<Work, Answer>): Promise<Answer> {
+    try {
+      return await this.#write(request);
     } finally {
       this.#writing = undefined;
     }

@@ -6,7 +6,7 @@ import { type FamilyName, familyOf } from '../../shared/families/registry.ts';
 import type { ParsedInput } from '../../shared/parse-input.ts';
 import type { StoredRecord } from '../../shared/present.ts';
 import { applyChanges, type Change, diffFields, type Fields, mapOf } from './changes.ts';
-import type { Ids } from './ids.ts';
+import { type Ids, itemCounter } from './ids.ts';
 import { pathsOf } from './input-paths.ts';
 import { mergeInput } from './merge-input.ts';
 import { keyOf, type Records } from './records.ts';
@@ -176,7 +176,7 @@ export class Draft {
   }
 
   nextItemId(collection: Pick<Collection, 'name'>): number {
-    return this.#context.ids.next(`item:${collection.name}`, () => false);
+    return this.#context.ids.next(itemCounter(collection), () => false);
   }
 
   #put(
@@ -259,7 +259,7 @@ export class Draft {
     const numberOf = (n: number) => `${prefix}-${ids.stationCode}-${String(n).padStart(6, '0')}`;
     const isTaken = (n: number) =>
       family.unique.includes(field) && this.findBy(family.name as FamilyName, field, numberOf(n)).length > 0;
-    fields[field] = numberOf(ids.next(`number:${family.name}`, isTaken));
+    fields[field] = numberOf(ids.nextNumber(family.name, isTaken));
   }
 
   #reserve(family: Family, id: number, fields: Fields): void {
@@ -268,7 +268,7 @@ export class Draft {
     const reserveItems = (described: Family | Collection, members: Fields) => {
       for (const [name, collection] of Object.entries(described.collections)) {
         for (const [item, entry] of Object.entries(mapOf(members[name]))) {
-          ids.reserve(`item:${collection.name}`, Number(item));
+          ids.reserve(itemCounter(collection), Number(item));
           reserveItems(collection, mapOf(entry));
         }
       }
@@ -276,7 +276,7 @@ export class Draft {
     reserveItems(family, fields);
     const { field = '', prefix = '' } = family.numbered ?? {};
     const own = new RegExp(`^${prefix}-${ids.stationCode}-(\\d{1,15})$`).exec(String(fields[field] ?? ''));
-    if (family.numbered && own) ids.reserve(`number:${family.name}`, Number(own[1]));
+    if (family.numbered && own) ids.reserveNumber(family.name, Number(own[1]));
   }
 
   /** Only what changed is looked up: a record that refers to something lost can still be mended field by field. */

@@ -1,4 +1,4 @@
-import { hash as digest } from 'node:crypto';
+import { hash as digest, randomUUID } from 'node:crypto';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import type { Change } from './changes.ts';
 import type { SqlReader } from './sqlite/connection.ts';
@@ -35,6 +35,11 @@ export interface ChainHead {
 }
 
 export const CHAIN_START: ChainHead = { number: 0, hash: '' };
+
+/** A chain of the station that was never used: named at random, never counted from what is stored. */
+export function newChain(station: string): string {
+  return `${station}.${randomUUID().slice(0, 8)}`;
+}
 
 /** The hash of a commit covers everything of it, and by `previous_hash` everything before it in its chain. */
 export function hashOfCommit(commit: Omit<Commit, 'hash'>): string {
@@ -109,6 +114,11 @@ export function readCommitsAfter(
   return reader
     .all<HistoryRow>(sql, sequence, limit)
     .map(row => ({ sequence: row.sequence, commit: toCommit(row) }));
+}
+
+/** When the oldest commit was written; null while there is none. */
+export function firstCommitAt(reader: SqlReader): string | null {
+  return reader.get<{ at: string }>('SELECT at FROM history ORDER BY sequence LIMIT 1')?.at ?? null;
 }
 
 export function lastSequence(reader: SqlReader): number {

@@ -1,7 +1,17 @@
+import type { Collection } from '../../shared/define-family.ts';
 import type { Database } from './sqlite/database.ts';
+import { readLocal } from './tables.ts';
 
 /** Ids of one block: `block * 2^20 + n`, with n from 1 (interface decisions, 4). */
 export const BLOCK_SIZE = 2 ** 20;
+
+/** The first block of which ids are given: after a restore, those before it may have given ids that the backup lacks. */
+export const FIRST_OPEN_BLOCK = 'first_open_block';
+
+/** The counter that gives ids to a collection's items. */
+export function itemCounter({ name }: Pick<Collection, 'name'>): string {
+  return `item:${name}`;
+}
 
 /**
  * Hands out ids from this installation's own blocks, one counter for each family and each kind of item. A counter moves
@@ -9,21 +19,31 @@ export const BLOCK_SIZE = 2 ** 20;
  */
 export class Ids {
   readonly #database: Database;
+  readonly #onBlock: (block: number) => void;
+  readonly #firstOpen: number;
 
-  constructor(database: Database) {
+  /** `onBlock` keeps the number of a block outside the database before one of its ids is given. */
+  constructor(database: Database, onBlock: (block: number) => void) {
     this.#database = database;
-    const hasBlock = database.get('SELECT block FROM block LIMIT 1') !== undefined;
-    if (!hasBlock) database.run('INSERT INTO block (block) VALUES (0)');
+    this.#onBlock = onBlock;
+    this.#firstOpen = Number(readLocal(database, FIRST_OPEN_BLOCK) ?? 0);
+    const last = database.get<{ block: number | null }>('SELECT max(block) AS block FROM block')?.block;
+    if (typeof last === 'number') onBlock(last);
+    else this.#begin(0);
   }
 
-  /** The station's code in the numbers that the server gives, unique over all stations: its first block. */
+  /**
+   * The station's code in the numbers that the server gives, unique over all stations: the first block that it gives
+   * ids of. A restore begins another one, and with it other numbers.
+   */
   get stationCode(): string {
     return String(this.blocks()[0] ?? 0);
   }
 
+  /** Own blocks of which ids are given, in their order. */
   blocks(): number[] {
     return this.#database
-      .all<{ block: number }>('SELECT block FROM block ORDER BY block')
+      .all<{ block: number }>('SELECT block FROM block WHERE block >= ? ORDER BY block', this.#firstOpen)
       .map(row => row.block);
   }
 
@@ -41,6 +61,17 @@ export class Ids {
       const id = this.#take(counter);
       if (!isTaken(id)) return id;
     }
+  }
+
+  /** The next n of a number with the station's code in it. Numbers go on over the blocks, from the code's own. */
+  nextNumber(family: string, isTaken: (n: number) => boolean): number {
+    const base = Number(this.stationCode) * BLOCK_SIZE;
+    return this.next(`number:${family}`, id => isTaken(id - base)) - base;
+  }
+
+  /** Never gives this number, which an import has put back, or one before it. */
+  reserveNumber(family: string, n: number): void {
+    this.reserve(`number:${family}`, Number(this.stationCode) * BLOCK_SIZE + n);
   }
 
   /** Never gives this id, or one before it in its block: an import has put back a record or item that has it. */
@@ -63,8 +94,13 @@ export class Ids {
     }
     // A stand-alone or central installation takes the next block when its last is used up.
     const block = (blocks.at(-1) ?? -1) + 1;
-    this.#database.run('INSERT INTO block (block) VALUES (?)', block);
+    this.#begin(block);
     return block * BLOCK_SIZE + this.#advance(counter, block);
+  }
+
+  #begin(block: number): void {
+    this.#onBlock(block);
+    this.#database.run('INSERT INTO block (block) VALUES (?)', block);
   }
 
   /** The n of the id that is taken; `BLOCK_SIZE` when the block has no more. */

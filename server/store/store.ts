@@ -7,19 +7,24 @@ import { WriteGate } from './commit.ts';
 import { Derived, type LotFactsOf } from './derived.ts';
 import type { Rule } from './draft.ts';
 import { recordIndexes } from './family-index.ts';
-import { History } from './history.ts';
+import { HeadMark } from './head-mark.ts';
+import { History, newChain } from './history.ts';
 import { Ids } from './ids.ts';
+import { markBlock } from './marks.ts';
 import { mergeWhenIdle } from './merge-when-idle.ts';
 import { type RebuildReport, rebuild } from './rebuild.ts';
 import { recordSchema } from './record-schema.ts';
 import { Records } from './records.ts';
 import { RememberedAnswers } from './remembered-answers.ts';
+import { refuseUnfinishedRestore } from './restore-mark.ts';
+import { type SelfCheck, selfCheck } from './self-check.ts';
 import { Buckets } from './sqlite/buckets.ts';
 import { Database } from './sqlite/database.ts';
 import { tableOf } from './sqlite/documents.ts';
 import { SearchIndex } from './sqlite/search.ts';
 import { getRxStorageSqlite } from './sqlite/storage.ts';
 import type { CollectionOptions } from './sqlite/storage-instance.ts';
+import { damaged } from './sqlite/store-errors.ts';
 import { createTables, readLocal, writeLocal } from './tables.ts';
 import { Writers } from './writers.ts';
 
@@ -45,6 +50,8 @@ export interface Store {
   ids: Ids;
   answers: RememberedAnswers;
   station: string;
+  /** What was looked at before the store opened; with findings, it is open for reading only. */
+  selfCheck: SelfCheck;
   /** Works stock, search and counters out anew; the result is compared with what was there. */
   rebuild(): Promise<RebuildReport>;
   close(): Promise<void>;
@@ -52,23 +59,31 @@ export interface Store {
 
 /** @throws AppError `unavailable` when another process uses the folder or the file cannot be opened. */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const database = Database.open({ folder: options.folder, onFail: options.onFail });
+  const { folder, onFail } = options;
+  const checked: { check?: SelfCheck } = {};
+  const inspect = () => {
+    refuseUnfinishedRestore(folder);
+    checked.check = selfCheck(folder);
+    const [first] = checked.check.findings;
+    return first && damaged(folder, `${first.what} (${first.where})`);
+  };
+  const database = Database.open({ folder, onFail, inspect });
   try {
-    return await openIn(database, options);
+    return await openIn(database, options, checked.check ?? selfCheck(folder));
   } catch (error) {
     database.close();
     throw error;
   }
 }
 
-async function openIn(database: Database, options: StoreOptions): Promise<Store> {
+async function openIn(database: Database, options: StoreOptions, check: SelfCheck): Promise<Store> {
   const { clock } = options;
   const all = Object.values<Family>(families);
   createTables(database);
   const { station, chain, familyNumbers, ids } = database.transaction(() => ({
     ...identityOf(database),
     familyNumbers: numberFamilies(database, all),
-    ids: new Ids(database),
+    ids: new Ids(database, block => markBlock(options.folder, block)),
   }));
   const search = new SearchIndex(database);
   const buckets = new Buckets(database);
@@ -94,11 +109,14 @@ async function openIn(database: Database, options: StoreOptions): Promise<Store>
   const records = new Records(database.reader, parts);
   const pending = new Records(database, parts);
   const derived = new Derived({ database, search, buckets, familyNumbers, lotFactsOf: options.lotFactsOf });
+  const history = new History(database);
+  const headMark =
+    database.damage === undefined ? new HeadMark(options.folder, chain, history.head(chain)) : undefined;
   const gate = new WriteGate({
     database,
     collection,
     records: pending,
-    history: new History(database),
+    history,
     writers: new Writers(database),
     derived,
     ids,
@@ -106,6 +124,7 @@ async function openIn(database: Database, options: StoreOptions): Promise<Store>
     chain,
     station,
     clock,
+    onHead: head => headMark?.note(head),
   });
   gateOf.gate = gate;
   const stopMerging = mergeWhenIdle(gate, search);
@@ -119,27 +138,36 @@ async function openIn(database: Database, options: StoreOptions): Promise<Store>
     ids,
     answers: new RememberedAnswers(database, clock),
     station,
+    selfCheck: check,
     rebuild: () => gate.together(async () => rebuild({ database, derived, records: pending, families: all })),
     async close() {
       stopMerging();
       await rx.close();
+      const isSound = database.failure === undefined && database.damage === undefined;
       database.close();
+      headMark?.close(isSound);
     },
   };
 }
 
 /** The station's name and its chain: station and incarnation, named at random and never counted (architecture, Sync). */
 function identityOf(database: Database): { station: string; chain: string } {
-  const station = readLocal(database, 'station') ?? randomUUID();
-  const chain = readLocal(database, 'chain') ?? `${station}.${randomUUID().slice(0, 8)}`;
-  writeLocal(database, 'station', station);
-  writeLocal(database, 'chain', chain);
-  return { station, chain };
+  const known = (name: string, make: () => string) => {
+    const value = readLocal(database, name) ?? make();
+    if (readLocal(database, name) === undefined) writeLocal(database, name, value);
+    return value;
+  };
+  const station = known('station', randomUUID);
+  return { station, chain: known('chain', () => newChain(station)) };
 }
 
 /** A family's number is part of every row of the search index, so it is given once and kept. */
 function numberFamilies(database: Database, all: readonly Family[]): Map<string, number> {
+  const known = new Set(
+    database.all<{ family: string }>('SELECT family FROM family_number').map(({ family }) => family),
+  );
   for (const { name } of all) {
+    if (known.has(name)) continue;
     database.run(
       `INSERT INTO family_number (family, number)
        SELECT ?, coalesce(max(number), 0) + 1 FROM family_number WHERE true ON CONFLICT (family) DO NOTHING`,

@@ -15,10 +15,25 @@ export const setting = defineFamily({
       maximum: 3_650,
       description: 'A lot expires soon within these days. Default 30.',
     }),
+    backup_folder: text({
+      description:
+        'Where backups go: the whole path of a folder on another disk or machine. Default: the data folder, with a warning.',
+    }),
+    backup_keep: integer({
+      minimum: 1,
+      maximum: 10_000,
+      description:
+        'How many backups stay; each day one is made and the oldest beyond these is removed. Default 14.',
+    }),
   },
   operations: {},
-  columns: ['time_zone', 'expiry_soon_days'],
+  columns: ['time_zone', 'expiry_soon_days', 'backup_folder', 'backup_keep'],
   rules: ['settings'],
 });
 
-export const SETTING_DEFAULTS = { time_zone: 'UTC', expiry_soon_days: 30 } as const;
+export const SETTING_DEFAULTS = {
+  time_zone: 'UTC',
+  expiry_soon_days: 30,
+  backup_folder: null,
+  backup_keep: 14,
+} as const;

@@ -130,10 +130,11 @@ export class CollectionTable<RxDocType> {
     this.#database.exec(
       'CREATE TABLE IF NOT EXISTS collection_sequence (collection TEXT PRIMARY KEY, last INTEGER NOT NULL) WITHOUT ROWID',
     );
-    this.#database.run(
-      'INSERT INTO collection_sequence (collection, last) VALUES (?, 0) ON CONFLICT DO NOTHING',
-      this.name,
-    );
+    // Nothing is written that is there: a damaged database is opened for reading only.
+    const known = 'SELECT 1 FROM collection_sequence WHERE collection = ?';
+    if (this.#database.get(known, this.name) === undefined) {
+      this.#database.run('INSERT INTO collection_sequence (collection, last) VALUES (?, 0)', this.name);
+    }
     const wanted = this.#wantedColumns().map(column => column.name);
     const existing = columnNames(this.#database, this.name);
     if (existing.length === 0) this.#create(this.name);

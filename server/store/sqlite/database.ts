@@ -1,20 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AppError } from '../../../shared/errors.ts';
 import { AfterCommit } from './after-commit.ts';
 import { Connection, type SqlChanges, type SqlReader, type SqlRow, type SqlValue } from './connection.ts';
+import type { DatabaseOptions } from './database-options.ts';
 import { createPrivateFile, FolderLock } from './lock.ts';
+import { Reserve } from './reserve.ts';
 import { checkpoint, configureReader, configureWriter, requireFeatures } from './settings.ts';
 import { isSqliteError, isStatementFault, primaryCode, resultCode } from './sqlite-error.ts';
-import { cannotOpen, diskFull, StoreFailedError } from './store-errors.ts';
-
-export interface DatabaseOptions {
-  /** Where `holdpoint.db` lives; created for its owner alone if missing. */
-  folder: string;
-  /** Called once, when a failed write made the store refuse everything: the place to end the process. */
-  onFail?: (error: unknown) => void;
-  /** How long to wait for a predecessor to release the folder, in milliseconds. */
-  lockWaitMs?: number;
-}
+import { cannotOpen, damaged, diskFull, StoreFailedError } from './store-errors.ts';
 
 /** How long a statement waits for a lock that a foreign tool (the sqlite3 shell, a backup) holds on the file. */
 const busyTimeoutMs = 5_000;
@@ -35,9 +29,11 @@ export class Database implements SqlReader {
   readonly #reader: Connection;
   readonly #lock: FolderLock;
   readonly #onFail: ((error: unknown) => void) | undefined;
+  readonly #reserve: Reserve | undefined;
   readonly #afterCommit = new AfterCommit();
   readonly #savepoints: symbol[] = [];
   #isOpen = true;
+  #damage: AppError | undefined;
   #inTransaction = false;
   #failure: StoreFailedError | undefined;
   /** Why the open transaction can only be rolled back. */
@@ -60,9 +56,10 @@ export class Database implements SqlReader {
     this.file = join(options.folder, 'holdpoint.db');
     this.#onFail = options.onFail;
     this.#lock = lock;
+    this.#damage = options.inspect?.(this.file);
     createPrivateFile(this.file);
     this.#writer = new Connection(this.file, {
-      readOnly: false,
+      readOnly: this.#damage !== undefined,
       busyTimeoutMs,
       guard: statement => this.#guardWriter(statement),
     });
@@ -80,6 +77,7 @@ export class Database implements SqlReader {
       throw isSqliteError(error) ? cannotOpen(this.file, error) : error;
     }
     this.reader = this.#reader;
+    this.#reserve = this.#damage === undefined ? new Reserve(options.folder) : undefined;
   }
 
   /** Whether a transaction is open on the writer. */
@@ -90,6 +88,11 @@ export class Database implements SqlReader {
   /** The error that stopped the store, if one did. */
   get failure(): StoreFailedError | undefined {
     return this.#failure;
+  }
+
+  /** Why nothing is written any more, while reading goes on. */
+  get damage(): AppError | undefined {
+    return this.#damage;
   }
 
   exec(sql: string): void {
@@ -123,7 +126,7 @@ export class Database implements SqlReader {
   /** Runs `work` in a transaction, or in a savepoint of the one that is open; whatever it throws undoes it. */
   transaction<T>(work: () => T): T {
     if (this.#inTransaction) return this.#nested(work);
-    this.begin();
+    this.#begin();
     let result: T;
     try {
       result = synchronous(work());
@@ -135,10 +138,20 @@ export class Database implements SqlReader {
     return result;
   }
 
-  /** Opens a transaction that may span `await`s; everything written meanwhile belongs to it. */
+  /**
+   * Opens a transaction that may span `await`s; everything written meanwhile belongs to it.
+   * @throws AppError `unavailable` when the database is damaged
+   */
   begin(): void {
+    if (this.#damage !== undefined) throw this.#damage;
+    if (this.#reserve?.isReady() === false) throw diskFull(this.folder, undefined);
+    this.#begin();
+  }
+
+  #begin(): void {
     if (this.#inTransaction) throw new Error('A transaction is already open.');
-    this.#guardWriter(() => this.#writer.control('BEGIN IMMEDIATE'));
+    const begin = this.#damage === undefined ? 'BEGIN IMMEDIATE' : 'BEGIN';
+    this.#guardWriter(() => this.#writer.control(begin));
     this.#inTransaction = true;
     this.#doom = undefined;
   }
@@ -158,7 +171,7 @@ export class Database implements SqlReader {
     } catch (error) {
       if (primaryCode(error) !== resultCode.full) throw this.#fail(error);
       this.rollback();
-      throw diskFull(this.folder, error);
+      throw this.#full(error);
     }
     this.#inTransaction = false;
     this.#afterCommit.deliver();
@@ -211,7 +224,7 @@ export class Database implements SqlReader {
       if (this.#inTransaction) this.rollback();
       this.#afterCommit.finish();
       this.#reader.close();
-      if (this.#failure === undefined) checkpoint(this.#writer);
+      if (this.#failure === undefined && this.#damage === undefined) checkpoint(this.#writer);
     } catch (error) {
       // On a full disk, say. What stays in the log is read from there when the file is opened again.
       if (!isSqliteError(error)) throw error;
@@ -263,7 +276,11 @@ export class Database implements SqlReader {
 
   #guardReader<T>(statement: () => T): T {
     this.#ensureUsable();
-    return statement();
+    try {
+      return statement();
+    } catch (error) {
+      throw this.#noticed(error);
+    }
   }
 
   #guardWriter<T>(statement: () => T): T {
@@ -279,13 +296,28 @@ export class Database implements SqlReader {
   /** What to throw for an error of the writer, after taking note of what it means for the transaction. */
   #classified(error: unknown): unknown {
     if (primaryCode(error) === resultCode.full) {
-      const full = diskFull(this.folder, error);
+      const full = this.#full(error);
       if (this.#inTransaction) this.#doom = full;
       return full;
     }
+    if (this.#damage !== undefined && isSqliteError(error)) return this.#noticed(error);
     if (isSqliteError(error) && !isStatementFault(error)) return this.#fail(error);
     if (this.#inTransaction && !this.#writer.isTransaction) this.#doom = error;
     return error;
+  }
+
+  #full(error: unknown): AppError {
+    this.#reserve?.giveUp();
+    return diskFull(this.folder, error);
+  }
+
+  /** A page that cannot be read ends writing: nobody knows what would be written over. */
+  #noticed(error: unknown): unknown {
+    const code = primaryCode(error);
+    if (code === resultCode.readOnly && this.#damage !== undefined) return this.#damage;
+    if (code !== resultCode.corrupt && code !== resultCode.notADatabase) return error;
+    this.#damage ??= damaged(this.folder, String(error), error);
+    return this.#damage;
   }
 
   #fail(error: unknown): StoreFailedError {

@@ -101,7 +101,8 @@ function matching(run: string, low: number, high: number): SearchCondition {
   };
 }
 
-function searchable(text: string): string {
+/** The text as it is indexed: folded, with the beginnings of its words behind markers. */
+export function searchable(text: string): string {
   const folded = fold(text);
   const beginnings = new Set<string>();
   for (const [, beginning = ''] of folded.matchAll(wordBeginning)) beginnings.add(beginning);

@@ -13,6 +13,7 @@ export function configureWriter(connection: Connection): void {
     PRAGMA journal_size_limit = 67108864;
     PRAGMA cache_size = -16384;
     PRAGMA mmap_size = 0;
+    PRAGMA temp_store = MEMORY;
   `);
 }
 
@@ -21,6 +22,7 @@ export function configureReader(connection: Connection): void {
     PRAGMA query_only = ON;
     PRAGMA cache_size = -16384;
     PRAGMA mmap_size = 0;
+    PRAGMA temp_store = MEMORY;
   `);
 }
 

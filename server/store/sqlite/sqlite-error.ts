@@ -8,12 +8,15 @@ export interface SqliteError extends Error {
 export const resultCode = {
   error: 1,
   busy: 5,
+  readOnly: 8,
+  corrupt: 11,
   full: 13,
   tooBig: 18,
   constraint: 19,
   mismatch: 20,
   misuse: 21,
   range: 25,
+  notADatabase: 26,
 } as const;
 
 /** Faults of the statement or its values. The file is sound, and so is what a rollback leaves. */

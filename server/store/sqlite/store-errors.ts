@@ -30,3 +30,18 @@ export function cannotOpen(file: string, cause: Error): AppError {
     { cause },
   );
 }
+
+/** What every write is answered while the database can be read only. */
+export function damaged(folder: string, what: string, cause?: unknown): AppError {
+  const message =
+    `The database in ${folder} is damaged and can be read only. ${what} ` +
+    'Stop Holdpoint; "npx holdpoint verify" names what is wrong, "npx holdpoint restore FILE" brings a backup back.';
+  return new AppError('unavailable', message, { cause });
+}
+
+export function databaseGone(file: string): AppError {
+  const message =
+    `The database ${file} is gone, although this folder had one. Put it back, or restore a backup with ` +
+    '"npx holdpoint restore FILE".';
+  return new AppError('unavailable', message);
+}

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { Database, type DatabaseOptions } from '../../../server/store/sqlite/database.ts';
+import { Database } from '../../../server/store/sqlite/database.ts';
+import type { DatabaseOptions } from '../../../server/store/sqlite/database-options.ts';
 
 /** A folder that goes with the test. */
 export function temporaryFolder(): string {

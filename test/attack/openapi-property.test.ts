@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openApiDocument } from '../../server/http/openapi.ts';
+import type { OpenApiDocument } from '../../server/http/openapi-document.ts';
+import { Station } from '../support/station.ts';
+import { DescribedInterface } from './described-interface.ts';
+import { requestFor } from './generated-request.ts';
+import { PropertyRun } from './property-run.ts';
+import { prepareRecords } from './record-pool.ts';
+
+/** Requests for each operation; some thousands find what a few do not. */
+const RUNS = Number(process.env.HOLDPOINT_PROPERTY_RUNS ?? 16);
+const SEED = Number(process.env.HOLDPOINT_PROPERTY_SEED ?? 20_260_131);
+const TIME_LIMIT_MS = 60_000 + RUNS * 1_000;
+/** Works anew through everything that is stored. */
+const COSTLY = new Set(['x.rebuild', 'x.events', 'x.exports.read']);
+
+const station = new Station();
+let run: PropertyRun;
+beforeAll(async () => {
+  await station.start();
+  const { body } = await station.get('/openapi.json');
+  run = new PropertyRun(
+    station,
+    new DescribedInterface(body as OpenApiDocument),
+    await prepareRecords(station),
+  );
+});
+afterAll(() => station.stop());
+
+const operations = new DescribedInterface(JSON.parse(JSON.stringify(openApiDocument()))).operations;
+
+describe(`every operation, ${RUNS} requests, seed ${SEED}`, () => {
+  it.each(operations.map(({ method, path, id }) => ({ method, path, id })))(
+    '$method $path',
+    { timeout: TIME_LIMIT_MS },
+    async ({ method, path, id }) => {
+      const operation = run.described.find(method, path);
+      if (!operation) throw new Error('The server does not describe this operation.');
+      const property = fc.asyncProperty(requestFor(operation, run.described.components), async request => {
+        expect(await run.faultsOf(operation, request)).toEqual([]);
+      });
+      const numRuns = COSTLY.has(id) ? Math.min(RUNS, 20) : RUNS;
+      await fc.assert(property, { seed: SEED, numRuns, endOnFailure: true });
+    },
+  );
+
+  it('was answered with a success and with a refusal', () => {
+    const never = operations.flatMap(({ id }) => {
+      const statuses = run.statuses.get(id) ?? new Map<number, number>();
+      return [...statuses.keys()].some(status => status < 300) ? [] : [`${id}: ${[...statuses].join(' ')}`];
+    });
+    expect(never).toEqual([]);
+  });
+
+  it('left the station well', async () => {
+    expect((await station.get('/status')).status).toBe(200);
+    const { body } = await station.post('/x/rebuild');
+    expect(body).toMatchObject({ data: { differences: 0 } });
+    expect(station.output).not.toContain('"level":"error"');
+  });
+});
