@@ -11,7 +11,11 @@ export function canonicalJson(value: unknown): string {
 
 /** Whether two values have the same canonical JSON. */
 export function sameJson(a: unknown, b: unknown): boolean {
-  return a === b || canonicalJson(a) === canonicalJson(b);
+  if (a === b) return true;
+  // What is absent is the same as nothing but another absence: the commonest question, of every field of a new record.
+  if (a === null || a === undefined) return b === null || b === undefined;
+  if (b === null || b === undefined) return false;
+  return canonicalJson(a) === canonicalJson(b);
 }
 
 /**

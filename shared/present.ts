@@ -1,5 +1,5 @@
 import type { Collection, Family } from './define-family.ts';
-import type { Field } from './fields.ts';
+import type { Field, FieldSource } from './fields.ts';
 
 /** A record as stored, of any family. `fields` holds collections as maps by item id. */
 export interface StoredRecord {
@@ -44,16 +44,22 @@ export interface PresentOptions {
  */
 export function present(family: Family, record: StoredRecord, options: PresentOptions = {}): Answered {
   const answer: Answered = {};
-  for (const name of options.fields ?? returnedFields(family)) {
-    const field = family.fields[name];
-    if (field) answer[name] = presentField(field, storedValue(field, name, record, options.derived?.fields));
+  const { fields } = record;
+  const derived = options.derived?.fields;
+  for (const member of membersOf(family, options.fields)) {
+    const { name, source } = member;
+    let value: unknown;
+    if (derived !== undefined && name in derived) value = derived[name];
+    else if (source === 'fields') value = fields[name];
+    else if (source !== 'derived') value = record[source];
+    answer[name] = answerValue(member, value);
   }
   for (const name of options.collections ?? []) {
     const collection = family.collections[name];
     if (!collection) continue;
-    const derived = options.derived?.items?.[name];
-    answer[name] = itemsOf(collection, record.fields[name]).map(item =>
-      presentItem(collection, item, derived?.[item.id]),
+    const derivedItems = options.derived?.items?.[name];
+    answer[name] = itemsOf(collection, fields[name]).map(item =>
+      presentItem(collection, item, derivedItems?.[item.id]),
     );
   }
   return answer;
@@ -64,16 +70,14 @@ export function presentItem(
   collection: Collection,
   item: StoredItem,
   derived?: Record<string, unknown>,
-  fields: readonly string[] = returnedFields(collection),
+  fields?: readonly string[],
 ): Answered {
   const answer: Answered = {};
-  for (const name of fields) {
-    const field = collection.fields[name];
-    if (!field) continue;
-    const stored: Record<string, unknown> = item;
-    const key = field.source === 'fields' ? name : field.source;
-    const value = field.source === 'derived' ? derived?.[name] : stored[key];
-    answer[name] = presentField(field, value);
+  const stored: Record<string, unknown> = item;
+  for (const member of membersOf(collection, fields)) {
+    const { name, source } = member;
+    const value = source === 'derived' ? derived?.[name] : stored[source === 'fields' ? name : source];
+    answer[name] = answerValue(member, value);
   }
   for (const [name, nested] of Object.entries(collection.collections)) {
     answer[name] = itemsOf(nested, item[name]).map(entry => presentItem(nested, entry));
@@ -92,33 +96,39 @@ export function itemsOf(collection: Pick<Collection, 'position'>, stored: unknow
   return kept.sort((a, b) => placeOf(a[position]) - placeOf(b[position]) || a.id - b.id);
 }
 
-const returnedNames = new WeakMap<object, readonly string[]>();
-
 /** Names of the fields that the documented answer has, in its order. */
 export function returnedFields(described: Family | Collection): readonly string[] {
-  let names = returnedNames.get(described.fields);
-  if (!names) {
-    names = Object.entries(described.fields).flatMap(([name, field]) => (field.returned ? [name] : []));
-    returnedNames.set(described.fields, names);
-  }
-  return names;
+  return membersOf(described).map(({ name }) => name);
 }
 
-function storedValue(
-  field: Field,
-  name: string,
-  record: StoredRecord,
-  derived: Record<string, unknown> | undefined,
-): unknown {
-  if (derived && name in derived) return derived[name];
-  if (field.source === 'fields') return record.fields[name];
-  if (field.source === 'derived') return undefined;
-  return record[field.source];
+/** How one member of an answer is made: what a field says of it, at hand. */
+interface Member {
+  name: string;
+  source: FieldSource;
+  absent: unknown;
+  emit: Field['emit'];
 }
 
-function presentField(field: Field, value: unknown): unknown {
-  if (value === undefined || value === null) return field.absent ?? null;
-  return field.emit ? field.emit(value) : value;
+/** Worked out once, because every record of every list is answered by them: by the fields, then by those chosen. */
+const members = new WeakMap<object, WeakMap<object, readonly Member[]>>();
+
+/** Of the chosen fields, else of those that the documented answer has. */
+function membersOf({ fields }: Family | Collection, chosen?: readonly string[]): readonly Member[] {
+  const known = members.get(fields)?.get(chosen ?? fields);
+  if (known !== undefined) return known;
+  const names = chosen ?? Object.keys(fields).filter(name => fields[name]?.returned);
+  const list = names.flatMap((name): Member[] => {
+    const field = fields[name];
+    return field ? [{ name, source: field.source, absent: field.absent ?? null, emit: field.emit }] : [];
+  });
+  const ofFields = members.get(fields) ?? new WeakMap<object, readonly Member[]>();
+  members.set(fields, ofFields.set(chosen ?? fields, list));
+  return list;
+}
+
+function answerValue({ absent, emit }: Member, value: unknown): unknown {
+  if (value === undefined || value === null) return absent;
+  return emit === undefined ? value : emit(value);
 }
 
 function placeOf(position: unknown): number {

@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { AppError } from '../../shared/errors.ts';
 import { copyDatabase } from './copy-database.ts';
 import type { LotFactsOf } from './derived.ts';
+import { type Head, readHeadMark } from './head-mark.ts';
 import { syncFolder } from './marks.ts';
 import { openReadOnly } from './open-read-only.ts';
 import { isSqliteError, primaryCode, resultCode } from './sqlite/sqlite-error.ts';
 import { diskFull } from './sqlite/store-errors.ts';
 import { readLocal } from './tables.ts';
-import { DATABASE_FILE, verify } from './verify.ts';
+import { DATABASE_FILE, faultOfHead, verify } from './verify.ts';
 
 export interface BackupRequest {
   /** The data folder. */
@@ -55,13 +56,16 @@ export async function backUp(request: BackupRequest, lotFactsOf: LotFactsOf): Pr
   removeStale(folder, Date.parse(at));
   const file = join(folder, `holdpoint-${at.replace(/[-:.]/g, '')}.db`);
   const part = `${file}${PART}`;
+  // Before the copy, so that it is not ahead of it.
+  const head = readHeadMark(data);
   try {
     copyDatabase(join(data, DATABASE_FILE), part);
     const { findings, records, commits } = await verify(part, { lotFactsOf });
     const [first] = findings;
-    if (first) {
+    const fault = first ? `${first.what} (${first.where})` : lostIn(part, head);
+    if (fault !== undefined) {
       const message =
-        `The backup is not whole and was not kept: ${first.what} (${first.where}). ` +
+        `The backup is not whole and was not kept: ${fault} ` +
         'The database itself may be damaged: "npx holdpoint verify" tells.';
       throw new AppError('conflict', message);
     }
@@ -73,6 +77,16 @@ export async function backUp(request: BackupRequest, lotFactsOf: LotFactsOf): Pr
   } catch (error) {
     rmSync(part, { force: true });
     throw primaryCode(error) === resultCode.full ? diskFull(folder, error) : error;
+  }
+}
+
+/** What is left of a database that lost its end is whole in itself; it must not push good backups out. */
+function lostIn(file: string, head: Head | undefined): string | undefined {
+  const sql = openReadOnly(file);
+  try {
+    return faultOfHead(sql, head);
+  } finally {
+    sql.close();
   }
 }
 

@@ -20,7 +20,8 @@ export function recordIndexes(families: readonly Family[]): CollectionIndex[] {
   const byField = families.flatMap(family =>
     indexedFields(family).map(field => ({
       name: fieldIndexName(family.name, field),
-      sql: `(f_family, ${fieldExpression(field)}, f_id) WHERE f_family = '${family.name}'`,
+      // Records without the value are found by no lookup, so they need no entry.
+      sql: `(f_family, ${fieldExpression(field)}, f_id) WHERE f_family = '${family.name}' AND ${fieldExpression(field)} IS NOT NULL`,
     })),
   );
   const byShipDate = {

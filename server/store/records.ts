@@ -141,8 +141,9 @@ export class Records {
   #wholePage(family: string, offset: number, limit: number): RecordPage {
     const number = this.#familyNumber(family);
     const total = this.#buckets.total(number);
-    const start = this.#buckets.locate(number, offset);
-    if (!start) return { records: [], total };
+    if (offset >= total) return { records: [], total };
+    const isNear = offset < 1_000;
+    const start = (isNear ? undefined : this.#buckets.locate(number, offset)) ?? { idFrom: 0, skip: offset };
     const sql = `SELECT document FROM "${this.#table}" INDEXED BY "${this.#pageIndex()}"
       WHERE f_family = ? AND f_id >= ? ORDER BY f_id LIMIT ? OFFSET ?`;
     return { records: this.#documents(sql, family, start.idFrom, limit, start.skip), total };

@@ -16,8 +16,8 @@ import { damageOfWal } from './wal.ts';
 /** The newest commits, whose chain and records are looked at: a crash hits what was written last. */
 const COMMITS = 500;
 const RECORDS = 1_000;
-/** SQLite's own check reads the whole file: about a second for this size on a slow disk. */
-const QUICK_CHECK_BYTES = 128 * 2 ** 20;
+/** SQLite's own check reads the whole file; of this size it takes one to two seconds. */
+const QUICK_CHECK_BYTES = 512 * 2 ** 20;
 
 export interface SelfCheck {
   /** Whether the last process ended without closing the store. */

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../shared/errors.ts';
 import type { LotFactsOf } from './derived.ts';
 import { type Finding, Findings, remedies } from './findings.ts';
-import { readHeadMark } from './head-mark.ts';
+import { type Head, readHeadMark } from './head-mark.ts';
 import { openReadOnly } from './open-read-only.ts';
 import { recordSchema } from './record-schema.ts';
 import { tableNameOf } from './sqlite/collection-table.ts';
@@ -127,7 +127,7 @@ function verifyFile(sql: Connection, file: string, findings: Findings): void {
 function verifyHead(
   { sql, findings }: VerifyContext,
   { heads }: VerifiedHistory,
-  head: ReturnType<typeof readHeadMark>,
+  head: Head | undefined,
 ): void {
   const fault = faultOfHead(sql, head);
   if (fault && head) findings.add(fault, `chain ${head.chain}`, remedies.restore);
@@ -143,10 +143,7 @@ function verifyHead(
 }
 
 /** What the note of the last commit says that history lacks. */
-export function faultOfHead(
-  sql: Pick<Connection, 'get'>,
-  head: ReturnType<typeof readHeadMark>,
-): string | undefined {
+export function faultOfHead(sql: Pick<Connection, 'get'>, head: Head | undefined): string | undefined {
   if (!head || head.number === 0) return undefined;
   const { chain, number, hash } = head;
   const at = sql.get<{ hash: string }>(

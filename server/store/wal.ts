@@ -20,7 +20,9 @@ export function damageOfWal(file: string): string | undefined {
   try {
     const { size } = fstatSync(descriptor);
     if (size <= HEADER || size > LONGEST) return undefined;
-    return damageOf(descriptor, size);
+    const found = damageOf(descriptor, size);
+    // A server may be writing: what is really broken is so at a second look, in the same place.
+    return found !== undefined && found === damageOf(descriptor, size) ? found : undefined;
   } finally {
     closeSync(descriptor);
   }

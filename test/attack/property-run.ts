@@ -25,10 +25,10 @@ export class PropertyRun {
   readonly described: DescribedInterface;
   /** How often each operation answered with each status. */
   readonly statuses = new Map<string, Map<number, number>>();
-  readonly #station: Station;
+  readonly #station: Pick<Station, 'origin' | 'token'>;
   readonly #pool: RecordPool;
 
-  constructor(station: Station, described: DescribedInterface, pool: RecordPool) {
+  constructor(station: Pick<Station, 'origin' | 'token'>, described: DescribedInterface, pool: RecordPool) {
     this.#station = station;
     this.described = described;
     this.#pool = pool;
@@ -102,16 +102,15 @@ export class PropertyRun {
     const path = received.location ?? sent.url.split('?')[0] ?? '';
     const [, owner = '', item] = /^(.*?)\/(?:items|samples)\/(\d+)$/.exec(path) ?? [];
     const read = item === undefined ? await this.#read(path) : itemOf(await this.#read(owner), Number(item));
+    if (read === undefined) return ['read: nothing is there'];
     return [...(isRecordOf(operation) ? compare(answered, 'answer') : []), ...compare(read, 'read')];
   }
 
-  /** The record at a path, in the fullest form that there is. */
+  /** The record at a path; what `/x` answers is the fuller form. */
   async #read(path: string): Promise<unknown> {
     const init = { method: 'GET', headers: { authorization: `Bearer ${this.#station.token}` } };
-    for (const url of [
-      path.replace('/api/v2/inspections/', '/api/v2/x/inspections/'),
-      path.replace('/api/v2/', '/api/v2/x/'),
-    ]) {
+    const plain = path.replace('/api/v2/x/', '/api/v2/').replace(/\/lock$/, '');
+    for (const url of [plain.replace('/api/v2/', '/api/v2/x/'), plain]) {
       const { status, text } = await this.#send({ url, init });
       if (status === 200) return (JSON.parse(text) as { data: unknown }).data;
     }

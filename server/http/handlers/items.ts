@@ -33,10 +33,10 @@ export const addItem: Handler = ({ write }, call) => {
       }
       const { item, ignored } = readItem(
         collection,
-        call.body ?? {},
+        call.body === undefined ? {} : call.body,
         null,
         'create',
-        [spec.parentParameter, 'reason', 'id'],
+        [spec.parentParameter, 'reason'],
         spec.required,
       );
       const record = draft.update(family, parentId, withItem(target.name, item));

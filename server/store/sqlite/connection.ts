@@ -24,7 +24,7 @@ export interface SqlReader {
   allBig<Row = SqlRow>(sql: string, ...parameters: readonly SqlValue[]): Row[];
 }
 
-/** Statements kept prepared per connection; beyond that the least recently used is dropped. */
+/** Statements kept prepared per connection; beyond that the oldest is dropped, and prepared anew when it is needed. */
 const statementLimit = 400;
 
 export interface ConnectionOptions {
@@ -114,11 +114,7 @@ function cached(
   prepare: () => StatementSync,
 ): StatementSync {
   const known = statements.get(sql);
-  if (known !== undefined) {
-    statements.delete(sql);
-    statements.set(sql, known);
-    return known;
-  }
+  if (known !== undefined) return known;
   const statement = prepare();
   statements.set(sql, statement);
   const [oldest] = statements.keys();

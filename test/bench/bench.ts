@@ -1,0 +1,289 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Connection, measure, type Prepared, prepare } from './client.ts';
+
+/**
+ * `npm run bench`: Holdpoint against a bare Express 5 and node:sqlite server, in one run and taking turns, so that a
+ * noisy machine disturbs both alike. Prints ratios of rates (1 is as fast as the bare server) and writes `dist/bench.json`.
+ * `--million` adds 1,000,000 records, `--quick` takes short turns, `--small` stays at 1,000 records, and any other words
+ * choose the operations whose names hold one of them.
+ */
+const isQuick = process.argv.includes('--quick');
+const sizes = [
+  1_000,
+  ...(process.argv.includes('--small') ? [] : [100_000]),
+  ...(process.argv.includes('--million') ? [1_000_000] : []),
+];
+const chosen = process.argv.slice(2).filter(argument => !argument.startsWith('--'));
+const ROUNDS = isQuick ? 9 : 15;
+const TURN_MS = isQuick ? 150 : 400;
+const TOKEN = 'bench';
+const BULK = 1_000;
+/** Parts that one keyword finds, at every size: growth compares answers of one length. */
+const FOUND = 20;
+
+interface Server {
+  process: ChildProcess;
+  port: number;
+  prefix: string;
+  folder: string;
+  startMs: number;
+  /** How many parts there are to begin with. */
+  parts: number;
+  /** How many requests were measured: each has its own number. */
+  requests: number;
+}
+
+interface Row {
+  size: number;
+  operation: string;
+  connections: number;
+  bare: number;
+  holdpoint: number;
+  ratio: number;
+}
+
+const OPERATIONS: {
+  name: string;
+  connections: number[];
+  request: (server: Server, index: number) => Prepared;
+}[] = [
+  { name: 'read', connections: [1, 16], request: (s, i) => get(s, `/parts/${1 + ((i * 7919) % s.parts)}`) },
+  { name: 'list of 50', connections: [1], request: (s, i) => get(s, `/parts?page=${1 + (i % 10)}`) },
+  {
+    name: 'deep list',
+    connections: [1],
+    request: (s, i) => get(s, `/parts?page=${Math.floor(s.parts / 50) - (i % 10)}`),
+  },
+  {
+    name: 'keyword search',
+    connections: [1],
+    request: (s, i) => get(s, `/parts?keyword=${wordOf((i * 31) % vocabulary)}`),
+  },
+  {
+    name: 'create',
+    connections: [1, 16],
+    request: (s, i) => post(s, '/parts', JSON.stringify(partOf(s.parts + i))),
+  },
+  {
+    name: 'bulk of 1,000',
+    connections: [1],
+    request: (s, i) => post(s, '/parts/bulk', bulkOf(s.parts + i * BULK)),
+  },
+];
+
+const rows: Row[] = [];
+const facts: object[] = [];
+let vocabulary = 0;
+for (const size of sizes) {
+  vocabulary = size / FOUND;
+  const servers = [await startBare(), await startHoldpoint()] as const;
+  try {
+    for (const server of servers) await fill(server, size);
+    facts.push(...servers.map(server => factsOf(server, size)));
+    for (const operation of OPERATIONS.filter(isChosen)) {
+      for (const connections of operation.connections)
+        rows.push(await compare(servers, size, operation, connections));
+    }
+  } finally {
+    for (const server of servers) await stop(server);
+  }
+}
+report();
+
+function isChosen({ name }: { name: string }): boolean {
+  return chosen.length === 0 || chosen.some(word => name.includes(word));
+}
+
+async function compare(
+  servers: readonly [Server, Server],
+  size: number,
+  { name, request }: (typeof OPERATIONS)[number],
+  connections: number,
+): Promise<Row> {
+  const rates: { bare: number; holdpoint: number }[] = [];
+  const turn = name.startsWith('bulk') ? TURN_MS * 3 : TURN_MS;
+  const rateOf = async (server: Server) => {
+    const open = await Promise.all(Array.from({ length: connections }, () => Connection.open(server.port)));
+    const rate = await measure(open, turn, () => request(server, server.requests++));
+    for (const connection of open) connection.close();
+    return rate;
+  };
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const rate = { bare: await rateOf(servers[0]), holdpoint: await rateOf(servers[1]) };
+    // The first turn warms up.
+    if (round > 0) rates.push(rate);
+  }
+  const row = {
+    size,
+    operation: name,
+    connections,
+    bare: median(rates.map(({ bare }) => bare)),
+    holdpoint: median(rates.map(({ holdpoint }) => holdpoint)),
+    // Of each round by itself: what else the machine does in a round slows both of its turns.
+    ratio: median(rates.map(({ bare, holdpoint }) => holdpoint / bare)),
+  };
+  process.stdout.write(
+    `${String(size).padStart(9)}  ${name.padEnd(16)} ${String(connections).padStart(2)}  bare ${row.bare.toFixed(0).padStart(7)}/s  holdpoint ${row.holdpoint.toFixed(0).padStart(7)}/s  ratio ${row.ratio.toFixed(2)}\n`,
+  );
+  return row;
+}
+
+function report(): void {
+  for (const fact of facts) process.stdout.write(`${JSON.stringify(fact)}\n`);
+  const [small, ...large] = sizes;
+  for (const size of large) {
+    for (const row of rows.filter(candidate => candidate.size === size)) {
+      const same = rows.find(
+        r => r.size === small && r.operation === row.operation && r.connections === row.connections,
+      );
+      if (same)
+        process.stdout.write(
+          `growth ${small} to ${size}, ${row.operation} (${row.connections}): ${(same.holdpoint / row.holdpoint).toFixed(2)}\n`,
+        );
+    }
+  }
+  mkdirSync('dist', { recursive: true });
+  writeFileSync(
+    'dist/bench.json',
+    `${JSON.stringify({ at: new Date().toISOString(), rows, facts }, null, 2)}\n`,
+  );
+}
+
+async function fill(server: Server, size: number): Promise<void> {
+  const connection = await Connection.open(server.port);
+  for (let from = 0; from < size; from += BULK) {
+    await connection.send(post(server, '/parts/bulk?index=1', bulkOf(from)));
+    server.parts += BULK;
+  }
+  connection.close();
+  // Lets both merge and checkpoint what they put off.
+  await new Promise(resolve => setTimeout(resolve, isQuick ? 2_000 : 5_000));
+}
+
+function factsOf(server: Server, size: number): object {
+  const status = readFileSync(`/proc/${server.process.pid}/status`, 'utf8');
+  const resident = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+  const bytes = readdirSync(server.folder).reduce(
+    (sum, name) => sum + statSync(join(server.folder, name)).size,
+    0,
+  );
+  return {
+    server: server.prefix === '' ? 'bare' : 'holdpoint',
+    size,
+    residentMB: Math.round(resident),
+    fileMB: Math.round(bytes / 1024 / 1024),
+    startMs: Math.round(server.startMs),
+  };
+}
+
+async function startBare(): Promise<Server> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-bare-'));
+  const port = await freePort();
+  return start(
+    folder,
+    port,
+    '',
+    ['test/bench/bare-server.ts', join(folder, 'bare.db'), String(port)],
+    'ready',
+  );
+}
+
+async function startHoldpoint(): Promise<Server> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-holdpoint-'));
+  const port = await freePort();
+  return start(folder, port, '/api/v2', ['server/main.ts', 'run'], 'serves');
+}
+
+async function start(
+  folder: string,
+  port: number,
+  prefix: string,
+  args: string[],
+  ready: string,
+): Promise<Server> {
+  const started = performance.now();
+  const env = {
+    ...process.env,
+    HOLDPOINT_DATA: folder,
+    HOLDPOINT_PORT: String(port),
+    HOLDPOINT_TOKEN: TOKEN,
+    HOLDPOINT_LOG: 'warn',
+  };
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (chunk: Buffer) => chunk.includes(ready) && resolve());
+    child.once('exit', code => reject(new Error(`${args.join(' ')} ended with ${code}.`)));
+  });
+  return {
+    process: child,
+    port,
+    prefix,
+    folder,
+    startMs: performance.now() - started,
+    parts: 0,
+    requests: 0,
+  };
+}
+
+async function stop(server: Server): Promise<void> {
+  const ended = new Promise(resolve => server.process.once('exit', resolve));
+  server.process.kill('SIGTERM');
+  await ended;
+  rmSync(server.folder, { recursive: true, force: true });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() =>
+        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('No port.')),
+      );
+    });
+  });
+}
+
+function get(server: Server, path: string): Prepared {
+  return prepare('GET', server.prefix + path, server.port, TOKEN);
+}
+
+function post(server: Server, path: string, body: string): Prepared {
+  return prepare('POST', server.prefix + path, server.port, TOKEN, body);
+}
+
+function bulkOf(from: number): string {
+  return JSON.stringify(Array.from({ length: BULK }, (_, index) => partOf(from + index)));
+}
+
+function partOf(n: number): object {
+  return {
+    name: `${wordOf(n % vocabulary)} fitting ${n}`,
+    identification: `P-${String(n).padStart(8, '0')}`,
+    unit_type: 'Mass',
+    unit_of_measure: 'kg',
+    density: 1.25,
+    density_mass_unit: 'kg',
+    density_volume_unit: 'l',
+    is_finished_product: n % 2 === 0,
+  };
+}
+
+/** Seven letters in no order, different for every number. */
+function wordOf(n: number): string {
+  let state = n + 1;
+  let word = '';
+  for (let index = 0; index < 7; index += 1) {
+    state = (state * 48_271) % 2_147_483_647;
+    word += String.fromCharCode(97 + (state % 26));
+  }
+  return word;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
