@@ -1,5 +1,6 @@
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { endRefused, runServer } from './process.ts';
+import { freshBundle } from './fresh-bundle.ts';
 import { supervise } from './supervisor.ts';
 
 /**
@@ -7,15 +8,19 @@ import { supervise } from './supervisor.ts';
  * `central` is the same server for others to sync with, and `run` is the server process itself.
  */
 const [role = 'serve'] = process.argv.slice(2);
+const program = fileURLToPath(import.meta.url);
 
 switch (role) {
   case 'serve':
   case 'central':
-    supervise(fileURLToPath(import.meta.url), ['run']);
+    supervise(freshBundle(dirname(dirname(program))) ?? program, ['run']);
     break;
-  case 'run':
+  case 'run': {
+    // Loaded here, because the process that supervises has no use for it.
+    const { endRefused, runServer } = await import('./process.ts');
     runServer().catch(endRefused);
     break;
+  }
   default:
     process.stderr.write(`There is no role ${role}. Use: serve, central.\n`);
     process.exit(2);

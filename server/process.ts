@@ -1,12 +1,8 @@
 import { AppError } from '../shared/errors.ts';
 import { readConfig } from './config.ts';
+import { FAULT, REFUSED } from './exit-codes.ts';
 import { createLogger } from './http/log.ts';
 import { openStation } from './station.ts';
-
-/** Ended by a fault: start it again. */
-const FAULT = 70;
-/** A setting is wrong, the port or the folder is taken: starting it again would not help. */
-export const REFUSED = 78;
 
 /**
  * The server process. It ends in order on SIGTERM, SIGINT and when its supervisor is gone, and ends at once when the

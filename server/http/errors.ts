@@ -50,8 +50,8 @@ export function sendError(response: ServerResponse, error: unknown, requestId: s
   for (const [name, value] of Object.entries(errorHeaders(known))) response.setHeader(name, value);
   response.setHeader('Content-Length', body.length);
   response.statusCode = known.status;
-  discardRest(response.req);
-  response.end(body);
+  if (isRead(response.req)) response.end(body);
+  else endOverUnread(response, body);
 }
 
 export function errorBody(error: AppError, requestId: string): ErrorBody {
@@ -90,10 +90,25 @@ function asAppError(error: unknown): AppError {
   return new AppError('internal', 'The server could not answer. Its log names the cause.', { cause: error });
 }
 
-/** Reads a refused body away: a connection closed over unread bytes is reset, and its client loses the answer. */
-function discardRest(request: IncomingMessage): void {
-  const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
-  if (request.complete || (coding === undefined && Number(length ?? 0) === 0)) return;
+/** Whether nothing of the body is to come. */
+function isRead({ complete, headers }: IncomingMessage): boolean {
+  return (
+    complete || (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0)
+  );
+}
+
+/**
+ * Answers while the client still sends, and reads the refused body away: a connection closed over unread bytes is reset,
+ * and its client loses the answer. One that is to be closed is kept until the body ends, where its end can be known; the
+ * client has the answer meanwhile.
+ */
+function endOverUnread(response: ServerResponse, body: Buffer): void {
+  const { req: request, shouldKeepAlive } = response;
+  const coding = request.headers['transfer-encoding']?.toLowerCase() ?? 'chunked';
+  const staysOpen = !shouldKeepAlive && coding === 'chunked';
+  if (staysOpen) response.write(body);
+  else response.end(body);
   const timer = setTimeout(() => request.socket.destroy(), LINGER_MS).unref();
   request.on('close', () => clearTimeout(timer)).resume();
+  if (staysOpen) request.on('end', () => response.end());
 }

@@ -51,7 +51,9 @@ function mergeItems(
       if (field.fallback !== undefined) fresh[name] = field.fallback;
     }
     fresh[collection.position] = nextPosition(collection, merged);
-    item.id = nextItemId(collection);
+    // Where clients give ids, the counter does not know which are taken.
+    do item.id = nextItemId(collection);
+    while (merged[item.id] !== undefined);
     merged[item.id] = mergeInput(collection, fresh, item, nextItemId);
   }
   if (Object.keys(merged).length > collection.limit) {

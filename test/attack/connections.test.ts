@@ -102,6 +102,15 @@ describe.concurrent('a slow client', () => {
   });
 });
 
+it('a client that closes its connection after a body that is too large gets to know why', async () => {
+  const rows = JSON.stringify([{ name: 'x'.repeat(6 * 1024 * 1024) }]);
+  for (let round = 0; round < 10; round++) {
+    const bytes = requestBytes(target, 'POST /api/v2/parts/bulk', { Connection: 'close' }, rows);
+    const { answers } = await exchange(target.port, bytes);
+    expect(answers.map(({ status }) => status)).toEqual([413]);
+  }
+});
+
 describe('many at once', () => {
   it('leaves a client unharmed beside 500 idle connections and 500 half requests', async () => {
     const before = target.stored();

@@ -12,7 +12,7 @@ const request = z.object({
 export function backupHandlers(backups: Backups): Record<string, Handler> {
   return {
     'x.backups.create': async (_services, call) => {
-      const { folder } = parseBody(request, call.body ?? {});
+      const { folder } = parseBody(request, call.body === undefined ? {} : call.body);
       const done = await backups.run(folder);
       return success(done, { status: 201, headers: { Location: `${API_PREFIX}/x/backups` } });
     },
