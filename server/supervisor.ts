@@ -9,7 +9,11 @@ const WELL_AFTER_MS = 60_000;
  * V8 lets garbage grow to some hundred megabytes before it looks, on a machine that others use as well. Sizes in MiB; of
  * what is alive (about 40), it may grow by half between two collections.
  */
-const MEMORY_FLAGS = ['--max-semi-space-size=8', '--initial-old-space-size=32', '--heap-growing-percent=50'];
+export const SERVER_FLAGS = [
+  '--max-semi-space-size=8',
+  '--initial-old-space-size=32',
+  '--heap-growing-percent=50',
+];
 
 /**
  * Runs the server as a child process and starts it again, with growing waits, when it ends by a fault. Ends with it
@@ -23,7 +27,7 @@ export function supervise(program: string, args: readonly string[]): void {
   const start = () => {
     const started = Date.now();
     child = fork(program, args, {
-      execArgv: [...process.execArgv, ...MEMORY_FLAGS],
+      execArgv: [...process.execArgv, ...SERVER_FLAGS],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     child.once('exit', (code, signal) => {

@@ -35,7 +35,7 @@ export function extensionOperations(): Operation[] {
       ...blank('x.records.read', 'GET', '/x/records/{family}/{id}', 'Records'),
       summary: 'Read a whole record, write-only fields included',
       parameters: record,
-      answer: successSchema(wholeRecordSchema),
+      answer: () => successSchema(wholeRecordSchema),
       errors: [404],
     },
     {
@@ -43,14 +43,14 @@ export function extensionOperations(): Operation[] {
       summary: 'Who changed what of a record, when and why, newest last',
       parameters: record,
       query: pageQuery,
-      answer: successSchema(z.array(historyEntrySchema), { meta: pageMetaSchema }),
+      answer: () => successSchema(z.array(historyEntrySchema), { meta: pageMetaSchema }),
       errors: [404, 422],
     },
     {
       ...blank('x.inventory.lock', 'POST', '/x/inventory/{id}/lock', 'Stock'),
       summary: 'Lock or unlock a lot by hand',
       parameters: lot,
-      body: jsonBody(
+      body: jsonBody(() =>
         z
           .object({
             is_locked: z.boolean().describe('True locks the lot, false lifts the lock.'),
@@ -58,7 +58,7 @@ export function extensionOperations(): Operation[] {
           })
           .meta({ id: 'LotLock' }),
       ),
-      answer: successSchema(lotSchema),
+      answer: () => successSchema(lotSchema),
       errors: [404, 412, 422],
       scope: 'write',
     },
@@ -66,7 +66,7 @@ export function extensionOperations(): Operation[] {
       ...blank('x.inventory.facts', 'GET', '/x/inventory/{id}/facts', 'Stock'),
       summary: 'What stands behind a lot: every record that adds, takes, locks, and where it stands',
       parameters: lot,
-      answer: successSchema(lotFactsSchema),
+      answer: () => successSchema(lotFactsSchema),
       errors: [404],
     },
     {
@@ -74,7 +74,7 @@ export function extensionOperations(): Operation[] {
       summary: 'Non-conformance reports that a receipt or an inspection suggests, filled in, not yet created',
       parameters: record,
       // Partial: whoever creates the report gives its number.
-      answer: successSchema(z.array(requestSchema(families.ncr, 'create').partial())),
+      answer: () => successSchema(z.array(requestSchema(families.ncr, 'create').partial())),
       errors: [404],
     },
     {
@@ -82,14 +82,14 @@ export function extensionOperations(): Operation[] {
       summary: 'List the moves of a lot',
       parameters: lot,
       query: pageQuery,
-      answer: successSchema(z.array(answerSchema(families.move)), { meta: pageMetaSchema }),
+      answer: () => successSchema(z.array(answerSchema(families.move)), { meta: pageMetaSchema }),
       errors: [404, 422],
     },
     {
       ...blank('x.inventory.moves.create', 'POST', '/x/inventory/{id}/moves', 'Stock'),
       summary: 'Move a quantity of a lot to another location',
       parameters: lot,
-      body: jsonBody(
+      body: jsonBody(() =>
         z
           .object({
             to_location_id: z.int().min(1).describe('Where it goes: id of the location.'),
@@ -109,7 +109,7 @@ export function extensionOperations(): Operation[] {
           })
           .meta({ id: 'LotMove' }),
       ),
-      answer: successSchema(answerSchema(families.move)),
+      answer: () => successSchema(answerSchema(families.move)),
       success: 201,
       errors: [404, 409, 422],
       scope: 'write',
@@ -117,13 +117,13 @@ export function extensionOperations(): Operation[] {
     {
       ...blank('x.settings.read', 'GET', '/x/settings', 'Settings'),
       summary: "Read the site's settings",
-      answer: successSchema(settingsSchema),
+      answer: () => successSchema(settingsSchema),
     },
     {
       ...blank('x.settings.update', 'PUT', '/x/settings', 'Settings'),
       summary: "Change the site's settings",
-      body: jsonBody(settingsSchema.partial()),
-      answer: successSchema(settingsSchema),
+      body: jsonBody(() => settingsSchema.partial()),
+      answer: () => successSchema(settingsSchema),
       errors: [412, 422],
       scope: 'admin',
     },
@@ -136,18 +136,19 @@ export function extensionOperations(): Operation[] {
     {
       ...blank('x.tokens.list', 'GET', '/x/tokens', 'Tokens'),
       summary: 'List the tokens of the interface',
-      answer: successSchema(z.array(tokenSchema)),
+      answer: () => successSchema(z.array(tokenSchema)),
       scope: 'admin',
     },
     {
       ...blank('x.tokens.create', 'POST', '/x/tokens', 'Tokens'),
       summary: 'Create a token; its secret is in this answer only',
-      body: jsonBody(z.object(tokenShape).meta({ id: 'TokenCreate' })),
-      answer: successSchema(
-        tokenSchema
-          .extend({ secret: z.string().describe('What a client sends after `Bearer`.') })
-          .meta({ id: 'NewToken' }),
-      ),
+      body: jsonBody(() => z.object(tokenShape).meta({ id: 'TokenCreate' })),
+      answer: () =>
+        successSchema(
+          tokenSchema
+            .extend({ secret: z.string().describe('What a client sends after `Bearer`.') })
+            .meta({ id: 'NewToken' }),
+        ),
       success: 201,
       errors: [422],
       scope: 'admin',
@@ -156,29 +157,30 @@ export function extensionOperations(): Operation[] {
       ...blank('x.tokens.revoke', 'POST', '/x/tokens/{id}/revoke', 'Tokens'),
       summary: 'Revoke a token; it is refused from the next call on',
       parameters: { id: idParameter('Id of the token') },
-      body: { ...jsonBody(z.object({})), isOptional: true },
-      answer: successSchema(tokenSchema),
+      body: { ...jsonBody(() => z.object({})), isOptional: true },
+      answer: () => successSchema(tokenSchema),
       errors: [404],
       scope: 'admin',
     },
     {
       ...blank('x.rebuild', 'POST', '/x/rebuild', 'Maintenance'),
       summary: 'Work out stock, search and counters anew from the records',
-      body: { ...jsonBody(z.object({})), isOptional: true },
-      answer: successSchema(
-        z.object({
-          records: z.int().describe('Records that were read.'),
-          differences: z.int().describe('Derived values that were wrong and are mended.'),
-          seconds: z.number().describe('How long it took.'),
-        }),
-      ),
+      body: { ...jsonBody(() => z.object({})), isOptional: true },
+      answer: () =>
+        successSchema(
+          z.object({
+            records: z.int().describe('Records that were read.'),
+            differences: z.int().describe('Derived values that were wrong and are mended.'),
+            seconds: z.number().describe('How long it took.'),
+          }),
+        ),
       scope: 'admin',
     },
     {
       ...blank('x.backups.create', 'POST', '/x/backups', 'Maintenance'),
       summary: 'Back up now: a checked copy, beside all other work',
       body: {
-        ...jsonBody(
+        ...jsonBody(() =>
           z.object({
             folder: z
               .string()
@@ -189,7 +191,7 @@ export function extensionOperations(): Operation[] {
         ),
         isOptional: true,
       },
-      answer: successSchema(backupDoneSchema),
+      answer: () => successSchema(backupDoneSchema),
       success: 201,
       errors: [409, 422, 507],
       scope: 'admin',
@@ -197,7 +199,7 @@ export function extensionOperations(): Operation[] {
     {
       ...blank('x.backups.list', 'GET', '/x/backups', 'Maintenance'),
       summary: 'The backups, the age of the last, and what is wrong with them',
-      answer: successSchema(backupStateSchema),
+      answer: () => successSchema(backupStateSchema),
       scope: 'admin',
     },
     ...transferOperations(),

@@ -36,9 +36,10 @@ export function familyOperation(family: Family, kind: OperationKind, section: st
   const onWrite = family.operations.isSummaryOnWrite ? [] : collections;
   const operation = { ...blank(id, 'GET', base, family.plural), section, family, kind };
   const body = (mode: 'create' | 'put'): BodySpec => ({
-    schema: requestSchema(family, mode, { extra: bodyExtras(family, mode) }).meta({
-      id: `${componentName(family.name)}${mode === 'create' ? 'Create' : 'Update'}`,
-    }),
+    schema: () =>
+      requestSchema(family, mode, { extra: bodyExtras(family, mode) }).meta({
+        id: `${componentName(family.name)}${mode === 'create' ? 'Create' : 'Update'}`,
+      }),
     isOptional: false,
     limit: BODY_LIMIT,
     type: 'application/json',
@@ -49,7 +50,7 @@ export function familyOperation(family: Family, kind: OperationKind, section: st
         ...operation,
         summary: `List ${inSentence(family.plural)}`,
         query: listQuery(family),
-        answer: listAnswer(family, collections),
+        answer: () => listAnswer(family, collections),
         errors: [422],
       };
     case 'create':
@@ -58,7 +59,7 @@ export function familyOperation(family: Family, kind: OperationKind, section: st
         method: 'POST',
         summary: `Create ${oneOf(family)}`,
         body: body('create'),
-        answer: successSchema(singleRecord(family, onWrite)),
+        answer: () => successSchema(singleRecord(family, onWrite)),
         success: 201,
         errors: [409, 413, 415, 422, 507],
         scope: 'write',
@@ -69,7 +70,7 @@ export function familyOperation(family: Family, kind: OperationKind, section: st
         path: `${base}/{id}`,
         summary: `Read ${oneOf(family)}`,
         parameters: { id: idParameter(`Id of the ${one}`) },
-        answer: successSchema(singleRecord(family, collections)),
+        answer: () => successSchema(singleRecord(family, collections)),
         errors: [404],
       };
     case 'update':
@@ -80,7 +81,7 @@ export function familyOperation(family: Family, kind: OperationKind, section: st
         summary: `Update ${oneOf(family)}`,
         parameters: { id: idParameter(`Id of the ${one}`) },
         body: body('put'),
-        answer: successSchema(singleRecord(family, onWrite)),
+        answer: () => successSchema(singleRecord(family, onWrite)),
         errors: [404, 409, 412, 413, 415, 422, 507],
         scope: 'write',
       };
@@ -118,10 +119,11 @@ export function itemOperations(family: Family, name: string): Operation[] {
       : successSchema(item);
   };
   const body = (mode: 'create' | 'put'): BodySpec => ({
-    schema: requestSchema(collection, mode, {
-      required: mode === 'create' ? spec.required : [],
-      extra: spec.parentParameter === 'id' ? { reason } : extraOf(mode === 'create'),
-    }).meta({ id: `${componentName(collection.title)}${mode === 'create' ? 'Add' : 'Change'}` }),
+    schema: () =>
+      requestSchema(collection, mode, {
+        required: mode === 'create' ? spec.required : [],
+        extra: spec.parentParameter === 'id' ? { reason } : extraOf(mode === 'create'),
+      }).meta({ id: `${componentName(collection.title)}${mode === 'create' ? 'Add' : 'Change'}` }),
     isOptional: spec.isBodyOptional && mode === 'create',
     limit: BODY_LIMIT,
     type: 'application/json',
@@ -136,7 +138,7 @@ export function itemOperations(family: Family, name: string): Operation[] {
       summary: `Add ${oneOf(collection)} to ${oneOf(family)}`,
       parameters: { [spec.parentParameter]: idParameter(`Id of the ${owner}`) },
       body: body('create'),
-      answer: answer(false),
+      answer: () => answer(false),
       success: 201,
       errors: [404, 409, 412, 413, 415, 422, 507],
     },
@@ -150,7 +152,7 @@ export function itemOperations(family: Family, name: string): Operation[] {
         [spec.itemParameter]: idParameter(`Id of the ${one}`),
       },
       body: body('put'),
-      answer: answer(true),
+      answer: () => answer(true),
       errors: [404, 409, 412, 413, 415, 422, 507],
     },
   ];
@@ -169,8 +171,11 @@ export function patchOf(operation: Operation): Operation {
   const isNeeded = Object.values(family?.fields ?? {}).some(field => field.requiredOn.includes('put'));
   const patch = { ...operation, id: `${operation.id}.patch`, method: 'PATCH', section: null } as const;
   if (!isNeeded || !family || !body || operation.kind !== 'update') return patch;
-  const schema = requestSchema(family, 'patch', { extra: bodyExtras(family, 'put') });
-  return { ...patch, body: { ...body, schema: schema.meta({ id: `${componentName(family.name)}Patch` }) } };
+  const schema = () =>
+    requestSchema(family, 'patch', { extra: bodyExtras(family, 'put') }).meta({
+      id: `${componentName(family.name)}Patch`,
+    });
+  return { ...patch, body: { ...body, schema } };
 }
 
 function listQuery(family: Family): Record<string, ParameterSpec> {

@@ -23,8 +23,11 @@ export interface Operation {
   parameters: Record<string, ParameterSpec>;
   query: Record<string, ParameterSpec>;
   body: BodySpec | null;
-  /** The whole answer of a success; null where it is not JSON of ours (an event stream, a file). */
-  answer: z.ZodType | null;
+  /**
+   * The whole answer of a success; null where it is not JSON of ours (an event stream, a file). Made when it is asked
+   * for: only the description of the interface does, and a server must not wait for it to start.
+   */
+  answer: (() => z.ZodType) | null;
   answerType: string;
   success: 200 | 201;
   /** Statuses beside the success and those that every operation can have. */
@@ -40,7 +43,8 @@ export interface ParameterSpec {
 }
 
 export interface BodySpec {
-  schema: z.ZodType;
+  /** Made when it is asked for, as `answer` is. */
+  schema: () => z.ZodType;
   isOptional: boolean;
   /** Bytes. */
   limit: number;
@@ -90,6 +94,6 @@ export function idParameter(description: string): ParameterSpec {
 }
 
 /** A JSON body of the usual size. */
-export function jsonBody(schema: z.ZodType): BodySpec {
+export function jsonBody(schema: () => z.ZodType): BodySpec {
   return { schema, isOptional: false, limit: BODY_LIMIT, type: 'application/json' };
 }

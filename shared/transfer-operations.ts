@@ -6,19 +6,19 @@ import { type BodySpec, blank, jsonBody, type Operation } from './operation.ts';
 /** Import and export. An import is made, given its files, then run; it can be watched and cancelled. */
 export function transferOperations(): Operation[] {
   const one = { id: { schema: z.string(), description: 'Id of the import', isRequired: true } };
-  const job = successSchema(importJobSchema);
-  const nothing: BodySpec = { ...jsonBody(z.object({})), isOptional: true };
+  const job = () => successSchema(importJobSchema);
+  const nothing: BodySpec = { ...jsonBody(() => z.object({})), isOptional: true };
   return [
     {
       ...blank('x.imports.list', 'GET', '/x/imports', 'Import and export'),
       summary: 'List imports since the server started',
-      answer: successSchema(z.array(importJobSchema)),
+      answer: () => successSchema(z.array(importJobSchema)),
       scope: 'admin',
     },
     {
       ...blank('x.imports.create', 'POST', '/x/imports', 'Import and export'),
       summary: 'Make an import from a mapping',
-      body: jsonBody(
+      body: jsonBody(() =>
         z.object({
           mapping: z
             .looseObject({})
@@ -39,7 +39,7 @@ export function transferOperations(): Operation[] {
         ...one,
         name: { schema: z.string(), description: 'Name of the file in the mapping', isRequired: true },
       },
-      body: { schema: z.string(), isOptional: false, limit: 2 ** 31, type: 'application/octet-stream' },
+      body: { schema: () => z.string(), isOptional: false, limit: 2 ** 31, type: 'application/octet-stream' },
       answer: job,
       errors: [404, 409, 413, 415, 422, 507],
       scope: 'admin',

@@ -162,7 +162,7 @@ function describeBody(body: BodySpec, operation: Operation, schemas: Schemas): M
   // A body that is not JSON is bytes, which OpenAPI 3.1 says by giving no schema.
   if (body.type !== 'application/json')
     return { example: 'name,primary_name\nProvence Botanicals,Claire Fabre\n' };
-  const schema = schemas.convert(body.schema);
+  const schema = schemas.convert(body.schema());
   const hasAdditions = operation.path.startsWith('/x/');
   return { schema, example: exampleOf(schema, schemas.components, { use: 'request', hasAdditions }) };
 }
@@ -172,7 +172,7 @@ function describeSuccess(operation: Operation, all: readonly Operation[], schema
   const headers = ['X-Request-Id'];
   if (hasTag(operation, all)) headers.push('ETag');
   if (success === 201 && operation.path !== '/parts/bulk') headers.push('Location');
-  const schema = answer ? schemas.convert(answer) : undefined;
+  const schema = answer ? schemas.convert(answer()) : undefined;
   const example = schema && exampleOf(schema, schemas.components, { use: 'answer' });
   const content = schema ? { schema, example } : (otherAnswers[answerType] ?? {});
   return {

@@ -3,11 +3,14 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { build } from 'vite';
+import { SERVER_FLAGS } from '../../server/supervisor.ts';
 import { Connection, measure, type Prepared, prepare } from './client.ts';
 
 /**
  * `npm run bench`: Holdpoint against a bare Express 5 and node:sqlite server, in one run and taking turns, so that a
  * noisy machine disturbs both alike. Prints ratios of rates (1 is as fast as the bare server) and writes `dist/bench.json`.
+ * Holdpoint is what is installed: the bundle, and of its two processes the one that serves.
  * `--million` adds 1,000,000 records, `--quick` takes short turns, `--small` stays at 1,000 records, and any other words
  * choose the operations whose names hold one of them.
  */
@@ -78,21 +81,47 @@ const OPERATIONS: {
 const rows: Row[] = [];
 const facts: object[] = [];
 let vocabulary = 0;
+await build({ configFile: 'build/vite.server.ts', logLevel: 'silent' });
+const starts = await compareStarts();
 for (const size of sizes) {
   vocabulary = size / FOUND;
   const servers = [await startBare(), await startHoldpoint()] as const;
   try {
     for (const server of servers) await fill(server, size);
-    facts.push(...servers.map(server => factsOf(server, size)));
+    facts.push(...servers.map(server => factsOf(server, size, 'filled')));
     for (const operation of OPERATIONS.filter(isChosen)) {
       for (const connections of operation.connections)
         rows.push(await compare(servers, size, operation, connections));
     }
+    facts.push(...servers.map(server => factsOf(server, size, 'measured')));
   } finally {
     for (const server of servers) await stop(server);
   }
 }
 report();
+
+/** Milliseconds from the start of the process until it serves, on a folder that it has used before. */
+async function compareStarts(): Promise<{ bare: number; holdpoint: number; ratio: number }> {
+  const folders = [newFolder('bare'), newFolder('holdpoint')] as const;
+  const times: { bare: number; holdpoint: number }[] = [];
+  const timeOf = async (server: Server) => {
+    await stop(server, { keepsFolder: true });
+    return server.startMs;
+  };
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const time = {
+      bare: await timeOf(await startBare(folders[0])),
+      holdpoint: await timeOf(await startHoldpoint(folders[1])),
+    };
+    if (round > 0) times.push(time);
+  }
+  for (const folder of folders) rmSync(folder, { recursive: true });
+  const bare = Math.round(median(times.map(time => time.bare)));
+  const holdpoint = Math.round(median(times.map(time => time.holdpoint)));
+  const ratio = median(times.map(time => time.holdpoint / time.bare));
+  process.stdout.write(`start: bare ${bare} ms  holdpoint ${holdpoint} ms  times ${ratio.toFixed(2)}\n`);
+  return { bare, holdpoint, ratio };
+}
 
 function isChosen({ name }: { name: string }): boolean {
   return chosen.length === 0 || chosen.some(word => name.includes(word));
@@ -149,7 +178,7 @@ function report(): void {
   mkdirSync('dist', { recursive: true });
   writeFileSync(
     'dist/bench.json',
-    `${JSON.stringify({ at: new Date().toISOString(), rows, facts }, null, 2)}\n`,
+    `${JSON.stringify({ at: new Date().toISOString(), starts, rows, facts }, null, 2)}\n`,
   );
 }
 
@@ -164,7 +193,7 @@ async function fill(server: Server, size: number): Promise<void> {
   await new Promise(resolve => setTimeout(resolve, isQuick ? 2_000 : 5_000));
 }
 
-function factsOf(server: Server, size: number): object {
+function factsOf(server: Server, size: number, after: string): object {
   const status = readFileSync(`/proc/${server.process.pid}/status`, 'utf8');
   const resident = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
   const bytes = readdirSync(server.folder).reduce(
@@ -174,14 +203,17 @@ function factsOf(server: Server, size: number): object {
   return {
     server: server.prefix === '' ? 'bare' : 'holdpoint',
     size,
+    after,
     residentMB: Math.round(resident),
     fileMB: Math.round(bytes / 1024 / 1024),
-    startMs: Math.round(server.startMs),
   };
 }
 
-async function startBare(): Promise<Server> {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-bare-'));
+function newFolder(name: string): string {
+  return mkdtempSync(join(tmpdir(), `bench-${name}-`));
+}
+
+async function startBare(folder = newFolder('bare')): Promise<Server> {
   const port = await freePort();
   return start(
     folder,
@@ -192,10 +224,9 @@ async function startBare(): Promise<Server> {
   );
 }
 
-async function startHoldpoint(): Promise<Server> {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-holdpoint-'));
+async function startHoldpoint(folder = newFolder('holdpoint')): Promise<Server> {
   const port = await freePort();
-  return start(folder, port, '/api/v2', ['server/main.ts', 'run'], 'serves');
+  return start(folder, port, '/api/v2', [...SERVER_FLAGS, 'dist/server/main.js', 'run'], 'serves');
 }
 
 async function start(
@@ -229,11 +260,11 @@ async function start(
   };
 }
 
-async function stop(server: Server): Promise<void> {
+async function stop(server: Server, options: { keepsFolder?: boolean } = {}): Promise<void> {
   const ended = new Promise(resolve => server.process.once('exit', resolve));
   server.process.kill('SIGTERM');
   await ended;
-  rmSync(server.folder, { recursive: true, force: true });
+  if (!options.keepsFolder) rmSync(server.folder, { recursive: true, force: true });
 }
 
 function freePort(): Promise<number> {
