@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
+import type { AppError } from '../shared/errors.ts';
 import { families } from '../shared/families/registry.ts';
 import { type Backups, createBackups } from './backup/backups.ts';
 import type { Config } from './config.ts';
@@ -44,7 +45,8 @@ export interface Station {
 
 /** A whole station in this process: store, rules and interface, listening. */
 export async function openStation({ config, log, clock, onFail }: StationOptions): Promise<Station> {
-  const store = await openStore({ folder: config.folder, rules, lotFactsOf, clock, onFail });
+  const onDamage = (damage: AppError) => log.error(damage.message);
+  const store = await openStore({ folder: config.folder, rules, lotFactsOf, clock, onFail, onDamage });
   try {
     tellSelfCheck(store, log);
     await setUp(store);

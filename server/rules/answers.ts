@@ -10,7 +10,7 @@ import {
 } from '../../shared/present.ts';
 import { formatMicro, fromMicro, multiply, sum, toMicro } from '../../shared/quantity.ts';
 import { mapOf } from '../store/changes.ts';
-import { balancesOf, lotsOf } from '../store/lots.ts';
+import { balancesOf, lotsOf, receiptsOf } from '../store/lots.ts';
 import { sampleVerdict } from './inspecting.ts';
 import { takenOf } from './lot-facts.ts';
 import { byExpiry, inUnit, locksOf, type Reads, total } from './lot-state.ts';
@@ -190,11 +190,8 @@ function isExpirySoon(context: AnswerContext, expiry: unknown): boolean {
 
 /** The lot numbers of the other lots that came with the same receipts. */
 function relatedBatchNumbers(context: Reads, lot: StoredRecord): (string | null)[] {
-  const receipts = context.sql.all<{ source: string }>(
-    "SELECT DISTINCT source FROM lot_fact WHERE lot = ? AND source LIKE 'receiving-inspection:%' ORDER BY source",
-    lot.id,
-  );
-  const others = new Set(receipts.flatMap(({ source }) => lotsOf(context.sql, source)));
+  const receipts = receiptsOf(context.sql, lot.id);
+  const others = new Set(receipts.flatMap(receipt => lotsOf(context.sql, receipt)));
   others.delete(lot.id);
   return [...others].map(id => {
     const batch = context.records.get('inventory', id)?.fields.batch_number;

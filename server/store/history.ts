@@ -100,7 +100,7 @@ export function readHistory(
     WHERE s.subject = ? ORDER BY s.sequence LIMIT ? OFFSET ?`;
   return {
     total: reader.get<{ total: number }>(count, subject)?.total ?? 0,
-    commits: reader.all<HistoryRow>(sql, subject, limit, offset).map(toCommit),
+    commits: reader.all<HistoryRow>(sql, subject, limit, offset).map(row => toCommit(reader, row)),
   };
 }
 
@@ -113,7 +113,7 @@ export function readCommitsAfter(
   const sql = 'SELECT * FROM history WHERE sequence > ? ORDER BY sequence LIMIT ?';
   return reader
     .all<HistoryRow>(sql, sequence, limit)
-    .map(row => ({ sequence: row.sequence, commit: toCommit(row) }));
+    .map(row => ({ sequence: row.sequence, commit: toCommit(reader, row) }));
 }
 
 /** When the oldest commit was written; null while there is none. */
@@ -125,7 +125,15 @@ export function lastSequence(reader: SqlReader): number {
   return reader.get<{ last: number | null }>('SELECT max(sequence) AS last FROM history')?.last ?? 0;
 }
 
-function toCommit(row: HistoryRow): Commit {
-  const { sequence: _, ...commit } = row;
-  return { ...commit, entries: JSON.parse(row.entries) };
+/** @throws AppError `unavailable` for a commit that is not what its hash says */
+function toCommit(reader: SqlReader, row: HistoryRow): Commit {
+  const { sequence: _, hash, entries, ...rest } = row;
+  const damaged = () => reader.damaged(`Commit ${row.number} of chain ${row.chain} is not what was written.`);
+  try {
+    const commit = { ...rest, entries: JSON.parse(entries) };
+    if (hashOfCommit(commit) !== hash) throw damaged();
+    return { ...commit, hash };
+  } catch (error) {
+    throw error instanceof SyntaxError ? damaged() : error;
+  }
 }

@@ -1,6 +1,7 @@
 import type { Collection } from '../../shared/define-family.ts';
+import type { AppError } from '../../shared/errors.ts';
 import type { Database } from './sqlite/database.ts';
-import { readLocal } from './tables.ts';
+import { COUNTER_SEAL, readLocal } from './tables.ts';
 
 /** Ids of one block: `block * 2^20 + n`, with n from 1 (interface decisions, 4). */
 export const BLOCK_SIZE = 2 ** 20;
@@ -77,13 +78,14 @@ export class Ids {
   /** Never gives this id, or one before it in its block: an import has put back a record or item that has it. */
   reserve(counter: string, id: number): void {
     const block = Math.floor(id / BLOCK_SIZE);
-    this.#database.run(
+    const { changes } = this.#database.run(
       `INSERT INTO allocation (counter, block, next) VALUES (?, ?, ?)
-       ON CONFLICT (counter, block) DO UPDATE SET next = max(next, excluded.next)`,
+       ON CONFLICT (counter, block) DO UPDATE SET next = max(next, excluded.next) WHERE seal = ${COUNTER_SEAL}`,
       counter,
       block,
       (id % BLOCK_SIZE) + 1,
     );
+    if (changes === 0) throw this.#damaged(counter);
   }
 
   #take(counter: string): number {
@@ -107,10 +109,16 @@ export class Ids {
   #advance(counter: string, block: number): number {
     const row = this.#database.get<{ next: number }>(
       `INSERT INTO allocation (counter, block, next) VALUES (?, ?, 2)
-       ON CONFLICT (counter, block) DO UPDATE SET next = min(next + 1, ${BLOCK_SIZE + 1}) RETURNING next`,
+       ON CONFLICT (counter, block) DO UPDATE SET next = min(next + 1, ${BLOCK_SIZE + 1}) WHERE seal = ${COUNTER_SEAL}
+       RETURNING next`,
       counter,
       block,
     );
-    return (row?.next ?? 2) - 1;
+    if (row === undefined) throw this.#damaged(counter);
+    return row.next - 1;
+  }
+
+  #damaged(counter: string): AppError {
+    return this.#database.damaged(`The counter of ${counter} is not what was written.`);
   }
 }

@@ -1,7 +1,10 @@
 import { AppError } from '../../shared/errors.ts';
 import type { Micro } from '../../shared/quantity.ts';
-import type { SqlReader } from './sqlite/connection.ts';
+import type { SqlReader, SqlValue } from './sqlite/connection.ts';
 import type { Database } from './sqlite/database.ts';
+import { sealOf } from './sqlite/seal.ts';
+import { derivedDamaged } from './sqlite/store-errors.ts';
+import { STOCK_SEAL } from './tables.ts';
 
 /**
  * What one line of one record says of a lot: a quantity that it adds or takes away, a reason to lock it, or both.
@@ -50,8 +53,8 @@ export function replaceFacts(
   }
   for (const [ordinal, fact] of after.entries()) {
     database.run(
-      `INSERT INTO lot_fact (source, line, ordinal, lot, batch, location, quantity, lock)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO lot_fact (source, line, ordinal, lot, batch, location, quantity, lock, seal)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       source,
       fact.line,
       ordinal,
@@ -60,6 +63,7 @@ export function replaceFacts(
       fact.location,
       fact.quantity,
       fact.lock,
+      sealOfFact(source, ordinal, fact),
     );
     addStock(database, fact, fact.quantity);
   }
@@ -72,12 +76,14 @@ function addStock(database: Database, fact: LotFact, quantity: Micro): void {
   if (fact.lot === null || quantity === 0n) return;
   const row = database.getBig<{ quantity: bigint }>(
     `INSERT INTO stock (lot, location, quantity) VALUES (?, ?, ?)
-     ON CONFLICT (lot, location) DO UPDATE SET quantity = quantity + excluded.quantity RETURNING quantity`,
+     ON CONFLICT (lot, location) DO UPDATE SET quantity = quantity + excluded.quantity WHERE seal = ${STOCK_SEAL}
+     RETURNING quantity`,
     fact.lot,
     fact.location,
     quantity,
   );
-  const now = row?.quantity ?? 0n;
+  if (row === undefined) throw derivedDamaged(`Stock of the lot ${fact.lot}`);
+  const now = row.quantity;
   if (now > LARGEST_STOCK || now < -LARGEST_STOCK) {
     throw new AppError(
       'conflict',
@@ -91,19 +97,29 @@ function addStock(database: Database, fact: LotFact, quantity: Micro): void {
 
 /** What stands where of a lot, in its own unit, by location. */
 export function balancesOf(reader: SqlReader, lot: number): Balance[] {
-  const sql = 'SELECT location, quantity FROM stock WHERE lot = ? ORDER BY location';
-  const rows = reader.allBig<{ location: bigint; quantity: bigint }>(sql, lot);
+  const sql = `SELECT location, quantity, seal = ${STOCK_SEAL} AS sound FROM stock WHERE lot = ? ORDER BY location`;
+  const rows = reader.allBig<{ location: bigint; quantity: bigint; sound: bigint }>(sql, lot);
+  if (rows.some(({ sound }) => sound !== 1n)) throw derivedDamaged(`Stock of the lot ${lot}`);
   return rows.map(row => ({ location: Number(row.location), quantity: row.quantity }));
 }
 
 /** Why the lot is locked by facts about itself, each with the record that says so. */
 export function locksOfLot(reader: SqlReader, lot: number): { lock: LotLock; source: string }[] {
-  return reader.all('SELECT lock, source FROM lot_fact WHERE lot = ? AND lock IS NOT NULL', lot);
+  return locksWhere(reader, 'lot = ?', lot);
 }
 
 /** Why every lot of a batch number is locked. */
 export function locksOfBatch(reader: SqlReader, batch: string): { lock: LotLock; source: string }[] {
-  return reader.all('SELECT lock, source FROM lot_fact WHERE batch = ? AND lock IS NOT NULL', batch);
+  return locksWhere(reader, 'batch = ?', batch);
+}
+
+function locksWhere(
+  reader: SqlReader,
+  condition: string,
+  value: SqlValue,
+): { lock: LotLock; source: string }[] {
+  const facts = factsWhere(reader, `${condition} AND lock IS NOT NULL`, value);
+  return facts.flatMap(({ lock, source }) => (lock === null ? [] : [{ lock, source }]));
 }
 
 export interface LotSource {
@@ -116,19 +132,55 @@ export interface LotSource {
 
 /** The records that say something of the lot, with their lines, places and quantities. */
 export function sourcesOf(reader: SqlReader, lot: number): LotSource[] {
-  const sql =
-    'SELECT source, line, location, quantity FROM lot_fact WHERE lot = ? ORDER BY source, line, ordinal';
-  const rows = reader.allBig<{ source: string; line: bigint; location: bigint; quantity: bigint }>(sql, lot);
-  return rows.map(({ source, line, location, quantity }) => ({
-    source,
-    line: Number(line),
-    location: Number(location),
-    quantity,
-  }));
+  return factsWhere(reader, 'lot = ?', lot);
+}
+
+/** The receipts that say something of the lot: `receiving-inspection:12`. */
+export function receiptsOf(reader: SqlReader, lot: number): string[] {
+  const facts = factsWhere(reader, "lot = ? AND source LIKE 'receiving-inspection:%'", lot);
+  return [...new Set(facts.map(({ source }) => source))];
 }
 
 /** The lots that a record says something of. */
 export function lotsOf(reader: SqlReader, source: string): number[] {
-  const sql = 'SELECT DISTINCT lot FROM lot_fact WHERE source = ? AND lot IS NOT NULL ORDER BY lot';
-  return reader.all<{ lot: number }>(sql, source).map(row => row.lot);
+  const lots = factsWhere(reader, 'source = ?', source).flatMap(({ lot }) => lot ?? []);
+  return [...new Set(lots)].sort((a, b) => a - b);
+}
+
+/** @throws AppError `unavailable` where a fact is not what was written */
+function factsWhere(reader: SqlReader, condition: string, value: SqlValue): (LotFact & LotSource)[] {
+  const sql = `SELECT * FROM lot_fact WHERE ${condition} ORDER BY source, line, ordinal`;
+  return reader.allBig<FactRow>(sql, value).map(row => {
+    const fact = {
+      source: row.source,
+      line: Number(row.line),
+      lot: row.lot === null ? null : Number(row.lot),
+      batch: row.batch,
+      location: Number(row.location),
+      quantity: row.quantity,
+      lock: row.lock,
+    };
+    if (sealOfFact(row.source, Number(row.ordinal), fact) !== Number(row.seal)) {
+      throw derivedDamaged(`What ${row.source} says of a lot`);
+    }
+    return fact;
+  });
+}
+
+/** The checksum of a row of `lot_fact`. */
+export function sealOfFact(source: string, ordinal: number, fact: LotFact): number {
+  const { line, lot, batch, location, quantity, lock } = fact;
+  return sealOf(JSON.stringify([source, line, ordinal, lot, batch, location, String(quantity), lock]));
+}
+
+interface FactRow {
+  source: string;
+  line: bigint;
+  ordinal: bigint;
+  lot: bigint | null;
+  batch: string | null;
+  location: bigint;
+  quantity: bigint;
+  lock: LotLock | null;
+  seal: bigint;
 }

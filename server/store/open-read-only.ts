@@ -1,4 +1,6 @@
+import { dirname } from 'node:path';
 import { Connection } from './sqlite/connection.ts';
+import { damaged } from './sqlite/store-errors.ts';
 
 /** How long a statement waits for a lock, in milliseconds. */
 const BUSY_MS = 5_000;
@@ -9,6 +11,7 @@ export function openReadOnly(file: string): Connection {
     readOnly: true,
     busyTimeoutMs: BUSY_MS,
     guard: statement => statement(),
+    onDamage: what => damaged(dirname(file), what),
   });
   sql.control('PRAGMA cache_size = -16384; PRAGMA mmap_size = 0;');
   return sql;

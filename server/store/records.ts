@@ -5,6 +5,8 @@ import { fieldExpression, fieldIndexName, SHIP_DATE, SHIP_DATE_INDEX } from './f
 import type { Buckets } from './sqlite/buckets.ts';
 import { indexNameOf } from './sqlite/collection-table.ts';
 import type { SqlReader, SqlValue } from './sqlite/connection.ts';
+import { readDocument } from './sqlite/documents.ts';
+import { type SealedDocument, unseal } from './sqlite/seal.ts';
 import type { SearchIndex } from './sqlite/search.ts';
 
 /** Rows of the search index: `family_number * 2^44 + id`. Numbers below 512 keep this exact in a double. */
@@ -57,11 +59,7 @@ export class Records {
   }
 
   getByKey(key: string): StoredRecord | undefined {
-    const row = this.#reader.get<{ document: string }>(
-      `SELECT document FROM "${this.#table}" WHERE key = ?`,
-      key,
-    );
-    return row === undefined ? undefined : JSON.parse(row.document);
+    return readDocument<StoredRecord>(this.#reader, this.#table, key);
   }
 
   has(family: string, id: number): boolean {
@@ -70,14 +68,14 @@ export class Records {
 
   /** Records whose indexed field has this value, by id. */
   findBy(family: FamilyName, field: string, value: string | number): StoredRecord[] {
-    const sql = `SELECT document FROM "${this.#table}" INDEXED BY "${this.#fieldIndex(family, field)}"
+    const sql = `SELECT key, document, seal FROM "${this.#table}" INDEXED BY "${this.#fieldIndex(family, field)}"
       WHERE f_family = '${family}' AND ${fieldExpression(field)} = ? ORDER BY f_id`;
     return this.#documents(sql, value);
   }
 
   /** Lots of a part in which something stands, by id. */
   lotsInStock(part: number): StoredRecord[] {
-    const sql = `SELECT document FROM "${this.#table}" INDEXED BY "${this.#fieldIndex('inventory', 'part_id')}"
+    const sql = `SELECT key, document, seal FROM "${this.#table}" INDEXED BY "${this.#fieldIndex('inventory', 'part_id')}"
       WHERE f_family = 'inventory' AND ${fieldExpression('part_id')} = ?
         AND EXISTS (SELECT 1 FROM stock WHERE lot = f_id) ORDER BY f_id`;
     return this.#documents(sql, part);
@@ -87,7 +85,7 @@ export class Records {
   *all(family: string): Generator<StoredRecord> {
     let after = 0;
     for (;;) {
-      const sql = `SELECT document FROM "${this.#table}" INDEXED BY "${this.#pageIndex()}"
+      const sql = `SELECT key, document, seal FROM "${this.#table}" INDEXED BY "${this.#pageIndex()}"
         WHERE f_family = ? AND f_id > ? ORDER BY f_id LIMIT 500`;
       const records = this.#documents(sql, family, after);
       yield* records;
@@ -144,7 +142,7 @@ export class Records {
     if (offset >= total) return { records: [], total };
     const isNear = offset < 1_000;
     const start = (isNear ? undefined : this.#buckets.locate(number, offset)) ?? { idFrom: 0, skip: offset };
-    const sql = `SELECT document FROM "${this.#table}" INDEXED BY "${this.#pageIndex()}"
+    const sql = `SELECT key, document, seal FROM "${this.#table}" INDEXED BY "${this.#pageIndex()}"
       WHERE f_family = ? AND f_id >= ? ORDER BY f_id LIMIT ? OFFSET ?`;
     return { records: this.#documents(sql, family, start.idFrom, limit, start.skip), total };
   }
@@ -198,7 +196,8 @@ export class Records {
   }
 
   #documents(sql: string, ...values: SqlValue[]): StoredRecord[] {
-    return this.#reader.all<{ document: string }>(sql, ...values).map(row => JSON.parse(row.document));
+    const rows = this.#reader.all<SealedDocument & { key: string }>(sql, ...values);
+    return rows.map(row => unseal(this.#reader, row, () => `record ${row.key}`));
   }
 
   #familyNumber(family: string): number {

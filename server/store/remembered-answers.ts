@@ -1,4 +1,5 @@
 import type { Database } from './sqlite/database.ts';
+import { sealOf } from './sqlite/seal.ts';
 
 /** The first answer to a write with an `Idempotency-Key`, replayed when the same request comes again. */
 export interface RememberedAnswer {
@@ -23,22 +24,28 @@ export class RememberedAnswers {
 
   find(token: number, key: string): RememberedAnswer | undefined {
     const row = this.#database.reader.get<
-      Omit<RememberedAnswer, 'headers'> & { headers: string; at: string }
+      Omit<RememberedAnswer, 'headers'> & { headers: string; at: string; seal: number }
     >('SELECT * FROM remembered_answer WHERE token = ? AND key = ? AND at > ?', token, key, this.#oldest());
-    return row && { ...row, headers: JSON.parse(row.headers) };
+    if (row === undefined) return undefined;
+    if (sealOfAnswer(row) !== row.seal) {
+      throw this.#database.damaged(`The remembered answer to the key ${key} is not what was written.`);
+    }
+    return { ...row, headers: JSON.parse(row.headers) };
   }
 
   keep(token: number, key: string, answer: RememberedAnswer): void {
     this.#database.run('DELETE FROM remembered_answer WHERE at <= ?', this.#oldest());
+    const headers = JSON.stringify(answer.headers);
     this.#database.run(
-      `INSERT OR REPLACE INTO remembered_answer (token, key, request_hash, status, headers, body, at)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT OR REPLACE INTO remembered_answer (token, key, request_hash, status, headers, body, seal, at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       token,
       key,
       answer.request_hash,
       answer.status,
-      JSON.stringify(answer.headers),
+      headers,
       answer.body,
+      sealOfAnswer({ ...answer, headers }),
       this.#clock().toISOString(),
     );
   }
@@ -46,4 +53,9 @@ export class RememberedAnswers {
   #oldest(): string {
     return new Date(this.#clock().getTime() - KEPT_DAYS * 86_400_000).toISOString();
   }
+}
+
+/** The checksum of a kept answer, of its columns as they are stored. */
+export function sealOfAnswer(row: Omit<RememberedAnswer, 'headers'> & { headers: string }): number {
+  return sealOf(JSON.stringify([row.request_hash, row.status, row.headers, row.body]));
 }

@@ -12,6 +12,7 @@ import { cutOffRestore, markRestore, unmarkRestore } from './restore-mark.ts';
 import { Connection, type SqlReader } from './sqlite/connection.ts';
 import { FolderLock } from './sqlite/lock.ts';
 import { isSqliteError } from './sqlite/sqlite-error.ts';
+import { damaged } from './sqlite/store-errors.ts';
 import { readLocal, writeLocal } from './tables.ts';
 import { DATABASE_FILE, type VerifyReport, verify } from './verify.ts';
 
@@ -167,7 +168,12 @@ function beginAnew(
   folder: string,
   former: Former | undefined,
 ): { chain: string; block: number } {
-  const sql = new Connection(fresh, { readOnly: false, busyTimeoutMs: 0, guard: statement => statement() });
+  const sql = new Connection(fresh, {
+    readOnly: false,
+    busyTimeoutMs: 0,
+    guard: statement => statement(),
+    onDamage: what => damaged(fresh, what),
+  });
   try {
     const known = sql.get<{ last: number }>('SELECT max(block) AS last FROM block')?.last ?? -1;
     const block = Math.max(known, former?.highestBlock ?? -1, highestBlock(folder)) + 1;

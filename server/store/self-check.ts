@@ -7,6 +7,7 @@ import { readHeadMark } from './head-mark.ts';
 import { CHAIN_START, type Commit } from './history.ts';
 import { openReadOnly } from './open-read-only.ts';
 import type { Connection } from './sqlite/connection.ts';
+import { type SealedDocument, sealOf } from './sqlite/seal.ts';
 import { isSqliteError } from './sqlite/sqlite-error.ts';
 import { databaseGone } from './sqlite/store-errors.ts';
 import { DATABASE_FILE, faultOfHead, RECORDS_TABLE } from './verify.ts';
@@ -113,13 +114,14 @@ function subjectsOf(entries: string): string[] {
 /** A record is there, is what its hash says, and has a version for each commit that changed it. */
 function checkRecord(sql: Connection, key: string, findings: Findings): void {
   const where = `record ${key}`;
-  const row = sql.get<{ document: string }>(`SELECT document FROM "${RECORDS_TABLE}" WHERE key = ?`, key);
+  const row = sql.get<SealedDocument>(`SELECT document, seal FROM "${RECORDS_TABLE}" WHERE key = ?`, key);
   if (!row) {
     findings.add('A record of history is not there.', where, remedies.restore);
     return;
   }
-  const record: StoredRecord = JSON.parse(row.document);
-  if (stateOf(record.fields) !== record.state) {
+  const record: StoredRecord | undefined =
+    sealOf(row.document) === row.seal ? JSON.parse(row.document) : undefined;
+  if (record === undefined || stateOf(record.fields) !== record.state) {
     findings.add('A record is not what its hash says.', where, remedies.restore);
     return;
   }

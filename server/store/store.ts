@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createRxDatabase, type RxCollection, type RxDatabase } from 'rxdb';
 import type { Family } from '../../shared/define-family.ts';
+import type { AppError } from '../../shared/errors.ts';
 import { families } from '../../shared/families/registry.ts';
 import type { StoredRecord } from '../../shared/present.ts';
 import { WriteGate } from './commit.ts';
@@ -34,6 +35,8 @@ export interface StoreOptions {
   lotFactsOf: LotFactsOf;
   clock: () => Date;
   onFail: (error: unknown) => void;
+  /** Told once, when something stored turns out not to be what was written. */
+  onDamage?: (damage: AppError) => void;
 }
 
 /** Everything that one data folder holds, open. */
@@ -59,7 +62,7 @@ export interface Store {
 
 /** @throws AppError `unavailable` when another process uses the folder or the file cannot be opened. */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { folder, onFail } = options;
+  const { folder, onFail, onDamage } = options;
   const checked: { check?: SelfCheck } = {};
   const inspect = () => {
     refuseUnfinishedRestore(folder);
@@ -67,7 +70,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const [first] = checked.check.findings;
     return first && damaged(folder, `${first.what} (${first.where})`);
   };
-  const database = Database.open({ folder, onFail, inspect });
+  const database = Database.open({ folder, onFail, ...(onDamage && { onDamage }), inspect });
   try {
     return await openIn(database, options, checked.check ?? selfCheck(folder));
   } catch (error) {

@@ -1,4 +1,8 @@
 import type { Database } from './sqlite/database.ts';
+import { sealSql } from './sqlite/seal.ts';
+
+/** What `seal` of a counter is when nothing in its row has changed since it was written. */
+export const COUNTER_SEAL = sealSql('block', 'next');
 
 /**
  * The tables beside the `records` collection. `history` is the fact; what stands under "derived" can be thrown away
@@ -35,7 +39,8 @@ CREATE TRIGGER IF NOT EXISTS history_is_never_replaced BEFORE INSERT ON history
 
 CREATE TABLE IF NOT EXISTS block (block INTEGER PRIMARY KEY);
 CREATE TABLE IF NOT EXISTS allocation (
-  counter TEXT NOT NULL, block INTEGER NOT NULL, next INTEGER NOT NULL, PRIMARY KEY (counter, block)
+  counter TEXT NOT NULL, block INTEGER NOT NULL, next INTEGER NOT NULL,
+  seal INTEGER AS ${COUNTER_SEAL} STORED, PRIMARY KEY (counter, block)
 ) WITHOUT ROWID;
 
 CREATE TABLE IF NOT EXISTS token (
@@ -45,7 +50,7 @@ CREATE TABLE IF NOT EXISTS token (
 
 CREATE TABLE IF NOT EXISTS remembered_answer (
   token INTEGER NOT NULL, key TEXT NOT NULL, request_hash TEXT NOT NULL,
-  status INTEGER NOT NULL, headers TEXT NOT NULL, body TEXT NOT NULL, at TEXT NOT NULL,
+  status INTEGER NOT NULL, headers TEXT NOT NULL, body TEXT NOT NULL, seal INTEGER NOT NULL, at TEXT NOT NULL,
   PRIMARY KEY (token, key)
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS remembered_answer_at ON remembered_answer (at);
@@ -59,6 +64,9 @@ CREATE TABLE IF NOT EXISTS family_number (
 ) WITHOUT ROWID;
 `;
 
+/** What `seal` of a row of stock is when nothing in the row has changed since it was written. */
+export const STOCK_SEAL = sealSql('lot', 'location', 'quantity');
+
 const DERIVED_TABLES = `
 CREATE TABLE IF NOT EXISTS history_subject (
   subject INTEGER NOT NULL, sequence INTEGER NOT NULL, PRIMARY KEY (subject, sequence)
@@ -70,14 +78,15 @@ CREATE TABLE IF NOT EXISTS writer (
 
 CREATE TABLE IF NOT EXISTS lot_fact (
   source TEXT NOT NULL, line INTEGER NOT NULL, ordinal INTEGER NOT NULL,
-  lot INTEGER, batch TEXT, location INTEGER NOT NULL, quantity INTEGER NOT NULL, lock TEXT,
+  lot INTEGER, batch TEXT, location INTEGER NOT NULL, quantity INTEGER NOT NULL, lock TEXT, seal INTEGER NOT NULL,
   PRIMARY KEY (source, line, ordinal)
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS lot_fact_lot ON lot_fact (lot) WHERE lot IS NOT NULL;
 CREATE INDEX IF NOT EXISTS lot_fact_batch ON lot_fact (batch) WHERE batch IS NOT NULL;
 
 CREATE TABLE IF NOT EXISTS stock (
-  lot INTEGER NOT NULL, location INTEGER NOT NULL, quantity INTEGER NOT NULL, PRIMARY KEY (lot, location)
+  lot INTEGER NOT NULL, location INTEGER NOT NULL, quantity INTEGER NOT NULL,
+  seal INTEGER AS ${STOCK_SEAL} STORED, PRIMARY KEY (lot, location)
 ) WITHOUT ROWID;
 `;
 

@@ -2,7 +2,7 @@ import type { Family } from '../../shared/define-family.ts';
 import { families } from '../../shared/families/registry.ts';
 import type { StoredRecord } from '../../shared/present.ts';
 import { remedies } from './findings.ts';
-import type { LotFact } from './lots.ts';
+import { type LotFact, sealOfFact } from './lots.ts';
 import type { VerifyContext } from './verify-context.ts';
 import { searchVerifier } from './verify-search.ts';
 
@@ -14,6 +14,7 @@ interface FactRow {
   location: bigint;
   quantity: bigint;
   lock: string | null;
+  seal: bigint;
 }
 
 /** Compares what is derived with a fresh derivation: `record` for every record, then `finish`. */
@@ -52,7 +53,8 @@ function verifyFacts({ sql, findings, lotFactsOf }: VerifyContext, record: Store
     record.key,
   );
   const isSame =
-    rows.length === facts.length && facts.every((fact, ordinal) => isFact(rows[ordinal], fact, ordinal));
+    rows.length === facts.length &&
+    facts.every((fact, ordinal) => isFact(rows[ordinal], fact, ordinal, record.key));
   if (isSame) return;
   findings.add(
     'What a record says of lots is not what stock was worked out from.',
@@ -61,7 +63,7 @@ function verifyFacts({ sql, findings, lotFactsOf }: VerifyContext, record: Store
   );
 }
 
-function isFact(row: FactRow | undefined, fact: LotFact, ordinal: number): boolean {
+function isFact(row: FactRow | undefined, fact: LotFact, ordinal: number, source: string): boolean {
   return (
     row !== undefined &&
     row.ordinal === BigInt(ordinal) &&
@@ -70,7 +72,8 @@ function isFact(row: FactRow | undefined, fact: LotFact, ordinal: number): boole
     row.batch === fact.batch &&
     row.location === BigInt(fact.location) &&
     row.quantity === fact.quantity &&
-    row.lock === fact.lock
+    row.lock === fact.lock &&
+    row.seal === BigInt(sealOfFact(source, ordinal, fact))
   );
 }
 

@@ -6,6 +6,7 @@ import { applyChanges, type Change, type Fields } from './changes.ts';
 import { stateOf } from './draft.ts';
 import { remedies } from './findings.ts';
 import { FAMILY_SPAN } from './records.ts';
+import { sealOf } from './sqlite/seal.ts';
 import type { VerifyContext } from './verify-context.ts';
 
 interface EntryRow {
@@ -27,6 +28,7 @@ interface RecordRow {
   f_family: string;
   f_id: number;
   document: string;
+  seal: number;
 }
 
 /** What history says of one record. */
@@ -151,6 +153,7 @@ function verifyRecord(context: VerifyContext, folded: Folded): StoredRecord | un
   if (!(Number.isInteger(document.field_set) && document.field_set >= 1)) {
     return wrong('The field_set of a record is not a whole number.');
   }
+  if (sealOf(row.document) !== row.seal) return wrong('A record is not what was written.');
   const noted = sql.get<{ paths: string }>('SELECT paths FROM main.writer WHERE key = ?', folded.key)?.paths;
   if (noted === undefined ? Object.keys(folded.writers).length > 0 : !isJson(noted, folded.writers)) {
     findings.add(

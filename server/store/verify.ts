@@ -14,6 +14,7 @@ import { counterVerifier } from './verify-counters.ts';
 import { derivedVerifier } from './verify-derived.ts';
 import { type VerifiedHistory, verifyHistory, verifySubjects } from './verify-history.ts';
 import { verifyRecords } from './verify-records.ts';
+import { verifySeals } from './verify-seals.ts';
 import { damageOfWal } from './wal.ts';
 
 export interface VerifyOptions {
@@ -70,6 +71,7 @@ export async function verify(target: string, options: VerifyOptions): Promise<Ve
       const history = await verifyHistory(context);
       verifyHead(context, history, head);
       verifySubjects(context);
+      verifySeals(context);
       Object.assign(counts, { commits: history.commits, chains: history.heads.size });
       const [derived, counters] = [derivedVerifier(context), counterVerifier(context)];
       const records = await verifyRecords(context, record => {

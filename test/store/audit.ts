@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { lotFactsOf } from '../../server/rules/lot-facts.ts';
 import { applyChanges, type Fields } from '../../server/store/changes.ts';
-import { type Commit, type Entry, readCommitsAfter } from '../../server/store/history.ts';
+import type { Commit, Entry } from '../../server/store/history.ts';
 import type { Store } from '../../server/store/store.ts';
+import { RECORDS_TABLE } from '../../server/store/verify.ts';
 import { canonicalJson, sameJson } from '../../shared/canonical-json.ts';
 import type { Family } from '../../shared/define-family.ts';
 import { families, familyOf } from '../../shared/families/registry.ts';
@@ -20,13 +21,19 @@ export function audit(store: Store): string[] {
   ];
 }
 
-/** All commits in the order of their arrival. */
+/** All commits in the order of their arrival, as they are stored: the store itself would refuse a forged one. */
 export function commitsOf(store: Store): Commit[] {
-  return readCommitsAfter(store.database.reader, 0, 1_000_000).map(({ commit }) => commit);
+  const rows = store.database.reader.all<Omit<Commit, 'entries'> & { sequence: number; entries: string }>(
+    'SELECT * FROM history ORDER BY sequence',
+  );
+  return rows.map(({ sequence: _, ...commit }) => ({ ...commit, entries: JSON.parse(commit.entries) }));
 }
 
 export function recordsOf(store: Store): StoredRecord[] {
-  return Object.keys(families).flatMap(name => [...store.records.all(name)]);
+  const rows = store.database.reader.all<{ document: string }>(
+    `SELECT document FROM "${RECORDS_TABLE}" ORDER BY f_family, f_id`,
+  );
+  return rows.map(({ document }) => JSON.parse(document));
 }
 
 /** The stock table as `lot@location quantity`, quantities in millionths. */

@@ -100,7 +100,7 @@ describe('verify', () => {
     ['a record lost', "DELETE FROM RECORDS WHERE key = 'part:1'", /is not there/, /record part:1/],
     [
       'a record without history',
-      `INSERT INTO RECORDS SELECT 'part:9', revision, deleted, lwt, 99, f_family, 9, replace(document, '"id":1', '"id":9')
+      `INSERT INTO RECORDS SELECT 'part:9', revision, deleted, lwt, 99, 0, f_family, 9, replace(document, '"id":1', '"id":9')
        FROM RECORDS WHERE key = 'part:1'; UPDATE collection_sequence SET last = 99;`,
       /in no commit/,
       /record part:9/,
@@ -114,7 +114,12 @@ describe('verify', () => {
       /lot 2 /,
     ],
     ['a stock row lost', 'DELETE FROM stock WHERE lot = 1', /Stock is 0; .* to 10/, /lot 1 /],
-    ['stock of nothing', 'INSERT INTO stock VALUES (9, 0, 5000000)', /Stock is 5; .* to 0/, /lot 9 /],
+    [
+      'stock of nothing',
+      'INSERT INTO stock (lot, location, quantity) VALUES (9, 0, 5000000)',
+      /Stock is 5; .* to 0/,
+      /lot 9 /,
+    ],
     [
       'a lock lifted',
       'UPDATE lot_fact SET lock = NULL',
@@ -123,7 +128,7 @@ describe('verify', () => {
     ],
     [
       'a fact of nothing',
-      "INSERT INTO lot_fact VALUES ('shipment:9', 1, 0, NULL, 'B', 0, 0, NULL)",
+      "INSERT INTO lot_fact VALUES ('shipment:9', 1, 0, NULL, 'B', 0, 0, NULL, 0)",
       /no record behind/,
       /shipment:9/,
     ],

@@ -1,4 +1,6 @@
 import type { Database } from './database.ts';
+import { sealSql } from './seal.ts';
+import { derivedDamaged } from './store-errors.ts';
 
 /** Where a page begins. */
 export interface PageStart {
@@ -10,6 +12,9 @@ export interface PageStart {
 
 /** Ids per bucket. Small enough to skip inside of one, large enough for a million records to make a thousand buckets. */
 const bucketSize = 1_024;
+
+/** What `seal` is when nothing in the row has changed since it was written. */
+export const BUCKET_SEAL = sealSql('family_number', 'bucket', 'n');
 
 /**
  * How many records each run of 1,024 ids of a family holds, so that totals and deep pages are found without counting
@@ -25,19 +30,24 @@ export class Buckets {
         family_number INTEGER NOT NULL,
         bucket INTEGER NOT NULL,
         n INTEGER NOT NULL,
+        seal INTEGER AS ${BUCKET_SEAL} STORED,
         PRIMARY KEY (family_number, bucket)
       ) WITHOUT ROWID
     `);
   }
 
-  /** Counts a record that is new. */
+  /**
+   * Counts a record that is new.
+   * @throws AppError `unavailable` where the count is not what was written
+   */
   add(familyNumber: number, id: number): void {
-    this.#database.run(
+    const { changes } = this.#database.run(
       `INSERT INTO bucket (family_number, bucket, n) VALUES (?, ?, 1)
-       ON CONFLICT (family_number, bucket) DO UPDATE SET n = n + 1`,
+       ON CONFLICT (family_number, bucket) DO UPDATE SET n = n + 1 WHERE seal = ${BUCKET_SEAL}`,
       familyNumber,
       Math.floor(id / bucketSize),
     );
+    if (changes === 0) throw derivedDamaged('A count of records');
   }
 
   /** Forgets every count. */
@@ -45,12 +55,17 @@ export class Buckets {
     this.#database.run('DELETE FROM bucket');
   }
 
-  /** How many records the family has, of those committed. */
+  /**
+   * How many records the family has, of those committed.
+   * @throws AppError `unavailable` where a count is not what was written
+   */
   total(familyNumber: number): number {
-    const row = this.#database.reader.get<{ total: number }>(
-      'SELECT coalesce(sum(n), 0) AS total FROM bucket WHERE family_number = ?',
+    const row = this.#database.reader.get<{ total: number; wrong: number }>(
+      `SELECT coalesce(sum(n), 0) AS total, coalesce(sum(seal IS NOT ${BUCKET_SEAL}), 0) AS wrong
+       FROM bucket WHERE family_number = ?`,
       familyNumber,
     );
+    if (row?.wrong) throw derivedDamaged('A count of records');
     return row?.total ?? 0;
   }
 

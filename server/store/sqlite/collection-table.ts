@@ -9,6 +9,7 @@ import {
 } from './collection-columns.ts';
 import type { SqlValue } from './connection.ts';
 import type { Database } from './database.ts';
+import { sealOf } from './seal.ts';
 
 /** An index on the columns of a collection's table. */
 export interface CollectionIndex {
@@ -36,6 +37,7 @@ export interface CollectionTableParameters<RxDocType> {
  * | `deleted`   | `_deleted` as 0 or 1                                                      |
  * | `lwt`       | `_meta.lwt`, for the clean-up of deleted documents                        |
  * | `sequence`  | which change of this collection wrote the row; grows, is never used again |
+ * | `seal`      | checksum of `document`, looked at whenever it is read                     |
  * | `f_<name>`  | a scalar property, for indexes and queries that need no JSON              |
  * | `document`  | the whole document as JSON, last, so that the rest is read without it     |
  */
@@ -64,6 +66,7 @@ export class CollectionTable<RxDocType> {
       'deleted',
       'lwt',
       'sequence',
+      'seal',
       ...this.#extraColumns.map(c => c.name),
       'document',
     ];
@@ -149,6 +152,7 @@ export class CollectionTable<RxDocType> {
       { name: 'deleted', type: 'INTEGER NOT NULL' },
       { name: 'lwt', type: 'REAL NOT NULL' },
       { name: 'sequence', type: 'INTEGER NOT NULL' },
+      { name: 'seal', type: 'INTEGER NOT NULL' },
       ...this.#extraColumns,
       { name: 'document', type: 'TEXT NOT NULL' },
     ];
@@ -194,13 +198,15 @@ export class CollectionTable<RxDocType> {
 
   /** In the order of `#insertSql` and `#updateSql`. */
   #values(document: RxDocumentData<RxDocType>, sequence: number): SqlValue[] {
+    const text = JSON.stringify(document);
     return [
       document._rev,
       document._deleted ? 1 : 0,
       document._meta.lwt,
       sequence,
+      sealOf(text),
       ...this.#extraColumns.map(column => columnValue(column, document)),
-      JSON.stringify(document),
+      text,
       this.keyOf(document),
     ];
   }

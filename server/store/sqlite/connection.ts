@@ -1,4 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { AppError } from '../../../shared/errors.ts';
 
 /** What can be bound to a `?`. */
 export type SqlValue = null | number | bigint | string | Uint8Array;
@@ -22,6 +23,8 @@ export interface SqlReader {
   getBig<Row = SqlRow>(sql: string, ...parameters: readonly SqlValue[]): Row | undefined;
   /** Like `all` with every integer as a BigInt. */
   allBig<Row = SqlRow>(sql: string, ...parameters: readonly SqlValue[]): Row[];
+  /** Tells the owner of the connection that a row is not what was written (a sentence); returns what to throw. */
+  damaged(what: string): AppError;
 }
 
 /** Statements kept prepared per connection; beyond that the oldest is dropped, and prepared anew when it is needed. */
@@ -32,17 +35,21 @@ export interface ConnectionOptions {
   busyTimeoutMs: number;
   /** Runs every statement but those of `control`: where the owner refuses work and reads errors. */
   guard: <T>(statement: () => T) => T;
+  /** Takes note of a row that is not what was written; returns what to throw. */
+  onDamage: (what: string) => AppError;
 }
 
 /** One SQLite connection with its prepared statements. */
 export class Connection implements SqlReader {
   readonly #database: DatabaseSync;
   readonly #guard: ConnectionOptions['guard'];
+  readonly #onDamage: ConnectionOptions['onDamage'];
   readonly #statements = new Map<string, StatementSync>();
   readonly #bigStatements = new Map<string, StatementSync>();
 
   constructor(file: string, options: ConnectionOptions) {
     this.#guard = options.guard;
+    this.#onDamage = options.onDamage;
     this.#database = new DatabaseSync(file, {
       readOnly: options.readOnly,
       timeout: options.busyTimeoutMs,
@@ -87,6 +94,10 @@ export class Connection implements SqlReader {
 
   allBig<Row = SqlRow>(sql: string, ...parameters: readonly SqlValue[]): Row[] {
     return this.#guard(() => this.#preparedBig(sql).all(...parameters) as Row[]);
+  }
+
+  damaged(what: string): AppError {
+    return this.#onDamage(what);
   }
 
   close(): void {

@@ -5,6 +5,8 @@ export interface DatabaseOptions {
   folder: string;
   /** Called once, when a failed write made the store refuse everything: the place to end the process. */
   onFail?: (error: unknown) => void;
+  /** Called once, when a row or page turned out not to be what was written: nothing is written from then on. */
+  onDamage?: (damage: AppError) => void;
   /**
    * Looks at the files once the folder is this process's own and before SQLite may write to them; returns what is wrong
    * with them. A damaged database is opened for reading only, and its log is left as it is.

@@ -7,7 +7,7 @@ import type { DatabaseOptions } from './database-options.ts';
 import { createPrivateFile, FolderLock } from './lock.ts';
 import { Reserve } from './reserve.ts';
 import { checkpoint, configureReader, configureWriter, requireFeatures } from './settings.ts';
-import { isSqliteError, isStatementFault, primaryCode, resultCode } from './sqlite-error.ts';
+import { isDamage, isSqliteError, isStatementFault, primaryCode, resultCode } from './sqlite-error.ts';
 import { cannotOpen, damaged, diskFull, StoreFailedError } from './store-errors.ts';
 
 /** How long a statement waits for a lock that a foreign tool (the sqlite3 shell, a backup) holds on the file. */
@@ -28,7 +28,8 @@ export class Database implements SqlReader {
   readonly #writer: Connection;
   readonly #reader: Connection;
   readonly #lock: FolderLock;
-  readonly #onFail: ((error: unknown) => void) | undefined;
+  readonly #onFail: DatabaseOptions['onFail'];
+  readonly #onDamage: DatabaseOptions['onDamage'];
   readonly #reserve: Reserve | undefined;
   readonly #afterCommit = new AfterCommit();
   readonly #savepoints: symbol[] = [];
@@ -55,6 +56,7 @@ export class Database implements SqlReader {
     this.folder = options.folder;
     this.file = join(options.folder, 'holdpoint.db');
     this.#onFail = options.onFail;
+    this.#onDamage = options.onDamage;
     this.#lock = lock;
     this.#damage = options.inspect?.(this.file);
     createPrivateFile(this.file);
@@ -62,6 +64,7 @@ export class Database implements SqlReader {
       readOnly: this.#damage !== undefined,
       busyTimeoutMs,
       guard: statement => this.#guardWriter(statement),
+      onDamage: what => this.damaged(what),
     });
     try {
       configureWriter(this.#writer);
@@ -70,6 +73,7 @@ export class Database implements SqlReader {
         readOnly: true,
         busyTimeoutMs,
         guard: statement => this.#guardReader(statement),
+        onDamage: what => this.damaged(what),
       });
       configureReader(this.#reader);
     } catch (error) {
@@ -121,6 +125,16 @@ export class Database implements SqlReader {
 
   allBig<Row = SqlRow>(sql: string, ...parameters: readonly SqlValue[]): Row[] {
     return this.#writer.allBig<Row>(sql, ...parameters);
+  }
+
+  /** Damage ends writing: nobody knows what would be written over. Returns what to throw. */
+  damaged(what: string, cause?: unknown): AppError {
+    const damage = damaged(this.folder, what, cause);
+    if (this.#damage !== undefined) return damage;
+    this.#damage = damage;
+    this.#writer.control('PRAGMA query_only = 1');
+    this.#onDamage?.(damage);
+    return damage;
   }
 
   /** Runs `work` in a transaction, or in a savepoint of the one that is open; whatever it throws undoes it. */
@@ -311,20 +325,16 @@ export class Database implements SqlReader {
     return diskFull(this.folder, error);
   }
 
-  /** A page that cannot be read ends writing: nobody knows what would be written over. */
+  /** A page that cannot be read is damage. */
   #noticed(error: unknown): unknown {
-    const code = primaryCode(error);
-    if (code === resultCode.readOnly && this.#damage !== undefined) return this.#damage;
-    if (code !== resultCode.corrupt && code !== resultCode.notADatabase) return error;
-    this.#damage ??= damaged(this.folder, String(error), error);
-    return this.#damage;
+    if (this.#damage !== undefined && primaryCode(error) === resultCode.readOnly) return this.#damage;
+    return isDamage(error) ? this.damaged(String(error), error) : error;
   }
 
   #fail(error: unknown): StoreFailedError {
-    if (this.#failure === undefined) {
-      this.#failure = new StoreFailedError(error);
-      this.#onFail?.(error);
-    }
+    if (this.#failure !== undefined) return this.#failure;
+    this.#failure = new StoreFailedError(error);
+    this.#onFail?.(error);
     return this.#failure;
   }
 

@@ -1,5 +1,6 @@
 import type { RxCollection, RxDocumentData } from 'rxdb';
 import type { SqlReader } from './connection.ts';
+import { type SealedDocument, unseal } from './seal.ts';
 
 /**
  * The table behind a collection, for SQL that reads it directly; its columns are described at `CollectionTable`.
@@ -13,6 +14,7 @@ export function tableOf(collection: Pick<RxCollection, 'storageInstance'>): stri
 
 /**
  * A document by its key, deleted or not, past RxDB's caches.
+ * @throws AppError `unavailable` for one that is not what was written
  * @param reader `database.reader` for what is committed, `database` for what the open transaction sees.
  */
 export function readDocument<Document>(
@@ -20,6 +22,6 @@ export function readDocument<Document>(
   table: string,
   key: string,
 ): RxDocumentData<Document> | undefined {
-  const row = reader.get<{ document: string }>(`SELECT document FROM "${table}" WHERE key = ?`, key);
-  return row === undefined ? undefined : JSON.parse(row.document);
+  const row = reader.get<SealedDocument>(`SELECT document, seal FROM "${table}" WHERE key = ?`, key);
+  return row && unseal(reader, row, () => `record ${key}`);
 }

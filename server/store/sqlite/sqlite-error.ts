@@ -38,6 +38,12 @@ export function primaryCode(error: unknown): number | undefined {
   return isSqliteError(error) ? error.errcode & 0xff : undefined;
 }
 
+/** Whether SQLite found a page that it cannot read. */
+export function isDamage(error: unknown): boolean {
+  const code = primaryCode(error);
+  return code === resultCode.corrupt || code === resultCode.notADatabase;
+}
+
 /** Whether the error is the program's, not the disk's: a constraint, a bad statement, a value out of range. */
 export function isStatementFault(error: unknown): boolean {
   const code = primaryCode(error);

@@ -24,6 +24,7 @@ import { type CollectionIndex, CollectionTable, tableNameOf } from './collection
 import type { Database } from './database.ts';
 import { readDocument } from './documents.ts';
 import { type ColumnsByPath, toCondition, toOrder } from './mango.ts';
+import { type SealedDocument, unseal } from './seal.ts';
 
 /** One document that a bulk write wrote, and what it replaced. */
 export interface WrittenDocument<Document> {
@@ -152,13 +153,14 @@ export class SqliteStorageInstance<RxDocType>
   ): Promise<{ documents: RxDocumentData<RxDocType>[]; checkpoint: ChangeCheckpoint }> {
     this.#ensureOpen();
     const since = checkpoint?.sequence ?? 0;
-    const rows = this.#database.reader.all<{ document: string; sequence: number }>(
-      `SELECT document, sequence FROM "${this.#table.name}" WHERE sequence > ? ORDER BY sequence LIMIT ?`,
+    const { reader } = this.#database;
+    const rows = reader.all<SealedDocument & { sequence: number }>(
+      `SELECT document, seal, sequence FROM "${this.#table.name}" WHERE sequence > ? ORDER BY sequence LIMIT ?`,
       since,
       limit,
     );
     return {
-      documents: rows.map(row => JSON.parse(row.document)),
+      documents: rows.map(row => unseal(reader, row, () => `record of change ${row.sequence}`)),
       checkpoint: { sequence: rows.at(-1)?.sequence ?? since },
     };
   }
@@ -256,17 +258,18 @@ export class SqliteStorageInstance<RxDocType>
   #find(query: FilledMangoQuery<RxDocType>): RxDocumentData<RxDocType>[] {
     const condition = toCondition(query.selector, this.#columns);
     const order = this.#table.isOrderedByKey ? toOrder(query.sort, this.#columns) : undefined;
-    const select = `SELECT document FROM "${this.#table.name}" WHERE ${condition.sql}`;
+    const select = `SELECT key, document, seal FROM "${this.#table.name}" WHERE ${condition.sql}`;
     const end = query.skip + (query.limit ?? Number.POSITIVE_INFINITY);
     const matches = condition.isExact ? () => true : getQueryMatcher(this.schema, query);
-    const rows = this.#database.reader.iterate<{ document: string }>(
+    const { reader } = this.#database;
+    const rows = reader.iterate<SealedDocument & { key: string }>(
       order === undefined ? select : `${select} ORDER BY ${order}`,
       ...condition.parameters,
     );
     const found: RxDocumentData<RxDocType>[] = [];
     for (const row of rows) {
       if (order !== undefined && found.length >= end) break;
-      const document = JSON.parse(row.document);
+      const document = unseal<RxDocumentData<RxDocType>>(reader, row, () => `record ${row.key}`);
       if (matches(document)) found.push(document);
     }
     if (order === undefined) found.sort(getSortComparator(this.schema, query));

@@ -39,6 +39,12 @@ export function damaged(folder: string, what: string, cause?: unknown): AppError
   return new AppError('unavailable', message, { cause });
 }
 
+/** A row that was worked out from the records is not what was written; the records stand. */
+export function derivedDamaged(what: string): AppError {
+  const message = `${what} is damaged. "npx holdpoint rebuild" works it out anew from the records.`;
+  return new AppError('unavailable', message);
+}
+
 export function databaseGone(file: string): AppError {
   const message =
     `The database ${file} is gone, although this folder had one. Put it back, or restore a backup with ` +

@@ -296,7 +296,7 @@ describe('a collection', () => {
         )
         .map(index => index.name.replace(`${plain.internals.table}__`, ''))
         .sort();
-    const own = ['key', 'revision', 'deleted', 'lwt', 'sequence'];
+    const own = ['key', 'revision', 'deleted', 'lwt', 'sequence', 'seal'];
     expect(columns()).toEqual([...own, 'document']);
     expect(indexes()).toEqual(['deleted', 'high_key', 'sequence']);
 

@@ -1,0 +1,28 @@
+import { remedies } from './findings.ts';
+import { sealOfAnswer } from './remembered-answers.ts';
+import { BUCKET_SEAL } from './sqlite/buckets.ts';
+import { COUNTER_SEAL, STOCK_SEAL } from './tables.ts';
+import type { VerifyContext } from './verify-context.ts';
+
+/** Rows of the tables beside the records that are not what was written. Records and facts are compared whole elsewhere. */
+export function verifySeals({ sql, findings }: VerifyContext): void {
+  const broken = (table: string, name: string, seal: string) =>
+    sql.all<{ name: string }>(`SELECT ${name} AS name FROM main.${table} WHERE seal IS NOT ${seal} LIMIT 10`);
+  for (const { name } of broken('stock', "'lot ' || lot || ' at location ' || location", STOCK_SEAL)) {
+    findings.add('A row of stock is not what was written.', `stock of ${name}`, remedies.rebuild);
+  }
+  for (const { name } of broken('bucket', "family_number || ', ' || bucket", BUCKET_SEAL)) {
+    findings.add('A count of records is not what was written.', `bucket ${name}`, remedies.rebuild);
+  }
+  for (const { name } of broken('allocation', "counter || ', block ' || block", COUNTER_SEAL)) {
+    findings.add('A counter is not what was written.', `allocation of ${name}`, remedies.restore);
+  }
+  const answers = sql.iterate<Parameters<typeof sealOfAnswer>[0] & { seal: number; key: string }>(
+    'SELECT * FROM main.remembered_answer',
+  );
+  for (const answer of answers) {
+    if (sealOfAnswer(answer) === answer.seal) continue;
+    const where = `remembered_answer of the key ${answer.key}`;
+    findings.add('A remembered answer is not what was written.', where, remedies.restore);
+  }
+}
