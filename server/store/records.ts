@@ -1,13 +1,15 @@
 import type { Family } from '../../shared/define-family.ts';
 import { type FamilyName, family as familyNamed } from '../../shared/families/registry.ts';
 import type { StoredRecord } from '../../shared/present.ts';
+import { checkFound } from './check-found.ts';
 import { fieldExpression, fieldIndexName, SHIP_DATE, SHIP_DATE_INDEX } from './family-index.ts';
 import type { Buckets } from './sqlite/buckets.ts';
 import { indexNameOf } from './sqlite/collection-table.ts';
 import type { SqlReader, SqlValue } from './sqlite/connection.ts';
 import { readDocument } from './sqlite/documents.ts';
 import { type SealedDocument, unseal } from './sqlite/seal.ts';
-import type { SearchIndex } from './sqlite/search.ts';
+import { isFoundBy, type SearchIndex } from './sqlite/search.ts';
+import { derivedDamaged } from './sqlite/store-errors.ts';
 
 /** Rows of the search index: `family_number * 2^44 + id`. Numbers below 512 keep this exact in a double. */
 export const FAMILY_SPAN = 2 ** 44;
@@ -59,7 +61,9 @@ export class Records {
   }
 
   getByKey(key: string): StoredRecord | undefined {
-    return readDocument<StoredRecord>(this.#reader, this.#table, key);
+    const record = readDocument<StoredRecord>(this.#reader, this.#table, key);
+    if (record ? record.key === key : !this.#isListed(key)) return record;
+    throw this.#reader.damaged(`An index leads to another record in place of ${key}, or to none.`);
   }
 
   has(family: string, id: number): boolean {
@@ -70,7 +74,8 @@ export class Records {
   findBy(family: FamilyName, field: string, value: string | number): StoredRecord[] {
     const sql = `SELECT key, document, seal FROM "${this.#table}" INDEXED BY "${this.#fieldIndex(family, field)}"
       WHERE f_family = '${family}' AND ${fieldExpression(field)} = ? ORDER BY f_id`;
-    return this.#documents(sql, value);
+    const filters = [[field, value] as const];
+    return checkFound(this.#reader, this.#documents(sql, value), { family, filters });
   }
 
   /** Lots of a part in which something stands, by id. */
@@ -78,7 +83,8 @@ export class Records {
     const sql = `SELECT key, document, seal FROM "${this.#table}" INDEXED BY "${this.#fieldIndex('inventory', 'part_id')}"
       WHERE f_family = 'inventory' AND ${fieldExpression('part_id')} = ?
         AND EXISTS (SELECT 1 FROM stock WHERE lot = f_id) ORDER BY f_id`;
-    return this.#documents(sql, part);
+    const filters = [['part_id', part] as const];
+    return checkFound(this.#reader, this.#documents(sql, part), { family: 'inventory', filters });
   }
 
   /** All records of a family in order of id, read as the caller goes on. */
@@ -87,7 +93,7 @@ export class Records {
     for (;;) {
       const sql = `SELECT key, document, seal FROM "${this.#table}" INDEXED BY "${this.#pageIndex()}"
         WHERE f_family = ? AND f_id > ? ORDER BY f_id LIMIT 500`;
-      const records = this.#documents(sql, family, after);
+      const records = checkFound(this.#reader, this.#documents(sql, family, after), { family });
       yield* records;
       const last = records.at(-1);
       if (last === undefined) return;
@@ -132,7 +138,11 @@ export class Records {
       offset,
     );
     const records = ids.flatMap(({ id }) => this.get(family.name, id) ?? []);
-    return { records, total };
+    if (keyword !== '' && !records.every(record => this.#isFound(family, record, keyword))) {
+      throw derivedDamaged('The search index');
+    }
+    const count = Math.min(request.perPage, total - offset);
+    return { records: checkFound(this.#reader, records, { family: family.name, count, filters }), total };
   }
 
   /** Without a filter the counters know the total and where a deep page begins. */
@@ -144,7 +154,9 @@ export class Records {
     const start = (isNear ? undefined : this.#buckets.locate(number, offset)) ?? { idFrom: 0, skip: offset };
     const sql = `SELECT key, document, seal FROM "${this.#table}" INDEXED BY "${this.#pageIndex()}"
       WHERE f_family = ? AND f_id >= ? ORDER BY f_id LIMIT ? OFFSET ?`;
-    return { records: this.#documents(sql, family, start.idFrom, limit, start.skip), total };
+    const records = this.#documents(sql, family, start.idFrom, limit, start.skip);
+    const count = Math.min(limit, total - offset);
+    return { records: checkFound(this.#reader, records, { family, count }), total };
   }
 
   /** SQL that gives the ids of a filtered list; null when nothing can match. */
@@ -187,12 +199,29 @@ export class Records {
     return { sql: `SELECT id FROM (${parts.join(' UNION ')})`, values };
   }
 
+  /** By its own text, or by that of a record that it refers to. */
+  #isFound(family: Family, record: StoredRecord, keyword: string): boolean {
+    if (isFoundBy(searchText(record), keyword)) return true;
+    return family.searchThrough.some(field => {
+      const [target, id] = [family.fields[field]?.reference, record.fields[field]];
+      const through = target === undefined ? undefined : this.get(target, Number(id));
+      return through !== undefined && isFoundBy(searchText(through), keyword);
+    });
+  }
+
   #match(family: string, keyword: string): { sql: string; values: readonly SqlValue[] } | null {
     const base = this.#familyNumber(family) * FAMILY_SPAN;
     const found = this.#search.condition(keyword, base, base + FAMILY_SPAN - 1);
     if (!found) return null;
     const sql = `SELECT search_index.rowid - ${base} AS id FROM search_index WHERE ${found.sql}`;
     return { sql, values: found.parameters };
+  }
+
+  /** Whether the index of pages knows the record: what no key leads to may be hidden by a damaged key. */
+  #isListed(key: string): boolean {
+    const colon = key.lastIndexOf(':');
+    const sql = `SELECT 1 FROM "${this.#table}" INDEXED BY "${this.#pageIndex()}" WHERE f_family = ? AND f_id = ?`;
+    return this.#reader.get(sql, key.slice(0, colon), Number(key.slice(colon + 1))) !== undefined;
   }
 
   #documents(sql: string, ...values: SqlValue[]): StoredRecord[] {

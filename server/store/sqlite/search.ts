@@ -63,7 +63,7 @@ export class SearchIndex {
   condition(keyword: string, low: number, high: number): SearchCondition | undefined {
     const characters = [...fold(keyword)];
     if (characters.length === 0) return undefined;
-    const run = marker.repeat(Math.max(0, 3 - characters.length)) + characters.join('');
+    const run = runOf(characters);
     if (!this.#isPossible(characters, low, high)) return { sql: 'FALSE', parameters: [] };
     return matching(run, low, high);
   }
@@ -99,6 +99,18 @@ function matching(run: string, low: number, high: number): SearchCondition {
     sql: 'search_index MATCH ? AND search_index.rowid BETWEEN ? AND ?',
     parameters: [`"${run.replaceAll('"', '""')}"`, low, high],
   };
+}
+
+/** Whether the index, if it is sound, finds a row of this text by the keyword. */
+export function isFoundBy(text: string, keyword: string): boolean {
+  const characters = [...fold(keyword)];
+  const folded = characters.length < 3 ? searchable(text) : fold(text);
+  return folded.includes(runOf(characters));
+}
+
+/** What to look for: short keywords are the beginnings of words, behind markers. */
+function runOf(characters: readonly string[]): string {
+  return marker.repeat(Math.max(0, 3 - characters.length)) + characters.join('');
 }
 
 /** The text as it is indexed: folded, with the beginnings of its words behind markers. */
