@@ -71,15 +71,20 @@ export class History {
       commit.hash,
     );
     const sequence = Number(lastInsertRowid);
-    for (const subject of subjects) {
-      this.#database.run('INSERT INTO history_subject (subject, sequence) VALUES (?, ?)', subject, sequence);
-    }
+    listSubjects(this.#database, sequence, subjects);
     return sequence;
   }
 
   head(chain: string): ChainHead {
     const sql = 'SELECT number, hash FROM history WHERE chain = ? ORDER BY number DESC LIMIT 1';
     return this.#database.get<{ number: number; hash: string }>(sql, chain) ?? CHAIN_START;
+  }
+}
+
+/** Notes which records (numbers by `subjectNumber`) a commit touched. */
+export function listSubjects(database: Database, sequence: number, subjects: readonly number[]): void {
+  for (const subject of subjects) {
+    database.run('INSERT INTO history_subject (subject, sequence) VALUES (?, ?)', subject, sequence);
   }
 }
 

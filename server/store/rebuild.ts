@@ -1,48 +1,92 @@
 import type { Family } from '../../shared/define-family.ts';
 import type { Derived } from './derived.ts';
+import { type Commit, listSubjects } from './history.ts';
 import type { Records } from './records.ts';
 import type { Database } from './sqlite/database.ts';
+import type { Writers } from './writers.ts';
 
 export interface RebuildParts {
   database: Database;
   derived: Derived;
+  writers: Writers;
   records: Records;
   families: readonly Family[];
 }
 
 export interface RebuildReport {
   records: number;
-  /** Rows of stock and counters that were not as the records say; 0 when nothing was wrong. */
+  /** Rows that were not as the records and their history say; 0 when nothing was wrong. Those of search are not counted. */
   differences: number;
   /** Seconds. */
   seconds: number;
 }
 
-/** In the open transaction: forgets stock, search and counters and works them out again from the records. */
+const COMPARED = ['stock', 'bucket', 'lot_fact', 'history_subject', 'writer'];
+
+/**
+ * In the open transaction: forgets stock, search, counters and what lists each record's commits, and works them out
+ * again from the records and history.
+ */
 export async function rebuild(parts: RebuildParts): Promise<RebuildReport> {
   const started = performance.now();
-  const before = snapshot(parts.database);
-  parts.derived.clear();
-  let records = 0;
-  for (const family of parts.families) {
-    for (const record of parts.records.all(family.name)) {
-      parts.derived.follow(undefined, record);
-      records += 1;
-      if (records % 500 === 0) await breath();
-    }
+  const { database, derived } = parts;
+  for (const table of COMPARED)
+    database.exec(`CREATE TEMP TABLE before_${table} AS SELECT * FROM main.${table}`);
+  try {
+    derived.clear();
+    const records = await deriveRecords(parts);
+    await deriveLists(parts);
+    const differences = COMPARED.reduce((sum, table) => sum + differencesOf(database, table), 0);
+    return { records, differences, seconds: (performance.now() - started) / 1000 };
+  } finally {
+    for (const table of COMPARED) database.exec(`DROP TABLE temp.before_${table}`);
   }
-  const after = snapshot(parts.database);
-  const differences =
-    [...before].filter(row => !after.has(row)).length + [...after].filter(row => !before.has(row)).length;
-  return { records, differences, seconds: (performance.now() - started) / 1000 };
 }
 
-function snapshot(database: Database): Set<string> {
-  const stock = database.allBig<{ lot: bigint; location: bigint; quantity: bigint }>('SELECT * FROM stock');
-  const buckets = database.all('SELECT * FROM bucket');
-  const facts = database.allBig('SELECT * FROM lot_fact');
-  const text = (kind: string) => (row: object) => `${kind}:${Object.values(row).map(String).join(',')}`;
-  return new Set([...stock.map(text('stock')), ...buckets.map(text('bucket')), ...facts.map(text('fact'))]);
+async function deriveRecords({ records, derived, families }: RebuildParts): Promise<number> {
+  let count = 0;
+  for (const family of families) {
+    for (const record of records.all(family.name)) {
+      derived.follow(undefined, record);
+      count += 1;
+      if (count % 500 === 0) await breath();
+    }
+  }
+  return count;
+}
+
+/** Which commits touched a record, and which wrote each of its values. */
+async function deriveLists({ database, records, writers }: RebuildParts): Promise<void> {
+  database.exec('DELETE FROM history_subject; DELETE FROM writer');
+  const commits = database.iterate<{ sequence: number; commit_id: string; entries: string }>(
+    'SELECT sequence, commit_id, entries FROM history ORDER BY sequence',
+  );
+  for (const { sequence, commit_id, entries } of commits) {
+    const parsed: Commit['entries'] = JSON.parse(entries);
+    const subjects = parsed.map(({ subject }) => records.subjectNumberOf(subject));
+    for (const [index, { subject, changes }] of parsed.entries()) {
+      const isKnown = database.get('SELECT 1 FROM history_subject WHERE subject = ?', subjects[index] ?? 0);
+      if (isKnown) {
+        writers.note(
+          subject,
+          changes.map(({ path }) => path),
+          commit_id,
+        );
+      }
+    }
+    listSubjects(database, sequence, subjects);
+    if (sequence % 500 === 0) await breath();
+  }
+}
+
+/** Rows that only one of the two states has. */
+function differencesOf(database: Database, table: string): number {
+  const only = (one: string, other: string) =>
+    database.get<{ n: number }>(
+      `SELECT count(*) AS n FROM (SELECT * FROM ${one} EXCEPT SELECT * FROM ${other})`,
+    )?.n;
+  const [now, before] = [`main.${table}`, `temp.before_${table}`];
+  return (only(now, before) ?? 0) + (only(before, now) ?? 0);
 }
 
 /** Lets reads through between two stretches of work. */

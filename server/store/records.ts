@@ -116,6 +116,12 @@ export class Records {
     return this.#familyNumber(family) * FAMILY_SPAN + id;
   }
 
+  /** The same for a key: `supplier:12`. */
+  subjectNumberOf(key: string): number {
+    const colon = key.lastIndexOf(':');
+    return this.subjectNumber(key.slice(0, colon), Number(key.slice(colon + 1)));
+  }
+
   total(family: string): number {
     return this.#buckets.total(this.#familyNumber(family));
   }

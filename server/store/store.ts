@@ -113,6 +113,7 @@ async function openIn(database: Database, options: StoreOptions, check: SelfChec
   const pending = new Records(database, parts);
   const derived = new Derived({ database, search, buckets, familyNumbers, lotFactsOf: options.lotFactsOf });
   const history = new History(database);
+  const writers = new Writers(database);
   const headMark =
     database.damage === undefined ? new HeadMark(options.folder, chain, history.head(chain)) : undefined;
   const gate = new WriteGate({
@@ -120,7 +121,7 @@ async function openIn(database: Database, options: StoreOptions, check: SelfChec
     collection,
     records: pending,
     history,
-    writers: new Writers(database),
+    writers,
     derived,
     ids,
     rules: options.rules,
@@ -142,7 +143,8 @@ async function openIn(database: Database, options: StoreOptions, check: SelfChec
     answers: new RememberedAnswers(database, clock),
     station,
     selfCheck: check,
-    rebuild: () => gate.together(async () => rebuild({ database, derived, records: pending, families: all })),
+    rebuild: () =>
+      gate.together(async () => rebuild({ database, derived, writers, records: pending, families: all })),
     async close() {
       stopMerging();
       await rx.close();

@@ -106,10 +106,10 @@ export function verifySubjects({ sql, findings }: VerifyContext): void {
       (SELECT 1 FROM ${without} AS b WHERE b.subject = a.subject AND b.sequence = a.sequence) LIMIT 10`);
   for (const { sequence } of difference('temp.entry', 'main.history_subject')) {
     const what = "A record's history does not list a commit that changed it.";
-    findings.add(what, `history_subject, sequence ${sequence}`, remedies.restore);
+    findings.add(what, `history_subject, sequence ${sequence}`, remedies.rebuild);
   }
   for (const { sequence } of difference('main.history_subject', 'temp.entry')) {
     const what = "A record's history lists a commit that did not change it, or is not there.";
-    findings.add(what, `history_subject, sequence ${sequence}`, remedies.restore);
+    findings.add(what, `history_subject, sequence ${sequence}`, remedies.rebuild);
   }
 }

@@ -89,7 +89,7 @@ export async function verifyRecords(
     `SELECT key FROM main.writer AS w WHERE NOT EXISTS (SELECT 1 FROM main."${table}" WHERE key = w.key) LIMIT 10`,
   );
   for (const { key } of lost) {
-    findings.add('Writers are noted for a record that is not there.', `writer ${key}`, remedies.restore);
+    findings.add('Writers are noted for a record that is not there.', `writer ${key}`, remedies.rebuild);
   }
   return counts;
 }
@@ -159,7 +159,7 @@ function verifyRecord(context: VerifyContext, folded: Folded): StoredRecord | un
     findings.add(
       "The noted writers of a record's values are not what its history says.",
       `writer ${folded.key}`,
-      remedies.restore,
+      remedies.rebuild,
     );
   }
   return document;
