@@ -17,6 +17,23 @@ export interface StoredRecord {
   updated_at: string;
   station: string;
   user: string;
+  /** The commit that created the record. */
+  creator: string;
+  writers: PathWriters;
+  /** The place in central's log up to which the record is decided; 0 where there is no central. */
+  folded: number;
+}
+
+/**
+ * Which commit wrote the value of a path, for paths that were written after the record was created (`name`,
+ * `items.1048601.quantity`; `items.1048601` for an added item). A list, the standing write first, where several
+ * stations wrote without having seen each other's values.
+ */
+export type PathWriters = Record<string, string | PathWrite[]>;
+
+export interface PathWrite {
+  commit: string;
+  value: unknown;
 }
 
 /** An item of a collection as stored: its values, and when it was made and changed. */

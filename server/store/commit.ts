@@ -1,21 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { RxCollection, RxDocumentData } from 'rxdb';
-import { AppError } from '../../shared/errors.ts';
 import type { StoredRecord } from '../../shared/present.ts';
 import type { Derived } from './derived.ts';
 import { type Actor, Draft, type Rule, type StagedWrite } from './draft.ts';
-import {
-  CHAIN_START,
-  type ChainHead,
-  type Commit,
-  type Entry,
-  type History,
-  hashOfCommit,
-} from './history.ts';
+import { GroupCommit } from './group-commit.ts';
+import { type ChainHead, type Commit, type Entry, type History, hashOfCommit } from './history.ts';
 import type { Ids } from './ids.ts';
 import type { Records } from './records.ts';
 import type { Database } from './sqlite/database.ts';
-import type { Writers } from './writers.ts';
+import { tableOf } from './sqlite/documents.ts';
+import { writersAfter, writersOf } from './writers.ts';
 
 export interface CommitRequest<Work, Answer> {
   actor: Actor;
@@ -32,7 +26,6 @@ export interface GateParts {
   /** Reads on the write connection. */
   records: Records;
   history: History;
-  writers: Writers;
   derived: Derived;
   ids: Ids;
   rules: Readonly<Record<string, Rule>>;
@@ -40,7 +33,7 @@ export interface GateParts {
   station: string;
   clock: () => Date;
   /** Told the head of the chain after it is durable and before the commits up to it are answered. */
-  onHead: (head: ChainHead) => void;
+  onHead: (chain: string, head: ChainHead) => void;
 }
 
 /** A commit that is written and durable, for those who follow changes. */
@@ -52,15 +45,34 @@ export interface Committed {
   lots: number[];
 }
 
-/** Commits that wait together share one durable transaction; each is answered only after it. */
-const GROUP_LIMIT = 64;
+/** What sync adds to the commits of this machine, in their transactions. */
+export interface CommitHook {
+  /** Before the records are written: their place in central's log, 0 for none. What it throws refuses the commit. */
+  before(commit: Commit): number;
+  /** After the records and history are written. */
+  after(commit: Commit, sequence: number, writes: readonly StagedWrite[]): void;
+}
 
-interface Waiting {
-  isAlone: boolean;
-  /** Runs in the open transaction and keeps the result; rejects with what undoes it. */
-  run: () => Promise<void>;
-  /** Answers the one who waits: with the failure, or with the result. */
-  settle: (failure: { cause: unknown } | undefined) => void;
+/** Records as they are to stand after what arrived by sync, and keys of those that are to stand no more. */
+export interface Folded {
+  puts: readonly StoredRecord[];
+  removals: readonly string[];
+}
+
+/** A record before and after; without an after it is taken away. */
+type RecordWrite =
+  | { before: StoredRecord | undefined; after: StoredRecord }
+  | { before: StoredRecord; after: undefined };
+
+interface Writing {
+  context: string;
+  writes: readonly RecordWrite[];
+  commit?: { commit: Commit; staged: readonly StagedWrite[] };
+}
+
+interface ChainPlace {
+  chain: string;
+  head: ChainHead;
 }
 
 /**
@@ -69,20 +81,35 @@ interface Waiting {
  */
 export class WriteGate {
   readonly #parts: GateParts;
+  readonly #queue: GroupCommit<ChainPlace>;
   readonly #listeners = new Set<(committed: Committed) => void>();
-  readonly #waiting: Waiting[] = [];
-  #isDraining = false;
-  #head: ChainHead = CHAIN_START;
-  #writing: { commit: Omit<Commit, 'hash'>; writes: StagedWrite[] } | undefined;
+  #hook: CommitHook | undefined;
+  #place: ChainPlace;
+  #writing: Writing | undefined;
 
   constructor(parts: GateParts) {
     this.#parts = parts;
-    this.#head = parts.history.head(parts.chain);
+    this.#place = { chain: parts.chain, head: parts.history.head(parts.chain) };
+    this.#queue = new GroupCommit({
+      database: parts.database,
+      state: () => this.#place,
+      restore: place => {
+        this.#place = place;
+      },
+      onDurable: before => {
+        if (this.#place !== before) parts.onHead(this.#place.chain, this.#place.head);
+      },
+    });
+  }
+
+  /** The chain that commits are written in. */
+  get chain(): string {
+    return this.#place.chain;
   }
 
   /** @throws AppError of rules and references; `storage_full`; StoreFailedError. Nothing of the commit is written then. */
   commit<Work, Answer>(request: CommitRequest<Work, Answer>): Promise<Answer> {
-    return this.#enqueue(() => this.#commitNow(request), false);
+    return this.#queue.add(() => this.#commitNow(request), false);
   }
 
   /**
@@ -92,7 +119,34 @@ export class WriteGate {
   together<Result>(
     work: (commit: <W, A>(request: CommitRequest<W, A>) => Promise<A>) => Promise<Result>,
   ): Promise<Result> {
-    return this.#enqueue(() => work(request => this.#part(() => this.#commitNow(request))), true);
+    return this.#queue.add(() => work(request => this.#queue.part(() => this.#commitNow(request))), true);
+  }
+
+  /** In one transaction: what `work` writes of the log, and the records that follow from it, past rules and history. */
+  fold<Result>(work: () => Folded & { result: Result }): Promise<Result> {
+    return this.#queue.add(async () => {
+      const { puts, removals, result } = work();
+      const before = (key: string) => this.#parts.records.getByKey(key);
+      const writes: RecordWrite[] = puts.map(after => ({ before: before(after.key), after }));
+      for (const key of removals) {
+        const record = before(key);
+        if (record) writes.push({ before: record, after: undefined });
+      }
+      if (writes.length > 0) await this.#writeRecords({ context: `commit:fold:${randomUUID()}`, writes });
+      return result;
+    }, true);
+  }
+
+  /** Goes on in another chain, in one transaction with `work`, which answers the chain's head. */
+  moveTo(chain: string, work: () => ChainHead): Promise<void> {
+    return this.#queue.add(async () => {
+      this.#place = { chain, head: work() };
+    }, true);
+  }
+
+  /** From now on, for every commit. */
+  hookInto(hook: CommitHook | undefined): void {
+    this.#hook = hook;
   }
 
   /** Calls the listener after every durable commit, in their order. Returns the way to stop it. */
@@ -104,33 +158,18 @@ export class WriteGate {
   /** Called by the storage in the transaction of every write to `records`. Nothing but this gate writes them. */
   afterWrite(context: string): void {
     const writing = this.#writing;
-    if (!writing || context !== contextOf(writing.commit)) {
-      throw new Error('Records are written through the write gate only.');
-    }
-    const { derived, history, writers, database } = this.#parts;
-    const subjects = writing.writes.map(({ after }) =>
-      this.#parts.records.subjectNumber(after.family, after.id),
-    );
-    const commit: Commit = { ...writing.commit, hash: hashOfCommit(writing.commit) };
+    if (writing?.context !== context) throw new Error('Records are written through the write gate only.');
+    const { derived, database, collection } = this.#parts;
     const lots = new Set<number>();
-    for (const { before, after, changes } of writing.writes) {
+    for (const { before, after } of writing.writes) {
       for (const lot of derived.follow(before, after)) lots.add(lot);
-      if (before) {
-        writers.note(
-          after.key,
-          changes.map(change => change.path),
-          commit.commit_id,
-        );
-      }
+      // Nothing asks for a record that is no more, so that none has to leave it out.
+      if (!after) database.run(`DELETE FROM "${tableOf(collection)}" WHERE key = ?`, before.key);
     }
-    const sequence = history.append(commit, subjects);
-    this.#head = { number: commit.number, hash: commit.hash };
-    const records = writing.writes.map(({ after: { key, family, id, version } }) => ({
-      key,
-      family,
-      id,
-      version,
-    }));
+    const sequence = this.#appendHistory(writing) ?? this.#parts.history.last();
+    const records = writing.writes.flatMap(({ after }) =>
+      after ? [{ key: after.key, family: after.family, id: after.id, version: after.version }] : [],
+    );
     for (const { family, id } of records) if (family === 'inventory') lots.delete(id);
     const committed: Committed = { sequence, records, lots: [...lots] };
     database.afterCommit(() => {
@@ -138,137 +177,81 @@ export class WriteGate {
     });
   }
 
-  #enqueue<Result>(run: () => Promise<Result>, isAlone: boolean): Promise<Result> {
-    return new Promise((resolve, reject) => {
-      let answer: () => void = () => reject(new AppError('internal', 'The write did not run.'));
-      this.#waiting.push({
-        isAlone,
-        run: async () => {
-          const result = await run();
-          answer = () => resolve(result);
-        },
-        settle: failure => (failure === undefined ? answer() : reject(failure.cause)),
-      });
-      void this.#drain();
-    });
-  }
-
-  /** Group by group; a group's members are answered after its transaction is durable, or learn why it is not. */
-  async #drain(): Promise<void> {
-    if (this.#isDraining) return;
-    this.#isDraining = true;
-    while (this.#waiting.length > 0) {
-      // Requests that have arrived meanwhile are read first, so that they share the transaction.
-      await new Promise(setImmediate);
-      await this.#writeGroup(this.#nextGroup());
-    }
-    this.#isDraining = false;
-  }
-
-  async #writeGroup(group: readonly Waiting[]): Promise<void> {
-    const { database } = this.#parts;
-    const [first] = group;
-    const failures = new Map<Waiting, { cause: unknown }>();
-    const head = this.#head;
-    let failure: { cause: unknown } | undefined;
-    try {
-      database.begin();
-      // What one of several throws undoes its own part; what a single one throws undoes the transaction.
-      if (group.length === 1) await first?.run();
-      else {
-        for (const member of group) {
-          await this.#part(member.run).catch(cause => failures.set(member, { cause }));
-        }
-      }
-      database.commit();
-      if (this.#head !== head) this.#parts.onHead(this.#head);
-    } catch (cause) {
-      failure = { cause };
-      this.#head = head;
-      if (database.inTransaction) database.rollback();
-    }
-    for (const member of group) member.settle(failure ?? failures.get(member));
-  }
-
-  /** What may take long shares its transaction with nobody, so that no short write waits for its end. */
-  #nextGroup(): Waiting[] {
-    const alone = this.#waiting.findIndex(({ isAlone }) => isAlone);
-    const end = alone === 0 ? 1 : alone < 0 ? GROUP_LIMIT : Math.min(alone, GROUP_LIMIT);
-    return this.#waiting.splice(0, end);
-  }
-
-  /** A part of the open transaction that is undone alone when it rejects. */
-  async #part<Result>(run: () => Promise<Result>): Promise<Result> {
-    const head = this.#head;
-    try {
-      return await this.#parts.database.savepoint(run);
-    } catch (error) {
-      this.#head = head;
-      throw error;
-    }
+  #appendHistory({ commit: written }: Writing): number | undefined {
+    if (!written) return undefined;
+    const { commit, staged } = written;
+    const sequence = this.#parts.history.append(
+      commit,
+      staged.map(({ after }) => this.#parts.records.subjectNumber(after.family, after.id)),
+    );
+    this.#place = { chain: commit.chain, head: { number: commit.number, hash: commit.hash } };
+    this.#hook?.after(commit, sequence, staged);
+    return sequence;
   }
 
   async #commitNow<Work, Answer>(request: CommitRequest<Work, Answer>): Promise<Answer> {
-    try {
-      return await this.#write(request);
-    } finally {
-      this.#writing = undefined;
-    }
-  }
-
-  async #write<Work, Answer>(request: CommitRequest<Work, Answer>): Promise<Answer> {
-    const { collection, database, ids, records, rules, station } = this.#parts;
+    const { database, ids, records, rules, station } = this.#parts;
     const at = this.#parts.clock().toISOString();
     const { actor, reason } = request;
     const draft = new Draft({ records, sql: database, ids, rules, station, actor, at, reason });
     const work = request.work(draft);
-    const writes = [...draft.staged()];
-    if (writes.length > 0) {
-      const commit = this.#newCommit(request, at, writes);
-      this.#writing = { commit, writes };
-      const rows = writes.map(({ before, after }) => ({
-        ...(before ? { previous: asDocument(before) } : {}),
-        document: { ...asDocument(after), ...(before ? metaOf(before) : {}) },
-      }));
-      const result = await collection.storageInstance.bulkWrite(rows, contextOf(commit));
-      const [fault] = result.error;
-      if (fault) throw new Error(`The record ${fault.documentId} was not written: status ${fault.status}.`);
+    const staged = [...draft.staged()];
+    if (staged.length > 0) {
+      const commit = this.#newCommit(request, at, staged);
+      const folded = this.#hook?.before(commit) ?? 0;
+      for (const [index, { before, after }] of staged.entries()) {
+        after.creator = before?.creator ?? commit.commit_id;
+        after.writers = writersAfter(before, commit.entries[index]?.changes ?? [], commit.commit_id);
+        if (folded > 0) after.folded = folded;
+      }
+      const context = `commit:${commit.commit_id}`;
+      await this.#writeRecords({ context, writes: staged, commit: { commit, staged } });
     }
     return request.answer(work);
+  }
+
+  async #writeRecords(writing: Writing): Promise<void> {
+    this.#writing = writing;
+    try {
+      const rows = writing.writes.map(({ before, after }) => ({
+        ...(before ? { previous: asDocument(before) } : {}),
+        document: {
+          ...asDocument(after ?? before),
+          ...(before ? metaOf(before) : {}),
+          _deleted: after === undefined,
+        },
+      }));
+      const { error } = await this.#parts.collection.storageInstance.bulkWrite(rows, writing.context);
+      const [fault] = error;
+      if (fault) throw new Error(`The record ${fault.documentId} was not written: status ${fault.status}.`);
+    } finally {
+      this.#writing = undefined;
+    }
   }
 
   #newCommit(
     request: Pick<CommitRequest<unknown, unknown>, 'actor' | 'reason'>,
     at: string,
     writes: readonly StagedWrite[],
-  ): Omit<Commit, 'hash'> {
-    const { records, writers, chain } = this.#parts;
-    const entries: Entry[] = writes.map(({ before, after, changes }) => {
-      const writerOf = before
-        ? writers.of(after.key, records.subjectNumber(after.family, after.id))
-        : () => [];
-      return {
-        subject: after.key,
-        changes: changes.map(change => ({ ...change, over: writerOf(change.path) })),
-      };
-    });
-    return {
+  ): Commit {
+    const { chain, head } = this.#place;
+    const entries: Entry[] = writes.map(({ before, after, changes }) => ({
+      subject: after.key,
+      changes: changes.map(change => ({ ...change, over: before ? writersOf(before, change.path) : [] })),
+    }));
+    const commit = {
       chain,
-      number: this.#head.number + 1,
+      number: head.number + 1,
       commit_id: randomUUID(),
       at,
       clock_offset: null,
       user: request.actor.user,
       reason: request.reason,
       entries,
-      previous_hash: this.#head.hash,
+      previous_hash: head.hash,
     };
+    return { ...commit, hash: hashOfCommit(commit) };
   }
-}
-
-/** By which the storage's hook knows its own write; `commit` makes the storage refuse all rows when it refuses one. */
-function contextOf(commit: Pick<Commit, 'commit_id'>): string {
-  return `commit:${commit.commit_id}`;
 }
 
 type Document = RxDocumentData<StoredRecord>;

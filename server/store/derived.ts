@@ -1,3 +1,4 @@
+import { familyOf } from '../../shared/families/registry.ts';
 import type { StoredRecord } from '../../shared/present.ts';
 import { type LotFact, replaceFacts } from './lots.ts';
 import { FAMILY_SPAN, searchText } from './records.ts';
@@ -24,12 +25,13 @@ export class Derived {
     this.#parts = parts;
   }
 
-  /** Returns the lots whose stock or locks the change touches. */
-  follow(before: StoredRecord | undefined, after: StoredRecord): number[] {
+  /** Without an after, the record is taken away. Returns the lots whose stock or locks the change touches. */
+  follow(before: StoredRecord | undefined, after: StoredRecord | undefined): number[] {
+    if (!after) return before ? this.#forget(before) : [];
     const { database, search, buckets, lotFactsOf } = this.#parts;
     const number = this.#parts.familyNumbers.get(after.family);
     // A record of a family that this version does not know is kept, but shown and searched by none.
-    if (number === undefined) return [];
+    if (number === undefined || !familyOf(after.family)) return [];
     if (!before) buckets.add(number, after.id);
     const text = searchText(after);
     const row = number * FAMILY_SPAN + after.id;
@@ -43,6 +45,17 @@ export class Derived {
     if (facts.length === 0 && now.length === 0) return [];
     replaceFacts(database, after.key, facts, now);
     return [...new Set([...facts, ...now].flatMap(({ lot }) => lot ?? []))];
+  }
+
+  #forget(record: StoredRecord): number[] {
+    const { database, search, buckets, lotFactsOf } = this.#parts;
+    const number = this.#parts.familyNumbers.get(record.family);
+    if (number === undefined || !familyOf(record.family)) return [];
+    buckets.remove(number, record.id);
+    search.remove(number * FAMILY_SPAN + record.id);
+    const facts = lotFactsOf(record);
+    if (facts.length > 0) replaceFacts(database, record.key, facts, []);
+    return facts.flatMap(({ lot }) => lot ?? []);
   }
 
   /** Forgets everything that is derived, for a rebuild in the same transaction. */

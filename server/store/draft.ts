@@ -227,6 +227,10 @@ export class Draft {
       updated_at: at,
       station,
       user: actor.user,
+      // The gate fills these in, once the commit has its id.
+      creator: original?.creator ?? '',
+      writers: original?.writers ?? {},
+      folded: original?.folded ?? 0,
     };
     this.#staged.set(key, { before: original, after, changes });
     return after;

@@ -41,7 +41,7 @@ export function removeHeadMark(folder: string): void {
  */
 export class HeadMark {
   readonly #descriptor: number;
-  readonly #chain: string;
+  #chain: string;
   #head: ChainHead;
 
   /** Durably says that the store is open. */
@@ -55,7 +55,8 @@ export class HeadMark {
   }
 
   /** After the commit is durable, before it is answered. */
-  note(head: ChainHead): void {
+  note(chain: string, head: ChainHead): void {
+    this.#chain = chain;
     this.#head = head;
     try {
       this.#write(false);

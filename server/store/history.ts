@@ -1,5 +1,6 @@
 import { hash as digest, randomUUID } from 'node:crypto';
 import { canonicalJson } from '../../shared/canonical-json.ts';
+import type { StoredRecord } from '../../shared/present.ts';
 import type { Change } from './changes.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import type { Database } from './sqlite/database.ts';
@@ -29,6 +30,30 @@ export interface Commit {
   hash: string;
 }
 
+/** Whether parsed JSON is entries. The hash does not tell the names of members that are null. */
+export function isEntries(parsed: unknown): parsed is Entry[] {
+  const isChange = (change: unknown) =>
+    isMap(change) &&
+    typeof change.path === 'string' &&
+    'old' in change &&
+    'new' in change &&
+    Array.isArray(change.over);
+  return (
+    Array.isArray(parsed) &&
+    parsed.every(
+      entry =>
+        isMap(entry) &&
+        typeof entry.subject === 'string' &&
+        Array.isArray(entry.changes) &&
+        entry.changes.every(isChange),
+    )
+  );
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object';
+}
+
 export interface ChainHead {
   number: number;
   hash: string;
@@ -44,6 +69,12 @@ export function newChain(station: string): string {
 /** The hash of a commit covers everything of it, and by `previous_hash` everything before it in its chain. */
 export function hashOfCommit(commit: Omit<Commit, 'hash'>): string {
   return digest('sha256', canonicalJson(commit));
+}
+
+/** Whether a row is what its hash says. A text in whose type a bit has flipped is read as bytes. */
+export function isHashOf(hash: unknown, commit: Omit<Commit, 'hash'>): boolean {
+  const hasBytes = Object.values(commit).some(value => value instanceof Uint8Array);
+  return !hasBytes && hashOfCommit(commit) === hash;
 }
 
 /** Append-only history of commits, numbered and hash-chained per chain. */
@@ -73,6 +104,11 @@ export class History {
     const sequence = Number(lastInsertRowid);
     listSubjects(this.#database, sequence, subjects);
     return sequence;
+  }
+
+  /** The sequence of the newest commit. */
+  last(): number {
+    return lastSequence(this.#database);
   }
 
   head(chain: string): ChainHead {
@@ -109,6 +145,27 @@ export function readHistory(
   };
 }
 
+/**
+ * As `readHistory`, for the subject number of one record: a list that leads to other commits, or to fewer than the
+ * record has versions, is refused.
+ * @throws AppError `unavailable`; the database is for reading only from then on
+ */
+export function readHistoryOf(
+  reader: SqlReader,
+  { key, version }: Pick<StoredRecord, 'key' | 'version'>,
+  subject: number,
+  offset: number,
+  limit: number,
+): { total: number; commits: Commit[] } {
+  const read = readHistory(reader, subject, offset, limit);
+  const isWhole =
+    read.total === version &&
+    read.commits.length === Math.min(limit, Math.max(0, version - offset)) &&
+    read.commits.every(({ entries }) => entries.some(entry => entry.subject === key));
+  if (!isWhole) throw reader.damaged(`The list of the commits of ${key} is not what was written.`);
+  return read;
+}
+
 /** The commits after a sequence, in order of arrival, with their sequences. */
 export function readCommitsAfter(
   reader: SqlReader,
@@ -135,8 +192,10 @@ function toCommit(reader: SqlReader, row: HistoryRow): Commit {
   const { sequence: _, hash, entries, ...rest } = row;
   const damaged = () => reader.damaged(`Commit ${row.number} of chain ${row.chain} is not what was written.`);
   try {
-    const commit = { ...rest, entries: JSON.parse(entries) };
-    if (hashOfCommit(commit) !== hash) throw damaged();
+    const parsed: unknown = JSON.parse(entries);
+    if (!isEntries(parsed)) throw damaged();
+    const commit = { ...rest, entries: parsed };
+    if (!isHashOf(hash, commit)) throw damaged();
     return { ...commit, hash };
   } catch (error) {
     throw error instanceof SyntaxError ? damaged() : error;

@@ -130,9 +130,18 @@ export interface LotSource {
   quantity: Micro;
 }
 
-/** The records that say something of the lot, with their lines, places and quantities. */
+/**
+ * The records that say something of the lot, with their lines, places and quantities.
+ * @throws AppError `unavailable` where they do not add up to its stock: one of them is not found
+ */
 export function sourcesOf(reader: SqlReader, lot: number): LotSource[] {
-  return factsWhere(reader, 'lot = ?', lot);
+  const facts = factsWhere(reader, 'lot = ?', lot);
+  const open = new Map(balancesOf(reader, lot).map(({ location, quantity }) => [location, quantity]));
+  for (const { location, quantity } of facts) open.set(location, (open.get(location) ?? 0n) - quantity);
+  if (open.values().some(quantity => quantity !== 0n)) {
+    throw derivedDamaged(`What the records say of the lot ${lot}`);
+  }
+  return facts;
 }
 
 /** The receipts that say something of the lot: `receiving-inspection:12`. */

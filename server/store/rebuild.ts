@@ -3,12 +3,10 @@ import type { Derived } from './derived.ts';
 import { type Commit, listSubjects } from './history.ts';
 import type { Records } from './records.ts';
 import type { Database } from './sqlite/database.ts';
-import type { Writers } from './writers.ts';
 
 export interface RebuildParts {
   database: Database;
   derived: Derived;
-  writers: Writers;
   records: Records;
   families: readonly Family[];
 }
@@ -21,7 +19,7 @@ export interface RebuildReport {
   seconds: number;
 }
 
-const COMPARED = ['stock', 'bucket', 'lot_fact', 'history_subject', 'writer'];
+const COMPARED = ['stock', 'bucket', 'lot_fact', 'history_subject'];
 
 /**
  * In the open transaction: forgets stock, search, counters and what lists each record's commits, and works them out
@@ -55,26 +53,19 @@ async function deriveRecords({ records, derived, families }: RebuildParts): Prom
   return count;
 }
 
-/** Which commits touched a record, and which wrote each of its values. */
-async function deriveLists({ database, records, writers }: RebuildParts): Promise<void> {
-  database.exec('DELETE FROM history_subject; DELETE FROM writer');
-  const commits = database.iterate<{ sequence: number; commit_id: string; entries: string }>(
-    'SELECT sequence, commit_id, entries FROM history ORDER BY sequence',
+/** Which commits touched a record. */
+async function deriveLists({ database, records }: RebuildParts): Promise<void> {
+  database.exec('DELETE FROM history_subject');
+  const commits = database.iterate<{ sequence: number; entries: string }>(
+    'SELECT sequence, entries FROM history ORDER BY sequence',
   );
-  for (const { sequence, commit_id, entries } of commits) {
+  for (const { sequence, entries } of commits) {
     const parsed: Commit['entries'] = JSON.parse(entries);
-    const subjects = parsed.map(({ subject }) => records.subjectNumberOf(subject));
-    for (const [index, { subject, changes }] of parsed.entries()) {
-      const isKnown = database.get('SELECT 1 FROM history_subject WHERE subject = ?', subjects[index] ?? 0);
-      if (isKnown) {
-        writers.note(
-          subject,
-          changes.map(({ path }) => path),
-          commit_id,
-        );
-      }
-    }
-    listSubjects(database, sequence, subjects);
+    listSubjects(
+      database,
+      sequence,
+      parsed.map(({ subject }) => records.subjectNumberOf(subject)),
+    );
     if (sequence % 500 === 0) await breath();
   }
 }

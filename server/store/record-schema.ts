@@ -22,6 +22,9 @@ export const recordSchema: RxJsonSchema<StoredRecord> = {
     updated_at: { type: 'string', maxLength: 40 },
     station: { type: 'string', maxLength: 100 },
     user: { type: 'string', maxLength: 200 },
+    creator: { type: 'string', maxLength: 60 },
+    writers: { type: 'object', additionalProperties: true },
+    folded: { type: 'integer', minimum: 0 },
   },
   required: [
     'key',
@@ -35,5 +38,8 @@ export const recordSchema: RxJsonSchema<StoredRecord> = {
     'updated_at',
     'station',
     'user',
+    'creator',
+    'writers',
+    'folded',
   ],
 };

@@ -11,8 +11,10 @@ export interface RememberedAnswer {
 }
 
 const KEPT_DAYS = 30;
+/** Kept whatever the clock says: one that leaps a year on must not make a repeated write a second one. */
+const KEPT_NEWEST = 2_000;
 
-/** Answers are kept per token for 30 days, written in the transaction of the write that they answer. */
+/** Answers are kept per token for 30 days at least, written in the transaction of the write that they answer. */
 export class RememberedAnswers {
   readonly #database: Database;
   readonly #clock: () => Date;
@@ -25,7 +27,7 @@ export class RememberedAnswers {
   find(token: number, key: string): RememberedAnswer | undefined {
     const row = this.#database.reader.get<
       Omit<RememberedAnswer, 'headers'> & { headers: string; at: string; seal: number }
-    >('SELECT * FROM remembered_answer WHERE token = ? AND key = ? AND at > ?', token, key, this.#oldest());
+    >('SELECT * FROM remembered_answer WHERE token = ? AND key = ?', token, key);
     if (row === undefined) return undefined;
     if (sealOfAnswer(row) !== row.seal) {
       throw this.#database.damaged(`The remembered answer to the key ${key} is not what was written.`);
@@ -34,7 +36,12 @@ export class RememberedAnswers {
   }
 
   keep(token: number, key: string, answer: RememberedAnswer): void {
-    this.#database.run('DELETE FROM remembered_answer WHERE at <= ?', this.#oldest());
+    // The plus keeps the index for the first condition, so that the newest are counted only when something is old.
+    this.#database.run(
+      `DELETE FROM remembered_answer WHERE at <= ?
+         AND +at < (SELECT at FROM remembered_answer ORDER BY at DESC LIMIT 1 OFFSET ${KEPT_NEWEST})`,
+      this.#oldest(),
+    );
     const headers = JSON.stringify(answer.headers);
     this.#database.run(
       `INSERT OR REPLACE INTO remembered_answer (token, key, request_hash, status, headers, body, seal, at)

@@ -27,7 +27,6 @@ import { getRxStorageSqlite } from './sqlite/storage.ts';
 import type { CollectionOptions } from './sqlite/storage-instance.ts';
 import { damaged } from './sqlite/store-errors.ts';
 import { createTables, readLocal, writeLocal } from './tables.ts';
-import { Writers } from './writers.ts';
 
 export interface StoreOptions {
   folder: string;
@@ -113,7 +112,6 @@ async function openIn(database: Database, options: StoreOptions, check: SelfChec
   const pending = new Records(database, parts);
   const derived = new Derived({ database, search, buckets, familyNumbers, lotFactsOf: options.lotFactsOf });
   const history = new History(database);
-  const writers = new Writers(database);
   const headMark =
     database.damage === undefined ? new HeadMark(options.folder, chain, history.head(chain)) : undefined;
   const gate = new WriteGate({
@@ -121,14 +119,13 @@ async function openIn(database: Database, options: StoreOptions, check: SelfChec
     collection,
     records: pending,
     history,
-    writers,
     derived,
     ids,
     rules: options.rules,
     chain,
     station,
     clock,
-    onHead: head => headMark?.note(head),
+    onHead: (chain, head) => headMark?.note(chain, head),
   });
   gateOf.gate = gate;
   const stopMerging = mergeWhenIdle(gate, search);
@@ -143,8 +140,7 @@ async function openIn(database: Database, options: StoreOptions, check: SelfChec
     answers: new RememberedAnswers(database, clock),
     station,
     selfCheck: check,
-    rebuild: () =>
-      gate.together(async () => rebuild({ database, derived, writers, records: pending, families: all })),
+    rebuild: () => gate.together(async () => rebuild({ database, derived, records: pending, families: all })),
     async close() {
       stopMerging();
       await rx.close();

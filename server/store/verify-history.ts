@@ -1,5 +1,5 @@
 import { remedies } from './findings.ts';
-import { CHAIN_START, type ChainHead, type Commit, type Entry, hashOfCommit } from './history.ts';
+import { CHAIN_START, type ChainHead, type Commit, type Entry, isEntries, isHashOf } from './history.ts';
 import { subjectOf, type VerifyContext } from './verify-context.ts';
 
 interface HistoryRow extends Omit<Commit, 'entries'> {
@@ -30,8 +30,7 @@ export async function verifyHistory(context: VerifyContext): Promise<VerifiedHis
     verifyLink(context, row, heads.get(row.chain) ?? CHAIN_START, where);
     heads.set(row.chain, { number: row.number, hash: row.hash });
     const entries = entriesOf(row);
-    if (!entries) findings.add('The entries of a commit cannot be read.', where, remedies.restore);
-    else spread(context, row, entries, where);
+    if (entries) spread(context, row, entries, where);
     commits += 1;
     await context.step('commits', commits);
   }
@@ -58,15 +57,17 @@ export function verifyLink(
     findings.add('A commit does not name the hash of the one before it.', where, remedies.restore);
   }
   const parsed = entriesOf({ entries });
-  if (parsed && hashOfCommit({ ...commit, entries: parsed }) !== hash) {
+  if (!parsed) findings.add('The entries of a commit cannot be read.', where, remedies.restore);
+  else if (!isHashOf(hash, { ...commit, entries: parsed })) {
     findings.add('A commit is not what its hash says.', where, remedies.restore);
   }
 }
 
-function entriesOf({ entries }: Pick<HistoryRow, 'entries'>): Entry[] | undefined {
+/** Undefined where they cannot be read. */
+export function entriesOf({ entries }: Pick<HistoryRow, 'entries'>): Entry[] | undefined {
   try {
     const parsed: unknown = JSON.parse(entries);
-    return Array.isArray(parsed) ? parsed : undefined;
+    return isEntries(parsed) ? parsed : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
@@ -86,10 +87,11 @@ function spread(context: VerifyContext, row: HistoryRow, entries: readonly Entry
       subject,
       row.sequence,
       key,
-      row.commit_id,
-      row.chain,
-      row.at,
-      row.user,
+      // What has become bytes is reported by then, and goes on as text.
+      String(row.commit_id),
+      String(row.chain),
+      String(row.at),
+      String(row.user),
       JSON.stringify(changes),
     );
     if (inserted === 0) findings.add(`The record ${key} stands twice in a commit.`, where, remedies.restore);

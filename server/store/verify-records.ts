@@ -1,7 +1,7 @@
 import { canonicalJson, sameJson } from '../../shared/canonical-json.ts';
 import type { Family } from '../../shared/define-family.ts';
 import { familyOf } from '../../shared/families/registry.ts';
-import type { StoredRecord } from '../../shared/present.ts';
+import type { PathWriters, StoredRecord } from '../../shared/present.ts';
 import { applyChanges, type Change, type Fields } from './changes.ts';
 import { stateOf } from './draft.ts';
 import { remedies } from './findings.ts';
@@ -43,8 +43,8 @@ interface Folded {
   updated_at: string;
   user: string;
   station: string;
-  /** The commit that wrote each path after the first commit, as the table `writer` has it. */
-  writers: Record<string, string>;
+  creator: string;
+  writers: PathWriters;
 }
 
 export interface VerifiedRecords {
@@ -85,12 +85,6 @@ export async function verifyRecords(
   for (const { key } of strays) {
     findings.add('A record stands in no commit of history.', `record ${key}`, remedies.restore);
   }
-  const lost = sql.all<{ key: string }>(
-    `SELECT key FROM main.writer AS w WHERE NOT EXISTS (SELECT 1 FROM main."${table}" WHERE key = w.key) LIMIT 10`,
-  );
-  for (const { key } of lost) {
-    findings.add('Writers are noted for a record that is not there.', `writer ${key}`, remedies.rebuild);
-  }
   return counts;
 }
 
@@ -103,6 +97,7 @@ function fold(before: Folded | undefined, row: EntryRow): Folded {
     fields: {},
     version: 0,
     created_at: row.at,
+    creator: row.commit_id,
     writers: {},
   };
   const changes: Change[] = JSON.parse(row.changes);
@@ -146,22 +141,17 @@ function verifyRecord(context: VerifyContext, folded: Folded): StoredRecord | un
   if (folded.family && canonicalJson(folded.fields) !== canonicalJson(document.fields)) {
     return wrong('The fields of a record are not what its history says.');
   }
-  for (const name of ['version', 'created_at', 'updated_at', 'user', 'station'] as const) {
+  for (const name of ['version', 'created_at', 'updated_at', 'user', 'station', 'creator'] as const) {
     if (document[name] !== folded[name])
       return wrong(`The ${name} of a record is not what its history says.`);
+  }
+  if (!sameJson(document.writers, folded.writers)) {
+    return wrong("The writers of a record's values are not what its history says.");
   }
   if (!(Number.isInteger(document.field_set) && document.field_set >= 1)) {
     return wrong('The field_set of a record is not a whole number.');
   }
   if (sealOf(row.document) !== row.seal) return wrong('A record is not what was written.');
-  const noted = sql.get<{ paths: string }>('SELECT paths FROM main.writer WHERE key = ?', folded.key)?.paths;
-  if (noted === undefined ? Object.keys(folded.writers).length > 0 : !isJson(noted, folded.writers)) {
-    findings.add(
-      "The noted writers of a record's values are not what its history says.",
-      `writer ${folded.key}`,
-      remedies.rebuild,
-    );
-  }
   return document;
 }
 
@@ -175,11 +165,6 @@ function documentOf({ document }: RecordRow): Document | undefined {
     typeof parsed.fields === 'object'
     ? (parsed as Document)
     : undefined;
-}
-
-function isJson(text: string, value: unknown): boolean {
-  const parsed = parse(text);
-  return parsed !== undefined && sameJson(parsed, value);
 }
 
 /** Undefined where the text is no JSON. */

@@ -147,7 +147,6 @@ const { supplier } = families;
 const rxdbFields = { _deleted: false, _attachments: {}, _meta: { lwt: 1 }, _rev: '' };
 
 function stranger(record: StoredRecord): StoredRecord {
-  const { key, family, version, state, fields, field_set, created_at, updated_at, station, user } = record;
-  const plain = { key, family, version, state, fields, field_set, created_at, updated_at, station, user };
-  return { ...plain, key: 'supplier:77', id: 77 };
+  const plain = Object.entries(record).filter(([name]) => !name.startsWith('_'));
+  return { ...(Object.fromEntries(plain) as unknown as StoredRecord), key: 'supplier:77', id: 77 };
 }

@@ -5,7 +5,7 @@ import { text, textList } from '../../../shared/fields.ts';
 import { parseInput } from '../../../shared/parse-input.ts';
 import { proposedReports } from '../../rules/proposals.ts';
 import { SETTING_ID, siteSettings } from '../../rules/site.ts';
-import { readHistory } from '../../store/history.ts';
+import { readHistoryOf } from '../../store/history.ts';
 import { type Call, idIn, type Reply } from '../call.ts';
 import { API_PREFIX, etagOf, success } from '../reply.ts';
 import { checkIfMatch } from '../write.ts';
@@ -26,7 +26,13 @@ export const extensionHandlers: Record<string, Handler> = {
     const record = recordIn(store.records.get.bind(store.records), call);
     const { page, perPage } = call.query.page();
     const subject = store.records.subjectNumber(record.family, record.id);
-    const { total, commits } = readHistory(store.database.reader, subject, (page - 1) * perPage, perPage);
+    const { total, commits } = readHistoryOf(
+      store.database.reader,
+      record,
+      subject,
+      (page - 1) * perPage,
+      perPage,
+    );
     const data = commits.map(({ commit_id: commit, chain, number, at, user, reason, entries, hash }) => {
       const changes = entries.filter(entry => entry.subject === record.key).flatMap(entry => entry.changes);
       return { commit, chain, number, at, user, reason, changes, hash };

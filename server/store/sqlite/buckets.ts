@@ -50,6 +50,16 @@ export class Buckets {
     if (changes === 0) throw derivedDamaged('A count of records');
   }
 
+  /** Counts a record no more. */
+  remove(familyNumber: number, id: number): void {
+    const { changes } = this.#database.run(
+      `UPDATE bucket SET n = n - 1 WHERE family_number = ? AND bucket = ? AND seal = ${BUCKET_SEAL}`,
+      familyNumber,
+      Math.floor(id / bucketSize),
+    );
+    if (changes === 0) throw derivedDamaged('A count of records');
+  }
+
   /** Forgets every count. */
   clear(): void {
     this.#database.run('DELETE FROM bucket');
