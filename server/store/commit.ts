@@ -34,6 +34,8 @@ export interface GateParts {
   clock: () => Date;
   /** Told the head of the chain after it is durable and before the commits up to it are answered. */
   onHead: (chain: string, head: ChainHead) => void;
+  /** In the open transaction: gives a family that this version does not know its number. */
+  numberFamily: (family: string) => void;
 }
 
 /** A commit that is written and durable, for those who follow changes. */
@@ -54,9 +56,17 @@ export interface CommitHook {
 }
 
 /** Records as they are to stand after what arrived by sync, and keys of those that are to stand no more. */
-export interface Folded {
-  puts: readonly StoredRecord[];
-  removals: readonly string[];
+export interface Folded<Result> {
+  puts?: readonly StoredRecord[];
+  removals?: readonly string[];
+  /** The chain to go on in, and its last commit. */
+  place?: ChainPlace;
+  result: Result;
+}
+
+export interface ChainPlace {
+  chain: string;
+  head: ChainHead;
 }
 
 /** A record before and after; without an after it is taken away. */
@@ -68,11 +78,6 @@ interface Writing {
   context: string;
   writes: readonly RecordWrite[];
   commit?: { commit: Commit; staged: readonly StagedWrite[] };
-}
-
-interface ChainPlace {
-  chain: string;
-  head: ChainHead;
 }
 
 /**
@@ -123,9 +128,9 @@ export class WriteGate {
   }
 
   /** In one transaction: what `work` writes of the log, and the records that follow from it, past rules and history. */
-  fold<Result>(work: () => Folded & { result: Result }): Promise<Result> {
+  fold<Result>(work: () => Folded<Result>): Promise<Result> {
     return this.#queue.add(async () => {
-      const { puts, removals, result } = work();
+      const { puts = [], removals = [], place, result } = work();
       const before = (key: string) => this.#parts.records.getByKey(key);
       const writes: RecordWrite[] = puts.map(after => ({ before: before(after.key), after }));
       for (const key of removals) {
@@ -133,15 +138,24 @@ export class WriteGate {
         if (record) writes.push({ before: record, after: undefined });
       }
       if (writes.length > 0) await this.#writeRecords({ context: `commit:fold:${randomUUID()}`, writes });
+      if (place) this.#place = place;
       return result;
     }, true);
   }
 
-  /** Goes on in another chain, in one transaction with `work`, which answers the chain's head. */
-  moveTo(chain: string, work: () => ChainHead): Promise<void> {
-    return this.#queue.add(async () => {
-      this.#place = { chain, head: work() };
-    }, true);
+  /**
+   * In the open transaction of `fold`: keeps a commit of another machine, or one that is issued again, in
+   * history. Returns its place there.
+   */
+  receive(commit: Commit): number {
+    const { history, records, numberFamily } = this.#parts;
+    const keys = commit.entries.map(({ subject }) => subject).filter(subject => !subject.startsWith('hold:'));
+    for (const key of keys) numberFamily(key.slice(0, key.lastIndexOf(':')));
+    if (commit.chain === this.chain) this.#place = placeOf(commit);
+    return history.append(
+      commit,
+      keys.map(key => records.subjectNumberOf(key)),
+    );
   }
 
   /** From now on, for every commit. */
@@ -184,7 +198,7 @@ export class WriteGate {
       commit,
       staged.map(({ after }) => this.#parts.records.subjectNumber(after.family, after.id)),
     );
-    this.#place = { chain: commit.chain, head: { number: commit.number, hash: commit.hash } };
+    this.#place = placeOf(commit);
     this.#hook?.after(commit, sequence, staged);
     return sequence;
   }
@@ -252,6 +266,10 @@ export class WriteGate {
     };
     return { ...commit, hash: hashOfCommit(commit) };
   }
+}
+
+function placeOf({ chain, number, hash }: Commit): ChainPlace {
+  return { chain, head: { number, hash } };
 }
 
 type Document = RxDocumentData<StoredRecord>;

@@ -112,8 +112,7 @@ export class History {
   }
 
   head(chain: string): ChainHead {
-    const sql = 'SELECT number, hash FROM history WHERE chain = ? ORDER BY number DESC LIMIT 1';
-    return this.#database.get<{ number: number; hash: string }>(sql, chain) ?? CHAIN_START;
+    return headOf(this.#database, chain);
   }
 }
 
@@ -164,6 +163,45 @@ export function readHistoryOf(
     read.commits.every(({ entries }) => entries.some(entry => entry.subject === key));
   if (!isWhole) throw reader.damaged(`The list of the commits of ${key} is not what was written.`);
   return read;
+}
+
+/** Of two commits in one place, one was abandoned and issued again elsewhere. */
+const STANDING = `NOT EXISTS (SELECT 1 FROM abandoned AS a
+  WHERE a.chain = history.chain AND a.number = history.number AND a.hash = history.hash)`;
+const AT_PLACE = `FROM history WHERE chain = ? AND number = ? AND ${STANDING}`;
+
+/** @throws AppError `unavailable` for a commit that is not what its hash says */
+export function readCommit(reader: SqlReader, chain: string, number: number): Commit | undefined {
+  const row = reader.get<HistoryRow>(`SELECT * ${AT_PLACE}`, chain, number);
+  return row && toCommit(reader, row);
+}
+
+/** The last commit of a chain. */
+export function headOf(reader: SqlReader, chain: string): ChainHead {
+  const sql = `SELECT number, hash FROM history WHERE chain = ? AND ${STANDING} ORDER BY number DESC LIMIT 1`;
+  return reader.get<ChainHead>(sql, chain) ?? CHAIN_START;
+}
+
+/** The hash of a commit by its place. */
+export function hashAt(reader: SqlReader, chain: string, number: number): string | undefined {
+  return reader.get<{ hash: string }>(`SELECT hash ${AT_PLACE}`, chain, number)?.hash;
+}
+
+/** The commits of a chain after a number, with their places in the order of arrival. */
+export function readChainAfter(
+  reader: SqlReader,
+  chain: string,
+  number: number,
+  limit: number,
+): { sequence: number; commit: Commit }[] {
+  const sql = `SELECT * FROM history WHERE chain = ? AND number > ? AND ${STANDING} ORDER BY number LIMIT ?`;
+  const rows = reader.all<HistoryRow>(sql, chain, number, limit);
+  return rows.map(row => ({ sequence: row.sequence, commit: toCommit(reader, row) }));
+}
+
+/** Where a commit stands in the order of arrival on this machine. */
+export function sequenceOf(reader: SqlReader, chain: string, number: number): number {
+  return reader.get<{ sequence: number }>(`SELECT sequence ${AT_PLACE}`, chain, number)?.sequence ?? 0;
 }
 
 /** The commits after a sequence, in order of arrival, with their sequences. */

@@ -1,13 +1,37 @@
 import type { Collection } from '../../shared/define-family.ts';
-import type { AppError } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors.ts';
+import type { SqlReader } from './sqlite/connection.ts';
 import type { Database } from './sqlite/database.ts';
-import { COUNTER_SEAL, readLocal } from './tables.ts';
+import { COUNTER_SEAL, readLocal, writeLocal } from './tables.ts';
 
 /** Ids of one block: `block * 2^20 + n`, with n from 1 (interface decisions, 4). */
 export const BLOCK_SIZE = 2 ** 20;
 
 /** The first block of which ids are given: after a restore, those before it may have given ids that the backup lacks. */
 export const FIRST_OPEN_BLOCK = 'first_open_block';
+
+/** Set once a station has joined a central. */
+const BLOCKS_FROM_CENTRAL = 'blocks_from_central';
+
+/** The marks of a data folder outside its database: a block is marked before one of its ids is given. */
+export interface BlockMarks {
+  /** -1 where none is known. */
+  highest(): number;
+  mark(block: number): void;
+}
+
+/** The highest block that a database knows, its own or one that it gave to a station; -1 where there is none. */
+export function highestBlockIn(sql: Pick<SqlReader, 'get'>): number {
+  return (
+    sql.get<{ block: number }>(
+      `SELECT max(coalesce((SELECT max(block) FROM block), -1), coalesce((SELECT max(block) FROM block_given), -1)) AS block`,
+    )?.block ?? -1
+  );
+}
+
+const ADVANCE = `INSERT INTO allocation (counter, block, next) VALUES (?, ?, 2)
+  ON CONFLICT (counter, block) DO UPDATE SET next = min(next + 1, ${BLOCK_SIZE + 1}) WHERE seal = ${COUNTER_SEAL}
+  RETURNING next`;
 
 /** The counter that gives ids to a collection's items. */
 export function itemCounter({ name }: Pick<Collection, 'name'>): string {
@@ -20,16 +44,15 @@ export function itemCounter({ name }: Pick<Collection, 'name'>): string {
  */
 export class Ids {
   readonly #database: Database;
-  readonly #onBlock: (block: number) => void;
-  readonly #firstOpen: number;
+  readonly #marks: BlockMarks;
+  #firstOpen: number;
 
-  /** `onBlock` keeps the number of a block outside the database before one of its ids is given. */
-  constructor(database: Database, onBlock: (block: number) => void) {
+  constructor(database: Database, marks: BlockMarks) {
     this.#database = database;
-    this.#onBlock = onBlock;
+    this.#marks = marks;
     this.#firstOpen = Number(readLocal(database, FIRST_OPEN_BLOCK) ?? 0);
     const last = database.get<{ block: number | null }>('SELECT max(block) AS block FROM block')?.block;
-    if (typeof last === 'number') onBlock(last);
+    if (typeof last === 'number') marks.mark(last);
     else this.#begin(0);
   }
 
@@ -94,26 +117,58 @@ export class Ids {
       const n = this.#advance(counter, block);
       if (n < BLOCK_SIZE) return block * BLOCK_SIZE + n;
     }
+    if (readLocal(this.#database, BLOCKS_FROM_CENTRAL) !== undefined) {
+      const message =
+        'The ids that central gave are used up. Connect this station to central, which gives more.';
+      throw new AppError('unavailable', message);
+    }
     // A stand-alone or central installation takes the next block when its last is used up.
-    const block = (blocks.at(-1) ?? -1) + 1;
+    const block = this.#nextUnused();
     this.#begin(block);
     return block * BLOCK_SIZE + this.#advance(counter, block);
   }
 
+  /** The next block that nobody has is a station's from now on. In the transaction that answers with it. */
+  give(station: number): number {
+    const block = this.#nextUnused();
+    this.#marks.mark(block);
+    this.#database.run('INSERT INTO block_given (block, station) VALUES (?, ?)', block, station);
+    return block;
+  }
+
+  /**
+   * In the open transaction: ids are given of blocks that central gave and of no other ones from now on.
+   * @param isFirst the station joins, and leaves the blocks that it had
+   */
+  adopt(block: number, isFirst: boolean): void {
+    this.#begin(block);
+    if (isFirst) {
+      writeLocal(this.#database, FIRST_OPEN_BLOCK, String(block));
+      writeLocal(this.#database, BLOCKS_FROM_CENTRAL, 'true');
+      this.#firstOpen = block;
+    }
+  }
+
+  /** The blocks of a station, in their order. */
+  givenTo(station: number, sql: SqlReader = this.#database): number[] {
+    return sql
+      .all<{ block: number }>('SELECT block FROM block_given WHERE station = ? ORDER BY block', station)
+      .map(row => row.block);
+  }
+
+  /** The one source of blocks, for own ids and for stations. */
+  #nextUnused(): number {
+    return Math.max(highestBlockIn(this.#database), this.#marks.highest()) + 1;
+  }
+
   #begin(block: number): void {
-    this.#onBlock(block);
+    this.#marks.mark(block);
     this.#database.run('INSERT INTO block (block) VALUES (?)', block);
   }
 
   /** The n of the id that is taken; `BLOCK_SIZE` when the block has no more. */
   #advance(counter: string, block: number): number {
-    const row = this.#database.get<{ next: number }>(
-      `INSERT INTO allocation (counter, block, next) VALUES (?, ?, 2)
-       ON CONFLICT (counter, block) DO UPDATE SET next = min(next + 1, ${BLOCK_SIZE + 1}) WHERE seal = ${COUNTER_SEAL}
-       RETURNING next`,
-      counter,
-      block,
-    );
+    const row = this.#database.get<{ next: number }>(ADVANCE, counter, block);
     if (row === undefined) throw this.#damaged(counter);
     return row.next - 1;
   }

@@ -3,12 +3,13 @@ import { type FamilyName, family as familyNamed } from '../../shared/families/re
 import type { StoredRecord } from '../../shared/present.ts';
 import { checkFound } from './check-found.ts';
 import { fieldExpression, fieldIndexName, SHIP_DATE, SHIP_DATE_INDEX } from './family-index.ts';
+import { RecentRecords } from './recent-records.ts';
 import type { Buckets } from './sqlite/buckets.ts';
 import { indexNameOf } from './sqlite/collection-table.ts';
 import type { SqlReader, SqlValue } from './sqlite/connection.ts';
 import { readDocument } from './sqlite/documents.ts';
 import { type SealedDocument, unseal } from './sqlite/seal.ts';
-import { isFoundBy, type SearchIndex } from './sqlite/search.ts';
+import { finderOf, type SearchIndex } from './sqlite/search.ts';
 import { derivedDamaged } from './sqlite/store-errors.ts';
 
 /** Rows of the search index: `family_number * 2^44 + id`. Numbers below 512 keep this exact in a double. */
@@ -26,6 +27,11 @@ export interface RecordsParts {
   buckets: Buckets;
   search: SearchIndex;
   familyNumbers: ReadonlyMap<string, number>;
+}
+
+interface ListedRow extends SealedDocument {
+  key: string;
+  sequence: number;
 }
 
 export interface RecordPage {
@@ -47,6 +53,9 @@ export class Records {
   readonly #buckets: Buckets;
   readonly #search: SearchIndex;
   readonly #numbers: ReadonlyMap<string, number>;
+  /** Whether the index of pages knows a record. */
+  readonly #listedSql: string;
+  readonly #recent = new RecentRecords();
 
   constructor(reader: SqlReader, parts: RecordsParts) {
     this.#reader = reader;
@@ -54,6 +63,7 @@ export class Records {
     this.#buckets = parts.buckets;
     this.#search = parts.search;
     this.#numbers = parts.familyNumbers;
+    this.#listedSql = `SELECT 1 FROM "${this.#table}" INDEXED BY "${this.#pageIndex()}" WHERE f_family = ? AND f_id = ?`;
   }
 
   get(family: string, id: number): StoredRecord | undefined {
@@ -135,18 +145,17 @@ export class Records {
     const selection = this.#selection(family, filters, keyword);
     if (selection === null) return { records: [], total: 0 };
     const { sql, values } = selection;
-    const total = this.#reader.get<{ n: number }>(`SELECT count(*) AS n FROM (${sql})`, ...values)?.n ?? 0;
+    const page = `SELECT id FROM (${sql}) ORDER BY id LIMIT ? OFFSET ?`;
+    const ids = this.#reader.all<{ id: number }>(page, ...values, request.perPage, offset);
+    // A page that is not full is the last, and tells the total. Most searches find less than a page.
+    const isLast = ids.length < request.perPage && (ids.length > 0 || offset === 0);
+    const total = isLast
+      ? offset + ids.length
+      : (this.#reader.get<{ n: number }>(`SELECT count(*) AS n FROM (${sql})`, ...values)?.n ?? 0);
     if (offset >= total) return { records: [], total };
-    const ids = this.#reader.all<{ id: number }>(
-      `SELECT id FROM (${sql}) ORDER BY id LIMIT ? OFFSET ?`,
-      ...values,
-      request.perPage,
-      offset,
-    );
-    const records = ids.flatMap(({ id }) => this.get(family.name, id) ?? []);
-    if (keyword !== '' && !records.every(record => this.#isFound(family, record, keyword))) {
-      throw derivedDamaged('The search index');
-    }
+    const records = this.#withIds(family.name, ids);
+    const isFound = this.#finder(family, keyword);
+    if (keyword !== '' && !records.every(isFound)) throw derivedDamaged('The search index');
     const count = Math.min(request.perPage, total - offset);
     return { records: checkFound(this.#reader, records, { family: family.name, count, filters }), total };
   }
@@ -158,9 +167,9 @@ export class Records {
     if (offset >= total) return { records: [], total };
     const isNear = offset < 1_000;
     const start = (isNear ? undefined : this.#buckets.locate(number, offset)) ?? { idFrom: 0, skip: offset };
-    const sql = `SELECT key, document, seal FROM "${this.#table}" INDEXED BY "${this.#pageIndex()}"
+    const sql = `SELECT key, document, seal, sequence FROM "${this.#table}" INDEXED BY "${this.#pageIndex()}"
       WHERE f_family = ? AND f_id >= ? ORDER BY f_id LIMIT ? OFFSET ?`;
-    const records = this.#documents(sql, family, start.idFrom, limit, start.skip);
+    const records = this.#listed(sql, family, start.idFrom, limit, start.skip);
     const count = Math.min(limit, total - offset);
     return { records: checkFound(this.#reader, records, { family, count }), total };
   }
@@ -205,14 +214,16 @@ export class Records {
     return { sql: `SELECT id FROM (${parts.join(' UNION ')})`, values };
   }
 
-  /** By its own text, or by that of a record that it refers to. */
-  #isFound(family: Family, record: StoredRecord, keyword: string): boolean {
-    if (isFoundBy(searchText(record), keyword)) return true;
-    return family.searchThrough.some(field => {
-      const [target, id] = [family.fields[field]?.reference, record.fields[field]];
-      const through = target === undefined ? undefined : this.get(target, Number(id));
-      return through !== undefined && isFoundBy(searchText(through), keyword);
-    });
+  /** Whether a keyword finds a record: by its own text, or by that of a record that it refers to. */
+  #finder(family: Family, keyword: string): (record: StoredRecord) => boolean {
+    const isFoundBy = finderOf(keyword);
+    return record =>
+      isFoundBy(searchText(record)) ||
+      family.searchThrough.some(field => {
+        const [target, id] = [family.fields[field]?.reference, record.fields[field]];
+        const through = target === undefined ? undefined : this.get(target, Number(id));
+        return through !== undefined && isFoundBy(searchText(through));
+      });
   }
 
   #match(family: string, keyword: string): { sql: string; values: readonly SqlValue[] } | null {
@@ -226,8 +237,21 @@ export class Records {
   /** Whether the index of pages knows the record: what no key leads to may be hidden by a damaged key. */
   #isListed(key: string): boolean {
     const colon = key.lastIndexOf(':');
-    const sql = `SELECT 1 FROM "${this.#table}" INDEXED BY "${this.#pageIndex()}" WHERE f_family = ? AND f_id = ?`;
-    return this.#reader.get(sql, key.slice(0, colon), Number(key.slice(colon + 1))) !== undefined;
+    return this.#reader.get(this.#listedSql, key.slice(0, colon), Number(key.slice(colon + 1))) !== undefined;
+  }
+
+  /** In order of id. */
+  #withIds(family: string, ids: readonly { id: number }[]): StoredRecord[] {
+    const sql = `SELECT key, document, seal, sequence FROM "${this.#table}" INDEXED BY "${this.#pageIndex()}"
+      WHERE f_family = ? AND f_id IN (SELECT value FROM json_each(?)) ORDER BY f_id`;
+    return this.#listed(sql, family, JSON.stringify(ids.map(({ id }) => id)));
+  }
+
+  /** Of lists, which people look at again and again. */
+  #listed(sql: string, ...values: SqlValue[]): StoredRecord[] {
+    return this.#reader
+      .all<ListedRow>(sql, ...values)
+      .map(row => this.#recent.of(row, () => unseal(this.#reader, row, () => `record ${row.key}`)));
   }
 
   #documents(sql: string, ...values: SqlValue[]): StoredRecord[] {

@@ -5,14 +5,16 @@ import { copyDatabase } from './copy-database.ts';
 import type { LotFactsOf } from './derived.ts';
 import { removeHeadMark } from './head-mark.ts';
 import { newChain } from './history.ts';
-import { FIRST_OPEN_BLOCK } from './ids.ts';
+import { FIRST_OPEN_BLOCK, highestBlockIn } from './ids.ts';
 import { highestBlock, markBlock, syncFolder } from './marks.ts';
 import { openReadOnly } from './open-read-only.ts';
 import { cutOffRestore, markRestore, unmarkRestore } from './restore-mark.ts';
+import { type FormerStations, keepStations, readFormerStations } from './restore-stations.ts';
 import { Connection, type SqlReader } from './sqlite/connection.ts';
 import { FolderLock } from './sqlite/lock.ts';
 import { isSqliteError } from './sqlite/sqlite-error.ts';
 import { damaged } from './sqlite/store-errors.ts';
+import { STATION_TABLES } from './station-table.ts';
 import { readLocal, writeLocal } from './tables.ts';
 import { DATABASE_FILE, type VerifyReport, verify } from './verify.ts';
 
@@ -116,6 +118,7 @@ async function verifiedCopy(options: RestoreOptions, fresh: string): Promise<Ver
 
 interface Former {
   highestBlock: number;
+  stations: FormerStations;
   lastToken: number;
   revoked: { id: number; revoked_at: string }[];
   lost: Lost;
@@ -127,8 +130,12 @@ function readFormer(present: string | undefined, fresh: string): Former | undefi
   try {
     const [old, backup] = [openReadOnly(present), openReadOnly(fresh)];
     try {
+      const stations = readFormerStations(old, backup);
+      const given = stations.block_given.map(({ block }) => Number(block));
+      const own = old.get<{ last: number }>('SELECT max(block) AS last FROM block')?.last ?? 0;
       return {
-        highestBlock: old.get<{ last: number }>('SELECT max(block) AS last FROM block')?.last ?? 0,
+        highestBlock: given.reduce((highest, block) => Math.max(highest, block), own),
+        stations,
         lastToken: old.get<{ last: number | null }>('SELECT max(id) AS last FROM token')?.last ?? 0,
         revoked: old.all('SELECT id, revoked_at FROM token WHERE revoked_at IS NOT NULL'),
         lost: lostOf(old, backup),
@@ -175,8 +182,9 @@ function beginAnew(
     onDamage: what => damaged(fresh, what),
   });
   try {
-    const known = sql.get<{ last: number }>('SELECT max(block) AS last FROM block')?.last ?? -1;
-    const block = Math.max(known, former?.highestBlock ?? -1, highestBlock(folder)) + 1;
+    // A backup of an older version lacks them.
+    sql.control(STATION_TABLES);
+    const block = Math.max(highestBlockIn(sql), former?.highestBlock ?? -1, highestBlock(folder)) + 1;
     // The mark first: a block that is marked and never used costs nothing, one that is used twice costs everything.
     markBlock(folder, block);
     const chain = newChain(readLocal(sql, 'station') ?? 'station');
@@ -185,6 +193,7 @@ function beginAnew(
     writeLocal(sql, FIRST_OPEN_BLOCK, String(block));
     sql.run('INSERT INTO block (block) VALUES (?)', block);
     keepTokensRevoked(sql, former);
+    keepStations(sql, former?.stations);
     sql.control('COMMIT');
     return { chain, block };
   } finally {

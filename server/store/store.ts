@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createRxDatabase, type RxCollection, type RxDatabase } from 'rxdb';
 import type { Family } from '../../shared/define-family.ts';
 import type { AppError } from '../../shared/errors.ts';
-import { families } from '../../shared/families/registry.ts';
+import { families, familyOf } from '../../shared/families/registry.ts';
 import type { StoredRecord } from '../../shared/present.ts';
 import { WriteGate } from './commit.ts';
 import { Derived, type LotFactsOf } from './derived.ts';
@@ -11,7 +11,7 @@ import { recordIndexes } from './family-index.ts';
 import { HeadMark } from './head-mark.ts';
 import { History, newChain } from './history.ts';
 import { Ids } from './ids.ts';
-import { markBlock } from './marks.ts';
+import { highestBlock, markBlock } from './marks.ts';
 import { mergeWhenIdle } from './merge-when-idle.ts';
 import { type RebuildReport, rebuild } from './rebuild.ts';
 import { recordSchema } from './record-schema.ts';
@@ -85,7 +85,10 @@ async function openIn(database: Database, options: StoreOptions, check: SelfChec
   const { station, chain, familyNumbers, ids } = database.transaction(() => ({
     ...identityOf(database),
     familyNumbers: numberFamilies(database, all),
-    ids: new Ids(database, block => markBlock(options.folder, block)),
+    ids: new Ids(database, {
+      highest: () => highestBlock(options.folder),
+      mark: block => markBlock(options.folder, block),
+    }),
   }));
   const search = new SearchIndex(database);
   const buckets = new Buckets(database);
@@ -126,6 +129,9 @@ async function openIn(database: Database, options: StoreOptions, check: SelfChec
     station,
     clock,
     onHead: (chain, head) => headMark?.note(chain, head),
+    numberFamily: family => {
+      if (!familyOf(family)) familyNumbers.set(family, numberFamily(database, family));
+    },
   });
   gateOf.gate = gate;
   const stopMerging = mergeWhenIdle(gate, search);
@@ -164,17 +170,19 @@ function identityOf(database: Database): { station: string; chain: string } {
 
 /** A family's number is part of every row of the search index, so it is given once and kept. */
 function numberFamilies(database: Database, all: readonly Family[]): Map<string, number> {
-  const known = new Set(
-    database.all<{ family: string }>('SELECT family FROM family_number').map(({ family }) => family),
-  );
-  for (const { name } of all) {
-    if (known.has(name)) continue;
-    database.run(
-      `INSERT INTO family_number (family, number)
-       SELECT ?, coalesce(max(number), 0) + 1 FROM family_number WHERE true ON CONFLICT (family) DO NOTHING`,
-      name,
-    );
-  }
+  for (const { name } of all) numberFamily(database, name);
   const rows = database.all<{ family: string; number: number }>('SELECT family, number FROM family_number');
   return new Map(rows.map(row => [row.family, row.number]));
+}
+
+function numberFamily(database: Database, family: string): number {
+  const known = () =>
+    database.get<{ number: number }>('SELECT number FROM family_number WHERE family = ?', family)?.number;
+  const number = known();
+  if (number !== undefined) return number;
+  database.run(
+    'INSERT INTO family_number (family, number) SELECT ?, coalesce(max(number), 0) + 1 FROM family_number',
+    family,
+  );
+  return known() ?? 0;
 }

@@ -1,5 +1,6 @@
 import type { Database } from './sqlite/database.ts';
 import { sealSql } from './sqlite/seal.ts';
+import { STATION_TABLES } from './station-table.ts';
 
 /** What `seal` of a counter is when nothing in its row has changed since it was written. */
 export const COUNTER_SEAL = sealSql('block', 'next');
@@ -25,8 +26,12 @@ CREATE TABLE IF NOT EXISTS history (
   entries TEXT NOT NULL,
   previous_hash TEXT NOT NULL,
   hash TEXT NOT NULL,
-  UNIQUE (chain, number)
+  UNIQUE (chain, number, hash)
 );
+-- Commits that a station which was restored unnoticed had written in the place of others, and has issued again.
+CREATE TABLE IF NOT EXISTS abandoned (
+  chain TEXT NOT NULL, number INTEGER NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (chain, number, hash)
+) WITHOUT ROWID;
 CREATE TRIGGER IF NOT EXISTS history_is_never_changed BEFORE UPDATE ON history
   BEGIN SELECT RAISE(ABORT, 'history is append-only'); END;
 CREATE TRIGGER IF NOT EXISTS history_is_never_deleted BEFORE DELETE ON history
@@ -34,7 +39,7 @@ CREATE TRIGGER IF NOT EXISTS history_is_never_deleted BEFORE DELETE ON history
 -- What INSERT OR REPLACE deletes passes no trigger for DELETE.
 CREATE TRIGGER IF NOT EXISTS history_is_never_replaced BEFORE INSERT ON history
   WHEN EXISTS (SELECT 1 FROM history WHERE sequence = NEW.sequence)
-    OR EXISTS (SELECT 1 FROM history WHERE chain = NEW.chain AND number = NEW.number)
+    OR EXISTS (SELECT 1 FROM history WHERE chain = NEW.chain AND number = NEW.number AND hash = NEW.hash)
   BEGIN SELECT RAISE(ABORT, 'history is append-only'); END;
 
 CREATE TABLE IF NOT EXISTS block (block INTEGER PRIMARY KEY);
@@ -88,6 +93,7 @@ CREATE TABLE IF NOT EXISTS stock (
 
 export function createTables(database: Database): void {
   database.exec(TABLES);
+  database.exec(STATION_TABLES);
   database.exec(DERIVED_TABLES);
 }
 

@@ -16,6 +16,9 @@ const bucketSize = 1_024;
 /** What `seal` is when nothing in the row has changed since it was written. */
 export const BUCKET_SEAL = sealSql('family_number', 'bucket', 'n');
 
+const ADD = `INSERT INTO bucket (family_number, bucket, n) VALUES (?, ?, 1)
+  ON CONFLICT (family_number, bucket) DO UPDATE SET n = n + 1 WHERE seal = ${BUCKET_SEAL}`;
+
 /**
  * How many records each run of 1,024 ids of a family holds, so that totals and deep pages are found without counting
  * records. Kept by its owner in the transactions that create records; ids may be any safe integer from 0.
@@ -41,12 +44,7 @@ export class Buckets {
    * @throws AppError `unavailable` where the count is not what was written
    */
   add(familyNumber: number, id: number): void {
-    const { changes } = this.#database.run(
-      `INSERT INTO bucket (family_number, bucket, n) VALUES (?, ?, 1)
-       ON CONFLICT (family_number, bucket) DO UPDATE SET n = n + 1 WHERE seal = ${BUCKET_SEAL}`,
-      familyNumber,
-      Math.floor(id / bucketSize),
-    );
+    const { changes } = this.#database.run(ADD, familyNumber, Math.floor(id / bucketSize));
     if (changes === 0) throw derivedDamaged('A count of records');
   }
 

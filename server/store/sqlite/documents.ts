@@ -22,6 +22,17 @@ export function readDocument<Document>(
   table: string,
   key: string,
 ): RxDocumentData<Document> | undefined {
-  const row = reader.get<SealedDocument>(`SELECT document, seal FROM "${table}" WHERE key = ?`, key);
+  const row = reader.get<SealedDocument>(byKey(table), key);
   return row && unseal(reader, row, () => `record ${key}`);
+}
+
+const statements = new Map<string, string>();
+
+/** Made once: a text that is put together for every read is also hashed anew, to find its prepared statement. */
+function byKey(table: string): string {
+  const known = statements.get(table);
+  if (known !== undefined) return known;
+  const sql = `SELECT document, seal FROM "${table}" WHERE key = ?`;
+  statements.set(table, sql);
+  return sql;
 }

@@ -97,15 +97,16 @@ const wordBeginning = /(?:(?<!\S)(?=\S)|(?<![\p{L}\p{N}\p{M}])(?=[\p{L}\p{N}\p{M
 function matching(run: string, low: number, high: number): SearchCondition {
   return {
     sql: 'search_index MATCH ? AND search_index.rowid BETWEEN ? AND ?',
-    parameters: [`"${run.replaceAll('"', '""')}"`, low, high],
+    // Numbers are bound as floating point, which FTS5 takes for no bounds: it would look through every family.
+    parameters: [`"${run.replaceAll('"', '""')}"`, BigInt(low), BigInt(high)],
   };
 }
 
-/** Whether the index, if it is sound, finds a row of this text by the keyword. */
-export function isFoundBy(text: string, keyword: string): boolean {
+/** Whether the index, if it is sound, finds a row of a text by the keyword. */
+export function finderOf(keyword: string): (text: string) => boolean {
   const characters = [...fold(keyword)];
-  const folded = characters.length < 3 ? searchable(text) : fold(text);
-  return folded.includes(runOf(characters));
+  const run = runOf(characters);
+  return text => (characters.length < 3 ? searchable(text) : fold(text)).includes(run);
 }
 
 /** What to look for: short keywords are the beginnings of words, behind markers. */

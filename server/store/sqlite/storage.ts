@@ -12,7 +12,8 @@ import {
  */
 export function getRxStorageSqlite(database: Database): RxStorage<CollectionInternals, CollectionOptions> {
   return {
-    name: 'sqlite',
+    // RxDB tells databases apart by this and by their name: one process can open the stores of several folders.
+    name: `sqlite:${database.folder}`,
     rxdbVersion: RXDB_VERSION,
     async createStorageInstance(params) {
       ensureRxStorageInstanceParamsAreCorrect(params);

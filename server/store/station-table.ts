@@ -1,0 +1,109 @@
+import type { EnrolmentCodeRow, StationRow, StationTable } from '../central/station-rows.ts';
+import type { SqlReader } from './sqlite/connection.ts';
+import type { Database } from './sqlite/database.ts';
+
+/** Central's stations and the codes with which they enrol. Not synced, and in no history. */
+export const STATION_TABLES = `
+CREATE TABLE IF NOT EXISTS station (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, station TEXT NOT NULL UNIQUE, name TEXT NOT NULL, hash TEXT NOT NULL UNIQUE,
+  enrolled_at TEXT NOT NULL, revoked_at TEXT, is_key_used INTEGER NOT NULL, last_seen_at TEXT, protocol INTEGER,
+  version TEXT, clock_offset_ms INTEGER, unsent INTEGER, sequence INTEGER, held INTEGER NOT NULL
+);
+
+CREATE TABLE IF NOT EXISTS enrolment_code (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, hash TEXT NOT NULL UNIQUE, created_by TEXT NOT NULL,
+  created_at TEXT NOT NULL, expires_at TEXT NOT NULL, revoked_at TEXT, used_at TEXT, used_by TEXT, block INTEGER
+);
+
+CREATE TABLE IF NOT EXISTS block_given (block INTEGER PRIMARY KEY, station INTEGER NOT NULL);
+`;
+
+interface StoredStation extends Omit<StationRow, 'is_key_used'> {
+  is_key_used: number;
+}
+
+const CONTACT = [
+  'last_seen_at',
+  'protocol',
+  'version',
+  'clock_offset_ms',
+  'unsent',
+  'sequence',
+  'held',
+] as const;
+
+/** Writes belong to the transaction of the write gate, and so does what is read there: `committed` is for all else. */
+export function stationTables(database: Database): { pending: StationTable; committed: StationTable } {
+  return { pending: tableOn(database, database), committed: tableOn(database, database.reader) };
+}
+
+function tableOn(database: Database, sql: SqlReader): StationTable {
+  const stationOf = (row: StoredStation | undefined): StationRow | undefined =>
+    row && { ...row, is_key_used: row.is_key_used === 1 };
+  return {
+    afterCommit: callback => database.afterCommit(callback),
+
+    codes: () => sql.all<EnrolmentCodeRow>('SELECT * FROM enrolment_code ORDER BY id'),
+    findCode: hash => sql.get<EnrolmentCodeRow>('SELECT * FROM enrolment_code WHERE hash = ?', hash),
+    insertCode(row) {
+      const { lastInsertRowid } = database.run(
+        `INSERT INTO enrolment_code (name, hash, created_by, created_at, expires_at) VALUES (?, ?, ?, ?, ?)`,
+        row.name,
+        row.hash,
+        row.created_by,
+        row.created_at,
+        row.expires_at,
+      );
+      return {
+        ...row,
+        id: Number(lastInsertRowid),
+        revoked_at: null,
+        used_at: null,
+        used_by: null,
+        block: null,
+      };
+    },
+    revokeCode(id, at) {
+      database.run('UPDATE enrolment_code SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL', at, id);
+    },
+    useCode(id, { at, by, block }) {
+      database.run(
+        'UPDATE enrolment_code SET used_at = ?, used_by = ?, block = ? WHERE id = ?',
+        at,
+        by,
+        block,
+        id,
+      );
+    },
+
+    stations: () =>
+      sql.all<StoredStation>('SELECT * FROM station ORDER BY id').flatMap(row => stationOf(row) ?? []),
+    findStation: station =>
+      stationOf(sql.get<StoredStation>('SELECT * FROM station WHERE station = ?', station)),
+    findKey: hash => stationOf(sql.get<StoredStation>('SELECT * FROM station WHERE hash = ?', hash)),
+    admit({ station, name, hash, at, protocol, version, clock_offset_ms }) {
+      database.run(
+        `INSERT INTO station (station, name, hash, enrolled_at, is_key_used, protocol, version, clock_offset_ms, held)
+         VALUES (?, ?, ?, ?, 0, ?, ?, ?, 0)
+         ON CONFLICT (station) DO UPDATE SET name = excluded.name, hash = excluded.hash,
+           enrolled_at = excluded.enrolled_at, revoked_at = NULL, is_key_used = 0, protocol = excluded.protocol,
+           version = excluded.version, clock_offset_ms = excluded.clock_offset_ms`,
+        station,
+        name,
+        hash,
+        at,
+        protocol,
+        version,
+        clock_offset_ms,
+      );
+    },
+    revokeStation(id, at) {
+      database.run('UPDATE station SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL', at, id);
+    },
+    noteContact(id, contact) {
+      const told = CONTACT.filter(name => contact[name] !== undefined);
+      const set = ['is_key_used = 1', ...told.map(name => `${name} = ?`)].join(', ');
+      database.run(`UPDATE station SET ${set} WHERE id = ?`, ...told.map(name => contact[name] ?? null), id);
+    },
+  };
+}

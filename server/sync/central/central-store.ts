@@ -1,0 +1,127 @@
+import type { StoredRecord } from '../../../shared/present.ts';
+import { type ChainHead, hashAt } from '../../store/history.ts';
+import type { SqlReader } from '../../store/sqlite/connection.ts';
+import type { Store } from '../../store/store.ts';
+import { readLocal, writeLocal } from '../../store/tables.ts';
+import { DecidedRecords } from '../log/decided-records.ts';
+import type { DecidedStore } from '../log/decided-store.ts';
+import { foldEntry } from '../log/fold.ts';
+import { HeldCommits } from '../log/held-commits.ts';
+import { Log, type SignedEntry } from '../log/log.ts';
+import type { CentralReader } from '../protocol/central.ts';
+import type { HeldCommit } from '../protocol/decide-in-log.ts';
+import type { LogPlace } from '../protocol/log.ts';
+import { logChanges } from '../protocol/received-log.ts';
+import type { Sibling } from '../protocol/siblings.ts';
+
+/** What central keeps of its log, read in the open transaction of the write gate. */
+export class CentralStore implements CentralReader {
+  readonly log: Log;
+  readonly heldCommits: HeldCommits;
+  readonly #store: Store;
+  readonly #sql: SqlReader;
+  readonly #records: DecidedRecords;
+
+  /** Reads over `sql`, and records by `get`: what the open transaction has put, or what is committed. */
+  constructor(store: Store, sql: SqlReader, get: (key: string) => StoredRecord | undefined) {
+    this.#store = store;
+    this.#sql = sql;
+    this.log = new Log(store.database, sql);
+    this.heldCommits = new HeldCommits(store.database, sql, this.log);
+    this.#records = new DecidedRecords(get, commit => this.heldCommits.isWithdrawn(commit));
+  }
+
+  epoch(): string {
+    return readLocal(this.#sql, 'epoch') ?? '';
+  }
+
+  isFormerEpoch(epoch: string): boolean {
+    return this.#sql.get('SELECT 1 FROM former_epoch WHERE epoch = ?', epoch) !== undefined;
+  }
+
+  place(): LogPlace {
+    return this.log.place();
+  }
+
+  logHashAt(sequence: number): string | undefined {
+    return this.log.hashAt(sequence);
+  }
+
+  head(chain: string): ChainHead {
+    const sql = 'SELECT number, hash FROM chain_head WHERE chain = ?';
+    return this.#sql.get<ChainHead>(sql, chain) ?? { number: 0, hash: '' };
+  }
+
+  hashAt(chain: string, number: number): string | undefined {
+    return hashAt(this.#sql, chain, number);
+  }
+
+  headsOf(station: string): (ChainHead & { chain: string })[] {
+    const sql = `SELECT chain, number, hash FROM chain_head WHERE chain > ? || '.' AND chain < ? || '/' ORDER BY chain`;
+    return this.#sql.all(sql, station, station);
+  }
+
+  ownChain(): string {
+    return this.#store.gate.chain;
+  }
+
+  isKnown(commit: string): boolean {
+    return this.log.isKnown(commit);
+  }
+
+  held(commit: string): HeldCommit | undefined {
+    return this.heldCommits.held(commit);
+  }
+
+  heldOf(station: string): HeldCommit[] {
+    return this.heldCommits.heldOf(station);
+  }
+
+  creator(subject: string): string | undefined {
+    return this.#records.creator(subject);
+  }
+
+  siblings(subject: string, path: string): readonly Sibling[] | undefined {
+    return this.#records.siblings(subject, path);
+  }
+
+  value(subject: string, path: string): unknown {
+    return this.#records.value(subject, path);
+  }
+
+  isWithdrawn(commit: string): boolean {
+    return this.heldCommits.isWithdrawn(commit);
+  }
+
+  /** Writes an entry, in the open transaction: all but the records, which are put into `decided`. */
+  append(entry: SignedEntry, decided: DecidedStore): void {
+    const { commit } = entry;
+    if (this.hashAt(commit.chain, commit.number) === undefined) this.#store.gate.receive(commit);
+    this.note(entry);
+    foldEntry(entry, decided, id => this.log.commit(id));
+  }
+
+  /** The same for a commit of central's own gate, which writes history and records itself. */
+  note(entry: SignedEntry): void {
+    const { chain, number, hash } = entry.commit;
+    const changes = logChanges([entry], id => this.heldCommits.isHeld(id));
+    this.log.append(entry);
+    this.heldCommits.follow(changes, entry.sequence);
+    this.#store.database.run(
+      `INSERT INTO chain_head (chain, number, hash) VALUES (?, ?, ?)
+       ON CONFLICT (chain) DO UPDATE SET number = excluded.number, hash = excluded.hash`,
+      chain,
+      number,
+      hash,
+    );
+  }
+
+  /** A new epoch; `lost` are those that no cursor may name any more. */
+  beginEpoch(epoch: string, lost: readonly string[]): void {
+    for (const former of [this.epoch(), ...lost]) {
+      if (former !== '')
+        this.#store.database.run('INSERT OR IGNORE INTO former_epoch (epoch) VALUES (?)', former);
+    }
+    writeLocal(this.#store.database, 'epoch', epoch);
+  }
+}

@@ -1,0 +1,199 @@
+import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { AppError } from '../../../shared/errors.ts';
+import type { CommitHook } from '../../store/commit.ts';
+import { CHAIN_START, newChain, readCommitsAfter } from '../../store/history.ts';
+import type { Store } from '../../store/store.ts';
+import { readLocal, writeLocal } from '../../store/tables.ts';
+import { DecidedStore } from '../log/decided-store.ts';
+import { Digest, digestsOf } from '../log/digest.ts';
+import { type SignedEntry, sha256 } from '../log/log.ts';
+import { syncRules } from '../log/rules.ts';
+import {
+  type CentralTerms,
+  checkCursor,
+  cursorUnknown,
+  pageAnswer,
+  pushAnswer,
+  receiveCommit,
+  receiveOffer,
+} from '../protocol/central.ts';
+import { decideInLog } from '../protocol/decide-in-log.ts';
+import { logEntry } from '../protocol/log.ts';
+import {
+  type Answer,
+  commitText,
+  PAGE_LIMIT,
+  type PushAnswer,
+  type PushRequest,
+  type Refusal,
+  type Request,
+} from '../protocol/wire.ts';
+import { CentralStore } from './central-store.ts';
+
+/** Commits that share a transaction, so that other writes wait for no more of them. */
+const BATCH = 200;
+
+/** Central's side of the exchange: takes what stations send, and answers with its log. */
+export interface CentralExchange {
+  /** @throws AppError `unavailable` while the store is damaged, `storage_full` */
+  answer(request: Request): Promise<Answer>;
+  /** The digests of all records by family, and the place in the log that they are of. */
+  digests(): { sequence: number; digests: Record<string, string> };
+  /** Committed state. */
+  reader(): CentralStore;
+}
+
+/**
+ * Makes the store a central: what it holds becomes the beginning of its log, and every commit of its own is put into
+ * the log from now on.
+ */
+export async function createCentralExchange(store: Store): Promise<CentralExchange> {
+  const terms = await beginCentral(store);
+  const reader = () => new CentralStore(store, store.database.reader, key => store.records.getByKey(key));
+  store.gate.hookInto(ownCommits(store, terms));
+  return {
+    async answer(request) {
+      if (request.kind === 'push') return push(store, terms, request);
+      const checked = checkCursor(request.cursor, reader(), terms);
+      if (checked === 'restored') await beginEpoch(store, [request.cursor.epoch]);
+      if (checked !== 'known' || request.kind === 'prefix') return cursorUnknown(request, reader(), terms);
+      if (request.kind === 'snapshot') throw new AppError('not_implemented', 'Snapshots are not sent yet.');
+      const read = reader();
+      const limit = Math.min(request.limit, PAGE_LIMIT);
+      return pageAnswer(request, read.log.after(request.cursor.sequence, limit), read, terms);
+    },
+    digests: () => ({ sequence: reader().place().sequence, digests: digestsOf(store.database.reader) }),
+    reader,
+  };
+}
+
+async function push(store: Store, terms: CentralTerms, request: PushRequest): Promise<PushAnswer | Answer> {
+  const todo = [
+    ...request.offers.map(offer => ({ offer, commit: undefined })),
+    ...request.commits.map(commit => ({ offer: undefined, commit })),
+  ];
+  const unverified: string[] = [];
+  for (let from = 0; ; from += BATCH) {
+    const batch = todo.slice(from, from + BATCH);
+    const isLast = from + BATCH >= todo.length;
+    const taken = await store.gate.fold<Answer | 'restored' | undefined>(() => {
+      const { database, pending } = store;
+      const decided = new DecidedStore(
+        database,
+        key => pending.getByKey(key),
+        () => false,
+      );
+      const read = new CentralStore(store, database, key => decided.get(key));
+      const checked = checkCursor(request.cursor, read, terms);
+      if (checked === 'restored') return { result: 'restored' };
+      if (checked === 'unknown') return { result: cursorUnknown(request, read, terms) };
+      let refused: Refusal | null = null;
+      for (const { offer, commit } of batch) {
+        const received = offer
+          ? receiveOffer(offer, read, terms)
+          : receiveCommit(commit, request.station, read, terms);
+        if (received.kind === 'append') {
+          read.append({ ...received.entry, countersignature: received.countersignature }, decided);
+        } else if (received.kind === 'unverified') unverified.push(offer?.commit.commit_id ?? '');
+        else if (received.kind === 'refused') refused = received.refusal;
+        if (refused) break;
+      }
+      decided.write([], () => false);
+      const puts = [...decided.changed().values()].flatMap(record => record ?? []);
+      const answer = refused || isLast ? pushAnswer(request, refused, unverified, read, terms) : undefined;
+      return { puts, result: answer };
+    });
+    if (taken === 'restored') {
+      await beginEpoch(store, [request.cursor.epoch]);
+      const read = new CentralStore(store, store.database.reader, key => store.records.getByKey(key));
+      return cursorUnknown(request, read, terms);
+    }
+    if (taken) return taken;
+  }
+}
+
+/** Every commit of central itself is decided and put into the log in its own transaction. */
+function ownCommits(store: Store, terms: CentralTerms): CommitHook {
+  const { database, pending } = store;
+  const read = new CentralStore(store, database, key => pending.getByKey(key));
+  const digest = new Digest(database);
+  let entry: SignedEntry | undefined;
+  return {
+    before(commit) {
+      const decisions = decideInLog(commit, read, terms);
+      const [own] = decisions;
+      if (own?.outcome !== 'applied') {
+        const message = `The change cannot be applied: ${own?.reason ?? 'another value was given meanwhile'}.`;
+        throw new AppError('conflict', message);
+      }
+      const countersignature = terms.countersign(commitText(commit.hash));
+      entry = { ...logEntry(read.place(), commit, decisions, terms.hash), countersignature };
+      return entry.sequence;
+    },
+    after(_commit, _sequence, writes) {
+      if (entry) read.note(entry);
+      for (const { before, after } of writes) digest.replace(before, after);
+    },
+  };
+}
+
+/** The key and the epoch of a central; a store that stood alone gives the beginning of the log. */
+async function beginCentral(store: Store): Promise<CentralTerms> {
+  const { database, gate, pending } = store;
+  await gate.fold(() => {
+    if (readLocal(database, 'countersign_key') === undefined) {
+      writeLocal(database, 'countersign_key', randomBytes(32).toString('hex'));
+    }
+    if (readLocal(database, 'epoch') === undefined) writeLocal(database, 'epoch', randomUUID());
+    return { result: undefined };
+  });
+  const terms = termsOf(store, readLocal(database, 'countersign_key') ?? '');
+  // What is not in the log yet is folded from nothing, and stands in the place of what is there.
+  const decidedOnly = (key: string) => {
+    const record = pending.getByKey(key);
+    return record && record.folded > 0 ? record : undefined;
+  };
+  for (let sequence = 0; ; ) {
+    const next = await gate.fold<number | undefined>(() => {
+      const decided = new DecidedStore(database, decidedOnly, () => false);
+      const read = new CentralStore(store, database, key => decided.get(key));
+      const commits = readCommitsAfter(database, sequence, BATCH);
+      for (const { commit } of commits) {
+        if (read.isKnown(commit.commit_id)) continue;
+        const entry = logEntry(read.place(), commit, decideInLog(commit, read, terms), terms.hash);
+        read.append({ ...entry, countersignature: terms.countersign(commitText(commit.hash)) }, decided);
+      }
+      decided.write([], () => false);
+      const puts = [...decided.changed().values()].flatMap(record => record ?? []);
+      return { puts, result: commits.at(-1)?.sequence };
+    });
+    if (next === undefined) return terms;
+    sequence = next;
+  }
+}
+
+function termsOf(store: Store, key: string): CentralTerms {
+  const countersign = (text: string) =>
+    createHmac('sha256', Buffer.from(key, 'hex')).update(text).digest('base64url');
+  return {
+    ...syncRules,
+    central: store.station,
+    hash: sha256,
+    countersign,
+    verify(text, countersignature) {
+      const [expected, given] = [Buffer.from(countersign(text)), Buffer.from(countersignature)];
+      return expected.length === given.length && timingSafeEqual(expected, given);
+    },
+  };
+}
+
+/** After a restore: another epoch and another chain, both named at random. */
+async function beginEpoch(store: Store, lost: readonly string[]): Promise<void> {
+  const { database, gate } = store;
+  const chain = newChain(store.station);
+  await gate.fold(() => {
+    new CentralStore(store, database, () => undefined).beginEpoch(randomUUID(), lost);
+    writeLocal(database, 'chain', chain);
+    return { place: { chain, head: CHAIN_START }, result: undefined };
+  });
+}

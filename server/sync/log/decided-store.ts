@@ -1,0 +1,82 @@
+import { canonicalJson } from '../../../shared/canonical-json.ts';
+import type { StoredRecord } from '../../../shared/present.ts';
+import type { Database } from '../../store/sqlite/database.ts';
+import { sealOf, unseal } from '../../store/sqlite/seal.ts';
+import { Digest } from './digest.ts';
+
+/**
+ * Records as decided, in the open transaction: read once, changed in memory, written at the end. They are the records
+ * themselves, except where undecided commits are shown on top; those are kept apart.
+ */
+export class DecidedStore {
+  readonly #database: Database;
+  readonly #digest: Digest;
+  readonly #shown: (key: string) => StoredRecord | undefined;
+  readonly #isCovered: (key: string) => boolean;
+  readonly #before = new Map<string, StoredRecord | undefined>();
+  readonly #after = new Map<string, StoredRecord | undefined>();
+
+  /** `isCovered`: whether undecided commits stand on the record, as of the beginning. */
+  constructor(
+    database: Database,
+    shown: (key: string) => StoredRecord | undefined,
+    isCovered: (key: string) => boolean,
+  ) {
+    this.#database = database;
+    this.#digest = new Digest(database);
+    this.#shown = shown;
+    this.#isCovered = isCovered;
+  }
+
+  get(key: string): StoredRecord | undefined {
+    if (this.#after.has(key)) return this.#after.get(key);
+    if (!this.#before.has(key)) this.#before.set(key, this.#read(key));
+    return this.#before.get(key);
+  }
+
+  put(key: string, record: StoredRecord | undefined): void {
+    this.get(key);
+    this.#after.set(key, record);
+  }
+
+  /** Every record that was put, as it is now. */
+  changed(): ReadonlyMap<string, StoredRecord | undefined> {
+    return this.#after;
+  }
+
+  /** Writes what was put. `isCovered` as of now: a covered record is kept apart, of another one the record itself is it. */
+  write(keys: Iterable<string>, isCovered: (key: string) => boolean): void {
+    for (const [key, record] of this.#after) this.#digest.replace(this.#before.get(key), record);
+    for (const key of keys) {
+      const record = this.get(key);
+      if (record && isCovered(key)) keepDecided(this.#database, record);
+      else this.#database.run('DELETE FROM decided_record WHERE key = ?', key);
+    }
+  }
+
+  #read(key: string): StoredRecord | undefined {
+    if (!this.#isCovered(key)) return this.#shown(key);
+    const sql = 'SELECT document, seal FROM decided_record WHERE key = ?';
+    const row = this.#database.get<{ document: string; seal: number }>(sql, key);
+    return row && unseal(this.#database, row, () => `record ${key} as decided`);
+  }
+}
+
+/** Keeps a record as it is decided, before the first undecided commit changes what is shown of it. */
+export function keepDecided(database: Database, record: StoredRecord): void {
+  const text = canonicalJson(plain(record));
+  database.run(
+    `INSERT INTO decided_record (key, document, seal) VALUES (?, ?, ?)
+     ON CONFLICT (key) DO UPDATE SET document = excluded.document, seal = excluded.seal`,
+    record.key,
+    text,
+    sealOf(text),
+  );
+}
+
+/** Without what RxDB adds to a record that is read from its table. */
+export function plain(record: StoredRecord): StoredRecord {
+  return Object.fromEntries(
+    Object.entries(record).filter(([name]) => !name.startsWith('_')),
+  ) as unknown as StoredRecord;
+}

@@ -1,0 +1,63 @@
+import { hash as sha256 } from 'node:crypto';
+import { canonicalJson } from '../../../shared/canonical-json.ts';
+import type { StoredRecord } from '../../../shared/present.ts';
+import type { SqlReader } from '../../store/sqlite/connection.ts';
+import type { Database } from '../../store/sqlite/database.ts';
+
+const MODULUS = 2n ** 128n;
+
+/**
+ * Proof that two machines hold the same decided records: per family the sum of a hash of each record, kept in the
+ * transactions that change them. The order of the records plays no part, so one change costs one addition.
+ */
+export class Digest {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Notes that a decided record was put in the place of another one, of nothing, or was taken away. */
+  replace(before: StoredRecord | undefined, after: StoredRecord | undefined): void {
+    const family = (after ?? before)?.family;
+    if (family === undefined) return;
+    const change = (after ? hashOf(after) : 0n) - (before ? hashOf(before) : 0n);
+    const sum = (this.#sumOf(family) + change + MODULUS) % MODULUS;
+    this.#database.run(
+      'INSERT INTO digest (family, sum) VALUES (?, ?) ON CONFLICT (family) DO UPDATE SET sum = excluded.sum',
+      family,
+      sum.toString(16),
+    );
+  }
+
+  #sumOf(family: string): bigint {
+    const row = this.#database.get<{ sum: string }>('SELECT sum FROM digest WHERE family = ?', family);
+    return row ? BigInt(`0x${row.sum}`) : 0n;
+  }
+}
+
+/** The digests by family; one that has no records is left out. */
+export function digestsOf(reader: SqlReader): Record<string, string> {
+  const rows = reader.all<{ family: string; sum: string }>(
+    "SELECT family, sum FROM digest WHERE sum <> '0' ORDER BY family",
+  );
+  return Object.fromEntries(rows.map(({ family, sum }) => [family, sum]));
+}
+
+/** The hash of what every machine has of a decided record. */
+export function hashOf(record: StoredRecord): bigint {
+  const { key, version, state, created_at, updated_at, station, user, creator, writers, folded } = record;
+  const text = canonicalJson({
+    key,
+    version,
+    state,
+    created_at,
+    updated_at,
+    station,
+    user,
+    creator,
+    writers,
+    folded,
+  });
+  return BigInt(`0x${sha256('sha256', text).slice(0, 32)}`);
+}

@@ -1,0 +1,85 @@
+import { familyOf } from '../../../shared/families/registry.ts';
+import type { PathWriters, StoredRecord } from '../../../shared/present.ts';
+import { applyChanges } from '../../store/changes.ts';
+import { stateOf } from '../../store/draft.ts';
+import type { Commit } from '../../store/history.ts';
+import type { Outcome, PathEffect, SubjectEffects } from '../protocol/decide.ts';
+import { stationOf } from '../protocol/decide-in-log.ts';
+import type { LogEntry } from '../protocol/log.ts';
+
+/** The commit that a decision is of, and where in the log it stands. */
+export interface Decided {
+  commit: Pick<Commit, 'commit_id' | 'chain' | 'at' | 'user'>;
+  outcome: Outcome;
+  /** The entry of the log that decided it; that of the record itself for what is only shown. */
+  sequence: number;
+}
+
+/** Records of a family that this version does not know fold by their paths alone. */
+const UNKNOWN_FAMILY = { collections: {} };
+
+/** The record after what a decision says of it. The same on every machine, whatever its version. */
+export function foldEffects(
+  before: StoredRecord | undefined,
+  { subject, isNew, paths }: SubjectEffects,
+  { commit, outcome, sequence }: Decided,
+): StoredRecord {
+  const colon = subject.lastIndexOf(':');
+  const family = subject.slice(0, colon);
+  const isApplied = outcome === 'applied';
+  const changes = paths.map(({ path, value }) => ({ path, new: value }));
+  const earlier = before?.fields ?? {};
+  const fields = isApplied
+    ? applyChanges(familyOf(family) ?? UNKNOWN_FAMILY, earlier, changes, commit.at)
+    : earlier;
+  return {
+    key: subject,
+    family,
+    id: Number(subject.slice(colon + 1)),
+    version: (before?.version ?? 0) + (isApplied ? 1 : 0),
+    state: stateOf(fields),
+    fields,
+    field_set: before?.field_set ?? 1,
+    created_at: before?.created_at ?? commit.at,
+    updated_at: isApplied ? commit.at : (before?.updated_at ?? commit.at),
+    station: isApplied ? stationOf(commit.chain) : (before?.station ?? ''),
+    user: isApplied ? commit.user : (before?.user ?? ''),
+    creator: before?.creator ?? commit.commit_id,
+    writers: isNew ? {} : { ...before?.writers, ...writersOf(paths, commit.commit_id) },
+    folded: sequence,
+  };
+}
+
+/** Folds the decisions of a log's entry; of these records only, if any are named. */
+export function foldEntry(
+  entry: LogEntry,
+  decided: { get(key: string): StoredRecord | undefined; put(key: string, record: StoredRecord): void },
+  commitOf: (id: string) => Commit | undefined,
+  only?: ReadonlySet<string>,
+): void {
+  /** One entry can decide several commits of one record. */
+  const begun = new Set<string>();
+  for (const { commit_id, outcome, effects } of entry.decisions) {
+    if (effects.length === 0) continue;
+    const commit = commit_id === entry.commit.commit_id ? entry.commit : commitOf(commit_id);
+    if (!commit) throw new Error(`The log decides the commit ${commit_id}, which it does not have.`);
+    for (const effect of effects) {
+      if (only && !only.has(effect.subject)) continue;
+      const before = decided.get(effect.subject);
+      // A record of a snapshot can be newer than the place at which the snapshot was begun.
+      if (!begun.has(effect.subject) && before && before.folded >= entry.sequence) continue;
+      begun.add(effect.subject);
+      decided.put(effect.subject, foldEffects(before, effect, { commit, outcome, sequence: entry.sequence }));
+    }
+  }
+}
+
+function writersOf(paths: readonly PathEffect[], commit: string): PathWriters {
+  return Object.fromEntries(
+    paths.map(({ path, siblings }) => {
+      const [only, ...further] = siblings ?? [];
+      if (siblings === undefined || only === undefined) return [path, commit];
+      return [path, further.length === 0 ? only.commit : siblings];
+    }),
+  );
+}

@@ -1,0 +1,83 @@
+import type { Commit } from '../../store/history.ts';
+import type { SqlReader } from '../../store/sqlite/connection.ts';
+import type { Database } from '../../store/sqlite/database.ts';
+import { type HeldCommit, stationOf } from '../protocol/decide-in-log.ts';
+import type { LogChanges } from '../protocol/received-log.ts';
+import type { Log } from './log.ts';
+
+/** Commits that wait for a person, as the log says. */
+export class HeldCommits {
+  readonly #database: Database;
+  readonly #sql: SqlReader;
+  readonly #log: Log;
+
+  constructor(database: Database, sql: SqlReader, log: Log) {
+    this.#database = database;
+    this.#sql = sql;
+    this.#log = log;
+  }
+
+  isWithdrawn(commit: string): boolean {
+    const sql = 'SELECT 1 FROM held WHERE commit_id = ? AND is_withdrawn = 1';
+    return this.#sql.get(sql, commit) !== undefined;
+  }
+
+  isHeld(commit: string): boolean {
+    const sql = 'SELECT 1 FROM held WHERE commit_id = ? AND is_withdrawn = 0';
+    return this.#sql.get(sql, commit) !== undefined;
+  }
+
+  held(commit: string): HeldCommit | undefined {
+    const sql = 'SELECT commit_id, reason FROM held WHERE commit_id = ? AND is_withdrawn = 0';
+    return this.#with(this.#sql.all(sql, commit))[0];
+  }
+
+  /** In the order in which they arrived. */
+  heldOf(station: string): HeldCommit[] {
+    const sql = 'SELECT commit_id, reason FROM held WHERE station = ? AND is_withdrawn = 0 ORDER BY sequence';
+    return this.#with(this.#sql.all(sql, station));
+  }
+
+  all(): HeldCommit[] {
+    const sql = 'SELECT commit_id, reason FROM held WHERE is_withdrawn = 0 ORDER BY sequence';
+    return this.#with(this.#sql.all(sql));
+  }
+
+  /** Writes what entries of the log say; their commits are in the log already. */
+  follow({ held, settled, withdrawn }: LogChanges, last: number): void {
+    for (const { commit_id, reason } of held) {
+      const commit = this.#log.commit(commit_id);
+      if (!commit) continue;
+      this.#database.run(
+        `INSERT INTO held (commit_id, station, sequence, reason) VALUES (?, ?, ?, ?)
+         ON CONFLICT (commit_id) DO UPDATE SET reason = excluded.reason, is_withdrawn = 0`,
+        commit_id,
+        stationOf(commit.chain),
+        last,
+        reason,
+      );
+    }
+    for (const commit of settled) {
+      this.#database.run('DELETE FROM held WHERE commit_id = ? AND is_withdrawn = 0', commit);
+    }
+    for (const commit of withdrawn) {
+      this.#database.run(
+        `INSERT INTO held (commit_id, station, sequence, reason, is_withdrawn) VALUES (?, '', 0, '', 1)
+         ON CONFLICT (commit_id) DO UPDATE SET is_withdrawn = 1`,
+        commit,
+      );
+    }
+  }
+
+  /** Forgets all of them, to be worked out again from the log. */
+  clear(): void {
+    this.#database.exec('DELETE FROM held');
+  }
+
+  #with(rows: readonly { commit_id: string; reason: string }[]): HeldCommit[] {
+    return rows.flatMap(({ commit_id, reason }) => {
+      const commit: Commit | undefined = this.#log.commit(commit_id);
+      return commit ? [{ commit, reason }] : [];
+    });
+  }
+}

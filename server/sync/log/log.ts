@@ -1,0 +1,99 @@
+import { hash as digest } from 'node:crypto';
+import { type Commit, readCommit } from '../../store/history.ts';
+import type { SqlReader } from '../../store/sqlite/connection.ts';
+import type { Database } from '../../store/sqlite/database.ts';
+import { readLocal, writeLocal } from '../../store/tables.ts';
+import { LOG_START, type LogEntry, type LogPlace } from '../protocol/log.ts';
+
+/** An entry of the log with central's countersignature of its commit. */
+export type SignedEntry = LogEntry & { countersignature: string };
+
+interface LogRow extends LogPlace {
+  commit_id: string;
+  chain: string;
+  number: number;
+  decisions: string;
+  countersignature: string;
+}
+
+export function sha256(text: string): string {
+  return digest('sha256', text);
+}
+
+/** Central's log: all of it on central, on a station what it has received. The commits stand in history. */
+export class Log {
+  readonly #database: Database;
+  readonly #sql: SqlReader;
+
+  /** Reads over `sql`: the write connection for what the open transaction has written. */
+  constructor(database: Database, sql: SqlReader) {
+    this.#database = database;
+    this.#sql = sql;
+  }
+
+  /** Where a log that began with a snapshot begins; `LOG_START` otherwise. */
+  start(): LogPlace {
+    const text = readLocal(this.#sql, 'log_start');
+    return text === undefined ? LOG_START : JSON.parse(text);
+  }
+
+  beginAt(place: LogPlace): void {
+    writeLocal(this.#database, 'log_start', JSON.stringify(place));
+  }
+
+  /** The end. */
+  place(): LogPlace {
+    const sql = 'SELECT sequence, hash FROM log ORDER BY sequence DESC LIMIT 1';
+    return this.#sql.get<LogPlace>(sql) ?? this.start();
+  }
+
+  /** '' at 0; undefined before the start and after the end. */
+  hashAt(sequence: number): string | undefined {
+    const start = this.start();
+    if (sequence === start.sequence) return start.hash;
+    return this.#sql.get<{ hash: string }>('SELECT hash FROM log WHERE sequence = ?', sequence)?.hash;
+  }
+
+  /** In the open transaction; the commit stands in history already. */
+  append({ sequence, commit, decisions, hash, countersignature }: SignedEntry): void {
+    this.#database.run(
+      `INSERT INTO log (sequence, commit_id, chain, number, decisions, hash, countersignature)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      sequence,
+      commit.commit_id,
+      commit.chain,
+      commit.number,
+      JSON.stringify(decisions),
+      hash,
+      countersignature,
+    );
+  }
+
+  /** Whether an entry decided a commit of this id. */
+  isKnown(commit: string): boolean {
+    return this.#sql.get('SELECT 1 FROM log WHERE commit_id = ? LIMIT 1', commit) !== undefined;
+  }
+
+  /** The commit that an entry decided on its arrival. */
+  commit(id: string): Commit | undefined {
+    const sql = 'SELECT chain, number FROM log WHERE commit_id = ? ORDER BY sequence LIMIT 1';
+    const row = this.#sql.get<{ chain: string; number: number }>(sql, id);
+    return row && readCommit(this.#sql, row.chain, row.number);
+  }
+
+  /** The entries after a place, oldest first. */
+  after(sequence: number, limit: number): SignedEntry[] {
+    const sql = 'SELECT * FROM log WHERE sequence > ? ORDER BY sequence LIMIT ?';
+    return this.#sql.all<LogRow>(sql, sequence, limit).map(row => {
+      const commit = readCommit(this.#sql, row.chain, row.number);
+      if (!commit) throw this.#sql.damaged(`The commit of the log's entry ${row.sequence} is not there.`);
+      const { hash, countersignature } = row;
+      return { sequence: row.sequence, commit, decisions: JSON.parse(row.decisions), hash, countersignature };
+    });
+  }
+
+  /** Forgets the entries after a place: central's log goes on otherwise. */
+  cutAfter(sequence: number): void {
+    this.#database.run('DELETE FROM log WHERE sequence > ?', sequence);
+  }
+}

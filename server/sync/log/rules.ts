@@ -1,0 +1,28 @@
+import type { Collection, Family } from '../../../shared/define-family.ts';
+import { familyOf } from '../../../shared/families/registry.ts';
+import type { Entry } from '../../store/history.ts';
+import type { Rules } from '../protocol/decide.ts';
+
+/** What the families say to sync: which values are verdicts, and what a commit must look like. */
+export const syncRules: Rules = {
+  isVerdict(subject, path) {
+    const parts = path.split('.');
+    let described: Family | Collection | undefined = familyOf(subject.slice(0, subject.lastIndexOf(':')));
+    // name.id.name.id.name: every other part is the id of an item.
+    for (let index = 0; described && index < parts.length - 1; index += 2) {
+      described = described.collections[parts[index] ?? ''];
+    }
+    return parts.length % 2 === 1 && described?.fields[parts.at(-1) ?? '']?.isVerdict === true;
+  },
+  schemaFault: ({ subject, changes }: Entry) => {
+    if (!SUBJECT.test(subject)) return `${subject} is no record.`;
+    const odd = changes.find(
+      ({ path }) => !PATH.test(path) || path.split('.').some(part => part in Object.prototype),
+    );
+    return odd && `${odd.path} is no path of a record.`;
+  },
+};
+
+const SUBJECT = /^[a-z][a-z-]*:[1-9]\d{0,15}$/;
+/** Names of fields and ids of items by turns; a family of a newer version may have names that this one does not know. */
+const PATH = /^[a-z]\w*(?:\.\d+(?:\.[a-z]\w*)?)*$/;

@@ -1,0 +1,62 @@
+import type { Database } from '../../store/sqlite/database.ts';
+
+/**
+ * What a station and central keep of their exchange. `log` is central's order with its decisions: on central the fact,
+ * on a station what it has received of it. The commits themselves stand in `history`.
+ */
+const TABLES = `
+CREATE TABLE IF NOT EXISTS log (
+  sequence INTEGER PRIMARY KEY,
+  commit_id TEXT NOT NULL,
+  chain TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  decisions TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  countersignature TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS log_commit ON log (commit_id);
+
+-- Commits that wait for a person. A withdrawn one stays, so that what builds on it is not applied unseen.
+CREATE TABLE IF NOT EXISTS held (
+  commit_id TEXT PRIMARY KEY, station TEXT NOT NULL, sequence INTEGER NOT NULL, reason TEXT NOT NULL,
+  is_withdrawn INTEGER NOT NULL DEFAULT 0
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS held_station ON held (station, sequence) WHERE is_withdrawn = 0;
+
+-- Central: the last commit of each chain.
+CREATE TABLE IF NOT EXISTS chain_head (
+  chain TEXT PRIMARY KEY, number INTEGER NOT NULL, hash TEXT NOT NULL
+) WITHOUT ROWID;
+
+-- Central: epochs that restores have ended or lost.
+CREATE TABLE IF NOT EXISTS former_epoch (epoch TEXT PRIMARY KEY) WITHOUT ROWID;
+
+-- Station: the chains whose commits are sent.
+CREATE TABLE IF NOT EXISTS own_chain (chain TEXT PRIMARY KEY) WITHOUT ROWID;
+
+-- Station: own commits that the log does not settle, by their place in history, and the records that they touch.
+CREATE TABLE IF NOT EXISTS undecided (
+  sequence INTEGER PRIMARY KEY, commit_id TEXT NOT NULL UNIQUE, chain TEXT NOT NULL, number INTEGER NOT NULL
+);
+CREATE TABLE IF NOT EXISTS undecided_subject (
+  subject TEXT NOT NULL, sequence INTEGER NOT NULL, PRIMARY KEY (subject, sequence)
+) WITHOUT ROWID;
+
+-- Station: records as decided, for those on which undecided commits are shown.
+CREATE TABLE IF NOT EXISTS decided_record (
+  key TEXT PRIMARY KEY, document TEXT NOT NULL, seal INTEGER NOT NULL
+);
+
+-- Station: what a restored central lacks, in the order of the log that it lost.
+CREATE TABLE IF NOT EXISTS offer (
+  place INTEGER PRIMARY KEY AUTOINCREMENT, chain TEXT NOT NULL, number INTEGER NOT NULL,
+  commit_id TEXT NOT NULL, countersignature TEXT NOT NULL, is_refused INTEGER NOT NULL DEFAULT 0
+);
+
+-- The sum of the hashes of all decided records, per family: equal on machines that stand at the same place of the log.
+CREATE TABLE IF NOT EXISTS digest (family TEXT PRIMARY KEY, sum TEXT NOT NULL) WITHOUT ROWID;
+`;
+
+export function createSyncTables(database: Pick<Database, 'exec'>): void {
+  database.exec(TABLES);
+}

@@ -1,0 +1,72 @@
+import type { Commit, Entry } from '../../store/history.ts';
+import type { Unplaced } from './central.ts';
+import { HOLD_SUBJECT, type HoldReason } from './decide.ts';
+import { holdEntry, WITHDRAWN } from './decide-in-log.ts';
+
+/**
+ * The place, among a station's own undecided and held commits in the order of writing, of the first that has to be
+ * issued again: central holds it because its new record or item has an id that another commit took, and it was not issued
+ * again yet. -1 when there is none.
+ */
+export function placeToIssueAgain(
+  open: readonly Commit[],
+  reasonOf: (commit: string) => string | undefined,
+): number {
+  const withdrawn = new Set(open.flatMap(({ entries }) => entries.map(({ subject }) => subject)));
+  return open.findIndex(
+    ({ commit_id }) =>
+      reasonOf(commit_id) === ('id_taken' satisfies HoldReason) &&
+      !withdrawn.has(`${HOLD_SUBJECT}${commit_id}`),
+  );
+}
+
+/**
+ * What a station writes, as one transaction of several commits in its own chain, when the log holds its creation of a
+ * record or an item because another commit has the id: the same again with another id. The first withdraws everything
+ * that is issued again; each has a new commit id, and is over the new commits where it was over the former.
+ *
+ * Should the station forget that it did so (it was restored) and do it again, central finds nothing held to withdraw,
+ * and the second time is lost whole.
+ * @param held the held creation
+ * @param later own undecided and held commits after it, in the order of writing
+ * @param nameOf the new id of a commit; always the same for the same commit within this call
+ * @param move the entry with the new record or item id in its subject, its paths, and in values that refer to it
+ */
+export function issueAgain(
+  held: Commit,
+  later: readonly Commit[],
+  nameOf: (commit: string) => string,
+  move: (entry: Entry) => Entry,
+): Unplaced[] {
+  const commits = withWhatFollows(held, later);
+  const former = new Set(commits.map(({ commit_id }) => commit_id));
+  const withdrawals = [...former].map(id => holdEntry(id, WITHDRAWN));
+  return commits.map(({ commit_id, at, clock_offset, user, reason, entries }, index) => {
+    const moved = entries.map(entry => {
+      const { subject, changes } = move(entry);
+      const again = changes.map(change => ({
+        ...change,
+        over: change.over.map(id => (former.has(id) ? nameOf(id) : id)),
+      }));
+      return { subject, changes: again };
+    });
+    const all = index === 0 ? [...withdrawals, ...moved] : moved;
+    return { commit_id: nameOf(commit_id), at, clock_offset, user, reason, entries: all };
+  });
+}
+
+/** The commit and those after it that share a record with it or with one of these, and so are held with it. */
+function withWhatFollows(first: Commit, later: readonly Commit[]): Commit[] {
+  const subjects = new Set(subjectsOf(first));
+  const following = later.filter(commit => {
+    const own = subjectsOf(commit);
+    if (!own.some(subject => subjects.has(subject))) return false;
+    for (const subject of own) subjects.add(subject);
+    return true;
+  });
+  return [first, ...following];
+}
+
+function subjectsOf({ entries }: Commit): string[] {
+  return entries.map(({ subject }) => subject).filter(subject => !subject.startsWith(HOLD_SUBJECT));
+}

@@ -1,0 +1,208 @@
+import type { Commit, Entry } from '../../store/history.ts';
+import { type Decision, decide, HOLD_SUBJECT, type HoldReason, type Rules } from './decide.ts';
+import { Layer } from './layer.ts';
+import type { RecordReader } from './siblings.ts';
+
+export interface HeldCommit {
+  commit: Commit;
+  /** As the newest decision about it says. */
+  reason: string;
+}
+
+/** Central's reading of what it decided. */
+export interface DecidedReader extends RecordReader {
+  /** Whether any entry of the log decided a commit of this id, holds and withdrawals included. */
+  isKnown(commit: string): boolean;
+  held(commit: string): HeldCommit | undefined;
+  /** The held commits of a station, in the order in which they arrived. */
+  heldOf(station: string): readonly HeldCommit[];
+}
+
+export interface LogRules extends Rules {
+  /** Central's own station name: its chains may release and withdraw. */
+  central: string;
+}
+
+/** What a release sets, and a withdrawal, of the subject `hold:<commit id>`. */
+export const RELEASED = 'released';
+export const WITHDRAWN = 'withdrawn';
+
+/** Why a commit is lost that withdraws what is not held any more. */
+export const NOTHING_HELD = 'nothing_held';
+
+/** The entry that releases a held commit or withdraws it, for a commit in central's chain. */
+export function holdEntry(commit: string, path: typeof RELEASED | typeof WITHDRAWN): Entry {
+  return { subject: `${HOLD_SUBJECT}${commit}`, changes: [{ path, old: null, new: true, over: [commit] }] };
+}
+
+/** The station that a chain belongs to: the chain's name without its random end. */
+export function stationOf(chain: string): string {
+  return chain.slice(0, Math.max(0, chain.lastIndexOf('.')));
+}
+
+/**
+ * What a log entry decides when this commit arrives: the commit itself and, where it releases or withdraws held ones,
+ * those, and then the ones that were held only because they follow them, in order.
+ *
+ * A hold holds, whole, every later commit of the same station that shares a record with it, and so on. A release puts
+ * the commit through `decide` as of now, its schema taken as it is; when its record is still not there, it stays held.
+ */
+export function decideInLog(commit: Commit, read: DecidedReader, rules: LogRules): Decision[] {
+  if (read.isKnown(commit.commit_id)) {
+    return [{ commit_id: commit.commit_id, outcome: 'repeated', reason: null, effects: [] }];
+  }
+  const run: Run = { read, rules, layer: new Layer(read), held: new Map(), decisions: [] };
+  take(commit, run, false);
+  return run.decisions;
+}
+
+/** Why a release or a withdrawal of the commit would have no effect now, for people; undefined when it would have. */
+export function holdFault(entry: Entry, read: DecidedReader, rules: LogRules): string | undefined {
+  const id = entry.subject.slice(HOLD_SUBJECT.length);
+  const target = read.held(id);
+  if (!target) return `Commit ${id} is not held.`;
+  if (!entry.changes.some(({ path }) => path === RELEASED)) return undefined;
+  const station = stationOf(target.commit.chain);
+  const earlier = read.heldOf(station);
+  const before = earlier.slice(
+    0,
+    earlier.findIndex(({ commit }) => commit.commit_id === id),
+  );
+  const first = before.find(({ commit }) => sharesRecord(commit, target.commit));
+  if (first)
+    return `Commit ${first.commit.commit_id} of the same record is held before it; decide on that first.`;
+  const outcome = decide(target.commit, unwithdrawn(read), { ...rules, schemaFault: () => undefined });
+  return outcome.outcome === 'held' ? `Commit ${id} cannot be applied: ${outcome.reason}.` : undefined;
+}
+
+interface Run {
+  read: DecidedReader;
+  rules: LogRules;
+  /** The decisions of this entry on top of what was decided. */
+  layer: Layer;
+  /** The held commits of the stations that were looked at. */
+  held: Map<string, HeldCommit[]>;
+  decisions: Decision[];
+}
+
+function take(commit: Commit, run: Run, isReleased: boolean): void {
+  const decision = isReleased ? released(commit, run) : arriving(commit, run);
+  run.decisions.push(decision);
+  const held = heldOf(stationOf(commit.chain), run);
+  const place = held.findIndex(one => one.commit.commit_id === commit.commit_id);
+  if (decision.outcome === 'held') {
+    const entry = { commit, reason: decision.reason ?? '' };
+    if (place < 0) held.push(entry);
+    else held[place] = entry;
+    return;
+  }
+  if (place >= 0) held.splice(place, 1);
+  run.layer.put(decision);
+  if (decision.outcome !== 'applied') return;
+  // All of them before anything that follows is looked at: it may be among those that are withdrawn.
+  const stations = new Set(holdEntries(commit).flatMap(entry => control(commit, entry, run) ?? []));
+  for (const station of stations) retryFollowers(station, run);
+}
+
+function arriving(commit: Commit, run: Run): Decision {
+  const id = commit.commit_id;
+  const hold = (reason: HoldReason): Decision => ({ commit_id: id, outcome: 'held', reason, effects: [] });
+  if (holdEntries(commit).some(entry => !isAllowed(commit, entry, run))) return hold('not_allowed');
+  // Whoever corrects what he withdraws has done so before, or somebody else has: once is enough.
+  if (holdEntries(commit).some(entry => withdrawsNothing(entry, run))) {
+    return { commit_id: id, outcome: 'lost', reason: NOTHING_HELD, effects: [] };
+  }
+  const withdrawn = new Set(holdEntries(commit).map(({ subject }) => subject.slice(HOLD_SUBJECT.length)));
+  const earlier = earlierThan(id, run, stationOf(commit.chain)).filter(
+    one => !withdrawn.has(one.commit.commit_id),
+  );
+  if (earlier.some(one => sharesRecord(one.commit, commit))) return hold('follows');
+  return decide(commit, run.layer, run.rules);
+}
+
+function released(commit: Commit, run: Run): Decision {
+  return decide(commit, unwithdrawn(run.layer), { ...run.rules, schemaFault: () => undefined });
+}
+
+/** Releases or withdraws. Returns the station whose held commits may go on. */
+function control(by: Commit, { subject, changes }: Entry, run: Run): string | undefined {
+  const id = subject.slice(HOLD_SUBJECT.length);
+  const target = run.read.held(id);
+  if (!target || !isHeld(target, run)) return undefined;
+  const station = stationOf(target.commit.chain);
+  if (changes.some(({ path }) => path === WITHDRAWN)) {
+    run.decisions.push({ commit_id: id, outcome: 'withdrawn', reason: by.reason, effects: [] });
+    run.layer.withdraw(id);
+    const held = heldOf(station, run);
+    run.held.set(
+      station,
+      held.filter(one => one.commit.commit_id !== id),
+    );
+    return station;
+  }
+  if (earlierThan(id, run, station).some(one => sharesRecord(one.commit, target.commit))) return undefined;
+  take(target.commit, run, true);
+  return isHeld(target, run) ? undefined : station;
+}
+
+/** What was held for following only is decided as if it arrived now, in order, once nothing before it holds it. */
+function retryFollowers(station: string, run: Run): void {
+  for (const held of [...heldOf(station, run)]) {
+    const { commit, reason } = held;
+    if (reason !== ('follows' satisfies HoldReason) || !isHeld(held, run)) continue;
+    const before = earlierThan(commit.commit_id, run, station);
+    if (!before.some(one => sharesRecord(one.commit, commit))) take(commit, run, false);
+  }
+}
+
+function withdrawsNothing({ subject, changes }: Entry, run: Run): boolean {
+  if (!changes.some(({ path }) => path === WITHDRAWN)) return false;
+  const target = run.read.held(subject.slice(HOLD_SUBJECT.length));
+  return !target || !isHeld(target, run);
+}
+
+function isAllowed(by: Commit, { subject, changes }: Entry, { read, rules }: Run): boolean {
+  const station = stationOf(by.chain);
+  if (station === rules.central) return true;
+  const target = read.held(subject.slice(HOLD_SUBJECT.length));
+  if (target && stationOf(target.commit.chain) !== station) return false;
+  return changes.every(({ path }) => path === WITHDRAWN);
+}
+
+function heldOf(station: string, run: Run): HeldCommit[] {
+  const known = run.held.get(station);
+  if (known) return known;
+  const held = [...run.read.heldOf(station)];
+  run.held.set(station, held);
+  return held;
+}
+
+function isHeld({ commit }: HeldCommit, run: Run): boolean {
+  return heldOf(stationOf(commit.chain), run).some(one => one.commit.commit_id === commit.commit_id);
+}
+
+/** The held commits of the station before this one; all of them when it is not held itself. */
+function earlierThan(id: string, run: Run, station: string): HeldCommit[] {
+  const held = heldOf(station, run);
+  const place = held.findIndex(one => one.commit.commit_id === id);
+  return place < 0 ? held : held.slice(0, place);
+}
+
+function sharesRecord(a: Commit, b: Commit): boolean {
+  const subjects = new Set(a.entries.map(({ subject }) => subject));
+  return b.entries.some(({ subject }) => !subject.startsWith(HOLD_SUBJECT) && subjects.has(subject));
+}
+
+function holdEntries(commit: Commit): Entry[] {
+  return commit.entries.filter(({ subject }) => subject.startsWith(HOLD_SUBJECT));
+}
+
+/** Releasing is a person's word that the commit may build on what was withdrawn. */
+function unwithdrawn(read: RecordReader): RecordReader {
+  return {
+    creator: subject => read.creator(subject),
+    siblings: (subject, path) => read.siblings(subject, path),
+    value: (subject, path) => read.value(subject, path),
+    isWithdrawn: () => false,
+  };
+}

@@ -1,0 +1,108 @@
+import type { Commit } from '../../store/history.ts';
+import type { LogPlace } from './log.ts';
+import { type Countersigned, type Cursor, PAGE_LIMIT, PROTOCOL, type Request } from './wire.ts';
+
+/**
+ * A station's conversation with central: kept in memory only. A crash leaves `NEW_LINK`, and so do a cut and a new chain:
+ * nothing that was answered before them counts any more. Plain data.
+ */
+export interface Link {
+  /** The push that is waited for, and the place in the list of offers up to which it offers. */
+  up: { request: string; offered: number } | null;
+  /** The pull, search for the common prefix or snapshot that is waited for. */
+  down: { request: string } | null;
+  /** Per own chain the number of the head that central has, as last told; null before it was. */
+  heads: Record<string, number> | null;
+  /** The place in the list of offers up to which central answered to have taken them. */
+  offered: number;
+  /** Between which sequences the logs part, while that is searched. */
+  probe: { low: number; high: number } | null;
+  snapshot: { at: LogPlace | null; after: string | null } | null;
+  /** Central may have more of the log than the cursor says. */
+  isPoked: boolean;
+}
+
+export const NEW_LINK: Link = {
+  up: null,
+  down: null,
+  heads: null,
+  offered: 0,
+  probe: null,
+  snapshot: null,
+  isPoked: true,
+};
+
+/** Something to offer; places ascend and are never used again for another offer. */
+export interface Offer extends Countersigned {
+  place: number;
+}
+
+/** What `whatNext` reads; each reads no more than it is asked for. */
+export interface OutgoingReader {
+  station: string;
+  cursor(): Cursor;
+  /** The offers after a place, without the refused ones. */
+  offersAfter(place: number, limit: number): readonly Offer[];
+  /**
+   * Own commits of all chains, in the order of writing, beyond the given numbers of their chains (a chain that is not
+   * named begins at 0): also those that the received log decided at another place, or their chain could not go on.
+   */
+  ownAfter(heads: Readonly<Record<string, number>>, limit: number): readonly Commit[];
+}
+
+/**
+ * The next request to send, with the link that waits for its answer; undefined when there is nothing to ask or say, or
+ * one of the kind is waited for. `up` is the push, `down` everything else. Offers go before own commits.
+ * @param request a name for the request, never used before
+ */
+export function whatNext(
+  slot: 'up' | 'down',
+  link: Link,
+  read: OutgoingReader,
+  request: string,
+  limit: number = PAGE_LIMIT,
+): { request: Request; link: Link } | undefined {
+  if (link[slot] !== null) return undefined;
+  const asking = { request, station: read.station, protocol: PROTOCOL.newest, cursor: read.cursor() };
+  if (slot === 'down') {
+    const next = nextDown(asking, link, limit);
+    return next && { request: next, link: { ...link, down: { request } } };
+  }
+  // What is decided is not known to end where the cursor says, or not known at all.
+  if (link.probe || link.snapshot || link.heads === null) return undefined;
+  const offers = read.offersAfter(link.offered, limit);
+  const commits = offers.length < limit ? read.ownAfter(link.heads, limit - offers.length) : [];
+  if (offers.length + commits.length === 0) return undefined;
+  return {
+    request: {
+      ...asking,
+      kind: 'push',
+      offers: offers.map(({ commit, countersignature }) => ({ commit, countersignature })),
+      commits: [...commits],
+    },
+    link: { ...link, up: { request, offered: offers.at(-1)?.place ?? link.offered } },
+  };
+}
+
+/** Gives up waiting: its answer, should it still come, is thrown away. */
+export function abandon(slot: 'up' | 'down', link: Link): Link {
+  return { ...link, [slot]: null };
+}
+
+/** Central has news, as the event stream says or a timer supposes. */
+export function poke(link: Link): Link {
+  return { ...link, isPoked: true };
+}
+
+type Asking = Pick<Request, 'request' | 'station' | 'protocol' | 'cursor'>;
+
+function nextDown(
+  asking: Asking,
+  { probe, snapshot, heads, isPoked }: Link,
+  limit: number,
+): Request | undefined {
+  if (probe) return { ...asking, kind: 'prefix', ...probe };
+  if (snapshot) return { ...asking, kind: 'snapshot', ...snapshot };
+  if (isPoked || heads === null) return { ...asking, kind: 'pull', limit };
+  return undefined;
+}

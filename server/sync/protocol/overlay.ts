@@ -1,0 +1,58 @@
+import type { Commit } from '../../store/history.ts';
+import { type Decision, decide, HOLD_SUBJECT, type Rules } from './decide.ts';
+import { Layer } from './layer.ts';
+import type { RecordReader } from './siblings.ts';
+
+/** What the author's station shows of its own commits that stand decided nowhere. */
+export interface Overlay {
+  /** What is decided with the commits on top; read the shown records from it. */
+  shown: Layer;
+  /** One per commit, in their order. `held` here means that the commit cannot be shown on its record. */
+  decisions: Decision[];
+}
+
+/**
+ * What is shown: what is decided, with own undecided and held commits on top, put through the same `decide` as
+ * central's, so that what a station shows is what central will say of the same commits.
+ *
+ * `commits` are in the order of writing and complete for the records they touch (`connected`). Faults of the schema are
+ * central's word: the author keeps seeing what he wrote. What cannot be shown (its record is not there, or is another's)
+ * takes what builds on it along.
+ */
+export function overlay(commits: readonly Commit[], read: RecordReader, rules: Rules): Overlay {
+  const shown = new Layer(read);
+  const lenient: Rules = { isVerdict: rules.isVerdict, schemaFault: () => undefined };
+  const decisions = commits.map(commit => {
+    const decision = decide(commit, shown, lenient);
+    if (decision.outcome === 'held') shown.withdraw(commit.commit_id);
+    else shown.put(decision);
+    return decision;
+  });
+  return { shown, decisions };
+}
+
+/**
+ * The undecided and held commits that the shown state of these records depends on, and all records that those touch:
+ * what must be shown anew together. Costs what is connected, not what is undecided.
+ * @param undecidedOf the own undecided and held commits that touch a record
+ * @param placeOf a commit's place in the order of writing on this station
+ */
+export function connected(
+  subjects: Iterable<string>,
+  undecidedOf: (subject: string) => readonly Commit[],
+  placeOf: (commit: Commit) => number,
+): { subjects: Set<string>; commits: Commit[] } {
+  const seen = new Set<string>(subjects);
+  const commits = new Map<string, Commit>();
+  // A set gives what is added while it is walked.
+  for (const subject of seen) {
+    for (const commit of undecidedOf(subject)) {
+      if (commits.has(commit.commit_id)) continue;
+      commits.set(commit.commit_id, commit);
+      for (const entry of commit.entries) {
+        if (!entry.subject.startsWith(HOLD_SUBJECT)) seen.add(entry.subject);
+      }
+    }
+  }
+  return { subjects: seen, commits: [...commits.values()].sort((a, b) => placeOf(a) - placeOf(b)) };
+}

@@ -1,0 +1,182 @@
+import type { ChainHead } from '../../store/history.ts';
+import { type Link, NEW_LINK } from './link.ts';
+import { type Hash, type LogEntry, type LogPlace, logFault } from './log.ts';
+import { beginSnapshot } from './snapshot.ts';
+import type { Answer, Cursor, CursorUnknown, Page, PushAnswer, SnapshotPage } from './wire.ts';
+
+/** A station's reading of its own state, in the transaction that an answer is taken in. */
+export interface StationReader {
+  cursor(): Cursor;
+  /** The sequence of the snapshot that the received log begins after; 0 when it begins at the first entry. */
+  logStart(): number;
+  /** Of the received log: '' at 0; undefined below its start and above its end. */
+  logHashAt(sequence: number): string | undefined;
+  /** The chain that this station writes in. */
+  ownChain(): string;
+  /** Whether the chain is of this station, the present one or a former. */
+  isOwn(chain: string): boolean;
+  /** The head of a chain in this station's history. */
+  head(chain: string): ChainHead;
+  hashAt(chain: string, number: number): string | undefined;
+}
+
+/** What the store writes, in one transaction, before it keeps the new link. */
+export type Act =
+  /** Nothing; `why` for the log file. */
+  | { kind: 'none'; why: string }
+  /** Append the entries to the received log, fold them (`logChanges`) and move the cursor. */
+  | { kind: 'take'; entries: Page['entries']; cursor: Cursor }
+  /** Central's log parts from the received one here: see `cut`. */
+  | { kind: 'cut'; to: Cursor }
+  /** This station goes on in a chain that central knows otherwise: see `beginAgain`; then the answer is asked for anew. */
+  | { kind: 'begin_again' }
+  /**
+   * The received log begins above the place where central's parts from it: offer all of it as after `cut`, with the
+   * cursor at the start of the epoch's log, and take a snapshot.
+   */
+  | { kind: 'cut_all'; epoch: string }
+  /** Keep the records beside; on the last page put all in the place of what is decided: see `ownAtSnapshot`. */
+  | { kind: 'records'; page: SnapshotPage }
+  /** Offers to mark as refused: they are shown to a person and not sent again. */
+  | { kind: 'heads'; unverified: string[] }
+  /** Central refuses what this station wrote, or sent what does not match its hashes: tell a person, retry slowly. */
+  | { kind: 'stuck'; why: string };
+
+/**
+ * What an answer means. An answer to any request other than those that are waited for changes nothing. The link is kept
+ * in memory, and only after the act is durable.
+ */
+export function receiveAnswer(
+  answer: Answer,
+  link: Link,
+  read: StationReader,
+  hash: Hash,
+): { link: Link; act: Act } {
+  const slot = link.up?.request === answer.request ? 'up' : 'down';
+  const waiting = link[slot];
+  if (waiting?.request !== answer.request)
+    return { link, act: { kind: 'none', why: 'The request was abandoned.' } };
+  const freed: Link = { ...link, [slot]: null };
+  if (answer.kind === 'cursor_unknown') return receiveUnknown(answer, freed, read);
+  if (isRestored(answer, read)) return { link: NEW_LINK, act: { kind: 'begin_again' } };
+  if (answer.kind === 'push') return receivePushAnswer(answer, freed, link.up?.offered ?? 0);
+  if (answer.kind === 'page') return receivePage(answer, freed, read, hash);
+  return receiveRecords(answer, freed);
+}
+
+/** Whether central's word on this station's own chains shows that the station was restored without noticing. */
+export function isRestored(answer: Pick<Answer, 'heads'>, read: StationReader): boolean {
+  return answer.heads.some(({ chain, number, hash }) => {
+    const known = read.hashAt(chain, number);
+    // Of a former chain central may well hold what a restored copy lacks: nothing more is written in it here.
+    return known === undefined ? chain === read.ownChain() && number > 0 : known !== hash;
+  });
+}
+
+/** A page is taken when it begins at the cursor, in the cursor's epoch, and its numbers and hashes hold. */
+export function receivePage(
+  page: Page,
+  link: Link,
+  read: StationReader,
+  hash: Hash,
+): { link: Link; act: Act } {
+  const cursor = read.cursor();
+  const isNext =
+    page.from.sequence === cursor.sequence &&
+    page.from.hash === cursor.hash &&
+    page.to.epoch === cursor.epoch;
+  if (!isNext) return { link, act: { kind: 'none', why: 'The page does not begin at the cursor.' } };
+  const fault = logFault(page.from, page.entries, hash) ?? endFault(page);
+  if (fault !== undefined) return { link, act: { kind: 'stuck', why: fault } };
+  if (page.entries.some(entry => isForeignInOwn(entry, read))) {
+    return { link: NEW_LINK, act: { kind: 'begin_again' } };
+  }
+  const isAtEnd = page.to.sequence >= page.last;
+  return {
+    link: {
+      ...link,
+      heads: headsOf(page),
+      isPoked: !isAtEnd,
+      // Offers that the whole log does not hold were lost on the way, or by central since it took them.
+      offered: isAtEnd ? 0 : link.offered,
+    },
+    act: { kind: 'take', entries: page.entries, cursor: page.to },
+  };
+}
+
+function receivePushAnswer(answer: PushAnswer, link: Link, offered: number): { link: Link; act: Act } {
+  const { refused, unverified } = answer;
+  if (refused?.reason === 'fork') return { link: NEW_LINK, act: { kind: 'begin_again' } };
+  if (refused && refused.reason !== 'gap') {
+    const why = `Central refuses commit ${refused.number} of chain ${refused.chain}: ${refused.reason}.`;
+    return { link, act: { kind: 'stuck', why } };
+  }
+  const next: Link = {
+    ...link,
+    heads: headsOf(answer),
+    isPoked: true,
+    offered: Math.max(offered, link.offered),
+  };
+  return { link: next, act: { kind: 'heads', unverified } };
+}
+
+function receiveRecords(page: SnapshotPage, link: Link): { link: Link; act: Act } {
+  const isSame = link.snapshot?.at === null || link.snapshot?.at?.hash === page.at.hash;
+  if (!link.snapshot || !isSame)
+    return { link, act: { kind: 'none', why: 'The snapshot is not the one begun.' } };
+  const { sequence, hash } = page.at;
+  const snapshot = page.after === null ? null : { at: { sequence, hash }, after: page.after };
+  return { link: { ...link, snapshot, isPoked: true }, act: { kind: 'records', page } };
+}
+
+/** Narrows down where central's log and the received one part; the answer's rungs ascend. */
+function receiveUnknown(answer: CursorUnknown, link: Link, read: StationReader): { link: Link; act: Act } {
+  const { epoch, rungs } = answer;
+  let common: Cursor | undefined;
+  let low: LogPlace | undefined;
+  let high = read.cursor().sequence + 1;
+  const top = rungs.at(-1);
+  if (!top) return { link, act: { kind: 'stuck', why: 'Central names no place of its log.' } };
+  high = Math.min(high, top.sequence + 1);
+  for (const rung of rungs) {
+    if (read.logHashAt(rung.sequence) !== rung.hash) {
+      high = Math.min(high, rung.sequence);
+      break;
+    }
+    low = rung;
+    common = rung;
+  }
+  if (!low || !common) {
+    if (read.logStart() > 0) return { link: beginSnapshot(), act: { kind: 'cut_all', epoch } };
+    // The range was of another epoch: ask for the whole.
+    return {
+      link: { ...link, probe: null, isPoked: true },
+      act: { kind: 'none', why: 'The places asked for are gone.' },
+    };
+  }
+  if (high - low.sequence > 1) {
+    const probe = { low: low.sequence, high };
+    return {
+      link: { ...link, probe },
+      act: { kind: 'none', why: 'The logs part between two known places.' },
+    };
+  }
+  return { link: NEW_LINK, act: { kind: 'cut', to: common } };
+}
+
+function endFault({ from, entries, to }: Page): string | undefined {
+  const end = entries.at(-1) ?? from;
+  return end.sequence === to.sequence && end.hash === to.hash
+    ? undefined
+    : 'The page does not end at its cursor.';
+}
+
+function isForeignInOwn({ commit }: LogEntry, read: StationReader): boolean {
+  if (!read.isOwn(commit.chain)) return false;
+  const known = read.hashAt(commit.chain, commit.number);
+  return known === undefined ? commit.chain === read.ownChain() : known !== commit.hash;
+}
+
+function headsOf({ heads }: Answer): Record<string, number> {
+  return Object.fromEntries(heads.map(({ chain, number }) => [chain, number]));
+}

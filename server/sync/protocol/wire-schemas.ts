@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { type Answer, PAGE_LIMIT, type Request } from './wire.ts';
+
+/**
+ * What comes from another machine. Members that this version does not know are kept where a hash covers them, and
+ * values of fields are taken as they are: what a record may hold is a matter of holds, not of the protocol.
+ */
+const text = z.string().max(200);
+const count = z.int().min(0);
+const name = z.string().min(1).max(200);
+
+const place = z.object({ sequence: count, hash: text });
+
+const cursor = z.object({ epoch: text, sequence: count, hash: text, countersignature: text });
+
+const change = z.looseObject({
+  path: name.max(500),
+  old: z.unknown(),
+  new: z.unknown(),
+  over: z.array(name),
+});
+
+const entry = z.looseObject({ subject: name, changes: z.array(change) });
+
+const commit = z.looseObject({
+  chain: name,
+  number: z.int().min(1),
+  commit_id: name,
+  at: text,
+  clock_offset: z.number().nullable(),
+  user: text,
+  reason: z.string().nullable(),
+  entries: z.array(entry),
+  previous_hash: text,
+  hash: name,
+});
+
+const sibling = z.looseObject({ commit: name, value: z.unknown() });
+
+const pathEffect = z.looseObject({
+  path: name.max(500),
+  value: z.unknown(),
+  siblings: z.array(sibling).exactOptional(),
+});
+
+const subjectEffects = z.looseObject({ subject: name, isNew: z.boolean(), paths: z.array(pathEffect) });
+
+const decision = z.looseObject({
+  commit_id: name,
+  outcome: z.enum(['applied', 'held', 'lost', 'repeated', 'withdrawn']),
+  reason: z.string().nullable(),
+  effects: z.array(subjectEffects),
+});
+
+const signedHead = z.object({ chain: name, number: count, hash: text, countersignature: text });
+
+const asking = { request: name, station: name, protocol: z.int().min(1), cursor };
+
+/** A station's request, parsed by central after the protocol's version was found in its range. */
+export const requestSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('push'),
+    ...asking,
+    offers: z.array(z.object({ commit, countersignature: text })).max(PAGE_LIMIT),
+    commits: z.array(commit).max(PAGE_LIMIT),
+  }),
+  z.object({ kind: z.literal('pull'), ...asking, limit: z.int().min(1).max(PAGE_LIMIT) }),
+  z.object({ kind: z.literal('prefix'), ...asking, low: count, high: count }),
+  z.object({ kind: z.literal('snapshot'), ...asking, at: place.nullable(), after: text.nullable() }),
+]) satisfies z.ZodType<Request>;
+
+const answering = { request: name, epoch: text, last: count, heads: z.array(signedHead) };
+
+const refusal = z.object({
+  chain: name,
+  number: z.int().min(1),
+  reason: z.enum(['fork', 'gap', 'hash', 'foreign']),
+});
+
+const pageEntry = z.looseObject({
+  sequence: z.int().min(1),
+  commit,
+  decisions: z.array(decision).min(1),
+  hash: name,
+  countersignature: text,
+});
+
+/** Central's answer, parsed by a station. The records of a snapshot are parsed by the store. */
+export const answerSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('push'), ...answering, refused: refusal.nullable(), unverified: z.array(name) }),
+  z.object({
+    kind: z.literal('page'),
+    ...answering,
+    from: place,
+    entries: z.array(pageEntry).max(PAGE_LIMIT),
+    to: cursor,
+  }),
+  z.object({ kind: z.literal('cursor_unknown'), ...answering, rungs: z.array(cursor).min(1).max(100) }),
+  z.object({
+    kind: z.literal('snapshot'),
+    ...answering,
+    at: cursor,
+    records: z.array(z.unknown()),
+    after: text.nullable(),
+    headsAt: z.array(signedHead).nullable(),
+    held: z.array(z.object({ commit, reason: z.string() })).nullable(),
+  }),
+]) satisfies z.ZodType<Answer>;

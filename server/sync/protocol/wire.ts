@@ -1,0 +1,148 @@
+import type { ChainHead, Commit } from '../../store/history.ts';
+import type { LogEntry, LogPlace } from './log.ts';
+
+/** The oldest and the newest version of the protocol that this program speaks; a request outside is answered 426. */
+export const PROTOCOL = { oldest: 1, newest: 1 } as const;
+
+/** Commits and log entries in one message, at most. */
+export const PAGE_LIMIT = 1_000;
+
+/**
+ * How far a station has folded central's log. The countersignature is central's, over `cursorText`: a cursor that bears
+ * it and that central does not know proves to central that it was restored.
+ */
+export interface Cursor extends LogPlace {
+  /** Named at random by central, anew with every restore; '' before a station first heard of it. */
+  epoch: string;
+  countersignature: string;
+}
+
+/** A station that never heard of central. */
+export const FIRST_CURSOR: Cursor = { epoch: '', sequence: 0, hash: '', countersignature: '' };
+
+/** A commit with central's countersignature over `commitText`: that it stood in central's log. */
+export interface Countersigned {
+  commit: Commit;
+  countersignature: string;
+}
+
+/** The last commit of a chain that central has: everything of the chain up to it is safe there. */
+export interface SignedHead extends ChainHead {
+  chain: string;
+  countersignature: string;
+}
+
+/** What every request says. */
+export interface Asking {
+  /** Named at random for each request; an answer to any other than the one that is waited for is thrown away. */
+  request: string;
+  station: string;
+  protocol: number;
+  cursor: Cursor;
+}
+
+/** Central checks the cursor, then takes the offers, then the commits, each in its own transaction. */
+export interface PushRequest extends Asking {
+  kind: 'push';
+  /** What stood in the log that central lost, of any chain, in that log's order. */
+  offers: Countersigned[];
+  /** Own commits of all chains in the order of writing. */
+  commits: Commit[];
+}
+
+export interface PullRequest extends Asking {
+  kind: 'pull';
+  /** At most this many entries; central may send fewer. */
+  limit: number;
+}
+
+/** Asks for the log's hashes between two places, to find where the station's log and central's part. */
+export interface PrefixRequest extends Asking {
+  kind: 'prefix';
+  /** The last sequence that both are known to share. */
+  low: number;
+  /** The first sequence that they are known not to share. */
+  high: number;
+}
+
+/** Asks for records instead of the log: by a station that is new or far behind. */
+export interface SnapshotRequest extends Asking {
+  kind: 'snapshot';
+  /** The place of a snapshot that was begun; null to begin one. */
+  at: LogPlace | null;
+  /** The last record received; null to begin. */
+  after: string | null;
+}
+
+export type Request = PushRequest | PullRequest | PrefixRequest | SnapshotRequest;
+
+/** What every answer says. */
+export interface Answering {
+  request: string;
+  epoch: string;
+  /** The last sequence of central's log. */
+  last: number;
+  /** Of every chain of the asking station. */
+  heads: SignedHead[];
+}
+
+/** Why central took a commit and those after it no further. */
+export interface Refusal {
+  chain: string;
+  number: number;
+  /**
+   * `fork`: the number has another hash here. `gap`: commits before it are missing here. `hash`: it is not what its
+   * hash says. `foreign`: it is of another station's chain.
+   */
+  reason: 'fork' | 'gap' | 'hash' | 'foreign';
+}
+
+export interface PushAnswer extends Answering {
+  kind: 'push';
+  refused: Refusal | null;
+  /** Ids of offered commits whose countersignature is not central's: never taken, not to be offered again. */
+  unverified: string[];
+}
+
+/** The log after a cursor. */
+export interface Page extends Answering {
+  kind: 'page';
+  /** The cursor that was asked from. */
+  from: LogPlace;
+  entries: (LogEntry & { countersignature: string })[];
+  /** The cursor after these entries. */
+  to: Cursor;
+}
+
+/** Nothing was taken or sent: central's log has no such place in this epoch. Also the answer to a `PrefixRequest`. */
+export interface CursorUnknown extends Answering {
+  kind: 'cursor_unknown';
+  /** Places of central's log, as cursors of the present epoch, ascending: where to look for the longest common prefix. */
+  rungs: Cursor[];
+}
+
+/** Some records as of one place in the log. `R` is a record with its siblings as the store writes them. */
+export interface SnapshotPage<R = unknown> extends Answering {
+  kind: 'snapshot';
+  /** The cursor that the station has when it holds all pages. */
+  at: Cursor;
+  records: R[];
+  /** What to ask after; null when this is the last page. */
+  after: string | null;
+  /** On the last page: the asking station's chains as of `at`; what is not after them and not held is decided. */
+  headsAt: SignedHead[] | null;
+  /** On the last page: the asking station's held commits, with why. */
+  held: { commit: Commit; reason: string }[] | null;
+}
+
+export type Answer = PushAnswer | Page | CursorUnknown | SnapshotPage;
+
+/** What central countersigns of a commit. */
+export function commitText(hash: string): string {
+  return `commit:${hash}`;
+}
+
+/** What central countersigns of a cursor. */
+export function cursorText({ epoch, sequence, hash }: Omit<Cursor, 'countersignature'>): string {
+  return `cursor:${epoch}:${sequence}:${hash}`;
+}

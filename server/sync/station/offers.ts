@@ -1,0 +1,58 @@
+import { readCommit } from '../../store/history.ts';
+import type { SqlReader } from '../../store/sqlite/connection.ts';
+import type { Database } from '../../store/sqlite/database.ts';
+import type { SignedEntry } from '../log/log.ts';
+import type { Offer } from '../protocol/link.ts';
+
+interface Row {
+  place: number;
+  chain: string;
+  number: number;
+  countersignature: string;
+}
+
+/** What a restored central lacks and this station has: offered until central's log holds it. */
+export class Offers {
+  readonly #database: Database;
+  readonly #sql: SqlReader;
+
+  constructor(database: Database, sql: SqlReader) {
+    this.#database = database;
+    this.#sql = sql;
+  }
+
+  /** Before what is offered already: it stood earlier in the log. All get places that were never used. */
+  putFirst(entries: readonly SignedEntry[]): void {
+    const later = this.after(0, Number.MAX_SAFE_INTEGER);
+    this.#database.run('DELETE FROM offer WHERE is_refused = 0');
+    for (const { commit, countersignature } of [...entries, ...later]) {
+      this.#database.run(
+        'INSERT INTO offer (chain, number, commit_id, countersignature) VALUES (?, ?, ?, ?)',
+        commit.chain,
+        commit.number,
+        commit.commit_id,
+        countersignature,
+      );
+    }
+  }
+
+  /** Those after a place, without the refused ones. */
+  after(place: number, limit: number): Offer[] {
+    const sql = 'SELECT * FROM offer WHERE place > ? AND is_refused = 0 ORDER BY place LIMIT ?';
+    return this.#sql.all<Row>(sql, place, limit).flatMap(row => {
+      const commit = readCommit(this.#sql, row.chain, row.number);
+      return commit ? [{ place: row.place, commit, countersignature: row.countersignature }] : [];
+    });
+  }
+
+  remove(commit: string): void {
+    this.#database.run('DELETE FROM offer WHERE commit_id = ?', commit);
+  }
+
+  /** Central's countersignature on it is not central's: shown to a person and not sent again. */
+  refuse(commits: readonly string[]): void {
+    for (const commit of commits) {
+      this.#database.run('UPDATE offer SET is_refused = 1 WHERE commit_id = ?', commit);
+    }
+  }
+}

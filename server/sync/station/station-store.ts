@@ -1,0 +1,263 @@
+import { sameJson } from '../../../shared/canonical-json.ts';
+import type { StoredRecord } from '../../../shared/present.ts';
+import type { CommitHook } from '../../store/commit.ts';
+import {
+  CHAIN_START,
+  type ChainHead,
+  type Commit,
+  hashAt,
+  headOf,
+  readChainAfter,
+  sequenceOf,
+} from '../../store/history.ts';
+import type { SqlReader } from '../../store/sqlite/connection.ts';
+import type { Store } from '../../store/store.ts';
+import { readLocal, writeLocal } from '../../store/tables.ts';
+import { DecidedRecords } from '../log/decided-records.ts';
+import { DecidedStore, keepDecided, plain } from '../log/decided-store.ts';
+import { foldEffects, foldEntry } from '../log/fold.ts';
+import { HeldCommits } from '../log/held-commits.ts';
+import { Log, type SignedEntry, sha256 } from '../log/log.ts';
+import type { Rules } from '../protocol/decide.ts';
+import { stationOf } from '../protocol/decide-in-log.ts';
+import { connected, overlay } from '../protocol/overlay.ts';
+import { beginAgain, logChanges } from '../protocol/received-log.ts';
+import type { StationReader } from '../protocol/station.ts';
+import { type Cursor, FIRST_CURSOR } from '../protocol/wire.ts';
+import { Offers } from './offers.ts';
+import { Undecided } from './undecided.ts';
+
+/** What a station keeps of its exchange with central. Every change is one transaction of the write gate. */
+export class StationStore implements StationReader {
+  readonly log: Log;
+  readonly held: HeldCommits;
+  readonly undecided: Undecided;
+  readonly offers: Offers;
+  readonly #store: Store;
+  readonly #sql: SqlReader;
+  readonly #rules: Rules;
+
+  /** Reads over `sql`: the write connection in its transactions, the other one for what is committed. */
+  constructor(store: Store, rules: Rules, sql: SqlReader) {
+    const { database } = store;
+    this.#store = store;
+    this.#sql = sql;
+    this.#rules = rules;
+    this.log = new Log(database, sql);
+    this.held = new HeldCommits(database, sql, this.log);
+    this.undecided = new Undecided(database, sql);
+    this.offers = new Offers(database, sql);
+  }
+
+  cursor(): Cursor {
+    const text = readLocal(this.#sql, 'cursor');
+    return text === undefined ? FIRST_CURSOR : JSON.parse(text);
+  }
+
+  logStart(): number {
+    return this.log.start().sequence;
+  }
+
+  logHashAt(sequence: number): string | undefined {
+    return this.log.hashAt(sequence);
+  }
+
+  ownChain(): string {
+    return this.#store.gate.chain;
+  }
+
+  isOwn(chain: string): boolean {
+    return stationOf(chain) === this.#store.station;
+  }
+
+  head(chain: string): ChainHead {
+    return headOf(this.#sql, chain);
+  }
+
+  hashAt(chain: string, number: number): string | undefined {
+    return hashAt(this.#sql, chain, number);
+  }
+
+  /** Own commits of all chains that are exchanged, in the order of writing, beyond the given numbers of their chains. */
+  ownAfter(heads: Readonly<Record<string, number>>, limit: number): Commit[] {
+    const chains = this.#sql.all<{ chain: string }>('SELECT chain FROM own_chain');
+    const commits = chains.flatMap(({ chain }) => readChainAfter(this.#sql, chain, heads[chain] ?? 0, limit));
+    commits.sort((a, b) => a.sequence - b.sequence);
+    return commits.slice(0, limit).map(({ commit }) => commit);
+  }
+
+  /** Takes a page of the log: keeps it, folds it, and shows the records anew that it touches. */
+  take(entries: readonly SignedEntry[], cursor: Cursor): Promise<void> {
+    return this.#change(decided => {
+      const touched = new Set<string>();
+      for (const entry of entries) {
+        if (this.hashAt(entry.commit.chain, entry.commit.number) === undefined) {
+          this.#store.gate.receive(entry.commit);
+        }
+        this.log.append(entry);
+        foldEntry(entry, decided, id => this.log.commit(id));
+      }
+      const changes = logChanges(entries, commit => this.held.isHeld(commit));
+      for (const commit of [...changes.settled, ...changes.held.map(({ commit_id }) => commit_id)]) {
+        for (const key of this.undecided.subjectsOf(commit)) {
+          // Read while it is known where it is kept.
+          decided.get(key);
+          touched.add(key);
+        }
+      }
+      for (const commit of changes.settled) this.undecided.settle(commit);
+      this.held.follow(changes, entries.at(-1)?.sequence ?? 0);
+      for (const entry of entries) for (const { commit_id } of entry.decisions) this.offers.remove(commit_id);
+      this.#keepCursor(cursor);
+      return touched;
+    });
+  }
+
+  /** Takes the received log back to a place that central's log shares; what was after it is offered again. */
+  cutTo(to: Cursor): Promise<void> {
+    return this.#change(decided => {
+      const above = this.log.after(to.sequence, Number.MAX_SAFE_INTEGER);
+      const decisions = above.flatMap(entry => entry.decisions);
+      const touched = new Set(decisions.flatMap(({ effects }) => effects.map(({ subject }) => subject)));
+      this.offers.putFirst(above);
+      this.log.cutAfter(to.sequence);
+      this.#foldAnew(touched, decided);
+      for (const { commit } of above) {
+        const isOpen =
+          this.isOwn(commit.chain) &&
+          !this.log.isKnown(commit.commit_id) &&
+          !this.undecided.includes(commit.commit_id);
+        if (isOpen) this.undecided.add(commit, sequenceOf(this.#sql, commit.chain, commit.number));
+        for (const { subject } of commit.entries) touched.add(subject);
+      }
+      this.#keepCursor(to);
+      return touched;
+    });
+  }
+
+  /** Issues what the received log does not know again in a chain that was never used, and goes on in it. */
+  async beginAgain(chain: string): Promise<void> {
+    const { gate, database } = this.#store;
+    await gate.fold(() => {
+      const unplaced = this.undecided.all().filter(({ commit_id }) => !this.log.isKnown(commit_id));
+      const again = beginAgain(unplaced, commit => this.log.isKnown(commit), chain, sha256);
+      for (const { commit_id, chain: former, number, hash } of unplaced) {
+        this.undecided.settle(commit_id);
+        database.run(
+          'INSERT OR IGNORE INTO abandoned (chain, number, hash) VALUES (?, ?, ?)',
+          former,
+          number,
+          hash,
+        );
+      }
+      for (const commit of again) this.undecided.add(commit, gate.receive(commit));
+      this.enterChain(chain);
+      const { number, hash } = again.at(-1) ?? CHAIN_START;
+      return { place: { chain, head: { number, hash } }, result: undefined };
+    });
+  }
+
+  /** In the open transaction: commits go into this chain from now on, and are exchanged. */
+  enterChain(chain: string): void {
+    writeLocal(this.#store.database, 'chain', chain);
+    this.#store.database.run('INSERT OR IGNORE INTO own_chain (chain) VALUES (?)', chain);
+  }
+
+  refuseOffers(commits: readonly string[]): Promise<void> {
+    if (commits.length === 0) return Promise.resolve();
+    return this.#store.gate.fold(() => {
+      this.offers.refuse(commits);
+      return { result: undefined };
+    });
+  }
+
+  /** Keeps what is decided apart before the first own commit changes what is shown of it. */
+  commitHook(): CommitHook {
+    return {
+      before: () => 0,
+      after: (commit, sequence, writes) => {
+        for (const { before, after } of writes) {
+          if (before && !this.undecided.has(after.key)) keepDecided(this.#store.database, before);
+        }
+        this.undecided.add(commit, sequence);
+      },
+    };
+  }
+
+  /** In one transaction: what `work` does to what is decided, then what is shown of the records that it names. */
+  #change(work: (decided: DecidedStore) => Set<string>): Promise<void> {
+    const { gate, pending, database } = this.#store;
+    return gate.fold(() => {
+      const shownNow = (key: string) => pending.getByKey(key);
+      const decided = new DecidedStore(database, shownNow, coveredBy(this.undecided));
+      const touched = work(decided);
+      const group = connected(
+        [...touched, ...decided.changed().keys()],
+        subject => this.undecided.of(subject).map(({ commit }) => commit),
+        commit => sequenceOf(this.#sql, commit.chain, commit.number),
+      );
+      decided.write(group.subjects, key => this.undecided.has(key));
+      return this.#showAnew(group.subjects, group.commits, decided);
+    });
+  }
+
+  #showAnew(subjects: ReadonlySet<string>, commits: readonly Commit[], decided: DecidedStore) {
+    const reader = new DecidedRecords(
+      key => decided.get(key),
+      commit => this.held.isWithdrawn(commit),
+    );
+    const { decisions } = overlay(commits, reader, this.#rules);
+    const shown = new Map([...subjects].map(key => [key, decided.get(key)]));
+    for (const [index, { outcome, effects }] of decisions.entries()) {
+      const commit = commits[index];
+      if (!commit) continue;
+      for (const effect of effects) {
+        const before = shown.get(effect.subject);
+        const sequence = decided.get(effect.subject)?.folded ?? 0;
+        shown.set(effect.subject, foldEffects(before, effect, { commit, outcome, sequence }));
+      }
+    }
+    const puts: StoredRecord[] = [];
+    const removals: string[] = [];
+    for (const [key, record] of shown) {
+      const now = this.#store.pending.getByKey(key);
+      if (record === undefined) {
+        if (now) removals.push(key);
+      } else if (!now || !sameJson(plain(now), plain(record))) puts.push(record);
+    }
+    return { puts, removals, result: undefined };
+  }
+
+  /** Works records and held commits out again from what is left of the log. */
+  #foldAnew(subjects: ReadonlySet<string>, decided: DecidedStore): void {
+    for (const subject of subjects) decided.put(subject, undefined);
+    this.held.clear();
+    for (let last = 0; ; ) {
+      const entries = this.log.after(last, 500);
+      for (const entry of entries) {
+        foldEntry(entry, decided, id => this.log.commit(id), subjects);
+        this.held.follow(
+          logChanges([entry], commit => this.held.isHeld(commit)),
+          entry.sequence,
+        );
+      }
+      const end = entries.at(-1);
+      if (!end) return;
+      last = end.sequence;
+    }
+  }
+
+  #keepCursor(cursor: Cursor): void {
+    writeLocal(this.#store.database, 'cursor', JSON.stringify(cursor));
+  }
+}
+
+/** Whether undecided commits stand on a record as of now: read before anything is changed, once for each record. */
+function coveredBy(undecided: Undecided): (key: string) => boolean {
+  const known = new Map<string, boolean>();
+  return key => {
+    const is = known.get(key) ?? undecided.has(key);
+    known.set(key, is);
+    return is;
+  };
+}

@@ -1,0 +1,93 @@
+import { type Commit, readCommit } from '../../store/history.ts';
+import type { SqlReader } from '../../store/sqlite/connection.ts';
+import type { Database } from '../../store/sqlite/database.ts';
+import { HOLD_SUBJECT } from '../protocol/decide.ts';
+
+interface Row {
+  sequence: number;
+  chain: string;
+  number: number;
+}
+
+/** A station's own commits that the received log does not settle: those it never heard of, and those that are held. */
+export class Undecided {
+  readonly #database: Database;
+  readonly #sql: SqlReader;
+
+  constructor(database: Database, sql: SqlReader) {
+    this.#database = database;
+    this.#sql = sql;
+  }
+
+  /** In the transaction of the commit. `sequence` is its place in the order of writing. */
+  add({ commit_id, chain, number, entries }: Commit, sequence: number): void {
+    this.#database.run(
+      'INSERT INTO undecided (sequence, commit_id, chain, number) VALUES (?, ?, ?, ?)',
+      sequence,
+      commit_id,
+      chain,
+      number,
+    );
+    for (const { subject } of entries) {
+      if (subject.startsWith(HOLD_SUBJECT)) continue;
+      this.#database.run(
+        'INSERT INTO undecided_subject (subject, sequence) VALUES (?, ?)',
+        subject,
+        sequence,
+      );
+    }
+  }
+
+  /** Takes a commit out, if it is in. */
+  settle(commit: string): void {
+    const sql = 'DELETE FROM undecided WHERE commit_id = ? RETURNING sequence, chain, number';
+    const row = this.#database.get<Row>(sql, commit);
+    if (!row) return;
+    for (const { subject } of this.#commit(row).entries) {
+      const remove = 'DELETE FROM undecided_subject WHERE subject = ? AND sequence = ?';
+      this.#database.run(remove, subject, row.sequence);
+    }
+  }
+
+  /** The records that a commit which is in touches. */
+  subjectsOf(commit: string): string[] {
+    const row = this.#sql.get<Row>('SELECT * FROM undecided WHERE commit_id = ?', commit);
+    if (!row) return [];
+    const subjects = this.#commit(row).entries.map(({ subject }) => subject);
+    return subjects.filter(subject => !subject.startsWith(HOLD_SUBJECT));
+  }
+
+  includes(commit: string): boolean {
+    return this.#sql.get('SELECT 1 FROM undecided WHERE commit_id = ?', commit) !== undefined;
+  }
+
+  /** Whether any of them touches the record. */
+  has(subject: string): boolean {
+    const sql = 'SELECT 1 FROM undecided_subject WHERE subject = ? LIMIT 1';
+    return this.#sql.get(sql, subject) !== undefined;
+  }
+
+  /** The commits that touch a record, with their places, in the order of writing. */
+  of(subject: string): { commit: Commit; sequence: number }[] {
+    const sql = `SELECT u.* FROM undecided_subject AS s JOIN undecided AS u USING (sequence)
+      WHERE s.subject = ? ORDER BY sequence`;
+    const rows = this.#sql.all<Row>(sql, subject);
+    return rows.map(row => ({ commit: this.#commit(row), sequence: row.sequence }));
+  }
+
+  /** In the order of writing. */
+  all(): Commit[] {
+    const rows = this.#sql.all<Row>('SELECT * FROM undecided ORDER BY sequence');
+    return rows.map(row => this.#commit(row));
+  }
+
+  count(): number {
+    return this.#sql.get<{ n: number }>('SELECT count(*) AS n FROM undecided')?.n ?? 0;
+  }
+
+  #commit({ chain, number }: Row): Commit {
+    const commit = readCommit(this.#sql, chain, number);
+    if (!commit) throw this.#sql.damaged(`Commit ${number} of chain ${chain} is not there.`);
+    return commit;
+  }
+}
