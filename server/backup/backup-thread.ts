@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { AppError, type ErrorCode } from '../../shared/errors.ts';
-import { lotFactsOf } from '../rules/lot-facts.ts';
+import { proof } from '../proof.ts';
 import { type BackupDone, type BackupRequest, backUp } from '../store/backup.ts';
 
 /** What the thread says at its end. */
@@ -13,7 +13,7 @@ if (parentPort) parentPort.postMessage(await outcomeOf(workerData as BackupReque
 
 async function outcomeOf(request: BackupRequest): Promise<BackupOutcome> {
   try {
-    return { done: await backUp(request, lotFactsOf) };
+    return { done: await backUp(request, proof) };
   } catch (error) {
     if (error instanceof AppError) return { code: error.code, message: error.message };
     if (error instanceof Error && 'code' in error && 'syscall' in error)

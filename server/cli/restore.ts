@@ -8,16 +8,16 @@ export function restoreCommand(folderOf: () => string): Command {
     .description('bring a backup back; the present database is kept aside')
     .argument('<file>', 'a backup; the database itself to go on with what is left of it')
     .action(async (file: string) => {
-      const [{ restore }, { lotFactsOf }] = await Promise.all([
+      const [{ restore }, { proof }] = await Promise.all([
         import('../store/restore.ts'),
-        import('../rules/lot-facts.ts'),
+        import('../proof.ts'),
       ]);
       const line = progressLine(process.stderr);
       const report = await cancellable(signal =>
         restore({
           folder: folderOf(),
           file,
-          lotFactsOf,
+          ...proof,
           clock: () => new Date(),
           onProgress: (doing, count) => line.show(`${count} ${doing} verified`),
           signal,

@@ -10,14 +10,14 @@ export function verifyCommand(folderOf: () => string): Command {
     .description('prove that history, records and stock agree; ends with 1 when something is wrong')
     .argument('[file]', 'a backup to verify instead of the data folder')
     .action(async (file: string | undefined) => {
-      const [{ verify }, { lotFactsOf }] = await Promise.all([
+      const [{ verify }, { proof }] = await Promise.all([
         import('../store/verify.ts'),
-        import('../rules/lot-facts.ts'),
+        import('../proof.ts'),
       ]);
       const line = progressLine(process.stderr);
       const report = await cancellable(signal =>
         verify(file ?? folderOf(), {
-          lotFactsOf,
+          ...proof,
           onProgress: (doing, count) => line.show(`${count} ${doing} read`),
           signal,
         }),

@@ -2,14 +2,13 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from
 import { join } from 'node:path';
 import { AppError } from '../../shared/errors.ts';
 import { copyDatabase } from './copy-database.ts';
-import type { LotFactsOf } from './derived.ts';
 import { type Head, readHeadMark } from './head-mark.ts';
 import { syncFolder } from './marks.ts';
 import { openReadOnly } from './open-read-only.ts';
 import { isSqliteError, primaryCode, resultCode } from './sqlite/sqlite-error.ts';
 import { diskFull } from './sqlite/store-errors.ts';
 import { readLocal } from './tables.ts';
-import { DATABASE_FILE, faultOfHead, verify } from './verify.ts';
+import { DATABASE_FILE, faultOfHead, type VerifyOptions, verify } from './verify.ts';
 
 export interface BackupRequest {
   /** The data folder. */
@@ -49,7 +48,10 @@ const STALE_MS = 86_400_000;
  * verified, made durable, then named. Blocks its thread while SQLite copies: see `backup-thread.ts`.
  * @throws AppError `storage_full`; `conflict` when the copy is not whole
  */
-export async function backUp(request: BackupRequest, lotFactsOf: LotFactsOf): Promise<BackupDone> {
+export async function backUp(
+  request: BackupRequest,
+  proof: Pick<VerifyOptions, 'lotFactsOf' | 'exchange'>,
+): Promise<BackupDone> {
   const started = performance.now();
   const { data, folder, at } = request;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -60,7 +62,7 @@ export async function backUp(request: BackupRequest, lotFactsOf: LotFactsOf): Pr
   const head = readHeadMark(data);
   try {
     copyDatabase(join(data, DATABASE_FILE), part);
-    const { findings, records, commits } = await verify(part, { lotFactsOf });
+    const { findings, records, commits } = await verify(part, proof);
     const [first] = findings;
     const fault = first ? `${first.what} (${first.where})` : lostIn(part, head);
     if (fault !== undefined) {

@@ -251,7 +251,10 @@ export class WriteGate {
     const { chain, head } = this.#place;
     const entries: Entry[] = writes.map(({ before, after, changes }) => ({
       subject: after.key,
-      changes: changes.map(change => ({ ...change, over: before ? writersOf(before, change.path) : [] })),
+      changes: changes.map(change => ({
+        ...change,
+        over: change.over ?? (before ? writersOf(before, change.path) : []),
+      })),
     }));
     const commit = {
       chain,

@@ -6,6 +6,7 @@ import { type FamilyName, familyOf } from '../../shared/families/registry.ts';
 import type { ParsedInput } from '../../shared/parse-input.ts';
 import type { StoredRecord } from '../../shared/present.ts';
 import { applyChanges, type Change, diffFields, type Fields, mapOf } from './changes.ts';
+import { checkReferences, checkUnique } from './draft-checks.ts';
 import { type Ids, itemCounter } from './ids.ts';
 import { pathsOf } from './input-paths.ts';
 import { mergeInput } from './merge-input.ts';
@@ -49,8 +50,11 @@ export interface DraftContext {
 export interface StagedWrite {
   before: StoredRecord | undefined;
   after: StoredRecord;
-  changes: Omit<Change, 'over'>[];
+  changes: StagedChange[];
 }
+
+/** `over` is given for a resolution, which replaces values that the record does not show; else the gate fills it in. */
+export type StagedChange = Omit<Change, 'over'> & Partial<Pick<Change, 'over'>>;
 
 /**
  * The records of one commit before they are written. Everything that is put passes references, unique numbers and the
@@ -155,10 +159,34 @@ export class Draft {
       isByRule: false,
       pathOf: pathsOf(family, null),
     };
-    this.#checkReferences(change);
-    this.#checkUnique(change);
+    checkReferences(change, this);
+    checkUnique(change, this);
     this.#reserve(family, id, fields);
     return this.#stage(change);
+  }
+
+  /**
+   * Decides a conflict: as `update` with the chosen value in `input`, over every value that stations wrote for the path,
+   * also where the one that stands is chosen.
+   * @throws AppError `conflict` when there is none any more
+   */
+  resolve(family: Family, id: number, path: string, input: ParsedInput): StoredRecord {
+    const before = this.require(family.name, id);
+    const written = before.writers[path];
+    if (!Array.isArray(written)) {
+      throw new AppError('conflict', `The value ${path} of ${before.key} is in no conflict any more.`);
+    }
+    this.update(family, id, input);
+    const { after, changes } = this.#staged.get(before.key) ?? {
+      after: { ...before, version: before.version + 1, updated_at: this.at, user: this.actor.user },
+      changes: [],
+    };
+    const over = written.map(({ commit }) => commit);
+    const standing = written[0]?.value ?? null;
+    const change = changes.find(one => one.path === path) ?? { path, old: standing, new: standing };
+    const others = changes.filter(one => one !== change);
+    this.#staged.set(before.key, { before, after, changes: [...others, { ...change, over }] });
+    return after;
   }
 
   /** For rules: the record's fields as they should be. */
@@ -195,9 +223,9 @@ export class Draft {
       isByRule: input === null,
       pathOf: pathsOf(family, input),
     };
-    this.#checkReferences(change);
+    checkReferences(change, this);
     for (const name of family.rules) this.#context.rules[name]?.(this, change);
-    this.#checkUnique(change);
+    checkUnique(change, this);
     const stored = this.#stage(change);
     return stored;
   }
@@ -281,49 +309,6 @@ export class Draft {
     const { field = '', prefix = '' } = family.numbered ?? {};
     const own = new RegExp(`^${prefix}-${ids.stationCode}-(\\d{1,15})$`).exec(String(fields[field] ?? ''));
     if (family.numbered && own) ids.reserveNumber(family.name, Number(own[1]));
-  }
-
-  /** Only what changed is looked up: a record that refers to something lost can still be mended field by field. */
-  #checkReferences(change: DraftChange): void {
-    const errors: Record<string, string[]> = {};
-    const check = (
-      described: Family | Collection,
-      before: Fields,
-      after: Fields,
-      item: number | undefined,
-    ) => {
-      for (const [name, field] of Object.entries(described.fields)) {
-        const id = after[name];
-        if (!field.reference || typeof id !== 'number' || id === before[name]) continue;
-        const target = familyOf(field.reference);
-        if (!target || this.get(target.name, id)) continue;
-        const noun = target.title.toLowerCase();
-        errors[change.pathOf(name, item)] = [
-          `There is no ${noun} with the id ${id}. Give the id of an existing one, or create it first.`,
-        ];
-      }
-      for (const [name, collection] of Object.entries(described.collections)) {
-        const old = mapOf(before[name]);
-        for (const [id, entry] of Object.entries(mapOf(after[name]))) {
-          if (entry !== old[id]) check(collection, mapOf(old[id]), mapOf(entry), Number(id));
-        }
-      }
-    };
-    check(change.family, change.before?.fields ?? {}, change.fields, undefined);
-    if (Object.keys(errors).length > 0) throw invalid(errors);
-  }
-
-  /** Within one station a typed number names one record; across stations both are kept (decisions, 4). */
-  #checkUnique(change: DraftChange): void {
-    for (const name of change.family.unique) {
-      const value = change.fields[name];
-      if (typeof value !== 'string' || value === change.before?.fields[name]) continue;
-      const others = this.findBy(change.family.name as FamilyName, name, value);
-      const other = others.find(record => record.id !== change.id && this.#context.ids.owns(record.id));
-      if (!other) continue;
-      const message = `"${value}" is taken by the record ${other.id}. Give another one, or change that record.`;
-      throw invalid({ [change.pathOf(name)]: [message] });
-    }
   }
 }
 

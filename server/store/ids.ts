@@ -141,6 +141,8 @@ export class Ids {
    * @param isFirst the station joins, and leaves the blocks that it had
    */
   adopt(block: number, isFirst: boolean): void {
+    // Its former blocks are those of other machines now.
+    if (isFirst) this.#database.run('DELETE FROM block');
     this.#begin(block);
     if (isFirst) {
       writeLocal(this.#database, FIRST_OPEN_BLOCK, String(block));

@@ -16,7 +16,9 @@ import { isSqliteError } from './sqlite/sqlite-error.ts';
 import { damaged } from './sqlite/store-errors.ts';
 import { STATION_TABLES } from './station-table.ts';
 import { readLocal, writeLocal } from './tables.ts';
+import { revokeToken } from './token-table.ts';
 import { DATABASE_FILE, type VerifyReport, verify } from './verify.ts';
+import type { ExchangeVerifier } from './verify-exchange.ts';
 
 export interface RestoreOptions {
   /** The data folder; no other process may use it. */
@@ -24,6 +26,7 @@ export interface RestoreOptions {
   /** A backup, or the folder's own database to go on with what is left of it. */
   file: string;
   lotFactsOf: LotFactsOf;
+  exchange: ExchangeVerifier;
   clock: () => Date;
   onProgress?: (doing: string, count: number) => void;
   signal?: AbortSignal;
@@ -93,7 +96,7 @@ export async function restore(options: RestoreOptions): Promise<RestoreReport> {
  * @throws AppError `not_found`, `conflict` when it is not whole; nothing is changed then
  */
 async function verifiedCopy(options: RestoreOptions, fresh: string): Promise<VerifyReport> {
-  const { file, lotFactsOf, onProgress, signal } = options;
+  const { file, lotFactsOf, exchange, onProgress, signal } = options;
   if (!existsSync(file)) throw new AppError('not_found', `There is no file ${file}.`);
   rmSync(fresh, { force: true });
   let fault: string;
@@ -101,6 +104,7 @@ async function verifiedCopy(options: RestoreOptions, fresh: string): Promise<Ver
     copyDatabase(file, fresh);
     const report = await verify(fresh, {
       lotFactsOf,
+      exchange,
       ...(onProgress ? { onProgress } : {}),
       ...(signal ? { signal } : {}),
     });
@@ -204,7 +208,7 @@ function beginAnew(
 /** A token that was revoked after the backup stays so, and no later token gets the id of a lost one. */
 function keepTokensRevoked(sql: Connection, former: Former | undefined): void {
   for (const { id, revoked_at } of former?.revoked ?? []) {
-    sql.run('UPDATE token SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL', revoked_at, id);
+    revokeToken(sql, Number(id), String(revoked_at));
   }
   const last = former?.lastToken ?? 0;
   const { changes } = sql.run("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'token'", last);

@@ -19,7 +19,8 @@ export function keepRole(
     if (database.damage === undefined) database.transaction(() => writeLocal(database, 'role', wanted));
     return wanted;
   }
-  const [is, command] = known === 'central' ? ['central', 'npm run central'] : ['a station', 'npm run serve'];
+  const [is, command] =
+    known === 'central' ? ['a central', 'npm run central'] : ['a station', 'npm run serve'];
   const message = `The data folder ${database.folder} is that of ${is}. Start it with ${command}, or set HOLDPOINT_DATA to another folder.`;
   throw new AppError('conflict', message);
 }

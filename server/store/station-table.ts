@@ -66,7 +66,7 @@ function tableOn(database: Database, sql: SqlReader): StationTable {
     revokeCode(id, at) {
       database.run('UPDATE enrolment_code SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL', at, id);
     },
-    useCode(id, { at, by, block }) {
+    markCodeUsed(id, { at, by, block }) {
       database.run(
         'UPDATE enrolment_code SET used_at = ?, used_by = ?, block = ? WHERE id = ?',
         at,

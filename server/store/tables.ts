@@ -50,7 +50,7 @@ CREATE TABLE IF NOT EXISTS allocation (
 
 CREATE TABLE IF NOT EXISTS token (
   id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, hash TEXT NOT NULL UNIQUE, scopes TEXT NOT NULL,
-  created_at TEXT NOT NULL, revoked_at TEXT
+  created_at TEXT NOT NULL, revoked_at TEXT, seal INTEGER NOT NULL
 );
 
 CREATE TABLE IF NOT EXISTS remembered_answer (
@@ -91,7 +91,7 @@ CREATE TABLE IF NOT EXISTS stock (
 ) WITHOUT ROWID;
 `;
 
-export function createTables(database: Database): void {
+export function createTables(database: Pick<Database, 'exec'>): void {
   database.exec(TABLES);
   database.exec(STATION_TABLES);
   database.exec(DERIVED_TABLES);

@@ -1,22 +1,29 @@
 import type { TokenRow, TokenTable } from '../identity/tokens.ts';
 import type { Database } from './sqlite/database.ts';
+import { sealOf } from './sqlite/seal.ts';
 
 interface StoredToken extends Omit<TokenRow, 'scopes'> {
   scopes: string;
+  seal: number;
 }
 
 /** Tokens of this installation. They are not synced and stand in no history. */
 export function tokenTable(database: Database): TokenTable {
-  const read = (row: StoredToken): TokenRow => ({ ...row, scopes: JSON.parse(row.scopes) });
+  const read = ({ seal, ...row }: StoredToken): TokenRow => {
+    if (sealOfToken(row) !== seal) throw database.damaged(`The token "${row.name}" is not what was written.`);
+    return { ...row, scopes: JSON.parse(row.scopes) };
+  };
   return {
     insert(row) {
+      const scopes = JSON.stringify(row.scopes);
       const { lastInsertRowid } = database.run(
-        'INSERT INTO token (name, hash, scopes, created_at, revoked_at) VALUES (?, ?, ?, ?, ?)',
+        'INSERT INTO token (name, hash, scopes, created_at, revoked_at, seal) VALUES (?, ?, ?, ?, ?, ?)',
         row.name,
         row.hash,
-        JSON.stringify(row.scopes),
+        scopes,
         row.created_at,
         row.revoked_at,
+        sealOfToken({ ...row, scopes }),
       );
       return { ...row, id: Number(lastInsertRowid) };
     },
@@ -25,8 +32,24 @@ export function tokenTable(database: Database): TokenTable {
       const row = database.reader.get<StoredToken>('SELECT * FROM token WHERE hash = ?', hash);
       return row && read(row);
     },
-    revoke(id, at) {
-      database.run('UPDATE token SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL', at, id);
-    },
+    revoke: (id, at) => revokeToken(database, id, at),
   };
+}
+
+/** Ends a token, unless it was ended. */
+export function revokeToken(database: Pick<Database, 'get' | 'run'>, id: number, at: string): void {
+  const row = database.get<StoredToken>('SELECT * FROM token WHERE id = ? AND revoked_at IS NULL', id);
+  if (!row) return;
+  const seal = sealOfToken({ ...row, revoked_at: at });
+  database.run('UPDATE token SET revoked_at = ?, seal = ? WHERE id = ?', at, seal, id);
+}
+
+/** The checksum of a token's row: a bit must not make one live again, or give it another scope. */
+export function sealOfToken({
+  name,
+  hash,
+  scopes,
+  revoked_at,
+}: Omit<StoredToken, 'id' | 'created_at' | 'seal'>): number {
+  return sealOf(JSON.stringify([name, hash, scopes, revoked_at]));
 }

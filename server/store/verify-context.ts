@@ -2,6 +2,7 @@ import type { LotFactsOf } from './derived.ts';
 import type { Findings } from './findings.ts';
 import { FAMILY_SPAN } from './records.ts';
 import type { Connection } from './sqlite/connection.ts';
+import type { ExchangeVerifier } from './verify-exchange.ts';
 
 /** What the parts of a verification share. */
 export interface VerifyContext {
@@ -12,6 +13,7 @@ export interface VerifyContext {
   familyNumbers: ReadonlyMap<string, number>;
   findings: Findings;
   lotFactsOf: LotFactsOf;
+  exchange: ExchangeVerifier;
   /** Says how far it is, and lets other work through; throws when cancelled. */
   step: (doing: string, count: number) => Promise<void>;
 }

@@ -60,6 +60,17 @@ export async function verifyRecords(
 ): Promise<VerifiedRecords> {
   const { sql, findings, table } = context;
   const counts = { records: 0, unknown: 0 };
+  if (context.exchange.isUsed(context)) {
+    await context.exchange.verify(context, key => {
+      const row = verifyRow(context, key);
+      counts.records += 1;
+      if (row?.isSealed === false) {
+        findings.add('A record is not what was written.', `record ${key}`, remedies.restore);
+      } else if (row && familyOf(row.document.family)) onSound(row.document);
+      else if (row) counts.unknown += 1;
+    });
+    return counts;
+  }
   const end = async (folded: Folded) => {
     const record = verifyRecord(context, folded);
     if (record && folded.family) onSound(record);
@@ -115,13 +126,37 @@ function fold(before: Folded | undefined, row: EntryRow): Folded {
 
 /** The record when it is sound. */
 function verifyRecord(context: VerifyContext, folded: Folded): StoredRecord | undefined {
-  const { sql, table, findings } = context;
-  const where = `record ${folded.key}`;
   const wrong = (what: string) => {
-    findings.add(what, where, remedies.restore);
+    context.findings.add(what, `record ${folded.key}`, remedies.restore);
     return undefined;
   };
-  const row = sql.get<RecordRow>(`SELECT * FROM main."${table}" WHERE key = ?`, folded.key);
+  const row = verifyRow(context, folded.key);
+  if (!row) return undefined;
+  const { document } = row;
+  if (folded.family && canonicalJson(folded.fields) !== canonicalJson(document.fields)) {
+    return wrong('The fields of a record are not what its history says.');
+  }
+  for (const name of ['version', 'created_at', 'updated_at', 'user', 'station', 'creator'] as const) {
+    if (document[name] !== folded[name])
+      return wrong(`The ${name} of a record is not what its history says.`);
+  }
+  if (!sameJson(document.writers, folded.writers)) {
+    return wrong("The writers of a record's values are not what its history says.");
+  }
+  if (!row.isSealed) return wrong('A record is not what was written.');
+  return document;
+}
+
+/** The record when its row agrees with itself, and whether its checksum does. */
+function verifyRow(
+  { sql, table, findings }: VerifyContext,
+  key: string,
+): { document: StoredRecord; isSealed: boolean } | undefined {
+  const wrong = (what: string) => {
+    findings.add(what, `record ${key}`, remedies.restore);
+    return undefined;
+  };
+  const row = sql.get<RecordRow>(`SELECT * FROM main."${table}" WHERE key = ?`, key);
   if (!row) return wrong('A record of history is not there.');
   const document = documentOf(row);
   if (!document) return wrong('A record cannot be read.');
@@ -138,21 +173,10 @@ function verifyRecord(context: VerifyContext, folded: Folded): StoredRecord | un
   }
   if (document._deleted) return wrong('A record is marked as deleted; records are never deleted.');
   if (stateOf(document.fields) !== document.state) return wrong('A record is not what its hash says.');
-  if (folded.family && canonicalJson(folded.fields) !== canonicalJson(document.fields)) {
-    return wrong('The fields of a record are not what its history says.');
-  }
-  for (const name of ['version', 'created_at', 'updated_at', 'user', 'station', 'creator'] as const) {
-    if (document[name] !== folded[name])
-      return wrong(`The ${name} of a record is not what its history says.`);
-  }
-  if (!sameJson(document.writers, folded.writers)) {
-    return wrong("The writers of a record's values are not what its history says.");
-  }
   if (!(Number.isInteger(document.field_set) && document.field_set >= 1)) {
     return wrong('The field_set of a record is not a whole number.');
   }
-  if (sealOf(row.document) !== row.seal) return wrong('A record is not what was written.');
-  return document;
+  return { document, isSealed: sealOf(row.document) === row.seal };
 }
 
 type Document = StoredRecord & { _rev: string; _deleted: boolean; _meta?: { lwt?: number } };

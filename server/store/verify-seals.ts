@@ -2,6 +2,7 @@ import { remedies } from './findings.ts';
 import { sealOfAnswer } from './remembered-answers.ts';
 import { BUCKET_SEAL } from './sqlite/buckets.ts';
 import { COUNTER_SEAL, STOCK_SEAL } from './tables.ts';
+import { sealOfToken } from './token-table.ts';
 import type { VerifyContext } from './verify-context.ts';
 
 /** Rows of the tables beside the records that are not what was written. Records and facts are compared whole elsewhere. */
@@ -16,6 +17,13 @@ export function verifySeals({ sql, findings }: VerifyContext): void {
   }
   for (const { name } of broken('allocation', "counter || ', block ' || block", COUNTER_SEAL)) {
     findings.add('A counter is not what was written.', `allocation of ${name}`, remedies.restore);
+  }
+  const tokens = sql.all<Parameters<typeof sealOfToken>[0] & { id: number; seal: number }>(
+    'SELECT * FROM main.token',
+  );
+  for (const token of tokens) {
+    if (sealOfToken(token) === token.seal) continue;
+    findings.add('A token is not what was written.', `token ${token.id}`, remedies.restore);
   }
   const answers = sql.iterate<Parameters<typeof sealOfAnswer>[0] & { seal: number; key: string }>(
     'SELECT * FROM main.remembered_answer',

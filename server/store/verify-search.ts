@@ -57,8 +57,8 @@ export function searchVerifier(context: VerifyContext): {
 
 /** Each probe takes along all records of the batch that have its characters, so that similar texts cost few probes. */
 function missed({ sql }: VerifyContext, batch: readonly Expected[]): string[] {
-  const low = batch[0]?.row ?? 0n;
-  const high = batch.at(-1)?.row ?? 0n;
+  const rows = batch.map(({ row }) => row).sort((a, b) => (a < b ? -1 : 1));
+  const [low = 0n, high = 0n] = [rows[0], rows.at(-1)];
   const open = new Map(batch.map(expected => [expected.row, expected]));
   const keys: string[] = [];
   for (const expected of batch) {

@@ -12,13 +12,16 @@ import { isSqliteError } from './sqlite/sqlite-error.ts';
 import type { VerifyContext } from './verify-context.ts';
 import { counterVerifier } from './verify-counters.ts';
 import { derivedVerifier } from './verify-derived.ts';
+import type { ExchangeVerifier } from './verify-exchange.ts';
 import { type VerifiedHistory, verifyHistory, verifySubjects } from './verify-history.ts';
 import { verifyRecords } from './verify-records.ts';
+import { verifySchema } from './verify-schema.ts';
 import { verifySeals } from './verify-seals.ts';
 import { damageOfWal } from './wal.ts';
 
 export interface VerifyOptions {
   lotFactsOf: LotFactsOf;
+  exchange: ExchangeVerifier;
   /** Told now and then what is being read and how many of it were. */
   onProgress?: (doing: string, count: number) => void;
   signal?: AbortSignal;
@@ -81,6 +84,7 @@ export async function verify(target: string, options: VerifyOptions): Promise<Ve
       Object.assign(counts, records);
       derived.finish();
       counters.finish();
+      verifySchema(context);
     } finally {
       sql.close();
     }
@@ -108,6 +112,7 @@ function contextOf(sql: Connection, findings: Findings, options: VerifyOptions):
     table: RECORDS_TABLE,
     familyNumbers: new Map(numbers.map(({ family, number }) => [family, number])),
     lotFactsOf: options.lotFactsOf,
+    exchange: options.exchange,
     async step(doing, count) {
       if (count % STRETCH !== 0) return;
       options.onProgress?.(doing, count);
@@ -135,7 +140,9 @@ function verifyHead(
   const fault = faultOfHead(sql, head);
   if (fault && head) findings.add(fault, `chain ${head.chain}`, remedies.restore);
   for (const [chain, { number }] of heads) {
-    const count = sql.get<{ n: number }>('SELECT count(*) AS n FROM history WHERE chain = ?', chain)?.n;
+    const sqlCount = `SELECT count(*) AS n FROM history AS h WHERE chain = ? AND NOT EXISTS
+      (SELECT 1 FROM abandoned AS a WHERE a.chain = h.chain AND a.number = h.number AND a.hash = h.hash)`;
+    const count = sql.get<{ n: number }>(sqlCount, chain)?.n;
     if (count === number) continue;
     findings.add(
       `The chain has ${count} commits; its last is number ${number}.`,

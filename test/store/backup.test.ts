@@ -2,10 +2,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createBackups } from '../../server/backup/backups.ts';
-import { lotFactsOf } from '../../server/rules/lot-facts.ts';
+import { proof } from '../../server/proof.ts';
 import { backUp, listBackups } from '../../server/store/backup.ts';
 import { restore } from '../../server/store/restore.ts';
 import type { Store } from '../../server/store/store.ts';
+import { tokenTable } from '../../server/store/token-table.ts';
 import { verify } from '../../server/store/verify.ts';
 import { audit, commitsOf, recordsOf } from './audit.ts';
 import { temporaryFolder } from './sqlite/temporary-folder.ts';
@@ -17,11 +18,11 @@ const clock = () => new Date('2026-07-01T00:00:00.000Z');
 async function backedUp({ database }: Store, options: { at?: string; folder?: string; keep?: number } = {}) {
   const folder = options.folder ?? temporaryFolder();
   const at = options.at ?? START;
-  return backUp({ data: database.folder, folder, keep: options.keep ?? 14, at }, lotFactsOf);
+  return backUp({ data: database.folder, folder, keep: options.keep ?? 14, at }, proof);
 }
 
 function restoreInto(folder: string, file: string) {
-  return restore({ folder, file, lotFactsOf, clock });
+  return restore({ folder, file, ...proof, clock });
 }
 
 describe('a backup', () => {
@@ -32,7 +33,7 @@ describe('a backup', () => {
     await create(store, 'supplier', { name: 'After' });
     expect(done).toMatchObject({ records: 1, commits: 1, verified: true });
     expect(done.file).toMatch(/\/holdpoint-20260615T120000000Z\.db$/);
-    expect(await verify(done.file, { lotFactsOf })).toMatchObject({ faults: 0, records: 1 });
+    expect(await verify(done.file, { ...proof })).toMatchObject({ faults: 0, records: 1 });
     expect(readdirSync(join(done.file, '..'))).toEqual(['holdpoint-20260615T120000000Z.db']);
   });
 
@@ -147,7 +148,7 @@ describe('a restore', () => {
       expect(recordsOf(again)).toHaveLength(3);
       seen.push(await write(again));
       expect(audit(again)).toEqual([]);
-      expect(await verify(folder, { lotFactsOf })).toMatchObject({ faults: 0, records: 6, chains: 2 });
+      expect(await verify(folder, { ...proof })).toMatchObject({ faults: 0, records: 6, chains: 2 });
       chains.push(commitsOf(again).at(-1)?.chain);
       expect(again.ids.stationCode).toBe(String(block));
       await again.close();
@@ -176,23 +177,18 @@ describe('a restore', () => {
 
   it('keeps revoked what was revoked since, and gives no token an id of a lost one', async () => {
     const store = await temporaryStore();
-    const insert = (name: string) =>
-      store.database.run(
-        'INSERT INTO token (name, hash, scopes, created_at) VALUES (?, ?, ?, ?)',
-        name,
-        name,
-        '[]',
-        START,
-      );
+    const insert = (name: string, { database } = store) =>
+      tokenTable(database).insert({ name, hash: name, scopes: [], created_at: START, revoked_at: null });
     insert('a');
     const { file } = await backedUp(store);
     insert('b');
-    store.database.run("UPDATE token SET revoked_at = 'now' WHERE name = 'a'");
+    tokenTable(store.database).revoke(1, 'now');
     await store.close();
     await restoreInto(store.database.folder, file);
     const again = await temporaryStore({ folder: store.database.folder });
     expect(again.database.all('SELECT id, revoked_at FROM token')).toEqual([{ id: 1, revoked_at: 'now' }]);
-    again.database.run("INSERT INTO token (name, hash, scopes, created_at) VALUES ('c', 'c', '[]', '')");
+    expect(tokenTable(again.database).list()).toMatchObject([{ name: 'a', revoked_at: 'now' }]);
+    insert('c', again);
     expect(again.database.get('SELECT max(id) AS id FROM token')).toEqual({ id: 3 });
   });
 

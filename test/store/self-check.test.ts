@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lotFactsOf } from '../../server/rules/lot-facts.ts';
+import { proof } from '../../server/proof.ts';
 import { restore } from '../../server/store/restore.ts';
 import { RECORDS_TABLE } from '../../server/store/verify.ts';
 import { recordsOf } from './audit.ts';
@@ -74,7 +74,7 @@ describe('after an unclean stop', () => {
     const wal = join(folder, 'holdpoint.db-wal');
     truncateSync(wal, readFileSync(wal).length - 3 * FRAME);
     const clock = () => new Date(START);
-    const report = await restore({ folder, file: join(folder, 'holdpoint.db'), lotFactsOf, clock });
+    const report = await restore({ folder, file: join(folder, 'holdpoint.db'), ...proof, clock });
     expect(report).toMatchObject({ block: 1, records: 4, lost: { commits: 0 } });
     expect(existsSync(`${report.aside}-wal`)).toBe(true);
     const store = await temporaryStore({ folder });

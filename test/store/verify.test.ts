@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { lotFactsOf } from '../../server/rules/lot-facts.ts';
+import { proof } from '../../server/proof.ts';
 import type { Store } from '../../server/store/store.ts';
 import { RECORDS_TABLE, type VerifyReport, verify } from '../../server/store/verify.ts';
 import { create, temporaryStore, update } from './temporary-store.ts';
@@ -23,7 +23,7 @@ async function stocked(): Promise<Store> {
 }
 
 function verified(store: Store): Promise<VerifyReport> {
-  return verify(store.database.folder, { lotFactsOf });
+  return verify(store.database.folder, { ...proof });
 }
 
 /** What a person with a database shell can do. */
@@ -222,6 +222,6 @@ describe('verify', () => {
     const store = await stocked();
     for (let index = 0; index < 500; index += 1) await create(store, 'supplier', { name: `S${index}` });
     const signal = AbortSignal.abort(new Error('enough'));
-    await expect(verify(store.database.folder, { lotFactsOf, signal })).rejects.toThrow('enough');
+    await expect(verify(store.database.folder, { ...proof, signal })).rejects.toThrow('enough');
   });
 });

@@ -4,6 +4,7 @@ import type { CommitHook } from '../../store/commit.ts';
 import { CHAIN_START, newChain, readCommitsAfter } from '../../store/history.ts';
 import type { Store } from '../../store/store.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
+import { Conflicts } from '../log/conflicts.ts';
 import { DecidedStore } from '../log/decided-store.ts';
 import { Digest, digestsOf } from '../log/digest.ts';
 import { type SignedEntry, sha256 } from '../log/log.ts';
@@ -117,6 +118,7 @@ function ownCommits(store: Store, terms: CentralTerms): CommitHook {
   const { database, pending } = store;
   const read = new CentralStore(store, database, key => pending.getByKey(key));
   const digest = new Digest(database);
+  const conflicts = new Conflicts(database);
   let entry: SignedEntry | undefined;
   return {
     before(commit) {
@@ -132,7 +134,10 @@ function ownCommits(store: Store, terms: CentralTerms): CommitHook {
     },
     after(_commit, _sequence, writes) {
       if (entry) read.note(entry);
-      for (const { before, after } of writes) digest.replace(before, after);
+      for (const { before, after } of writes) {
+        digest.replace(before, after);
+        conflicts.follow(before, after);
+      }
     },
   };
 }

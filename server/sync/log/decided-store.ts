@@ -2,6 +2,7 @@ import { canonicalJson } from '../../../shared/canonical-json.ts';
 import type { StoredRecord } from '../../../shared/present.ts';
 import type { Database } from '../../store/sqlite/database.ts';
 import { sealOf, unseal } from '../../store/sqlite/seal.ts';
+import { Conflicts } from './conflicts.ts';
 import { Digest } from './digest.ts';
 
 /**
@@ -11,6 +12,7 @@ import { Digest } from './digest.ts';
 export class DecidedStore {
   readonly #database: Database;
   readonly #digest: Digest;
+  readonly #conflicts: Conflicts;
   readonly #shown: (key: string) => StoredRecord | undefined;
   readonly #isCovered: (key: string) => boolean;
   readonly #before = new Map<string, StoredRecord | undefined>();
@@ -24,6 +26,7 @@ export class DecidedStore {
   ) {
     this.#database = database;
     this.#digest = new Digest(database);
+    this.#conflicts = new Conflicts(database);
     this.#shown = shown;
     this.#isCovered = isCovered;
   }
@@ -46,7 +49,10 @@ export class DecidedStore {
 
   /** Writes what was put. `isCovered` as of now: a covered record is kept apart, of another one the record itself is it. */
   write(keys: Iterable<string>, isCovered: (key: string) => boolean): void {
-    for (const [key, record] of this.#after) this.#digest.replace(this.#before.get(key), record);
+    for (const [key, record] of this.#after) {
+      this.#digest.replace(this.#before.get(key), record);
+      this.#conflicts.follow(this.#before.get(key), record);
+    }
     for (const key of keys) {
       const record = this.get(key);
       if (record && isCovered(key)) keepDecided(this.#database, record);

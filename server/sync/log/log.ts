@@ -74,6 +74,12 @@ export class Log {
     return this.#sql.get('SELECT 1 FROM log WHERE commit_id = ? LIMIT 1', commit) !== undefined;
   }
 
+  /** The number of the last commit of a chain that an entry holds at its place; 0 for none. */
+  lastOf(chain: string): number {
+    const sql = 'SELECT max(number) AS last FROM log WHERE chain = ?';
+    return this.#sql.get<{ last: number | null }>(sql, chain)?.last ?? 0;
+  }
+
   /** The commit that an entry decided on its arrival. */
   commit(id: string): Commit | undefined {
     const sql = 'SELECT chain, number FROM log WHERE commit_id = ? ORDER BY sequence LIMIT 1';

@@ -15,6 +15,7 @@ CREATE TABLE IF NOT EXISTS log (
   countersignature TEXT NOT NULL
 );
 CREATE INDEX IF NOT EXISTS log_commit ON log (commit_id);
+CREATE UNIQUE INDEX IF NOT EXISTS log_place ON log (chain, number);
 
 -- Commits that wait for a person. A withdrawn one stays, so that what builds on it is not applied unseen.
 CREATE TABLE IF NOT EXISTS held (
@@ -52,6 +53,14 @@ CREATE TABLE IF NOT EXISTS offer (
   place INTEGER PRIMARY KEY AUTOINCREMENT, chain TEXT NOT NULL, number INTEGER NOT NULL,
   commit_id TEXT NOT NULL, countersignature TEXT NOT NULL, is_refused INTEGER NOT NULL DEFAULT 0
 );
+
+-- Values of one path that stations wrote without having seen each other's.
+CREATE TABLE IF NOT EXISTS conflict (
+  id TEXT PRIMARY KEY, subject TEXT NOT NULL, path TEXT NOT NULL, siblings TEXT NOT NULL,
+  opened INTEGER NOT NULL, closed INTEGER, closed_by TEXT, outcome TEXT
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS conflict_subject ON conflict (subject, path) WHERE closed IS NULL;
+CREATE INDEX IF NOT EXISTS conflict_open ON conflict (opened) WHERE closed IS NULL;
 
 -- The sum of the hashes of all decided records, per family: equal on machines that stand at the same place of the log.
 CREATE TABLE IF NOT EXISTS digest (family TEXT PRIMARY KEY, sum TEXT NOT NULL) WITHOUT ROWID;

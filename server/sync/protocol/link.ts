@@ -18,7 +18,7 @@ export interface Link {
   /** Between which sequences the logs part, while that is searched. */
   probe: { low: number; high: number } | null;
   snapshot: { at: LogPlace | null; after: string | null } | null;
-  /** Central may have more of the log than the cursor says. */
+  /** Central may have more of the log than the cursor says and the page that is waited for brings. */
   isPoked: boolean;
 }
 
@@ -48,6 +48,11 @@ export interface OutgoingReader {
    * named begins at 0): also those that the received log decided at another place, or their chain could not go on.
    */
   ownAfter(heads: Readonly<Record<string, number>>, limit: number): readonly Commit[];
+  /**
+   * The chain of the oldest own commit, in the order of writing, that the received log does not hold at its place;
+   * undefined when it holds all.
+   */
+  chainInDoubt(): string | undefined;
 }
 
 /**
@@ -66,12 +71,14 @@ export function whatNext(
   const asking = { request, station: read.station, protocol: PROTOCOL.newest, cursor: read.cursor() };
   if (slot === 'down') {
     const next = nextDown(asking, link, limit);
-    return next && { request: next, link: { ...link, down: { request } } };
+    if (!next) return undefined;
+    // What is poked from here on, the page that is asked for need not have.
+    const isPoked = next.kind === 'pull' ? false : link.isPoked;
+    return { request: next, link: { ...link, down: { request }, isPoked } };
   }
   // What is decided is not known to end where the cursor says, or not known at all.
   if (link.probe || link.snapshot || link.heads === null) return undefined;
-  const offers = read.offersAfter(link.offered, limit);
-  const commits = offers.length < limit ? read.ownAfter(link.heads, limit - offers.length) : [];
+  const { offers, commits } = nextUp(link, read, limit);
   if (offers.length + commits.length === 0) return undefined;
   return {
     request: {
@@ -86,12 +93,30 @@ export function whatNext(
 
 /** Gives up waiting: its answer, should it still come, is thrown away. */
 export function abandon(slot: 'up' | 'down', link: Link): Link {
-  return { ...link, [slot]: null };
+  return { ...link, [slot]: null, isPoked: true };
 }
 
 /** Central has news, as the event stream says or a timer supposes. */
 export function poke(link: Link): Link {
   return { ...link, isPoked: true };
+}
+
+/**
+ * What central answered to have taken it may have lost since, by a restore that nobody noticed yet. What builds on it
+ * therefore waits until the received log holds it, when the cursor says so to central; only within one chain nothing
+ * needs to wait, since there a gap is refused.
+ */
+function nextUp(
+  link: Link,
+  read: OutgoingReader,
+  limit: number,
+): { offers: readonly Offer[]; commits: readonly Commit[] } {
+  const offers = read.offersAfter(0, limit);
+  const nothing = { offers: [], commits: [] };
+  if (offers[0] && offers[0].place <= link.offered) return nothing;
+  const commits = offers.length < limit ? read.ownAfter(link.heads ?? {}, limit - offers.length) : [];
+  const [first] = commits;
+  return first && first.chain !== read.chainInDoubt() ? { offers, commits: [] } : { offers, commits };
 }
 
 type Asking = Pick<Request, 'request' | 'station' | 'protocol' | 'cursor'>;

@@ -1,6 +1,6 @@
 import type { ChainHead } from '../../store/history.ts';
 import { type Link, NEW_LINK } from './link.ts';
-import { type Hash, type LogEntry, type LogPlace, logFault } from './log.ts';
+import { type Hash, type LogEntry, logFault } from './log.ts';
 import { beginSnapshot } from './snapshot.ts';
 import type { Answer, Cursor, CursorUnknown, Page, PushAnswer, SnapshotPage } from './wire.ts';
 
@@ -85,7 +85,12 @@ export function receivePage(
     page.from.sequence === cursor.sequence &&
     page.from.hash === cursor.hash &&
     page.to.epoch === cursor.epoch;
-  if (!isNext) return { link, act: { kind: 'none', why: 'The page does not begin at the cursor.' } };
+  if (!isNext) {
+    return {
+      link: { ...link, isPoked: true },
+      act: { kind: 'none', why: 'The page does not begin at the cursor.' },
+    };
+  }
   const fault = logFault(page.from, page.entries, hash) ?? endFault(page);
   if (fault !== undefined) return { link, act: { kind: 'stuck', why: fault } };
   if (page.entries.some(entry => isForeignInOwn(entry, read))) {
@@ -96,7 +101,7 @@ export function receivePage(
     link: {
       ...link,
       heads: headsOf(page),
-      isPoked: !isAtEnd,
+      isPoked: link.isPoked || !isAtEnd,
       // Offers that the whole log does not hold were lost on the way, or by central since it took them.
       offered: isAtEnd ? 0 : link.offered,
     },
@@ -132,21 +137,18 @@ function receiveRecords(page: SnapshotPage, link: Link): { link: Link; act: Act 
 /** Narrows down where central's log and the received one part; the answer's rungs ascend. */
 function receiveUnknown(answer: CursorUnknown, link: Link, read: StationReader): { link: Link; act: Act } {
   const { epoch, rungs } = answer;
-  let common: Cursor | undefined;
-  let low: LogPlace | undefined;
-  let high = read.cursor().sequence + 1;
   const top = rungs.at(-1);
   if (!top) return { link, act: { kind: 'stuck', why: 'Central names no place of its log.' } };
-  high = Math.min(high, top.sequence + 1);
+  let common: Cursor | undefined;
+  let high = Math.min(read.cursor().sequence, top.sequence) + 1;
   for (const rung of rungs) {
     if (read.logHashAt(rung.sequence) !== rung.hash) {
       high = Math.min(high, rung.sequence);
       break;
     }
-    low = rung;
     common = rung;
   }
-  if (!low || !common) {
+  if (!common) {
     if (read.logStart() > 0) return { link: beginSnapshot(), act: { kind: 'cut_all', epoch } };
     // The range was of another epoch: ask for the whole.
     return {
@@ -154,8 +156,8 @@ function receiveUnknown(answer: CursorUnknown, link: Link, read: StationReader):
       act: { kind: 'none', why: 'The places asked for are gone.' },
     };
   }
-  if (high - low.sequence > 1) {
-    const probe = { low: low.sequence, high };
+  if (high - common.sequence > 1) {
+    const probe = { low: common.sequence, high };
     return {
       link: { ...link, probe },
       act: { kind: 'none', why: 'The logs part between two known places.' },

@@ -108,6 +108,7 @@ export class StationEngine {
       cursor: () => this.#committed.cursor(),
       offersAfter: (place, limit) => this.#committed.offers.after(place, limit),
       ownAfter: (heads, limit) => this.#committed.ownAfter(heads, limit),
+      chainInDoubt: () => this.#committed.chainInDoubt(),
     };
     for (const slot of ['down', 'up'] as const) {
       const next = whatNext(slot, this.#link, outgoing, randomUUID());

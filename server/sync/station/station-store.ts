@@ -13,6 +13,7 @@ import {
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Store } from '../../store/store.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
+import { Conflicts } from '../log/conflicts.ts';
 import { DecidedRecords } from '../log/decided-records.ts';
 import { DecidedStore, keepDecided, plain } from '../log/decided-store.ts';
 import { foldEffects, foldEntry } from '../log/fold.ts';
@@ -86,6 +87,14 @@ export class StationStore implements StationReader {
     return commits.slice(0, limit).map(({ commit }) => commit);
   }
 
+  /** The chain of the oldest own commit that the received log does not hold at its place. */
+  chainInDoubt(): string | undefined {
+    const chains = this.#sql.all<{ chain: string }>('SELECT chain FROM own_chain');
+    const next = chains.flatMap(({ chain }) => readChainAfter(this.#sql, chain, this.log.lastOf(chain), 1));
+    next.sort((a, b) => a.sequence - b.sequence);
+    return next[0]?.commit.chain;
+  }
+
   /** Takes a page of the log: keeps it, folds it, and shows the records anew that it touches. */
   take(entries: readonly SignedEntry[], cursor: Cursor): Promise<void> {
     return this.#change(decided => {
@@ -121,6 +130,7 @@ export class StationStore implements StationReader {
       const touched = new Set(decisions.flatMap(({ effects }) => effects.map(({ subject }) => subject)));
       this.offers.putFirst(above);
       this.log.cutAfter(to.sequence);
+      new Conflicts(this.#store.database).cutAfter(to.sequence);
       this.#foldAnew(touched, decided);
       for (const { commit } of above) {
         const isOpen =

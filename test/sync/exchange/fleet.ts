@@ -1,5 +1,7 @@
+import { proof } from '../../../server/proof.ts';
 import { rules } from '../../../server/rules/registry.ts';
 import type { Store } from '../../../server/store/store.ts';
+import { verify } from '../../../server/store/verify.ts';
 import { type CentralExchange, createCentralExchange } from '../../../server/sync/central/exchange.ts';
 import { plain } from '../../../server/sync/log/decided-store.ts';
 import { createSyncTables } from '../../../server/sync/log/tables.ts';
@@ -72,4 +74,10 @@ export function shown(store: Store): Record<string, StoredRecord> {
 
 export function sameOf(stores: readonly Store[]): boolean {
   return new Set(stores.map(store => canonicalJson(shown(store)))).size === 1;
+}
+
+/** What is wrong with a store; it stays open. */
+export async function faultsOf({ database }: Store): Promise<string[]> {
+  const { findings } = await verify(database.folder, proof);
+  return findings.map(({ what, where }) => `${what} ${where}`);
 }

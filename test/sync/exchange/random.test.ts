@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Store } from '../../../server/store/store.ts';
 import { type FamilyName, families } from '../../../shared/families/registry.ts';
 import { create, itemIds, update } from '../../store/temporary-store.ts';
-import { fleet, sameOf } from './fleet.ts';
+import { faultsOf, fleet, sameOf } from './fleet.ts';
 
 const SEEDS = Number(process.env.HOLDPOINT_SYNC_SEEDS ?? 4);
 
@@ -33,8 +33,11 @@ it.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
         await peer.engine.step();
       }
     }
+    // In the middle of it, with undecided commits everywhere, and at the end.
+    for (const store of stores) expect((await faultsOf(store)).slice(0, 3)).toEqual([]);
     await settle();
     expect(sameOf(stores)).toBe(true);
+    for (const store of stores) expect((await faultsOf(store)).slice(0, 3)).toEqual([]);
     for (const { engine } of stations) {
       expect(engine.digests()).toEqual(exchange.digests());
       expect(engine.state()).toMatchObject({ unsent: 0, stuck: null });

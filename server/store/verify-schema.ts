@@ -1,0 +1,31 @@
+import { remedies } from './findings.ts';
+import { Connection } from './sqlite/connection.ts';
+import { damaged } from './sqlite/store-errors.ts';
+import { createTables } from './tables.ts';
+import type { VerifyContext } from './verify-context.ts';
+
+/** Tables and triggers are defined as this version defines them: history without its triggers can be changed unseen. */
+export function verifySchema({ sql, findings }: VerifyContext): void {
+  const fresh = new Connection(':memory:', {
+    readOnly: false,
+    busyTimeoutMs: 0,
+    guard: statement => statement(),
+    onDamage: what => damaged(':memory:', what),
+  });
+  try {
+    createTables(fresh);
+    const wanted = fresh.all<{ type: string; name: string; sql: string }>(
+      "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'",
+    );
+    for (const { type, name, sql: definition } of wanted) {
+      const row = sql.get<{ sql: string }>('SELECT sql FROM main.sqlite_schema WHERE name = ?', name);
+      if (row?.sql === definition) continue;
+      const what = row
+        ? `The ${type} is defined in another way than by this version.`
+        : `The ${type} is not there.`;
+      findings.add(what, `${type} ${name}`, remedies.restore);
+    }
+  } finally {
+    fresh.close();
+  }
+}

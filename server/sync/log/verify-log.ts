@@ -1,0 +1,213 @@
+import { sameJson } from '../../../shared/canonical-json.ts';
+import type { StoredRecord } from '../../../shared/present.ts';
+import { remedies } from '../../store/findings.ts';
+import { type Commit, readCommit, sequenceOf } from '../../store/history.ts';
+import type { VerifyContext } from '../../store/verify-context.ts';
+import type { ExchangeVerifier } from '../../store/verify-exchange.ts';
+import type { Decision, SubjectEffects } from '../protocol/decide.ts';
+import { LOG_START, type LogPlace, logFault } from '../protocol/log.ts';
+import { connected, overlay } from '../protocol/overlay.ts';
+import { DecidedRecords } from './decided-records.ts';
+import { plain } from './decided-store.ts';
+import { digestsOf, hashOf } from './digest.ts';
+import { foldEffects } from './fold.ts';
+import { sha256 } from './log.ts';
+import { syncRules } from './rules.ts';
+
+interface EffectRow {
+  subject: string;
+  sequence: number;
+  chain: string;
+  number: number;
+  outcome: Decision['outcome'];
+  effects: string;
+}
+
+const MODULUS = 2n ** 128n;
+
+/**
+ * Proves a store that exchanges commits with others: the log is whole, every decided record is the fold of the log, what
+ * is shown is that with the undecided commits on top, and the digests are those of the decided records.
+ */
+export const exchangeVerifier: ExchangeVerifier = {
+  isUsed: ({ sql }) =>
+    sql.get("SELECT 1 FROM sqlite_schema WHERE name = 'log'") !== undefined &&
+    (sql.get('SELECT 1 FROM main.log LIMIT 1') !== undefined ||
+      sql.get('SELECT 1 FROM main.own_chain LIMIT 1') !== undefined),
+  async verify(context, onSound) {
+    await spreadLog(context);
+    await verifyDecided(context, onSound);
+    await verifyCovered(context, onSound);
+    verifyStrays(context);
+  },
+};
+
+/** Walks the log once and leaves what it says of each record in `temp.effect`. */
+async function spreadLog({ sql, findings, step }: VerifyContext): Promise<void> {
+  sql.exec(`CREATE TEMP TABLE effect (
+    subject TEXT NOT NULL, sequence INTEGER NOT NULL, ordinal INTEGER NOT NULL, chain TEXT NOT NULL,
+    number INTEGER NOT NULL, outcome TEXT NOT NULL, effects TEXT NOT NULL,
+    PRIMARY KEY (subject, sequence, ordinal)) WITHOUT ROWID`);
+  const rows = sql.iterate<LogPlace & { chain: string; number: number; decisions: string }>(
+    'SELECT * FROM main.log ORDER BY sequence',
+  );
+  let before = startOf(sql);
+  for (const row of rows) {
+    const where = `entry ${row.sequence} of the log`;
+    const commit = readCommit(sql, row.chain, row.number);
+    if (!commit) {
+      findings.add('The commit of an entry of the log is not there.', where, remedies.restore);
+      before = row;
+      continue;
+    }
+    const decisions: Decision[] = JSON.parse(row.decisions);
+    const fault = logFault(before, [{ sequence: row.sequence, hash: row.hash, commit, decisions }], sha256);
+    if (fault) findings.add(fault, where, remedies.restore);
+    before = row;
+    let ordinal = 0;
+    for (const { commit_id, outcome, effects } of decisions) {
+      const place = commit_id === commit.commit_id ? row : placeOf(sql, commit_id);
+      for (const effect of effects) {
+        ordinal += 1;
+        sql.run(
+          'INSERT INTO temp.effect VALUES (?, ?, ?, ?, ?, ?, ?)',
+          effect.subject,
+          row.sequence,
+          ordinal,
+          place?.chain ?? '',
+          place?.number ?? 0,
+          outcome,
+          JSON.stringify(effect),
+        );
+      }
+    }
+    await step('entries of the log', row.sequence);
+  }
+}
+
+/** Calls `onSound` for every record that no undecided commit covers. */
+async function verifyDecided(context: VerifyContext, onSound: (key: string) => void): Promise<void> {
+  const { sql, findings } = context;
+  const sums = new Map<string, bigint>();
+  let count = 0;
+  const end = (key: string, decided: StoredRecord | undefined) => {
+    if (!decided) return;
+    const isCovered =
+      sql.get('SELECT 1 FROM main.undecided_subject WHERE subject = ? LIMIT 1', key) !== undefined;
+    const stored = isCovered ? keptApart(context, key) : shownRecord(context, key);
+    sums.set(decided.family, ((sums.get(decided.family) ?? 0n) + hashOf(decided)) % MODULUS);
+    if (!stored || !sameJson(plain(stored), decided)) {
+      findings.add('A record is not what the log says.', `record ${key}`, remedies.restore);
+    } else if (!isCovered) onSound(key);
+  };
+  let key = '';
+  let decided: StoredRecord | undefined;
+  for (const row of sql.iterate<EffectRow>('SELECT * FROM temp.effect ORDER BY subject, sequence, ordinal')) {
+    if (row.subject !== key) {
+      end(key, decided);
+      decided = undefined;
+      key = row.subject;
+      count += 1;
+      await context.step('records', count);
+    }
+    const commit = readCommit(sql, row.chain, row.number);
+    if (!commit) continue;
+    const effect: SubjectEffects = JSON.parse(row.effects);
+    decided = foldEffects(decided, effect, { commit, outcome: row.outcome, sequence: row.sequence });
+  }
+  end(key, decided);
+  const expected = Object.fromEntries([...sums].map(([family, sum]) => [family, sum.toString(16)]));
+  if (!sameJson(digestsOf(sql), expected)) {
+    findings.add('The digests are not those of the decided records.', 'digest', remedies.restore);
+  }
+}
+
+/** Calls `onSound` for every record that undecided commits cover. */
+async function verifyCovered(context: VerifyContext, onSound: (key: string) => void): Promise<void> {
+  const { sql, findings } = context;
+  const subjects = sql.all<{ subject: string }>('SELECT DISTINCT subject FROM main.undecided_subject');
+  const isCovered = (key: string) =>
+    sql.get('SELECT 1 FROM main.undecided_subject WHERE subject = ? LIMIT 1', key) !== undefined;
+  const decidedOf = (key: string) => (isCovered(key) ? keptApart(context, key) : shownRecord(context, key));
+  const reader = new DecidedRecords(
+    key => decidedOf(key),
+    id => sql.get('SELECT 1 FROM main.held WHERE commit_id = ? AND is_withdrawn = 1', id) !== undefined,
+  );
+  const done = new Set<string>();
+  for (const { subject } of subjects) {
+    if (done.has(subject)) continue;
+    const group = connected(
+      [subject],
+      key => undecidedOf(sql, key),
+      commit => sequenceOf(sql, commit.chain, commit.number),
+    );
+    const { decisions } = overlay(group.commits, reader, syncRules);
+    const shown = new Map([...group.subjects].map(key => [key, decidedOf(key)]));
+    for (const [index, { outcome, effects }] of decisions.entries()) {
+      const commit = group.commits[index];
+      if (!commit) continue;
+      for (const effect of effects) {
+        const before = shown.get(effect.subject);
+        const sequence = decidedOf(effect.subject)?.folded ?? 0;
+        shown.set(effect.subject, foldEffects(before, effect, { commit, outcome, sequence }));
+      }
+    }
+    for (const [key, record] of shown) {
+      done.add(key);
+      if (!isCovered(key)) continue;
+      const stored = shownRecord(context, key);
+      const isSame = record === undefined ? stored === undefined : stored && sameJson(plain(stored), record);
+      if (!isSame) {
+        findings.add(
+          'A record is not the log with the undecided commits on top.',
+          `record ${key}`,
+          remedies.restore,
+        );
+      } else if (stored) onSound(key);
+    }
+    await context.step('undecided records', done.size);
+  }
+}
+
+function verifyStrays({ sql, findings, table }: VerifyContext): void {
+  if (startOf(sql).sequence > 0) return;
+  const strays = sql.all<{ key: string }>(
+    `SELECT key FROM main."${table}" AS r WHERE NOT EXISTS (SELECT 1 FROM temp.effect WHERE subject = r.key)
+       AND NOT EXISTS (SELECT 1 FROM main.undecided_subject WHERE subject = r.key) LIMIT 100`,
+  );
+  for (const { key } of strays) {
+    findings.add(
+      'A record stands in no commit of the log or of this station.',
+      `record ${key}`,
+      remedies.restore,
+    );
+  }
+}
+
+function shownRecord({ sql, table }: VerifyContext, key: string): StoredRecord | undefined {
+  const row = sql.get<{ document: string }>(`SELECT document FROM main."${table}" WHERE key = ?`, key);
+  return row && JSON.parse(row.document);
+}
+
+function keptApart({ sql }: VerifyContext, key: string): StoredRecord | undefined {
+  const row = sql.get<{ document: string }>('SELECT document FROM main.decided_record WHERE key = ?', key);
+  return row && JSON.parse(row.document);
+}
+
+function undecidedOf(sql: VerifyContext['sql'], key: string): Commit[] {
+  const rows = sql.all<{ chain: string; number: number }>(
+    `SELECT chain, number FROM main.undecided_subject JOIN main.undecided USING (sequence)
+     WHERE subject = ? ORDER BY sequence`,
+    key,
+  );
+  return rows.flatMap(({ chain, number }) => readCommit(sql, chain, number) ?? []);
+}
+
+function placeOf(sql: VerifyContext['sql'], commit: string): { chain: string; number: number } | undefined {
+  return sql.get('SELECT chain, number FROM main.log WHERE commit_id = ? ORDER BY sequence LIMIT 1', commit);
+}
+
+function startOf(sql: VerifyContext['sql']): LogPlace {
+  const row = sql.get<{ value: string }>("SELECT value FROM main.local WHERE name = 'log_start'");
+  return row ? JSON.parse(row.value) : LOG_START;
+}
