@@ -128,6 +128,11 @@ interface HistoryRow extends Omit<Commit, 'entries'> {
   entries: string;
 }
 
+/** Of two commits in one place, one was abandoned and issued again elsewhere. */
+const STANDING = `NOT EXISTS (SELECT 1 FROM abandoned AS a
+  WHERE a.chain = history.chain AND a.number = history.number AND a.hash = history.hash)`;
+const AT_PLACE = `FROM history WHERE chain = ? AND number = ? AND ${STANDING}`;
+
 /** One page of the commits that touched a subject (a number by `subjectNumber`), oldest first. */
 export function readHistory(
   reader: SqlReader,
@@ -135,11 +140,10 @@ export function readHistory(
   offset: number,
   limit: number,
 ): { total: number; commits: Commit[] } {
-  const count = 'SELECT count(*) AS total FROM history_subject WHERE subject = ?';
-  const sql = `SELECT h.* FROM history_subject s JOIN history h ON h.sequence = s.sequence
-    WHERE s.subject = ? ORDER BY s.sequence LIMIT ? OFFSET ?`;
+  const from = `FROM history_subject AS s JOIN history USING (sequence) WHERE s.subject = ? AND ${STANDING}`;
+  const sql = `SELECT history.* ${from} ORDER BY sequence LIMIT ? OFFSET ?`;
   return {
-    total: reader.get<{ total: number }>(count, subject)?.total ?? 0,
+    total: reader.get<{ total: number }>(`SELECT count(*) AS total ${from}`, subject)?.total ?? 0,
     commits: reader.all<HistoryRow>(sql, subject, limit, offset).map(row => toCommit(reader, row)),
   };
 }
@@ -158,17 +162,17 @@ export function readHistoryOf(
 ): { total: number; commits: Commit[] } {
   const read = readHistory(reader, subject, offset, limit);
   const isWhole =
-    read.total === version &&
-    read.commits.length === Math.min(limit, Math.max(0, version - offset)) &&
+    (read.total === version || isExchanging(reader)) &&
+    read.commits.length === Math.min(limit, Math.max(0, read.total - offset)) &&
     read.commits.every(({ entries }) => entries.some(entry => entry.subject === key));
   if (!isWhole) throw reader.damaged(`The list of the commits of ${key} is not what was written.`);
   return read;
 }
 
-/** Of two commits in one place, one was abandoned and issued again elsewhere. */
-const STANDING = `NOT EXISTS (SELECT 1 FROM abandoned AS a
-  WHERE a.chain = history.chain AND a.number = history.number AND a.hash = history.hash)`;
-const AT_PLACE = `FROM history WHERE chain = ? AND number = ? AND ${STANDING}`;
+/** Whether commits of other machines stand in history: of those, not each makes a version of its record. */
+function isExchanging(reader: SqlReader): boolean {
+  return reader.get("SELECT 1 FROM local WHERE name IN ('cursor', 'epoch')") !== undefined;
+}
 
 /** @throws AppError `unavailable` for a commit that is not what its hash says */
 export function readCommit(reader: SqlReader, chain: string, number: number): Commit | undefined {

@@ -81,18 +81,12 @@ export class StationStore implements StationReader {
 
   /** Own commits of all chains that are exchanged, in the order of writing, beyond the given numbers of their chains. */
   ownAfter(heads: Readonly<Record<string, number>>, limit: number): Commit[] {
-    const chains = this.#sql.all<{ chain: string }>('SELECT chain FROM own_chain');
-    const commits = chains.flatMap(({ chain }) => readChainAfter(this.#sql, chain, heads[chain] ?? 0, limit));
-    commits.sort((a, b) => a.sequence - b.sequence);
-    return commits.slice(0, limit).map(({ commit }) => commit);
+    return this.#ownAfter(chain => heads[chain] ?? 0, limit);
   }
 
   /** The chain of the oldest own commit that the received log does not hold at its place. */
   chainInDoubt(): string | undefined {
-    const chains = this.#sql.all<{ chain: string }>('SELECT chain FROM own_chain');
-    const next = chains.flatMap(({ chain }) => readChainAfter(this.#sql, chain, this.log.lastOf(chain), 1));
-    next.sort((a, b) => a.sequence - b.sequence);
-    return next[0]?.commit.chain;
+    return this.#ownAfter(chain => this.log.lastOf(chain), 1)[0]?.chain;
   }
 
   /** Takes a page of the log: keeps it, folds it, and shows the records anew that it touches. */
@@ -145,23 +139,27 @@ export class StationStore implements StationReader {
     });
   }
 
-  /** Issues what the received log does not know again in a chain that was never used, and goes on in it. */
+  /**
+   * Central knows this station's chain otherwise. What the received log does not hold at its place is abandoned, and
+   * what it does not know at all is issued again, in a chain that was never used.
+   */
   async beginAgain(chain: string): Promise<void> {
     const { gate, database } = this.#store;
     await gate.fold(() => {
-      const unplaced = this.undecided.all().filter(({ commit_id }) => !this.log.isKnown(commit_id));
+      const unplaced = this.#ownAfter(former => this.log.lastOf(former), Number.MAX_SAFE_INTEGER);
       const again = beginAgain(unplaced, commit => this.log.isKnown(commit), chain, sha256);
-      for (const { commit_id, chain: former, number, hash } of unplaced) {
-        this.undecided.settle(commit_id);
-        database.run(
-          'INSERT OR IGNORE INTO abandoned (chain, number, hash) VALUES (?, ?, ?)',
-          former,
-          number,
-          hash,
-        );
+      const open = new Set(unplaced.filter(({ commit_id }) => this.undecided.includes(commit_id)));
+      for (const { commit_id } of open) this.undecided.settle(commit_id);
+      for (const { chain: former, number, hash } of unplaced) {
+        database.run('INSERT INTO abandoned (chain, number, hash) VALUES (?, ?, ?)', former, number, hash);
       }
-      for (const commit of again) this.undecided.add(commit, gate.receive(commit));
       this.enterChain(chain);
+      for (const commit of again) this.undecided.add(commit, gate.receive(commit));
+      // A held one stands where the log has it.
+      for (const { commit_id } of open) {
+        const placed = this.log.commit(commit_id);
+        if (placed) this.undecided.add(placed, sequenceOf(this.#sql, placed.chain, placed.number));
+      }
       const { number, hash } = again.at(-1) ?? CHAIN_START;
       return { place: { chain, head: { number, hash } }, result: undefined };
     });
@@ -192,6 +190,13 @@ export class StationStore implements StationReader {
         this.undecided.add(commit, sequence);
       },
     };
+  }
+
+  #ownAfter(numberOf: (chain: string) => number, limit: number): Commit[] {
+    const chains = this.#sql.all<{ chain: string }>('SELECT chain FROM own_chain');
+    const commits = chains.flatMap(({ chain }) => readChainAfter(this.#sql, chain, numberOf(chain), limit));
+    commits.sort((a, b) => a.sequence - b.sequence);
+    return commits.slice(0, limit).map(({ commit }) => commit);
   }
 
   /** In one transaction: what `work` does to what is decided, then what is shown of the records that it names. */

@@ -1,0 +1,120 @@
+import { checkConverged } from './invariants.ts';
+import type { State } from './machines.ts';
+import { Model, stationOf } from './model.ts';
+import type { Protocol } from './protocol-table.ts';
+import type { Scope } from './scope.ts';
+import { steps } from './steps.ts';
+import { Violation } from './violation.ts';
+
+export interface Exploration {
+  scope: string;
+  /** Different states that were seen. */
+  states: number;
+  /** Steps in the longest way to a state. */
+  depth: number;
+  /** Whether all states of the scope were seen; not when `most` ended it or a violation was found. */
+  isWhole: boolean;
+  /** The broken promise, with the shortest way to it in words. */
+  violation: { message: string; trace: string[] } | null;
+}
+
+const HEALING_STEPS = 400;
+
+/**
+ * Every state of a scope, breadth first. In each, what must always hold is checked, and that it heals: with every
+ * message arriving, and with every message lost, the machines come to rest and agree, and nothing is missing.
+ */
+export function explore(scope: Scope, protocol: Protocol, most = Number.POSITIVE_INFINITY): Exploration {
+  const model = new Model(scope, protocol);
+  const heal = healOf(model);
+  const cameFrom = new Map<string, { key: string; label: string }>();
+  const start = model.start();
+  let level: { key: string; state: State }[] = [{ key: model.key(start), state: start }];
+  const seen = new Set(level.map(({ key }) => key));
+  const done = (depth: number, isWhole: boolean, violation: Exploration['violation'] = null) => ({
+    scope: scope.name,
+    states: seen.size,
+    depth,
+    isWhole,
+    violation,
+  });
+  for (let depth = 0; ; depth += 1) {
+    const next: typeof level = [];
+    for (const { key, state } of level) {
+      let isHealing = true;
+      try {
+        heal(state);
+        isHealing = false;
+        for (const { label, state: following } of steps(model, state)) {
+          const nextKey = model.key(following);
+          if (seen.has(nextKey)) continue;
+          seen.add(nextKey);
+          cameFrom.set(nextKey, { key, label });
+          next.push({ key: nextKey, state: following });
+        }
+      } catch (cause) {
+        if (!(cause instanceof Error)) throw cause;
+        const last = isHealing ? 'then nothing fails any more' : model.doing;
+        return done(depth, false, { message: inWords(cause), trace: [...traceTo(key, cameFrom), last] });
+      }
+      if (seen.size >= most) return done(depth, false);
+    }
+    if (next.length === 0) return done(depth, true);
+    level = next;
+  }
+}
+
+/** Checks that a state heals, with every message arriving and with every message lost. */
+export function healOf(model: Model): (state: State) => void {
+  const healed = new Set<string>();
+  return state => {
+    heal(model, state, healed);
+    heal(model, { ...state, network: [] }, healed);
+  };
+}
+
+/** From here nothing fails: everything arrives, whoever waits in vain gives up, and all news is poked. */
+function heal(model: Model, start: State, healed: Set<string>): void {
+  const path: string[] = [];
+  let state = start;
+  for (;;) {
+    const key = model.machinesKey(state);
+    if (healed.has(key)) break;
+    path.push(key);
+    if (path.length > HEALING_STEPS) throw new Violation('C: the machines never come to rest.');
+    const next = healingStep(model, state);
+    if (!next) {
+      checkConverged(start, state);
+      break;
+    }
+    state = next;
+  }
+  for (const key of path) healed.add(key);
+}
+
+function healingStep(model: Model, state: State): State | undefined {
+  const [message] = state.network;
+  if (message) return model.deliver(state, message).state;
+  for (const index of [0, 1]) {
+    const again = model.issueAgain(state, index);
+    if (again) return again.state;
+    for (const slot of ['up', 'down'] as const) {
+      const sent = model.send(state, index, slot);
+      if (sent) return sent.state;
+    }
+    const { link, cursor } = stationOf(state, index);
+    for (const slot of ['up', 'down'] as const) if (link[slot]) return model.relink(state, index, slot);
+    const isBehind = cursor.hash !== state.central.log.at(-1)?.hash || cursor.epoch !== state.central.epoch;
+    if (isBehind && !link.isPoked) return model.relink(state, index, 'poke');
+  }
+  return undefined;
+}
+
+function traceTo(key: string, cameFrom: ReadonlyMap<string, { key: string; label: string }>): string[] {
+  const from = cameFrom.get(key);
+  return from ? [...traceTo(from.key, cameFrom), from.label] : [];
+}
+
+function inWords(cause: Error): string {
+  return cause instanceof Violation ? cause.message : `The code failed: ${cause.stack}`;
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { explore } from './explore.ts';
+import { protocol } from './protocol-table.ts';
+import { fullScopes, shortScopes } from './scopes.ts';
+
+const isFull = process.env.HOLDPOINT_EXPLORE === 'full';
+/** Where a scope has more states, the shortest ways to so many of them are seen; the test says so. */
+const MOST = 500_000;
+
+describe('every state of', () => {
+  it.each(shortScopes)('$name', scope => {
+    const found = explore(scope, protocol);
+    report(found);
+    expect(inWords(found)).toBe('no violation');
+    expect(found.isWhole).toBe(true);
+  });
+});
+
+describe.skipIf(!isFull)(`up to ${MOST} states (HOLDPOINT_EXPLORE=full) of`, () => {
+  it.each(fullScopes)('$name', { timeout: 1_200_000 }, scope => {
+    const found = explore(scope, protocol, MOST);
+    report(found);
+    expect(inWords(found)).toBe('no violation');
+  });
+});
+
+function report({ scope, states, depth, isWhole }: ReturnType<typeof explore>): void {
+  console.log(`${scope}: ${states} states, ${depth} steps deep${isWhole ? '' : ', not the whole'}`);
+}
+
+function inWords({ violation }: ReturnType<typeof explore>): string {
+  return violation ? [...violation.trace, violation.message].join('\n') : 'no violation';
+}

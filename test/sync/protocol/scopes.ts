@@ -1,0 +1,172 @@
+import { create, resolve, type Scope, set } from './scope.ts';
+
+const A = set(['part:1/name', 'A']);
+const A2 = set(['part:1/name', 'A2']);
+const A3 = set(['part:1/name', 'A3']);
+const B = set(['part:1/name', 'B']);
+const B2 = set(['part:1/name', 'B2']);
+const Z = set(['part:1/name', 'Z']);
+const NOTES = set(['part:1/notes', 'N']);
+const A_BOTH = set(['part:1/name', 'A'], ['part:2/name', 'A']);
+const BAD_BOTH = set(['part:1/name', 'bad'], ['part:2/name', 'A']);
+const ON_SECOND = set(['part:2/name', 'A2']);
+const PASS = set(['part:1/passed', true]);
+const REOPEN = set(['part:1/passed', null]);
+const FAIL = set(['part:1/passed', false], ['part:1/notes', 'N']);
+const ITEM = set(['part:1/items.8', { quantity: 2 }]);
+const QUANTITY = set(['part:1/items.7.quantity', 5]);
+
+/** Explored whole with every run of the tests. */
+export const shortScopes: Scope[] = [
+  { name: 'an answer that is late or lost', writes: [[A], [B], []], budgets: { timeout: 1 } },
+  { name: 'a message that comes twice', writes: [[A], [B], []], budgets: { repeat: 1 } },
+  { name: 'a crash of a station', writes: [[A], [B], []], budgets: { crash: 1 } },
+  { name: 'a crash of central within a push', writes: [[A, A2], [B], []], budgets: { crashOfCentral: 1 } },
+  {
+    name: 'late, twice and a crash, alone',
+    writes: [[A], [], []],
+    budgets: { timeout: 1, repeat: 1, crash: 1 },
+    active: [0],
+  },
+  { name: 'edits in a row', writes: [[A, A2], [B], []], budgets: {} },
+  { name: 'one commit at a time', writes: [[A, A2], [B], []], budgets: {}, limit: 1 },
+  { name: 'a resolution', writes: [[A, resolve('part:1/name', 'R')], [B], []], budgets: {} },
+  { name: 'a verdict and its reopening', writes: [[PASS, REOPEN], [FAIL], []], budgets: {} },
+  { name: 'items', writes: [[ITEM, set(['part:1/items.8.quantity', 3])], [QUANTITY], []], budgets: {} },
+  {
+    name: 'two records in one commit',
+    writes: [[A_BOTH], [set(['part:2/name', 'B'])], []],
+    budgets: {},
+    isPokedWaiting: true,
+  },
+  {
+    name: 'a hold',
+    writes: [[BAD_BOTH, ON_SECOND], [], []],
+    budgets: { release: 1, withdraw: 1 },
+    isPokedWaiting: true,
+  },
+  {
+    name: 'the same key twice',
+    writes: [[create('part:9', 'A'), set(['part:9/name', 'A2'])], [create('part:9', 'B')], []],
+    budgets: {},
+  },
+  { name: 'central restored', writes: [[A], [], []], budgets: { copies: 1, restoreOfCentral: 1 } },
+  {
+    name: 'central restored silently',
+    writes: [[A], [], []],
+    budgets: { copies: 1, silentRestoreOfCentral: 1 },
+  },
+  {
+    name: 'central restored after a release',
+    writes: [[set(['part:1/name', 'bad'])], [], []],
+    budgets: { release: 1, copies: 1, restoreOfCentral: 1 },
+  },
+  {
+    name: 'a station restored',
+    writes: [[A, A2], [], []],
+    budgets: { copies: 1, restoreOfStation: 1 },
+    active: [0],
+  },
+  {
+    name: 'a station restored silently',
+    writes: [[A, A2], [], []],
+    budgets: { copies: 1, silentRestoreOfStation: 1 },
+    active: [0],
+  },
+];
+
+/** Explored as far as the number of states allows: by `HOLDPOINT_EXPLORE=full`. */
+export const fullScopes: Scope[] = [
+  {
+    name: 'late, twice and a crash',
+    writes: [[A, A2], [B], []],
+    budgets: { timeout: 1, repeat: 1, crash: 1 },
+  },
+  { name: 'a resolution during edits', writes: [[A, resolve('part:1/name', 'R')], [B], [Z]], budgets: {} },
+  {
+    name: 'two late answers, one station',
+    writes: [[A, A2], [], []],
+    budgets: { timeout: 2, repeat: 1 },
+    active: [0],
+  },
+  { name: 'three edits, one commit at a time', writes: [[A, A2, A3], [B], []], budgets: {}, limit: 1 },
+  {
+    name: 'the same key twice, and who lost is restored',
+    writes: [
+      [create('part:9', 'A'), set(['part:9/name', 'A2'], ['part:1/name', 'A'])],
+      [create('part:9', 'B')],
+      [],
+    ],
+    budgets: { copies: 1, silentRestoreOfStation: 1 },
+    active: [0],
+  },
+  { name: 'three edits each', writes: [[A, A2, A3], [B, B2, NOTES], []], budgets: {} },
+  {
+    name: 'a hold beside another station',
+    writes: [[BAD_BOTH, ON_SECOND], [B], []],
+    budgets: { release: 1, withdraw: 1 },
+  },
+  {
+    name: 'a hold and a late answer',
+    writes: [[BAD_BOTH, ON_SECOND, A3], [], []],
+    budgets: { release: 1, withdraw: 1, timeout: 1 },
+    active: [0],
+  },
+  {
+    name: 'central restored silently while its console edits',
+    writes: [[A], [], [Z]],
+    budgets: { copies: 1, silentRestoreOfCentral: 1 },
+  },
+  {
+    name: 'central restored, two stations',
+    writes: [[A], [B], []],
+    budgets: { copies: 1, restoreOfCentral: 1 },
+  },
+  {
+    name: 'central restored with a late answer',
+    writes: [[A], [], []],
+    budgets: { copies: 1, restoreOfCentral: 1, timeout: 1 },
+  },
+  { name: 'central restored twice', writes: [[A], [], []], budgets: { copies: 1, restoreOfCentral: 2 } },
+  {
+    name: 'central restored twice, silently too',
+    writes: [[A], [], [Z]],
+    budgets: { copies: 2, restoreOfCentral: 1, silentRestoreOfCentral: 1 },
+    active: [0],
+  },
+  {
+    name: 'a station restored twice',
+    writes: [[A, A2], [], []],
+    budgets: { copies: 2, restoreOfStation: 1, silentRestoreOfStation: 1 },
+    active: [0],
+  },
+  {
+    name: 'a station restored silently beside another',
+    writes: [[A, A2], [B], []],
+    budgets: { copies: 1, silentRestoreOfStation: 1 },
+  },
+  {
+    name: 'central and a station restored',
+    writes: [[A, A2], [], []],
+    budgets: { copies: 2, restoreOfStation: 1, restoreOfCentral: 1 },
+    active: [0],
+  },
+  {
+    name: 'a station restored, and central silently',
+    writes: [[A, A2], [], []],
+    budgets: { copies: 2, restoreOfStation: 1, silentRestoreOfCentral: 1 },
+    active: [0],
+  },
+  {
+    name: 'central and a station restored silently',
+    writes: [[A, A2], [], []],
+    budgets: { copies: 2, silentRestoreOfStation: 1, silentRestoreOfCentral: 1 },
+    active: [0],
+  },
+  {
+    name: 'central restored after a withdrawal',
+    writes: [[BAD_BOTH, ON_SECOND], [], []],
+    budgets: { withdraw: 1, copies: 1, silentRestoreOfCentral: 1 },
+    active: [0],
+  },
+];

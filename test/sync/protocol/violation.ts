@@ -1,0 +1,2 @@
+/** A broken promise, by its letter: D durable, X once, A agree, S sequence, C converge, K kept, N no ghosts. */
+export class Violation extends Error {}
