@@ -3,43 +3,42 @@ import { inputOf } from '../../../server/rules/input-of.ts';
 import { readConflicts } from '../../../server/sync/log/conflicts.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { create, update } from '../../store/temporary-store.ts';
-import { fleet, sameOf, shown } from './fleet.ts';
+import { areSame, fleet, shown } from './fleet.ts';
 
 it('brings what each writes to all, with the same digests', async () => {
-  const { central, exchange, stations, settle } = await fleet(2);
+  const { central, stations, stores, settle } = await fleet(2);
   const [a, b] = stations;
   if (!a || !b) throw new Error();
-  await create(central, 'company', { name: 'Ours' });
+  await create(central.store, 'company', { name: 'Ours' });
   await settle();
   const supplier = await create(a.store, 'supplier', { name: 'Acme' });
   await create(b.store, 'supplier', { name: 'Best' });
   await settle();
-  expect(sameOf([central, a.store, b.store])).toBe(true);
-  expect(Object.keys(shown(central))).toHaveLength(3);
+  expect(areSame(stores())).toBe(true);
+  expect(Object.keys(shown(central.store))).toHaveLength(3);
   await update(a.store, 'supplier', supplier.id, { primary_name: 'Ann' });
   await update(b.store, 'supplier', supplier.id, { primary_email: 'a@example.com' });
   await settle();
-  expect(sameOf([central, a.store, b.store])).toBe(true);
-  expect(shown(central)[`supplier:${supplier.id}`]?.fields).toMatchObject({
+  expect(areSame(stores())).toBe(true);
+  expect(shown(central.store)[`supplier:${supplier.id}`]?.fields).toMatchObject({
     primary_name: 'Ann',
     primary_email: 'a@example.com',
   });
-  expect(a.engine.digests()).toEqual(exchange.digests());
-  expect(b.engine.digests()).toEqual(exchange.digests());
+  expect(a.engine.digests()).toEqual(central.exchange.digests());
+  expect(b.engine.digests()).toEqual(central.exchange.digests());
 });
 
 it('keeps both values of one field as a conflict, with the same winner everywhere, until a person decides', async () => {
-  const { central, exchange, stations, settle } = await fleet(2);
+  const { central, stations, stores, settle } = await fleet(2);
   const [a, b] = stations;
   if (!a || !b) throw new Error();
-  const { id } = await create(central, 'supplier', { name: 'Acme' });
+  const { id } = await create(central.store, 'supplier', { name: 'Acme' });
   await settle();
   await update(a.store, 'supplier', id, { name: 'Acme A' });
   await update(b.store, 'supplier', id, { name: 'Acme B' });
   await settle();
-  const stores = [central, a.store, b.store];
-  expect(sameOf(stores)).toBe(true);
-  const open = stores.map(({ database }) =>
+  expect(areSame(stores())).toBe(true);
+  const open = stores().map(({ database }) =>
     readConflicts(database.reader, { isOpen: true, offset: 0, limit: 9 }),
   );
   expect(open[0]).toMatchObject({
@@ -62,29 +61,28 @@ it('keeps both values of one field as a conflict, with the same winner everywher
     answer: () => undefined,
   });
   await settle();
-  expect(sameOf(stores)).toBe(true);
-  expect(shown(central)[`supplier:${id}`]?.fields.name).toBe('Acme A');
-  const closed = stores.map(({ database }) =>
+  expect(areSame(stores())).toBe(true);
+  expect(shown(central.store)[`supplier:${id}`]?.fields.name).toBe('Acme A');
+  const closed = stores().map(({ database }) =>
     readConflicts(database.reader, { isOpen: false, offset: 0, limit: 9 }),
   );
   expect(closed[0]).toMatchObject({ total: 1, conflicts: [{ outcome: 'Acme A' }] });
   expect(closed[2]).toEqual(closed[0]);
-  expect(b.engine.digests()).toEqual(exchange.digests());
+  expect(b.engine.digests()).toEqual(central.exchange.digests());
 });
 
 it('keeps the first of two verdicts, and the other whole in the conflict', async () => {
-  const { central, stations, settle } = await fleet(2);
+  const { central, stations, stores, settle } = await fleet(2);
   const [a, b] = stations;
   if (!a || !b) throw new Error();
-  const { id } = await create(central, 'shipment', {});
+  const { id } = await create(central.store, 'shipment', {});
   await settle();
   await update(a.store, 'shipment', id, { actual_ship_date: '2026-06-14', po_number: 'first' });
   await update(b.store, 'shipment', id, { actual_ship_date: '2026-06-15', po_number: 'second' });
   expect(shown(b.store)[`shipment:${id}`]?.fields).toMatchObject({ actual_ship_date: '2026-06-15' });
   await settle();
-  const stores = [central, a.store, b.store];
-  expect(sameOf(stores)).toBe(true);
-  expect(shown(central)[`shipment:${id}`]?.fields).toMatchObject({
+  expect(areSame(stores())).toBe(true);
+  expect(shown(central.store)[`shipment:${id}`]?.fields).toMatchObject({
     actual_ship_date: '2026-06-14',
     po_number: 'first',
   });

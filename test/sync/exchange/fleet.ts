@@ -1,5 +1,5 @@
+import { cpSync, rmSync } from 'node:fs';
 import { proof } from '../../../server/proof.ts';
-import { rules } from '../../../server/rules/registry.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { verify } from '../../../server/store/verify.ts';
 import { type CentralExchange, createCentralExchange } from '../../../server/sync/central/exchange.ts';
@@ -11,58 +11,105 @@ import { joinCentral } from '../../../server/sync/station/join.ts';
 import { canonicalJson } from '../../../shared/canonical-json.ts';
 import type { StoredRecord } from '../../../shared/present.ts';
 import { recordsOf } from '../../store/audit.ts';
+import { temporaryFolder } from '../../store/sqlite/temporary-folder.ts';
 import { temporaryStore } from '../../store/temporary-store.ts';
 
-export interface Peer {
-  store: Store;
-  engine: StationEngine;
-  /** Stops its requests from arriving. */
-  isOffline: boolean;
+type Carry = (request: Request) => Promise<Answer>;
+
+/** A central in this process, with a store of its own. */
+export class Central {
+  store!: Store;
+  exchange!: CentralExchange;
+
+  static async open(folder?: string): Promise<Central> {
+    const central = new Central();
+    await central.#open(folder);
+    return central;
+  }
+
+  /** Messages pass as JSON. */
+  readonly answer: Carry = async request =>
+    JSON.parse(JSON.stringify(await this.exchange.answer(JSON.parse(JSON.stringify(request)))));
+
+  copy(): Promise<string> {
+    return copyOf(this.store, folder => this.#open(folder));
+  }
+
+  /** An earlier copy takes the place of what is there, as when the image of a machine is put back. */
+  async putBack(copy: string): Promise<void> {
+    await replaceBy(this.store, copy);
+    await this.#open(this.store.database.folder);
+  }
+
+  async #open(folder?: string): Promise<void> {
+    this.store = await temporaryStore(folder === undefined ? {} : { folder });
+    createSyncTables(this.store.database);
+    this.exchange = await createCentralExchange(this.store);
+  }
+}
+
+/** A station in this process. */
+export class Peer {
+  store!: Store;
+  engine!: StationEngine;
+  /** What becomes of a request on its way; throws where it, or its answer, is lost. */
+  carry: Carry;
+
+  private constructor(carry: Carry) {
+    this.carry = carry;
+  }
+
+  static async join(carry: Carry, block: number): Promise<Peer> {
+    const peer = new Peer(carry);
+    await peer.#open();
+    await joinCentral(peer.store, block);
+    return peer;
+  }
+
+  copy(): Promise<string> {
+    return copyOf(this.store, folder => this.#open(folder));
+  }
+
+  async putBack(copy: string): Promise<void> {
+    await replaceBy(this.store, copy);
+    await this.#open(this.store.database.folder);
+  }
+
+  /** Asks and says what it has, until there is nothing left. */
+  async settle(): Promise<void> {
+    this.engine.poke();
+    for (let steps = 0; await this.engine.step(); steps += 1) {
+      if (steps > 2_000) throw new Error('It does not come to an end.');
+    }
+  }
+
+  async #open(folder?: string): Promise<void> {
+    this.store = await temporaryStore(folder === undefined ? {} : { folder });
+    createSyncTables(this.store.database);
+    const transport = { exchange: (request: Request) => this.carry(request) };
+    this.engine = new StationEngine({ store: this.store, clock: () => new Date(0), transport });
+  }
 }
 
 export interface Fleet {
-  central: Store;
-  exchange: CentralExchange;
+  central: Central;
   stations: Peer[];
-  /** Every station asks and says what it has, until none has anything left. */
+  stores(): Store[];
   settle(): Promise<void>;
 }
 
-/** A central and stations in this process, each with a store of its own; messages pass as JSON. */
 export async function fleet(count: number): Promise<Fleet> {
-  const central = await temporaryStore({ rules });
-  createSyncTables(central.database);
-  const exchange = await createCentralExchange(central);
+  const central = await Central.open();
   const stations: Peer[] = [];
-  for (let index = 0; index < count; index += 1) {
-    const store = await temporaryStore({ rules });
-    createSyncTables(store.database);
-    const peer: Peer = { store, isOffline: false, engine: undefined as unknown as StationEngine };
-    peer.engine = new StationEngine({
-      store,
-      clock: () => new Date(0),
-      transport: {
-        async exchange(request: Request): Promise<Answer> {
-          if (peer.isOffline) throw new TypeError('offline');
-          return JSON.parse(JSON.stringify(await exchange.answer(JSON.parse(JSON.stringify(request)))));
-        },
-      },
-    });
-    await joinCentral(store, index + 1);
-    stations.push(peer);
+  for (let block = 1; block <= count; block += 1) {
+    stations.push(await Peer.join(request => central.answer(request), block));
   }
   return {
     central,
-    exchange,
     stations,
+    stores: () => [central.store, ...stations.map(({ store }) => store)],
     async settle() {
-      for (let round = 0; round < 3; round += 1) {
-        for (const { engine, isOffline } of stations) {
-          if (isOffline) continue;
-          engine.poke();
-          while (await engine.step());
-        }
-      }
+      for (let round = 0; round < 3; round += 1) for (const station of stations) await station.settle();
     },
   };
 }
@@ -72,7 +119,7 @@ export function shown(store: Store): Record<string, StoredRecord> {
   return Object.fromEntries(recordsOf(store).map(record => [record.key, plain(record)]));
 }
 
-export function sameOf(stores: readonly Store[]): boolean {
+export function areSame(stores: readonly Store[]): boolean {
   return new Set(stores.map(store => canonicalJson(shown(store)))).size === 1;
 }
 
@@ -80,4 +127,20 @@ export function sameOf(stores: readonly Store[]): boolean {
 export async function faultsOf({ database }: Store): Promise<string[]> {
   const { findings } = await verify(database.folder, proof);
   return findings.map(({ what, where }) => `${what} ${where}`);
+}
+
+async function copyOf(store: Store, reopen: (folder: string) => Promise<void>): Promise<string> {
+  const { folder } = store.database;
+  await store.close();
+  const copy = temporaryFolder();
+  cpSync(folder, copy, { recursive: true });
+  await reopen(folder);
+  return copy;
+}
+
+async function replaceBy(store: Store, copy: string): Promise<void> {
+  const { folder } = store.database;
+  await store.close();
+  rmSync(folder, { recursive: true });
+  cpSync(copy, folder, { recursive: true });
 }

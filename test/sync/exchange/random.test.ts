@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Store } from '../../../server/store/store.ts';
 import { type FamilyName, families } from '../../../shared/families/registry.ts';
 import { create, itemIds, update } from '../../store/temporary-store.ts';
-import { faultsOf, fleet, sameOf } from './fleet.ts';
+import { areSame, faultsOf, fleet } from './fleet.ts';
 
 const SEEDS = Number(process.env.HOLDPOINT_SYNC_SEEDS ?? 4);
 
@@ -19,13 +19,12 @@ it.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
   'converges whatever is written where and whenever it is exchanged, seed %i',
   async seed => {
     const next = random(seed);
-    const { central, exchange, stations, settle } = await fleet(3);
-    await create(central, 'company', { name: 'Ours' });
-    await create(central, 'part', { name: 'Jar', unit_of_measure: 'units' });
+    const { central, stations, stores, settle } = await fleet(3);
+    await create(central.store, 'company', { name: 'Ours' });
+    await create(central.store, 'part', { name: 'Jar', unit_of_measure: 'units' });
     await settle();
-    const stores = [central, ...stations.map(({ store }) => store)];
     for (let turn = 0; turn < 120; turn += 1) {
-      const store = stores[next(stores.length)];
+      const store = stores()[next(4)];
       if (store) await write(store, next, `${seed}-${turn}`);
       const peer = stations[next(stations.length)];
       if (peer && next(3) === 0) {
@@ -34,12 +33,12 @@ it.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
       }
     }
     // In the middle of it, with undecided commits everywhere, and at the end.
-    for (const store of stores) expect((await faultsOf(store)).slice(0, 3)).toEqual([]);
+    for (const store of stores()) expect((await faultsOf(store)).slice(0, 3)).toEqual([]);
     await settle();
-    expect(sameOf(stores)).toBe(true);
-    for (const store of stores) expect((await faultsOf(store)).slice(0, 3)).toEqual([]);
+    expect(areSame(stores())).toBe(true);
+    for (const store of stores()) expect((await faultsOf(store)).slice(0, 3)).toEqual([]);
     for (const { engine } of stations) {
-      expect(engine.digests()).toEqual(exchange.digests());
+      expect(engine.digests()).toEqual(central.exchange.digests());
       expect(engine.state()).toMatchObject({ unsent: 0, stuck: null });
     }
   },

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { create, update } from '../../store/temporary-store.ts';
+import { areSame, type Fleet, faultsOf, fleet, shown } from './fleet.ts';
+
+async function fleetWithSupplier(): Promise<Fleet & { id: number }> {
+  const made = await fleet(2);
+  const { id } = await create(made.central.store, 'supplier', { name: 'Acme' });
+  await made.settle();
+  return { ...made, id };
+}
+
+async function expectSound({ central, stations, stores }: Fleet): Promise<void> {
+  expect(areSame(stores())).toBe(true);
+  for (const { engine } of stations) {
+    expect(engine.digests()).toEqual(central.exchange.digests());
+    expect(engine.state()).toMatchObject({ unsent: 0, stuck: null });
+  }
+  for (const store of stores()) expect(await faultsOf(store)).toEqual([]);
+}
+
+describe('an earlier copy put back without a word', () => {
+  it('of a station: what it had sent comes back, and what it writes is kept', async () => {
+    const made = await fleetWithSupplier();
+    const [a, b] = made.stations;
+    if (!a || !b) throw new Error();
+    const copy = await a.copy();
+    await update(a.store, 'supplier', made.id, { primary_name: 'sent and lost here' });
+    await made.settle();
+    await a.putBack(copy);
+    await update(a.store, 'supplier', made.id, { primary_email: 'written after@example.com' });
+    await create(a.store, 'supplier', { name: 'New' });
+    await made.settle();
+    await expectSound(made);
+    expect(shown(b.store)[`supplier:${made.id}`]?.fields).toMatchObject({
+      primary_name: 'sent and lost here',
+      primary_email: 'written after@example.com',
+    });
+  });
+
+  it('of central: the stations give back what it lacks', async () => {
+    const made = await fleetWithSupplier();
+    const [a, b] = made.stations;
+    if (!a || !b) throw new Error();
+    const copy = await made.central.copy();
+    await update(a.store, 'supplier', made.id, { primary_name: 'from a' });
+    await made.settle();
+    await update(b.store, 'supplier', made.id, { primary_email: 'b@example.com' });
+    await made.settle();
+    await made.central.putBack(copy);
+    await create(b.store, 'supplier', { name: 'Meanwhile' });
+    await made.settle();
+    await made.settle();
+    await expectSound(made);
+    expect(shown(made.central.store)[`supplier:${made.id}`]?.fields).toMatchObject({
+      primary_name: 'from a',
+      primary_email: 'b@example.com',
+    });
+    expect(Object.keys(shown(made.central.store))).toHaveLength(2);
+  });
+});
+
+describe('answers that are lost', () => {
+  it('change nothing: what was sent is sent again, and has effect once', async () => {
+    const made = await fleetWithSupplier();
+    const [a] = made.stations;
+    if (!a) throw new Error();
+    const carry = a.carry;
+    for (let turn = 0; turn < 6; turn += 1) {
+      await update(a.store, 'supplier', made.id, { primary_name: `turn ${turn}` });
+      a.carry = async request => {
+        await carry(request);
+        throw new TypeError('the answer is lost');
+      };
+      a.engine.poke();
+      await expect(a.engine.step()).rejects.toThrow('lost');
+      a.carry = carry;
+      if (turn % 2 === 0) await a.settle();
+    }
+    await made.settle();
+    await expectSound(made);
+    expect(shown(made.central.store)[`supplier:${made.id}`]).toMatchObject({
+      version: 7,
+      fields: { primary_name: 'turn 5' },
+    });
+  });
+});
