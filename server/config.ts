@@ -14,6 +14,13 @@ export interface Config {
   hosts: string[];
   /** `HOLDPOINT_TOKEN`: an administrator's token to accept besides the stored ones. */
   token: string | undefined;
+  /** `HOLDPOINT_CERTIFICATE`, `HOLDPOINT_KEY`: PEM files for HTTPS, both or none. */
+  certificate?: string | undefined;
+  key?: string | undefined;
+  /** `HOLDPOINT_PROXY`: a proxy before this server speaks TLS, so that plain HTTP beyond loopback is meant. */
+  isBehindProxy?: boolean;
+  /** `HOLDPOINT_CA`: a PEM file with the authorities by which a station knows its central; the system's when absent. */
+  authorities?: string | undefined;
   /** `HOLDPOINT_LOG` */
   logLevel: string;
 }
@@ -31,6 +38,10 @@ const environment = z.object({
     .default(4870),
   HOLDPOINT_HOSTS: z.string().default(''),
   HOLDPOINT_TOKEN: z.string().min(1).optional(),
+  HOLDPOINT_CERTIFICATE: z.string().optional(),
+  HOLDPOINT_KEY: z.string().optional(),
+  HOLDPOINT_PROXY: z.enum(['0', '1'], { error: 'Give 1, or leave it empty.' }).default('0'),
+  HOLDPOINT_CA: z.string().optional(),
   HOLDPOINT_LOG: z.enum(LEVELS, { error: `Give one of ${LEVELS.join(', ')}.` }).default('info'),
 });
 
@@ -54,6 +65,10 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     port: data.HOLDPOINT_PORT,
     hosts: data.HOLDPOINT_HOSTS.split(/[\s,]+/).filter(host => host !== ''),
     token: data.HOLDPOINT_TOKEN,
+    certificate: data.HOLDPOINT_CERTIFICATE && resolve(data.HOLDPOINT_CERTIFICATE),
+    key: data.HOLDPOINT_KEY && resolve(data.HOLDPOINT_KEY),
+    isBehindProxy: data.HOLDPOINT_PROXY === '1',
+    authorities: data.HOLDPOINT_CA && resolve(data.HOLDPOINT_CA),
     logLevel: data.HOLDPOINT_LOG,
   };
 }

@@ -1,14 +1,15 @@
 import { AppError } from '../shared/errors.ts';
+import type { Role } from './central/certificate.ts';
 import { readConfig } from './config.ts';
 import { FAULT, REFUSED } from './exit-codes.ts';
 import { createLogger } from './http/log.ts';
-import { openStation } from './station.ts';
+import { openStation, type Station } from './station.ts';
 
 /**
  * The server process. It ends in order on SIGTERM, SIGINT and when its supervisor is gone, and ends at once when the
  * store has stopped after a failed write: nobody knows what its memory still believes.
  */
-export async function runServer(): Promise<void> {
+export async function runServer(role: Role): Promise<void> {
   const config = readConfig(process.env);
   const log = createLogger({ level: config.logLevel });
   const onFail = (error: unknown) => {
@@ -22,8 +23,8 @@ export async function runServer(): Promise<void> {
     process.exit(FAULT);
   });
 
-  const station = await openStation({ config, log, clock: () => new Date(), onFail });
-  tellWhere(station.origin, config.folder, station.firstToken);
+  const station = await openStation({ config, role, log, clock: () => new Date(), onFail });
+  tellWhere(station, config.folder);
   process.send?.('server-started');
   station.backups.start();
 
@@ -45,12 +46,13 @@ export async function runServer(): Promise<void> {
 }
 
 /** For the person at the terminal: where it is, what opens it, what to read. */
-function tellWhere(origin: string, folder: string, token: { path: string } | null): void {
+function tellWhere({ origin, role, firstToken, fingerprint }: Station, folder: string): void {
   const lines = [
-    `Holdpoint serves ${origin}/api/v2 (process ${process.pid})`,
+    `Holdpoint${role === 'central' ? ' central' : ''} serves ${origin}/api/v2 (process ${process.pid})`,
     `  Documentation  ${origin}/docs`,
     `  Data           ${folder}`,
-    ...(token ? [`  Token          ${token.path}`] : []),
+    ...(firstToken ? [`  Token          ${firstToken.path}`] : []),
+    ...(fingerprint ? [`  Certificate    SHA-256 ${fingerprint}`] : []),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
 }

@@ -3,11 +3,21 @@ import type { Logger } from 'pino';
 import type { AppError } from '../shared/errors.ts';
 import { families } from '../shared/families/registry.ts';
 import { type Backups, createBackups } from './backup/backups.ts';
+import { createCentral } from './central/central.ts';
+import {
+  isLoopback,
+  isWildcard,
+  type Role,
+  readAuthorities,
+  serverCertificate,
+  storedPin,
+} from './central/certificate.ts';
 import type { Config } from './config.ts';
 import { mountDocumentation } from './http/documentation.ts';
 import { createEventStreams } from './http/event-stream.ts';
 import { createFront } from './http/front.ts';
 import { backupHandlers } from './http/handlers/backups.ts';
+import { centralHandlers } from './http/handlers/central.ts';
 import type { Services } from './http/handlers/handler.ts';
 import { transferHandlers } from './http/handlers/transfer.ts';
 import { createHttpServer } from './http/listen.ts';
@@ -15,17 +25,23 @@ import { mountOperations } from './http/routes.ts';
 import { createWrite } from './http/write.ts';
 import { ensureFirstToken, type FirstToken } from './identity/first-token.ts';
 import { createTokens } from './identity/tokens.ts';
+import type { AnswerContext } from './rules/answers.ts';
 import { inputOf } from './rules/input-of.ts';
 import { lotFactsOf } from './rules/lot-facts.ts';
 import { rules } from './rules/registry.ts';
 import { siteSettings } from './rules/site.ts';
 import { firstCommitAt } from './store/history.ts';
+import { keepRole } from './store/role.ts';
 import { openStore, type Store } from './store/store.ts';
 import { tokenTable } from './store/token-table.ts';
 import { openImports } from './transfer/imports.ts';
 
 export interface StationOptions {
   config: Config;
+  /** Undefined: what the data folder is already. */
+  role?: Role | undefined;
+  /** Where to listen instead, by plain HTTP: for a command that is its own and only client. */
+  listenAt?: { host: string; port: number };
   log: Logger;
   clock: () => Date;
   /** The store stopped after a failed write: end the process. */
@@ -37,6 +53,9 @@ export interface Station {
   origin: string;
   /** The administrator's token of the first start; null where it was taken away. */
   firstToken: FirstToken | null;
+  role: Role;
+  /** Of the certificate that it listens with, as people compare it; null with plain HTTP. */
+  fingerprint: string | null;
   store: Store;
   backups: Backups;
   /** Stops taking requests, lets running ones finish, closes the store. */
@@ -44,10 +63,17 @@ export interface Station {
 }
 
 /** A whole station in this process: store, rules and interface, listening. */
-export async function openStation({ config, log, clock, onFail }: StationOptions): Promise<Station> {
+export async function openStation(options: StationOptions): Promise<Station> {
+  const { config, log, clock, onFail, listenAt } = options;
   const onDamage = (damage: AppError) => log.error(damage.message);
   const store = await openStore({ folder: config.folder, rules, lotFactsOf, clock, onFail, onDamage });
   try {
+    const role = keepRole(store.database, options.role);
+    const certificate = listenAt ? undefined : await serverCertificate(config, role, clock);
+    // A file that cannot be used is refused now, not when it is first needed.
+    if (!listenAt) readAuthorities(config);
+    for (const warning of certificate?.warnings ?? []) log.warn(warning);
+    if (!listenAt && isWildcard(config.host) && config.hosts.length === 0) log.warn(NO_HOSTS);
     tellSelfCheck(store, log);
     await setUp(store);
     const tokens = createTokens({
@@ -59,13 +85,17 @@ export async function openStation({ config, log, clock, onFail }: StationOptions
     const firstToken = ensureFirstToken({ folder: config.folder, tokens });
     const streams = createEventStreams();
     tokens.onRevoke(tokenId => streams.closeToken(tokenId));
+    const isStopped = listenAt !== undefined && role === 'central';
+    const pin = isStopped ? storedPin(config, clock) : (certificate?.pin ?? null);
+    const { stations, enrolment } = createCentral({ store, clock, pin });
+    stations.onRevoke(callerId => streams.closeToken(callerId));
     const services: Services = {
       store,
       tokens,
       streams,
       clock,
       write: createWrite(store, clock),
-      reading: () => ({ records: store.records, sql: store.database.reader, now: clock().toISOString() }),
+      reading: () => readingOf(store, clock),
     };
     const imports = await openImports({
       store,
@@ -81,21 +111,32 @@ export async function openStation({ config, log, clock, onFail }: StationOptions
       onWarning: warning => log.warn(warning),
     });
     const documentation = mountDocumentation();
-    const front = { log, tokens, hosts: config.hosts, open: ['GET /api/v2/status', ...documentation.open] };
+    const front = {
+      log,
+      tokens,
+      stations,
+      hosts: listenAt ? [] : hostsOf(config),
+      isSecure: certificate !== undefined,
+      open: ['GET /api/v2/status', 'POST /api/v2/x/enrolment', ...documentation.open],
+    };
     const app = createFront(front, express => {
-      documentation.mount(express);
       mountOperations(express, services, {
         ...documentation.handlers,
         ...transferHandlers(imports),
         ...backupHandlers(backups),
+        ...centralHandlers({ stations, enrolment, isCentral: role === 'central' }),
       });
+      documentation.mount(express);
     });
-    const server = createHttpServer({ handler: app, onStop: () => streams.closeAll() });
-    const address = await server.listen(config.host, config.port);
+    const server = createHttpServer({ handler: app, tls: certificate, onStop: () => streams.closeAll() });
+    const { host: wantedHost, port: wantedPort } = listenAt ?? config;
+    const address = await server.listen(wantedHost, wantedPort);
     const host = address.host.includes(':') ? `[${address.host}]` : address.host;
     return {
-      origin: `http://${host}:${address.port}`,
+      origin: `${certificate ? 'https' : 'http'}://${host}:${address.port}`,
       firstToken,
+      role,
+      fingerprint: certificate?.fingerprint ?? null,
       store,
       backups,
       async close() {
@@ -109,6 +150,28 @@ export async function openStation({ config, log, clock, onFail }: StationOptions
     await store.close();
     throw error;
   }
+}
+
+/** The moment is taken when an answer first asks for it: few do, and writing it as text is a good part of a short read. */
+function readingOf({ records, database }: Store, clock: () => Date): AnswerContext {
+  let now: string | undefined;
+  return {
+    records,
+    sql: database.reader,
+    get now() {
+      now ??= clock().toISOString();
+      return now;
+    },
+  };
+}
+
+const NO_HOSTS =
+  'HOLDPOINT_HOSTS is empty: the server listens on every address and answers to localhost only. Name the hosts and addresses by which others reach it.';
+
+/** What the server answers to besides loopback; of every address that it listens on, none by itself. */
+function hostsOf({ host, hosts }: Config): string[] {
+  if (isWildcard(host) || isLoopback(host)) return hosts;
+  return [host.includes(':') ? `[${host}]` : host, ...hosts];
 }
 
 /** A fresh installation has one company and no other record (interface decisions, 1). */

@@ -10,7 +10,7 @@ const WELL_AFTER_MS = 60_000;
  * what is alive (about 40), it may grow by half between two collections.
  */
 export const SERVER_FLAGS = [
-  '--max-semi-space-size=8',
+  '--max-semi-space-size=16',
   '--initial-old-space-size=32',
   '--heap-growing-percent=50',
 ];

@@ -233,7 +233,7 @@ async function readJson(
 async function errorOf(response: Response, signal: AbortSignal | undefined): Promise<AppError> {
   const { success, data } = errorSchema.safeParse(await readJson(response, signal));
   if (!success) return notOurs(response);
-  const code = codeOf(data.code, response.status);
+  const code = errorCodeOf(data.code, response.status);
   const retryAfter = response.headers.get('Retry-After');
   return new CallError(code, data.message, data.request_id, {
     ...(data.errors && { errors: data.errors }),
@@ -242,7 +242,7 @@ async function errorOf(response: Response, signal: AbortSignal | undefined): Pro
 }
 
 /** A newer server may have codes of its own; their status says what they are like. */
-function codeOf(code: string, status: number): ErrorCode {
+export function errorCodeOf(code: string, status: number): ErrorCode {
   const codes = Object.keys(errorStatus) as ErrorCode[];
   const similar = status >= 500 ? 'internal' : 'malformed';
   return codes.find(each => each === code) ?? codes.find(each => errorStatus[each] === status) ?? similar;

@@ -14,6 +14,7 @@ import {
 import { inventoryDetailSchema } from './families/inventory.ts';
 import { families } from './families/registry.ts';
 import { blank, idParameter, jsonBody, type Operation, pageQuery } from './operation.ts';
+import { syncOperations } from './sync-operations.ts';
 import { transferOperations } from './transfer-operations.ts';
 
 /** Operations under `/x` that do not follow from a family, and the description of the interface itself. */
@@ -203,6 +204,7 @@ export function extensionOperations(): Operation[] {
       scope: 'admin',
     },
     ...transferOperations(),
+    ...syncOperations(),
   ];
 }
 

@@ -32,7 +32,11 @@ export interface Operation {
   success: 200 | 201;
   /** Statuses beside the success and those that every operation can have. */
   errors: readonly number[];
-  scope: 'none' | 'read' | 'write' | 'admin';
+  /**
+   * `station`: for the key of a station, and for nobody's token. Bodies of these operations may come packed with gzip
+   * (`BodySpec.limit` bounds what is unpacked), and answers go so to who accepts it.
+   */
+  scope: 'none' | 'read' | 'write' | 'admin' | 'station';
 }
 
 export interface ParameterSpec {

@@ -5,6 +5,7 @@ import { type Client, createClient } from '../../shared/client.ts';
 import { AppError } from '../../shared/errors.ts';
 import { type Config, readConfig } from '../config.ts';
 import { isFolderInUse } from '../store/sqlite/lock.ts';
+import { ownServer } from './own-server.ts';
 
 /** Does work over the interface of the installation, wherever that runs. */
 export type WithInterface = <Result>(work: (client: Client) => Promise<Result>) => Promise<Result>;
@@ -26,8 +27,9 @@ async function withServer<Result>(
   config: Config,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const baseUrl = addressOf(config);
-  const client = createClient({ baseUrl, token: tokenOf(config) });
+  const server = ownServer(config);
+  const { baseUrl } = server;
+  const client = createClient({ baseUrl, token: tokenOf(config), fetch: server.fetch });
   try {
     await client.call('status.read');
   } catch (cause) {
@@ -35,7 +37,11 @@ async function withServer<Result>(
     const message = `A server uses the data folder ${config.folder}, but none answers at ${baseUrl}. Set HOLDPOINT_HOST and HOLDPOINT_PORT to what it was started with.`;
     throw new AppError('unavailable', message, { cause });
   }
-  return work(client);
+  try {
+    return await work(client);
+  } finally {
+    server.close();
+  }
 }
 
 async function withOwnStation<Result>(
@@ -50,7 +56,8 @@ async function withOwnStation<Result>(
   const token = randomBytes(32).toString('base64url');
   const log = createLogger({ level: 'warn', destination: process.stderr });
   const station = await openStation({
-    config: { ...config, host: '127.0.0.1', port: 0, hosts: [], token },
+    config: { ...config, token },
+    listenAt: { host: '127.0.0.1', port: 0 },
     log,
     clock: () => new Date(),
     onFail(error) {
@@ -63,12 +70,6 @@ async function withOwnStation<Result>(
   } finally {
     await station.close();
   }
-}
-
-/** A server that listens on every address is reached on this machine's own. */
-function addressOf({ host, port }: Config): string {
-  const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
 }
 
 function tokenOf({ folder, token }: Config): string {

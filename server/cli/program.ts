@@ -6,6 +6,7 @@ import { importCommand } from './import.ts';
 import type { WithInterface } from './interface.ts';
 import { rebuildCommand } from './rebuild.ts';
 import { restoreCommand } from './restore.ts';
+import { stationCommand } from './station.ts';
 import { tokenCommand } from './token.ts';
 import { verifyCommand } from './verify.ts';
 
@@ -30,6 +31,7 @@ export function createProgram(withInterface: WithInterface, folderOf: () => stri
     .addCommand(exportCommand(withInterface))
     .addCommand(demoCommand(withInterface))
     .addCommand(tokenCommand(withInterface))
+    .addCommand(stationCommand(withInterface))
     .addCommand(rebuildCommand(withInterface))
     .addCommand(backupCommand(withInterface))
     .addCommand(verifyCommand(folderOf))

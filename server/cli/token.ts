@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { WithInterface } from './interface.ts';
+import { textTable } from './text-table.ts';
 
 interface Token {
   id: number;
@@ -44,7 +45,7 @@ export function tokenCommand(withInterface: WithInterface): Command {
         created.slice(0, 10),
         revoked === null ? '' : `revoked ${revoked.slice(0, 10)}`,
       ]);
-      process.stdout.write(table([['ID', 'NAME', 'SCOPES', 'CREATED', ''], ...rows]));
+      process.stdout.write(textTable([['ID', 'NAME', 'SCOPES', 'CREATED', ''], ...rows]));
     });
 
   token
@@ -58,15 +59,4 @@ export function tokenCommand(withInterface: WithInterface): Command {
     });
 
   return token;
-}
-
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)));
-  const lines = rows.map(row =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
-  return `${lines.join('\n')}\n`;
 }

@@ -1,10 +1,16 @@
 import type { RequestHandler, Response } from 'express';
 
 import { AppError } from '../../shared/errors.ts';
+import type { StationIdentity, Stations } from '../central/stations.ts';
 import type { Scope, TokenIdentity, Tokens } from '../identity/tokens.ts';
+
+/** Who calls: a person or program with a token, or a station with its key. */
+export type Identity = TokenIdentity | StationIdentity;
 
 export interface AuthenticateOptions {
   tokens: Pick<Tokens, 'authenticate'>;
+  /** Central's stations; none where nothing is said. */
+  stations?: Pick<Stations, 'authenticate'> | undefined;
   /**
    * What needs no identity: `GET /api/v2/status`, or with a star at the end whatever lies below, `GET /docs/*`.
    * HEAD goes with GET. Compared with the path as sent: any other way of writing it needs an identity.
@@ -15,16 +21,18 @@ export interface AuthenticateOptions {
 /**
  * Lets a request through with an identity, or without one to what is open. Everything else, unknown paths included, is
  * `unauthenticated` (401); a write without the scope `write` is `forbidden` (403). The token counts in the
- * `Authorization` header only: addresses end up in logs and histories.
+ * `Authorization` header only: addresses end up in logs and histories. A station's key is judged by the operation.
  */
-export function createAuthenticate({ tokens, open }: AuthenticateOptions): RequestHandler {
+export function createAuthenticate({ tokens, stations, open }: AuthenticateOptions): RequestHandler {
   const isOpen = matcherOf(open);
   return (request, response, next) => {
     const { method } = request;
     const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
-    const identity = tokens.authenticate(request.headers.authorization);
+    const { authorization } = request.headers;
+    const identity: Identity | null =
+      tokens.authenticate(authorization) ?? stations?.authenticate(authorization) ?? null;
     if (identity !== null) {
-      if (!isRead && !identity.scopes.includes('write')) throw lacks('write');
+      if (!isRead && !isStation(identity) && !identity.scopes.includes('write')) throw lacks('write');
       response.locals.identity = identity;
     } else if (!isOpen(method === 'HEAD' ? 'GET' : method, request.path)) {
       throw unauthenticated();
@@ -34,15 +42,19 @@ export function createAuthenticate({ tokens, open }: AuthenticateOptions): Reque
 }
 
 /** The caller. Throws 401 on an open path that was called without an identity. */
-export function identityOf(response: Response): TokenIdentity {
+export function identityOf(response: Response): Identity {
   const identity = optionalIdentityOf(response);
   if (identity === undefined) throw unauthenticated();
   return identity;
 }
 
 /** The caller, if known: for what is open. */
-export function optionalIdentityOf(response: Response): TokenIdentity | undefined {
+export function optionalIdentityOf(response: Response): Identity | undefined {
   return response.locals.identity;
+}
+
+export function isStation(identity: Identity): identity is StationIdentity {
+  return 'stationId' in identity;
 }
 
 function matcherOf(open: readonly string[]): (method: string, path: string) => boolean {

@@ -15,6 +15,8 @@ export interface Call {
   /** The caller's name, for history. */
   user: string;
   tokenId: number;
+  /** The calling station's id at central; undefined for everybody else. */
+  stationId: number | undefined;
   request: Request;
   response: Response;
 }

@@ -1,6 +1,7 @@
-import express, { type Express } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 
+import type { Stations } from '../central/stations.ts';
 import type { Tokens } from '../identity/tokens.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { createErrorHandler, refuseUnknownPath } from './errors.ts';
@@ -11,10 +12,14 @@ import { createSecurityHeaders } from './security-headers.ts';
 export interface FrontOptions {
   log: Logger;
   tokens: Pick<Tokens, 'authenticate'>;
+  /** Central's stations, which call with their keys. */
+  stations?: Pick<Stations, 'authenticate'>;
   /** What needs no identity: see `createAuthenticate`. */
   open: readonly string[];
   /** Host names besides loopback: see `createGuard`. */
   hosts?: readonly string[];
+  /** The server speaks TLS itself. */
+  isSecure?: boolean;
 }
 
 /**
@@ -22,7 +27,7 @@ export interface FrontOptions {
  * foreign page, by a known caller; what no route answers is 404, and every error is answered with the envelope.
  */
 export function createFront(
-  { log, tokens, open, hosts = [] }: FrontOptions,
+  { log, tokens, stations, open, hosts = [], isSecure = false }: FrontOptions,
   mount: (app: Express) => void,
 ): Express {
   const app = express();
@@ -30,12 +35,26 @@ export function createFront(
   // An ETag here names a record's version, which only its route knows.
   app.disable('etag');
   app.use(
-    createRequestLog(log),
-    createSecurityHeaders(),
-    createGuard({ hosts }),
-    createAuthenticate({ tokens, open }),
+    inOneStep(
+      createRequestLog(log),
+      createSecurityHeaders(),
+      createGuard({ hosts, isSecure }),
+      createAuthenticate({ tokens, stations, open }),
+    ),
   );
   mount(app);
   app.use(refuseUnknownPath, createErrorHandler(log));
   return app;
+}
+
+/** Handlers one after the other, without Express's own way from each to the next. */
+function inOneStep(...handlers: readonly RequestHandler[]): RequestHandler {
+  return (request, response, next) => {
+    const run = (at: number): unknown => {
+      const handle = handlers[at];
+      if (!handle) return next();
+      return handle(request, response, error => (error ? next(error) : run(at + 1)));
+    };
+    run(0);
+  };
 }

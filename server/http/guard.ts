@@ -13,6 +13,8 @@ const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
 const PLAIN_PATH = /^(?:\/[\w~-][\w.~:@-]*)*\/?$/;
 
 export interface GuardOptions {
+  /** The server itself speaks TLS. */
+  isSecure?: boolean;
   /**
    * Further hosts that the server answers to (`HOLDPOINT_HOSTS`): `name`, for any scheme's own port and the port that
    * the server listens on, or `name:port` for that port alone.
@@ -27,12 +29,12 @@ export interface GuardOptions {
  * Refuses with `malformed` (400), `forbidden` (403: host or origin), `headers_too_large` (431), `not_implemented` (501:
  * method or transfer coding). There is no CORS: a preflight from another origin is 403 like any other request.
  */
-export function createGuard({ hosts = [] }: GuardOptions = {}): RequestHandler {
+export function createGuard({ hosts = [], isSecure = false }: GuardOptions = {}): RequestHandler {
   const addressesByPort = new Map<number, Addresses>();
   const addressesOf = (port: number): Addresses => {
     let addresses = addressesByPort.get(port);
     if (addresses === undefined) {
-      addresses = listAddresses(port, hosts);
+      addresses = listAddresses(port, hosts, isSecure);
       addressesByPort.set(port, addresses);
     }
     return addresses;
@@ -50,17 +52,19 @@ interface Addresses {
   origins: ReadonlySet<string>;
 }
 
-function listAddresses(port: number, configured: readonly string[]): Addresses {
+function listAddresses(port: number, configured: readonly string[], isSecure: boolean): Addresses {
   const own = LOOPBACK_NAMES.map(name => `${name}:${port}`);
-  if (port === 80) own.push(...LOOPBACK_NAMES);
+  if (port === (isSecure ? 443 : 80)) own.push(...LOOPBACK_NAMES);
   const further = configured.map(host => host.toLowerCase());
   for (const host of [...further]) if (!/:\d+$/.test(host)) further.push(`${host}:${port}`);
   return {
     hosts: new Set([...own, ...further]),
-    // Only a configured host can have a proxy before it that speaks TLS.
-    origins: new Set(
-      [...own, ...further].map(host => `http://${host}`).concat(further.map(host => `https://${host}`)),
-    ),
+    // Before plain HTTP, only a configured host can have a proxy that speaks TLS.
+    origins: isSecure
+      ? new Set([...own, ...further].map(host => `https://${host}`))
+      : new Set(
+          [...own, ...further].map(host => `http://${host}`).concat(further.map(host => `https://${host}`)),
+        ),
   };
 }
 

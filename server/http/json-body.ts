@@ -5,6 +5,7 @@ import { MIMEType } from 'node:util';
 import { AppError } from '../../shared/errors.ts';
 import { BODY_LIMIT } from '../../shared/operation.ts';
 import { parseStrictJson } from '../../shared/strict-json.ts';
+import { unpack } from './packed.ts';
 
 const TIME_LIMIT_MS = 10_000;
 const BYTE_ORDER_MARK = 0xfeff;
@@ -14,6 +15,8 @@ export interface JsonBodyOptions {
   limit?: number;
   /** No body, with or without a content type, is fine and reads as `undefined`. */
   optional?: boolean;
+  /** The body may come packed with gzip; `limit` holds for what is sent and for what it unpacks to. */
+  mayBePacked?: boolean;
   /** Milliseconds from the call until the body must be complete. */
   timeLimit?: number;
 }
@@ -24,17 +27,20 @@ export interface JsonBodyOptions {
  * `too_large` (413, from the declared length without reading), `unsupported_media_type` (415), `validation_failed` (422).
  */
 export async function readJson(request: IncomingMessage, options: JsonBodyOptions = {}): Promise<unknown> {
-  const { limit = BODY_LIMIT, optional = false, timeLimit = TIME_LIMIT_MS } = options;
+  const { limit = BODY_LIMIT, optional = false, mayBePacked = false, timeLimit = TIME_LIMIT_MS } = options;
   const { 'content-length': length, 'content-type': type, 'content-encoding': encoding } = request.headers;
   const isDeclaredEmpty = request.headers['transfer-encoding'] === undefined && Number(length ?? 0) === 0;
   if (isDeclaredEmpty) return withoutBody(optional);
   if (!isJson(type))
     throw new AppError('unsupported_media_type', 'Send the body as Content-Type: application/json.');
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new AppError('unsupported_media_type', 'Send the body without Content-Encoding.');
+  const isPacked = mayBePacked && encoding?.toLowerCase() === 'gzip';
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity' && !isPacked) {
+    const remedy = mayBePacked ? 'with gzip or without Content-Encoding' : 'without Content-Encoding';
+    throw new AppError('unsupported_media_type', `Send the body ${remedy}.`);
   }
   if (Number(length) > limit) throw tooLarge(limit);
-  const bytes = await readBytes(request, limit, timeLimit);
+  const sent = await readBytes(request, limit, timeLimit);
+  const bytes = isPacked ? await unpack(sent, limit) : sent;
   return bytes.length === 0 ? withoutBody(optional) : parseStrictJson(decode(bytes));
 }
 

@@ -6,6 +6,7 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 
@@ -24,11 +25,14 @@ const TIME_LIMIT_CHECK_MS = 500;
 const KEEP_ALIVE_MS = 60_000;
 const SHUTDOWN_TIME_LIMIT_MS = 10_000;
 const IDLE_CHECK_MS = 50;
+const HANDSHAKE_TIME_LIMIT_MS = 5_000;
 /** How long a refused connection stays to let the client read why. */
 const LINGER_MS = 1_000;
 
 export interface HttpServerOptions {
   handler: RequestListener;
+  /** PEM texts: HTTPS instead of HTTP. */
+  tls?: { certificate: string; key: string } | undefined;
   /** Called when the server stops: ends what never ends by itself, such as event streams. */
   onStop?: () => void;
   /** Milliseconds that running requests have to finish when the server stops. */
@@ -47,7 +51,7 @@ export interface HttpServer {
  * handler's. Tunnels (CONNECT) are refused; protocol upgrades are never taken and the request answered as if not asked.
  */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
-  const { handler, onStop = () => {}, shutdownTimeLimit = SHUTDOWN_TIME_LIMIT_MS } = options;
+  const { handler, tls, onStop = () => {}, shutdownTimeLimit = SHUTDOWN_TIME_LIMIT_MS } = options;
   let isClosing = false;
   /** Open connections with their newest answer; an older one is finished or stands before it in line. */
   const connections = new Map<Duplex, ServerResponse | undefined>();
@@ -57,26 +61,41 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     handler(request, response);
   };
 
-  const server = createServer(
-    {
-      maxHeaderSize: HEADER_SIZE_LIMIT,
-      headersTimeout: HEADERS_TIME_LIMIT_MS,
-      requestTimeout: REQUEST_TIME_LIMIT_MS,
-      connectionsCheckingInterval: TIME_LIMIT_CHECK_MS,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      // Finds event-stream clients whose machine is gone.
-      keepAlive: true,
-      // The guard refuses a missing host, with the envelope.
-      requireHostHeader: false,
-    },
-    handle,
-  );
+  const limits = {
+    maxHeaderSize: HEADER_SIZE_LIMIT,
+    headersTimeout: HEADERS_TIME_LIMIT_MS,
+    requestTimeout: REQUEST_TIME_LIMIT_MS,
+    connectionsCheckingInterval: TIME_LIMIT_CHECK_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    // Finds event-stream clients whose machine is gone.
+    keepAlive: true,
+    // The guard refuses a missing host, with the envelope.
+    requireHostHeader: false,
+  };
+  const server = tls
+    ? createTlsServer(
+        {
+          ...limits,
+          cert: tls.certificate,
+          key: tls.key,
+          minVersion: 'TLSv1.2',
+          handshakeTimeout: HANDSHAKE_TIME_LIMIT_MS,
+        },
+        handle,
+      )
+    : createServer(limits, handle);
   // One more than is allowed, so that the guard sees that there are too many.
   server.maxHeadersCount = HEADER_COUNT_LIMIT + 1;
   server.maxConnections = CONNECTION_LIMIT;
-  server.on('connection', socket => {
+  server.on(tls ? 'secureConnection' : 'connection', (socket: Duplex) => {
     connections.set(socket, undefined);
     socket.once('close', () => connections.delete(socket));
+  });
+  /** What lies below TLS; a handshake that is not done has nothing above it. */
+  const sockets = new Set<Duplex>();
+  server.on('connection', (socket: Duplex) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
   });
   // An expectation other than 100-continue may be ignored: RFC 9110, 10.1.1.
   server.on('checkExpectation', handle);
@@ -89,7 +108,10 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     // What follows a refused request on its connection fails again.
     if (refused.has(socket)) return;
     refused.add(socket);
-    if (error.code === 'ECONNRESET' || !isNextAnswerOpen(socket, connections.get(socket))) socket.destroy();
+    // A handshake that failed: whoever is there cannot read an answer.
+    if (!connections.has(socket)) socket.destroy();
+    else if (error.code === 'ECONNRESET' || !isNextAnswerOpen(socket, connections.get(socket)))
+      socket.destroy();
     else refuse(socket, parserError(error));
   });
 
@@ -113,7 +135,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
             if (newest?.writableFinished !== false) socket.destroy();
         };
         const idleCheck = setInterval(endIdle, IDLE_CHECK_MS);
-        const timeLimit = setTimeout(() => server.closeAllConnections(), shutdownTimeLimit);
+        const timeLimit = setTimeout(() => {
+          for (const socket of sockets) socket.destroy();
+        }, shutdownTimeLimit);
         server.close(() => {
           clearInterval(idleCheck);
           clearTimeout(timeLimit);

@@ -214,7 +214,9 @@ function wordsOf({ section, kind, method, scope, family, id }: Operation): strin
     words.push(`The server gives \`${family.numbered.field}\` where it is absent.`);
   if (id === 'parts.bulk-create' || id === 'parts.bulk-write')
     words.push('Errors are named by place: `0.name`.');
-  words.push(scope === 'none' ? 'Needs no token.' : `Needs a token with the scope ${scope}.`);
+  if (scope === 'station')
+    words.push('Needs the key of a station. The body may be sent with `Content-Encoding: gzip`.');
+  else words.push(scope === 'none' ? 'Needs no token.' : `Needs a token with the scope ${scope}.`);
   return words.join(' ');
 }
 
@@ -234,6 +236,7 @@ const otherTags: Record<string, string> = {
   Events: 'What changes, as it changes.',
   Tokens: 'Who may call the interface.',
   Maintenance: 'Checks and repairs.',
+  Stations: 'Central and the stations that sync with it.',
   'Import and export': 'Many records at once, from and to files.',
 };
 

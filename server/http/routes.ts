@@ -2,7 +2,7 @@ import type { Express, NextFunction, Request, Response } from 'express';
 import { AppError } from '../../shared/errors.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { listOperations } from '../../shared/operations.ts';
-import { identityOf, optionalIdentityOf } from './authenticate.ts';
+import { identityOf, isStation, optionalIdentityOf } from './authenticate.ts';
 import { type Call, Query, type Reply } from './call.ts';
 import { documentedHandlers } from './handlers/documented.ts';
 import { events } from './handlers/events.ts';
@@ -12,6 +12,7 @@ import type { Handler, Services } from './handlers/handler.ts';
 import { addItem, updateItem } from './handlers/items.ts';
 import { stockHandlers } from './handlers/stock.ts';
 import { readJson } from './json-body.ts';
+import { sendPacked } from './packed.ts';
 import { API_PREFIX, bodyText, sendJson } from './reply.ts';
 import { RouteTable } from './route-table.ts';
 import type { SentReply } from './write.ts';
@@ -60,19 +61,24 @@ async function serve(
     const { operation, handler } = found.route;
     checkScope(operation, response);
     const identity = optionalIdentityOf(response);
+    const query = new Query(request.url, operation);
+    const given = bodyOf(request, operation);
     const call: Call = {
       operation,
       parameters: found.parameters,
-      query: new Query(request.url, operation),
-      body: await bodyOf(request, operation),
+      query,
+      body: given && (await given),
       user: identity?.name ?? '',
       tokenId: identity?.tokenId ?? -1,
+      stationId: identity && isStation(identity) ? identity.stationId : undefined,
       request,
       response,
     };
-    const reply = await handler(services, call);
+    const answered = handler(services, call);
+    const reply = answered instanceof Promise ? await answered : answered;
     if (!reply) return;
     const body = isText(reply) ? reply.body : bodyText(reply, call.query.ignored);
+    if (operation.scope === 'station') return await sendPacked(response, reply, body);
     sendJson(response, reply.status, reply.headers, body);
   } catch (error) {
     next(error);
@@ -84,15 +90,20 @@ function isText(reply: Reply | SentReply): reply is SentReply {
 }
 
 /** A body of another type than JSON (an uploaded file) is for the handler to read as a stream. */
-async function bodyOf(request: Request, { body }: Operation): Promise<unknown> {
+function bodyOf(request: Request, { body, scope }: Operation): Promise<unknown> | undefined {
   if (body?.type !== 'application/json') return undefined;
-  return readJson(request, { limit: body.limit, optional: body.isOptional });
+  return readJson(request, {
+    limit: body.limit,
+    optional: body.isOptional,
+    mayBePacked: scope === 'station',
+  });
 }
 
 function checkScope({ scope }: Operation, response: Response): void {
   if (scope === 'none') return;
-  const { scopes } = identityOf(response);
+  const scopes: readonly string[] = identityOf(response).scopes;
   if (scopes.includes(scope)) return;
+  if (scope === 'station') throw new AppError('forbidden', 'This needs the key of a station.');
   throw new AppError(
     'forbidden',
     `This needs a token with the scope ${scope}. Yours has ${scopes.join(', ')}.`,

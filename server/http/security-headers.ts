@@ -1,3 +1,5 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 
@@ -6,6 +8,15 @@ import helmet from 'helmet';
  * serves a page sets its own `Content-Security-Policy` and `Cache-Control` over these.
  */
 export function createSecurityHeaders(): RequestHandler {
+  const headers = [['Cache-Control', 'no-store'] as const, ...headersOfHelmet()];
+  return (_request, response, next) => {
+    for (const [name, value] of headers) response.setHeader(name, value);
+    next();
+  };
+}
+
+/** The same for every answer, so they are asked for once: helmet works its way through them for each. */
+function headersOfHelmet(): (readonly [name: string, value: string])[] {
   // Only what means something on this server: every answer pays for each further header.
   const setHeaders = helmet({
     contentSecurityPolicy: {
@@ -16,7 +27,7 @@ export function createSecurityHeaders(): RequestHandler {
     crossOriginResourcePolicy: { policy: 'same-origin' },
     // Said by `frame-ancestors`.
     xFrameOptions: false,
-    // A station speaks plain HTTP on loopback; a central's TLS, and with it this header, is its proxy's.
+    // A browser that was told this lets nobody accept a certificate that a central made for itself.
     strictTransportSecurity: false,
     crossOriginOpenerPolicy: false,
     originAgentCluster: false,
@@ -25,8 +36,7 @@ export function createSecurityHeaders(): RequestHandler {
     xPermittedCrossDomainPolicies: false,
     xXssProtection: false,
   });
-  return (request, response, next) => {
-    response.setHeader('Cache-Control', 'no-store');
-    setHeaders(request, response, next);
-  };
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  setHeaders(response.req, response, () => {});
+  return Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)] as const);
 }

@@ -7,9 +7,11 @@ const MIB = 1024 * 1024;
 const CREATE = 'POST /api/v2/suppliers';
 const SUPPLIER = '{"name":"x"}';
 
-/** Writes that take a body, their parameters filled in with what may or may not be there. */
-const writes = listOperations().flatMap(({ method, path, body }) =>
-  body?.type === 'application/json' ? [`${method} /api/v2${path.replace(/\{\w+\}/g, '1')}`] : [],
+/** Writes of people that take a body, their parameters filled in with what may or may not be there. */
+const writes = listOperations().flatMap(({ method, path, body, scope }) =>
+  body?.type === 'application/json' && scope !== 'station'
+    ? [`${method} /api/v2${path.replace(/\{\w+\}/g, '1')}`]
+    : [],
 );
 
 function create(name: string, body: string | Uint8Array, statuses: readonly number[]): AttackCase {

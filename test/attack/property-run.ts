@@ -4,8 +4,8 @@ import type { GeneratedRequest } from './generated-request.ts';
 import { differences } from './read-back.ts';
 import type { RecordPool } from './record-pool.ts';
 
-/** Operations that write no record: a token's name and scopes are the server's reading of what was asked for. */
-const NOT_RECORDS = /^\/x\/(imports|tokens|rebuild)/;
+/** Operations that write no record: what a token or a code is for is the server's reading of what was asked for. */
+const NOT_RECORDS = /^\/x\/(imports|tokens|rebuild|enrolment|stations)/;
 
 interface Sent {
   url: string;

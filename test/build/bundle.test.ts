@@ -30,6 +30,21 @@ describe('the bundled server', () => {
     expect([status, body]).toMatchObject([201, { data: { name: 'Bundled' } }]);
   });
 
+  it('is a central that makes its certificate', async () => {
+    const central = new Station({
+      program: join(folder, 'main.js'),
+      role: 'central',
+      env: { HOLDPOINT_HOST: '0.0.0.0' },
+    });
+    await central.start();
+    try {
+      expect(central.origin).toMatch(/^https:/);
+      expect((await central.post('/x/enrolment-codes', { name: 'Dock' })).status).toBe(201);
+    } finally {
+      await central.stop();
+    }
+  });
+
   it('imports on its worker thread', async () => {
     const mapping = {
       source: 'bundle',

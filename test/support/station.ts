@@ -1,6 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,6 +9,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { fetchTrusting } from '../../server/cli/own-server.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const START_LIMIT_MS = 20_000;
@@ -18,6 +20,8 @@ export interface StationOptions {
   readonly folder?: string;
   /** Further environment variables of the server process. */
   readonly env?: Record<string, string>;
+  /** `serve` unless said; of a central, `HOLDPOINT_HOST` beyond loopback in `env` makes it speak TLS. */
+  readonly role?: 'serve' | 'central';
   /** The program to run instead of the source, such as a bundle. */
   readonly program?: string;
 }
@@ -46,6 +50,7 @@ export class Station {
   #process: ChildProcessByStdio<null, Readable, Readable> | undefined;
   #closed: Promise<unknown> = Promise.resolve();
   #output = '';
+  #trusting: (ReturnType<typeof fetchTrusting> & { certificate: string }) | undefined;
 
   constructor(options: StationOptions = {}) {
     this.#options = options;
@@ -57,9 +62,25 @@ export class Station {
     return started(this.#folder);
   }
 
-  /** `http://127.0.0.1:<port>`; the port stays the same over restarts. */
+  /** `http://127.0.0.1:<port>`, or `https:`; the port stays the same over restarts. */
   get origin(): string {
-    return `http://127.0.0.1:${started(this.#port)}`;
+    return `${this.#certificatePath === undefined ? 'http' : 'https'}://127.0.0.1:${started(this.#port)}`;
+  }
+
+  /** The certificate that it listens with; undefined with plain HTTP. */
+  get certificate(): string | undefined {
+    return this.#certificatePath === undefined ? undefined : readFileSync(this.#certificatePath, 'utf8');
+  }
+
+  get #certificatePath(): string | undefined {
+    const {
+      HOLDPOINT_CERTIFICATE: given,
+      HOLDPOINT_HOST: host,
+      HOLDPOINT_PROXY: proxy,
+    } = this.#options.env ?? {};
+    if (given !== undefined) return given;
+    const isPlain = proxy === '1' || host === undefined || host === '127.0.0.1';
+    return isPlain ? undefined : join(this.folder, 'central.crt');
   }
 
   /** What all server processes of this station have written so far, to both streams. */
@@ -72,23 +93,31 @@ export class Station {
     this.#folder ??= await mkdtemp(join(tmpdir(), 'holdpoint-test-'));
     this.#port ??= await freePort();
     // A group of its own: `serve` supervises a child, and kill() must reach both.
-    const server = spawn(process.execPath, [this.#options.program ?? 'server/main.ts', 'serve'], {
-      cwd: PROJECT,
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        ...process.env,
-        NODE_ENV: undefined,
-        TZ: 'UTC',
-        HOLDPOINT_HOSTS: undefined,
-        HOLDPOINT_DATA: this.#folder,
-        HOLDPOINT_HOST: '127.0.0.1',
-        HOLDPOINT_PORT: String(this.#port),
-        HOLDPOINT_TOKEN: this.token,
-        HOLDPOINT_LOG: 'warn',
-        ...this.#options.env,
+    const server = spawn(
+      process.execPath,
+      [this.#options.program ?? 'server/main.ts', this.#options.role ?? 'serve'],
+      {
+        cwd: PROJECT,
+        detached: true,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: {
+          ...process.env,
+          NODE_ENV: undefined,
+          TZ: 'UTC',
+          HOLDPOINT_HOSTS: undefined,
+          HOLDPOINT_CERTIFICATE: undefined,
+          HOLDPOINT_KEY: undefined,
+          HOLDPOINT_PROXY: undefined,
+          HOLDPOINT_CA: undefined,
+          HOLDPOINT_DATA: this.#folder,
+          HOLDPOINT_HOST: '127.0.0.1',
+          HOLDPOINT_PORT: String(this.#port),
+          HOLDPOINT_TOKEN: this.token,
+          HOLDPOINT_LOG: 'warn',
+          ...this.#options.env,
+        },
       },
-    });
+    );
     this.#process = server;
     // 'close', not 'exit': the pipes close when the last process that inherited them has ended.
     this.#closed = once(server, 'close');
@@ -125,12 +154,23 @@ export class Station {
       ...options.headers,
     };
     for (const [name, value] of Object.entries(wanted)) if (value !== undefined) headers.set(name, value);
-    const response = await fetch(url, {
+    const response = await this.fetch(url, {
       method,
       headers,
       body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
     });
     return { status: response.status, headers: response.headers, body: await parsed(response) };
+  }
+
+  /** `fetch`, which over TLS believes this server's certificate and no other. */
+  fetch(url: string | URL, init?: RequestInit): Promise<Response> {
+    const { certificate } = this;
+    if (certificate === undefined) return fetch(url, init);
+    if (this.#trusting?.certificate !== certificate) {
+      this.#trusting?.close();
+      this.#trusting = { certificate, ...fetchTrusting(this.origin, certificate) };
+    }
+    return this.#trusting.fetch(url, init);
   }
 
   get(path: string, query: Record<string, string | number | boolean> = {}): Promise<Answer> {
@@ -203,7 +243,9 @@ export class Station {
 
   async #isAnswering(): Promise<boolean> {
     try {
-      const response = await fetch(`${this.origin}/api/v2/status`, { signal: AbortSignal.timeout(2_000) });
+      const response = await this.fetch(`${this.origin}/api/v2/status`, {
+        signal: AbortSignal.timeout(2_000),
+      });
       await response.body?.cancel();
       return response.ok;
     } catch {

@@ -1,0 +1,73 @@
+/** A code for enrolment as it is stored: `hash` is the SHA-256 of its secret in hex. Times are ISO 8601, UTC. */
+export interface EnrolmentCodeRow {
+  id: number;
+  name: string;
+  hash: string;
+  created_by: string;
+  created_at: string;
+  expires_at: string;
+  revoked_at: string | null;
+  used_at: string | null;
+  /** The installation that it enrolled, and the block that this was given. */
+  used_by: string | null;
+  block: number | null;
+}
+
+/** A station as central stores it: `hash` is the SHA-256 of its key in hex. */
+export interface StationRow {
+  id: number;
+  /** The installation, by the UUID that it named itself. */
+  station: string;
+  name: string;
+  hash: string;
+  enrolled_at: string;
+  revoked_at: string | null;
+  /** Whether it called with the key that the last enrolment gave it. */
+  is_key_used: boolean;
+  last_seen_at: string | null;
+  protocol: number | null;
+  version: string | null;
+  clock_offset_ms: number | null;
+  unsent: number | null;
+  sequence: number | null;
+  held: number;
+}
+
+/** What a call of a station tells of it; what is left out stays. */
+export type Contact = Partial<
+  Pick<StationRow, 'protocol' | 'version' | 'clock_offset_ms' | 'unsent' | 'sequence' | 'held'>
+>;
+
+/** Where central keeps its stations. Rows are never deleted. Writes belong to the transaction of the write gate. */
+export interface StationTable {
+  /** Calls back once the open transaction is durable; at once where none is open. */
+  afterCommit(callback: () => void): void;
+
+  codes(): readonly EnrolmentCodeRow[];
+  findCode(hash: string): EnrolmentCodeRow | undefined;
+  insertCode(
+    row: Pick<EnrolmentCodeRow, 'name' | 'hash' | 'created_by' | 'created_at' | 'expires_at'>,
+  ): EnrolmentCodeRow;
+  revokeCode(id: number, at: string): void;
+  markCodeUsed(id: number, use: { at: string; by: string; block: number }): void;
+
+  stations(): readonly StationRow[];
+  findStation(station: string): StationRow | undefined;
+  findKey(hash: string): StationRow | undefined;
+  /** A new station, or a known one with a new key, which is not revoked any more. */
+  admit(
+    row: Pick<StationRow, 'station' | 'name' | 'hash' | 'protocol' | 'version' | 'clock_offset_ms'> & {
+      at: string;
+    },
+  ): void;
+  revokeStation(id: number, at: string): void;
+  noteContact(id: number, contact: Contact & { last_seen_at: string }): void;
+}
+
+/** Blocks of ids, from the one source that central's own ids come from. */
+export interface StationBlocks {
+  /** The next block that was never given or used; it is the station's from now on. */
+  give(station: number): number;
+  /** In their order. */
+  givenTo(station: number): number[];
+}

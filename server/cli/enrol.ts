@@ -1,0 +1,22 @@
+import { Command } from 'commander';
+import type { z } from 'zod';
+import type { enrolAnswerSchema } from '../../shared/sync-operations.ts';
+import type { WithInterface } from './interface.ts';
+
+/** `holdpoint enrol`, at the station. */
+export function enrolCommand(withInterface: WithInterface): Command {
+  return new Command('enrol')
+    .description('enrol this station at a central, with the code that central made for it')
+    .argument('<address>', 'https://central.example:4870')
+    .argument('<code>', 'HP1-…')
+    .option('--name <name>', 'another name for the station than the code gives')
+    .action(async (address: string, code: string, { name }: { name?: string }) => {
+      const body = { address, code, ...(name === undefined ? {} : { name }) };
+      const { data } = await withInterface(client =>
+        client.call<z.infer<typeof enrolAnswerSchema>>('x.sync.enrol', { body }),
+      );
+      process.stdout.write(
+        `This station is "${data.name}" of ${data.address} now; new ids are of block ${data.block}.\n`,
+      );
+    });
+}

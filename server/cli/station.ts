@@ -1,0 +1,67 @@
+import { Command } from 'commander';
+import type { z } from 'zod';
+import { CODE_HOURS_DEFAULT, type newCodeSchema, type stationSchema } from '../../shared/sync-operations.ts';
+import type { WithInterface } from './interface.ts';
+import { textTable } from './text-table.ts';
+
+type Station = z.infer<typeof stationSchema>;
+type NewCode = z.infer<typeof newCodeSchema>;
+
+/** `holdpoint station code|list|revoke`, at central. */
+export function stationCommand(withInterface: WithInterface): Command {
+  const station = new Command('station').description(
+    'stations of this central: let them in, watch them, end them',
+  );
+
+  station
+    .command('code <name>')
+    .description('make a code with which one station enrols, and print it; it is shown this once')
+    .option('--hours <n>', 'how long it is valid, at most 168', String(CODE_HOURS_DEFAULT))
+    .action(async (name: string, { hours }: { hours: string }) => {
+      const body = { name, hours: /^\d+$/.test(hours) ? Number(hours) : hours };
+      const { data } = await withInterface(client =>
+        client.call<NewCode>('x.enrolment-codes.create', { body }),
+      );
+      process.stderr.write(`Code ${data.id} for "${data.name}", valid once until ${data.expires_at}:\n`);
+      process.stdout.write(`${data.code}\n`);
+    });
+
+  station
+    .command('list')
+    .description('list the stations, the revoked ones included')
+    .action(async () => {
+      const { data } = await withInterface(client => client.call<Station[]>('x.stations.list'));
+      const head = ['ID', 'NAME', 'LAST SEEN', 'BEHIND', 'UNSENT', 'HELD', 'PROTOCOL', 'CLOCK', 'BLOCKS', ''];
+      process.stdout.write(textTable([head, ...data.map(rowOf)]));
+    });
+
+  station
+    .command('revoke <id>')
+    .description("revoke a station's key: it is refused from the next call on")
+    .action(async (id: string) => {
+      const { data } = await withInterface(client =>
+        client.call<Station>('x.stations.revoke', { params: { id } }),
+      );
+      process.stdout.write(`Station ${data.id} "${data.name}" is revoked.\n`);
+    });
+
+  return station;
+}
+
+/** What is not known yet is a dash. */
+function rowOf(station: Station): string[] {
+  const known = (value: number | null) => (value === null ? '-' : String(value));
+  const { id, name, blocks, revoked_at: revoked, last_seen_at: seen, clock_offset_ms: offset } = station;
+  return [
+    String(id),
+    name,
+    seen === null ? 'never' : seen.slice(0, 16).replace('T', ' '),
+    known(station.behind),
+    known(station.unsent),
+    String(station.held),
+    known(station.protocol),
+    offset === null ? '-' : `${offset < 0 ? '' : '+'}${(offset / 1_000).toFixed(1)} s`,
+    blocks.join(','),
+    revoked === null ? '' : `revoked ${revoked.slice(0, 10)}`,
+  ];
+}

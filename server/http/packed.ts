@@ -1,0 +1,46 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import type { Response } from 'express';
+import { AppError } from '../../shared/errors.ts';
+import { sendJson } from './reply.ts';
+
+/** What is shorter is sent as it is: packing it costs more than it saves. In bytes. */
+export const PACK_FROM = 1_024;
+
+const pack = promisify(gzip);
+const unpackWithin = promisify(gunzip);
+
+/**
+ * The bytes that a gzip body stands for; it is given up as soon as they are more than `limit`.
+ * @throws AppError `too_large` (413), `malformed` (400) for what is not gzip or is cut off
+ */
+export async function unpack(bytes: Buffer, limit: number): Promise<Buffer> {
+  try {
+    return await unpackWithin(bytes, { maxOutputLength: limit });
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    if (code === 'ERR_BUFFER_TOO_LARGE')
+      throw new AppError('too_large', `The body unpacks to more than ${limit} bytes.`, { cause });
+    throw new AppError('malformed', 'The body is not gzip, or it is cut off.', { cause });
+  }
+}
+
+/** Sends a JSON text, packed where it is worth it and the client takes gzip. */
+export async function sendPacked(
+  response: Response,
+  { status, headers }: { status: number; headers: Record<string, string> },
+  text: string,
+): Promise<void> {
+  const takesGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(
+    String(response.req.headers['accept-encoding'] ?? ''),
+  );
+  response.setHeader('Vary', 'Accept-Encoding');
+  if (!takesGzip || text.length < PACK_FROM) return sendJson(response, status, headers, text);
+  const packed = await pack(text);
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Encoding', 'gzip');
+  response.setHeader('Content-Length', packed.length);
+  response.end(packed);
+}
