@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { AppError } from '../shared/errors.ts';
+import { INTERFACE_VERSION } from '../shared/envelope.ts';
+import { AppError } from '../shared/errors.ts';
 import { families } from '../shared/families/registry.ts';
 import { type Backups, createBackups } from './backup/backups.ts';
 import { createCentral } from './central/central.ts';
@@ -18,7 +19,10 @@ import { createEventStreams } from './http/event-stream.ts';
 import { createFront } from './http/front.ts';
 import { backupHandlers } from './http/handlers/backups.ts';
 import { centralHandlers } from './http/handlers/central.ts';
+import { conflictHandlers } from './http/handlers/conflicts.ts';
+import { enrolHandlers } from './http/handlers/enrol.ts';
 import type { Services } from './http/handlers/handler.ts';
+import { syncHandlers } from './http/handlers/sync.ts';
 import { transferHandlers } from './http/handlers/transfer.ts';
 import { createHttpServer } from './http/listen.ts';
 import { mountOperations } from './http/routes.ts';
@@ -34,6 +38,10 @@ import { firstCommitAt } from './store/history.ts';
 import { keepRole } from './store/role.ts';
 import { openStore, type Store } from './store/store.ts';
 import { tokenTable } from './store/token-table.ts';
+import { Log } from './sync/log/log.ts';
+import type { StationSync } from './sync/station/station-sync.ts';
+import { stationNames } from './sync/station-names.ts';
+import { openSyncService } from './sync/sync-service.ts';
 import { openImports } from './transfer/imports.ts';
 
 export interface StationOptions {
@@ -71,11 +79,10 @@ export async function openStation(options: StationOptions): Promise<Station> {
     const role = keepRole(store.database, options.role);
     const certificate = listenAt ? undefined : await serverCertificate(config, role, clock);
     // A file that cannot be used is refused now, not when it is first needed.
-    if (!listenAt) readAuthorities(config);
+    const authorities = listenAt ? undefined : readAuthorities(config);
     for (const warning of certificate?.warnings ?? []) log.warn(warning);
     if (!listenAt && isWildcard(config.host) && config.hosts.length === 0) log.warn(NO_HOSTS);
     tellSelfCheck(store, log);
-    await setUp(store);
     const tokens = createTokens({
       table: tokenTable(store.database),
       now: clock,
@@ -87,8 +94,24 @@ export async function openStation(options: StationOptions): Promise<Station> {
     tokens.onRevoke(tokenId => streams.closeToken(tokenId));
     const isStopped = listenAt !== undefined && role === 'central';
     const pin = isStopped ? storedPin(config, clock) : (certificate?.pin ?? null);
-    const { stations, enrolment } = createCentral({ store, clock, pin });
+    const isCentral = role === 'central';
+    const endOfLog = () =>
+      isCentral && !store.database.damage
+        ? new Log(store.database, store.database.reader).place().sequence
+        : null;
+    const { stations, enrolment } = createCentral({ store, clock, pin, endOfLog });
     stations.onRevoke(callerId => streams.closeToken(callerId));
+    const program = { folder: config.folder, version: INTERFACE_VERSION, authorities, clock };
+    const sync = await openSyncService({
+      ...program,
+      role,
+      store,
+      stations,
+      isTalking: !listenAt,
+      onFault: tellFaultOnce(log),
+    });
+    await setUp(store, sync.station?.linkData !== undefined);
+    const nameOf = stationNames({ store, stations, service: sync });
     const services: Services = {
       store,
       tokens,
@@ -124,13 +147,22 @@ export async function openStation(options: StationOptions): Promise<Station> {
         ...documentation.handlers,
         ...transferHandlers(imports),
         ...backupHandlers(backups),
-        ...centralHandlers({ stations, enrolment, isCentral: role === 'central' }),
+        ...centralHandlers({ stations, enrolment, isCentral }),
+        ...enrolHandlers({
+          ...program,
+          isCentral,
+          refuseJoin: enrolled => requireStation(sync.station).refuseJoin(enrolled),
+          joinStore: enrolled => requireStation(sync.station).join(enrolled),
+        }),
+        ...syncHandlers({ service: sync, stations, nameOf }),
+        ...conflictHandlers({ isExchanging: () => sync.isExchanging(), nameOf }),
       });
       documentation.mount(express);
     });
     const server = createHttpServer({ handler: app, tls: certificate, onStop: () => streams.closeAll() });
     const { host: wantedHost, port: wantedPort } = listenAt ?? config;
     const address = await server.listen(wantedHost, wantedPort);
+    sync.start();
     const host = address.host.includes(':') ? `[${address.host}]` : address.host;
     return {
       origin: `${certificate ? 'https' : 'http'}://${host}:${address.port}`,
@@ -143,6 +175,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
         await backups.close();
         await imports.close();
         await server.close();
+        await sync.close();
         await store.close();
       },
     };
@@ -174,15 +207,33 @@ function hostsOf({ host, hosts }: Config): string[] {
   return [host.includes(':') ? `[${host}]` : host, ...hosts];
 }
 
-/** A fresh installation has one company and no other record (interface decisions, 1). */
-async function setUp(store: Store): Promise<void> {
-  if (store.database.damage !== undefined || store.records.total('company') > 0) return;
+/** @throws AppError `unavailable` while the store is damaged: for a station there is no exchange then */
+function requireStation(station: StationSync | undefined): StationSync {
+  if (station) return station;
+  throw new AppError('unavailable', 'The store is damaged and can only be read. Restore a backup first.');
+}
+
+/** A fresh installation has one company and no other record (interface decisions, 1); an enrolled one has its central's. */
+async function setUp(store: Store, isEnrolled: boolean): Promise<void> {
+  if (isEnrolled || store.database.damage !== undefined || store.records.total('company') > 0) return;
   await store.gate.commit({
     actor: { user: 'setup' },
     reason: null,
     work: draft => draft.create(families.company, inputOf({ name: 'My company' })),
     answer: () => undefined,
   });
+}
+
+/** A network that is away is tried again and again: the log has each reason once, until another one comes. */
+function tellFaultOnce(log: Logger): (error: unknown) => void {
+  let told = '';
+  return error => {
+    const message = error instanceof Error ? error.message : String(error);
+    if (message === told) return;
+    told = message;
+    const details = error instanceof AppError ? {} : { err: error };
+    log.warn(details, `The exchange with central: ${message}`);
+  };
 }
 
 /** What the store found out about itself before it opened. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoTimestampSchema } from './fields.ts';
+import { isoTimestampSchema } from './field-schemas.ts';
 
 export const wholeRecordSchema = z
   .object({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { answerSchema, requestSchema } from './answer-schema.ts';
 import { pageMetaSchema, successSchema } from './envelope.ts';
+import { exchangeOperations } from './exchange-operations.ts';
 import {
   backupDoneSchema,
   backupStateSchema,
@@ -205,6 +206,7 @@ export function extensionOperations(): Operation[] {
     },
     ...transferOperations(),
     ...syncOperations(),
+    ...exchangeOperations(),
   ];
 }
 

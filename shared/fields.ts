@@ -1,5 +1,14 @@
 import { z } from 'zod';
 import { formatTimestamp, parseDate, parseTimestamp } from './dates.ts';
+import {
+  booleanSchema,
+  idSchema,
+  idText,
+  isoTimestampSchema,
+  shown,
+  textSchema,
+  timestampSchema,
+} from './field-schemas.ts';
 import { isQuantity } from './quantity.ts';
 
 /**
@@ -133,10 +142,7 @@ export function flag(options?: FieldOptions): Field<boolean>;
 export function flag(options: FieldOptions & { as: 'integer' }): Field<number>;
 export function flag(options: FieldOptions & { as: 'text' }): Field<string>;
 export function flag(options: FieldOptions & { as?: 'integer' | 'text' } = {}): Field {
-  const schema = z.boolean({
-    error: issue =>
-      `${shown(issue.input)} is not a yes or no. Give true or false (0 and 1 are read as well).`,
-  });
+  const schema = booleanSchema;
   const input = z.preprocess(readBoolean, schema);
   if (options.as === 'integer') {
     const output = z.union([z.literal(0), z.literal(1)]);
@@ -272,24 +278,6 @@ export function updatedAt(options: { as?: 'iso' } = {}): Field<string> {
   return { ...timestamp({ label: 'Changed', writable: false, ...options }), source: 'updated_at' };
 }
 
-/** The value as an error message shows it: short, quoted, never the whole payload. */
-export function shown(value: unknown): string {
-  if (value === undefined) return 'Nothing';
-  const json = JSON.stringify(value) ?? String(value);
-  return json.length > 60 ? `${json.slice(0, 57)}…` : json;
-}
-
-export function timestampSchema() {
-  return z
-    .string()
-    .regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
-    .describe('UTC, YYYY-MM-DD HH:MM:SS');
-}
-
-export function isoTimestampSchema() {
-  return z.iso.datetime({ precision: 3 }).describe('UTC, ISO 8601 with milliseconds');
-}
-
 function field<Out>(
   kind: FieldKind,
   schemas: { input: z.ZodType; output: z.ZodType<Out>; request?: z.ZodType },
@@ -312,22 +300,6 @@ function field<Out>(
     aliases: options.aliases ?? [],
     isVerdict: options.isVerdict ?? false,
   };
-}
-
-function textSchema(maximum: number) {
-  return z
-    .string({ error: issue => `${shown(issue.input)} is not text. Give a text in quotes.` })
-    .max(maximum, { error: `The text is too long. The most is ${maximum.toLocaleString('en')} characters.` });
-}
-
-function idSchema(family: string) {
-  const message = (issue: { input: unknown }) =>
-    `${shown(issue.input)} is not the id of a record (${family}). Give a whole number from 1.`;
-  return z.int({ error: message }).min(1, { error: message });
-}
-
-function idText() {
-  return z.string().regex(/^\d+$/).describe('Text that holds a whole number');
 }
 
 function readNumber(value: unknown): unknown {

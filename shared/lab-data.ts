@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from './errors.ts';
-import { shown } from './fields.ts';
+import { shown } from './field-schemas.ts';
 import { parseStrictJson } from './strict-json.ts';
 
 /**

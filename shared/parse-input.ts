@@ -1,6 +1,7 @@
 import type { Collection } from './define-family.ts';
 import { type FieldErrors, invalid } from './errors.ts';
-import { ARRAY_LIMIT, type Field, type RequiredOn, shown } from './fields.ts';
+import { shown } from './field-schemas.ts';
+import { ARRAY_LIMIT, type Field, type RequiredOn } from './fields.ts';
 
 /** What a client sent, read by the family's fields: stored values by field name; null clears. */
 export interface ParsedInput {

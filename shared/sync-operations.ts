@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { successSchema } from './envelope.ts';
-import { isoTimestampSchema, shown } from './fields.ts';
+import { isoTimestampSchema, shown } from './field-schemas.ts';
 import { blank, idParameter, jsonBody, type Operation } from './operation.ts';
 
 /** How long a code for enrolment is valid: by itself, and at most. */
@@ -67,11 +67,12 @@ export function syncOperations(): Operation[] {
       success: 201,
       scope: 'station',
     },
+    enrolOperation(),
   ];
 }
 
 /** At a station: join a central. */
-export function enrolOperation(): Operation {
+function enrolOperation(): Operation {
   return {
     ...blank('x.sync.enrol', 'POST', '/x/sync/enrol', 'Stations'),
     summary: 'Enrol this station at a central',

@@ -32,3 +32,30 @@ describe('the first steps of the README', () => {
     expect(inspection?.data.is_against_measurements).not.toBe(true);
   });
 });
+
+describe('central and enrolment in the README', () => {
+  const places = { central: 4880, dock: 4881, lab: 4882 };
+  const servers = {
+    central: new Station({ role: 'central' }),
+    dock: new Station(),
+    lab: new Station(),
+  };
+  beforeAll(() => Promise.all(Object.values(servers).map(server => server.start())));
+  afterAll(() => Promise.all(Object.values(servers).map(server => server.stop())));
+
+  it('bring what one station writes to the other', async () => {
+    const [, block = ''] = readFileSync('README.md', 'utf8').split('<!-- enrolment');
+    let [, script = ''] = /```sh\n([\s\S]*?)```/.exec(block) ?? [];
+    for (const [name, port] of Object.entries(places)) {
+      const { folder, origin } = servers[name as keyof typeof servers];
+      script = script.replaceAll(`/tmp/hp-${name}`, folder).replaceAll(String(port), new URL(origin).port);
+    }
+    const { stdout } = await run('bash', ['-eo', 'pipefail', '-c', script]);
+    expect(stdout).toContain('This station is "Dock 2"');
+    expect(stdout).toContain('This station is "Lab"');
+    const answers = stdout.split('\n').flatMap(line => (line.startsWith('{') ? [JSON.parse(line)] : []));
+    expect(answers).toMatchObject([{ data: { name: 'Acme' } }, { data: [{ name: 'Acme' }] }]);
+    expect(stdout).toContain("are the same as central's");
+    expect(stdout).toMatch(/Dock 2 .*\n.*Lab /);
+  });
+});

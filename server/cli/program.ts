@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { backupCommand } from './backup.ts';
 import { demoCommand } from './demo.ts';
+import { enrolCommand } from './enrol.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
 import type { WithInterface } from './interface.ts';
@@ -32,9 +33,10 @@ export function createProgram(withInterface: WithInterface, folderOf: () => stri
     .addCommand(demoCommand(withInterface))
     .addCommand(tokenCommand(withInterface))
     .addCommand(stationCommand(withInterface))
+    .addCommand(enrolCommand(withInterface))
     .addCommand(rebuildCommand(withInterface))
     .addCommand(backupCommand(withInterface))
-    .addCommand(verifyCommand(folderOf))
+    .addCommand(verifyCommand(folderOf, withInterface))
     .addCommand(restoreCommand(folderOf));
   for (const command of [
     program,

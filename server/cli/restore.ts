@@ -32,7 +32,9 @@ function told(file: string, { records, commits, aside, chain, block, lost }: Res
     `${file} is restored and verified: ${records} records, ${commits} commits.`,
     aside === null ? 'There was no database before.' : `The former database is kept: ${aside}`,
     ...(aside === null ? [] : [lostIn(lost)]),
-    `New commits go into the chain ${chain}; new ids and numbers are of block ${block}, which was never used here.`,
+    block === null
+      ? `New commits go into the chain ${chain}; new ids and numbers are of the next block that central gives, so connect the station before new records are made.`
+      : `New commits go into the chain ${chain}; new ids and numbers are of block ${block}, which was never used here.`,
     '',
   ].join('\n');
 }

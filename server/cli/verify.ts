@@ -1,15 +1,24 @@
 import { Command } from 'commander';
+import type { Comparison } from '../../shared/exchange-operations.ts';
 import type { VerifyReport } from '../store/verify.ts';
+import type { WithInterface } from './interface.ts';
 import { cancellable, progressLine } from './progress.ts';
 
 const WRONG = 1;
 
 /** `holdpoint verify`: reads the files itself, whether a server uses them or not. */
-export function verifyCommand(folderOf: () => string): Command {
+export function verifyCommand(folderOf: () => string, withInterface: WithInterface): Command {
   return new Command('verify')
     .description('prove that history, records and stock agree; ends with 1 when something is wrong')
     .argument('[file]', 'a backup to verify instead of the data folder')
-    .action(async (file: string | undefined) => {
+    .option('--central', 'at an enrolled station whose server runs: compare all records with central instead')
+    .action(async (file: string | undefined, { central }: { central?: boolean }) => {
+      if (central) {
+        const { data } = await withInterface(client => client.call<Comparison>('x.sync.comparison'));
+        process.stdout.write(compared(data));
+        if (!data.is_same) process.exitCode = WRONG;
+        return;
+      }
       const [{ verify }, { proof }] = await Promise.all([
         import('../store/verify.ts'),
         import('../proof.ts'),
@@ -25,6 +34,23 @@ export function verifyCommand(folderOf: () => string): Command {
       process.stdout.write(told(report));
       if (report.faults > 0) process.exitCode = WRONG;
     });
+}
+
+function compared({ is_same: isSame, sequence, families }: Comparison): string {
+  const place = `entry ${sequence} of central's log`;
+  if (isSame) return `All records of ${families.length} families are the same as central's, at ${place}.\n`;
+  const lines = families.flatMap(({ family, is_same: isSameFamily, records }) => {
+    if (isSameFamily) return [];
+    if (!records) return [`${family}: differs; the log went on before its records could be compared.`];
+    return records.map(({ key, is_here: isHere, is_at_central: isAtCentral }) => {
+      const how =
+        isHere && isAtCentral ? 'is another one' : isHere ? 'is missing at central' : 'is missing here';
+      return `${key}: ${how}`;
+    });
+  });
+  const remedy =
+    'Run "npx holdpoint verify" here and at central: it names which of them is not what its log says.';
+  return `These records are not the same as central's, at ${place}:\n${lines.join('\n')}\n${remedy}\n`;
 }
 
 function told(report: VerifyReport): string {

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { PER_PAGE_DEFAULT, PER_PAGE_LIMIT } from '../../shared/envelope.ts';
 import { AppError, type FieldErrors, invalid } from '../../shared/errors.ts';
-import { shown } from '../../shared/fields.ts';
+import { shown } from '../../shared/field-schemas.ts';
 import type { Operation } from '../../shared/operation.ts';
 
 /** One request for one operation, read as far as every operation needs it. */

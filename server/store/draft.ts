@@ -200,7 +200,10 @@ export class Draft {
   }
 
   nextId(family: string): number {
-    return this.#context.ids.next(family, id => this.get(family, id) !== undefined);
+    return this.#context.ids.next(
+      family,
+      id => this.#staged.has(keyOf(family, id)) || this.records.has(family, id),
+    );
   }
 
   nextItemId(collection: Pick<Collection, 'name'>): number {

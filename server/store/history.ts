@@ -4,6 +4,7 @@ import type { StoredRecord } from '../../shared/present.ts';
 import type { Change } from './changes.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import type { Database } from './sqlite/database.ts';
+import { sealOf } from './sqlite/seal.ts';
 
 /** One subject of a commit: a record and what the commit changed of it. */
 export interface Entry {
@@ -87,9 +88,10 @@ export class History {
 
   /** In the open transaction. Returns the sequence: the order of arrival on this machine. */
   append(commit: Commit, subjects: readonly number[]): number {
+    const entries = JSON.stringify(commit.entries);
     const { lastInsertRowid } = this.#database.run(
-      `INSERT INTO history (chain, number, commit_id, at, clock_offset, user, reason, entries, previous_hash, hash)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO history (chain, number, commit_id, at, clock_offset, user, reason, entries, previous_hash, hash, seal)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       commit.chain,
       commit.number,
       commit.commit_id,
@@ -97,9 +99,10 @@ export class History {
       commit.clock_offset,
       commit.user,
       commit.reason,
-      JSON.stringify(commit.entries),
+      entries,
       commit.previous_hash,
       commit.hash,
+      sealOf(entries),
     );
     const sequence = Number(lastInsertRowid);
     listSubjects(this.#database, sequence, subjects);
@@ -126,10 +129,11 @@ export function listSubjects(database: Database, sequence: number, subjects: rea
 interface HistoryRow extends Omit<Commit, 'entries'> {
   sequence: number;
   entries: string;
+  seal: number;
 }
 
 /** Of two commits in one place, one was abandoned and issued again elsewhere. */
-const STANDING = `NOT EXISTS (SELECT 1 FROM abandoned AS a
+export const STANDING = `NOT EXISTS (SELECT 1 FROM abandoned AS a
   WHERE a.chain = history.chain AND a.number = history.number AND a.hash = history.hash)`;
 const AT_PLACE = `FROM history WHERE chain = ? AND number = ? AND ${STANDING}`;
 
@@ -170,8 +174,10 @@ export function readHistoryOf(
 }
 
 /** Whether commits of other machines stand in history: of those, not each makes a version of its record. */
-function isExchanging(reader: SqlReader): boolean {
-  return reader.get("SELECT 1 FROM local WHERE name IN ('cursor', 'epoch')") !== undefined;
+export function isExchanging(reader: Pick<SqlReader, 'get'>): boolean {
+  return (
+    reader.get("SELECT 1 FROM local WHERE name IN ('cursor', 'epoch', 'blocks_from_central')") !== undefined
+  );
 }
 
 /** @throws AppError `unavailable` for a commit that is not what its hash says */
@@ -231,11 +237,11 @@ export function lastSequence(reader: SqlReader): number {
 
 /** @throws AppError `unavailable` for a commit that is not what its hash says */
 function toCommit(reader: SqlReader, row: HistoryRow): Commit {
-  const { sequence: _, hash, entries, ...rest } = row;
+  const { sequence: _, hash, entries, seal, ...rest } = row;
   const damaged = () => reader.damaged(`Commit ${row.number} of chain ${row.chain} is not what was written.`);
   try {
     const parsed: unknown = JSON.parse(entries);
-    if (!isEntries(parsed)) throw damaged();
+    if (!isEntries(parsed) || sealOf(entries) !== seal) throw damaged();
     const commit = { ...rest, entries: parsed };
     if (!isHashOf(hash, commit)) throw damaged();
     return { ...commit, hash };

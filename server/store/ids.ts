@@ -11,7 +11,7 @@ export const BLOCK_SIZE = 2 ** 20;
 export const FIRST_OPEN_BLOCK = 'first_open_block';
 
 /** Set once a station has joined a central. */
-const BLOCKS_FROM_CENTRAL = 'blocks_from_central';
+export const BLOCKS_FROM_CENTRAL = 'blocks_from_central';
 
 /** The marks of a data folder outside its database: a block is marked before one of its ids is given. */
 export interface BlockMarks {
@@ -32,6 +32,11 @@ export function highestBlockIn(sql: Pick<SqlReader, 'get'>): number {
 const ADVANCE = `INSERT INTO allocation (counter, block, next) VALUES (?, ?, 2)
   ON CONFLICT (counter, block) DO UPDATE SET next = min(next + 1, ${BLOCK_SIZE + 1}) WHERE seal = ${COUNTER_SEAL}
   RETURNING next`;
+
+/** The usual case in one statement: the first block has room, and its counter is sound. */
+const TAKE = `UPDATE allocation SET next = next + 1
+  WHERE counter = ? AND block = (SELECT min(block) FROM block WHERE block >= ?)
+    AND next < ${BLOCK_SIZE} AND seal = ${COUNTER_SEAL} RETURNING block, next`;
 
 /** The counter that gives ids to a collection's items. */
 export function itemCounter({ name }: Pick<Collection, 'name'>): string {
@@ -112,6 +117,11 @@ export class Ids {
   }
 
   #take(counter: string): number {
+    const taken = this.#database.get<{ block: number; next: number }>(TAKE, counter, this.#firstOpen);
+    return taken ? taken.block * BLOCK_SIZE + taken.next - 1 : this.#takeFromAny(counter);
+  }
+
+  #takeFromAny(counter: string): number {
     const blocks = this.blocks();
     for (const block of blocks) {
       const n = this.#advance(counter, block);
@@ -147,7 +157,10 @@ export class Ids {
     if (isFirst) {
       writeLocal(this.#database, FIRST_OPEN_BLOCK, String(block));
       writeLocal(this.#database, BLOCKS_FROM_CENTRAL, 'true');
-      this.#firstOpen = block;
+      // What is undone must leave the blocks that are given of as they were.
+      this.#database.afterCommit(() => {
+        this.#firstOpen = block;
+      });
     }
   }
 
@@ -156,6 +169,16 @@ export class Ids {
     return sql
       .all<{ block: number }>('SELECT block FROM block_given WHERE station = ? ORDER BY block', station)
       .map(row => row.block);
+  }
+
+  /** The share of the last open block's ids that no counter has given, 0 to 1, as of what is committed. */
+  leftOfLastBlock(): number {
+    const { reader } = this.#database;
+    const last = reader.get<{ block: number | null }>('SELECT max(block) AS block FROM block')?.block ?? -1;
+    if (last < this.#firstOpen) return 0;
+    const sql = 'SELECT max(next) AS next FROM allocation WHERE block = ?';
+    const next = reader.get<{ next: number | null }>(sql, last)?.next ?? 1;
+    return 1 - (next - 1) / BLOCK_SIZE;
   }
 
   /** The one source of blocks, for own ids and for stations. */

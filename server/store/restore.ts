@@ -5,7 +5,7 @@ import { copyDatabase } from './copy-database.ts';
 import type { LotFactsOf } from './derived.ts';
 import { removeHeadMark } from './head-mark.ts';
 import { newChain } from './history.ts';
-import { FIRST_OPEN_BLOCK, highestBlockIn } from './ids.ts';
+import { BLOCKS_FROM_CENTRAL, FIRST_OPEN_BLOCK, highestBlockIn } from './ids.ts';
 import { highestBlock, markBlock, syncFolder } from './marks.ts';
 import { openReadOnly } from './open-read-only.ts';
 import { cutOffRestore, markRestore, unmarkRestore } from './restore-mark.ts';
@@ -38,8 +38,8 @@ export interface RestoreReport {
   /** Where the former database is now; null where there was none. */
   aside: string | null;
   chain: string;
-  /** New ids are from this block on. */
-  block: number;
+  /** New ids are from this block on; null at a station, which gets its next one from central. */
+  block: number | null;
   /** What the former database has and the backup lacks; null when the former one cannot be read, or is none. */
   lost: Lost | null;
 }
@@ -178,7 +178,7 @@ function beginAnew(
   fresh: string,
   folder: string,
   former: Former | undefined,
-): { chain: string; block: number } {
+): { chain: string; block: number | null } {
   const sql = new Connection(fresh, {
     readOnly: false,
     busyTimeoutMs: 0,
@@ -189,17 +189,19 @@ function beginAnew(
     // A backup of an older version lacks them.
     sql.control(STATION_TABLES);
     const block = Math.max(highestBlockIn(sql), former?.highestBlock ?? -1, highestBlock(folder)) + 1;
+    // The blocks of a station are central's to give; what it has may have given ids that the backup lacks.
+    const isFromCentral = readLocal(sql, BLOCKS_FROM_CENTRAL) !== undefined;
     // The mark first: a block that is marked and never used costs nothing, one that is used twice costs everything.
-    markBlock(folder, block);
+    if (!isFromCentral) markBlock(folder, block);
     const chain = newChain(readLocal(sql, 'station') ?? 'station');
     sql.control('PRAGMA synchronous = FULL; BEGIN');
     writeLocal(sql, 'chain', chain);
     writeLocal(sql, FIRST_OPEN_BLOCK, String(block));
-    sql.run('INSERT INTO block (block) VALUES (?)', block);
+    if (!isFromCentral) sql.run('INSERT INTO block (block) VALUES (?)', block);
     keepTokensRevoked(sql, former);
     keepStations(sql, former?.stations);
     sql.control('COMMIT');
-    return { chain, block };
+    return { chain, block: isFromCentral ? null : block };
   } finally {
     sql.close();
   }

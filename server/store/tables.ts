@@ -26,6 +26,8 @@ CREATE TABLE IF NOT EXISTS history (
   entries TEXT NOT NULL,
   previous_hash TEXT NOT NULL,
   hash TEXT NOT NULL,
+  -- Of the text of the entries: the hash does not see the names of members that are null.
+  seal INTEGER NOT NULL DEFAULT 0,
   UNIQUE (chain, number, hash)
 );
 -- Commits that a station which was restored unnoticed had written in the place of others, and has issued again.

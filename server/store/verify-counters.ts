@@ -3,7 +3,8 @@ import { families, familyOf } from '../../shared/families/registry.ts';
 import type { StoredRecord } from '../../shared/present.ts';
 import { mapOf } from './changes.ts';
 import { remedies } from './findings.ts';
-import { BLOCK_SIZE, itemCounter } from './ids.ts';
+import { BLOCK_SIZE, FIRST_OPEN_BLOCK, itemCounter } from './ids.ts';
+import { readLocal } from './tables.ts';
 import type { VerifyContext } from './verify-context.ts';
 
 /**
@@ -37,7 +38,11 @@ export function counterVerifier(context: VerifyContext): {
     },
     finish() {
       const { sql, findings, table } = context;
-      const own = sql.all<{ block: number }>('SELECT block FROM main.block').map(({ block }) => block);
+      // Of the blocks before it a restore has closed, and what a station had sent of them comes back.
+      const firstOpen = Number(readLocal(sql, FIRST_OPEN_BLOCK) ?? 0);
+      const own = sql
+        .all<{ block: number }>('SELECT block FROM main.block WHERE block >= ?', firstOpen)
+        .map(({ block }) => block);
       for (const [place, n] of highest) {
         const space = place.lastIndexOf(' ');
         const [counter, block] = [place.slice(0, space), Number(place.slice(space + 1))];

@@ -107,7 +107,7 @@ function verifyBuckets({ sql, table, findings }: VerifyContext): void {
       (SELECT number, f_id >> 10 AS bucket, count(*) AS n FROM main."${table}"
        JOIN main.family_number ON family = f_family GROUP BY 1, 2) AS f
       ON f.number = b.family_number AND f.bucket = b.bucket
-    WHERE b.n IS NOT f.n LIMIT 100`);
+    WHERE coalesce(b.n, 0) IS NOT coalesce(f.n, 0) LIMIT 100`);
   for (const { number, bucket, stored, fresh } of rows) {
     const names = sql.get<{ family: string }>(
       'SELECT family FROM main.family_number WHERE number = ?',

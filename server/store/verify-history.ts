@@ -1,10 +1,12 @@
 import { remedies } from './findings.ts';
 import { CHAIN_START, type ChainHead, type Commit, type Entry, isEntries, isHashOf } from './history.ts';
+import { sealOf } from './sqlite/seal.ts';
 import { subjectOf, type VerifyContext } from './verify-context.ts';
 
 interface HistoryRow extends Omit<Commit, 'entries'> {
   sequence: number;
   entries: string;
+  seal: number;
 }
 
 export interface VerifiedHistory {
@@ -56,7 +58,7 @@ function isAbandoned({ sql }: VerifyContext, { chain, number, hash }: HistoryRow
 /** Whether a commit is what its hash says and follows the one before it. */
 export function verifyLink(
   { findings }: Pick<VerifyContext, 'findings'>,
-  { sequence: _, entries, hash, ...commit }: HistoryRow,
+  { sequence: _, entries, seal, hash, ...commit }: HistoryRow,
   before: ChainHead,
   where: string,
 ): void {
@@ -70,6 +72,8 @@ export function verifyLink(
   if (!parsed) findings.add('The entries of a commit cannot be read.', where, remedies.restore);
   else if (!isHashOf(hash, { ...commit, entries: parsed })) {
     findings.add('A commit is not what its hash says.', where, remedies.restore);
+  } else if (sealOf(entries) !== seal) {
+    findings.add('The entries of a commit are not what was written.', where, remedies.restore);
   }
 }
 

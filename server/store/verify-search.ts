@@ -4,90 +4,69 @@ import { searchText } from './records.ts';
 import { searchable } from './sqlite/search.ts';
 import { subjectOf, type VerifyContext } from './verify-context.ts';
 
-/** Records that one probe may find at once. */
-const BATCH = 500;
 /** The index knows runs of three characters. */
 const RUN = 3;
+/** Sums of row numbers are kept modulo this: a prime, so that a row number in which a bit has flipped changes its sum. */
+const PRIME = 1_000_003;
 
+/** What the index must hold of one run of characters, over all records. */
 interface Expected {
-  key: string;
-  row: bigint;
-  characters: string[];
-  text: string;
+  count: number;
+  /** Of the rows that hold it, modulo `PRIME` each. */
+  rows: number;
+  /** Of its places in their texts. */
+  places: number;
 }
 
 /**
- * Search finds every record by its text: its row in the index has the length of the text, and three characters of it
- * find the row. Which three differs from record to record, so that the index is probed everywhere.
+ * Search finds every record by its text and nothing else: each run of three characters stands in the index as often, in
+ * the same rows and at the same places as in the texts. `record` for every record, then `finish`.
+ *
+ * Rows and places are compared as sums, so that memory grows with the different runs and not with the records.
  */
 export function searchVerifier(context: VerifyContext): {
   record: (record: StoredRecord) => void;
   finish: () => void;
 } {
-  const { sql, findings } = context;
-  let batch: Expected[] = [];
-  const notFound = (key: string) =>
-    findings.add(
-      'Search does not find a record by its text.',
-      `search_index, record ${key}`,
-      remedies.rebuild,
-    );
-  const finish = () => {
-    for (const key of missed(context, batch)) notFound(key);
-    batch = [];
-  };
+  const expected = new Map<string, Expected>();
   return {
     record(record) {
       const plain = searchText(record);
-      const text = plain === '' ? '' : searchable(plain);
-      const characters = [...text];
-      const runs = Math.max(0, characters.length - RUN + 1);
-      const row = BigInt(subjectOf(context, record.key) ?? 0);
-      const size = sql.get<{ sz: Uint8Array }>(
-        'SELECT sz FROM main.search_index_docsize WHERE id = ?',
-        row,
-      )?.sz;
-      if (size === undefined ? runs > 0 : variableInteger(size) !== runs) notFound(record.key);
-      else if (runs > 0) batch.push({ key: record.key, row, characters, text });
-      if (batch.length === BATCH) finish();
+      if (plain === '') return;
+      const row = (subjectOf(context, record.key) ?? 0) % PRIME;
+      const characters = [...searchable(plain)];
+      for (let place = 0; place + RUN <= characters.length; place += 1) {
+        const run = characters.slice(place, place + RUN).join('');
+        const sum = expected.get(run);
+        if (sum) {
+          sum.count += 1;
+          sum.rows += row;
+          sum.places += place;
+        } else {
+          expected.set(run, { count: 1, rows: row, places: place });
+        }
+      }
     },
-    finish,
+    finish: () => compare(context, expected),
   };
 }
 
-/** Each probe takes along all records of the batch that have its characters, so that similar texts cost few probes. */
-function missed({ sql }: VerifyContext, batch: readonly Expected[]): string[] {
-  const rows = batch.map(({ row }) => row).sort((a, b) => (a < b ? -1 : 1));
-  const [low = 0n, high = 0n] = [rows[0], rows.at(-1)];
-  const open = new Map(batch.map(expected => [expected.row, expected]));
-  const keys: string[] = [];
-  for (const expected of batch) {
-    if (!open.has(expected.row)) continue;
-    const probe = probeOf(expected);
-    // BigInts: FTS5 ignores a bound of the rowid that is a double, and node:sqlite binds every number as one.
-    const found = sql.allBig<{ rowid: bigint }>(
-      'SELECT rowid FROM main.search_index WHERE search_index MATCH ? AND rowid BETWEEN ? AND ?',
-      `"${probe.replaceAll('"', '""')}"`,
-      low,
-      high,
+function compare({ sql, findings }: VerifyContext, expected: Map<string, Expected>): void {
+  sql.exec(`CREATE VIRTUAL TABLE temp.search_run USING fts5vocab('main', 'search_index', 'instance')`);
+  const wrong = (run: string) =>
+    findings.add(
+      'Search does not find what is there, or finds what is not.',
+      `search_index, the characters ${JSON.stringify(run)}`,
+      remedies.rebuild,
     );
-    for (const { rowid } of found) if (open.get(rowid)?.text.includes(probe)) open.delete(rowid);
-    if (open.delete(expected.row)) keys.push(expected.key);
+  const rows = sql.iterate<{ term: string } & Expected>(
+    `SELECT term, count(*) AS count, sum(doc % ${PRIME}) AS rows, sum("offset") AS places
+     FROM temp.search_run GROUP BY term`,
+  );
+  for (const { term, count, rows: sumOfRows, places } of rows) {
+    const sum = expected.get(term);
+    expected.delete(term);
+    if (sum?.count !== count || sum.rows !== sumOfRows || sum.places !== places) wrong(term);
   }
-  return keys;
-}
-
-function probeOf({ row, characters }: Expected): string {
-  const start = Math.floor(((Number(row) * 0.618_033_988_75) % 1) * (characters.length - RUN + 1));
-  return characters.slice(start, start + RUN).join('');
-}
-
-/** SQLite's variable-length integer: seven bits a byte, the highest bit says that more follow. */
-function variableInteger(bytes: Uint8Array): number {
-  let value = 0;
-  for (const byte of bytes) {
-    value = value * 128 + (byte & 0x7f);
-    if (byte < 0x80) break;
-  }
-  return value;
+  for (const run of expected.keys()) wrong(run);
 }

@@ -1,5 +1,6 @@
 import type { Collection, Family } from '../../shared/define-family.ts';
-import { type Field, shown } from '../../shared/fields.ts';
+import { shown } from '../../shared/field-schemas.ts';
+import type { Field } from '../../shared/fields.ts';
 import type { ParsedItem } from '../../shared/parse-input.ts';
 import type { SourceRow } from './csv-rows.ts';
 import { REMOVED, storedFields, textOfCell } from './exported-record.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineFamily } from '../define-family.ts';
-import { createdAt, date, json, recordId, reference, shown, text, updatedAt } from '../fields.ts';
+import { shown } from '../field-schemas.ts';
+import { createdAt, date, json, recordId, reference, text, updatedAt } from '../fields.ts';
 
 const anyObject = z.record(z.string(), z.unknown(), {
   error: issue => `${shown(issue.input)} is not an object. Give an object, for example {"text": "…"}.`,

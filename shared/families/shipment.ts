@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineCollection, defineFamily } from '../define-family.ts';
+import { isoTimestampSchema } from '../field-schemas.ts';
 import {
   createdAt,
   date,
@@ -7,7 +8,6 @@ import {
   derived,
   flag,
   integer,
-  isoTimestampSchema,
   json,
   longText,
   recordId,

@@ -21,6 +21,14 @@ const NOT_ALONE = new Set([
   'x.enrolment-codes.revoke',
   'x.stations.revoke',
   'x.stations.block',
+  'x.sync.enrol',
+  'x.sync.exchange',
+  'x.sync.pokes',
+  'x.sync.comparison',
+  'x.sync.digests',
+  'x.conflicts.resolve',
+  'x.held.release',
+  'x.held.withdraw',
 ]);
 
 const station = new Station({ role: 'central' });

@@ -56,6 +56,12 @@ const OPERATIONS: {
 }[] = [
   { name: 'read', connections: [1, 16], request: (s, i) => get(s, `/parts/${1 + ((i * 7919) % s.parts)}`) },
   { name: 'list of 50', connections: [1], request: (s, i) => get(s, `/parts?page=${1 + (i % 10)}`) },
+  // More records than the server keeps parsed, so that each page is read as if for the first time.
+  {
+    name: 'list, other pages',
+    connections: [1],
+    request: (s, i) => get(s, `/parts?page=${1 + ((i * 7) % 40)}`),
+  },
   {
     name: 'deep list',
     connections: [1],

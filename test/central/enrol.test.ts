@@ -27,6 +27,7 @@ describe('enrolment at the station', () => {
       version: '0.1.0',
       authorities: undefined,
       clock: () => new Date(),
+      refuseJoin: () => {},
       joinStore: async enrolled => {
         joined.push(enrolled);
         await join(enrolled);

@@ -1,5 +1,5 @@
 const NO_SECOND_SOURCE = 'nothing else in the file says what stood there';
-const SEARCH = 'the index of words is probed by sample; rebuild makes it anew';
+const SEARCH = 'lengths, averages and links between segments, which change no hit';
 const BOOKKEEPING = 'bookkeeping of RxDB, which no answer is read from';
 
 /** What `verify` is known not to see, by table or by one column of it, and why. */

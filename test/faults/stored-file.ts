@@ -47,7 +47,12 @@ export function readStoredFile(folder: string): StoredFile {
   const database = new DatabaseSync(join(folder, 'holdpoint.db'), { readOnly: true, timeout: 5_000 });
   try {
     database.exec('BEGIN');
-    const history = database.prepare('SELECT * FROM history ORDER BY sequence').all();
+    const history = database
+      .prepare(
+        `SELECT sequence, chain, number, commit_id, at, clock_offset, user, reason, entries, previous_hash, hash
+         FROM history ORDER BY sequence`,
+      )
+      .all();
     const [table] = database
       .prepare(
         "SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'holdpoint\\_\\_records%' ESCAPE '\\'",

@@ -23,10 +23,13 @@ export function audit(store: Store): string[] {
 
 /** All commits in the order of their arrival, as they are stored: the store itself would refuse a forged one. */
 export function commitsOf(store: Store): Commit[] {
-  const rows = store.database.reader.all<Omit<Commit, 'entries'> & { sequence: number; entries: string }>(
-    'SELECT * FROM history ORDER BY sequence',
-  );
-  return rows.map(({ sequence: _, ...commit }) => ({ ...commit, entries: JSON.parse(commit.entries) }));
+  const rows = store.database.reader.all<
+    Omit<Commit, 'entries'> & { sequence: number; seal: number; entries: string }
+  >('SELECT * FROM history ORDER BY sequence');
+  return rows.map(({ sequence: _, seal: __, ...commit }) => ({
+    ...commit,
+    entries: JSON.parse(commit.entries),
+  }));
 }
 
 export function recordsOf(store: Store): StoredRecord[] {

@@ -110,7 +110,7 @@ it('can be neither changed nor deleted', async () => {
   for (const sql of [
     "UPDATE history SET user = 'eve'",
     'DELETE FROM history',
-    "INSERT OR REPLACE INTO history SELECT sequence, chain, number, commit_id, at, clock_offset, 'eve', reason, entries, previous_hash, hash FROM history",
+    "INSERT OR REPLACE INTO history SELECT sequence, chain, number, commit_id, at, clock_offset, 'eve', reason, entries, previous_hash, hash, seal FROM history",
   ]) {
     expect(() => store.database.run(sql), sql).toThrow(/append-only/);
   }

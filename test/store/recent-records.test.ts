@@ -10,6 +10,8 @@ describe('a list that is asked for again', () => {
     const store = await temporaryStore();
     const acme = await create(store, 'supplier', { name: 'Acme' });
     await create(store, 'supplier', { name: 'Apex' });
+    // Kept from the second time on.
+    store.records.page(supplier, page);
     const [first, second] = store.records.page(supplier, page).records;
     await update(store, 'supplier', acme.id, { name: 'Acme of Ghent' });
     const again = store.records.page(supplier, page).records;
@@ -28,7 +30,8 @@ describe('a list that is asked for again', () => {
         work: draft => draft.set(supplier, id, { name: 'Undone' }),
         answer: () => undefined,
       });
-      expect(store.records.page(supplier, page).records[0]?.fields.name).toBe('Acme');
+      for (const _ of [1, 2, 3])
+        expect(store.records.page(supplier, page).records[0]?.fields.name).toBe('Acme');
       expect(store.pending.page(supplier, page).records[0]?.fields.name).toBe('Undone');
       throw new Error('No.');
     });

@@ -137,20 +137,20 @@ describe('verify', () => {
       'a search row lost',
       'DELETE FROM search_index WHERE rowid & 1048575 = 1',
       /Search does not find/,
-      /record /,
+      /search_index, the characters/,
     ],
     [
       'a search row of other words',
       `INSERT OR REPLACE INTO search_index (rowid, text)
        SELECT id, 'zzzzzzzzzzzzzzzz' FROM search_index_docsize`,
       /Search does not find/,
-      /search_index, record/,
+      /search_index, the characters/,
     ],
     [
       'a search row of nothing',
       "INSERT INTO search_index (rowid, text) VALUES (17592186044416 * 3 + 900, 'ghost')",
-      /not there/,
-      /search_index/,
+      /finds what is not/,
+      /search_index, the characters/,
     ],
     [
       'an id counter behind',

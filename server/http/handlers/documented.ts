@@ -3,7 +3,7 @@ import { INTERFACE_VERSION, pageMeta } from '../../../shared/envelope.ts';
 import { type FieldErrors, invalid } from '../../../shared/errors.ts';
 import { inventoryDetailFields } from '../../../shared/families/inventory.ts';
 import { families } from '../../../shared/families/registry.ts';
-import { shown } from '../../../shared/fields.ts';
+import { shown } from '../../../shared/field-schemas.ts';
 import { type ParsedInput, readMembers } from '../../../shared/parse-input.ts';
 import type { StoredRecord } from '../../../shared/present.ts';
 import { answerOf, locationsOf } from '../../rules/answers.ts';

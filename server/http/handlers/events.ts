@@ -13,10 +13,14 @@ const BATCH = 200;
 export const events: Handler = async ({ store, streams }, call) => {
   const stream = streams.open(call.request, call.response, call.tokenId);
   let isOpen = true;
-  const send = (sequence: number, records: readonly { family: string; id: number; version: number }[]) => {
+  let isLive = false;
+  const send = (
+    sequence: number | undefined,
+    records: readonly { family: string; id: number; version: number }[],
+  ) => {
     for (const [index, { family, id, version }] of records.entries()) {
-      const isLast = index === records.length - 1;
-      stream.send({ event: 'change', data: { family, id, version }, ...(isLast ? { id: sequence } : {}) });
+      const isNamed = sequence !== undefined && index === records.length - 1;
+      stream.send({ event: 'change', data: { family, id, version }, ...(isNamed ? { id: sequence } : {}) });
     }
   };
 
@@ -24,9 +28,12 @@ export const events: Handler = async ({ store, streams }, call) => {
   const last = lastSequence(store.database.reader);
   let caughtUp = Math.min(sequenceFrom(stream.lastEventId) ?? last, last);
   const stop = store.gate.follow(({ sequence, records, lots }) => {
-    if (sequence !== caughtUp + 1) return;
-    caughtUp = sequence;
-    send(sequence, [...lots.flatMap(lot => store.records.get('inventory', lot) ?? []), ...records]);
+    // What arrives by sync can bring several commits at once, or none.
+    if (isLive) caughtUp = sequence;
+    send(isLive ? sequence : undefined, [
+      ...lots.flatMap(lot => store.records.get('inventory', lot) ?? []),
+      ...records,
+    ]);
   });
   stream.onClose(() => {
     isOpen = false;
@@ -35,7 +42,8 @@ export const events: Handler = async ({ store, streams }, call) => {
   // Commits that land while this catches up are read from history as well; the follower takes over without a gap.
   while (isOpen) {
     const missed = readCommitsAfter(store.database.reader, caughtUp, BATCH);
-    if (missed.length === 0) break;
+    isLive = missed.length === 0;
+    if (isLive) break;
     for (const { sequence, commit } of missed) {
       if (sequence <= caughtUp) continue;
       caughtUp = sequence;

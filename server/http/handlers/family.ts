@@ -3,7 +3,7 @@ import { pageMeta } from '../../../shared/envelope.ts';
 import { AppError, invalid } from '../../../shared/errors.ts';
 import { inventoryDetailFields, inventoryListFields } from '../../../shared/families/inventory.ts';
 import { collectionsOf } from '../../../shared/family-operations.ts';
-import { shown } from '../../../shared/fields.ts';
+import { shown } from '../../../shared/field-schemas.ts';
 import { type ParsedInput, parseInput } from '../../../shared/parse-input.ts';
 import type { PresentOptions, StoredRecord } from '../../../shared/present.ts';
 import { type AnswerContext, answerOf } from '../../rules/answers.ts';

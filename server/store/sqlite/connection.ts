@@ -119,6 +119,41 @@ export class Connection implements SqlReader {
   }
 }
 
+/** What runs its statements on a connection. */
+export abstract class OverConnection implements SqlReader {
+  protected abstract readonly connection: Connection;
+
+  exec(sql: string): void {
+    this.connection.exec(sql);
+  }
+
+  run(sql: string, ...parameters: readonly SqlValue[]): SqlChanges {
+    return this.connection.run(sql, ...parameters);
+  }
+
+  get<Row = SqlRow>(sql: string, ...parameters: readonly SqlValue[]): Row | undefined {
+    return this.connection.get<Row>(sql, ...parameters);
+  }
+
+  all<Row = SqlRow>(sql: string, ...parameters: readonly SqlValue[]): Row[] {
+    return this.connection.all<Row>(sql, ...parameters);
+  }
+
+  iterate<Row = SqlRow>(sql: string, ...parameters: readonly SqlValue[]): Iterable<Row> {
+    return this.connection.iterate<Row>(sql, ...parameters);
+  }
+
+  getBig<Row = SqlRow>(sql: string, ...parameters: readonly SqlValue[]): Row | undefined {
+    return this.connection.getBig<Row>(sql, ...parameters);
+  }
+
+  allBig<Row = SqlRow>(sql: string, ...parameters: readonly SqlValue[]): Row[] {
+    return this.connection.allBig<Row>(sql, ...parameters);
+  }
+
+  abstract damaged(what: string, cause?: unknown): AppError;
+}
+
 function cached(
   statements: Map<string, StatementSync>,
   sql: string,

@@ -2,11 +2,12 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AppError } from '../../../shared/errors.ts';
 import { AfterCommit } from './after-commit.ts';
-import { Connection, type SqlChanges, type SqlReader, type SqlRow, type SqlValue } from './connection.ts';
+import { Connection, OverConnection, type SqlReader } from './connection.ts';
 import type { DatabaseOptions } from './database-options.ts';
 import { createPrivateFile, FolderLock } from './lock.ts';
 import { Reserve } from './reserve.ts';
 import { checkpoint, configureReader, configureWriter, requireFeatures } from './settings.ts';
+import { Snapshot } from './snapshot.ts';
 import { isDamage, isSqliteError, isStatementFault, primaryCode, resultCode } from './sqlite-error.ts';
 import { cannotOpen, damaged, diskFull, StoreFailedError } from './store-errors.ts';
 
@@ -20,12 +21,13 @@ const busyTimeoutMs = 5_000;
  * throws `StoreFailedError`. A full disk is the exception (rolled back, `storage_full`), and so is an error of the
  * program, a broken constraint included: the transaction is rolled back, the error is thrown on, the store lives.
  */
-export class Database implements SqlReader {
+export class Database extends OverConnection {
   readonly folder: string;
   readonly file: string;
   /** Reads on the second connection: committed state only, even while a transaction is open. */
   readonly reader: SqlReader;
-  readonly #writer: Connection;
+  protected readonly connection: Connection;
+  readonly #snapshot: Snapshot;
   readonly #reader: Connection;
   readonly #lock: FolderLock;
   readonly #onFail: DatabaseOptions['onFail'];
@@ -53,6 +55,7 @@ export class Database implements SqlReader {
   }
 
   private constructor(options: DatabaseOptions, lock: FolderLock) {
+    super();
     this.folder = options.folder;
     this.file = join(options.folder, 'holdpoint.db');
     this.#onFail = options.onFail;
@@ -60,15 +63,15 @@ export class Database implements SqlReader {
     this.#lock = lock;
     this.#damage = options.inspect?.(this.file);
     createPrivateFile(this.file);
-    this.#writer = new Connection(this.file, {
+    this.connection = new Connection(this.file, {
       readOnly: this.#damage !== undefined,
       busyTimeoutMs,
       guard: statement => this.#guardWriter(statement),
       onDamage: what => this.damaged(what),
     });
     try {
-      configureWriter(this.#writer);
-      requireFeatures(this.#writer);
+      configureWriter(this.connection);
+      requireFeatures(this.connection);
       this.#reader = new Connection(this.file, {
         readOnly: true,
         busyTimeoutMs,
@@ -76,8 +79,9 @@ export class Database implements SqlReader {
         onDamage: what => this.damaged(what),
       });
       configureReader(this.#reader);
+      this.#snapshot = new Snapshot(this.#reader);
     } catch (error) {
-      this.#writer.close();
+      this.connection.close();
       throw isSqliteError(error) ? cannotOpen(this.file, error) : error;
     }
     this.reader = this.#reader;
@@ -99,40 +103,12 @@ export class Database implements SqlReader {
     return this.#damage;
   }
 
-  exec(sql: string): void {
-    this.#writer.exec(sql);
-  }
-
-  run(sql: string, ...parameters: readonly SqlValue[]): SqlChanges {
-    return this.#writer.run(sql, ...parameters);
-  }
-
-  get<Row = SqlRow>(sql: string, ...parameters: readonly SqlValue[]): Row | undefined {
-    return this.#writer.get<Row>(sql, ...parameters);
-  }
-
-  all<Row = SqlRow>(sql: string, ...parameters: readonly SqlValue[]): Row[] {
-    return this.#writer.all<Row>(sql, ...parameters);
-  }
-
-  iterate<Row = SqlRow>(sql: string, ...parameters: readonly SqlValue[]): Iterable<Row> {
-    return this.#writer.iterate<Row>(sql, ...parameters);
-  }
-
-  getBig<Row = SqlRow>(sql: string, ...parameters: readonly SqlValue[]): Row | undefined {
-    return this.#writer.getBig<Row>(sql, ...parameters);
-  }
-
-  allBig<Row = SqlRow>(sql: string, ...parameters: readonly SqlValue[]): Row[] {
-    return this.#writer.allBig<Row>(sql, ...parameters);
-  }
-
   /** Damage ends writing: nobody knows what would be written over. Returns what to throw. */
   damaged(what: string, cause?: unknown): AppError {
     const damage = damaged(this.folder, what, cause);
     if (this.#damage !== undefined) return damage;
     this.#damage = damage;
-    this.#writer.control('PRAGMA query_only = 1');
+    this.connection.control('PRAGMA query_only = 1');
     this.#onDamage?.(damage);
     return damage;
   }
@@ -165,7 +141,7 @@ export class Database implements SqlReader {
   #begin(): void {
     if (this.#inTransaction) throw new Error('A transaction is already open.');
     const begin = this.#damage === undefined ? 'BEGIN IMMEDIATE' : 'BEGIN';
-    this.#guardWriter(() => this.#writer.control(begin));
+    this.#guardWriter(() => this.connection.control(begin));
     this.#inTransaction = true;
     this.#doom = undefined;
   }
@@ -181,7 +157,8 @@ export class Database implements SqlReader {
     }
     this.#ensureUsable();
     try {
-      this.#writer.control('COMMIT');
+      this.#snapshot.end();
+      this.connection.control('COMMIT');
     } catch (error) {
       if (primaryCode(error) !== resultCode.full) throw this.#fail(error);
       this.rollback();
@@ -199,9 +176,9 @@ export class Database implements SqlReader {
     this.#afterCommit.forget(0);
     this.#doom = undefined;
     // SQLite has already rolled back by itself after some errors.
-    if (this.#failure !== undefined || !this.#writer.isTransaction) return;
+    if (this.#failure !== undefined || !this.connection.isTransaction) return;
     try {
-      this.#writer.control('ROLLBACK');
+      this.connection.control('ROLLBACK');
     } catch (error) {
       throw this.#fail(error);
     }
@@ -237,14 +214,15 @@ export class Database implements SqlReader {
     try {
       if (this.#inTransaction) this.rollback();
       this.#afterCommit.finish();
+      this.#snapshot.end();
       this.#reader.close();
-      if (this.#failure === undefined && this.#damage === undefined) checkpoint(this.#writer);
+      if (this.#failure === undefined && this.#damage === undefined) checkpoint(this.connection);
     } catch (error) {
       // On a full disk, say. What stays in the log is read from there when the file is opened again.
       if (!isSqliteError(error)) throw error;
     } finally {
       this.#isOpen = false;
-      this.#writer.close();
+      this.connection.close();
       this.#lock.release();
     }
   }
@@ -291,6 +269,7 @@ export class Database implements SqlReader {
   #guardReader<T>(statement: () => T): T {
     this.#ensureUsable();
     try {
+      this.#snapshot.begin();
       return statement();
     } catch (error) {
       throw this.#noticed(error);
@@ -301,6 +280,8 @@ export class Database implements SqlReader {
     this.#ensureUsable();
     if (this.#doom !== undefined) throw this.#doom;
     try {
+      // Outside of a transaction each statement is one.
+      if (!this.#inTransaction) this.#snapshot.end();
       return statement();
     } catch (error) {
       throw this.#classified(error);
@@ -316,7 +297,7 @@ export class Database implements SqlReader {
     }
     if (this.#damage !== undefined && isSqliteError(error)) return this.#noticed(error);
     if (isSqliteError(error) && !isStatementFault(error)) return this.#fail(error);
-    if (this.#inTransaction && !this.#writer.isTransaction) this.#doom = error;
+    if (this.#inTransaction && !this.connection.isTransaction) this.#doom = error;
     return error;
   }
 

@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
 import { Conflicts } from '../log/conflicts.ts';
 import { DecidedStore } from '../log/decided-store.ts';
-import { Digest, digestsOf } from '../log/digest.ts';
+import { Digest, digestsOf, type LogDigests } from '../log/digest.ts';
 import { type SignedEntry, sha256 } from '../log/log.ts';
 import { syncRules } from '../log/rules.ts';
 import {
@@ -30,6 +30,13 @@ import {
   type Request,
 } from '../protocol/wire.ts';
 import { CentralStore } from './central-store.ts';
+import { decideHeld, type HoldDecision } from './hold-decision.ts';
+
+/** Characters of JSON in one page, but for an entry that alone has more. */
+const PAGE_SIZE = 4 * 1024 * 1024;
+
+/** Set once all that the store held before it was a central stands in the log. */
+const BEGUN = 'log_begun';
 
 /** Commits that share a transaction, so that other writes wait for no more of them. */
 const BATCH = 200;
@@ -39,7 +46,9 @@ export interface CentralExchange {
   /** @throws AppError `unavailable` while the store is damaged, `storage_full` */
   answer(request: Request): Promise<Answer>;
   /** The digests of all records by family, and the place in the log that they are of. */
-  digests(): { sequence: number; digests: Record<string, string> };
+  digests(): LogDigests;
+  /** As `decideHeld`. */
+  decideHeld(decision: HoldDecision): Promise<number>;
   /** Committed state. */
   reader(): CentralStore;
 }
@@ -61,11 +70,21 @@ export async function createCentralExchange(store: Store): Promise<CentralExchan
       if (request.kind === 'snapshot') throw new AppError('not_implemented', 'Snapshots are not sent yet.');
       const read = reader();
       const limit = Math.min(request.limit, PAGE_LIMIT);
-      return pageAnswer(request, read.log.after(request.cursor.sequence, limit), read, terms);
+      return pageAnswer(request, fitting(read.log.after(request.cursor.sequence, limit)), read, terms);
     },
+    decideHeld: decision => decideHeld(store, terms, decision),
     digests: () => ({ sequence: reader().place().sequence, digests: digestsOf(store.database.reader) }),
     reader,
   };
+}
+
+function fitting(entries: readonly SignedEntry[]): SignedEntry[] {
+  let left = PAGE_SIZE;
+  const end = entries.findIndex((entry, index) => {
+    left -= JSON.stringify(entry).length;
+    return left < 0 && index > 0;
+  });
+  return entries.slice(0, end < 0 ? entries.length : end);
 }
 
 async function push(store: Store, terms: CentralTerms, request: PushRequest): Promise<PushAnswer | Answer> {
@@ -153,6 +172,7 @@ async function beginCentral(store: Store): Promise<CentralTerms> {
     return { result: undefined };
   });
   const terms = termsOf(store, readLocal(database, 'countersign_key') ?? '');
+  if (readLocal(database, BEGUN) !== undefined) return terms;
   // What is not in the log yet is folded from nothing, and stands in the place of what is there.
   const decidedOnly = (key: string) => {
     const record = pending.getByKey(key);
@@ -170,7 +190,9 @@ async function beginCentral(store: Store): Promise<CentralTerms> {
       }
       decided.write([], () => false);
       const puts = [...decided.changed().values()].flatMap(record => record ?? []);
-      return { puts, result: commits.at(-1)?.sequence };
+      const last = commits.at(-1)?.sequence;
+      if (last === undefined) writeLocal(database, BEGUN, 'true');
+      return { puts, result: last };
     });
     if (next === undefined) return terms;
     sequence = next;

@@ -37,9 +37,11 @@ export class DecidedStore {
     return this.#before.get(key);
   }
 
+  /** Conflicts follow each put: every machine folds the same entries, though not as many of them at once. */
   put(key: string, record: StoredRecord | undefined): void {
-    this.get(key);
+    const before = this.get(key);
     this.#after.set(key, record);
+    this.#conflicts.follow(before, record);
   }
 
   /** Every record that was put, as it is now. */
@@ -51,7 +53,6 @@ export class DecidedStore {
   write(keys: Iterable<string>, isCovered: (key: string) => boolean): void {
     for (const [key, record] of this.#after) {
       this.#digest.replace(this.#before.get(key), record);
-      this.#conflicts.follow(this.#before.get(key), record);
     }
     for (const key of keys) {
       const record = this.get(key);

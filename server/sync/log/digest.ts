@@ -36,6 +36,12 @@ export class Digest {
   }
 }
 
+/** The digests of a machine at a place of central's log. */
+export interface LogDigests {
+  sequence: number;
+  digests: Record<string, string>;
+}
+
 /** The digests by family; one that has no records is left out. */
 export function digestsOf(reader: SqlReader): Record<string, string> {
   const rows = reader.all<{ family: string; sum: string }>(

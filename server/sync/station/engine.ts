@@ -1,18 +1,22 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sameJson } from '../../../shared/canonical-json.ts';
 import { newChain } from '../../store/history.ts';
 import type { Store } from '../../store/store.ts';
-import { digestsOf } from '../log/digest.ts';
+import { digestsOf, type LogDigests } from '../log/digest.ts';
 import { sha256 } from '../log/log.ts';
 import { syncRules } from '../log/rules.ts';
-import { abandon, type Link, NEW_LINK, type OutgoingReader, poke, whatNext } from '../protocol/link.ts';
+import { abandon, type Link, NEW_LINK, poke, whatNext } from '../protocol/link.ts';
 import { type Act, receiveAnswer } from '../protocol/station.ts';
 import type { Answer, Request } from '../protocol/wire.ts';
+import { backoffMs } from './backoff.ts';
+import { outgoing } from './outgoing.ts';
 import { StationStore } from './station-store.ts';
 
 /** The way to central. */
 export interface Transport {
   /** @throws an error whose message a person understands: no network, a captive portal, refused. */
-  exchange(request: Request, signal: AbortSignal): Promise<Answer>;
+  exchange(request: Request, signal: AbortSignal): Promise<Answer & { digests?: LogDigests | undefined }>;
 }
 
 export interface EngineOptions {
@@ -28,16 +32,22 @@ export interface EngineOptions {
 
 export interface EngineState {
   last_contact_at: string | null;
-  /** Why the last try failed, in words; null after one that worked. */
-  fault: string | null;
+  /** Why the last try failed; undefined after one that worked. */
+  fault: unknown;
   /** Why central or this station does not go on; null while it does. */
   stuck: string | null;
-  /** Own commits that central has not decided. */
+  /** Own commits that central has neither decided nor held. */
   unsent: number;
   is_caught_up: boolean;
+  /** Whether central has the same records at the same place of its log; null while that is not known. */
+  digests_agree: boolean | null;
 }
 
 const INTERVAL_MS = 30_000;
+/** Entries and commits in one message: each is one transaction here, which local writes wait for. */
+const MESSAGE_LIMIT = 200;
+/** Between messages that were not full, so that what many small writes say goes together. In milliseconds. */
+const GATHER_MS = 200;
 
 /** A station's side of the exchange: one request at a time, for as long as it runs. Local work never waits for it. */
 export class StationEngine {
@@ -46,13 +56,18 @@ export class StationEngine {
   readonly #writing: StationStore;
   readonly #stop = new AbortController();
   #link: Link = NEW_LINK;
-  #wake: () => void = () => {};
+  /** Something happened that the next pause must not sleep through. */
+  #isWoken = false;
+  #endPause: () => void = () => {};
   #running: Promise<void> | undefined;
   #failures = 0;
+  /** Whether the last message had all that there was to say or to ask. */
+  #hadAll = false;
   #lastContact: string | null = null;
-  #fault: string | null = null;
+  #fault: unknown;
   #stuck: string | null = null;
   #isCaughtUp = false;
+  #digestsAgree: boolean | null = null;
 
   constructor(options: EngineOptions) {
     const { store } = options;
@@ -62,9 +77,13 @@ export class StationEngine {
     store.gate.hookInto(this.#writing.commitHook());
   }
 
-  /** Goes on until `close`. */
+  /** Goes on until `close`. Again does nothing. */
   start(): void {
-    const unfollow = this.#options.store.gate.follow(() => this.#wake());
+    if (this.#running) return;
+    const unfollow = this.#options.store.gate.follow(() => {
+      // While central is not to be reached, what is written here is no reason to try sooner.
+      if (this.#failures === 0) this.#wake();
+    });
     this.#running = this.#run().finally(unfollow);
   }
 
@@ -86,12 +105,13 @@ export class StationEngine {
       last_contact_at: this.#lastContact,
       fault: this.#fault,
       stuck: this.#stuck,
-      unsent: this.#committed.undecided.count(),
+      unsent: this.#committed.undecided.unheld(),
       is_caught_up: this.#isCaughtUp,
+      digests_agree: this.#digestsAgree,
     };
   }
 
-  digests(): { sequence: number; digests: Record<string, string> } {
+  digests(): LogDigests {
     const { sequence } = this.#committed.cursor();
     return { sequence, digests: digestsOf(this.#options.store.database.reader) };
   }
@@ -103,18 +123,17 @@ export class StationEngine {
   /** One request and what follows from its answer; false when there is nothing to ask or to say. */
   async step(): Promise<boolean> {
     const { store, transport, clock } = this.#options;
-    const outgoing: OutgoingReader = {
-      station: store.station,
-      cursor: () => this.#committed.cursor(),
-      offersAfter: (place, limit) => this.#committed.offers.after(place, limit),
-      ownAfter: (heads, limit) => this.#committed.ownAfter(heads, limit),
-      chainInDoubt: () => this.#committed.chainInDoubt(),
-    };
     for (const slot of ['down', 'up'] as const) {
-      const next = whatNext(slot, this.#link, outgoing, randomUUID());
+      const next = whatNext(
+        slot,
+        this.#link,
+        outgoing(store.station, this.#committed),
+        randomUUID(),
+        MESSAGE_LIMIT,
+      );
       if (!next) continue;
       this.#link = next.link;
-      let answer: Answer;
+      let answer: Awaited<ReturnType<Transport['exchange']>>;
       try {
         answer = await transport.exchange(next.request, this.#stop.signal);
       } catch (error) {
@@ -130,9 +149,19 @@ export class StationEngine {
         isPoked: received.link.isPoked || this.#link.isPoked !== next.link.isPoked,
       };
       this.#isCaughtUp = answer.kind === 'page' && answer.to.sequence >= answer.last;
+      this.#hadAll = isWhole(next.request, answer);
+      this.#compare(answer.epoch, answer.digests);
       return true;
     }
     return false;
+  }
+
+  /** Only at the same place of the same log are the digests of the same records. */
+  #compare(epoch: string, theirs: LogDigests | undefined): void {
+    const own = this.digests();
+    if (theirs && this.#committed.cursor().epoch === epoch && own.sequence === theirs.sequence) {
+      this.#digestsAgree = sameJson(own.digests, theirs.digests);
+    }
   }
 
   async #perform(act: Act): Promise<void> {
@@ -163,12 +192,15 @@ export class StationEngine {
       try {
         const isBusy = await this.step();
         this.#failures = 0;
-        this.#fault = null;
-        if (isBusy) continue;
+        this.#fault = undefined;
+        if (isBusy) {
+          if (this.#hadAll) await this.#gather();
+          continue;
+        }
       } catch (error) {
         if (this.#stop.signal.aborted) return;
         this.#failures += 1;
-        this.#fault = error instanceof Error ? error.message : String(error);
+        this.#fault = error;
         pause = backoff(this.#failures);
         onFault?.(error);
       }
@@ -176,21 +208,35 @@ export class StationEngine {
     }
   }
 
+  /** Local writes share the disk and the processor with the exchange: few large messages disturb them less. */
+  async #gather(): Promise<void> {
+    const { signal } = this.#stop;
+    await sleep(GATHER_MS, undefined, { signal, ref: false }).catch(() => undefined);
+  }
+
+  #wake(): void {
+    this.#isWoken = true;
+    this.#endPause();
+  }
+
   /** True when the time is over, false when something woke it. */
-  #pause(milliseconds: number): Promise<boolean> {
-    if (this.#stop.signal.aborted) return Promise.resolve(false);
-    return new Promise(resolve => {
-      const timer = setTimeout(() => resolve(true), milliseconds);
-      this.#wake = () => {
-        clearTimeout(timer);
-        resolve(false);
-      };
-    });
+  async #pause(milliseconds: number): Promise<boolean> {
+    if (!this.#isWoken && !this.#stop.signal.aborted) {
+      await new Promise<void>(resolve => {
+        const timer = setTimeout(resolve, milliseconds);
+        this.#endPause = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    const isOver = !this.#isWoken;
+    this.#isWoken = false;
+    return isOver;
   }
 }
 
-/** From one second to one minute, each drawn from its upper half so that stations do not come back all at once. */
-function backoffMs(failures: number): number {
-  const longest = Math.min(60_000, 1_000 * 2 ** (failures - 1));
-  return longest / 2 + (Math.random() * longest) / 2;
+function isWhole(request: Request, answer: Answer): boolean {
+  if (request.kind === 'push') return request.offers.length + request.commits.length < MESSAGE_LIMIT;
+  return answer.kind === 'page' && answer.to.sequence >= answer.last;
 }

@@ -45,6 +45,12 @@ export class Offers {
     });
   }
 
+  /** Ids of the commits that central did not recognise. */
+  refused(): string[] {
+    const sql = 'SELECT commit_id FROM offer WHERE is_refused = 1 ORDER BY place';
+    return this.#sql.all<{ commit_id: string }>(sql).map(row => row.commit_id);
+  }
+
   remove(commit: string): void {
     this.#database.run('DELETE FROM offer WHERE commit_id = ?', commit);
   }

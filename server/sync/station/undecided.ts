@@ -85,6 +85,13 @@ export class Undecided {
     return this.#sql.get<{ n: number }>('SELECT count(*) AS n FROM undecided')?.n ?? 0;
   }
 
+  /** How many of them central does not hold. */
+  unheld(): number {
+    const sql = `SELECT count(*) AS n FROM undecided WHERE NOT EXISTS
+      (SELECT 1 FROM held WHERE held.commit_id = undecided.commit_id AND is_withdrawn = 0)`;
+    return this.#sql.get<{ n: number }>(sql)?.n ?? 0;
+  }
+
   #commit({ chain, number }: Row): Commit {
     const commit = readCommit(this.#sql, chain, number);
     if (!commit) throw this.#sql.damaged(`Commit ${number} of chain ${chain} is not there.`);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Store } from '../../../server/store/store.ts';
+import { readConflicts } from '../../../server/sync/log/conflicts.ts';
 import { type FamilyName, families } from '../../../shared/families/registry.ts';
 import { create, itemIds, update } from '../../store/temporary-store.ts';
 import { areSame, faultsOf, fleet } from './fleet.ts';
@@ -36,6 +37,8 @@ it.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
     for (const store of stores()) expect((await faultsOf(store)).slice(0, 3)).toEqual([]);
     await settle();
     expect(areSame(stores())).toBe(true);
+    const [kept, ...others] = stores().map(conflicts);
+    for (const one of others) expect(one).toEqual(kept);
     for (const store of stores()) expect((await faultsOf(store)).slice(0, 3)).toEqual([]);
     for (const { engine } of stations) {
       expect(engine.digests()).toEqual(central.exchange.digests());
@@ -44,6 +47,11 @@ it.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
   },
   60_000,
 );
+
+/** Those that were ever opened, with what became of them. */
+function conflicts({ database }: Store) {
+  return [true, false].map(isOpen => readConflicts(database.reader, { isOpen, offset: 0, limit: 1_000 }));
+}
 
 async function write(store: Store, next: (limit: number) => number, text: string): Promise<void> {
   const pick = (family: FamilyName) => {

@@ -1,0 +1,81 @@
+import { pageMeta } from '../../../shared/envelope.ts';
+import { AppError, invalid } from '../../../shared/errors.ts';
+import { resolutionSchema } from '../../../shared/exchange-operations.ts';
+import { familyOf } from '../../../shared/families/registry.ts';
+import type { SqlReader } from '../../store/sqlite/connection.ts';
+import type { Store } from '../../store/store.ts';
+import { describeConflict } from '../../sync/conflict-answer.ts';
+import { type NameOf, recordOf } from '../../sync/held-answer.ts';
+import { type Conflict, readConflict, readConflicts } from '../../sync/log/conflicts.ts';
+import { Log } from '../../sync/log/log.ts';
+import { resolutionInput } from '../../sync/resolution-input.ts';
+import type { Call } from '../call.ts';
+import { success } from '../reply.ts';
+import type { Handler } from './handler.ts';
+import { parseBody } from './parse-body.ts';
+
+export interface ConflictHandlersOptions {
+  /** Whether this installation has the tables of an exchange. */
+  isExchanging: () => boolean;
+  nameOf: NameOf;
+}
+
+/** Conflicts: what stations wrote without having seen each other's, and a person's decisions on them. */
+export function conflictHandlers({ isExchanging, nameOf }: ConflictHandlersOptions): Record<string, Handler> {
+  const describe = (conflict: Conflict, store: Store, records: Store['records'], sql: SqlReader) => {
+    const log = new Log(store.database, sql);
+    return describeConflict(conflict, {
+      record: key => records.getByKey(key),
+      commit: id => log.commit(id),
+      nameOf,
+    });
+  };
+  return {
+    'x.conflicts.list': ({ store }, call) => {
+      const isOpen = statusIn(call) === 'open';
+      const { page, perPage } = call.query.page();
+      const { reader } = store.database;
+      const range = { isOpen, offset: (page - 1) * perPage, limit: perPage };
+      const { total, conflicts } = isExchanging() ? readConflicts(reader, range) : NONE;
+      const data = conflicts.map(conflict => describe(conflict, store, store.records, reader));
+      return success(data, { meta: { ...pageMeta(page, perPage, total, data.length) } });
+    },
+
+    'x.conflicts.resolve': ({ store, write }, call) => {
+      const { value, reason } = parseBody(resolutionSchema, call.body);
+      const id = call.parameters.id ?? '';
+      const known = isExchanging() ? readConflict(store.database.reader, id) : undefined;
+      if (!known) throw new AppError('not_found', 'There is no conflict with this id.');
+      return write(call, {
+        reason,
+        work: draft => {
+          const conflict = readConflict(store.database, id) ?? known;
+          if (conflict.closed !== null) {
+            throw new AppError('conflict', 'The conflict is closed already. Change the record itself.');
+          }
+          const [{ family: name, id: recordId } = { family: '', id: 0 }] = recordOf(conflict.subject);
+          const family = familyOf(name);
+          const record = draft.get(name, recordId);
+          if (!family || !record) {
+            const message = `This version does not know the record ${conflict.subject}. Update the program.`;
+            throw new AppError('conflict', message);
+          }
+          draft.resolve(family, recordId, conflict.path, resolutionInput(family, record, conflict, value));
+          return id;
+        },
+        answer: () => {
+          const conflict = readConflict(store.database, id) ?? known;
+          return success(describe(conflict, store, store.pending, store.database));
+        },
+      });
+    },
+  };
+}
+
+const NONE = { total: 0, conflicts: [] };
+
+function statusIn(call: Call): string {
+  const status = call.query.get('status') ?? 'open';
+  if (status === 'open' || status === 'closed') return status;
+  throw invalid({ status: [`${JSON.stringify(status)} is no status. Give open or closed.`] });
+}

@@ -1,0 +1,104 @@
+import { pageMeta } from '../../../shared/envelope.ts';
+import { AppError } from '../../../shared/errors.ts';
+import { exchangeRequestSchema, heldDecisionSchema } from '../../../shared/exchange-operations.ts';
+import type { Stations } from '../../central/stations.ts';
+import type { CentralSync } from '../../sync/central/central-sync.ts';
+import { describeHeld, type NameOf } from '../../sync/held-answer.ts';
+import { RELEASED, WITHDRAWN } from '../../sync/protocol/decide-in-log.ts';
+import { PROTOCOL, type Request } from '../../sync/protocol/wire.ts';
+import { requestSchema } from '../../sync/protocol/wire-schemas.ts';
+import type { SyncService } from '../../sync/sync-service.ts';
+import { syncState } from '../../sync/sync-state.ts';
+import type { Call } from '../call.ts';
+import { success } from '../reply.ts';
+import type { Handler } from './handler.ts';
+import { parseBody } from './parse-body.ts';
+
+export interface SyncHandlersOptions {
+  service: SyncService;
+  stations: Stations;
+  nameOf: NameOf;
+}
+
+/** The exchange itself, how it stands, and what central holds. */
+export function syncHandlers({ service, stations, nameOf }: SyncHandlersOptions): Record<string, Handler> {
+  const requireCentral = (): CentralSync => {
+    if (service.central) return service.central;
+    if (service.role === 'central') {
+      throw new AppError('unavailable', 'The store is damaged and can only be read. Restore a backup first.');
+    }
+    throw new AppError(
+      'conflict',
+      'This installation is no central. Held changes are decided there, and stations call there.',
+    );
+  };
+  const decideHeld =
+    (decision: typeof RELEASED | typeof WITHDRAWN): Handler =>
+    async ({ clock }, call) => {
+      const { reason } = parseBody(heldDecisionSchema, call.body);
+      const commit = call.parameters.commit_id ?? '';
+      const at = clock().toISOString();
+      const sequence = await requireCentral().decideHeld({ commit, decision, user: call.user, reason, at });
+      return success({ commit_id: commit, outcome: decision, sequence });
+    };
+  return {
+    'x.sync.exchange': async (_services, call) => {
+      const message = parseBody(exchangeRequestSchema, call.body);
+      const { protocol, about } = message;
+      if (protocol < PROTOCOL.oldest || protocol > PROTOCOL.newest) throw otherProtocol(protocol);
+      const request = parseBody(requestSchema, call.body);
+      const central = requireCentral();
+      const station = callingStation(call, request, stations);
+      return success(await central.answer(station, request, about));
+    },
+
+    'x.sync.pokes': ({ streams }, call) => {
+      const central = requireCentral();
+      const stream = streams.open(call.request, call.response, call.tokenId);
+      const tell = () => stream.send({ event: 'news', data: {} });
+      const stop = central.followNews(tell);
+      stream.onClose(stop);
+      tell();
+      return Promise.resolve(undefined);
+    },
+
+    'x.sync.read': ({ store }) => success(syncState({ service, store, stations, nameOf })),
+
+    'x.sync.comparison': async () => {
+      if (service.station) return success(await service.station.compare());
+      throw new AppError('not_found', 'This installation has no central to compare with. Ask at a station.');
+    },
+
+    'x.sync.digests': async (_services, call) => {
+      return success(await requireCentral().digests(call.query.get('family')));
+    },
+
+    'x.held.list': ({ store }, call) => {
+      const held = service.central
+        ? service.central.exchange.reader().heldCommits.all()
+        : (service.station?.engine?.reader.held.heldOf(store.station) ?? []);
+      const { page, perPage } = call.query.page();
+      const data = held.slice((page - 1) * perPage, page * perPage).map(one => describeHeld(one, nameOf));
+      return success(data, { meta: { ...pageMeta(page, perPage, held.length, data.length) } });
+    },
+
+    'x.held.release': decideHeld(RELEASED),
+    'x.held.withdraw': decideHeld(WITHDRAWN),
+  };
+}
+
+/** @throws AppError `forbidden` when the message names another station than its key is of */
+function callingStation(call: Call, request: Request, stations: Stations): number {
+  const id = call.stationId;
+  if (id === undefined) throw new AppError('forbidden', 'This needs the key of a station.');
+  if (stations.get(id).station !== request.station) {
+    throw new AppError('forbidden', 'The message is of another station than the key.');
+  }
+  return id;
+}
+
+function otherProtocol(protocol: number): AppError {
+  const which = protocol > PROTOCOL.newest ? 'central' : 'the station';
+  const message = `The station speaks version ${protocol} of the sync protocol, central ${PROTOCOL.oldest} to ${PROTOCOL.newest}. Update ${which}.`;
+  return new AppError('upgrade_required', message);
+}

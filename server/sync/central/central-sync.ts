@@ -1,0 +1,161 @@
+import type { z } from 'zod';
+import { AppError } from '../../../shared/errors.ts';
+import type { centralDigestsSchema } from '../../../shared/exchange-operations.ts';
+import type { Contact } from '../../central/station-rows.ts';
+import type { Stations } from '../../central/stations.ts';
+import type { Store } from '../../store/store.ts';
+import type { LogDigests } from '../log/digest.ts';
+import { recordHashes } from '../log/record-hashes.ts';
+import { createSyncTables } from '../log/tables.ts';
+import type { Answer, Request } from '../protocol/wire.ts';
+import { type CentralExchange, createCentralExchange } from './exchange.ts';
+
+/** Commits of one moment make one poke, and what many stations tell of themselves one transaction. In milliseconds. */
+const POKE_MS = 10;
+const CONTACT_MS = 100;
+
+/** What a station tells of itself with a message. */
+export interface About {
+  version: string;
+  unsent: number;
+  clock: string;
+}
+
+export interface CentralSyncOptions {
+  store: Store;
+  stations: Stations;
+  clock: () => Date;
+  onFault: (error: unknown) => void;
+}
+
+/** What a central does about sync: answers its stations, pokes them, and keeps how each stands. */
+export class CentralSync {
+  readonly exchange: CentralExchange;
+  readonly #options: CentralSyncOptions;
+  readonly #unfollow: () => void;
+  readonly #listeners = new Set<() => void>();
+  readonly #pushing = new Set<number>();
+  readonly #contacts = new Map<number, Contact>();
+  #poking: NodeJS.Timeout | undefined;
+  #noting: NodeJS.Timeout | undefined;
+
+  private constructor(options: CentralSyncOptions, exchange: CentralExchange) {
+    this.#options = options;
+    this.exchange = exchange;
+    this.#unfollow = options.store.gate.follow(() => this.#tellNews());
+  }
+
+  /** Puts what the store holds into the log. Before anything else is written to the store. */
+  static async open(options: CentralSyncOptions): Promise<CentralSync> {
+    const { store } = options;
+    await store.gate.fold(() => {
+      createSyncTables(store.database);
+      return { result: undefined };
+    });
+    return new CentralSync(options, await createCentralExchange(store));
+  }
+
+  /**
+   * Answers a message of a station, by its id here.
+   * @throws AppError `conflict` while an earlier push of the station runs; as `CentralExchange.answer`
+   */
+  async answer(
+    station: number,
+    request: Request,
+    about: About | undefined,
+  ): Promise<Answer & { digests: LogDigests }> {
+    const isPush = request.kind === 'push';
+    if (isPush && this.#pushing.has(station)) {
+      throw new AppError(
+        'conflict',
+        'An earlier push of this station is still being taken. Try again soon.',
+        {
+          headers: { 'Retry-After': '1' },
+        },
+      );
+    }
+    if (isPush) this.#pushing.add(station);
+    try {
+      const answer = await this.exchange.answer(request);
+      // A held commit changes no record, and is news all the same.
+      if (isPush) this.#tellNews();
+      this.#noteContact(station, request, about, answer);
+      return { ...answer, digests: this.exchange.digests() };
+    } finally {
+      if (isPush) this.#pushing.delete(station);
+    }
+  }
+
+  /**
+   * The digests at the end of the log; of one family also the hash of each record.
+   * @throws AppError `unavailable` when the log goes on meanwhile
+   */
+  async digests(family: string | undefined): Promise<z.infer<typeof centralDigestsSchema>> {
+    const place = this.exchange.reader().place();
+    const digests = this.exchange.digests();
+    const records = family === undefined ? null : await recordHashes(this.#options.store, family);
+    if (this.exchange.reader().place().sequence !== place.sequence) {
+      throw new AppError('unavailable', 'The log went on meanwhile. Try again.');
+    }
+    return { ...digests, hash: place.hash, records };
+  }
+
+  /** Decides a held commit, as `decideHeld`. */
+  async decideHeld(decision: Parameters<CentralExchange['decideHeld']>[0]): Promise<number> {
+    const sequence = await this.exchange.decideHeld(decision);
+    this.#tellNews();
+    return sequence;
+  }
+
+  /** Calls the listener soon after the log has grown. Answers how to stop that. */
+  followNews(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Keeps what is not kept yet. */
+  async close(): Promise<void> {
+    this.#unfollow();
+    clearTimeout(this.#poking);
+    clearTimeout(this.#noting);
+    await this.#keepContacts();
+  }
+
+  #tellNews(): void {
+    this.#poking ??= setTimeout(() => {
+      this.#poking = undefined;
+      for (const listener of this.#listeners) listener();
+    }, POKE_MS);
+  }
+
+  #noteContact(id: number, request: Request, about: About | undefined, answer: Answer): void {
+    const { clock } = this.#options;
+    const cursor = answer.kind === 'page' ? answer.to : request.cursor;
+    const told = about && {
+      version: about.version,
+      unsent: about.unsent,
+      clock_offset_ms: Date.parse(about.clock) - clock().getTime(),
+    };
+    const sequence = answer.kind === 'cursor_unknown' ? {} : { sequence: cursor.sequence };
+    const held = this.exchange.reader().heldCommits.heldOf(request.station).length;
+    this.#contacts.set(id, { protocol: request.protocol, held, ...sequence, ...told });
+    this.#noting ??= setTimeout(() => {
+      this.#noting = undefined;
+      void this.#keepContacts();
+    }, CONTACT_MS);
+  }
+
+  async #keepContacts(): Promise<void> {
+    const { store, stations, onFault } = this.#options;
+    const contacts = [...this.#contacts];
+    this.#contacts.clear();
+    if (contacts.length === 0) return;
+    try {
+      await store.gate.together(async () => {
+        for (const [id, contact] of contacts) stations.noteContact(id, contact);
+      });
+    } catch (error) {
+      onFault(error);
+    }
+  }
+}

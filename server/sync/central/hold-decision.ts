@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '../../../shared/errors.ts';
+import type { Store } from '../../store/store.ts';
+import { DecidedStore } from '../log/decided-store.ts';
+import { appendOwn, type CentralTerms } from '../protocol/central.ts';
+import { holdEntry, holdFault, type RELEASED, type WITHDRAWN } from '../protocol/decide-in-log.ts';
+import { CentralStore } from './central-store.ts';
+
+/** A person's word on a held commit. */
+export interface HoldDecision {
+  commit: string;
+  decision: typeof RELEASED | typeof WITHDRAWN;
+  user: string;
+  reason: string;
+  /** ISO 8601 UTC with milliseconds. */
+  at: string;
+}
+
+/**
+ * Releases a held commit or withdraws it, by a commit in central's own chain; what follows from it is decided and written
+ * in the same transaction. Returns the sequence of its entry in the log.
+ * @throws AppError `not_found` for what was never held, `conflict` when it would have no effect, with why
+ */
+export function decideHeld(store: Store, terms: CentralTerms, decision: HoldDecision): Promise<number> {
+  const { database, pending, gate } = store;
+  return gate.fold(() => {
+    const decided = new DecidedStore(
+      database,
+      key => pending.getByKey(key),
+      () => false,
+    );
+    const read = new CentralStore(store, database, key => decided.get(key));
+    const { commit, user, reason, at } = decision;
+    const entry = holdEntry(commit, decision.decision);
+    const fault = holdFault(entry, read, terms);
+    if (fault !== undefined) {
+      throw new AppError(read.isKnown(commit) ? 'conflict' : 'not_found', fault);
+    }
+    const unplaced = { commit_id: randomUUID(), at, clock_offset: null, user, reason, entries: [entry] };
+    const appended = appendOwn(unplaced, read, terms);
+    read.append({ ...appended.entry, countersignature: appended.countersignature }, decided);
+    decided.write([], () => false);
+    const puts = [...decided.changed().values()].flatMap(record => record ?? []);
+    return { puts, result: appended.entry.sequence };
+  });
+}

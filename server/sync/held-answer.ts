@@ -1,0 +1,49 @@
+import type { Held } from '../../shared/exchange-operations.ts';
+import { HOLD_SUBJECT, type HoldReason } from './protocol/decide.ts';
+import { type HeldCommit, stationOf } from './protocol/decide-in-log.ts';
+
+/** What people call a station; null where that is not known here. */
+export type NameOf = (station: string) => string | null;
+
+/** A held commit with its reason in words. */
+export function describeHeld({ commit, reason }: HeldCommit, nameOf: NameOf): Held {
+  const station = stationOf(commit.chain);
+  const [code = '', detail = ''] = reason.split(/:\s*(.*)/s);
+  return {
+    commit_id: commit.commit_id,
+    station,
+    station_name: nameOf(station),
+    user: commit.user,
+    at: commit.at,
+    reason: commit.reason,
+    records: commit.entries.flatMap(({ subject }) =>
+      subject.startsWith(HOLD_SUBJECT) ? [] : recordOf(subject),
+    ),
+    why: holdWords(code, detail),
+    code: reason,
+  };
+}
+
+/** The record that a subject names: `supplier:7`; none for what is not the name of a record. */
+export function recordOf(subject: string): { family: string; id: number }[] {
+  const [, family, id] = /^(.+):(\d{1,16})$/.exec(subject) ?? [];
+  return family === undefined ? [] : [{ family, id: Number(id) }];
+}
+
+const WORDS: Record<HoldReason, string> = {
+  schema: 'Central cannot take what it says',
+  unknown_target: 'It changes a record or an item that central does not have.',
+  id_taken: 'It creates a record or an item under an id that another one has.',
+  over_withdrawn: 'It builds on a change that was withdrawn.',
+  follows: 'An earlier change of the same record by the same station is held; decide on that first.',
+  not_allowed: 'Only central releases held changes, and only their own station or central withdraws them.',
+};
+
+function holdWords(code: string, detail: string): string {
+  if (code === 'schema') return detail === '' ? `${WORDS.schema}.` : `${WORDS.schema}: ${detail}`;
+  return isReason(code) ? WORDS[code] : 'Central holds it for a reason that this version does not know.';
+}
+
+function isReason(code: string): code is HoldReason {
+  return code in WORDS;
+}

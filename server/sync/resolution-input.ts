@@ -1,0 +1,79 @@
+import { sameJson } from '../../shared/canonical-json.ts';
+import type { Collection, Family } from '../../shared/define-family.ts';
+import { AppError, invalid } from '../../shared/errors.ts';
+import { shown } from '../../shared/field-schemas.ts';
+import type { Field } from '../../shared/fields.ts';
+import { type ParsedInput, type ParsedItem, parseInput } from '../../shared/parse-input.ts';
+import type { StoredRecord } from '../../shared/present.ts';
+import type { Conflict } from './log/conflicts.ts';
+
+/**
+ * The input of an update that gives a path its value: `items.7.quantity` becomes that field of that item. One of the
+ * values in conflict is taken as it is stored; any other is read as a client's.
+ * @throws AppError 422 on `value`
+ */
+export function resolutionInput(
+  family: Family,
+  record: Pick<StoredRecord, 'fields'>,
+  { path, siblings }: Pick<Conflict, 'path' | 'siblings'>,
+  value: unknown,
+): ParsedInput {
+  const parts = path.split('.');
+  const isKnown = siblings.some(sibling => sameJson(sibling.value ?? null, value));
+  const described = parts.length % 2 === 1 ? describedAt(family, parts) : undefined;
+  const field = described?.fields[parts.at(-1) ?? ''];
+  if (!described || !(isKnown || field?.writable)) {
+    const values = siblings.map(sibling => shown(sibling.value ?? null)).join(' or ');
+    throw invalid({ value: [`${shown(value)} cannot be given here. Choose ${values}.`] });
+  }
+  const stored = isKnown || !field ? value : readValue(field, value);
+  return { ...membersOf(family, record.fields, parts, stored), ignored: [] };
+}
+
+function readValue(field: Field, value: unknown): unknown {
+  try {
+    const { fields } = parseInput(
+      { fields: { value: field }, collections: {} },
+      { value },
+      { mode: 'patch' },
+    );
+    return fields.value ?? null;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'validation_failed') throw error;
+    throw invalid({ value: Object.values(error.errors ?? {}).flat() });
+  }
+}
+
+/** What the last field of a path lies in. */
+function describedAt(family: Family, parts: readonly string[]): Family | Collection | undefined {
+  let described: Family | Collection | undefined = family;
+  for (let index = 0; described && index < parts.length - 1; index += 2) {
+    described = described.collections[parts[index] ?? ''];
+  }
+  return described;
+}
+
+/** A whole list names the items that stay as well. */
+function membersOf(
+  described: Family | Collection,
+  fields: unknown,
+  [name = '', item, ...rest]: readonly string[],
+  value: unknown,
+): Omit<ParsedItem, 'id' | 'path'> {
+  if (item === undefined) return { fields: { [name]: value }, items: {}, paths: { [name]: 'value' } };
+  const collection = described.collections[name];
+  if (!collection) return NOTHING;
+  const entries = membersIn(membersIn(fields)[name]);
+  const inner = { id: Number(item), path: 'value', ...membersOf(collection, entries[item], rest, value) };
+  const others = Object.entries(entries).flatMap(([id, entry]): ParsedItem[] => {
+    const stays = collection.isWholeList && id !== item && membersIn(entry).is_removed !== true;
+    return stays ? [{ id: Number(id), path: 'value', ...NOTHING }] : [];
+  });
+  return { fields: {}, items: { [name]: [...others, inner] }, paths: {} };
+}
+
+const NOTHING: Omit<ParsedItem, 'id' | 'path'> = { fields: {}, items: {}, paths: {} };
+
+function membersIn(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}

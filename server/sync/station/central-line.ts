@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { centralDigestsSchema, logDigestsSchema } from '../../../shared/exchange-operations.ts';
+import { blockAnswerSchema } from '../../../shared/sync-operations.ts';
+import type { Store } from '../../store/store.ts';
+import type { Link } from '../link.ts';
+import { LinkFailure } from '../link-failure.ts';
+import type { Request } from '../protocol/wire.ts';
+import { answerSchema } from '../protocol/wire-schemas.ts';
+import { backoffMs } from './backoff.ts';
+import type { Transport } from './engine.ts';
+
+/** A further block is asked for when less than this share of the last one is left. */
+const BLOCK_RESERVE = 0.1;
+
+const whole = z.looseObject({ digests: logDigestsSchema.optional() });
+
+export interface CentralLineOptions {
+  link: Link;
+  store: Store;
+  version: string;
+  clock: () => Date;
+  /** Own commits that central has neither decided nor held. */
+  unsent: () => number;
+  /** Central has news, or may have. */
+  onNews: () => void;
+  onFault: (error: unknown) => void;
+}
+
+/** A station's line to its central: messages of the exchange, news, and blocks of ids. */
+export class CentralLine implements Transport {
+  readonly #options: CentralLineOptions;
+  readonly #stop = new AbortController();
+  /** While the stream of news is down, and waits to be tried again. */
+  #waiting: AbortController | undefined;
+  #following: Promise<void> | undefined;
+  #fetching: Promise<void> | undefined;
+
+  constructor(options: CentralLineOptions) {
+    this.#options = options;
+  }
+
+  /** Listens for news until `close`. */
+  start(): void {
+    this.#following = this.#follow();
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    this.#options.link.close();
+    await Promise.all([this.#following, this.#fetching]);
+  }
+
+  async exchange(request: Request, signal: AbortSignal): ReturnType<Transport['exchange']> {
+    const { link, version, clock, unsent } = this.#options;
+    const about = { version, unsent: unsent(), clock: clock().toISOString() };
+    const data = await link.request('POST', '/x/sync/exchange', { ...request, about }, { signal });
+    const answer = answerSchema.safeParse(data);
+    const { success, data: beside } = whole.safeParse(data);
+    if (!answer.success || !success) {
+      const message = 'Central answers in a way that this version does not understand. Update this station.';
+      throw new LinkFailure('not_central', message, answer.error);
+    }
+    this.#waiting?.abort();
+    this.#considerBlock();
+    return { ...answer.data, digests: beside.digests };
+  }
+
+  /** Central's digests at the end of its log; of one family also the hashes of its records. */
+  async digests(family?: string): Promise<z.infer<typeof centralDigestsSchema>> {
+    const query = family === undefined ? '' : `?family=${encodeURIComponent(family)}`;
+    const data = await this.#options.link.request('GET', `/x/sync/digests${query}`);
+    return centralDigestsSchema.parse(data);
+  }
+
+  #considerBlock(): void {
+    const { store, onFault } = this.#options;
+    if (this.#fetching || store.ids.leftOfLastBlock() >= BLOCK_RESERVE) return;
+    this.#fetching = this.#fetchBlock()
+      .catch(onFault)
+      .finally(() => {
+        this.#fetching = undefined;
+      });
+  }
+
+  async #fetchBlock(): Promise<void> {
+    const { link, store } = this.#options;
+    const { signal } = this.#stop;
+    const { block } = blockAnswerSchema.parse(
+      await link.request('POST', '/x/stations/block', {}, { signal }),
+    );
+    await store.gate.fold(() => {
+      store.ids.adopt(block, false);
+      return { result: undefined };
+    });
+  }
+
+  async #follow(): Promise<void> {
+    const { link, onNews, onFault } = this.#options;
+    const { signal } = this.#stop;
+    let failures = 0;
+    while (!signal.aborted) {
+      let isRefused = false;
+      try {
+        // The first event comes with the connection: what happened without one is asked for then.
+        const onEvent = () => {
+          failures = 0;
+          onNews();
+        };
+        await link.stream('/x/sync/pokes', onEvent, { signal });
+      } catch (error) {
+        isRefused = !(error instanceof LinkFailure);
+        if (!signal.aborted) onFault(error);
+      }
+      // A line that was there and is not any more, or that central refuses: the exchange finds out what that means.
+      if ((failures === 0 || isRefused) && !signal.aborted) onNews();
+      failures += 1;
+      await this.#pause(backoffMs(failures));
+    }
+  }
+
+  /** Until the time is over, the exchange works again, or the line is closed. */
+  async #pause(milliseconds: number): Promise<void> {
+    this.#waiting = new AbortController();
+    const signal = AbortSignal.any([this.#stop.signal, this.#waiting.signal]);
+    await sleep(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);
+    this.#waiting = undefined;
+  }
+}

@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '../../../shared/errors.ts';
+import type { Comparison } from '../../../shared/exchange-operations.ts';
+import type { Store } from '../../store/store.ts';
+import { recordHashes } from '../log/record-hashes.ts';
+import type { CentralLine } from './central-line.ts';
+import type { StationEngine } from './engine.ts';
+
+const TRIES = 20;
+const STEP_MS = 100;
+const STEPS = 50;
+const RECORDS_SHOWN = 100;
+
+/**
+ * Compares all decided records with central's at the same place of its log, by family, and where they differ record by
+ * record.
+ * @throws AppError `unavailable` when both do not come to stand at one place, LinkFailure
+ */
+export async function compareWithCentral(
+  store: Store,
+  engine: StationEngine,
+  line: CentralLine,
+): Promise<Comparison> {
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const theirs = await line.digests();
+    engine.poke();
+    for (let step = 0; step < STEPS && engine.digests().sequence < theirs.sequence; step += 1) {
+      await sleep(STEP_MS);
+    }
+    const own = engine.digests();
+    if (own.sequence !== theirs.sequence || engine.reader.logHashAt(own.sequence) !== theirs.hash) continue;
+    const names = new Set([...Object.keys(own.digests), ...Object.keys(theirs.digests)]);
+    const families: Comparison['families'] = [];
+    for (const family of [...names].sort()) {
+      const isSame = own.digests[family] === theirs.digests[family];
+      const records = isSame
+        ? []
+        : await differingRecords({ store, engine, line, family, place: own.sequence });
+      families.push({ family, is_same: isSame, records });
+    }
+    return { sequence: own.sequence, is_same: families.every(one => one.is_same), families };
+  }
+  throw new AppError(
+    'unavailable',
+    'This station and central did not come to stand at the same place of the log. Try again when less is written, and see GET /api/v2/x/sync.',
+  );
+}
+
+/** Null where the log goes on meanwhile. */
+async function differingRecords({
+  store,
+  engine,
+  line,
+  family,
+  place,
+}: {
+  store: Store;
+  engine: StationEngine;
+  line: CentralLine;
+  family: string;
+  place: number;
+}): Promise<Comparison['families'][number]['records']> {
+  const theirs = await line.digests(family);
+  const own = await recordHashes(store, family);
+  if (theirs.sequence !== place || engine.digests().sequence !== place || !theirs.records) return null;
+  const { records } = theirs;
+  const keys = [...new Set([...Object.keys(own), ...Object.keys(records)])].sort();
+  return keys
+    .filter(key => own[key] !== records[key])
+    .slice(0, RECORDS_SHOWN)
+    .map(key => ({ key, is_here: own[key] !== undefined, is_at_central: records[key] !== undefined }));
+}

@@ -1,0 +1,37 @@
+import type { Commit } from '../../store/history.ts';
+import type { Offer, OutgoingReader } from '../protocol/link.ts';
+
+/** What of a station's store is read for a message. */
+export interface OutgoingStore extends Pick<OutgoingReader, 'cursor' | 'chainInDoubt'> {
+  offers: { after(place: number, limit: number): Offer[] };
+  ownAfter(heads: Readonly<Record<string, number>>, limit: number): Commit[];
+}
+
+/** Characters of JSON in one push, but for a commit that alone has more: well below what central takes. */
+const PUSH_SIZE = 4 * 1024 * 1024;
+
+/** What a station may say next, no more than fits into one message. For one request. */
+export function outgoing(station: string, read: OutgoingStore, size: number = PUSH_SIZE): OutgoingReader {
+  let left = size;
+  let isFull = false;
+  function fitting<Item>(items: readonly Item[], commitOf: (item: Item) => Commit): Item[] {
+    const taken: Item[] = [];
+    for (const item of items) {
+      const length = JSON.stringify(commitOf(item)).length;
+      isFull ||= length > left && left < size;
+      if (isFull) break;
+      left -= length;
+      taken.push(item);
+    }
+    return taken;
+  }
+  return {
+    station,
+    cursor: () => read.cursor(),
+    offersAfter: (place, limit) => fitting<Offer>(read.offers.after(place, limit), ({ commit }) => commit),
+    // Offers go before own commits, all of them.
+    ownAfter: (heads, limit) =>
+      isFull ? [] : fitting<Commit>(read.ownAfter(heads, limit), commit => commit),
+    chainInDoubt: () => read.chainInDoubt(),
+  };
+}

@@ -1,0 +1,164 @@
+import { AppError } from '../../../shared/errors.ts';
+import type { Comparison } from '../../../shared/exchange-operations.ts';
+import type { Store } from '../../store/store.ts';
+import type { Enrolled } from '../enrol-with.ts';
+import { type LinkData, openLink, readLinkData, readStationKey, writeLinkData } from '../link-data.ts';
+import { createSyncTables } from '../log/tables.ts';
+import { CentralLine } from './central-line.ts';
+import { compareWithCentral } from './comparison.ts';
+import { type EngineState, StationEngine, type Transport } from './engine.ts';
+import { joinCentral, refuseOwnRecords } from './join.ts';
+
+export interface StationSyncOptions {
+  store: Store;
+  folder: string;
+  version: string;
+  /** PEM text of `HOLDPOINT_CA`. */
+  authorities: string | undefined;
+  clock: () => Date;
+  /** Whether this process speaks with central; one that does not keeps all the same what it writes for the exchange. */
+  isTalking: boolean;
+  onFault: (error: unknown) => void;
+}
+
+/** What a station does about sync: nothing until it is enrolled, then the exchange with its central. */
+export class StationSync {
+  readonly #options: StationSyncOptions;
+  #engine: StationEngine | undefined;
+  #line: CentralLine | undefined;
+  #isStarted = false;
+
+  private constructor(options: StationSyncOptions) {
+    this.#options = options;
+  }
+
+  /** Before anything is written to the store. */
+  static async open(options: StationSyncOptions): Promise<StationSync> {
+    const sync = new StationSync(options);
+    if (sync.linkData) await sync.#openEngine();
+    return sync;
+  }
+
+  /** Undefined while the station stands alone. */
+  get linkData(): LinkData | undefined {
+    return readLinkData(this.#options.store.database.reader);
+  }
+
+  /** Undefined while the station stands alone. */
+  get engine(): StationEngine | undefined {
+    return this.#engine;
+  }
+
+  /** Undefined while the station stands alone. */
+  state(): EngineState | undefined {
+    return this.#engine?.state();
+  }
+
+  /** Whether there is a key to speak with: a restored station has none. */
+  hasKey(): boolean {
+    return readStationKey(this.#options.folder) !== undefined;
+  }
+
+  /** Begins the exchange, once the server listens. */
+  start(): void {
+    this.#isStarted = true;
+    this.#talk();
+  }
+
+  /**
+   * Before central is asked, and before anything of its answer is kept.
+   * @throws AppError `conflict` for an installation that holds records of its own, or is a station of another central
+   */
+  refuseJoin(enrolled?: Enrolled): void {
+    const former = this.linkData;
+    if (!former) refuseOwnRecords(this.#options.store.database.reader);
+    else if (enrolled && former.central !== enrolled.link.central) {
+      const message = `This installation is a station of the central at ${former.address}. Enrol a fresh installation at another one.`;
+      throw new AppError('conflict', message);
+    }
+  }
+
+  /**
+   * Makes the store a station of the central that let it in, and begins the exchange. One that is a station of the same
+   * central already gets its new key and block.
+   * @throws AppError as `refuseJoin`
+   */
+  async join(enrolled: Enrolled): Promise<void> {
+    const { answer, link } = enrolled;
+    const { store } = this.#options;
+    const { database, gate, ids } = store;
+    this.refuseJoin(enrolled);
+    const former = this.linkData;
+    if (former) {
+      await this.#line?.close();
+      await gate.fold(() => {
+        if (!ids.blocks().includes(answer.block)) ids.adopt(answer.block, false);
+        writeLinkData(database, link);
+        return { result: undefined };
+      });
+    } else {
+      await joinCentral(store, answer.block, () => writeLinkData(database, link));
+      await this.#openEngine();
+    }
+    if (this.#isStarted) this.#talk();
+  }
+
+  /**
+   * As `compareWithCentral`.
+   * @throws AppError `not_found` while the station stands alone, `unavailable` while it does not speak with central
+   */
+  async compare(): Promise<Comparison> {
+    if (!this.#engine) {
+      throw new AppError('not_found', 'This station stands alone: it has no central to compare with.');
+    }
+    if (!this.#line) {
+      const why = this.hasKey() ? "The station's server does not run. Start it." : NO_KEY;
+      throw new AppError('unavailable', why);
+    }
+    return compareWithCentral(this.#options.store, this.#engine, this.#line);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#line?.close(), this.#engine?.close()]);
+  }
+
+  async #openEngine(): Promise<void> {
+    const { store, clock, onFault } = this.#options;
+    await store.gate.fold(() => {
+      createSyncTables(store.database);
+      // A restore has begun another chain, whose commits are sent as well.
+      store.database.run('INSERT OR IGNORE INTO own_chain (chain) VALUES (?)', store.gate.chain);
+      return { result: undefined };
+    });
+    const transport: Transport = {
+      exchange: (request, signal) => {
+        if (!this.#line) throw new AppError('unauthenticated', NO_KEY);
+        return this.#line.exchange(request, signal);
+      },
+    };
+    this.#engine = new StationEngine({ store, transport, clock, onFault });
+  }
+
+  #talk(): void {
+    const { store, folder, version, authorities, clock, isTalking, onFault } = this.#options;
+    const [data, key, engine] = [this.linkData, readStationKey(folder), this.#engine];
+    if (!isTalking || !data || !engine) return;
+    if (key !== undefined) {
+      this.#line = new CentralLine({
+        link: openLink(data, key, authorities),
+        store,
+        version,
+        clock,
+        unsent: () => engine.state().unsent,
+        onNews: () => engine.poke(),
+        onFault,
+      });
+      this.#line.start();
+    }
+    engine.start();
+    engine.poke();
+  }
+}
+
+const NO_KEY =
+  'This station has no key of its central. Make a new code at central and enrol the station again.';

@@ -1,0 +1,40 @@
+import type { Role } from '../central/certificate.ts';
+import type { Stations } from '../central/stations.ts';
+import { CentralSync } from './central/central-sync.ts';
+import { StationSync, type StationSyncOptions } from './station/station-sync.ts';
+
+export interface SyncServiceOptions extends StationSyncOptions {
+  role: Role;
+  stations: Stations;
+}
+
+/** What a process does about sync, by its role; neither part is there while the store is damaged. */
+export interface SyncService {
+  role: Role;
+  central: CentralSync | undefined;
+  station: StationSync | undefined;
+  /** Whether there is anything to exchange: a central, or a station that is enrolled. */
+  isExchanging(): boolean;
+  /** Once the server listens. */
+  start(): void;
+  close(): Promise<void>;
+}
+
+/** Before anything is written to the store: from here on what is written belongs to the exchange. */
+export async function openSyncService(options: SyncServiceOptions): Promise<SyncService> {
+  const { role, store } = options;
+  const isSound = store.database.damage === undefined;
+  const central = isSound && role === 'central' ? await CentralSync.open(options) : undefined;
+  const station = isSound && role === 'station' ? await StationSync.open(options) : undefined;
+  return {
+    role,
+    central,
+    station,
+    isExchanging: () => central !== undefined || station?.engine !== undefined,
+    start: () => station?.start(),
+    async close() {
+      await station?.close();
+      await central?.close();
+    },
+  };
+}

@@ -1,0 +1,142 @@
+import { AppError } from '../../shared/errors.ts';
+import type { SyncState } from '../../shared/exchange-operations.ts';
+import type { Stations } from '../central/stations.ts';
+import type { Store } from '../store/store.ts';
+import { describeHeld, type NameOf } from './held-answer.ts';
+import { LinkFailure } from './link-failure.ts';
+import { readConflicts } from './log/conflicts.ts';
+import type { EngineState } from './station/engine.ts';
+import type { StationSync } from './station/station-sync.ts';
+import type { SyncService } from './sync-service.ts';
+
+export interface SyncStateOptions {
+  service: SyncService;
+  store: Store;
+  stations: Stations;
+  nameOf: NameOf;
+}
+
+/** How the exchange stands, as a person understands it. */
+export function syncState({ service, store, stations, nameOf }: SyncStateOptions): SyncState {
+  const { role, central, station } = service;
+  const common = {
+    role,
+    installation: store.station,
+    name: null,
+    central: null,
+    last_contact_at: null,
+    fault: null,
+    unsent: 0,
+    sequence: null,
+    held: [],
+    refused_offers: [],
+    conflicts: 0,
+    digests_agree: null,
+    stations: null,
+    stations_behind: null,
+  };
+  const { damage } = store.database;
+  if (damage) return { ...common, state: 'stuck', says: damage.message };
+  const conflicts = () => readConflicts(store.database.reader, { isOpen: true, offset: 0, limit: 0 }).total;
+  if (central) {
+    const reader = central.exchange.reader();
+    const known = stations.list().filter(({ revoked_at }) => revoked_at === null);
+    const behind = known.filter(one => one.behind !== 0 || one.unsent !== 0).length;
+    return {
+      ...common,
+      ...saysOfCentral(known.length, behind),
+      sequence: reader.place().sequence,
+      held: reader.heldCommits.all().map(held => describeHeld(held, nameOf)),
+      conflicts: conflicts(),
+      stations: known.length,
+      stations_behind: behind,
+    };
+  }
+  const [data, state] = [station?.linkData, station?.state()];
+  const read = station?.engine?.reader;
+  if (!station || !data || !state || !read) {
+    return {
+      ...common,
+      state: 'alone',
+      says: 'This station stands alone. `npx holdpoint enrol` joins it to a central.',
+    };
+  }
+  const refused = read.offers.refused();
+  return {
+    ...common,
+    ...saysOfStation(state, station, refused.length),
+    name: data.name,
+    central: { address: data.address, installation: data.central },
+    last_contact_at: state.last_contact_at,
+    fault: state.fault === undefined ? null : messageOf(state.fault),
+    unsent: state.unsent,
+    sequence: read.cursor().sequence,
+    held: read.held.heldOf(store.station).map(held => describeHeld(held, nameOf)),
+    refused_offers: refused,
+    conflicts: conflicts(),
+    digests_agree: state.digests_agree,
+  };
+}
+
+type Saying = Pick<SyncState, 'state' | 'says'>;
+
+function saysOfCentral(stations: number, behind: number): Saying {
+  if (stations === 0) {
+    return {
+      state: 'alone',
+      says: 'This central has no stations. `npx holdpoint station code NAME` makes a code to enrol one.',
+    };
+  }
+  const all = stations === 1 ? 'The station' : `All ${stations} stations`;
+  if (behind === 0) {
+    return { state: 'in_step', says: `${all} ${stations === 1 ? 'has' : 'have'} all that central has.` };
+  }
+  return {
+    state: 'behind',
+    says: `${behind} of ${stations} stations ${behind === 1 ? 'is' : 'are'} behind. They catch up by themselves when they are connected.`,
+  };
+}
+
+function saysOfStation(state: EngineState, station: StationSync, refused: number): Saying {
+  const { fault, stuck, unsent, is_caught_up: isCaughtUp, digests_agree: digestsAgree } = state;
+  const waiting = unsent === 0 ? '' : ` ${changes(unsent)} wait${unsent === 1 ? 's' : ''} to be sent.`;
+  if (stuck !== null) return { state: 'stuck', says: `${stuck} Work here goes on.${waiting}` };
+  if (!station.hasKey() || isRefusal(fault)) {
+    return {
+      state: 'refused',
+      says: `Central does not accept this station: its key is missing or was revoked. Make a new code at central and enrol again. Work here goes on.${waiting}`,
+    };
+  }
+  if (fault instanceof AppError && fault.code === 'upgrade_required') {
+    return { state: 'outdated', says: `${fault.message} Work here goes on.${waiting}` };
+  }
+  if (fault instanceof LinkFailure) {
+    return { state: 'offline', says: `${fault.message} Work here goes on.${waiting}` };
+  }
+  if (fault !== undefined) {
+    return { state: 'stuck', says: `The exchange failed: ${messageOf(fault)} It is tried again.${waiting}` };
+  }
+  if (unsent > 0) return { state: 'exchanging', says: `${changes(unsent)} on the way to central.` };
+  if (!isCaughtUp) return { state: 'exchanging', says: 'This station reads what is new at central.' };
+  if (digestsAgree === false) {
+    return {
+      state: 'differs',
+      says: "The records are not the same as central's at the same place of the log. Run `npx holdpoint verify --central` here.",
+    };
+  }
+  const offers =
+    refused === 0 ? '' : ` Central did not recognise ${changes(refused)} of a log that was lost.`;
+  return { state: 'in_step', says: `This station has all that central has, and central all of it.${offers}` };
+}
+
+function isRefusal(fault: unknown): boolean {
+  return fault instanceof AppError && (fault.code === 'unauthenticated' || fault.code === 'forbidden');
+}
+
+function changes(count: number): string {
+  return count === 1 ? '1 change' : `${count} changes`;
+}
+
+function messageOf(fault: unknown): string {
+  return fault instanceof Error ? fault.message : String(fault);
+}

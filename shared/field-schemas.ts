@@ -1,0 +1,54 @@
+import { z } from 'zod';
+
+/** The value as an error message shows it: short, quoted, never the whole payload. */
+export function shown(value: unknown): string {
+  if (value === undefined) return 'Nothing';
+  const json = JSON.stringify(value) ?? String(value);
+  return json.length > 60 ? `${json.slice(0, 57)}…` : json;
+}
+
+export function timestampSchema() {
+  return z
+    .string()
+    .regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+    .describe('UTC, YYYY-MM-DD HH:MM:SS');
+}
+
+export function isoTimestampSchema() {
+  return z.iso.datetime({ precision: 3 }).describe('UTC, ISO 8601 with milliseconds');
+}
+
+/** Text of so many characters at most. */
+export const textSchema = oncePer((maximum: number) =>
+  z
+    .string({ error: issue => `${shown(issue.input)} is not text. Give a text in quotes.` })
+    .max(maximum, { error: `The text is too long. The most is ${maximum.toLocaleString('en')} characters.` }),
+);
+
+/** The id of a record of a family. */
+export const idSchema = oncePer((family: string) => {
+  const message = (issue: { input: unknown }) =>
+    `${shown(issue.input)} is not the id of a record (${family}). Give a whole number from 1.`;
+  return z.int({ error: message }).min(1, { error: message });
+});
+
+export const booleanSchema = z.boolean({
+  error: issue => `${shown(issue.input)} is not a yes or no. Give true or false (0 and 1 are read as well).`,
+});
+
+/** One schema for all fields that are alike: there are some hundred, and every start of a server waits for them. */
+function oncePer<Key, Made>(make: (key: Key) => Made): (key: Key) => Made {
+  const made = new Map<Key, Made>();
+  return key => {
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const fresh = make(key);
+    made.set(key, fresh);
+    return fresh;
+  };
+}
+
+/** Text that holds a whole number. */
+export function idText() {
+  return z.string().regex(/^\d+$/).describe('Text that holds a whole number');
+}
