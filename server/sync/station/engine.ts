@@ -133,24 +133,27 @@ export class StationEngine {
       );
       if (!next) continue;
       this.#link = next.link;
-      let answer: Awaited<ReturnType<Transport['exchange']>>;
       try {
-        answer = await transport.exchange(next.request, this.#stop.signal);
+        const answer = await transport.exchange(next.request, this.#stop.signal);
+        if (answer.request !== next.request.request) {
+          throw new Error('Central answered another question. It is asked again.');
+        }
+        this.#lastContact = clock().toISOString();
+        const received = receiveAnswer(answer, this.#link, this.#committed, sha256);
+        await this.#perform(received.act);
+        // A poke that came meanwhile stands.
+        this.#link = {
+          ...received.link,
+          isPoked: received.link.isPoked || this.#link.isPoked !== next.link.isPoked,
+        };
+        this.#isCaughtUp = answer.kind === 'page' && answer.to.sequence >= answer.last;
+        this.#hadAll = isWhole(next.request, answer);
+        this.#compare(answer.epoch, answer.digests);
       } catch (error) {
+        // Whatever it was, nobody waits for this answer any more.
         this.#link = abandon(slot, this.#link);
         throw error;
       }
-      this.#lastContact = clock().toISOString();
-      const received = receiveAnswer(answer, this.#link, this.#committed, sha256);
-      await this.#perform(received.act);
-      // A poke that came meanwhile stands.
-      this.#link = {
-        ...received.link,
-        isPoked: received.link.isPoked || this.#link.isPoked !== next.link.isPoked,
-      };
-      this.#isCaughtUp = answer.kind === 'page' && answer.to.sequence >= answer.last;
-      this.#hadAll = isWhole(next.request, answer);
-      this.#compare(answer.epoch, answer.digests);
       return true;
     }
     return false;

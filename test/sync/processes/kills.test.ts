@@ -41,7 +41,7 @@ async function write(
       if (made.status === 201) answered.add(dataOf<{ id: number }>(made).id);
       await at.patch(`/suppliers/${shared}`, {
         name: `${name} ${count}`,
-        [`custom_field_${1 + (count % 4)}`]: name,
+        [count % 2 === 0 ? 'primary_name' : 'secondary_name']: name,
       });
     } catch {
       // Its process is killed just now: nothing was answered.

@@ -16,13 +16,15 @@ describe('every state of', () => {
   });
 });
 
-describe.skipIf(!isFull)(`up to ${MOST} states (HOLDPOINT_EXPLORE=full) of`, () => {
-  it.each(fullScopes)('$name', { timeout: 1_200_000 }, scope => {
-    const found = explore(scope, protocol, MOST);
-    report(found);
-    expect(inWords(found)).toBe('no violation');
+if (isFull) {
+  describe(`up to ${MOST} states (HOLDPOINT_EXPLORE=full) of`, () => {
+    it.each(fullScopes)('$name', { timeout: 1_200_000 }, scope => {
+      const found = explore(scope, protocol, MOST);
+      report(found);
+      expect(inWords(found)).toBe('no violation');
+    });
   });
-});
+}
 
 function report({ scope, states, depth, isWhole }: ReturnType<typeof explore>): void {
   console.log(`${scope}: ${states} states, ${depth} steps deep${isWhole ? '' : ', not the whole'}`);
