@@ -34,9 +34,9 @@ function withoutHttpFacade(): Plugin {
     name: 'without-http-facade',
     renderChunk: code =>
       code.replaceAll(
-        /^import \{([^}]+)\} from "node:http";$/gm,
-        (_whole, names: string) =>
-          `const {${names.replaceAll(' as ', ': ')}} = process.getBuiltinModule("node:http");`,
+        /^import \{([^}]+)\} from "node:(https?)";$/gm,
+        (_whole, names: string, name: string) =>
+          `const {${names.replaceAll(' as ', ': ')}} = process.getBuiltinModule("node:${name}");`,
       ),
   };
 }

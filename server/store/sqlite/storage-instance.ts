@@ -25,6 +25,7 @@ import type { Database } from './database.ts';
 import { readDocument } from './documents.ts';
 import { type ColumnsByPath, toCondition, toOrder } from './mango.ts';
 import { type SealedDocument, unseal } from './seal.ts';
+import { primaryCode, resultCode } from './sqlite-error.ts';
 
 /** One document that a bulk write wrote, and what it replaced. */
 export interface WrittenDocument<Document> {
@@ -109,7 +110,7 @@ export class SqliteStorageInstance<RxDocType>
   ): Promise<RxStorageBulkWriteResponse<RxDocType>> {
     this.#ensureOpen();
     try {
-      return { error: this.#database.transaction(() => this.#write(rows, context)) };
+      return { error: this.#tryWrite(rows, context) };
     } catch (error) {
       if (error instanceof CommitRefused) return { error: error.errors };
       throw error;
@@ -190,9 +191,28 @@ export class SqliteStorageInstance<RxDocType>
     this.#changes.complete();
   }
 
+  /**
+   * What a commit says is new is not looked for: the primary key tells when it is not, and then every row is looked at.
+   */
+  #tryWrite(rows: BulkWriteRow<RxDocType>[], context: string): RxStorageWriteError<RxDocType>[] {
+    const write = (looksForNew: boolean) =>
+      this.#database.transaction(() => this.#write(rows, context, looksForNew));
+    if (!context.startsWith('commit')) return write(true);
+    try {
+      return write(false);
+    } catch (error) {
+      if (primaryCode(error) !== resultCode.constraint) throw error;
+      return write(true);
+    }
+  }
+
   /** In the open transaction; returns the rows that were refused. */
-  #write(rows: BulkWriteRow<RxDocType>[], context: string): RxStorageWriteError<RxDocType>[] {
-    const stored = this.#readStored(rows);
+  #write(
+    rows: BulkWriteRow<RxDocType>[],
+    context: string,
+    looksForNew: boolean,
+  ): RxStorageWriteError<RxDocType>[] {
+    const stored = this.#readStored(rows, looksForNew);
     const writes: WrittenDocument<RxDocType>[] = [];
     const accept = (document: RxDocumentData<RxDocType>) =>
       writes.push({ document, previous: stored.get(this.#table.keyOf(document)) });
@@ -239,16 +259,17 @@ export class SqliteStorageInstance<RxDocType>
     });
   }
 
-  #readStored(rows: readonly BulkWriteRow<RxDocType>[]) {
+  #readStored(rows: readonly BulkWriteRow<RxDocType>[], looksForNew: boolean) {
     const stored = new Map<
       RxDocumentData<RxDocType>[StringKeys<RxDocType>] | string,
       RxDocumentData<RxDocType>
     >();
     const keys = new Set<string>();
-    for (const { document } of rows) {
+    for (const { document, previous } of rows) {
       const key = this.#table.keyOf(document);
       if (keys.has(key)) throw new Error(`The key "${key}" is written twice in one bulk write.`);
       keys.add(key);
+      if (previous === undefined && !looksForNew) continue;
       const known = readDocument<RxDocType>(this.#database, this.#table.name, key);
       if (known !== undefined) stored.set(key, known);
     }
