@@ -9,6 +9,7 @@ import type { Ids } from './ids.ts';
 import type { Records } from './records.ts';
 import type { Database } from './sqlite/database.ts';
 import { tableOf } from './sqlite/documents.ts';
+import { recordsIn } from './subjects.ts';
 import { writersAfter, writersOf } from './writers.ts';
 
 export interface CommitRequest<Work, Answer> {
@@ -149,7 +150,7 @@ export class WriteGate {
    */
   receive(commit: Commit): number {
     const { history, records, numberFamily } = this.#parts;
-    const keys = commit.entries.map(({ subject }) => subject).filter(subject => !subject.startsWith('hold:'));
+    const keys = recordsIn(commit.entries);
     for (const key of keys) numberFamily(key.slice(0, key.lastIndexOf(':')));
     if (commit.chain === this.chain) this.#place = placeOf(commit);
     return history.append(

@@ -182,7 +182,8 @@ export function sealOfFact(source: string, ordinal: number, fact: LotFact): numb
   return sealOf(JSON.stringify([source, line, ordinal, lot, batch, location, String(quantity), lock]));
 }
 
-interface FactRow {
+/** A row of `lot_fact` as SQLite reads it. */
+export interface FactRow {
   source: string;
   line: bigint;
   ordinal: bigint;

@@ -3,6 +3,7 @@ import type { Derived } from './derived.ts';
 import { type Commit, listSubjects } from './history.ts';
 import type { Records } from './records.ts';
 import type { Database } from './sqlite/database.ts';
+import { recordsIn } from './subjects.ts';
 
 export interface RebuildParts {
   database: Database;
@@ -64,7 +65,7 @@ async function deriveLists({ database, records }: RebuildParts): Promise<void> {
     listSubjects(
       database,
       sequence,
-      parsed.map(({ subject }) => records.subjectNumberOf(subject)),
+      recordsIn(parsed).map(key => records.subjectNumberOf(key)),
     );
     if (sequence % 500 === 0) await breath();
   }

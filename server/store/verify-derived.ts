@@ -2,20 +2,9 @@ import type { Family } from '../../shared/define-family.ts';
 import { families } from '../../shared/families/registry.ts';
 import type { StoredRecord } from '../../shared/present.ts';
 import { remedies } from './findings.ts';
-import { type LotFact, sealOfFact } from './lots.ts';
+import { type FactRow, type LotFact, sealOfFact } from './lots.ts';
 import type { VerifyContext } from './verify-context.ts';
 import { searchVerifier } from './verify-search.ts';
-
-interface FactRow {
-  line: bigint;
-  ordinal: bigint;
-  lot: bigint | null;
-  batch: string | null;
-  location: bigint;
-  quantity: bigint;
-  lock: string | null;
-  seal: bigint;
-}
 
 /** Compares what is derived with a fresh derivation: `record` for every record, then `finish`. */
 export function derivedVerifier(context: VerifyContext): {

@@ -1,6 +1,7 @@
 import { remedies } from './findings.ts';
 import { CHAIN_START, type ChainHead, type Commit, type Entry, isEntries, isHashOf } from './history.ts';
 import { sealOf } from './sqlite/seal.ts';
+import { HOLD_SUBJECT } from './subjects.ts';
 import { subjectOf, type VerifyContext } from './verify-context.ts';
 
 interface HistoryRow extends Omit<Commit, 'entries'> {
@@ -92,7 +93,7 @@ function spread(context: VerifyContext, row: HistoryRow, entries: readonly Entry
   const { sql, findings } = context;
   for (const { subject: key, changes } of entries) {
     // What central decides about held commits is no record.
-    if (key.startsWith('hold:')) continue;
+    if (key.startsWith(HOLD_SUBJECT)) continue;
     const subject = subjectOf(context, String(key));
     if (subject === undefined) {
       findings.add(`The record ${key} is of a family without a number.`, where, remedies.restore);

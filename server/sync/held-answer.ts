@@ -1,5 +1,6 @@
 import type { Held } from '../../shared/exchange-operations.ts';
-import { HOLD_SUBJECT, type HoldReason } from './protocol/decide.ts';
+import { HOLD_SUBJECT } from '../store/subjects.ts';
+import type { HoldReason } from './protocol/decide.ts';
 import { type HeldCommit, stationOf } from './protocol/decide-in-log.ts';
 
 /** What people call a station; null where that is not known here. */

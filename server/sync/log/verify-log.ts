@@ -6,13 +6,13 @@ import type { VerifyContext } from '../../store/verify-context.ts';
 import type { ExchangeVerifier } from '../../store/verify-exchange.ts';
 import type { Decision, SubjectEffects } from '../protocol/decide.ts';
 import { LOG_START, type LogPlace, logFault } from '../protocol/log.ts';
-import { connected, overlay } from '../protocol/overlay.ts';
-import { DecidedRecords } from './decided-records.ts';
+import { connected } from '../protocol/overlay.ts';
 import { plain } from './decided-store.ts';
 import { digestsOf, hashOf } from './digest.ts';
 import { foldEffects } from './fold.ts';
 import { sha256 } from './log.ts';
 import { syncRules } from './rules.ts';
+import { shownOf } from './shown.ts';
 
 interface EffectRow {
   subject: string;
@@ -129,10 +129,8 @@ async function verifyCovered(context: VerifyContext, onSound: (key: string) => v
   const isCovered = (key: string) =>
     sql.get('SELECT 1 FROM main.undecided_subject WHERE subject = ? LIMIT 1', key) !== undefined;
   const decidedOf = (key: string) => (isCovered(key) ? keptApart(context, key) : shownRecord(context, key));
-  const reader = new DecidedRecords(
-    key => decidedOf(key),
-    id => sql.get('SELECT 1 FROM main.held WHERE commit_id = ? AND is_withdrawn = 1', id) !== undefined,
-  );
+  const isWithdrawn = (id: string) =>
+    sql.get('SELECT 1 FROM main.held WHERE commit_id = ? AND is_withdrawn = 1', id) !== undefined;
   const done = new Set<string>();
   for (const { subject } of subjects) {
     if (done.has(subject)) continue;
@@ -141,18 +139,7 @@ async function verifyCovered(context: VerifyContext, onSound: (key: string) => v
       key => undecidedOf(sql, key),
       commit => sequenceOf(sql, commit.chain, commit.number),
     );
-    const { decisions } = overlay(group.commits, reader, syncRules);
-    const shown = new Map([...group.subjects].map(key => [key, decidedOf(key)]));
-    for (const [index, { outcome, effects }] of decisions.entries()) {
-      const commit = group.commits[index];
-      if (!commit) continue;
-      for (const effect of effects) {
-        const before = shown.get(effect.subject);
-        const sequence = decidedOf(effect.subject)?.folded ?? 0;
-        shown.set(effect.subject, foldEffects(before, effect, { commit, outcome, sequence }));
-      }
-    }
-    for (const [key, record] of shown) {
+    for (const [key, record] of shownOf(group, decidedOf, isWithdrawn, syncRules)) {
       done.add(key);
       if (!isCovered(key)) continue;
       const stored = shownRecord(context, key);

@@ -1,6 +1,7 @@
 import type { Commit, Entry } from '../../store/history.ts';
+import { HOLD_SUBJECT, recordsIn } from '../../store/subjects.ts';
 import type { Unplaced } from './central.ts';
-import { HOLD_SUBJECT, type HoldReason } from './decide.ts';
+import type { HoldReason } from './decide.ts';
 import { holdEntry, WITHDRAWN } from './decide-in-log.ts';
 
 /**
@@ -68,5 +69,5 @@ function withWhatFollows(first: Commit, later: readonly Commit[]): Commit[] {
 }
 
 function subjectsOf({ entries }: Commit): string[] {
-  return entries.map(({ subject }) => subject).filter(subject => !subject.startsWith(HOLD_SUBJECT));
+  return recordsIn(entries);
 }

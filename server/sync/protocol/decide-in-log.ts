@@ -1,5 +1,6 @@
 import type { Commit, Entry } from '../../store/history.ts';
-import { type Decision, decide, HOLD_SUBJECT, type HoldReason, type Rules } from './decide.ts';
+import { HOLD_SUBJECT } from '../../store/subjects.ts';
+import { type Decision, decide, type HoldReason, type Rules } from './decide.ts';
 import { Layer } from './layer.ts';
 import type { RecordReader } from './siblings.ts';
 

@@ -1,6 +1,7 @@
 import { sameJson } from '../../../shared/canonical-json.ts';
 import type { Change } from '../../store/changes.ts';
 import type { Commit, Entry } from '../../store/history.ts';
+import { HOLD_SUBJECT } from '../../store/subjects.ts';
 import { isItem, itemOf, type RecordReader, type Sibling, siblingsOf } from './siblings.ts';
 
 /**
@@ -61,9 +62,6 @@ export interface Rules {
   /** What this version cannot take of the entry, for people; undefined when it is sound. */
   schemaFault(entry: Entry): string | undefined;
 }
-
-/** Entries with this before a commit's id release or withdraw it. */
-export const HOLD_SUBJECT = 'hold:';
 
 /**
  * What becomes of a commit on top of what is decided. It is applied whole, held whole or lost whole. Pure, and the same

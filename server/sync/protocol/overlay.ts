@@ -1,5 +1,6 @@
 import type { Commit } from '../../store/history.ts';
-import { type Decision, decide, HOLD_SUBJECT, type Rules } from './decide.ts';
+import { HOLD_SUBJECT } from '../../store/subjects.ts';
+import { type Decision, decide, type Rules } from './decide.ts';
 import { Layer } from './layer.ts';
 import type { RecordReader } from './siblings.ts';
 

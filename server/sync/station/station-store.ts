@@ -14,14 +14,14 @@ import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Store } from '../../store/store.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
 import { Conflicts } from '../log/conflicts.ts';
-import { DecidedRecords } from '../log/decided-records.ts';
 import { DecidedStore, keepDecided, plain } from '../log/decided-store.ts';
-import { foldEffects, foldEntry } from '../log/fold.ts';
+import { foldEntry } from '../log/fold.ts';
 import { HeldCommits } from '../log/held-commits.ts';
 import { Log, type SignedEntry, sha256 } from '../log/log.ts';
+import { shownOf } from '../log/shown.ts';
 import type { Rules } from '../protocol/decide.ts';
 import { stationOf } from '../protocol/decide-in-log.ts';
-import { connected, overlay } from '../protocol/overlay.ts';
+import { connected } from '../protocol/overlay.ts';
 import { beginAgain, logChanges } from '../protocol/received-log.ts';
 import type { StationReader } from '../protocol/station.ts';
 import { type Cursor, FIRST_CURSOR } from '../protocol/wire.ts';
@@ -212,26 +212,13 @@ export class StationStore implements StationReader {
         commit => sequenceOf(this.#sql, commit.chain, commit.number),
       );
       decided.write(group.subjects, key => this.undecided.has(key));
-      return this.#showAnew(group.subjects, group.commits, decided);
+      return this.#showAnew(group, decided);
     });
   }
 
-  #showAnew(subjects: ReadonlySet<string>, commits: readonly Commit[], decided: DecidedStore) {
-    const reader = new DecidedRecords(
-      key => decided.get(key),
-      commit => this.held.isWithdrawn(commit),
-    );
-    const { decisions } = overlay(commits, reader, this.#rules);
-    const shown = new Map([...subjects].map(key => [key, decided.get(key)]));
-    for (const [index, { outcome, effects }] of decisions.entries()) {
-      const commit = commits[index];
-      if (!commit) continue;
-      for (const effect of effects) {
-        const before = shown.get(effect.subject);
-        const sequence = decided.get(effect.subject)?.folded ?? 0;
-        shown.set(effect.subject, foldEffects(before, effect, { commit, outcome, sequence }));
-      }
-    }
+  #showAnew(group: { subjects: ReadonlySet<string>; commits: readonly Commit[] }, decided: DecidedStore) {
+    const isWithdrawn = (commit: string) => this.held.isWithdrawn(commit);
+    const shown = shownOf(group, key => decided.get(key), isWithdrawn, this.#rules);
     const puts: StoredRecord[] = [];
     const removals: string[] = [];
     for (const [key, record] of shown) {

@@ -1,7 +1,7 @@
 import { type Commit, readCommit } from '../../store/history.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Database } from '../../store/sqlite/database.ts';
-import { HOLD_SUBJECT } from '../protocol/decide.ts';
+import { recordsIn } from '../../store/subjects.ts';
 
 interface Row {
   sequence: number;
@@ -28,8 +28,7 @@ export class Undecided {
       chain,
       number,
     );
-    for (const { subject } of entries) {
-      if (subject.startsWith(HOLD_SUBJECT)) continue;
+    for (const subject of recordsIn(entries)) {
       this.#database.run(
         'INSERT INTO undecided_subject (subject, sequence) VALUES (?, ?)',
         subject,
@@ -53,8 +52,7 @@ export class Undecided {
   subjectsOf(commit: string): string[] {
     const row = this.#sql.get<Row>('SELECT * FROM undecided WHERE commit_id = ?', commit);
     if (!row) return [];
-    const subjects = this.#commit(row).entries.map(({ subject }) => subject);
-    return subjects.filter(subject => !subject.startsWith(HOLD_SUBJECT));
+    return recordsIn(this.#commit(row).entries);
   }
 
   includes(commit: string): boolean {

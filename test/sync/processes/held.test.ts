@@ -110,6 +110,10 @@ it('what central cannot take is held, shown on both sides, and decided by a pers
     status: 200,
     body: { data: { outcome: 'withdrawn' } },
   });
+  // What a person decided stands in history, and is about no record.
+  for (const installation of [central, dock]) {
+    expect(await installation.post('/x/rebuild')).toMatchObject({ body: { data: { differences: 0 } } });
+  }
   expect(await decide(withdrawn, 'withdraw')).toMatchObject({ status: 409 });
   await until(
     'none held',

@@ -1,0 +1,31 @@
+import type { StoredRecord } from '../../../shared/present.ts';
+import type { Commit } from '../../store/history.ts';
+import type { Rules } from '../protocol/decide.ts';
+import { overlay } from '../protocol/overlay.ts';
+import { DecidedRecords } from './decided-records.ts';
+import { foldEffects } from './fold.ts';
+
+/**
+ * The records as an author's station shows them: as decided, with its undecided commits on top, put through the same
+ * `decide` as central's. Undefined for one that is not there.
+ * @param group what `connected` answers: the commits, complete for the records they touch, and those records
+ */
+export function shownOf(
+  group: { subjects: ReadonlySet<string>; commits: readonly Commit[] },
+  decidedOf: (key: string) => StoredRecord | undefined,
+  isWithdrawn: (commit: string) => boolean,
+  rules: Rules,
+): Map<string, StoredRecord | undefined> {
+  const { decisions } = overlay(group.commits, new DecidedRecords(decidedOf, isWithdrawn), rules);
+  const shown = new Map([...group.subjects].map(key => [key, decidedOf(key)]));
+  for (const [index, { outcome, effects }] of decisions.entries()) {
+    const commit = group.commits[index];
+    if (!commit) continue;
+    for (const effect of effects) {
+      const { subject } = effect;
+      const sequence = decidedOf(subject)?.folded ?? 0;
+      shown.set(subject, foldEffects(shown.get(subject), effect, { commit, outcome, sequence }));
+    }
+  }
+  return shown;
+}
