@@ -24,6 +24,7 @@ import { enrolHandlers } from './http/handlers/enrol.ts';
 import type { Services } from './http/handlers/handler.ts';
 import { syncHandlers } from './http/handlers/sync.ts';
 import { transferHandlers } from './http/handlers/transfer.ts';
+import { mountPages } from './http/pages.ts';
 import { createHttpServer } from './http/listen.ts';
 import { mountOperations } from './http/routes.ts';
 import { createWrite } from './http/write.ts';
@@ -134,13 +135,14 @@ export async function openStation(options: StationOptions): Promise<Station> {
       onWarning: warning => log.warn(warning),
     });
     const documentation = mountDocumentation();
+    const pages = mountPages();
     const front = {
       log,
       tokens,
       stations,
       hosts: listenAt ? [] : hostsOf(config),
       isSecure: certificate !== undefined,
-      open: ['GET /api/v2/status', 'POST /api/v2/x/enrolment', ...documentation.open],
+      open: ['GET /api/v2/status', 'POST /api/v2/x/enrolment', ...documentation.open, ...pages.open],
     };
     const app = createFront(front, express => {
       mountOperations(express, services, {
@@ -158,6 +160,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
         ...conflictHandlers({ isExchanging: () => sync.isExchanging(), nameOf }),
       });
       documentation.mount(express);
+      pages.mount(express);
     });
     const server = createHttpServer({ handler: app, tls: certificate, onStop: () => streams.closeAll() });
     const { host: wantedHost, port: wantedPort } = listenAt ?? config;

@@ -18,9 +18,8 @@ export function mountDocumentation(): Documentation {
     return { json: JSON.stringify(document), page: documentationPage(document) };
   });
   return {
-    open: ['GET /', 'GET /docs', 'GET /docs/*'],
+    open: ['GET /docs', 'GET /docs/*'],
     mount(app) {
-      app.get('/', (_request, response) => response.redirect('/docs'));
       app.get('/docs', (_request, response) => {
         response.setHeader(
           'Content-Security-Policy',

@@ -1,0 +1,47 @@
+import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { CallOptions, Reply } from '../../shared/client.ts';
+import { client } from './client.ts';
+
+type Asked = Pick<CallOptions, 'params' | 'query' | 'body'>;
+
+/** A read of the interface as a query: its key is the operation and what it is asked. */
+export function callOptions<Data>(operation: string, asked: Asked = {}) {
+  return queryOptions({
+    queryKey: [operation, asked] as const,
+    queryFn: ({ signal }): Promise<Reply<Data>> => client.call<Data>(operation, { ...asked, signal }),
+  });
+}
+
+export interface ReadOptions {
+  isEnabled?: boolean;
+  /** Show what was there until the new answer is (the next page of a list). */
+  keepsPrevious?: boolean;
+}
+
+/**
+ * The answer of a read operation (`suppliers.list`), kept up to date by what the server says has changed.
+ * `data.data` is the envelope's data, `data.meta` its meta, `data.etag` for `If-Match`.
+ */
+export function useCall<Data>(
+  operation: string,
+  asked: Asked = {},
+  { isEnabled = true, keepsPrevious }: ReadOptions = {},
+) {
+  return useQuery({
+    ...callOptions<Data>(operation, asked),
+    enabled: isEnabled,
+    ...(keepsPrevious && { placeholderData: keepPreviousData }),
+  });
+}
+
+/**
+ * A write, by its operation: `mutateAsync({ params, body, headers })`. Everything on screen is read again after it, so
+ * that derived values (stock, locks, counts) are right at once.
+ */
+export function useWrite<Data>(operation: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (options: CallOptions): Promise<Reply<Data>> => client.call<Data>(operation, options),
+    onSuccess: () => queries.invalidateQueries(),
+  });
+}

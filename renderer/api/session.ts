@@ -1,0 +1,24 @@
+import { useCall } from './calls.ts';
+
+export interface SessionUser {
+  id: number;
+  name: string;
+  login: string;
+  roles: string[];
+  language: 'en' | 'de' | null;
+}
+
+/** Who sits here: `GET /x/session`. */
+export interface Session {
+  user: SessionUser | null;
+  is_locked: boolean;
+  is_first_administrator_missing: boolean;
+  idle_lock_minutes: number;
+  station: { name: string; role: 'station' | 'central' | 'stand-alone' };
+  expires_at: string | null;
+}
+
+export function useSession() {
+  const answer = useCall<Session>('x.session.read');
+  return { ...answer, session: answer.data?.data };
+}

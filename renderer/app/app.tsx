@@ -1,0 +1,22 @@
+import '@mantine/core/styles.css';
+import './styles.css';
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useState } from 'react';
+import { RouterProvider } from 'react-router/dom';
+import { createQueryClient } from '../api/query-client.ts';
+import { createRoutes } from './routes.tsx';
+import { theme } from './theme.ts';
+
+/** What every screen stands in: looks, the interface's answers, and the address. */
+export function App() {
+  const [queries] = useState(createQueryClient);
+  const [router] = useState(createRoutes);
+  return (
+    <MantineProvider theme={theme} defaultColorScheme="auto">
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}

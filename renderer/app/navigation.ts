@@ -1,0 +1,35 @@
+import {
+  IconChartLine,
+  IconClipboardCheck,
+  IconFlask,
+  IconForklift,
+  IconHome,
+  IconListDetails,
+  IconPackages,
+  IconSettings,
+  IconShieldCheck,
+  IconTruckDelivery,
+} from '@tabler/icons-react';
+
+/** An area of work: its text is `app:area.<name>`. */
+export interface Area {
+  name: string;
+  path: string;
+  icon: typeof IconHome;
+  /** A key that goes there from anywhere; shown beside the name. */
+  key: string | null;
+}
+
+/** By work, in the order in which goods pass through the house. */
+export const areas: readonly Area[] = [
+  { name: 'home', path: '/app', icon: IconHome, key: null },
+  { name: 'receiving', path: '/app/receiving', icon: IconForklift, key: 'F2' },
+  { name: 'inspection', path: '/app/inspection', icon: IconClipboardCheck, key: 'F4' },
+  { name: 'stock', path: '/app/stock', icon: IconPackages, key: 'F6' },
+  { name: 'shipping', path: '/app/shipping', icon: IconTruckDelivery, key: 'F7' },
+  { name: 'lab', path: '/app/lab', icon: IconFlask, key: 'F8' },
+  { name: 'quality', path: '/app/quality', icon: IconShieldCheck, key: 'F9' },
+  { name: 'charts', path: '/app/charts', icon: IconChartLine, key: null },
+  { name: 'records', path: '/app/records', icon: IconListDetails, key: null },
+  { name: 'setup', path: '/app/setup', icon: IconSettings, key: null },
+];

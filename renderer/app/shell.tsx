@@ -1,0 +1,111 @@
+import { AppShell, Burger, Button, Group, Kbd, NavLink, ScrollArea, Text } from '@mantine/core';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { Suspense, useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, Outlet, useLocation, useNavigate } from 'react-router';
+import { ScanListener } from '../scan/scan-listener.tsx';
+import { SessionGate } from '../session/session-gate.tsx';
+import { UserMenu } from '../session/user-menu.tsx';
+import { SyncBadge } from '../sync/sync-badge.tsx';
+import { type Area, areas } from './navigation.ts';
+import { Palette, usePalette } from './palette.tsx';
+
+/** The frame around every screen: where one is, what else there is, and how it stands with saving and sending. */
+export function Shell() {
+  return (
+    <SessionGate>
+      <Frame />
+    </SessionGate>
+  );
+}
+
+function Frame() {
+  const { t } = useTranslation('app');
+  const [isOpen, menu] = useDisclosure();
+  const palette = usePalette();
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  useHotkeys(
+    [
+      ...areas.flatMap(({ key, path }) =>
+        key ? [[key, () => void navigate(path)] as [string, () => void]] : [],
+      ),
+      ['mod+K', palette.open],
+    ],
+    [],
+  );
+  const area = areaOf(pathname);
+  useEffect(() => {
+    document.title = `${t(`area.${area?.name ?? 'home'}`)} · Holdpoint`;
+    menu.close();
+  }, [area, t, menu.close]);
+
+  return (
+    <AppShell
+      header={{ height: 64 }}
+      navbar={{ width: 232, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
+      padding="md"
+    >
+      <a className="skip-link" href="#main">
+        {t('skip')}
+      </a>
+      <AppShell.Header px="md">
+        <Group h="100%" justify="space-between" wrap="nowrap" gap="sm">
+          <Group wrap="nowrap" gap="sm">
+            <Burger opened={isOpen} onClick={menu.toggle} hiddenFrom="md" size="md" aria-label={t('menu')} />
+            <Link to="/app" aria-label={t('area.home')}>
+              <img src="/icon.svg" width={40} height={40} alt="" />
+            </Link>
+            <Text fw={700} size="lg" visibleFrom="sm">
+              Holdpoint
+            </Text>
+          </Group>
+          <Button
+            variant="default"
+            leftSection={<IconSearch aria-hidden />}
+            rightSection={<Kbd>Ctrl K</Kbd>}
+            onClick={palette.open}
+            flex="0 1 28rem"
+            justify="space-between"
+          >
+            {t('find')}
+          </Button>
+          <Group wrap="nowrap" gap="xs">
+            <SyncBadge />
+            <UserMenu />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" aria-label={t('areas')}>
+        <ScrollArea>
+          {areas.map(each => (
+            <NavLink
+              key={each.name}
+              component={Link}
+              to={each.path}
+              label={t(`area.${each.name}`)}
+              leftSection={<each.icon aria-hidden />}
+              rightSection={each.key && <Kbd aria-hidden>{each.key}</Kbd>}
+              active={each === area}
+              aria-current={each === area ? 'page' : undefined}
+            />
+          ))}
+        </ScrollArea>
+      </AppShell.Navbar>
+      <AppShell.Main id="main" tabIndex={-1}>
+        <Suspense fallback={<Text role="status">{t('loading')}</Text>}>
+          <Outlet />
+        </Suspense>
+      </AppShell.Main>
+      <Palette opened={palette.isOpen} onClose={palette.close} />
+      <ScanListener />
+    </AppShell>
+  );
+}
+
+function areaOf(pathname: string): Area | undefined {
+  return areas
+    .filter(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
+    .toSorted((one, other) => other.path.length - one.path.length)[0];
+}

@@ -1,0 +1,43 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+
+/** Dates and numbers as the present language writes them. Absent values are an empty text. */
+export function useFormats() {
+  const { i18n } = useTranslation();
+  const { language } = i18n;
+  return useMemo(() => createFormats(language), [language]);
+}
+
+export type Formats = ReturnType<typeof createFormats>;
+
+export function createFormats(language: string) {
+  const number = new Intl.NumberFormat(language, { maximumFractionDigits: 6 });
+  const money = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  // A date is a day, not a moment: it is the same day in every time zone.
+  const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
+  const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  const list = new Intl.ListFormat(language);
+  return {
+    number: (value: number | null | undefined) => (value == null ? '' : number.format(value)),
+    money: (value: number | null | undefined) => (value == null ? '' : money.format(value)),
+    /** `YYYY-MM-DD`. */
+    day: (value: string | null | undefined) => formatOr(value, date => day.format(date)),
+    /** ISO 8601, or `YYYY-MM-DD HH:MM:SS` in UTC as most documented records have it. */
+    moment: (value: string | null | undefined) =>
+      formatOr(value?.includes('T') ? value : value && `${value.replace(' ', 'T')}Z`, date =>
+        moment.format(date),
+      ),
+    /** "in 3 days", "yesterday": from a day to another, both `YYYY-MM-DD`. */
+    daysFrom: (value: string, today: string) =>
+      relative.format(Math.round((Date.parse(value) - Date.parse(today)) / 86_400_000), 'day'),
+    list: (values: readonly string[]) => list.format(values),
+  };
+}
+
+/** What is no date is shown as it came. */
+function formatOr(value: string | null | undefined, format: (date: Date) => string): string {
+  if (!value) return '';
+  const date = new Date(value);
+  return Number.isNaN(date.getTime()) ? value : format(date);
+}

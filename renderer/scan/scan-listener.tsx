@@ -1,0 +1,4 @@
+/** Scans anywhere in the app. */
+export function ScanListener() {
+  return null;
+}

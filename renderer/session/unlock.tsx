@@ -1,0 +1,53 @@
+import { Button, Center, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { useEffect } from 'react';
+import { useForm } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { useWrite } from '../api/calls.ts';
+import type { Session, SessionUser } from '../api/session.ts';
+import { Failure } from '../app/failure.tsx';
+
+/** The session rests: its user goes on with the password, or somebody else signs in. */
+export function Unlock({ user }: { user: SessionUser }) {
+  const { t } = useTranslation('session');
+  const { register, handleSubmit, setFocus, reset } = useForm({ defaultValues: { password: '' } });
+  const unlock = useWrite<Session>('x.session.unlock');
+  const end = useWrite('x.session.end');
+
+  useEffect(() => setFocus('password'), [setFocus]);
+
+  const submit = handleSubmit(async body => {
+    try {
+      await unlock.mutateAsync({ body });
+    } catch {
+      // Shown by `unlock.error`.
+      reset();
+      setFocus('password');
+    }
+  });
+
+  return (
+    <Center mih="100vh" p="lg" component="main">
+      <form onSubmit={submit} aria-label={t('unlock')} style={{ width: '100%', maxWidth: '26rem' }}>
+        <Stack>
+          <Title order={1}>{t('locked')}</Title>
+          <Text className="typed">{t('locked.text', { name: user.name })}</Text>
+          <input type="hidden" autoComplete="username" value={user.login} readOnly />
+          <PasswordInput
+            label={t('password')}
+            autoComplete="current-password"
+            required
+            visibilityToggleButtonProps={{ 'aria-label': t('password.show') }}
+            {...register('password', { required: true })}
+          />
+          <Failure error={unlock.error} />
+          <Button type="submit" loading={unlock.isPending}>
+            {t('unlock')}
+          </Button>
+          <Button variant="default" onClick={() => end.mutate({ body: {} })}>
+            {t('switch')}
+          </Button>
+        </Stack>
+      </form>
+    </Center>
+  );
+}
