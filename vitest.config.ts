@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: ['test/support/build-screens.ts'],
     maxWorkers: 2,
     reporters: ['default', './test/support/plain-summary.ts'],
     testTimeout: 60_000,

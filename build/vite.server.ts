@@ -17,6 +17,7 @@ export default defineConfig({
         // A worker thread is started by its file, not imported.
         'reader-thread': 'server/transfer/reader-thread.ts',
         'backup-thread': 'server/backup/backup-thread.ts',
+        'print-thread': 'server/paper/print-thread.ts',
       },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
     },

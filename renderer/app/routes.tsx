@@ -33,6 +33,11 @@ const screens: Record<string, Screen> = {
   'records/:family/:id/edit': () => import('../record/edit-page.tsx'),
 };
 
+/** Nothing is there yet to say anything in words with; it is over in a blink. */
+function Opening() {
+  return null;
+}
+
 export function createRoutes() {
   return createBrowserRouter([
     { path: '/', element: <Navigate to="/app" replace /> },
@@ -41,6 +46,7 @@ export function createRoutes() {
       path: '/app',
       Component: Shell,
       ErrorBoundary: CrashPage,
+      HydrateFallback: Opening,
       children: [
         ...Object.entries(screens).map(([path, load]) => ({ path, lazy: load, ErrorBoundary: CrashPage })),
         { path: '*', Component: MissingPage },

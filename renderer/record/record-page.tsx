@@ -1,3 +1,182 @@
+import { Button, Group, Stack, Table, Tabs, Text, Title } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { IconPencil } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate, useParams } from 'react-router';
+import type { Collection, Family } from '../../shared/define-family.ts';
+import { familyOf } from '../../shared/families/registry.ts';
+import type { Field } from '../../shared/fields.ts';
+import { recordTitle } from '../../shared/record-title.ts';
+import { useCall } from '../api/calls.ts';
+import { useMay } from '../api/may.ts';
+import { operationOf } from '../api/operations.ts';
+import { useTitles } from '../api/titles.ts';
+import { Failure } from '../app/failure.tsx';
+import { MissingPage } from '../app/missing-page.tsx';
+import { useFamilyTexts } from '../families/family-texts.ts';
+import { useFormats } from '../i18n/formats.ts';
+import { FieldValue, referredFamily } from './field-value.tsx';
+import { RecordHistory } from './record-history.tsx';
+import { RecordReferences } from './record-references.tsx';
+import { itemsIn, useWholeRecord } from './whole-record.ts';
+
+type Values = Record<string, unknown>;
+
+/** Any record: what it says, what it refers to and what refers to it, and its history. */
 export function Component() {
-  return null;
+  const params = useParams();
+  const family = familyOf(params.family ?? '');
+  if (!family) return <MissingPage />;
+  return <RecordPage key={`${family.name}:${params.id}`} family={family} id={Number(params.id)} />;
+}
+
+export function RecordPage({ family, id }: { family: Family; id: number }) {
+  const { t } = useTranslation('record');
+  const texts = useFamilyTexts();
+  const formats = useFormats();
+  const navigate = useNavigate();
+  const may = useMay();
+  const { data, error, refetch } = useWholeRecord(family.name, id);
+  const update = operationOf(family, 'update');
+  const canEdit = update !== undefined && may(update.id);
+  const editPath = `/app/records/${family.name}/${id}/edit`;
+  useHotkeys(canEdit ? [['e', () => void navigate(editPath)]] : []);
+  if (!data) {
+    return error ? (
+      <Failure error={error} onRetry={() => void refetch()} />
+    ) : (
+      <Text role="status">{t('reading')}</Text>
+    );
+  }
+  const record = data.data;
+  return (
+    <Stack>
+      <Group justify="space-between" align="start">
+        <div>
+          <Text c="dimmed">{texts.title(family)}</Text>
+          <Title order={1} className="typed">
+            {recordTitle(family, record)}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {t('changed', {
+              user: record.user,
+              at: formats.moment(record.updated_at),
+              version: record.version,
+            })}
+          </Text>
+        </div>
+        {canEdit && (
+          <Button
+            component={Link}
+            to={editPath}
+            leftSection={<IconPencil aria-hidden />}
+            rightSection={<kbd className="hint">E</kbd>}
+          >
+            {t('edit.short')}
+          </Button>
+        )}
+      </Group>
+      <RecordFields family={family} id={id} stored={record.fields} />
+      {Object.entries(family.collections).map(([name, collection]) => (
+        <ItemsTable key={name} collection={collection} items={itemsIn(collection, record.fields[name])} />
+      ))}
+      <Tabs defaultValue="references" keepMounted={false}>
+        <Tabs.List>
+          <Tabs.Tab value="references">{t('references')}</Tabs.Tab>
+          <Tabs.Tab value="history">{t('history')}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="references" pt="md">
+          <RecordReferences family={family} id={id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="history" pt="md">
+          <RecordHistory family={family} id={id} />
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  );
+}
+
+/** Every field that has a value: stored ones, and what the documented answer works out. */
+export function RecordFields({ family, id, stored }: { family: Family; id: number; stored: Values }) {
+  const { t } = useTranslation('record');
+  const texts = useFamilyTexts();
+  const read = operationOf(family, 'read');
+  const { data } = useCall<Values>(read?.id ?? '', { params: { id } }, { isEnabled: read !== undefined });
+  const values = { ...stored, ...data?.data };
+  const names = Object.entries(family.fields).filter(
+    ([name, field]) => field.source !== 'id' && !isEmpty(values[name]) && !isWholeRecord(field, values[name]),
+  );
+  const titleOf = useTitles(
+    names.flatMap(([name, field]) => {
+      const target = field.kind === 'reference' ? referredFamily(field, values) : undefined;
+      return target ? [`${target}:${values[name]}`] : [];
+    }),
+  );
+  if (names.length === 0) return <Text>{t('fields.none')}</Text>;
+  return (
+    <dl className="fields">
+      {names.map(([name, field]) => (
+        <div key={name}>
+          <dt>{texts.label(field)}</dt>
+          <dd>
+            <FieldValue field={field} value={values[name]} titleOf={titleOf} record={values} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export function ItemsTable({ collection, items }: { collection: Collection; items: Values[] }) {
+  const texts = useFamilyTexts();
+  const used = Object.entries(collection.fields).filter(
+    ([name, field]) =>
+      !['id', 'created_at', 'updated_at'].includes(field.source) &&
+      name !== collection.position &&
+      items.some(item => item[name] !== undefined && item[name] !== null && item[name] !== ''),
+  );
+  const titleOf = useTitles(
+    used.flatMap(([name, { reference }]) =>
+      reference ? items.flatMap(item => (item[name] ? [`${reference}:${item[name]}`] : [])) : [],
+    ),
+  );
+  if (items.length === 0) return null;
+  return (
+    <Stack gap="xs">
+      <Title order={2}>{texts.word(collection.title)}</Title>
+      <Table.ScrollContainer minWidth={600}>
+        <Table striped withTableBorder aria-label={texts.word(collection.title)}>
+          <Table.Thead>
+            <Table.Tr>
+              {used.map(([name, field]) => (
+                <Table.Th key={name}>{texts.label(field)}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {items.map(item => (
+              <Table.Tr key={String(item.id)}>
+                {used.map(([name, field]) => (
+                  <Table.Td key={name}>
+                    <FieldValue field={field} value={item[name]} titleOf={titleOf} record={item} />
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Stack>
+  );
+}
+
+function isEmpty(value: unknown): boolean {
+  return (
+    value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+  );
+}
+
+/** The record that a reference names, repeated in the answer: the reference itself is shown as a link. */
+function isWholeRecord(field: Field, value: unknown): boolean {
+  return field.source === 'derived' && typeof value === 'object' && !Array.isArray(value);
 }

@@ -1,4 +1,119 @@
-/** Scans anywhere in the app. */
+import { Button, Group, Paper, Text } from '@mantine/core';
+import { IconBarcode, IconX } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate } from 'react-router';
+import type { Scan } from '../../shared/overview-operations.ts';
+import { createWedge, type KeyOutcome } from '../../shared/scanner/wedge.ts';
+import { client } from '../api/client.ts';
+import { recordPath } from '../app/record-path.ts';
+import { hasScanTarget, offerScan } from './scan-target.ts';
+import { retype, textControl } from './typed-text.ts';
+
+interface Notice {
+  text: string;
+  matches: Scan['matches'];
+  failure: string | null;
+}
+
+/**
+ * One listener for the whole window, so that no field's focus can swallow a scan. A screen that works by scanning gets it;
+ * else, with the caret in a field, it is typed there; else what was scanned is opened.
+ */
 export function ScanListener() {
-  return null;
+  const { t } = useTranslation('scan');
+  const navigate = useNavigate();
+  const [notice, setNotice] = useState<Notice | null>(null);
+  const go = useRef(navigate);
+  go.current = navigate;
+
+  useEffect(() => {
+    const wedge = createWedge();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+
+    const open = async (text: string) => {
+      setNotice(null);
+      try {
+        const { data } = await client.call<Scan>('x.scan', { body: { data: text } });
+        const [match] = data.matches;
+        if (match && data.matches.length === 1) await go.current(recordPath(match.family, match.id));
+        else setNotice({ text, matches: data.matches, failure: null });
+      } catch (error) {
+        setNotice({ text, matches: [], failure: error instanceof Error ? error.message : String(error) });
+      }
+    };
+
+    const settle = ({ scan, takeBack, giveBack }: KeyOutcome) => {
+      const control = textControl(document.activeElement);
+      if (scan === null) {
+        if (control) retype(control, 0, giveBack);
+        return;
+      }
+      if (hasScanTarget()) {
+        if (control) retype(control, takeBack, '');
+        if (offerScan(scan)) return;
+      }
+      if (control) retype(control, takeBack, scan.replaceAll('\u001d', ''));
+      else void open(scan);
+    };
+
+    const listen = (event: KeyboardEvent) => {
+      if (event.isComposing) return;
+      const outcome = wedge.key({
+        key: event.key,
+        at: event.timeStamp,
+        code: event.code,
+        isCtrl: event.ctrlKey,
+        isAlt: event.altKey,
+        isMeta: event.metaKey,
+        isRepeat: event.repeat,
+      });
+      if (!outcome.isPassed) {
+        event.preventDefault();
+        event.stopPropagation();
+      }
+      settle(outcome);
+      clearTimeout(timer);
+      const due = wedge.dueAt();
+      if (due !== null)
+        timer = setTimeout(() => settle(wedge.pause()), due - event.timeStamp);
+    };
+    // Before any control sees the key.
+    window.addEventListener('keydown', listen, { capture: true });
+    return () => {
+      window.removeEventListener('keydown', listen, { capture: true });
+      clearTimeout(timer);
+    };
+  }, []);
+
+  if (!notice) return null;
+  return (
+    <Paper className="scan-notice" withBorder shadow="md" p="md" role="alert">
+      <Group wrap="nowrap" align="start">
+        <IconBarcode aria-hidden />
+        <div>
+          <Text fw={700} className="typed">
+            {t(notice.matches.length > 0 ? 'several' : 'unknown', { text: notice.text })}
+          </Text>
+          {notice.failure && <Text>{notice.failure}</Text>}
+          <Group mt="xs">
+            {notice.matches.map(match => (
+              <Button
+                key={`${match.family}:${match.id}`}
+                component={Link}
+                to={recordPath(match.family, match.id)}
+                variant="default"
+                onClick={() => setNotice(null)}
+              >
+                {match.title} {match.subtitle}
+              </Button>
+            ))}
+            <Button variant="subtle" leftSection={<IconX aria-hidden />} onClick={() => setNotice(null)}>
+              {t('close')}
+            </Button>
+          </Group>
+        </div>
+      </Group>
+    </Paper>
+  );
 }

@@ -1,0 +1,28 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+
+const PROJECT = fileURLToPath(new URL('..', import.meta.url));
+/** What the screens are made from, folders with all below them. */
+const SOURCES = ['renderer', 'shared', 'build/vite.renderer.ts', 'package-lock.json'];
+
+/** Builds the screens into `dist/renderer`, unless nothing has changed since they were built. */
+export async function buildStaleScreens(): Promise<void> {
+  const built = statSync(join(PROJECT, 'dist', 'renderer', 'index.html'), { throwIfNoEntry: false })?.mtimeMs;
+  const isFresh = built !== undefined && SOURCES.every(name => newestBelow(join(PROJECT, name)) < built);
+  if (isFresh) return;
+  await build({
+    configFile: join(PROJECT, 'build', 'vite.renderer.ts'),
+    root: join(PROJECT, 'renderer'),
+    logLevel: 'warn',
+  });
+}
+
+/** Removing a file changes its folder. */
+function newestBelow(path: string): number {
+  const own = statSync(path);
+  if (!own.isDirectory()) return own.mtimeMs;
+  const names = readdirSync(path, { recursive: true, encoding: 'utf8' });
+  return Math.max(own.mtimeMs, ...names.map(name => statSync(join(path, name)).mtimeMs));
+}

@@ -1,0 +1,13 @@
+import { listOperations } from '../../shared/operations.ts';
+import { mayCall } from '../../shared/roles.ts';
+import { useSession } from './session.ts';
+
+/** Whether the signed-in user's roles allow an operation. What they do not is not offered; the server refuses it anyway. */
+export function useMay(): (operation: string) => boolean {
+  const { session } = useSession();
+  const roles = session?.user?.roles ?? [];
+  return id => {
+    const operation = listOperations().find(each => each.id === id);
+    return operation !== undefined && mayCall(roles, operation);
+  };
+}

@@ -1,0 +1,134 @@
+import { Button, Stack, Text, Timeline } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Collection, Family } from '../../shared/define-family.ts';
+import type { Field } from '../../shared/fields.ts';
+import { useCall } from '../api/calls.ts';
+import { Failure } from '../app/failure.tsx';
+import { useFamilyTexts } from '../families/family-texts.ts';
+import { useFormats } from '../i18n/formats.ts';
+import { FieldValue } from './field-value.tsx';
+
+interface Entry {
+  commit: string;
+  chain: string;
+  at: string;
+  user: string;
+  user_name?: string | null;
+  reason: string | null;
+  changes: { path: string; old: unknown; new: unknown }[];
+}
+
+const PER_PAGE = 50;
+
+/** Who changed what, when and why, newest first: old and new value of every field. */
+export function RecordHistory({ family, id }: { family: Family; id: number }) {
+  const { t } = useTranslation('record');
+  const formats = useFormats();
+  const [older, setOlder] = useState(0);
+  const params = { family: family.name, id };
+  const first = useCall<Entry[]>('x.history.list', { params, query: { per_page: PER_PAGE } });
+  const total = Number(first.data?.meta.total ?? 0);
+  // Pages count from the oldest; what is read first here is the newest.
+  const last = Math.max(1, Math.ceil(total / PER_PAGE));
+  const page = useCall<Entry[]>(
+    'x.history.list',
+    { params, query: { per_page: PER_PAGE, page: Math.max(1, last - older) } },
+    { isEnabled: total > 0, keepsPrevious: true },
+  );
+  const { error } = first.error ? first : page;
+  const entries = (page.data?.data ?? []).toReversed();
+  if (error) return <Failure error={error} />;
+  return (
+    <Stack>
+      <Text role="status" size="sm">
+        {t('history.count', { count: total })}
+      </Text>
+      <Timeline bulletSize={20} lineWidth={2} active={entries.length}>
+        {entries.map(entry => (
+          <Timeline.Item
+            key={entry.commit}
+            title={`${formats.moment(entry.at)} · ${entry.user_name ?? entry.user}`}
+          >
+            {entry.reason && (
+              <Text className="typed" fs="italic">
+                {t('history.reason', { reason: entry.reason })}
+              </Text>
+            )}
+            <dl className="changes">
+              {entry.changes.map(change => (
+                <Change key={change.path} family={family} {...change} />
+              ))}
+            </dl>
+          </Timeline.Item>
+        ))}
+      </Timeline>
+      {last > 1 && (
+        <Stack gap="xs">
+          {older + 1 < last && (
+            <Button variant="default" onClick={() => setOlder(older + 1)}>
+              {t('history.older')}
+            </Button>
+          )}
+          {older > 0 && (
+            <Button variant="default" onClick={() => setOlder(older - 1)}>
+              {t('history.newer')}
+            </Button>
+          )}
+        </Stack>
+      )}
+    </Stack>
+  );
+}
+
+function Change({
+  family,
+  path,
+  old,
+  new: present,
+}: {
+  family: Family;
+  path: string;
+  old: unknown;
+  new: unknown;
+}) {
+  const texts = useFamilyTexts();
+  const { label, field } = describePath(family, path, texts.word);
+  const show = (value: unknown) =>
+    field ? <FieldValue field={field} value={value} /> : <Plain value={value} />;
+  return (
+    <div>
+      <dt className="typed">{label}</dt>
+      <dd>
+        {old !== null && old !== undefined && (
+          <>
+            <del>{show(old)}</del> <span aria-hidden>→</span>{' '}
+          </>
+        )}
+        <ins>{show(present)}</ins>
+      </dd>
+    </div>
+  );
+}
+
+/** `items.5.quantity` is the quantity of an item; `items.5` a whole item; a plain name a field. */
+function describePath(
+  family: Family,
+  path: string,
+  word: (english: string) => string,
+): { label: string; field?: Field | undefined } {
+  const [name = '', id, ...rest] = path.split('.');
+  const field = family.fields[name];
+  if (field) return { label: word(field.label), field };
+  const collection: Collection | undefined = family.collections[name];
+  if (!collection) return { label: path };
+  const inner = collection.fields[rest[0] ?? ''];
+  const item = `${word(collection.title)} ${id}`;
+  return inner
+    ? { label: `${item}: ${word(inner.label)}`, field: inner }
+    : { label: [item, ...rest].join('.') };
+}
+
+function Plain({ value }: { value: unknown }) {
+  return <span className="typed">{typeof value === 'string' ? value : JSON.stringify(value)}</span>;
+}

@@ -1,0 +1,60 @@
+import { Anchor, List, Stack, Text, Title } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { Family } from '../../shared/define-family.ts';
+import { familyOf } from '../../shared/families/registry.ts';
+import { useCall } from '../api/calls.ts';
+import { Failure } from '../app/failure.tsx';
+import { recordPath } from '../app/record-path.ts';
+import { useFamilyTexts } from '../families/family-texts.ts';
+
+interface References {
+  in: {
+    family: string;
+    field: string;
+    total: number;
+    records: { id: number; title: string; subtitle: string | null }[];
+  }[];
+}
+
+/** Everything that refers to this record, by kind; what it refers to itself stands among its fields, as links. */
+export function RecordReferences({ family, id }: { family: Family; id: number }) {
+  const { t } = useTranslation('record');
+  const texts = useFamilyTexts();
+  const { data, error } = useCall<References>('x.references.read', { params: { family: family.name, id } });
+  if (error) return <Failure error={error} />;
+  if (!data) return <Text role="status">{t('reading')}</Text>;
+  const groups = data.data.in.filter(({ total }) => total > 0);
+  if (groups.length === 0) return <Text>{t('references.none')}</Text>;
+  return (
+    <Stack>
+      {groups.map(group => {
+        const from = familyOf(group.family);
+        const field = from?.fields[group.field];
+        return (
+          <section key={`${group.family}.${group.field}`}>
+            <Title order={3}>
+              {from ? texts.plural(from) : group.family} ({group.total})
+            </Title>
+            {field && <Text size="sm">{t('references.by', { field: texts.label(field) })}</Text>}
+            <List listStyleType="none">
+              {group.records.map(record => (
+                <List.Item key={record.id} py={6}>
+                  <Anchor component={Link} to={recordPath(group.family, record.id)} className="typed">
+                    {record.title}
+                  </Anchor>{' '}
+                  <Text span c="dimmed" className="typed">
+                    {record.subtitle}
+                  </Text>
+                </List.Item>
+              ))}
+            </List>
+            {group.total > group.records.length && (
+              <Text size="sm">{t('references.more', { count: group.total - group.records.length })}</Text>
+            )}
+          </section>
+        );
+      })}
+    </Stack>
+  );
+}

@@ -1,0 +1,264 @@
+import { Button, Checkbox, Group, Menu, Pagination, Stack, Table, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue, useLocalStorage } from '@mantine/hooks';
+import { IconColumns, IconDownload, IconSearch } from '@tabler/icons-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useSearchParams } from 'react-router';
+import type { Family } from '../../shared/define-family.ts';
+import { useCall } from '../api/calls.ts';
+import { client } from '../api/client.ts';
+import { listOperationOf } from '../api/operations.ts';
+import { useTitles } from '../api/titles.ts';
+import { Failure } from '../app/failure.tsx';
+import { recordPath } from '../app/record-path.ts';
+import { saveFile } from '../app/save-file.ts';
+import { useFamilyTexts } from '../families/family-texts.ts';
+import { useFormats } from '../i18n/formats.ts';
+import { FieldValue, referredFamily } from './field-value.tsx';
+import { RecordFilters } from './record-filters.tsx';
+
+type Row = Record<string, unknown>;
+
+const PER_PAGE = 50;
+
+export interface RecordTableProps {
+  family: Family;
+  /** Fixed filters beside those that a person sets: all moves of this lot. */
+  fixed?: Record<string, string | number>;
+  /** Further columns of a screen of its own. */
+  extra?: { label: string; show: (row: Row) => ReactNode }[];
+  /** Where a row leads, when not to the record. */
+  pathOf?: (row: Row) => string;
+}
+
+/**
+ * Records of a family, page by page from the server: search, filters and page stand in the address, so that "back" leads
+ * to the same rows; columns are remembered. Arrow keys go from row to row, Enter opens, Page Up and Down turn the page.
+ */
+export function RecordTable({ family, fixed = {}, extra = [], pathOf }: RecordTableProps) {
+  const { t } = useTranslation('record');
+  const texts = useFamilyTexts();
+  const formats = useFormats();
+  const navigate = useNavigate();
+  const [address, setAddress] = useSearchParams();
+  const page = Math.max(1, Number(address.get('page')) || 1);
+  const [typed, setTyped] = useState(address.get('keyword') ?? '');
+  const [keyword] = useDebouncedValue(typed, 150);
+  const [chosen, setChosen] = useLocalStorage<string[]>({
+    key: `holdpoint.columns.${family.name}`,
+    defaultValue: [...family.columns],
+    getInitialValueInEffect: false,
+  });
+  const columns = chosen.filter(name => family.fields[name]?.returned);
+  const body = useRef<HTMLTableSectionElement>(null);
+
+  useEffect(() => {
+    if (keyword === (address.get('keyword') ?? '')) return;
+    setAddress(changed(address, { keyword, page: '' }), { replace: true });
+  }, [keyword, address, setAddress]);
+
+  const operation = listOperationOf(family);
+  const filters = Object.fromEntries(
+    Object.keys(family.filters).flatMap(name => {
+      const value = address.get(name);
+      return value ? [[name, value]] : [];
+    }),
+  );
+  const canSearch = operation !== undefined && 'keyword' in operation.query;
+  const asked = { ...filters, ...fixed, ...(canSearch && keyword !== '' && { keyword }) };
+  const { data, error, isFetching, refetch } = useCall<Row[]>(
+    operation?.id ?? '',
+    {
+      query: {
+        ...asked,
+        page,
+        per_page: PER_PAGE,
+        order: 'desc',
+        ...(family.operations.listForm === 'first-record' && { as: 'array' }),
+      },
+    },
+    { isEnabled: operation !== undefined, keepsPrevious: true },
+  );
+  const rows = data?.data ?? [];
+  const total = Number(data?.meta.total ?? 0);
+  const pages = Math.max(1, Math.ceil(total / PER_PAGE));
+  const titleOf = useTitles(referencesIn(family, columns, rows));
+  const turn = (to: number) =>
+    setAddress(changed(address, { page: to <= 1 ? '' : String(Math.min(to, pages)) }));
+  const open = (row: Row) => void navigate(pathOf?.(row) ?? recordPath(family.name, String(row.id)));
+
+  const onKeyDown = (event: KeyboardEvent, row: Row) => {
+    const at = event.currentTarget;
+    const moves: Record<string, () => void> = {
+      ArrowDown: () => (at.nextElementSibling as HTMLElement | null)?.focus(),
+      ArrowUp: () => (at.previousElementSibling as HTMLElement | null)?.focus(),
+      Home: () => (at.parentElement?.firstElementChild as HTMLElement | null)?.focus(),
+      End: () => (at.parentElement?.lastElementChild as HTMLElement | null)?.focus(),
+      PageDown: () => turn(page + 1),
+      PageUp: () => turn(page - 1),
+      Enter: () => open(row),
+    };
+    const move = moves[event.key];
+    // Enter on a link in the row follows the link.
+    if (!move || (event.key === 'Enter' && event.target !== at)) return;
+    event.preventDefault();
+    move();
+  };
+
+  return (
+    <Stack gap="sm">
+      <Group align="end">
+        {canSearch && (
+          <TextInput
+            label={t('search')}
+            leftSection={<IconSearch aria-hidden />}
+            value={typed}
+            onChange={event => setTyped(event.currentTarget.value)}
+            onKeyDown={event => {
+              if (event.key !== 'ArrowDown') return;
+              event.preventDefault();
+              (body.current?.firstElementChild as HTMLElement | null)?.focus();
+            }}
+            flex="1 1 18rem"
+          />
+        )}
+        <RecordFilters
+          family={family}
+          except={Object.keys(fixed)}
+          values={filters}
+          onChange={(name, value) => setAddress(changed(address, { [name]: value, page: '' }))}
+        />
+        <ColumnMenu family={family} chosen={columns} onChange={setChosen} />
+        <Button
+          variant="default"
+          leftSection={<IconDownload aria-hidden />}
+          onClick={() => void exportShown(family, asked)}
+        >
+          {t('export')}
+        </Button>
+      </Group>
+      <Failure error={error} onRetry={() => void refetch()} />
+      <Text role="status" size="sm">
+        {data
+          ? t('shown', {
+              from: formats.number(Number(data.meta.from)),
+              to: formats.number(Number(data.meta.to)),
+              total: formats.number(total),
+            })
+          : t(isFetching ? 'reading' : 'nothing')}
+      </Text>
+      <Table.ScrollContainer minWidth={640}>
+        <Table highlightOnHover stickyHeader verticalSpacing="sm" aria-label={texts.plural(family)}>
+          <Table.Thead>
+            <Table.Tr>
+              {columns.map(name => {
+                const field = family.fields[name];
+                return <Table.Th key={name}>{field && texts.label(field)}</Table.Th>;
+              })}
+              {extra.map(({ label }) => (
+                <Table.Th key={label}>{label}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody ref={body}>
+            {rows.map((row, index) => (
+              <Table.Tr
+                key={String(row.id)}
+                tabIndex={index === 0 ? 0 : -1}
+                onKeyDown={event => onKeyDown(event, row)}
+                onDoubleClick={() => open(row)}
+                onClick={event => {
+                  if (!(event.target as HTMLElement).closest('a, button')) open(row);
+                }}
+                style={{ cursor: 'pointer' }}
+              >
+                {columns.map(name => {
+                  const field = family.fields[name];
+                  return (
+                    <Table.Td key={name}>
+                      {field && <FieldValue field={field} value={row[name]} titleOf={titleOf} record={row} />}
+                    </Table.Td>
+                  );
+                })}
+                {extra.map(({ label, show }) => (
+                  <Table.Td key={label}>{show(row)}</Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {data && rows.length === 0 && <Text>{t(keyword === '' ? 'empty' : 'empty.found', { keyword })}</Text>}
+      {pages > 1 && (
+        <Pagination
+          total={pages}
+          value={page}
+          onChange={turn}
+          getControlProps={control => ({ 'aria-label': t(`page.${control}`) })}
+        />
+      )}
+    </Stack>
+  );
+}
+
+function ColumnMenu(props: { family: Family; chosen: string[]; onChange: (columns: string[]) => void }) {
+  const { family, chosen, onChange } = props;
+  const { t } = useTranslation('record');
+  const texts = useFamilyTexts();
+  const all = Object.entries(family.fields).filter(([, field]) => field.returned);
+  return (
+    <Menu closeOnItemClick={false} position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconColumns aria-hidden />}>
+          {t('columns')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown mah="60vh" style={{ overflowY: 'auto' }}>
+        {all.map(([name, field]) => {
+          const isChosen = chosen.includes(name);
+          const next = isChosen ? chosen.filter(each => each !== name) : [...chosen, name];
+          return (
+            <Menu.Item
+              key={name}
+              role="menuitemcheckbox"
+              aria-checked={isChosen}
+              leftSection={<Checkbox.Indicator checked={isChosen} aria-hidden />}
+              onClick={() => onChange(next.length > 0 ? next : [...family.columns])}
+            >
+              {texts.label(field)}
+            </Menu.Item>
+          );
+        })}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** The address with some of its parameters changed; an empty value takes one out. */
+function changed(address: URLSearchParams, values: Record<string, string>): URLSearchParams {
+  const next = new URLSearchParams(address);
+  for (const [name, value] of Object.entries(values)) {
+    if (value === '') next.delete(name);
+    else next.set(name, value);
+  }
+  return next;
+}
+
+function referencesIn(family: Family, columns: readonly string[], rows: readonly Row[]): string[] {
+  return columns.flatMap(name => {
+    const field = family.fields[name];
+    if (field?.kind !== 'reference') return [];
+    return rows.flatMap(row => {
+      const target = referredFamily(field, row);
+      return target && row[name] ? [`${target}:${row[name]}`] : [];
+    });
+  });
+}
+
+async function exportShown(family: Family, asked: Record<string, string | number>): Promise<void> {
+  const response = await client.stream('x.exports.read', {
+    params: { family: family.name },
+    query: { ...asked, format: 'csv', bom: true },
+  });
+  saveFile(await response.blob(), `${family.name}.csv`);
+}

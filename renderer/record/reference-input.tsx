@@ -1,0 +1,134 @@
+import { CloseButton, Combobox, InputBase, Loader, Text, useCombobox } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Family } from '../../shared/define-family.ts';
+import { familyOf } from '../../shared/families/registry.ts';
+import type { FoundRecord } from '../../shared/overview-operations.ts';
+import { recordSubtitle, recordTitle } from '../../shared/record-title.ts';
+import { useCall } from '../api/calls.ts';
+import { client } from '../api/client.ts';
+import { listOperationOf } from '../api/operations.ts';
+import { useTitles } from '../api/titles.ts';
+import { useFamilyTexts } from '../families/family-texts.ts';
+
+export interface ReferenceInputProps {
+  family: string;
+  label: string;
+  value: number | null;
+  onChange: (id: number | null) => void;
+  description?: ReactNode;
+  error?: ReactNode;
+  required?: boolean;
+  isAutoFocused?: boolean;
+}
+
+const SHOWN = 12;
+
+/**
+ * Picks a record by typing a part of its name or number, or by scanning its code: Enter takes what matches exactly, or
+ * the first of the list.
+ */
+export function ReferenceInput(props: ReferenceInputProps) {
+  const { family, label, value, onChange, description, error, required, isAutoFocused } = props;
+  const { t } = useTranslation('record');
+  const texts = useFamilyTexts();
+  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
+  const [typed, setTyped] = useState<string | null>(null);
+  const [text] = useDebouncedValue(typed ?? '', 120);
+  const titleOf = useTitles(value === null ? [] : [`${family}:${value}`]);
+  const kind = familyOf(family);
+  const list = kind && listOperationOf(kind);
+  const canSearch = list !== undefined && 'keyword' in list.query;
+  const found = useCall<Record<string, unknown>[]>(
+    list?.id ?? '',
+    { query: { per_page: SHOWN, order: 'desc', ...(canSearch && text !== '' && { keyword: text }) } },
+    { isEnabled: list !== undefined && (combobox.dropdownOpened || text !== ''), keepsPrevious: true },
+  );
+  const options = (found.data?.data ?? []).map(fields => nameOf(kind, fields));
+  const shown = typed ?? (value === null ? '' : (titleOf(family, value) ?? String(value)));
+
+  const take = (id: number | null) => {
+    onChange(id);
+    setTyped(null);
+    combobox.closeDropdown();
+  };
+
+  /** A scanner is faster than the list: what it typed is asked for as it stands. */
+  const onKeyDown = async (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key !== 'Enter' || typed === null || typed === '' || combobox.getSelectedOptionIndex() !== -1)
+      return;
+    event.preventDefault();
+    const { data } = await client.call<FoundRecord[]>('x.find.list', { query: { text: typed } });
+    const match = data.find(each => each.family === family) ?? options[0];
+    if (match) take(match.id);
+  };
+
+  return (
+    <Combobox store={combobox} onOptionSubmit={id => take(Number(id))} position="bottom-start">
+      <Combobox.Target>
+        <InputBase
+          label={label}
+          description={description}
+          error={error}
+          required={required ?? false}
+          value={shown}
+          autoComplete="off"
+          placeholder={t('reference.placeholder', { family: kind ? texts.title(kind) : family })}
+          {...(isAutoFocused && { 'data-autofocus': true })}
+          onChange={event => {
+            setTyped(event.currentTarget.value);
+            combobox.openDropdown();
+            if (event.currentTarget.value === '') onChange(null);
+          }}
+          onClick={() => combobox.openDropdown()}
+          onBlur={() => {
+            combobox.closeDropdown();
+            setTyped(null);
+          }}
+          onKeyDown={event => void onKeyDown(event)}
+          rightSection={
+            value !== null && !required ? (
+              <CloseButton
+                size={44}
+                aria-label={t('reference.clear', { label })}
+                onMouseDown={event => event.preventDefault()}
+                onClick={() => take(null)}
+              />
+            ) : found.isFetching ? (
+              <Loader size="xs" aria-label={t('reading')} />
+            ) : null
+          }
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown>
+        <Combobox.Options mah="40vh" style={{ overflowY: 'auto' }} aria-label={label}>
+          {options.map(option => (
+            <Combobox.Option key={option.id} value={String(option.id)} py="sm">
+              <Text className="typed">{option.title}</Text>
+              {option.subtitle && (
+                <Text size="sm" c="dimmed" className="typed">
+                  {option.subtitle}
+                </Text>
+              )}
+            </Combobox.Option>
+          ))}
+          {options.length === 0 && (
+            <Combobox.Empty>{t(found.isFetching ? 'reading' : 'reference.nothing')}</Combobox.Empty>
+          )}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}
+
+/** From the documented answer of a list. */
+function nameOf(family: Family | undefined, fields: Record<string, unknown>) {
+  const record = { id: Number(fields.id), fields };
+  if (!family) return { id: record.id, title: String(record.id), subtitle: null };
+  return {
+    id: record.id,
+    title: recordTitle(family, record),
+    subtitle: recordSubtitle(family, record, () => null),
+  };
+}

@@ -1,0 +1,46 @@
+import type { Collection, Family } from '../../shared/define-family.ts';
+import { useCall } from '../api/calls.ts';
+
+/** A record with everything that is stored of it: `GET /x/records/{family}/{id}`. Items are maps by id. */
+export interface WholeRecord {
+  family: string;
+  id: number;
+  version: number;
+  state: string;
+  fields: Record<string, unknown>;
+  created_at: string;
+  updated_at: string;
+  station: string;
+  user: string;
+}
+
+export function useWholeRecord(family: string, id: number) {
+  return useCall<WholeRecord>('x.records.read', { params: { family, id } });
+}
+
+/** For `If-Match`: interface decisions, 2. */
+export function wholeEtag({ version, state }: WholeRecord): string {
+  return `"${version}-${state}"`;
+}
+
+/** The stored fields as a form and a write have them: collections as lists in their order. */
+export function editableValues(family: Family, { fields }: WholeRecord): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const name of Object.keys(family.fields)) if (fields[name] !== undefined) values[name] = fields[name];
+  for (const [name, collection] of Object.entries(family.collections)) {
+    values[name] = itemsIn(collection, fields[name]);
+  }
+  return values;
+}
+
+/** Items in their order; those that a whole list has left out are not shown. */
+export function itemsIn(collection: Collection, stored: unknown): Record<string, unknown>[] {
+  if (typeof stored !== 'object' || stored === null) return [];
+  const items = Object.entries(stored as Record<string, Record<string, unknown>>).map(
+    ([id, item]): Record<string, unknown> => ({ ...item, id: Number(item.id ?? id) }),
+  );
+  const position = (item: Record<string, unknown>) => Number(item[collection.position] ?? 0);
+  return items
+    .filter(item => item.is_removed !== true)
+    .toSorted((one, other) => position(one) - position(other) || Number(one.id) - Number(other.id));
+}

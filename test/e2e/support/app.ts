@@ -1,0 +1,80 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { Station, type StationOptions } from '../../support/station.ts';
+import { openBrowser } from './browser.ts';
+
+export const ADMINISTRATOR = { name: 'Ada Admin', login: 'ada', password: 'correct horse battery' };
+
+/** A real station and a real browser, with an administrator who is signed in. */
+export interface App {
+  station: Station;
+  browser: Browser;
+  context: BrowserContext;
+  page: Page;
+  /** Faults that pages reported: script errors, and what the policy refused. Empty when all is well. */
+  faults: string[];
+  /** A further signed-in window, with its own session. */
+  open(options?: WindowOptions): Promise<Page>;
+  close(): Promise<void>;
+}
+
+export interface WindowOptions {
+  width?: number;
+  height?: number;
+  language?: 'en' | 'de';
+}
+
+/** @param fill puts records there before the first page is opened, through the interface */
+export async function openApp(
+  options: StationOptions & { fill?: (station: Station) => Promise<unknown> } = {},
+): Promise<App> {
+  const station = new Station(options);
+  await station.start();
+  const { status, body } = await station.post('/x/users', {
+    name: ADMINISTRATOR.name,
+    login: ADMINISTRATOR.login,
+    password: ADMINISTRATOR.password,
+    roles: ['administrator'],
+  });
+  if (status !== 201) throw new Error(`The administrator was not made: ${JSON.stringify(body)}`);
+  await options.fill?.(station);
+  const browser = await openBrowser();
+  const faults: string[] = [];
+  const open = async ({ width = 1280, height = 800, language = 'en' }: WindowOptions = {}): Promise<Page> => {
+    const context = await browser.newContext({
+      viewport: { width, height },
+      locale: language,
+      timezoneId: 'UTC',
+      reducedMotion: 'reduce',
+    });
+    const page = await context.newPage();
+    page.on('pageerror', error => faults.push(String(error)));
+    page.on('console', message => {
+      if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
+        faults.push(message.text());
+    });
+    await signIn(page, station.origin);
+    return page;
+  };
+  const page = await open();
+  return {
+    station,
+    browser,
+    context: page.context(),
+    page,
+    faults,
+    open,
+    async close() {
+      await browser.close();
+      await station.stop();
+    },
+  };
+}
+
+/** By the page, as a person does. */
+export async function signIn(page: Page, origin: string, user = ADMINISTRATOR): Promise<void> {
+  await page.goto(`${origin}/app`);
+  await page.locator('input[name=login]').fill(user.login);
+  await page.locator('input[name=password]').fill(user.password);
+  await page.keyboard.press('Enter');
+  await page.locator('main#main').waitFor();
+}
