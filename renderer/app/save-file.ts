@@ -1,9 +1,24 @@
+/** The browser reads a file after it was handed over; a minute is enough to begin. */
+const KEPT_MS = 60_000;
+
 /** Gives the user a file to keep, as a download. */
 export function saveFile(content: Blob, name: string): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(content);
+  link.href = urlOf(content);
   link.download = name;
   link.click();
-  // The browser reads it after this; a minute is enough to begin.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/** Shows a file (a PDF) in a window of its own, from where it is printed. */
+export function showFile(content: Blob): void {
+  const link = document.createElement('a');
+  link.href = urlOf(content);
+  link.target = '_blank';
+  link.click();
+}
+
+function urlOf(content: Blob): string {
+  const url = URL.createObjectURL(content);
+  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
+  return url;
 }

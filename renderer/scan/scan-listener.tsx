@@ -75,8 +75,7 @@ export function ScanListener() {
       settle(outcome);
       clearTimeout(timer);
       const due = wedge.dueAt();
-      if (due !== null)
-        timer = setTimeout(() => settle(wedge.pause()), due - event.timeStamp);
+      if (due !== null) timer = setTimeout(() => settle(wedge.pause()), due - event.timeStamp);
     };
     // Before any control sees the key.
     window.addEventListener('keydown', listen, { capture: true });

@@ -1,0 +1,43 @@
+import type { Texts } from '../i18n/i18n.ts';
+
+/** What can be printed. */
+export const texts = {
+  en: {
+    print: 'Print',
+    printing: 'Being made …',
+    size: 'Label, mm',
+    symbol: 'Code',
+    'symbol.datamatrix': 'DataMatrix',
+    'symbol.qr': 'QR',
+    'symbol.code128': 'Code 128',
+    'document.receipt': 'Receipt',
+    'document.inspection-report': 'Inspection report',
+    'document.certificate': 'Certificate of analysis',
+    'document.ncr': 'Non-conformance report',
+    'document.car': 'Corrective action request',
+    'document.packing-list': 'Packing list',
+    'label.lot': 'Lot label',
+    'label.part': 'Part label',
+    'label.location': 'Location label',
+    'label.item': 'Label of the line',
+  },
+  de: {
+    print: 'Drucken',
+    printing: 'Wird erstellt …',
+    size: 'Etikett, mm',
+    symbol: 'Code',
+    'symbol.datamatrix': 'DataMatrix',
+    'symbol.qr': 'QR',
+    'symbol.code128': 'Code 128',
+    'document.receipt': 'Wareneingang',
+    'document.inspection-report': 'Prüfbericht',
+    'document.certificate': 'Analysenzertifikat',
+    'document.ncr': 'Abweichungsbericht',
+    'document.car': 'Korrekturmaßnahme',
+    'document.packing-list': 'Packliste',
+    'label.lot': 'Losetikett',
+    'label.part': 'Teileetikett',
+    'label.location': 'Lagerplatzetikett',
+    'label.item': 'Etikett der Zeile',
+  },
+} satisfies Texts;
