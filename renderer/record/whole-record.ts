@@ -34,12 +34,12 @@ export function editableValues(family: Family, { fields }: WholeRecord): Record<
 }
 
 /** Items in their order; those that a whole list has left out are not shown. */
-export function itemsIn(collection: Collection, stored: unknown): Record<string, unknown>[] {
+export function itemsIn(collection: Collection | undefined, stored: unknown): Record<string, unknown>[] {
   if (typeof stored !== 'object' || stored === null) return [];
   const items = Object.entries(stored as Record<string, Record<string, unknown>>).map(
     ([id, item]): Record<string, unknown> => ({ ...item, id: Number(item.id ?? id) }),
   );
-  const position = (item: Record<string, unknown>) => Number(item[collection.position] ?? 0);
+  const position = (item: Record<string, unknown>) => Number(item[collection?.position ?? ''] ?? 0);
   return items
     .filter(item => item.is_removed !== true)
     .toSorted((one, other) => position(one) - position(other) || Number(one.id) - Number(other.id));

@@ -1,0 +1,18 @@
+/** Codes that a screen or a printed sheet shows, so that a delivery can be received with the scanner alone. */
+export const commands = {
+  save: 'HP:SAVE',
+  reject: 'HP:REJECT',
+  undo: 'HP:UNDO',
+  report: 'HP:NCR',
+} as const;
+
+export type Command = keyof typeof commands;
+
+export function commandOf(text: string): Command | null {
+  const plain = text
+    .replace(/^\][A-Za-z]\d/, '')
+    .trim()
+    .toUpperCase();
+  const names = Object.keys(commands) as Command[];
+  return names.find(name => commands[name] === plain) ?? null;
+}

@@ -1,0 +1,42 @@
+import { Badge, Group } from '@mantine/core';
+import { IconCheck, IconClock, IconX } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { Scanned } from './use-receiving.ts';
+
+const SHOWN = 5;
+const looks = {
+  waiting: { color: 'gray', icon: IconClock },
+  working: { color: 'blue', icon: IconClock },
+  done: { color: 'green.9', icon: IconCheck },
+  failed: { color: 'red', icon: IconX },
+  undoing: { color: 'gray', icon: IconClock },
+  undone: { color: 'gray', icon: IconX },
+} as const;
+
+/** The last scans and what became of them: each is on screen as soon as its last key. */
+export function ScanList({ scans }: { scans: readonly Scanned[] }) {
+  const { t } = useTranslation('receiving');
+  if (scans.length === 0) return null;
+  return (
+    <Group gap="xs" role="log" aria-label={t('scans')}>
+      {scans
+        .slice(-SHOWN)
+        .toReversed()
+        .map(({ id, input, status }) => {
+          const { color, icon: Icon } = looks[status];
+          return (
+            <Badge
+              key={id}
+              size="lg"
+              variant="outline"
+              color={color}
+              leftSection={<Icon size={16} aria-hidden />}
+              styles={{ root: { textTransform: 'none', maxWidth: '100%' } }}
+            >
+              {t('scan', { text: input.replaceAll('\u001d', ' '), status: t(`scan.${status}`) })}
+            </Badge>
+          );
+        })}
+    </Group>
+  );
+}
