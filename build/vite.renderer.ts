@@ -1,5 +1,10 @@
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+
+const BUILT = fileURLToPath(new URL('../dist/renderer', import.meta.url));
+const NEW = `${BUILT}-${process.pid}`;
 
 /**
  * The screens as static files in `dist/renderer`: no inline script, so that the page's Content-Security-Policy allows
@@ -7,13 +12,30 @@ import { defineConfig } from 'vite';
  */
 export default defineConfig({
   root: 'renderer',
-  plugins: [react()],
+  plugins: [react(), inOneStep()],
   build: {
     target: 'es2023',
-    outDir: '../dist/renderer',
+    outDir: NEW,
     emptyOutDir: true,
     // A picture in the script could not be cached apart from it, and `data:` would have to be allowed.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1_500,
   },
 });
+
+/** A server that serves the screens meanwhile finds the former ones or the new ones, never a part of them. */
+function inOneStep(): Plugin {
+  return {
+    name: 'in-one-step',
+    closeBundle: {
+      order: 'post',
+      handler(error) {
+        if (error || !existsSync(NEW)) return;
+        const former = `${NEW}-former`;
+        if (existsSync(BUILT)) renameSync(BUILT, former);
+        renameSync(NEW, BUILT);
+        rmSync(former, { recursive: true, force: true });
+      },
+    },
+  };
+}

@@ -25,7 +25,11 @@ export async function runServer(role: Role): Promise<void> {
 
   const station = await openStation({ config, role, log, clock: () => new Date(), onFail });
   tellWhere(station, config.folder);
-  process.send?.('server-started');
+  process.send?.({
+    type: 'server-started',
+    origin: station.origin,
+    firstCode: station.firstCode?.code ?? null,
+  });
   station.backups.start();
 
   let isClosing = false;
@@ -43,15 +47,21 @@ export async function runServer(role: Role): Promise<void> {
   process.on('SIGTERM', close);
   process.on('SIGINT', close);
   process.on('disconnect', close);
+  process.on('message', message => {
+    // From the desktop app: to end in order where there are no signals, and after the machine has slept.
+    if (message === 'stop') close();
+    if (message === 'wake') station.wake();
+  });
 }
 
 /** For the person at the terminal: where it is, what opens it, what to read. */
-function tellWhere({ origin, role, firstToken, fingerprint }: Station, folder: string): void {
+function tellWhere({ origin, role, firstToken, firstCode, fingerprint }: Station, folder: string): void {
   const lines = [
     `Holdpoint${role === 'central' ? ' central' : ''} serves ${origin}/api/v2 (process ${process.pid})`,
     `  Documentation  ${origin}/docs`,
     `  Data           ${folder}`,
     ...(firstToken ? [`  Token          ${firstToken.path}`] : []),
+    ...(firstCode ? [`  First sign-in  ${origin}/first#${firstCode.code} (once, within a day)`] : []),
     ...(fingerprint ? [`  Certificate    SHA-256 ${fingerprint}`] : []),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);

@@ -22,28 +22,48 @@ import { centralHandlers } from './http/handlers/central.ts';
 import { conflictHandlers } from './http/handlers/conflicts.ts';
 import { enrolHandlers } from './http/handlers/enrol.ts';
 import type { Services } from './http/handlers/handler.ts';
+import { movedHandlers } from './http/handlers/moved.ts';
+import { overviewHandlers } from './http/handlers/overview.ts';
+import { paperHandlers } from './http/handlers/paper.ts';
+import { qualityHandlers, readsOf } from './http/handlers/quality.ts';
+import { sampleCompanyHandlers } from './http/handlers/sample-company.ts';
+import { openToSessions, sessionHandlers } from './http/handlers/session.ts';
 import { syncHandlers } from './http/handlers/sync.ts';
 import { transferHandlers } from './http/handlers/transfer.ts';
-import { mountPages } from './http/pages.ts';
+import { userHandlers } from './http/handlers/users.ts';
 import { createHttpServer } from './http/listen.ts';
+import { mountPages } from './http/pages.ts';
 import { mountOperations } from './http/routes.ts';
+import { createRequireSignature } from './http/signing.ts';
+import { mountUpdates } from './http/updates.ts';
 import { createWrite } from './http/write.ts';
+import type { FirstCode } from './identity/first-administrator.ts';
 import { ensureFirstToken, type FirstToken } from './identity/first-token.ts';
+import { createIdentity } from './identity/identity.ts';
+import type { Cost } from './identity/passwords.ts';
 import { createTokens } from './identity/tokens.ts';
+import { createAttention } from './overview/attention.ts';
+import { outsideAttention } from './overview/outside-attention.ts';
+import { createPrinter } from './paper/printer.ts';
+import { createFigures } from './quality/figures.ts';
 import type { AnswerContext } from './rules/answers.ts';
 import { inputOf } from './rules/input-of.ts';
 import { lotFactsOf } from './rules/lot-facts.ts';
 import { rules } from './rules/registry.ts';
 import { siteSettings } from './rules/site.ts';
+import { createSampleLoader } from './sample-company/load-sample-company.ts';
 import { firstCommitAt } from './store/history.ts';
 import { keepRole } from './store/role.ts';
 import { openStore, type Store } from './store/store.ts';
 import { tokenTable } from './store/token-table.ts';
+import { readLinkData } from './sync/link-data.ts';
 import { Log } from './sync/log/log.ts';
 import type { StationSync } from './sync/station/station-sync.ts';
 import { stationNames } from './sync/station-names.ts';
 import { openSyncService } from './sync/sync-service.ts';
+import { syncState } from './sync/sync-state.ts';
 import { openImports } from './transfer/imports.ts';
+import { openReleases } from './updates/open-releases.ts';
 
 export interface StationOptions {
   config: Config;
@@ -53,6 +73,8 @@ export interface StationOptions {
   listenAt?: { host: string; port: number };
   log: Logger;
   clock: () => Date;
+  /** Of stretching passwords: see `createIdentity`. */
+  passwordCost?: Cost;
   /** The store stopped after a failed write: end the process. */
   onFail: (error: unknown) => void;
 }
@@ -62,11 +84,15 @@ export interface Station {
   origin: string;
   /** The administrator's token of the first start; null where it was taken away. */
   firstToken: FirstToken | null;
+  /** With which the first administrator is made; null where there is a user, or users come from central. */
+  firstCode: FirstCode | null;
   role: Role;
   /** Of the certificate that it listens with, as people compare it; null with plain HTTP. */
   fingerprint: string | null;
   store: Store;
   backups: Backups;
+  /** Asks central at once for what is new: the machine was asleep, or the network is back. */
+  wake(): void;
   /** Stops taking requests, lets running ones finish, closes the store. */
   close(): Promise<void>;
 }
@@ -103,10 +129,20 @@ export async function openStation(options: StationOptions): Promise<Station> {
     const { stations, enrolment } = createCentral({ store, clock, pin, endOfLog });
     stations.onRevoke(callerId => streams.closeToken(callerId));
     const program = { folder: config.folder, version: INTERFACE_VERSION, authorities, clock };
+    const stationName = () => readLinkData(store.database.reader)?.name;
+    const identity = createIdentity({
+      store,
+      clock,
+      isEnrolled: () => stationName() !== undefined,
+      passwordCost: options.passwordCost,
+      closeStreams: callerId => streams.closeToken(callerId),
+      onFault: error => log.error({ err: error }, 'What concerns a session was not written.'),
+    });
     const sync = await openSyncService({
       ...program,
       role,
       store,
+      secrets: identity.secrets,
       stations,
       isTalking: !listenAt,
       onFault: tellFaultOnce(log),
@@ -119,12 +155,17 @@ export async function openStation(options: StationOptions): Promise<Station> {
       streams,
       clock,
       write: createWrite(store, clock),
+      requireSignature: createRequireSignature(store, identity),
       reading: () => readingOf(store, clock),
     };
     const imports = await openImports({
       store,
       folder: config.folder,
       onFault: error => log.error({ err: error }, 'import failed'),
+    });
+    const sample = createSampleLoader({
+      clock,
+      onFault: error => log.error({ err: error }, 'Loading the sample company failed.'),
     });
     const backups = createBackups({
       data: config.folder,
@@ -134,33 +175,81 @@ export async function openStation(options: StationOptions): Promise<Station> {
       onDone: done => log.info({ backup: done }, 'A backup is made.'),
       onWarning: warning => log.warn(warning),
     });
+    const attention = createAttention({
+      store,
+      clock,
+      outside: outsideAttention({
+        store,
+        clock,
+        syncState: () => syncState({ service: sync, store, stations, nameOf }),
+        isExchanging: () => sync.isExchanging(),
+        backupState: () => backups.state(),
+      }),
+      onFault: error => log.error({ err: error }, 'A look at what needs attention failed.'),
+    });
+    const printer = createPrinter();
     const documentation = mountDocumentation();
     const pages = mountPages();
+    const linkData = () => readLinkData(store.database.reader);
+    const releases = openReleases({ folder: config.folder, isCentral, linkData, authorities });
+    const updates = mountUpdates(releases);
     const front = {
       log,
-      tokens,
+      tokens: {
+        authenticate: (header?: string) => sample.authenticate(header) ?? tokens.authenticate(header),
+      },
       stations,
+      sessions: identity.sessions,
       hosts: listenAt ? [] : hostsOf(config),
       isSecure: certificate !== undefined,
-      open: ['GET /api/v2/status', 'POST /api/v2/x/enrolment', ...documentation.open, ...pages.open],
+      open: [
+        'GET /api/v2/status',
+        'POST /api/v2/x/enrolment',
+        ...openToSessions,
+        ...documentation.open,
+        ...pages.open,
+        ...updates.open,
+      ],
     };
     const app = createFront(front, express => {
       mountOperations(express, services, {
         ...documentation.handlers,
         ...transferHandlers(imports),
         ...backupHandlers(backups),
+        ...sampleCompanyHandlers(sample),
+        ...paperHandlers(printer),
         ...centralHandlers({ stations, enrolment, isCentral }),
         ...enrolHandlers({
           ...program,
           isCentral,
+          blocksToMove: () => requireStation(sync.station).blocksToMove(),
+          backUp: () => backups.run(),
+          isImporting: () => imports.list().some(({ state }) => state === 'running'),
           refuseJoin: enrolled => requireStation(sync.station).refuseJoin(enrolled),
-          joinStore: enrolled => requireStation(sync.station).join(enrolled),
+          joinStore: (enrolled, by) => {
+            const users = [...store.records.all('user')];
+            return requireStation(sync.station).join(enrolled, by, async () => {
+              // The ids by which sessions know them are those of central's users next.
+              for (const { id } of users) await identity.sessions.endOf(id);
+            });
+          },
         }),
-        ...syncHandlers({ service: sync, stations, nameOf }),
+        ...syncHandlers({ service: sync, stations, nameOf, secretsDigest: identity.secrets.digest }),
+        ...sessionHandlers({
+          identity,
+          stationName,
+          isCentral,
+          isSecure: certificate !== undefined || config.isBehindProxy === true,
+        }),
+        ...userHandlers(identity, isCentral),
+        ...movedHandlers,
         ...conflictHandlers({ isExchanging: () => sync.isExchanging(), nameOf }),
+        ...overviewHandlers(attention),
+        ...qualityHandlers(createFigures(() => readsOf(services))),
       });
       documentation.mount(express);
       pages.mount(express);
+      updates.mount(express);
     });
     const server = createHttpServer({ handler: app, tls: certificate, onStop: () => streams.closeAll() });
     const { host: wantedHost, port: wantedPort } = listenAt ?? config;
@@ -170,15 +259,22 @@ export async function openStation(options: StationOptions): Promise<Station> {
     return {
       origin: `${certificate ? 'https' : 'http'}://${host}:${address.port}`,
       firstToken,
+      firstCode: (listenAt ? undefined : identity.firstAdministrator.newCode()) ?? null,
       role,
       fingerprint: certificate?.fingerprint ?? null,
       store,
       backups,
+      wake: () => sync.station?.engine?.poke(),
       async close() {
         await backups.close();
+        await printer.close();
         await imports.close();
+        await sample.close();
+        attention.close();
         await server.close();
         await sync.close();
+        releases.close();
+        await identity.close();
         await store.close();
       },
     };

@@ -31,6 +31,12 @@ export interface Family {
   indexes: readonly string[];
   /** Numbers that people type: the same one twice on one station is refused. */
   unique: readonly string[];
+  /** What people call a record: the first of these fields that has a value; none of them: its kind and id. */
+  nameFields: readonly string[];
+  /** What tells records of one name apart, in their order: fields, references as what they refer to is called. */
+  detailFields: readonly string[];
+  /** Fields whose whole value, in any case, finds the record: numbers, lot numbers, barcodes. Each value costs a row. */
+  codes: readonly string[];
   /** The server numbers the record when the client gives none: `SH-0-000001`, with the station's code in it. */
   numbered: { field: string; prefix: string } | null;
   /** Names of rules in `server/rules` that every change of a record passes, in order. */
@@ -96,8 +102,12 @@ export interface FamilyOperations {
   hasMetaId: boolean;
   /** Names that create and update read themselves and that are not fields of the record. */
   passes: readonly string[];
+  /** Names that only create reads itself. */
+  passesOnCreate: readonly string[];
   /** `create` may carry the record's id (inspection, lab result). */
   acceptsId: boolean;
+  /** Reading and writing the family's records by its operations is for administrators. */
+  isAdministrative: boolean;
 }
 
 type Shape = Record<string, Field>;
@@ -118,6 +128,9 @@ export interface FamilyInput<Fields extends Shape> {
   filters?: Partial<Record<keyof Fields & string, Filter>>;
   indexes?: readonly (keyof Fields & string)[];
   unique?: readonly (keyof Fields & string)[];
+  nameFields?: readonly (keyof Fields & string)[];
+  detailFields?: readonly (keyof Fields & string)[];
+  codes?: readonly (keyof Fields & string)[];
   numbered?: { field: keyof Fields & string; prefix: string };
   rules?: readonly string[];
 }
@@ -142,7 +155,9 @@ export function defineFamily<const Fields extends Shape>(
       isSummaryOnWrite: false,
       hasMetaId: false,
       passes: [],
+      passesOnCreate: [],
       acceptsId: false,
+      isAdministrative: false,
       ...input.operations,
     },
     columns: input.columns,
@@ -151,9 +166,18 @@ export function defineFamily<const Fields extends Shape>(
     filters: (input.filters ?? {}) as Record<string, Filter>,
     indexes: input.indexes ?? [],
     unique: input.unique ?? [],
+    nameFields: input.nameFields ?? namesIn(input),
+    detailFields: input.detailFields ?? [],
+    codes: input.codes ?? input.unique ?? [],
     numbered: input.numbered ?? null,
     rules: input.rules ?? [],
   };
+}
+
+/** Unless a family says otherwise, its records go by their number, else by their name. */
+function namesIn({ unique = [], fields }: Pick<FamilyInput<Shape>, 'unique' | 'fields'>): readonly string[] {
+  if (unique.length > 0) return unique;
+  return 'name' in fields ? ['name'] : [];
 }
 
 export interface CollectionInput<Fields extends Shape> {
@@ -202,10 +226,13 @@ export type Answer<F extends { fields: Shape }> = {
   [K in keyof F['fields']]: F['fields'][K] extends Field<infer Out> ? Out | null : never;
 };
 
-/** A field without a label of its own is called by its name: `batch_number` is "Batch number". */
+/** A field without a label of its own is called by its name: `batch_number` is "Batch number", `is_closed` "Closed". */
 function labelled<Fields extends Shape>(fields: Fields): Fields {
   const entries = Object.entries(fields).map(([name, field]) => {
-    const words = name.replace(/_id$/, '').replace(/_/g, ' ');
+    const words = name
+      .replace(/^(is|has)_/, '')
+      .replace(/_id$/, '')
+      .replace(/_/g, ' ');
     const label = field.label || words.charAt(0).toUpperCase() + words.slice(1);
     return [name, { ...field, label }];
   });

@@ -5,6 +5,7 @@
 export const errorStatus = {
   malformed: 400,
   unauthenticated: 401,
+  session_locked: 401,
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,

@@ -85,7 +85,7 @@ export function exchangeOperations(): Operation[] {
       errors: [422],
     },
     decideHeld('release', 'Apply a held commit after all, at central'),
-    decideHeld('withdraw', 'Give a held commit up, at central'),
+    decideHeld('withdraw', 'Give a held commit up, at central or at the station that wrote it'),
   ];
 }
 
@@ -185,6 +185,9 @@ export const heldSchema = z
     records: z.array(z.object(recordShape)).describe('The records that it changes.'),
     why: z.string().describe('Why it is held, in words.'),
     code: z.string().describe('The same, for programs.'),
+    is_withdrawn_here: z
+      .boolean()
+      .describe('Whether a person withdrew it at this station, and central has not said so yet.'),
   })
   .meta({ id: 'HeldCommit' });
 export type Held = z.infer<typeof heldSchema>;
@@ -195,7 +198,10 @@ const heldDecidedSchema = z
   .object({
     commit_id: z.string().describe('The commit that was held.'),
     outcome: z.enum(['released', 'withdrawn']).describe('What became of it.'),
-    sequence: z.int().describe("The entry of central's log that says so."),
+    sequence: z
+      .int()
+      .nullable()
+      .describe("The entry of central's log that says so; null at a station, which tells central."),
   })
   .meta({ id: 'HeldDecided' });
 
@@ -264,6 +270,7 @@ export const conflictSchema = z
       .array(
         z.object({
           value: z.unknown().describe('As it is stored.'),
+          before: z.unknown().describe('What its author had seen there; null: nothing.'),
           is_standing: z.boolean().describe('Whether it stands.'),
           commit: z.string().describe('The commit that wrote it.'),
           station: z.string().nullable().describe('The installation that wrote it.'),

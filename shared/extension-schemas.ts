@@ -21,7 +21,8 @@ export const historyEntrySchema = z
     chain: z.string().describe('The station that wrote it, and its incarnation.'),
     number: z.int().describe("Place in that station's chain, without gaps."),
     at: isoTimestampSchema(),
-    user: z.string().describe('Who changed the record.'),
+    user: z.string().describe('Who changed the record: login of a user, or name of a token.'),
+    user_name: z.string().nullable().describe("The user's name, where the author is a known user."),
     reason: z.string().nullable().describe('Why, where a reason was given.'),
     changes: z
       .array(
@@ -82,6 +83,13 @@ export const settingsSchema = z
       .nullable()
       .describe('Where backups go, on another disk or machine; null: the data folder, with a warning.'),
     backup_keep: z.int().min(1).max(10_000).describe('How many backups stay.'),
+    idle_lock_minutes: z
+      .int()
+      .min(0)
+      .max(1_440)
+      .describe('A signed-in session locks after so many minutes without use; 0: never.'),
+    is_esignature_required: z.boolean().describe("Whether an NCR's update needs the signer's password."),
+    is_esignature_reason_required: z.boolean().describe('Whether a signature needs a reason.'),
   })
   .meta({ id: 'Settings' });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { answerSchema, requestSchema } from './answer-schema.ts';
+import { draftOperations } from './draft-operations.ts';
 import { pageMetaSchema, successSchema } from './envelope.ts';
 import { exchangeOperations } from './exchange-operations.ts';
 import {
@@ -14,7 +15,13 @@ import {
 } from './extension-schemas.ts';
 import { inventoryDetailSchema } from './families/inventory.ts';
 import { families } from './families/registry.ts';
-import { blank, idParameter, jsonBody, type Operation, pageQuery } from './operation.ts';
+import { identityOperations } from './identity-operations.ts';
+import { movedOperations } from './moved-operations.ts';
+import { blank, idParameter, jsonBody, newestFirstQuery, type Operation, pageQuery } from './operation.ts';
+import { overviewOperations } from './overview-operations.ts';
+import { paperOperations } from './paper-operations.ts';
+import { qualityOperations } from './quality-operations.ts';
+import { sampleOperations } from './sample-operations.ts';
 import { syncOperations } from './sync-operations.ts';
 import { transferOperations } from './transfer-operations.ts';
 
@@ -42,9 +49,9 @@ export function extensionOperations(): Operation[] {
     },
     {
       ...blank('x.history.list', 'GET', '/x/history/{family}/{id}', 'Records'),
-      summary: 'Who changed what of a record, when and why, newest last',
+      summary: 'Who changed what of a record, when and why, newest last unless asked otherwise',
       parameters: record,
-      query: pageQuery,
+      query: { ...pageQuery, order: newestFirstQuery },
       answer: () => successSchema(z.array(historyEntrySchema), { meta: pageMetaSchema }),
       errors: [404, 422],
     },
@@ -73,17 +80,26 @@ export function extensionOperations(): Operation[] {
     },
     {
       ...blank('x.proposals.list', 'GET', '/x/proposals/{family}/{id}', 'Non-conformance reports'),
-      summary: 'Non-conformance reports that a receipt or an inspection suggests, filled in, not yet created',
+      summary:
+        'Reports that a receipt, inspection, lab result, lot or complaint suggests, filled in, not yet created; of a report, a corrective action request',
       parameters: record,
       // Partial: whoever creates the report gives its number.
-      answer: () => successSchema(z.array(requestSchema(families.ncr, 'create').partial())),
+      answer: () =>
+        successSchema(
+          z.array(
+            z.union([
+              requestSchema(families.ncr, 'create').partial(),
+              requestSchema(families.car, 'create').partial(),
+            ]),
+          ),
+        ),
       errors: [404],
     },
     {
       ...blank('x.inventory.moves.list', 'GET', '/x/inventory/{id}/moves', 'Stock'),
       summary: 'List the moves of a lot',
       parameters: lot,
-      query: pageQuery,
+      query: { ...pageQuery, order: newestFirstQuery },
       answer: () => successSchema(z.array(answerSchema(families.move)), { meta: pageMetaSchema }),
       errors: [404, 422],
     },
@@ -131,7 +147,7 @@ export function extensionOperations(): Operation[] {
     },
     {
       ...blank('x.events', 'GET', '/x/events', 'Events'),
-      summary: 'Server-sent events: one for each changed record, with its family, id and version',
+      summary: 'Server-sent events: one for each changed record, with its family, id, version and user',
       answerType: 'text/event-stream',
       errors: [429],
     },
@@ -204,9 +220,16 @@ export function extensionOperations(): Operation[] {
       answer: () => successSchema(backupStateSchema),
       scope: 'admin',
     },
+    ...draftOperations(),
+    ...identityOperations(),
+    ...overviewOperations(),
+    ...qualityOperations(),
     ...transferOperations(),
+    ...sampleOperations(),
+    ...paperOperations(),
     ...syncOperations(),
     ...exchangeOperations(),
+    ...movedOperations(),
   ];
 }
 

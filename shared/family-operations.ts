@@ -8,6 +8,7 @@ import {
   type BodySpec,
   blank,
   idParameter,
+  newestFirstQuery,
   type Operation,
   type ParameterSpec,
   pageQuery,
@@ -18,11 +19,16 @@ const reason = z.string().max(10_000).nullable().optional().meta({
   'x-extension': true,
 });
 
+const ORDINARY = { read: 'read', write: 'write' } as const;
+const ADMINISTRATIVE = { read: 'admin', write: 'admin' } as const;
+
 /** What the names mean that a family `passes` to its rules. */
 const passed: Record<string, string> = {
   esignature_password:
     "Password of the token's user. Needed only where the e-signature setting asks for it; never kept.",
   esignature_reason: 'Reason for the signature. Needed only where the reason setting asks for it.',
+  password:
+    'What the user signs in with; never kept as it is. Absent: the user cannot sign in until one is set.',
 };
 
 /** One of the four operations that every family can have; `section` null: under `/x`. */
@@ -34,7 +40,9 @@ export function familyOperation(family: Family, kind: OperationKind, section: st
   const where = kind === 'list' ? 'list' : section === null && kind === 'read' ? 'any' : 'one';
   const collections = collectionsOf(family, where);
   const onWrite = family.operations.isSummaryOnWrite ? [] : collections;
-  const operation = { ...blank(id, 'GET', base, family.plural), section, family, kind };
+  const { isAdministrative, passes } = family.operations;
+  const scopes = isAdministrative ? ADMINISTRATIVE : ORDINARY;
+  const operation = { ...blank(id, 'GET', base, family.plural), section, family, kind, scope: scopes.read };
   const body = (mode: 'create' | 'put'): BodySpec => ({
     schema: () =>
       requestSchema(family, mode, { extra: bodyExtras(family, mode) }).meta({
@@ -62,7 +70,7 @@ export function familyOperation(family: Family, kind: OperationKind, section: st
         answer: () => successSchema(singleRecord(family, onWrite)),
         success: 201,
         errors: [409, 413, 415, 422, 507],
-        scope: 'write',
+        scope: scopes.write,
       };
     case 'read':
       return {
@@ -82,8 +90,8 @@ export function familyOperation(family: Family, kind: OperationKind, section: st
         parameters: { id: idParameter(`Id of the ${one}`) },
         body: body('put'),
         answer: () => successSchema(singleRecord(family, onWrite)),
-        errors: [404, 409, 412, 413, 415, 422, 507],
-        scope: 'write',
+        errors: [404, 409, 412, 413, 415, 422, ...(passes.includes('esignature_password') ? [429] : []), 507],
+        scope: scopes.write,
       };
   }
 }
@@ -187,8 +195,9 @@ function listQuery(family: Family): Record<string, ParameterSpec> {
   }
   if (family.search.length + family.searchThrough.length > 0) {
     const description = 'A part of the text, in any case; of one or two characters, the beginning of a word.';
-    query.keyword = { schema: z.string(), description };
+    query.keyword = { schema: z.string(), description, isAdditive: family.search.length === 0 };
   }
+  query.order = newestFirstQuery;
   if (family.operations.listForm === 'first-record') {
     const description = '`array`: `data` is the list itself instead of the first record with `items`.';
     query.as = { schema: z.enum(['array']), description, isAdditive: true };
@@ -233,15 +242,15 @@ function bodyExtras(family: Family, mode: 'create' | 'put'): Record<string, z.Zo
       .union([z.int(), z.string().regex(/^\d+$/)])
       .optional()
       .describe('The same as in the path.');
-    for (const name of family.operations.passes) {
-      extras[name] = z
-        .string()
-        .nullable()
-        .optional()
-        .describe(passed[name] ?? '');
-    }
-    extras.reason = reason;
   }
+  for (const name of mode === 'put' ? family.operations.passes : family.operations.passesOnCreate) {
+    extras[name] = z
+      .string()
+      .nullable()
+      .optional()
+      .describe(passed[name] ?? '');
+  }
+  if (mode === 'put') extras.reason = reason;
   return extras;
 }
 

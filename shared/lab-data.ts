@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AppError } from './errors.ts';
 import { shown } from './field-schemas.ts';
 import { parseStrictJson } from './strict-json.ts';
+import { judge, type Limits } from './tolerance.ts';
 
 /**
  * The measurements of a lab result: interface 2.14. Kept as the JSON text that was written, so that the order of the
@@ -73,7 +74,16 @@ export function labQualified(text: unknown): Record<string, string> {
   return qualified;
 }
 
-function readLabValue(value: unknown): LabValue | null {
+/** A value beyond a limit of quantification is outside only where every value that it can stand for is. */
+export function isOutside(limits: Limits, value: LabValue): boolean {
+  if (value.kind === 'number') return judge(limits, value.value) === 'fail';
+  if (value.limit === null) return false;
+  if (value.relation === '<') return limits.lower !== null && value.limit <= limits.lower;
+  return limits.upper !== null && value.limit >= limits.upper;
+}
+
+/** A measurement as a client writes it, number or text; null: it is none. */
+export function readLabValue(value: unknown): LabValue | null {
   if (typeof value === 'number') return Number.isFinite(value) ? { kind: 'number', value } : null;
   if (typeof value !== 'string') return null;
   const text = value.trim();

@@ -69,6 +69,13 @@ export const pageQuery: Record<string, ParameterSpec> = {
   },
 };
 
+/** Of paged lists, which are in order of id; people want what is new first. */
+export const newestFirstQuery: ParameterSpec = {
+  schema: z.enum(['asc', 'desc']),
+  description: '`desc`: the newest first. Absent or `asc`: the oldest first.',
+  isAdditive: true,
+};
+
 /** An operation that says nothing yet: what the named ones have in common. */
 export function blank(id: string, method: Operation['method'], path: string, tag: string): Operation {
   return {

@@ -60,5 +60,10 @@ export function sum(values: readonly number[]): number {
 
 /** Quantity × unit cost, rounded half-even to six decimals. */
 export function multiply(quantity: Micro, cost: Micro): number {
-  return fromMicro(divideHalfEven(quantity * cost, microPerUnit));
+  return fromMicro(multiplyMicro(quantity, cost));
+}
+
+/** The same in millionths, for adding up: a value may lie beyond what a quantity can be. */
+export function multiplyMicro(quantity: Micro, cost: Micro): Micro {
+  return divideHalfEven(quantity * cost, microPerUnit);
 }

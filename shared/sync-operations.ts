@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { successSchema } from './envelope.ts';
 import { isoTimestampSchema, shown } from './field-schemas.ts';
+import { movedSchema } from './moved-operations.ts';
 import { blank, idParameter, jsonBody, type Operation } from './operation.ts';
 
 /** How long a code for enrolment is valid: by itself, and at most. */
@@ -79,7 +80,7 @@ function enrolOperation(): Operation {
     body: jsonBody(() => enrolRequestSchema),
     answer: () => successSchema(enrolAnswerSchema),
     success: 201,
-    errors: [403, 409, 422, 426, 429, 503],
+    errors: [403, 409, 422, 426, 429, 503, 507],
     scope: 'admin',
   };
 }
@@ -226,5 +227,8 @@ export const enrolAnswerSchema = z
     central: z.string().describe('The installation that is central.'),
     name: z.string().describe('What this station is called from now on.'),
     block: z.int().describe('Its block of ids.'),
+    moved: movedSchema
+      .nullable()
+      .describe('What became of the records that it had; null for a fresh installation.'),
   })
   .meta({ id: 'EnrolAnswer' });

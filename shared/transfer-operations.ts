@@ -1,7 +1,25 @@
 import { z } from 'zod';
+import type { Family } from './define-family.ts';
 import { successSchema } from './envelope.ts';
 import { importJobSchema } from './extension-schemas.ts';
-import { type BodySpec, blank, jsonBody, type Operation } from './operation.ts';
+import { families } from './families/registry.ts';
+import { type BodySpec, blank, jsonBody, type Operation, type ParameterSpec } from './operation.ts';
+
+/** What lists can be narrowed by, so that what a list shows can be exported: of all families together. */
+function selectionQuery(): Record<string, ParameterSpec> {
+  const query: Record<string, ParameterSpec> = {};
+  for (const family of Object.values<Family>(families)) {
+    for (const name of Object.keys(family.filters)) {
+      const isReference = family.fields[name]?.kind === 'reference';
+      query[name] = {
+        schema: isReference ? z.int().min(1) : z.string(),
+        description: `Only records with this value, as in the family's list; of a family without the filter it is read past and named in the header Holdpoint-Ignored.`,
+      };
+    }
+  }
+  const description = "As the family's list: a part of the text, in any case.";
+  return { ...query, keyword: { schema: z.string(), description } };
+}
 
 /** Import and export. An import is made, given its files, then run; it can be watched and cancelled. */
 export function transferOperations(): Operation[] {
@@ -93,6 +111,7 @@ export function transferOperations(): Operation[] {
           schema: z.boolean(),
           description: 'A byte order mark, by which spreadsheets know the file as UTF-8.',
         },
+        ...selectionQuery(),
       },
       answerType: 'application/octet-stream',
       errors: [404, 422],

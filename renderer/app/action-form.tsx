@@ -1,8 +1,9 @@
 import { Button, Fieldset, Group, SimpleGrid, Stack } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AppError } from '../../shared/errors.ts';
 import { Failure } from './failure.tsx';
+import { useFirstFocus } from './first-focus.ts';
 
 export interface ActionFormProps {
   title: string;
@@ -17,8 +18,10 @@ export interface ActionFormProps {
 /** A few fields for one action, in the page where it acts: no dialog covers what one decides about. Escape closes. */
 export function ActionForm({ title, children, submit, color, onSubmit, onClose }: ActionFormProps) {
   const { t } = useTranslation('app');
+  const form = useRef<HTMLFormElement>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [isBusy, setIsBusy] = useState(false);
+  useFirstFocus(form);
   const errors = (name: string) =>
     failure instanceof AppError ? failure.errors?.[name]?.join(' ') : undefined;
 
@@ -38,6 +41,7 @@ export function ActionForm({ title, children, submit, color, onSubmit, onClose }
 
   return (
     <form
+      ref={form}
       onSubmit={event => void run(event)}
       onKeyDown={event => event.key === 'Escape' && onClose()}
       noValidate

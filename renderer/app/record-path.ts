@@ -5,6 +5,7 @@ const screens: Record<string, string> = {
   shipment: '/app/shipping',
   inspection: '/app/inspection',
   'lab-result': '/app/lab',
+  ncr: '/app/ncr',
 };
 
 /** Where a record is shown: the screen of its family, else its generic page. */

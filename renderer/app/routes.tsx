@@ -21,6 +21,7 @@ const screens: Record<string, Screen> = {
   lab: () => import('../lab/lab-page.tsx'),
   'lab/:id': () => import('../lab/lab-result-page.tsx'),
   quality: () => import('../quality/quality-page.tsx'),
+  'ncr/:id': () => import('../quality/ncr-page.tsx'),
   'recall/:family/:id': () => import('../quality/recall-page.tsx'),
   charts: () => import('../charts/charts-page.tsx'),
   conflicts: () => import('../sync/conflicts-page.tsx'),

@@ -1,4 +1,10 @@
-import { createTheme, type MantineColorsTuple, rem } from '@mantine/core';
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  DEFAULT_THEME,
+  type MantineColorsTuple,
+  rem,
+} from '@mantine/core';
 
 /** A gloved finger's width: no target is smaller (48 CSS pixels). */
 const TARGET = rem(48);
@@ -16,11 +22,21 @@ const harbour: MantineColorsTuple = [
   '#0b3d66',
 ];
 
+/** Mantine's, with the two darkest shades dark enough for white text (WCAG 2.2, 1.4.3). */
+function darker(name: 'red' | 'green', eighth: string, ninth: string): MantineColorsTuple {
+  const [a, b, c, d, e, f, g, h] = DEFAULT_THEME.colors[name];
+  return [a, b, c, d, e, f, g, h, eighth, ninth];
+}
+
 /** Large targets, strong contrast, no motion that does not say anything. Text and lines read in bad light. */
 export const theme = createTheme({
   primaryColor: 'harbour',
   primaryShade: { light: 8, dark: 4 },
-  colors: { harbour },
+  colors: {
+    harbour,
+    red: darker('red', '#c22525', '#a61e1e'),
+    green: darker('green', '#237a39', '#1c652e'),
+  },
   autoContrast: true,
   luminanceThreshold: 0.3,
   respectReducedMotion: true,
@@ -45,5 +61,24 @@ export const theme = createTheme({
     TabsTab: { styles: { tab: { minHeight: TARGET } } },
     PaginationControl: { styles: { control: { minHeight: TARGET, minWidth: TARGET } } },
     Modal: { defaultProps: { closeButtonProps: { size: TARGET } } },
+  },
+});
+
+/** Mantine's own greys are too faint for small text and for the lines around what one can use (WCAG 2.2, 1.4.3 and 1.4.11). */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
+    '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
+    '--mantine-color-error': 'var(--mantine-color-red-9)',
+    '--mantine-color-default-border': 'var(--mantine-color-gray-6)',
+    '--mantine-color-disabled-color': 'var(--mantine-color-gray-7)',
+  },
+  dark: {
+    '--mantine-color-dimmed': 'var(--mantine-color-dark-0)',
+    '--mantine-color-placeholder': 'var(--mantine-color-dark-1)',
+    '--mantine-color-error': 'var(--mantine-color-red-4)',
+    '--mantine-color-default-border': 'var(--mantine-color-dark-2)',
+    '--mantine-color-disabled-color': 'var(--mantine-color-dark-1)',
   },
 });

@@ -1,8 +1,9 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconBarcode } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Failure } from '../app/failure.tsx';
+import { useFirstFocus } from '../app/first-focus.ts';
 import { useFormats } from '../i18n/formats.ts';
 import { ReferenceInput } from '../record/reference-input.tsx';
 import type { Question, useReceiving } from './use-receiving.ts';
@@ -14,13 +15,19 @@ interface QuestionNoticeProps {
 
 /** What a scan leaves open: said at once, where the line stands, and answered there. */
 export function QuestionNotice({ receiving, question }: QuestionNoticeProps) {
+  return question && <Notice key={question.kind} receiving={receiving} question={question} />;
+}
+
+function Notice({ receiving, question }: { receiving: ReturnType<typeof useReceiving>; question: Question }) {
   const { t } = useTranslation('receiving');
+  const notice = useRef<HTMLDivElement>(null);
+  useFirstFocus(notice);
   const formats = useFormats();
   const [failure, setFailure] = useState<unknown>(null);
-  if (!question) return null;
   const day = (text: string) => (text === '' ? t('expiry.none') : formats.day(text));
   return (
     <Alert
+      ref={notice}
       color={question.kind === 'unreadable' ? 'red' : 'yellow'}
       variant="outline"
       icon={<IconBarcode aria-hidden />}

@@ -81,7 +81,7 @@ function YesNo({ value }: { value: boolean }) {
       color={value ? 'blue' : 'gray'}
       size="lg"
       leftSection={<Icon size={16} aria-hidden />}
-      styles={{ root: { textTransform: 'none' } }}
+      styles={{ root: { textTransform: 'none', minWidth: 'max-content' }, label: { overflow: 'visible' } }}
     >
       {t(value ? 'yes' : 'no')}
     </Badge>

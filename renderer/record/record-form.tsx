@@ -8,6 +8,7 @@ import { AppError, type FieldErrors } from '../../shared/errors.ts';
 import type { Field } from '../../shared/fields.ts';
 import { parseInput } from '../../shared/parse-input.ts';
 import { Failure } from '../app/failure.tsx';
+import { useFirstFocus } from '../app/first-focus.ts';
 import { useFamilyTexts } from '../families/family-texts.ts';
 import { useFormats } from '../i18n/formats.ts';
 import { useDraft } from './draft.ts';
@@ -41,6 +42,7 @@ export function RecordForm({ family, mode, initial, draftKey, onSave, onCancel }
   const [isSaving, setIsSaving] = useState(false);
   const [isFromDraft, setIsFromDraft] = useState(false);
   const form = useRef<HTMLFormElement>(null);
+  useFirstFocus(form);
 
   const hasTyped = useRef(false);
   useEffect(() => {

@@ -1,12 +1,12 @@
 import { Button, Stack, Text, Timeline } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Collection, Family } from '../../shared/define-family.ts';
-import type { Field } from '../../shared/fields.ts';
+import type { Family } from '../../shared/define-family.ts';
 import { useCall } from '../api/calls.ts';
 import { Failure } from '../app/failure.tsx';
 import { useFamilyTexts } from '../families/family-texts.ts';
 import { useFormats } from '../i18n/formats.ts';
+import { describePath } from './described-path.ts';
 import { FieldValue } from './field-value.tsx';
 
 interface Entry {
@@ -109,24 +109,6 @@ function Change({
       </dd>
     </div>
   );
-}
-
-/** `items.5.quantity` is the quantity of an item; `items.5` a whole item; a plain name a field. */
-function describePath(
-  family: Family,
-  path: string,
-  word: (english: string) => string,
-): { label: string; field?: Field | undefined } {
-  const [name = '', id, ...rest] = path.split('.');
-  const field = family.fields[name];
-  if (field) return { label: word(field.label), field };
-  const collection: Collection | undefined = family.collections[name];
-  if (!collection) return { label: path };
-  const inner = collection.fields[rest[0] ?? ''];
-  const item = `${word(collection.title)} ${id}`;
-  return inner
-    ? { label: `${item}: ${word(inner.label)}`, field: inner }
-    : { label: [item, ...rest].join('.') };
 }
 
 function Plain({ value }: { value: unknown }) {

@@ -15,6 +15,7 @@ import { Failure } from '../app/failure.tsx';
 import { MissingPage } from '../app/missing-page.tsx';
 import { useFamilyTexts } from '../families/family-texts.ts';
 import { useFormats } from '../i18n/formats.ts';
+import { ComplaintPanel } from '../quality/complaint-panel.tsx';
 import { FieldValue, referredFamily } from './field-value.tsx';
 import { RecordHistory } from './record-history.tsx';
 import { RecordReferences } from './record-references.tsx';
@@ -80,6 +81,7 @@ export function RecordPage({ family, id }: { family: Family; id: number }) {
       {Object.entries(family.collections).map(([name, collection]) => (
         <ItemsTable key={name} collection={collection} items={itemsIn(collection, record.fields[name])} />
       ))}
+      {family.name === 'complaint' && <ComplaintPanel id={id} fields={record.fields} />}
       <Tabs defaultValue="references" keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="references">{t('references')}</Tabs.Tab>

@@ -45,7 +45,9 @@ export function ReferenceInput(props: ReferenceInputProps) {
     { query: { per_page: SHOWN, order: 'desc', ...(canSearch && text !== '' && { keyword: text }) } },
     { isEnabled: list !== undefined && (combobox.dropdownOpened || text !== ''), keepsPrevious: true },
   );
-  const options = (found.data?.data ?? []).map(fields => nameOf(kind, fields));
+  // What was found for an earlier text is not offered for this one: an arrow key and Enter would take it.
+  const isCurrent = text === (typed ?? '') && !found.isPlaceholderData;
+  const options = isCurrent ? (found.data?.data ?? []).map(fields => nameOf(kind, fields)) : [];
   const shown = typed ?? (value === null ? '' : (titleOf(family, value) ?? String(value)));
 
   const take = (id: number | null) => {
@@ -91,6 +93,8 @@ export function ReferenceInput(props: ReferenceInputProps) {
             value !== null && !required ? (
               <CloseButton
                 size={44}
+                // By keyboard, the text is emptied; a stop between fields is in the way.
+                tabIndex={-1}
                 aria-label={t('reference.clear', { label })}
                 onMouseDown={event => event.preventDefault()}
                 onClick={() => take(null)}
@@ -114,7 +118,7 @@ export function ReferenceInput(props: ReferenceInputProps) {
             </Combobox.Option>
           ))}
           {options.length === 0 && (
-            <Combobox.Empty>{t(found.isFetching ? 'reading' : 'reference.nothing')}</Combobox.Empty>
+            <Combobox.Empty>{t(isCurrent && found.data ? 'reference.nothing' : 'reading')}</Combobox.Empty>
           )}
         </Combobox.Options>
       </Combobox.Dropdown>

@@ -1,5 +1,5 @@
 import type { Collection, Family } from '../../shared/define-family.ts';
-import { useCall } from '../api/calls.ts';
+import { type ReadOptions, useCall } from '../api/calls.ts';
 
 /** A record with everything that is stored of it: `GET /x/records/{family}/{id}`. Items are maps by id. */
 export interface WholeRecord {
@@ -14,8 +14,8 @@ export interface WholeRecord {
   user: string;
 }
 
-export function useWholeRecord(family: string, id: number) {
-  return useCall<WholeRecord>('x.records.read', { params: { family, id } });
+export function useWholeRecord(family: string, id: number, options: ReadOptions = {}) {
+  return useCall<WholeRecord>('x.records.read', { params: { family, id } }, options);
 }
 
 /** For `If-Match`: interface decisions, 2. */

@@ -7,8 +7,12 @@ import type { Scan } from '../../shared/overview-operations.ts';
 import { createWedge, type KeyOutcome } from '../../shared/scanner/wedge.ts';
 import { client } from '../api/client.ts';
 import { recordPath } from '../app/record-path.ts';
+import { takeReading } from './gauge.ts';
 import { hasScanTarget, offerScan } from './scan-target.ts';
-import { retype, textControl } from './typed-text.ts';
+import { type Held, heldBy, retype, textControl } from './typed-text.ts';
+
+/** Keys of a scan that go through before it is known for one; the wedge lets two. */
+const PASSED_AT_MOST = 8;
 
 interface Notice {
   text: string;
@@ -29,6 +33,8 @@ export function ScanListener() {
 
   useEffect(() => {
     const wedge = createWedge();
+    /** What the control held before each of the last keys that went through to it. */
+    const passed: (Held | null)[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
 
     const open = async (text: string) => {
@@ -46,19 +52,30 @@ export function ScanListener() {
     const settle = ({ scan, takeBack, giveBack }: KeyOutcome) => {
       const control = textControl(document.activeElement);
       if (scan === null) {
-        if (control) retype(control, 0, giveBack);
+        if (control && giveBack !== '') retype(heldBy(control), giveBack);
         return;
       }
+      const held = takeBack > 0 ? passed.at(-takeBack) : control && heldBy(control);
+      passed.length = 0;
+      if (takeReading(control, scan)) return;
       if (hasScanTarget()) {
-        if (control) retype(control, takeBack, '');
+        if (held) retype(held, '');
         if (offerScan(scan)) return;
       }
-      if (control) retype(control, takeBack, scan.replaceAll('\u001d', ''));
+      if (held) retype(held, scan.replaceAll('\u001d', ''));
       else void open(scan);
+    };
+
+    /** Keys that wait behind a busy screen are no pause: they carry the time at which they were pressed. */
+    const pause = () => {
+      if (isInputPending()) timer = setTimeout(pause, 20);
+      else settle(wedge.pause());
     };
 
     const listen = (event: KeyboardEvent) => {
       if (event.isComposing) return;
+      const control = textControl(document.activeElement);
+      const held = control && heldBy(control);
       const outcome = wedge.key({
         key: event.key,
         at: event.timeStamp,
@@ -71,11 +88,14 @@ export function ScanListener() {
       if (!outcome.isPassed) {
         event.preventDefault();
         event.stopPropagation();
+      } else if (event.key.length === 1) {
+        passed.push(held);
+        if (passed.length > PASSED_AT_MOST) passed.shift();
       }
       settle(outcome);
       clearTimeout(timer);
       const due = wedge.dueAt();
-      if (due !== null) timer = setTimeout(() => settle(wedge.pause()), due - event.timeStamp);
+      if (due !== null) timer = setTimeout(pause, due - event.timeStamp);
     };
     // Before any control sees the key.
     window.addEventListener('keydown', listen, { capture: true });
@@ -115,4 +135,10 @@ export function ScanListener() {
       </Group>
     </Paper>
   );
+}
+
+/** Chromium's own; elsewhere nothing is known to wait. */
+function isInputPending(): boolean {
+  const { scheduling } = navigator as { scheduling?: { isInputPending?: () => boolean } };
+  return scheduling?.isInputPending?.() ?? false;
 }

@@ -1,27 +1,32 @@
+export type TextControl = HTMLInputElement | HTMLTextAreaElement;
+
+/** What a control held before a key: a control that takes numbers drops letters, so counting keys back would not do. */
+export interface Held {
+  control: TextControl;
+  value: string;
+  /** Null: a number or a date, whose caret a script cannot see; what is typed goes to its end. */
+  caret: number | null;
+}
+
 /** A control that takes text, or null. */
-export function textControl(element: Element | null): HTMLInputElement | HTMLTextAreaElement | null {
+export function textControl(element: Element | null): TextControl | null {
   if (element instanceof HTMLTextAreaElement) return element.readOnly ? null : element;
   if (!(element instanceof HTMLInputElement) || element.readOnly) return null;
   return /^(text|search|tel|url|email|password|number|date|)$/.test(element.type) ? element : null;
 }
 
-/** Takes characters before the caret away and puts others in their place, as if they had been typed. */
-export function retype(
-  control: HTMLInputElement | HTMLTextAreaElement,
-  takeBack: number,
-  text: string,
-): void {
-  if (takeBack === 0 && text === '') return;
-  const { value } = control;
-  // Numbers and dates have no caret that a script can see; what was typed last stands at their end.
-  const caret = control.selectionStart ?? value.length;
-  const from = Math.max(0, caret - takeBack);
+export function heldBy(control: TextControl): Held {
+  return { control, value: control.value, caret: control.selectionStart };
+}
+
+/** Gives the control what it held, with a text put in at its caret, as if that had been typed. */
+export function retype({ control, value, caret }: Held, text: string): void {
+  const at = caret ?? value.length;
+  const next = value.slice(0, at) + text + value.slice(at);
+  if (next === control.value) return;
   const prototype = control instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement;
   // React compares with the value that it set itself, so the element's own setter is the one that it notices.
-  Object.getOwnPropertyDescriptor(prototype.prototype, 'value')?.set?.call(
-    control,
-    value.slice(0, from) + text + value.slice(caret),
-  );
+  Object.getOwnPropertyDescriptor(prototype.prototype, 'value')?.set?.call(control, next);
   control.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: text }));
-  if (control.selectionStart !== null) control.setSelectionRange(from + text.length, from + text.length);
+  if (caret !== null) control.setSelectionRange(at + text.length, at + text.length);
 }

@@ -1,5 +1,5 @@
 import { Button, Center, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
@@ -7,7 +7,9 @@ import { AppError } from '../../shared/errors.ts';
 import { useWrite } from '../api/calls.ts';
 import type { Session } from '../api/session.ts';
 import { Failure } from '../app/failure.tsx';
+import { useFirstFocus } from '../app/first-focus.ts';
 import { rememberUser } from './known-users.ts';
+import { usePageTitle } from './page-title.ts';
 
 interface Typed {
   code: string;
@@ -22,6 +24,9 @@ export function FirstAdministrator() {
   const { t } = useTranslation('session');
   const navigate = useNavigate();
   const { hash } = useLocation();
+  const form = useRef<HTMLFormElement>(null);
+  usePageTitle(t('first.title'));
+  useFirstFocus(form);
   const [code] = useState(hash.slice(1));
   const { register, handleSubmit } = useForm<Typed>({
     defaultValues: { code, company_name: '', name: '', login: '', password: '' },
@@ -43,7 +48,12 @@ export function FirstAdministrator() {
 
   return (
     <Center mih="100vh" p="lg" component="main">
-      <form onSubmit={submit} aria-label={t('first.title')} style={{ width: '100%', maxWidth: '32rem' }}>
+      <form
+        ref={form}
+        onSubmit={submit}
+        aria-label={t('first.title')}
+        style={{ width: '100%', maxWidth: '32rem' }}
+      >
         <Stack>
           <Title order={1}>{t('first.title')}</Title>
           <Text>{t('first.text')}</Text>

@@ -4,8 +4,9 @@ import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useWrite } from '../api/calls.ts';
 import type { Session } from '../api/session.ts';
-import { Failure } from '../app/failure.tsx';
 import { knownUsers, rememberUser } from './known-users.ts';
+import { usePageTitle } from './page-title.ts';
+import { SignInFailure } from './sign-in-failure.tsx';
 
 interface Typed {
   login: string;
@@ -21,6 +22,7 @@ export function SignIn({ session }: { session: Session }) {
   const { mutateAsync, error, isPending } = useWrite<Session>('x.session.create');
   const known = useRef(knownUsers()).current;
 
+  usePageTitle(t('sign-in'));
   useEffect(() => setFocus('login'), [setFocus]);
 
   const signIn = handleSubmit(async body => {
@@ -78,7 +80,7 @@ export function SignIn({ session }: { session: Session }) {
               visibilityToggleButtonProps={{ 'aria-label': t('password.show') }}
               {...register('password', { required: true })}
             />
-            <Failure error={error} />
+            <SignInFailure error={error} />
             <Button type="submit" loading={isPending} loaderProps={{ 'aria-label': t('signing-in') }}>
               {t('sign-in')}
             </Button>

@@ -4,7 +4,8 @@ import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useWrite } from '../api/calls.ts';
 import type { Session, SessionUser } from '../api/session.ts';
-import { Failure } from '../app/failure.tsx';
+import { usePageTitle } from './page-title.ts';
+import { SignInFailure } from './sign-in-failure.tsx';
 
 /** The session rests: its user goes on with the password, or somebody else signs in. */
 export function Unlock({ user }: { user: SessionUser }) {
@@ -13,6 +14,7 @@ export function Unlock({ user }: { user: SessionUser }) {
   const unlock = useWrite<Session>('x.session.unlock');
   const end = useWrite('x.session.end');
 
+  usePageTitle(t('locked'));
   useEffect(() => setFocus('password'), [setFocus]);
 
   const submit = handleSubmit(async body => {
@@ -39,7 +41,7 @@ export function Unlock({ user }: { user: SessionUser }) {
             visibilityToggleButtonProps={{ 'aria-label': t('password.show') }}
             {...register('password', { required: true })}
           />
-          <Failure error={unlock.error} />
+          <SignInFailure error={unlock.error} />
           <Button type="submit" loading={unlock.isPending}>
             {t('unlock')}
           </Button>

@@ -11,7 +11,7 @@ import { Link } from 'react-router';
 import type { SyncState } from '../../shared/exchange-operations.ts';
 import { useCall } from '../api/calls.ts';
 
-const icons: Record<SyncState['state'], typeof IconCloudOff> = {
+export const syncIcons: Record<SyncState['state'], typeof IconCloudOff> = {
   alone: IconDeviceDesktopCheck,
   in_step: IconCloudCheck,
   exchanging: IconCloudUp,
@@ -28,8 +28,8 @@ export function SyncBadge() {
   const { t } = useTranslation('sync');
   const { data } = useCall<SyncState>('x.sync.read');
   if (!data) return null;
-  const { state, unsent, says } = data.data;
-  const Icon = icons[state];
+  const { state, unsent } = data.data;
+  const Icon = syncIcons[state];
   const isTrouble = Icon === IconAlertTriangle;
   return (
     <Button
@@ -38,7 +38,6 @@ export function SyncBadge() {
       variant={isTrouble ? 'filled' : 'default'}
       {...(isTrouble && { color: 'red' })}
       leftSection={<Icon aria-hidden />}
-      title={says}
       visibleFrom="sm"
     >
       {t(unsent > 0 && !isTrouble ? 'badge.unsent' : `badge.${state}`, { count: unsent })}

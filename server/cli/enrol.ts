@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { z } from 'zod';
+import type { MovedAnswer } from '../../shared/moved-operations.ts';
 import type { enrolAnswerSchema } from '../../shared/sync-operations.ts';
 import type { WithInterface } from './interface.ts';
 
@@ -15,8 +16,19 @@ export function enrolCommand(withInterface: WithInterface): Command {
       const { data } = await withInterface(client =>
         client.call<z.infer<typeof enrolAnswerSchema>>('x.sync.enrol', { body }),
       );
+      if (data.moved) process.stdout.write(tellMoved(data.moved));
       process.stdout.write(
         `This station is "${data.name}" of ${data.address} now; new ids are of block ${data.block}.\n`,
       );
     });
+}
+
+function tellMoved({ records, commits, blocks, backup }: MovedAnswer): string {
+  const ranges = blocks.map(({ from, to }) => `${from} to ${to}`).join(', ');
+  return [
+    `Before: a checked backup, ${backup}`,
+    `Moved: ${records} records and their ${commits} commits; blocks of ids: ${ranges}.`,
+    'GET /api/v2/x/moved/{family}/{old id} answers the id that a record has now.',
+    '',
+  ].join('\n');
 }

@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import { Command, Option } from 'commander';
 import type { Client } from '../../shared/client.ts';
 import { AppError } from '../../shared/errors.ts';
+import { transferOrder } from '../../shared/transfer-order.ts';
 import { STATION_HEADER } from '../transfer/export-lines.ts';
-import { transferOrder } from '../transfer/transfer-order.ts';
 import type { WithInterface } from './interface.ts';
 
 type Format = 'csv' | 'json';

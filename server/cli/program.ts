@@ -9,6 +9,7 @@ import { rebuildCommand } from './rebuild.ts';
 import { restoreCommand } from './restore.ts';
 import { stationCommand } from './station.ts';
 import { tokenCommand } from './token.ts';
+import { userCommand } from './user.ts';
 import { verifyCommand } from './verify.ts';
 
 const USAGE = 2;
@@ -32,6 +33,7 @@ export function createProgram(withInterface: WithInterface, folderOf: () => stri
     .addCommand(exportCommand(withInterface))
     .addCommand(demoCommand(withInterface))
     .addCommand(tokenCommand(withInterface))
+    .addCommand(userCommand(withInterface, folderOf))
     .addCommand(stationCommand(withInterface))
     .addCommand(enrolCommand(withInterface))
     .addCommand(rebuildCommand(withInterface))

@@ -1,5 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import { Command } from 'commander';
+import { AppError } from '../../shared/errors.ts';
 import type { Comparison } from '../../shared/exchange-operations.ts';
+import type { PackageReport } from '../quality/verify-package.ts';
+import type { Finding } from '../store/findings.ts';
 import type { VerifyReport } from '../store/verify.ts';
 import type { WithInterface } from './interface.ts';
 import { cancellable, progressLine } from './progress.ts';
@@ -10,13 +14,20 @@ const WRONG = 1;
 export function verifyCommand(folderOf: () => string, withInterface: WithInterface): Command {
   return new Command('verify')
     .description('prove that history, records and stock agree; ends with 1 when something is wrong')
-    .argument('[file]', 'a backup to verify instead of the data folder')
+    .argument('[file]', 'a backup to verify instead of the data folder, or a recall package (.json)')
     .option('--central', 'at an enrolled station whose server runs: compare all records with central instead')
     .action(async (file: string | undefined, { central }: { central?: boolean }) => {
       if (central) {
         const { data } = await withInterface(client => client.call<Comparison>('x.sync.comparison'));
         process.stdout.write(compared(data));
         if (!data.is_same) process.exitCode = WRONG;
+        return;
+      }
+      if (file?.toLowerCase().endsWith('.json')) {
+        const { verifyPackage } = await import('../quality/verify-package.ts');
+        const report = verifyPackage(await textOf(file));
+        process.stdout.write(packageTold(file, report));
+        if (report.faults > 0) process.exitCode = WRONG;
         return;
       }
       const [{ verify }, { proof }] = await Promise.all([
@@ -55,10 +66,7 @@ function compared({ is_same: isSame, sequence, families }: Comparison): string {
 
 function told(report: VerifyReport): string {
   const { findings, faults, file, records, commits, chains, unknown, seconds } = report;
-  const lines = findings.map(
-    ({ what, where, remedy }, index) => `${index + 1}. ${what}\n   ${where}\n   ${remedy}\n`,
-  );
-  if (faults > findings.length) lines.push(`… and ${faults - findings.length} more.\n`);
+  const lines = findingLines(findings, faults);
   if (unknown > 0) {
     lines.push(
       `${unknown} records are of families that this version does not know: only their hashes were checked.\n`,
@@ -70,4 +78,36 @@ function told(report: VerifyReport): string {
       ? `Nothing is wrong with ${file}: ${read}.`
       : `${faults === 1 ? '1 thing is' : `${faults} things are`} wrong with ${file}: ${read}.`;
   return `${lines.join('')}${end}\n`;
+}
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new AppError('not_found', `The file ${file} cannot be read. Give the path of a recall package.`, {
+      cause,
+    });
+  }
+}
+
+function packageTold(file: string, report: PackageReport): string {
+  const { findings, faults, notes, subject, title, station, records, commits } = report;
+  const things = faults === 1 ? '1 thing is' : `${faults} things are`;
+  const read = `${records} records and ${commits} commits of ${subject} (${title})`;
+  const end =
+    faults === 0 ? `Nothing is wrong with ${file}: ${read}.` : `${things} wrong with ${file}: ${read}.`;
+  const made = `Made ${report.made_at} by ${report.made_by} at station ${station}. SHA-256 ${report.package_sha256}`;
+  return [
+    ...findingLines(findings, faults),
+    `${end}\n`,
+    `${made}\n`,
+    ...notes.map(note => `Note: ${note}\n`),
+  ].join('');
+}
+
+function findingLines(findings: readonly Finding[], faults: number): string[] {
+  const lines = findings.map(
+    ({ what, where, remedy }, index) => `${index + 1}. ${what}\n   ${where}\n   ${remedy}\n`,
+  );
+  return faults > findings.length ? [...lines, `… and ${faults - findings.length} more.\n`] : lines;
 }

@@ -1,16 +1,21 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler, Response } from 'express';
 
 import { AppError } from '../../shared/errors.ts';
+import { hasRole } from '../../shared/roles.ts';
 import type { StationIdentity, Stations } from '../central/stations.ts';
+import type { SessionIdentity, Sessions } from '../identity/sessions.ts';
 import type { Scope, TokenIdentity, Tokens } from '../identity/tokens.ts';
 
-/** Who calls: a person or program with a token, or a station with its key. */
-export type Identity = TokenIdentity | StationIdentity;
+/** Who calls: a program with a token, a station with its key, or a user with a session. */
+export type Identity = TokenIdentity | StationIdentity | SessionIdentity;
 
 export interface AuthenticateOptions {
   tokens: Pick<Tokens, 'authenticate'>;
   /** Central's stations; none where nothing is said. */
   stations?: Pick<Stations, 'authenticate'> | undefined;
+  /** Users' sessions; none where nothing is said. */
+  sessions?: Pick<Sessions, 'authenticate'> | undefined;
   /**
    * What needs no identity: `GET /api/v2/status`, or with a star at the end whatever lies below, `GET /docs/*`.
    * HEAD goes with GET. Compared with the path as sent: any other way of writing it needs an identity.
@@ -22,23 +27,51 @@ export interface AuthenticateOptions {
  * Lets a request through with an identity, or without one to what is open. Everything else, unknown paths included, is
  * `unauthenticated` (401); a write without the scope `write` is `forbidden` (403). The token counts in the
  * `Authorization` header only: addresses end up in logs and histories. A station's key is judged by the operation.
+ *
+ * A browser sends a session's cookie with whatever request a page makes it send. So a write with a cookie must say that
+ * it comes from a page of ours (403; a foreign one the guard has refused), and a locked session does nothing but what is
+ * open (401 `session_locked`). Where a request has an `Authorization` header, its cookie says nothing.
  */
-export function createAuthenticate({ tokens, stations, open }: AuthenticateOptions): RequestHandler {
+export function createAuthenticate({
+  tokens,
+  stations,
+  sessions,
+  open,
+}: AuthenticateOptions): RequestHandler {
   const isOpen = matcherOf(open);
   return (request, response, next) => {
-    const { method } = request;
+    const { method, headers, path } = request;
     const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
-    const { authorization } = request.headers;
-    const identity: Identity | null =
+    const { authorization, cookie } = headers;
+    if (authorization === undefined && cookie !== undefined && sessions) {
+      // Looking whether the session is locked is no use of it.
+      const session = sessions.authenticate(cookie, path !== SESSION_PATH);
+      if (session) {
+        if (!isRead) requireOwnPage(headers);
+        response.locals.identity = session;
+        if (!session.isLocked || isOpen(method === 'HEAD' ? 'GET' : method, path)) return next();
+        throw new AppError('session_locked', 'The session is locked. Unlock it with the password.');
+      }
+    }
+    const identity: TokenIdentity | StationIdentity | null =
       tokens.authenticate(authorization) ?? stations?.authenticate(authorization) ?? null;
     if (identity !== null) {
       if (!isRead && !isStation(identity) && !identity.scopes.includes('write')) throw lacks('write');
       response.locals.identity = identity;
-    } else if (!isOpen(method === 'HEAD' ? 'GET' : method, request.path)) {
+    } else if (!isOpen(method === 'HEAD' ? 'GET' : method, path)) {
       throw unauthenticated();
     }
     next();
   };
+}
+
+const SESSION_PATH = '/api/v2/x/session';
+
+/** The guard lets no other origin and site through: that one of them is there is enough. */
+function requireOwnPage(headers: IncomingHttpHeaders): void {
+  if (headers.origin !== undefined || headers['sec-fetch-site'] === 'same-origin') return;
+  const message = 'A write with a session must come from a page of this server. Programs use a token.';
+  throw new AppError('forbidden', message);
 }
 
 /** The caller. Throws 401 on an open path that was called without an identity. */
@@ -57,6 +90,24 @@ export function isStation(identity: Identity): identity is StationIdentity {
   return 'stationId' in identity;
 }
 
+export function isSession(identity: Identity): identity is SessionIdentity {
+  return 'session' in identity;
+}
+
+/** Whether the caller may administer: by role or by scope. */
+export function isAdministrator(response: Response): boolean {
+  const identity = identityOf(response);
+  if (isSession(identity)) return hasRole(identity.roles, 'administrator');
+  return !isStation(identity) && identity.scopes.includes('admin');
+}
+
+/** The caller's session. @throws AppError 401 where there is none */
+export function sessionOf(response: Response): SessionIdentity {
+  const identity = optionalIdentityOf(response);
+  if (identity && isSession(identity)) return identity;
+  throw new AppError('unauthenticated', 'There is no session. Sign in first.');
+}
+
 function matcherOf(open: readonly string[]): (method: string, path: string) => boolean {
   const exact = new Set(open.filter(entry => !entry.endsWith('*')));
   const prefixes = open.filter(entry => entry.endsWith('*')).map(entry => entry.slice(0, -1));
@@ -67,7 +118,7 @@ function matcherOf(open: readonly string[]): (method: string, path: string) => b
 }
 
 function unauthenticated(): AppError {
-  return new AppError('unauthenticated', 'Send a valid token as Authorization: Bearer <token>.');
+  return new AppError('unauthenticated', 'Sign in, or send a valid token as Authorization: Bearer <token>.');
 }
 
 function lacks(scope: Scope): AppError {

@@ -14,6 +14,11 @@ export interface Call {
   body: unknown;
   /** The caller's name, for history. */
   user: string;
+  /** Id of the signed-in user; undefined for tokens and stations. */
+  userId?: number | undefined;
+  /** Roles of the signed-in user; undefined for tokens and stations, whose scopes say what they may do. */
+  roles?: readonly string[] | undefined;
+  /** Whose answers are remembered, and whose event streams are counted, together. */
   tokenId: number;
   /** The calling station's id at central; undefined for everybody else. */
   stationId: number | undefined;
@@ -67,6 +72,15 @@ export class Query {
     const number = /^\d{1,15}$/.test(text) ? Number(text) : 0;
     if (number < 1) throw invalid({ [name]: [`${shown(text)} is not a whole number from 1.`] });
     return number;
+  }
+
+  /** Whether the list is wanted with the newest first. @throws AppError 422 */
+  isNewestFirst(): boolean {
+    const order = this.#values.get('order') ?? 'asc';
+    if (order !== 'asc' && order !== 'desc') {
+      throw invalid({ order: [`${shown(order)} is no order. Give asc or desc.`] });
+    }
+    return order === 'desc';
   }
 
   /** Page and size; a size over the limit is read as the limit (interface decisions, 2). */

@@ -12,6 +12,7 @@ const LINGER_MS = 5_000;
 /** Headers that HTTP requires or expects with a code, unless the error brings its own. */
 const HEADERS_OF_CODE: Partial<Record<ErrorCode, Record<string, string>>> = {
   unauthenticated: { 'WWW-Authenticate': 'Bearer' },
+  session_locked: { 'WWW-Authenticate': 'Bearer' },
   too_many_requests: { 'Retry-After': '60' },
   unavailable: { 'Retry-After': '5' },
 };

@@ -17,6 +17,7 @@ type Components = Record<string, JsonSchema>;
 /** A value that the schema takes and that reads like a real one, by the names of fields. */
 export function exampleOf(schema: JsonSchema, components: Components, options: ExampleOptions): unknown {
   const { name = '', owner = '' } = options;
+  if (schema.examples) return schema.examples[0];
   if (schema.$ref !== undefined) {
     return exampleOf(resolve(schema, components), components, { ...options, owner: nameOf(schema.$ref) });
   }

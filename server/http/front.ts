@@ -2,6 +2,7 @@ import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 
 import type { Stations } from '../central/stations.ts';
+import type { Sessions } from '../identity/sessions.ts';
 import type { Tokens } from '../identity/tokens.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { createErrorHandler, refuseUnknownPath } from './errors.ts';
@@ -14,6 +15,8 @@ export interface FrontOptions {
   tokens: Pick<Tokens, 'authenticate'>;
   /** Central's stations, which call with their keys. */
   stations?: Pick<Stations, 'authenticate'>;
+  /** Signed-in users, whose browsers call with a cookie. */
+  sessions?: Pick<Sessions, 'authenticate'>;
   /** What needs no identity: see `createAuthenticate`. */
   open: readonly string[];
   /** Host names besides loopback: see `createGuard`. */
@@ -27,7 +30,7 @@ export interface FrontOptions {
  * foreign page, by a known caller; what no route answers is 404, and every error is answered with the envelope.
  */
 export function createFront(
-  { log, tokens, stations, open, hosts = [], isSecure = false }: FrontOptions,
+  { log, tokens, stations, sessions, open, hosts = [], isSecure = false }: FrontOptions,
   mount: (app: Express) => void,
 ): Express {
   const app = express();
@@ -39,7 +42,7 @@ export function createFront(
       createRequestLog(log),
       createSecurityHeaders(),
       createGuard({ hosts, isSecure }),
-      createAuthenticate({ tokens, stations, open }),
+      createAuthenticate({ tokens, stations, sessions, open }),
     ),
   );
   mount(app);

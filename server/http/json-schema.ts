@@ -14,6 +14,7 @@ export interface JsonSchema {
   enum?: unknown[];
   const?: unknown;
   default?: unknown;
+  examples?: unknown[];
   format?: string;
   pattern?: string;
   minimum?: number;

@@ -13,6 +13,7 @@ const SECRET_NAMES = new Set([
   'cookie',
   'set-cookie',
   'password',
+  'current_password',
   'esignature_password',
   'secret',
   'token',

@@ -19,8 +19,9 @@ const errorExamples: Partial<Record<ErrorCode, ErrorExample>> = {
   },
   unauthenticated: {
     name: 'Unauthenticated',
-    description: 'No token, or one that is not valid.',
-    message: 'Send a valid token as Authorization: Bearer <token>.',
+    description:
+      'No token or session, or one that is not valid, or a session that is locked (`session_locked`).',
+    message: 'Sign in, or send a valid token as Authorization: Bearer <token>.',
     headers: ['WWW-Authenticate'],
   },
   forbidden: {
@@ -136,8 +137,12 @@ export function errorsOf(operation: Operation): Record<string, Reference> {
   return { ...responses, default: reference('OtherError') };
 }
 
-const nameOfStatus = new Map<number, string | undefined>(
-  Object.entries(errorStatus).map(([code, status]) => [status, errorExamples[code as ErrorCode]?.name]),
+/** Of codes that share a status, the one that has an example. */
+const nameOfStatus = new Map<number, string>(
+  Object.entries(errorStatus).flatMap(([code, status]) => {
+    const name = errorExamples[code as ErrorCode]?.name;
+    return name === undefined ? [] : [[status, name] as const];
+  }),
 );
 
 function errorStatuses(operation: Operation): Set<number> {
@@ -167,8 +172,8 @@ function errorStatuses(operation: Operation): Set<number> {
 }
 
 /** Writes of records and settings, as against tokens and maintenance: they take an `Idempotency-Key`. */
-export function isRecordWrite({ scope, errors }: Operation): boolean {
-  return scope === 'write' || errors.includes(errorStatus.stale);
+export function isRecordWrite({ scope, errors, kind }: Operation): boolean {
+  return scope === 'write' || kind === 'create' || errors.includes(errorStatus.stale);
 }
 
 function errorResponse(description: string, headers: readonly string[], example: unknown): OpenApiResponse {

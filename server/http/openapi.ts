@@ -3,6 +3,7 @@ import { errorSchema, INTERFACE_VERSION } from '../../shared/envelope.ts';
 import { families } from '../../shared/families/registry.ts';
 import type { BodySpec, Operation, ParameterSpec } from '../../shared/operation.ts';
 import { listOperations } from '../../shared/operations.ts';
+import { lowestRole } from '../../shared/roles.ts';
 import { exampleOf } from './example.ts';
 import { createSchemaComponents } from './json-schema.ts';
 import type {
@@ -216,7 +217,11 @@ function wordsOf({ section, kind, method, scope, family, id }: Operation): strin
     words.push('Errors are named by place: `0.name`.');
   if (scope === 'station')
     words.push('Needs the key of a station. The body may be sent with `Content-Encoding: gzip`.');
-  else words.push(scope === 'none' ? 'Needs no token.' : `Needs a token with the scope ${scope}.`);
+  else if (scope === 'none') words.push('Needs no token.');
+  else {
+    const role = lowestRole({ id, scope });
+    words.push(`Needs a token with the scope ${scope}, or a signed-in user with the role ${role}.`);
+  }
   return words.join(' ');
 }
 
@@ -234,9 +239,11 @@ const otherTags: Record<string, string> = {
   Interface: 'The interface itself.',
   Records: 'Whole records of any family, and their history.',
   Events: 'What changes, as it changes.',
+  Session: 'Signing in and out of a browser.',
   Tokens: 'Who may call the interface.',
   Maintenance: 'Checks and repairs.',
   Stations: 'Central and the stations that sync with it.',
+  Paper: 'Documents and labels, as PDF and for label printers.',
   'Import and export': 'Many records at once, from and to files.',
 };
 

@@ -2,25 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import express, { type Express, type Response } from 'express';
+import { PAGE_POLICY } from '../../shared/page-policy.ts';
 
 /** `dist/renderer`: beside the bundle, and at the same depth below the project's folder from the source. */
 const BUILT = fileURLToPath(new URL('../renderer', import.meta.url));
 const FROM_SOURCE = fileURLToPath(new URL('../../dist/renderer', import.meta.url));
-
-/** Scripts, pictures and calls of this server's own alone; styles may stand in the page, because components set them. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "frame-src 'self' blob:",
-  "worker-src 'self'",
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
 
 /** Every address of a screen is the same page, which reads the address itself. */
 const SCREENS = ['/', '/first', '/app', '/app/*screen'];
@@ -40,7 +26,7 @@ export function mountPages(
     open: ['GET /', 'GET /first', 'GET /app', 'GET /app/*', 'GET /assets/*', 'GET /icon.svg'],
     mount(app) {
       app.get(SCREENS, (_request, response) => {
-        response.setHeader('Content-Security-Policy', POLICY);
+        response.setHeader('Content-Security-Policy', PAGE_POLICY);
         response.setHeader('Cache-Control', 'no-cache');
         response.sendFile('index.html', { root: folder, cacheControl: false }, error => {
           if (error && !response.headersSent) sayMissing(response);

@@ -2,9 +2,11 @@ import type { Express, NextFunction, Request, Response } from 'express';
 import { AppError } from '../../shared/errors.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { listOperations } from '../../shared/operations.ts';
-import { identityOf, isStation, optionalIdentityOf } from './authenticate.ts';
+import { lowestRole, mayCall } from '../../shared/roles.ts';
+import { identityOf, isSession, isStation, optionalIdentityOf } from './authenticate.ts';
 import { type Call, Query, type Reply } from './call.ts';
 import { documentedHandlers } from './handlers/documented.ts';
+import { draftHandlers } from './handlers/drafts.ts';
 import { events } from './handlers/events.ts';
 import { extensionHandlers } from './handlers/extensions.ts';
 import { create, list, read, update } from './handlers/family.ts';
@@ -32,13 +34,15 @@ export function mountOperations(app: Express, services: Services, further: Recor
   const handlers: Record<string, Handler> = {
     ...documentedHandlers,
     ...extensionHandlers,
+    ...draftHandlers,
     ...stockHandlers,
     'x.events': events,
     ...further,
   };
   const table = new RouteTable<Route>();
   for (const operation of listOperations()) {
-    const handler = operation.kind === 'custom' ? handlers[operation.id] : byKind[operation.kind];
+    const usual = operation.kind === 'custom' ? undefined : byKind[operation.kind];
+    const handler = handlers[operation.id] ?? usual;
     if (!handler) throw new Error(`The operation ${operation.id} has no handler.`);
     table.add(operation, { operation, handler });
   }
@@ -61,6 +65,7 @@ async function serve(
     const { operation, handler } = found.route;
     checkScope(operation, response);
     const identity = optionalIdentityOf(response);
+    const session = identity && isSession(identity) ? identity : undefined;
     const query = new Query(request.url, operation);
     const given = bodyOf(request, operation);
     const call: Call = {
@@ -69,6 +74,8 @@ async function serve(
       query,
       body: given && (await given),
       user: identity?.name ?? '',
+      userId: session?.userId,
+      roles: session?.roles,
       tokenId: identity?.tokenId ?? -1,
       stationId: identity && isStation(identity) ? identity.stationId : undefined,
       request,
@@ -99,15 +106,29 @@ function bodyOf(request: Request, { body, scope }: Operation): Promise<unknown> 
   });
 }
 
-function checkScope({ scope }: Operation, response: Response): void {
+function checkScope(operation: Operation, response: Response): void {
+  const { scope } = operation;
   if (scope === 'none') return;
-  const scopes: readonly string[] = identityOf(response).scopes;
+  const identity = identityOf(response);
+  if (isSession(identity)) {
+    checkRole(operation, identity.roles);
+    return;
+  }
+  const scopes: readonly string[] = identity.scopes;
   if (scopes.includes(scope)) return;
   if (scope === 'station') throw new AppError('forbidden', 'This needs the key of a station.');
   throw new AppError(
     'forbidden',
     `This needs a token with the scope ${scope}. Yours has ${scopes.join(', ')}.`,
   );
+}
+
+function checkRole(operation: Operation, roles: readonly string[]): void {
+  if (mayCall(roles, operation)) return;
+  const lowest = lowestRole(operation);
+  if (lowest === null) throw new AppError('forbidden', 'This needs the key of a station.');
+  const own = roles.length === 0 ? 'none' : roles.join(', ');
+  throw new AppError('forbidden', `This needs the role ${lowest}. Yours: ${own}. Ask an administrator.`);
 }
 
 function notAllowed(request: Request, allow: readonly string[]): AppError {

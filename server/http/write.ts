@@ -25,7 +25,7 @@ export interface SentReply {
 }
 
 /** Never part of what is kept or hashed for a replay. */
-const SECRETS = new Set(['esignature_password', 'password']);
+const SECRETS = new Set(['esignature_password', 'password', 'current_password']);
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /**
@@ -51,7 +51,7 @@ export function createWrite(store: Store, clock: () => Date): Write {
     }
     try {
       return await store.gate.commit({
-        actor: { user: call.user },
+        actor: { user: call.user, userId: call.userId },
         reason: plan.reason,
         work: plan.work,
         answer: work => {

@@ -5,6 +5,7 @@ import { itemsOf, type StoredItem } from '../../shared/present.ts';
 import { judge, parseLimits } from '../../shared/tolerance.ts';
 import { eachItem, type Fields, mapOf } from '../store/changes.ts';
 import type { Draft, DraftChange, Rule } from '../store/draft.ts';
+import { judgeRework } from './disposition.ts';
 import { requireReason } from './reason.ts';
 
 const byPosition = { position: 'order' };
@@ -25,10 +26,21 @@ export const inspecting: Rule = (draft, change) => {
   const wasFinal = typeof change.before?.fields.passed === 'boolean';
   const isFinal = typeof fields.passed === 'boolean';
   if (wasFinal && !isFinal) requireReason(draft);
+  noteVerdict(draft, change);
   const verdict = measuredVerdict(fields);
   if (isFinal && verdict !== null && verdict !== fields.passed) fields.is_against_measurements = true;
   else delete fields.is_against_measurements;
 };
+
+/** A new verdict has its moment, and what a disposition settled of the former one no longer holds. */
+function noteVerdict(draft: Draft, change: DraftChange): void {
+  const { before, fields } = change;
+  if ((before?.fields.passed ?? null) === (fields.passed ?? null)) return;
+  if (typeof fields.passed === 'boolean') fields.finalised_at = draft.at;
+  else delete fields.finalised_at;
+  delete fields.is_settled;
+  judgeRework(draft, change);
+}
 
 function checkEntity(draft: Draft, change: DraftChange): void {
   const { fields } = change;

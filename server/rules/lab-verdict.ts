@@ -1,6 +1,6 @@
-import { type LabValue, readLabData } from '../../shared/lab-data.ts';
-import { itemsOf } from '../../shared/present.ts';
-import { judge, type Limits } from '../../shared/tolerance.ts';
+import { sameJson } from '../../shared/canonical-json.ts';
+import { isOutside, readLabData } from '../../shared/lab-data.ts';
+import { itemsOf, type StoredRecord } from '../../shared/present.ts';
 import type { Draft, DraftChange, Rule } from '../store/draft.ts';
 import { limitsOf } from './inspecting.ts';
 import { requireReason } from './reason.ts';
@@ -15,17 +15,24 @@ export const labVerdict: Rule = (draft, change) => {
     typeof fields.specification_id === 'number'
       ? draft.get('specification', fields.specification_id)
       : undefined;
+  const failed = failedMeasurements(template, fields.lab_data);
+  // A disposition settles what failed then; another failure locks anew.
+  if (!sameJson(before?.fields.failed_measurements ?? [], failed)) delete fields.is_settled;
+  if (failed.length > 0) fields.failed_measurements = failed;
+  else delete fields.failed_measurements;
+};
+
+/** The measurements outside the limits of the template's characteristics of the same name, in the order of the data. */
+export function failedMeasurements(template: StoredRecord | undefined, labData: unknown): string[] {
   const characteristics = itemsOf({ position: 'order' }, template?.fields.characteristics);
   const limits = new Map(
     characteristics.map(characteristic => [characteristic.name, limitsOf(characteristic)]),
   );
-  const failed = [...readLabData(fields.lab_data)].flatMap(([name, value]) => {
+  return [...readLabData(labData)].flatMap(([name, value]) => {
     const limit = limits.get(name);
     return limit && isOutside(limit, value) ? [name] : [];
   });
-  if (failed.length > 0) fields.failed_measurements = failed;
-  else delete fields.failed_measurements;
-};
+}
 
 /** Remembers the one part whose lots the number named, from the first write that could tell. */
 function notePart(draft: Draft, { before, fields }: DraftChange): void {
@@ -36,12 +43,4 @@ function notePart(draft: Draft, { before, fields }: DraftChange): void {
     draft.findBy('inventory', 'batch_number', batch).map(l => l.fields.part_id),
   );
   if (part !== undefined && others.length === 0) fields.batch_part_id = part;
-}
-
-/** A value beyond a limit of quantification fails only where every value that it can stand for does. */
-function isOutside(limits: Limits, value: LabValue): boolean {
-  if (value.kind === 'number') return judge(limits, value.value) === 'fail';
-  if (value.limit === null) return false;
-  if (value.relation === '<') return limits.lower !== null && value.limit <= limits.lower;
-  return limits.upper !== null && value.limit >= limits.upper;
 }

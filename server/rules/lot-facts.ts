@@ -51,13 +51,14 @@ const factsByFamily: Record<string, FactsOf> = {
 
   inspection: ({ fields }) => {
     if (typeof fields.inventory_id !== 'number') return [];
-    const lock =
-      fields.passed === true ? null : fields.passed === false ? 'inspection_failed' : 'inspection_open';
+    const isFree = fields.passed === true || fields.is_settled === true;
+    const lock = isFree ? null : fields.passed === false ? 'inspection_failed' : 'inspection_open';
     return [fact(fields.inventory_id, { lock })];
   },
 
   'lab-result': ({ fields }) => {
-    const failed = Array.isArray(fields.failed_measurements) && fields.failed_measurements.length > 0;
+    const { failed_measurements: measurements, is_settled: isSettled } = fields;
+    const failed = Array.isArray(measurements) && measurements.length > 0 && isSettled !== true;
     const lock = failed ? 'lab_failed' : null;
     if (typeof fields.inventory_id === 'number') return [fact(fields.inventory_id, { lock })];
     if (!failed || typeof fields.batch_number !== 'string' || fields.batch_number === '') return [];

@@ -33,7 +33,7 @@ export function locksOf(reads: Reads, lot: StoredRecord): { lock: LotLock; sourc
  * A lab result speaks of a lot by its number only when that number names the lots of one part (decisions, 5.3). Which
  * part that was is kept with the result: another part's lot of the same number, received later, must not free this one.
  */
-function speaksOf(reads: Reads, source: string, lot: StoredRecord, batch: string): boolean {
+export function speaksOf(reads: Reads, source: string, lot: StoredRecord, batch: string): boolean {
   const result = reads.records.get('lab-result', Number(source.split(':')[1]));
   const part = result?.fields.batch_part_id;
   return typeof part === 'number' ? part === lot.fields.part_id : namesOnePart(reads, batch);

@@ -10,24 +10,57 @@ export const FIRST_COMPANY = 1;
 /** A CAR is opened by its caller, today, unless said (interface decisions, 3). */
 export const carOpening: Rule = (draft, { before, fields }) => {
   if (before) return;
-  fields.initiator_name ??= draft.actor.user;
+  fields.initiator_name ??= nameOf(draft);
   fields.date_opened ??= draftToday(draft);
 };
 
-/** When a complaint was initiated, investigated and closed follows from its marks (interface decisions, 3). */
+/** When a complaint was initiated, investigated and closed, and by whom, follows from its marks (interface decisions, 3). */
 export const complaintProgress: Rule = (draft, { before, fields }) => {
-  if (!before) fields.initiated_at = draft.at;
-  for (const [mark, moment] of [
-    ['is_investigated', 'investigated_at'],
-    ['is_closed', 'closed_at'],
+  if (!before) note(draft, fields, 'initiated_at', 'initiator_user_id');
+  for (const [mark, moment, who] of [
+    ['is_investigated', 'investigated_at', 'investigator_user_id'],
+    ['is_closed', 'closed_at', 'closed_user_id'],
   ] as const) {
-    if (fields[mark] !== true) delete fields[moment];
-    else fields[moment] ??= draft.at;
+    if (fields[mark] !== true) {
+      delete fields[moment];
+      delete fields[who];
+    } else if (fields[moment] === undefined || fields[moment] === null) note(draft, fields, moment, who);
   }
 };
 
-/** A change after approval makes a new revision, which waits for its own approval (interface decisions, 1). */
+/** Programs have no user id: theirs is absent. */
+function note(draft: Draft, fields: Record<string, unknown>, moment: string, who: string): void {
+  fields[moment] = draft.at;
+  if (draft.actor.userId !== undefined) fields[who] = draft.actor.userId;
+}
+
+function nameOf(draft: Draft): string {
+  const { user, userId } = draft.actor;
+  const name = userId === undefined ? undefined : draft.get('user', userId)?.fields.name;
+  return typeof name === 'string' ? name : user;
+}
+
+/**
+ * A change after approval makes a new revision, which waits for its own approval (interface decisions, 1). Who approves
+ * it stands with it.
+ */
 export const revision: Rule = (draft, change) => {
+  revise(draft, change);
+  const { before, fields } = change;
+  if (fields.is_approved === true && isSameApproval(before?.fields, fields)) return;
+  delete fields.approved_by;
+  if (fields.is_approved === true && draft.actor.userId !== undefined)
+    fields.approved_by = draft.actor.userId;
+};
+
+function isSameApproval(
+  before: Record<string, unknown> | undefined,
+  fields: Record<string, unknown>,
+): boolean {
+  return before?.is_approved === true && before.revision === fields.revision;
+}
+
+function revise(draft: Draft, change: DraftChange): void {
   const { before, fields } = change;
   if (before?.fields.is_approved === true) {
     // Withdrawing the approval counts as a change: what is approved next is another revision.
@@ -38,7 +71,7 @@ export const revision: Rule = (draft, change) => {
   } else if (!before) {
     fields.revision_date ??= draftToday(draft);
   }
-};
+}
 
 /** A part's unit is one of its unit type's (interface 2.9); it is the company's unless told otherwise. */
 export const partUnits: Rule = (draft, change) => {

@@ -1,20 +1,32 @@
+import { TEXT_LIMIT } from '../../shared/fields.ts';
+import { readLabData } from '../../shared/lab-data.ts';
 import { itemsOf, type StoredRecord } from '../../shared/present.ts';
 import { mapOf } from '../store/changes.ts';
 import { sampleVerdict } from './inspecting.ts';
 import type { Reads } from './lot-state.ts';
 
-/** The body of a report that nobody has raised yet: what a person would otherwise type. */
+/** The body of a report or request that nobody has raised yet: what a person would otherwise type. */
 export type ProposedReport = Record<string, unknown>;
 
 /**
- * Reports that a rejected quantity or a failed inspection suggests, filled in and linked (interface decisions, 5.8).
+ * Reports that a record suggests, filled in and linked (interface decisions, 5.8): of a receipt its rejected lines, of an
+ * inspection or a lab result its failure, of a lot or a complaint itself; of a report, the corrective action request.
  * Nothing is raised without a person, who gives the number. What was reported already is not suggested again.
  */
 export function proposedReports(records: Reads['records'], record: StoredRecord): ProposedReport[] {
-  if (record.family === 'receiving-inspection') return ofReceipt(records, record);
-  if (record.family === 'inspection') return ofInspection(records, record);
-  return [];
+  return proposals[record.family]?.(records, record) ?? [];
 }
+
+type Propose = (records: Reads['records'], record: StoredRecord) => ProposedReport[];
+
+const proposals: Record<string, Propose> = {
+  'receiving-inspection': ofReceipt,
+  inspection: ofInspection,
+  'lab-result': ofLabResult,
+  inventory: ofLot,
+  complaint: ofComplaint,
+  ncr: ofReport,
+};
 
 function ofReceipt(records: Reads['records'], { id, fields }: StoredRecord): ProposedReport[] {
   const raised = records.findBy('ncr', 'receiving_inspection_id', id).map(ncr => ncr.fields);
@@ -55,4 +67,96 @@ function ofInspection(records: Reads['records'], { id, fields }: StoredRecord): 
       inventory_id: fields.inventory_id ?? null,
     },
   ];
+}
+
+function ofLabResult(records: Reads['records'], { id, fields }: StoredRecord): ProposedReport[] {
+  const failed = Array.isArray(fields.failed_measurements) ? fields.failed_measurements : [];
+  if (failed.length === 0 || records.findBy('ncr', 'lab_result_id', id).length > 0) return [];
+  const lot = records.get('inventory', Number(fields.inventory_id));
+  const values = readLabData(fields.lab_data);
+  const measured = failed.map(name => {
+    const value = values.get(name);
+    return `${name} ${value?.kind === 'number' ? value.value : (value?.text ?? '')}`.trim();
+  });
+  return [
+    {
+      source: 'internal',
+      part_id: lot?.fields.part_id ?? fields.batch_part_id ?? null,
+      lot_number: lot?.fields.batch_number ?? fields.batch_number ?? null,
+      description: `Lab result ${fields.testing_id ?? id}: outside the limits: ${measured.join(', ')}.`,
+      lab_result_id: id,
+      inspection_id: fields.inspection_id ?? null,
+      inventory_id: fields.inventory_id ?? null,
+    },
+  ];
+}
+
+/** A lot that a report is open about has one. */
+function ofLot(records: Reads['records'], { id, fields }: StoredRecord): ProposedReport[] {
+  const reports = records.findBy('ncr', 'inventory_id', id);
+  if (reports.some(report => report.fields.status !== 'closed')) return [];
+  const why =
+    fields.is_locked_by_person === true && fields.lock_reason ? ` Locked: ${fields.lock_reason}` : '';
+  return [
+    {
+      source: 'internal',
+      part_id: fields.part_id ?? null,
+      lot_number: fields.batch_number ?? null,
+      description: `${nameOf(records, fields.part_id)}${fields.batch_number ? `, lot ${fields.batch_number}` : ''}.${why}`,
+      inventory_id: id,
+    },
+  ];
+}
+
+function ofComplaint(records: Reads['records'], { id, fields }: StoredRecord): ProposedReport[] {
+  if (records.findBy('ncr', 'complaint_id', id).length > 0) return [];
+  const batch = fields.batch_number;
+  const lots =
+    typeof batch === 'string' && batch !== ''
+      ? records
+          .findBy('inventory', 'batch_number', batch)
+          .filter(lot => (fields.part_id ?? lot.fields.part_id) === lot.fields.part_id)
+      : [];
+  // A number that names several lots names none of them for sure.
+  const lot = lots.length === 1 ? lots[0] : undefined;
+  const words = [fields.complainant_full_name, fields.comments].filter(text => text !== undefined);
+  return [
+    {
+      source: 'customer',
+      part_id: fields.part_id ?? lot?.fields.part_id ?? null,
+      lot_number: batch ?? null,
+      description:
+        `Complaint ${fields.complaint_number ?? id}${words.length > 0 ? `: ${words.join(': ')}` : '.'}`.slice(
+          0,
+          TEXT_LIMIT,
+        ),
+      error_code_id: fields.error_code_id ?? null,
+      complaint_id: id,
+      inventory_id: lot?.id ?? null,
+    },
+  ];
+}
+
+function ofReport(records: Reads['records'], { id, fields }: StoredRecord): ProposedReport[] {
+  if (records.findBy('car', 'ncr_id', id).length > 0) return [];
+  const receipt = records.get('receiving-inspection', Number(fields.receiving_inspection_id));
+  return [
+    {
+      source: fields.source ?? null,
+      type: 'corrective',
+      po_number: receipt?.fields.po_number ?? null,
+      description: {
+        text: [fields.ncr_number, fields.description].filter(text => typeof text === 'string').join(': '),
+        part: records.get('part', Number(fields.part_id))?.fields.name ?? null,
+        lot_number: fields.lot_number ?? null,
+        immediate_action: fields.immediate_action ?? null,
+      },
+      ncr_id: id,
+    },
+  ];
+}
+
+function nameOf(records: Reads['records'], part: unknown): string {
+  const name = records.get('part', Number(part))?.fields.name;
+  return typeof name === 'string' ? name : 'The part';
 }

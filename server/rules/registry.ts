@@ -1,5 +1,7 @@
 import type { Rule } from '../store/draft.ts';
+import { accounts } from './accounts.ts';
 import { adjusting, moving } from './adjusting.ts';
+import { disposition } from './disposition.ts';
 import { inspecting } from './inspecting.ts';
 import { labVerdict } from './lab-verdict.ts';
 import { openingStock } from './opening-stock.ts';
@@ -10,9 +12,11 @@ import { settings } from './site.ts';
 
 /** The rules that families name. The write gate calls them for every change, whatever made it. */
 export const rules: Readonly<Record<string, Rule>> = {
+  accounts,
   adjusting,
   'car-opening': carOpening,
   'complaint-progress': complaintProgress,
+  disposition,
   inspecting,
   'lab-verdict': labVerdict,
   moving,

@@ -13,6 +13,10 @@ export interface SiteSettings {
   /** Null: none but the data folder. */
   backup_folder: string | null;
   backup_keep: number;
+  /** 0: never. */
+  idle_lock_minutes: number;
+  is_esignature_required: boolean;
+  is_esignature_reason_required: boolean;
 }
 
 /** The site's settings; defaults until somebody changes one. */

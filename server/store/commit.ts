@@ -43,7 +43,7 @@ export interface GateParts {
 export interface Committed {
   sequence: number;
   /** Without their fields: the commits of an import wait for the end of its transaction, however many they are. */
-  records: Pick<StoredRecord, 'key' | 'family' | 'id' | 'version'>[];
+  records: Pick<StoredRecord, 'key' | 'family' | 'id' | 'version' | 'user'>[];
   /** Lots whose stock or locks the commit changed, though not their records. */
   lots: number[];
 }
@@ -57,11 +57,14 @@ export interface CommitHook {
 }
 
 /** Records as they are to stand after what arrived by sync, and keys of those that are to stand no more. */
-export interface Folded<Result> {
+export interface FoldedPart {
   puts?: readonly StoredRecord[];
   removals?: readonly string[];
   /** The chain to go on in, and its last commit. */
   place?: ChainPlace;
+}
+
+export interface Folded<Result> extends FoldedPart {
   result: Result;
 }
 
@@ -131,17 +134,15 @@ export class WriteGate {
   /** In one transaction: what `work` writes of the log, and the records that follow from it, past rules and history. */
   fold<Result>(work: () => Folded<Result>): Promise<Result> {
     return this.#queue.add(async () => {
-      const { puts = [], removals = [], place, result } = work();
-      const before = (key: string) => this.#parts.records.getByKey(key);
-      const writes: RecordWrite[] = puts.map(after => ({ before: before(after.key), after }));
-      for (const key of removals) {
-        const record = before(key);
-        if (record) writes.push({ before: record, after: undefined });
-      }
-      if (writes.length > 0) await this.#writeRecords({ context: `commit:fold:${randomUUID()}`, writes });
-      if (place) this.#place = place;
+      const { result, ...part } = work();
+      await this.#put(part);
       return result;
     }, true);
+  }
+
+  /** As `fold`, for more than memory should hold at once: `work` puts what it has part by part. */
+  foldInParts<Result>(work: (put: (part: FoldedPart) => Promise<void>) => Promise<Result>): Promise<Result> {
+    return this.#queue.add(() => work(part => this.#put(part)), true);
   }
 
   /**
@@ -175,15 +176,16 @@ export class WriteGate {
     const writing = this.#writing;
     if (writing?.context !== context) throw new Error('Records are written through the write gate only.');
     const { derived, database, collection } = this.#parts;
-    const lots = new Set<number>();
+    const lots = derived.follow(writing.writes);
     for (const { before, after } of writing.writes) {
-      for (const lot of derived.follow(before, after)) lots.add(lot);
       // Nothing asks for a record that is no more, so that none has to leave it out.
       if (!after) database.run(`DELETE FROM "${tableOf(collection)}" WHERE key = ?`, before.key);
     }
     const sequence = this.#appendHistory(writing) ?? this.#parts.history.last();
     const records = writing.writes.flatMap(({ after }) =>
-      after ? [{ key: after.key, family: after.family, id: after.id, version: after.version }] : [],
+      after
+        ? [{ key: after.key, family: after.family, id: after.id, version: after.version, user: after.user }]
+        : [],
     );
     for (const { family, id } of records) if (family === 'inventory') lots.delete(id);
     const committed: Committed = { sequence, records, lots: [...lots] };
@@ -209,7 +211,7 @@ export class WriteGate {
     const at = this.#parts.clock().toISOString();
     const { actor, reason } = request;
     const draft = new Draft({ records, sql: database, ids, rules, station, actor, at, reason });
-    const work = request.work(draft);
+    const work = ids.together(() => request.work(draft));
     const staged = [...draft.staged()];
     if (staged.length > 0) {
       const commit = this.#newCommit(request, at, staged);
@@ -225,17 +227,27 @@ export class WriteGate {
     return request.answer(work);
   }
 
+  async #put({ puts = [], removals = [], place }: FoldedPart): Promise<void> {
+    const before = (key: string) => this.#parts.records.getByKey(key);
+    const writes: RecordWrite[] = puts.map(after => ({ before: before(after.key), after }));
+    for (const key of removals) {
+      const record = before(key);
+      if (record) writes.push({ before: record, after: undefined });
+    }
+    if (writes.length > 0) await this.#writeRecords({ context: `commit:fold:${randomUUID()}`, writes });
+    if (place) this.#place = place;
+  }
+
   async #writeRecords(writing: Writing): Promise<void> {
     this.#writing = writing;
     try {
-      const rows = writing.writes.map(({ before, after }) => ({
-        ...(before ? { previous: asDocument(before) } : {}),
-        document: {
-          ...asDocument(after ?? before),
-          ...(before ? metaOf(before) : {}),
-          _deleted: after === undefined,
-        },
-      }));
+      const rows = writing.writes.map(({ before, after }) => {
+        const document = asDocument(after ?? before);
+        if (!before) return { document };
+        const previous = asDocument(before);
+        const { _meta, _rev } = previous;
+        return { previous, document: { ...document, _meta, _rev, _deleted: after === undefined } };
+      });
       const { error } = await this.#parts.collection.storageInstance.bulkWrite(rows, writing.context);
       const [fault] = error;
       if (fault) throw new Error(`The record ${fault.documentId} was not written: status ${fault.status}.`);
@@ -281,9 +293,4 @@ type Document = RxDocumentData<StoredRecord>;
 /** What is read from the table is the whole RxDB document; a new record gets what RxDB fills in. */
 function asDocument(record: StoredRecord): Document {
   return { _deleted: false, _attachments: {}, _meta: { lwt: 0 }, _rev: '', ...record } as Document;
-}
-
-function metaOf(before: StoredRecord): Pick<Document, '_meta' | '_rev'> {
-  const { _meta, _rev } = asDocument(before);
-  return { _meta, _rev };
 }

@@ -16,6 +16,8 @@ import type { SqlReader } from './sqlite/connection.ts';
 /** Who writes, and for what reason, as history keeps it. */
 export interface Actor {
   user: string;
+  /** Of the signed-in user; absent for tokens and for what the server itself does. */
+  userId?: number | undefined;
 }
 
 /** A record on its way into the store, as a rule sees it. Rules may change `fields` and write further records. */
@@ -63,6 +65,8 @@ export type StagedChange = Omit<Change, 'over'> & Partial<Pick<Change, 'over'>>;
 export class Draft {
   readonly #context: DraftContext;
   readonly #staged = new Map<string, StagedWrite>();
+  /** Ids that no stored record of the family has: from the first on, before the second. */
+  readonly #free = new Map<string, { from: number; to: number }>();
 
   constructor(context: DraftContext) {
     this.#context = context;
@@ -202,8 +206,17 @@ export class Draft {
   nextId(family: string): number {
     return this.#context.ids.next(
       family,
-      id => this.#staged.has(keyOf(family, id)) || this.records.has(family, id),
+      id => this.#staged.has(keyOf(family, id)) || this.#isStored(family, id),
     );
+  }
+
+  /** Looks once for many ids: up to the next one that is stored, none is. */
+  #isStored(family: string, id: number): boolean {
+    const free = this.#free.get(family);
+    if (free && id >= free.from && id < free.to) return false;
+    const to = this.records.firstFrom(family, id) ?? Number.POSITIVE_INFINITY;
+    this.#free.set(family, { from: id, to });
+    return to === id;
   }
 
   nextItemId(collection: Pick<Collection, 'name'>): number {

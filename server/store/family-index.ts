@@ -1,10 +1,8 @@
 import type { Family } from '../../shared/define-family.ts';
-import type { CollectionIndex } from './sqlite/collection-table.ts';
-
-/** The SQL of a stored field's value; an index on it is used only where this text is the same. */
-export function fieldExpression(field: string): string {
-  return `json_extract(document, '$.fields.${field}')`;
-}
+import { families, familyOf } from '../../shared/families/registry.ts';
+import type { StoredRecord } from '../../shared/present.ts';
+import type { CollectionIndex, ComputedColumns } from './sqlite/collection-table.ts';
+import type { SqlValue } from './sqlite/connection.ts';
 
 /** Fields that records of a family are looked up by: filters, references, unique numbers and what rules ask for. */
 export function indexedFields(family: Family): string[] {
@@ -14,27 +12,62 @@ export function indexedFields(family: Family): string[] {
   return [...new Set([...Object.keys(family.filters), ...references, ...family.unique, ...family.indexes])];
 }
 
-/** Family first, id last: a page of the family and a lookup by a field are each one range of an index. */
-export function recordIndexes(families: readonly Family[]): CollectionIndex[] {
-  const page = { name: 'page', sql: '(f_family, f_id)' };
-  const byField = families.flatMap(family =>
-    indexedFields(family).map(field => ({
-      name: fieldIndexName(family.name, field),
-      // Records without the value are found by no lookup, so they need no entry.
-      sql: `(f_family, ${fieldExpression(field)}, f_id) WHERE f_family = '${family.name}' AND ${fieldExpression(field)} IS NOT NULL`,
-    })),
-  );
-  const byShipDate = {
-    name: SHIP_DATE_INDEX,
-    sql: `(f_family, ${SHIP_DATE}, f_id) WHERE f_family = 'shipment'`,
-  };
-  return [page, ...byField, byShipDate];
+/** The day a shipment shipped, else the one it is wanted for: the documented filter (interface decisions, 3). */
+export const SHIP_DATE = 'actual_ship_date, requested_ship_date';
+
+/**
+ * What each family's records are looked up by, in its columns `value_1`, `value_2` …: names of fields; of several, the
+ * first that has a value. The families share the columns, and so a few indexes: SQLite looks at every index of a table
+ * for every row that it writes.
+ */
+const places: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.values<Family>(families).map(family => [
+    family.name,
+    [...indexedFields(family), ...(family.name === 'shipment' ? [SHIP_DATE] : [])],
+  ]),
+);
+const names = Array.from(
+  { length: Math.max(...places.values().map(list => list.length)) },
+  (_, place) => `value_${place + 1}`,
+);
+const empty: readonly SqlValue[] = names.map(() => null);
+
+/** The column of a family's field, or of `SHIP_DATE`. */
+export function columnOf(family: string, field: string): string {
+  const name = names[places.get(family)?.indexOf(field) ?? -1];
+  if (name === undefined) throw new Error(`The records of ${family} have no index by ${field}.`);
+  return name;
 }
 
-/** The documented filter of shipments: the day it shipped, else the day it is wanted for (interface decisions, 3). */
-export const SHIP_DATE = `coalesce(${fieldExpression('actual_ship_date')}, ${fieldExpression('requested_ship_date')})`;
-export const SHIP_DATE_INDEX = 'shipment_ship_date';
+/** Family first, id last: a page of the family and a lookup by a field are each one range of an index. */
+export function recordIndexes(): CollectionIndex[] {
+  // Records without the value are found by no lookup, so they need no entry.
+  const byValue = names.map(name => ({ name, sql: `(f_family, ${name}, f_id) WHERE ${name} IS NOT NULL` }));
+  return [{ name: 'page', sql: '(f_family, f_id)' }, ...byValue];
+}
 
-export function fieldIndexName(family: string, field: string): string {
-  return `${family.replaceAll('-', '_')}_${field}`;
+export const indexedValues: ComputedColumns<StoredRecord> = {
+  names,
+  definition: JSON.stringify([...places]),
+  of: ({ family, fields }) => {
+    const list = familyOf(family) && places.get(family);
+    if (list === undefined || list.length === 0) return empty;
+    const values = [...empty];
+    for (let place = 0; place < list.length; place += 1) values[place] = valueIn(fields, list[place] ?? '');
+    return values;
+  },
+};
+
+function valueIn(fields: StoredRecord['fields'], place: string): SqlValue {
+  if (place !== SHIP_DATE) return scalar(fields[place]);
+  const [actual = '', requested = ''] = SHIP_DATE.split(', ');
+  return scalar(fields[actual]) ?? scalar(fields[requested]);
+}
+
+/** As the column keeps it; a list or an object is found by no lookup. */
+function scalar(value: unknown): SqlValue {
+  if (typeof value === 'string') return value;
+  // Numbers are bound as floating point, which takes eight bytes.
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
+  return typeof value === 'boolean' ? Number(value) : null;
 }

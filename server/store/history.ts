@@ -121,9 +121,11 @@ export class History {
 
 /** Notes which records (numbers by `subjectNumber`) a commit touched. */
 export function listSubjects(database: Database, sequence: number, subjects: readonly number[]): void {
-  for (const subject of subjects) {
-    database.run('INSERT INTO history_subject (subject, sequence) VALUES (?, ?)', subject, sequence);
-  }
+  database.run(
+    'INSERT INTO history_subject (subject, sequence) SELECT value, ? FROM json_each(?)',
+    sequence,
+    JSON.stringify(subjects),
+  );
 }
 
 interface HistoryRow extends Omit<Commit, 'entries'> {
@@ -132,9 +134,16 @@ interface HistoryRow extends Omit<Commit, 'entries'> {
   seal: number;
 }
 
-/** Of two commits in one place, one was abandoned and issued again elsewhere. */
+/** With this before its name, what `local` keeps of a chain that a station had before it joined: its head. */
+export const ARCHIVED = 'archived:';
+
+/**
+ * Of two commits in one place, one was abandoned and issued again elsewhere. Those of an archived chain were all issued
+ * again, with other ids: they stay as they are, and are no part of any record's history under those ids.
+ */
 export const STANDING = `NOT EXISTS (SELECT 1 FROM abandoned AS a
-  WHERE a.chain = history.chain AND a.number = history.number AND a.hash = history.hash)`;
+  WHERE a.chain = history.chain AND a.number = history.number AND a.hash = history.hash)
+  AND NOT EXISTS (SELECT 1 FROM local WHERE name = '${ARCHIVED}' || history.chain)`;
 const AT_PLACE = `FROM history WHERE chain = ? AND number = ? AND ${STANDING}`;
 
 /** One page of the commits that touched a subject (a number by `subjectNumber`), oldest first. */

@@ -38,6 +38,17 @@ const TAKE = `UPDATE allocation SET next = next + 1
   WHERE counter = ? AND block = (SELECT min(block) FROM block WHERE block >= ?)
     AND next < ${BLOCK_SIZE} AND seal = ${COUNTER_SEAL} RETURNING block, next`;
 
+/** A counter moves to where `together` has brought it. */
+const MOVE = `UPDATE allocation SET next = ?
+  WHERE counter = ? AND block = ? AND next = ? AND seal = ${COUNTER_SEAL}`;
+
+interface MovedCounter {
+  block: number;
+  next: number;
+  /** What the table says. */
+  written: number;
+}
+
 /** The counter that gives ids to a collection's items. */
 export function itemCounter({ name }: Pick<Collection, 'name'>): string {
   return `item:${name}`;
@@ -51,6 +62,8 @@ export class Ids {
   readonly #database: Database;
   readonly #marks: BlockMarks;
   #firstOpen: number;
+  /** While `together` runs: where the counters stand that it has moved. */
+  #moved: Map<string, MovedCounter> | undefined;
 
   constructor(database: Database, marks: BlockMarks) {
     this.#database = database;
@@ -84,6 +97,21 @@ export class Ids {
     );
   }
 
+  /**
+   * The counters that `work` moves are written once, at its end, and not with every id: for all records of a commit,
+   * in its transaction. What `work` throws leaves them as they were.
+   */
+  together<Result>(work: () => Result): Result {
+    this.#moved = new Map();
+    try {
+      const result = work();
+      for (const counter of this.#moved.keys()) this.#write(counter);
+      return result;
+    } finally {
+      this.#moved = undefined;
+    }
+  }
+
   /** The next id of the counter that `isTaken` does not know: a client may have chosen it (decisions, 3). */
   next(counter: string, isTaken: (id: number) => boolean): number {
     for (;;) {
@@ -105,6 +133,7 @@ export class Ids {
 
   /** Never gives this id, or one before it in its block: an import has put back a record or item that has it. */
   reserve(counter: string, id: number): void {
+    this.#write(counter);
     const block = Math.floor(id / BLOCK_SIZE);
     const { changes } = this.#database.run(
       `INSERT INTO allocation (counter, block, next) VALUES (?, ?, ?)
@@ -117,8 +146,23 @@ export class Ids {
   }
 
   #take(counter: string): number {
+    const moved = this.#moved?.get(counter);
+    if (moved && moved.next < BLOCK_SIZE) return moved.block * BLOCK_SIZE + moved.next++;
+    this.#write(counter);
     const taken = this.#database.get<{ block: number; next: number }>(TAKE, counter, this.#firstOpen);
-    return taken ? taken.block * BLOCK_SIZE + taken.next - 1 : this.#takeFromAny(counter);
+    if (!taken) return this.#takeFromAny(counter);
+    this.#moved?.set(counter, { ...taken, written: taken.next });
+    return taken.block * BLOCK_SIZE + taken.next - 1;
+  }
+
+  /** Writes where a counter stands that was moved in memory, and forgets it there. */
+  #write(counter: string): void {
+    const moved = this.#moved?.get(counter);
+    if (!moved) return;
+    this.#moved?.delete(counter);
+    if (moved.next === moved.written) return;
+    const { changes } = this.#database.run(MOVE, moved.next, counter, moved.block, moved.written);
+    if (changes === 0) throw this.#damaged(counter);
   }
 
   #takeFromAny(counter: string): number {

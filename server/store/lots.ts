@@ -103,9 +103,18 @@ export function balancesOf(reader: SqlReader, lot: number): Balance[] {
   return rows.map(row => ({ location: Number(row.location), quantity: row.quantity }));
 }
 
-/** Why the lot is locked by facts about itself, each with the record that says so. */
+/**
+ * Why the lot is locked by facts about itself, each with the record that says so.
+ * @throws AppError `unavailable` where one of two indexes knows of other locks: the lot could pass for free
+ */
 export function locksOfLot(reader: SqlReader, lot: number): { lock: LotLock; source: string }[] {
-  return locksWhere(reader, 'lot = ?', lot);
+  const locks = locksWhere(reader, 'lot = ?', lot);
+  const sql =
+    'SELECT count(*) AS n FROM lot_fact INDEXED BY lot_fact_lock WHERE lot = ? AND lock IS NOT NULL';
+  if (reader.get<{ n: number }>(sql, lot)?.n !== locks.length) {
+    throw derivedDamaged(`What locks the lot ${lot}`);
+  }
+  return locks;
 }
 
 /** Why every lot of a batch number is locked. */
@@ -118,7 +127,8 @@ function locksWhere(
   condition: string,
   value: SqlValue,
 ): { lock: LotLock; source: string }[] {
-  const facts = factsWhere(reader, `${condition} AND lock IS NOT NULL`, value);
+  // The plus keeps the index of the condition, and the one of locks for the count beside it.
+  const facts = factsWhere(reader, `${condition} AND +lock IS NOT NULL`, value);
   return facts.flatMap(({ lock, source }) => (lock === null ? [] : [{ lock, source }]));
 }
 

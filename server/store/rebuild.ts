@@ -20,7 +20,7 @@ export interface RebuildReport {
   seconds: number;
 }
 
-const COMPARED = ['stock', 'bucket', 'lot_fact', 'history_subject'];
+const COMPARED = ['stock', 'bucket', 'lot_fact', 'lookup', 'history_subject'];
 
 /**
  * In the open transaction: forgets stock, search, counters and what lists each record's commits, and works them out
@@ -46,7 +46,7 @@ async function deriveRecords({ records, derived, families }: RebuildParts): Prom
   let count = 0;
   for (const family of families) {
     for (const record of records.all(family.name)) {
-      derived.follow(undefined, record);
+      derived.follow([{ before: undefined, after: record }]);
       count += 1;
       if (count % 500 === 0) await breath();
     }

@@ -2,7 +2,7 @@ import type { Family } from '../../shared/define-family.ts';
 import { type FamilyName, family as familyNamed } from '../../shared/families/registry.ts';
 import type { StoredRecord } from '../../shared/present.ts';
 import { checkFound } from './check-found.ts';
-import { fieldExpression, fieldIndexName, SHIP_DATE, SHIP_DATE_INDEX } from './family-index.ts';
+import { columnOf, SHIP_DATE } from './family-index.ts';
 import { RecentRecords } from './recent-records.ts';
 import type { Buckets } from './sqlite/buckets.ts';
 import { indexNameOf } from './sqlite/collection-table.ts';
@@ -18,6 +18,8 @@ export const FAMILY_SPAN = 2 ** 44;
 export interface PageRequest {
   page: number;
   perPage: number;
+  /** Newest first: by id, the highest first. */
+  isNewestFirst?: boolean;
   filters?: Record<string, string | number>;
   keyword?: string | null;
 }
@@ -80,10 +82,17 @@ export class Records {
     return this.#reader.get(`SELECT 1 FROM "${this.#table}" WHERE key = ?`, keyOf(family, id)) !== undefined;
   }
 
+  /** The lowest id of a family from this one on; undefined where there is none. */
+  firstFrom(family: string, id: number): number | undefined {
+    const sql = `SELECT f_id AS id FROM "${this.#table}" INDEXED BY "${this.#pageIndex()}"
+      WHERE f_family = ? AND f_id >= ? ORDER BY f_id LIMIT 1`;
+    return this.#reader.get<{ id: number }>(sql, family, id)?.id;
+  }
+
   /** Records whose indexed field has this value, by id. */
   findBy(family: FamilyName, field: string, value: string | number): StoredRecord[] {
     const sql = `SELECT key, document, seal FROM "${this.#table}" INDEXED BY "${this.#fieldIndex(family, field)}"
-      WHERE f_family = '${family}' AND ${fieldExpression(field)} = ? ORDER BY f_id`;
+      WHERE f_family = '${family}' AND ${columnOf(family, field)} = ? ORDER BY f_id`;
     const filters = [[field, value] as const];
     return checkFound(this.#reader, this.#documents(sql, value), { family, filters });
   }
@@ -91,7 +100,7 @@ export class Records {
   /** Lots of a part in which something stands, by id. */
   lotsInStock(part: number): StoredRecord[] {
     const sql = `SELECT key, document, seal FROM "${this.#table}" INDEXED BY "${this.#fieldIndex('inventory', 'part_id')}"
-      WHERE f_family = 'inventory' AND ${fieldExpression('part_id')} = ?
+      WHERE f_family = 'inventory' AND ${columnOf('inventory', 'part_id')} = ?
         AND EXISTS (SELECT 1 FROM stock WHERE lot = f_id) ORDER BY f_id`;
     const filters = [['part_id', part] as const];
     return checkFound(this.#reader, this.#documents(sql, part), { family: 'inventory', filters });
@@ -111,10 +120,40 @@ export class Records {
     }
   }
 
+  /** All records that a list would show, in order of id, read as the caller goes on: those that fit when it begins. */
+  *selected(family: Family, selection: Pick<PageRequest, 'filters' | 'keyword'>): Generator<StoredRecord> {
+    const filters = Object.entries(selection.filters ?? {});
+    const keyword = selection.keyword ?? '';
+    if (filters.length === 0 && keyword === '') return yield* this.all(family.name);
+    const found = this.#selection(family, filters, keyword);
+    if (found === null) return;
+    const sql = `SELECT id FROM (${found.sql}) ORDER BY id`;
+    const ids = this.#reader.all<{ id: number }>(sql, ...found.values);
+    // Between two stretches records can change: what they hold, and whether they are there, is as it is then.
+    for (let start = 0; start < ids.length; start += 500) {
+      const records = this.#withIds(family.name, ids.slice(start, start + 500));
+      yield* checkFound(this.#reader, records, { family: family.name });
+    }
+  }
+
+  /** The newest records of a family whose own text contains the keyword, the highest id first. */
+  newestWith(family: string, keyword: string, limit: number): StoredRecord[] {
+    const base = this.#familyNumber(family) * FAMILY_SPAN;
+    const found = this.#search.condition(keyword, base, base + FAMILY_SPAN - 1);
+    // A longer keyword than is looked for at once is no name that somebody types.
+    if (!found?.isWhole) return [];
+    const sql = `SELECT rowid - ${base} AS id FROM search_index WHERE ${found.sql} ORDER BY rowid DESC LIMIT ?`;
+    const ids = this.#reader.all<{ id: number }>(sql, ...found.parameters, limit);
+    const records = this.#withIds(family, ids);
+    const isFound = finderOf(keyword);
+    if (!records.every(record => isFound(searchText(record)))) throw derivedDamaged('The search index');
+    return checkFound(this.#reader, records, { family, count: ids.length }).reverse();
+  }
+
   /** Shipments by the day they shipped, else the one they are wanted for; both ends included; by id. */
   *shipmentsBetween(from: string, to: string): Generator<StoredRecord> {
-    const sql = `SELECT f_id AS id FROM "${this.#table}" INDEXED BY "${indexNameOf(this.#table, SHIP_DATE_INDEX)}"
-      WHERE f_family = 'shipment' AND ${SHIP_DATE} BETWEEN ? AND ? ORDER BY f_id`;
+    const sql = `SELECT f_id AS id FROM "${this.#table}" INDEXED BY "${this.#fieldIndex('shipment', SHIP_DATE)}"
+      WHERE f_family = 'shipment' AND ${columnOf('shipment', SHIP_DATE)} BETWEEN ? AND ? ORDER BY f_id`;
     for (const { id } of this.#reader.all<{ id: number }>(sql, from, to)) {
       const record = this.get('shipment', id);
       if (record) yield record;
@@ -132,20 +171,37 @@ export class Records {
     return this.subjectNumber(key.slice(0, colon), Number(key.slice(colon + 1)));
   }
 
+  /** The record of a subject number; undefined where its family is not known. */
+  ofSubject(subject: number): StoredRecord | undefined {
+    const number = Math.floor(subject / FAMILY_SPAN);
+    for (const [family, one] of this.#numbers)
+      if (one === number) return this.get(family, subject - number * FAMILY_SPAN);
+    return undefined;
+  }
+
   total(family: string): number {
     return this.#buckets.total(this.#familyNumber(family));
   }
 
   /** One page in order of id, with the true total. */
   page(family: Family, request: PageRequest): RecordPage {
+    const { records, total } = this.#pageById(family, request);
+    return { records: request.isNewestFirst ? records.reverse() : records, total };
+  }
+
+  /** Records of a page by id, also where the page is of a list with the newest first. */
+  #pageById(family: Family, request: PageRequest): RecordPage {
+    const { isNewestFirst = false } = request;
     const offset = (request.page - 1) * request.perPage;
     const filters = Object.entries(request.filters ?? {});
     const keyword = request.keyword ?? '';
-    if (filters.length === 0 && keyword === '') return this.#wholePage(family.name, offset, request.perPage);
+    if (filters.length === 0 && keyword === '') {
+      return this.#wholePage(family.name, offset, request.perPage, isNewestFirst);
+    }
     const selection = this.#selection(family, filters, keyword);
     if (selection === null) return { records: [], total: 0 };
     const { sql, values } = selection;
-    const page = `SELECT id FROM (${sql}) ORDER BY id LIMIT ? OFFSET ?`;
+    const page = `SELECT id FROM (${sql}) ORDER BY id ${isNewestFirst ? 'DESC' : 'ASC'} LIMIT ? OFFSET ?`;
     const ids = this.#reader.all<{ id: number }>(page, ...values, request.perPage, offset);
     // A page that is not full is the last, and tells the total. Most searches find less than a page.
     const isLast = ids.length < request.perPage && (ids.length > 0 || offset === 0);
@@ -161,16 +217,17 @@ export class Records {
   }
 
   /** Without a filter the counters know the total and where a deep page begins. */
-  #wholePage(family: string, offset: number, limit: number): RecordPage {
+  #wholePage(family: string, offset: number, limit: number, isNewestFirst: boolean): RecordPage {
     const number = this.#familyNumber(family);
     const total = this.#buckets.total(number);
     if (offset >= total) return { records: [], total };
-    const isNear = offset < 1_000;
-    const start = (isNear ? undefined : this.#buckets.locate(number, offset)) ?? { idFrom: 0, skip: offset };
+    const count = Math.min(limit, total - offset);
+    const before = isNewestFirst ? total - offset - count : offset;
+    const isNear = before < 1_000;
+    const start = (isNear ? undefined : this.#buckets.locate(number, before)) ?? { idFrom: 0, skip: before };
     const sql = `SELECT key, document, seal, sequence FROM "${this.#table}" INDEXED BY "${this.#pageIndex()}"
       WHERE f_family = ? AND f_id >= ? ORDER BY f_id LIMIT ? OFFSET ?`;
-    const records = this.#listed(sql, family, start.idFrom, limit, start.skip);
-    const count = Math.min(limit, total - offset);
+    const records = this.#listed(sql, family, start.idFrom, count, start.skip);
     return { records: checkFound(this.#reader, records, { family, count }), total };
   }
 
@@ -184,7 +241,7 @@ export class Records {
     const values: SqlValue[] = [];
     const [first, ...rest] = filters;
     if (first) {
-      const conditions = [first, ...rest].map(([field]) => `${fieldExpression(field)} = ?`);
+      const conditions = [first, ...rest].map(([field]) => `${columnOf(family.name, field)} = ?`);
       parts.push(`SELECT f_id AS id FROM "${this.#table}" INDEXED BY "${this.#fieldIndex(family.name, first[0])}"
         WHERE f_family = '${family.name}' AND ${conditions.join(' AND ')}`);
       values.push(...filters.map(([, value]) => value));
@@ -208,7 +265,7 @@ export class Records {
       const found = target === undefined ? null : this.#match(target, keyword);
       if (found === null) continue;
       parts.push(`SELECT f_id AS id FROM "${this.#table}" INDEXED BY "${this.#fieldIndex(family.name, field)}"
-        WHERE f_family = '${family.name}' AND ${fieldExpression(field)} IN (${found.sql})`);
+        WHERE f_family = '${family.name}' AND ${columnOf(family.name, field)} IN (${found.sql})`);
       values.push(...found.values);
     }
     return { sql: `SELECT id FROM (${parts.join(' UNION ')})`, values };
@@ -231,7 +288,15 @@ export class Records {
     const found = this.#search.condition(keyword, base, base + FAMILY_SPAN - 1);
     if (!found) return null;
     const sql = `SELECT search_index.rowid - ${base} AS id FROM search_index WHERE ${found.sql}`;
-    return { sql, values: found.parameters };
+    if (found.isWhole) return { sql, values: found.parameters };
+    const ids = this.#containing(family, keyword, this.#reader.all<{ id: number }>(sql, ...found.parameters));
+    return { sql: 'SELECT value AS id FROM json_each(?)', values: [JSON.stringify(ids)] };
+  }
+
+  /** Of these, the records whose own text has all of a long keyword. */
+  #containing(family: string, keyword: string, ids: readonly { id: number }[]): number[] {
+    const isFound = finderOf(keyword);
+    return this.#withIds(family, ids).flatMap(record => (isFound(searchText(record)) ? [record.id] : []));
   }
 
   /** Whether the index of pages knows the record: what no key leads to may be hidden by a damaged key. */
@@ -270,7 +335,7 @@ export class Records {
   }
 
   #fieldIndex(family: string, field: string): string {
-    return indexNameOf(this.#table, fieldIndexName(family, field));
+    return indexNameOf(this.#table, columnOf(family, field));
   }
 }
 

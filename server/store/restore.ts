@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { AppError } from '../../shared/errors.ts';
@@ -123,6 +124,8 @@ async function verifiedCopy(options: RestoreOptions, fresh: string): Promise<Ver
 interface Former {
   highestBlock: number;
   stations: FormerStations;
+  /** The present one and those before it; empty where it is no central. */
+  epochs: string[];
   lastToken: number;
   revoked: { id: number; revoked_at: string }[];
   lost: Lost;
@@ -140,6 +143,7 @@ function readFormer(present: string | undefined, fresh: string): Former | undefi
       return {
         highestBlock: given.reduce((highest, block) => Math.max(highest, block), own),
         stations,
+        epochs: epochsIn(old),
         lastToken: old.get<{ last: number | null }>('SELECT max(id) AS last FROM token')?.last ?? 0,
         revoked: old.all('SELECT id, revoked_at FROM token WHERE revoked_at IS NOT NULL'),
         lost: lostOf(old, backup),
@@ -197,6 +201,7 @@ function beginAnew(
     sql.control('PRAGMA synchronous = FULL; BEGIN');
     writeLocal(sql, 'chain', chain);
     writeLocal(sql, FIRST_OPEN_BLOCK, String(block));
+    beginEpoch(sql, former);
     if (!isFromCentral) sql.run('INSERT INTO block (block) VALUES (?)', block);
     keepTokensRevoked(sql, former);
     keepStations(sql, former?.stations);
@@ -205,6 +210,26 @@ function beginAnew(
   } finally {
     sql.close();
   }
+}
+
+/**
+ * A central begins another epoch, and knows those that its stations may name: they give back what it lacks, also where
+ * nothing that it writes next would tell them.
+ */
+function beginEpoch(sql: Connection, former: Former | undefined): void {
+  const known = epochsIn(sql);
+  if (known.length === 0) return;
+  for (const epoch of new Set([...known, ...(former?.epochs ?? [])])) {
+    sql.run('INSERT OR IGNORE INTO former_epoch (epoch) VALUES (?)', epoch);
+  }
+  writeLocal(sql, 'epoch', randomUUID());
+}
+
+function epochsIn(sql: SqlReader): string[] {
+  const present = readLocal(sql, 'epoch');
+  if (present === undefined) return [];
+  const before = sql.all<{ epoch: string }>('SELECT epoch FROM former_epoch');
+  return [present, ...before.map(({ epoch }) => epoch)];
 }
 
 /** A token that was revoked after the backup stays so, and no later token gets the id of a lost one. */

@@ -7,7 +7,7 @@ import type { StoredRecord } from '../../shared/present.ts';
 import { WriteGate } from './commit.ts';
 import { Derived, type LotFactsOf } from './derived.ts';
 import type { Rule } from './draft.ts';
-import { recordIndexes } from './family-index.ts';
+import { indexedValues, recordIndexes } from './family-index.ts';
 import { HeadMark } from './head-mark.ts';
 import { History, newChain } from './history.ts';
 import { Ids } from './ids.ts';
@@ -26,7 +26,7 @@ import { SearchIndex } from './sqlite/search.ts';
 import { getRxStorageSqlite } from './sqlite/storage.ts';
 import type { CollectionOptions } from './sqlite/storage-instance.ts';
 import { damaged } from './sqlite/store-errors.ts';
-import { createTables, readLocal, writeLocal } from './tables.ts';
+import { createTables, hasLookups, readLocal, writeLocal } from './tables.ts';
 
 export interface StoreOptions {
   folder: string;
@@ -81,6 +81,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 async function openIn(database: Database, options: StoreOptions, check: SelfCheck): Promise<Store> {
   const { clock } = options;
   const all = Object.values<Family>(families);
+  const isFilled = hasLookups(database);
   createTables(database);
   const { station, chain, familyNumbers, ids } = database.transaction(() => ({
     ...identityOf(database),
@@ -103,7 +104,8 @@ async function openIn(database: Database, options: StoreOptions, check: SelfChec
   });
   const creation: CollectionOptions<StoredRecord> = {
     columns: ['family', 'id'],
-    indexes: recordIndexes(all),
+    computed: indexedValues,
+    indexes: recordIndexes(),
     afterWrite: (_writes, context) => gateOf.gate?.afterWrite(context),
   };
   const { records: collection } = await rx.addCollections<{ records: RxCollection<StoredRecord> }>({
@@ -114,6 +116,7 @@ async function openIn(database: Database, options: StoreOptions, check: SelfChec
   const records = new Records(database.reader, parts);
   const pending = new Records(database, parts);
   const derived = new Derived({ database, search, buckets, familyNumbers, lotFactsOf: options.lotFactsOf });
+  if (!isFilled) database.transaction(() => derived.fillLookups(pending, all));
   const history = new History(database);
   const headMark =
     database.damage === undefined ? new HeadMark(options.folder, chain, history.head(chain)) : undefined;

@@ -1,6 +1,8 @@
+import { IDENTITY_TABLES } from './identity-tables.ts';
 import type { Database } from './sqlite/database.ts';
 import { sealSql } from './sqlite/seal.ts';
 import { STATION_TABLES } from './station-table.ts';
+import { UNSAVED_INPUT_TABLE } from './unsaved-input.ts';
 
 /** What `seal` of a counter is when nothing in its row has changed since it was written. */
 export const COUNTER_SEAL = sealSql('block', 'next');
@@ -91,12 +93,27 @@ CREATE TABLE IF NOT EXISTS stock (
   lot INTEGER NOT NULL, location INTEGER NOT NULL, quantity INTEGER NOT NULL,
   seal INTEGER AS ${STOCK_SEAL} STORED, PRIMARY KEY (lot, location)
 ) WITHOUT ROWID;
+-- What needs attention, and so has few rows.
+CREATE INDEX IF NOT EXISTS lot_fact_lock ON lot_fact (lot) WHERE lock IS NOT NULL;
+CREATE INDEX IF NOT EXISTS stock_below_nothing ON stock (lot) WHERE quantity < 0;
+
+-- Codes, references of items and open matters, by value: shared/lookups.ts. A subject is a family and an id.
+CREATE TABLE IF NOT EXISTS lookup (
+  place TEXT NOT NULL, value NOT NULL, subject INTEGER NOT NULL, PRIMARY KEY (place, value, subject)
+) WITHOUT ROWID;
 `;
 
 export function createTables(database: Pick<Database, 'exec'>): void {
   database.exec(TABLES);
   database.exec(STATION_TABLES);
+  database.exec(IDENTITY_TABLES);
+  database.exec(UNSAVED_INPUT_TABLE);
   database.exec(DERIVED_TABLES);
+}
+
+/** Whether the database has been written by a version that keeps `lookup`. */
+export function hasLookups(database: Pick<Database, 'get'>): boolean {
+  return database.get("SELECT 1 FROM sqlite_schema WHERE name = 'lookup'") !== undefined;
 }
 
 /** A value that belongs to this installation alone: its station, its chain. Never synced. */

@@ -12,7 +12,7 @@ interface HistoryRow extends Omit<Commit, 'entries'> {
 
 export interface VerifiedHistory {
   commits: number;
-  /** The last commit of each chain. */
+  /** The last commit of each chain that is here from its first. */
   heads: ReadonlyMap<string, ChainHead>;
 }
 
@@ -27,13 +27,17 @@ export async function verifyHistory(context: VerifyContext): Promise<VerifiedHis
     chain TEXT NOT NULL, at TEXT NOT NULL, user TEXT NOT NULL, changes TEXT NOT NULL,
     PRIMARY KEY (subject, sequence)) WITHOUT ROWID`);
   const heads = new Map<string, ChainHead>();
+  const hasGaps = context.exchange.gaps(context);
   let commits = 0;
   for (const row of sql.iterate<HistoryRow>('SELECT * FROM main.history ORDER BY sequence')) {
     const where = `commit ${row.number} of chain ${row.chain}`;
     // What was abandoned stood in the place of another commit, and follows no head.
     if (!isAbandoned(context, row)) {
-      verifyLink(context, row, heads.get(row.chain) ?? CHAIN_START, where);
-      heads.set(row.chain, { number: row.number, hash: row.hash });
+      if (hasGaps(row.chain)) verifyLink(context, row, beforeOf(row), where);
+      else {
+        verifyLink(context, row, heads.get(row.chain) ?? CHAIN_START, where);
+        heads.set(row.chain, { number: row.number, hash: row.hash });
+      }
     }
     const entries = entriesOf(row);
     if (entries) spread(context, row, entries, where);
@@ -49,6 +53,11 @@ export async function verifyHistory(context: VerifyContext): Promise<VerifiedHis
     findings.add('Two commits have one id.', `commit ${commit_id}`, remedies.restore);
   }
   return { commits, heads };
+}
+
+/** Where a commit stands in its chain by its own word. */
+function beforeOf({ number, previous_hash }: HistoryRow): ChainHead {
+  return { number: number - 1, hash: previous_hash };
 }
 
 function isAbandoned({ sql }: VerifyContext, { chain, number, hash }: HistoryRow): boolean {

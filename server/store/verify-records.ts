@@ -4,8 +4,10 @@ import { familyOf } from '../../shared/families/registry.ts';
 import type { PathWriters, StoredRecord } from '../../shared/present.ts';
 import { applyChanges, type Change, type Fields } from './changes.ts';
 import { stateOf } from './draft.ts';
+import { indexedValues } from './family-index.ts';
 import { remedies } from './findings.ts';
 import { FAMILY_SPAN } from './records.ts';
+import type { SqlValue } from './sqlite/connection.ts';
 import { sealOf } from './sqlite/seal.ts';
 import type { VerifyContext } from './verify-context.ts';
 
@@ -29,6 +31,8 @@ interface RecordRow {
   f_id: number;
   document: string;
   seal: number;
+  /** What it is looked up by. */
+  [value: `value_${number}`]: SqlValue;
 }
 
 /** What history says of one record. */
@@ -170,6 +174,11 @@ function verifyRow(
   };
   for (const [name, value] of Object.entries(columns)) {
     if (row[name as keyof typeof columns] !== value) return wrong(`The column ${name} is not the record's.`);
+  }
+  for (const [place, value] of indexedValues.of(document).entries()) {
+    const name = indexedValues.names[place] as `value_${number}`;
+    const wanted = typeof value === 'bigint' ? Number(value) : value;
+    if (row[name] !== wanted) return wrong(`The column ${name} is not the record's.`);
   }
   if (document._deleted) return wrong('A record is marked as deleted; records are never deleted.');
   if (stateOf(document.fields) !== document.state) return wrong('A record is not what its hash says.');

@@ -4,7 +4,10 @@ import { damaged } from './sqlite/store-errors.ts';
 import { createTables } from './tables.ts';
 import type { VerifyContext } from './verify-context.ts';
 
-/** Tables and triggers are defined as this version defines them: history without its triggers can be changed unseen. */
+/**
+ * Tables and triggers are defined as this version defines them, and there are no other triggers or views: history
+ * without its triggers can be changed unseen, and another one can change what is written.
+ */
 export function verifySchema({ sql, findings }: VerifyContext): void {
   const fresh = new Connection(':memory:', {
     readOnly: false,
@@ -24,6 +27,15 @@ export function verifySchema({ sql, findings }: VerifyContext): void {
         ? `The ${type} is defined in another way than by this version.`
         : `The ${type} is not there.`;
       findings.add(what, `${type} ${name}`, remedies.restore);
+    }
+    const known = new Set(wanted.map(({ name }) => name));
+    const strays = sql
+      .all<{ type: string; name: string }>(
+        "SELECT type, name FROM main.sqlite_schema WHERE type IN ('trigger', 'view')",
+      )
+      .filter(({ name }) => !known.has(name));
+    for (const { type, name } of strays) {
+      findings.add(`The ${type} is none of this version's.`, `${type} ${name}`, remedies.restore);
     }
   } finally {
     fresh.close();

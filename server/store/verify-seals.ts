@@ -1,4 +1,5 @@
 import { remedies } from './findings.ts';
+import { SEALED_IDENTITY, sealOfRow } from './identity-tables.ts';
 import { sealOfAnswer } from './remembered-answers.ts';
 import { BUCKET_SEAL } from './sqlite/buckets.ts';
 import { COUNTER_SEAL, STOCK_SEAL } from './tables.ts';
@@ -24,6 +25,16 @@ export function verifySeals({ sql, findings }: VerifyContext): void {
   for (const token of tokens) {
     if (sealOfToken(token) === token.seal) continue;
     findings.add('A token is not what was written.', `token ${token.id}`, remedies.restore);
+  }
+  for (const table of ['user_secret', 'session', 'failed_attempts'] as const) {
+    const [key] = SEALED_IDENTITY[table];
+    // A file of an earlier version has none; the check of the schema says so.
+    if (!sql.get('SELECT 1 FROM main.sqlite_schema WHERE name = ?', table)) continue;
+    for (const row of sql.all<Record<string, unknown>>(`SELECT * FROM main.${table}`)) {
+      if (sealOfRow(table, row) === row.seal) continue;
+      const where = table === 'session' ? 'session' : `${table} ${row[key]}`;
+      findings.add('What is kept of a user is not what was written.', where, remedies.restore);
+    }
   }
   const answers = sql.iterate<Parameters<typeof sealOfAnswer>[0] & { seal: number; key: string }>(
     'SELECT * FROM main.remembered_answer',

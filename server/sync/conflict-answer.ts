@@ -36,6 +36,7 @@ export function describeConflict(conflict: Conflict, context: ConflictContext): 
       const station = commit ? stationOf(commit.chain) : null;
       return {
         value: value ?? null,
+        before: beforeIn(commit, subject, path),
         is_standing: closed === null && index === 0,
         commit: commitId,
         station,
@@ -56,6 +57,12 @@ export function describeConflict(conflict: Conflict, context: ConflictContext): 
             reason: closing?.reason ?? null,
           },
   };
+}
+
+/** What a path held when a commit was made over it. */
+function beforeIn(commit: Commit | undefined, subject: string, path: string): unknown {
+  const entry = commit?.entries.find(each => each.subject === subject);
+  return entry?.changes.find(change => change.path === path)?.old ?? null;
 }
 
 /** What people call the field of a path; of an item's with the item's kind before it. */

@@ -7,7 +7,11 @@ import { type HeldCommit, stationOf } from './protocol/decide-in-log.ts';
 export type NameOf = (station: string) => string | null;
 
 /** A held commit with its reason in words. */
-export function describeHeld({ commit, reason }: HeldCommit, nameOf: NameOf): Held {
+export function describeHeld(
+  { commit, reason }: HeldCommit,
+  nameOf: NameOf,
+  isGivenUp: (commit: string) => boolean = () => false,
+): Held {
   const station = stationOf(commit.chain);
   const [code = '', detail = ''] = reason.split(/:\s*(.*)/s);
   return {
@@ -22,6 +26,7 @@ export function describeHeld({ commit, reason }: HeldCommit, nameOf: NameOf): He
     ),
     why: holdWords(code, detail),
     code: reason,
+    is_withdrawn_here: isGivenUp(commit.commit_id),
   };
 }
 

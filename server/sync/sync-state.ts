@@ -71,7 +71,9 @@ export function syncState({ service, store, stations, nameOf }: SyncStateOptions
     fault: state.fault === undefined ? null : messageOf(state.fault),
     unsent: state.unsent,
     sequence: read.cursor().sequence,
-    held: read.held.heldOf(store.station).map(held => describeHeld(held, nameOf)),
+    held: read.held
+      .heldOf(store.station)
+      .map(held => describeHeld(held, nameOf, id => station.engine?.isGivenUp(id) ?? false)),
     refused_offers: refused,
     conflicts: conflicts(),
     digests_agree: state.digests_agree,

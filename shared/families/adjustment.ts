@@ -24,6 +24,8 @@ export const adjustment = defineFamily({
   operations: { extensions: ['list', 'create', 'read'] },
   columns: ['inventory_id', 'quantity', 'reason', 'created_at'],
   search: ['reason'],
+  searchThrough: ['inventory_id'],
   filters: { inventory_id: { description: 'Only adjustments of this lot.', isAdditive: true } },
+  detailFields: ['inventory_id', 'quantity'],
   rules: ['adjusting'],
 });

@@ -42,5 +42,6 @@ export const car = defineFamily({
   search: ['car_number', 'po_number', 'initiator_name'],
   filters: { ncr_id: { description: 'Only requests raised by this report.', isAdditive: true } },
   unique: ['car_number'],
+  detailFields: ['source', 'initiator_name'],
   rules: ['car-opening'],
 });

@@ -29,4 +29,6 @@ export const customer = defineFamily({
   operations: { extensions: everyOperation },
   columns: ['name', 'city', 'country', 'primary_name', 'primary_phone'],
   search: ['name', 'primary_name', 'secondary_name', 'city'],
+  codes: ['name'],
+  detailFields: ['city'],
 });

@@ -13,4 +13,6 @@ export const equipment = defineFamily({
   operations: { extensions: everyOperation },
   columns: ['name', 'identification', 'is_active'],
   search: ['name', 'identification'],
+  codes: ['identification', 'name'],
+  detailFields: ['identification'],
 });

@@ -1,6 +1,17 @@
 import { z } from 'zod';
 import { defineCollection, defineFamily } from '../define-family.ts';
-import { choice, derived, flag, integer, json, measurement, recordId, reference, text } from '../fields.ts';
+import {
+  choice,
+  derived,
+  flag,
+  integer,
+  json,
+  measurement,
+  recordId,
+  reference,
+  text,
+  timestamp,
+} from '../fields.ts';
 
 /** One characteristic of a sample: interface 2.10. Its id is that of the template's characteristic. */
 const result = defineCollection({
@@ -85,6 +96,23 @@ export const inspection = defineFamily({
       writable: false,
       description: 'The verdict goes against the measurements.',
     }),
+    finalised_at: timestamp({
+      isAdditive: true,
+      writable: false,
+      returned: false,
+      description: 'When the verdict was given.',
+    }),
+    is_resubmitted: flag({
+      isAdditive: true,
+      returned: false,
+      description: 'The lot failed before and was submitted again: sampling does not count it.',
+    }),
+    is_settled: flag({
+      isAdditive: true,
+      writable: false,
+      returned: false,
+      description: 'The disposition of a report settled the failure: it locks the lot no more.',
+    }),
     template: json(
       { input: z.never(), output: z.looseObject({}) },
       {
@@ -102,9 +130,11 @@ export const inspection = defineFamily({
     acceptsId: true,
   },
   columns: ['id', 'entity_id', 'drawing_id', 'sample_size', 'passed', 'inventory_id'],
+  searchThrough: ['drawing_id', 'inventory_id'],
   filters: {
     inventory_id: { description: 'Only inspections of this lot.', isAdditive: true },
     drawing_id: { description: 'Only inspections by this template.', isAdditive: true },
   },
+  detailFields: ['drawing_id', 'inventory_id'],
   rules: ['inspecting'],
 });

@@ -117,6 +117,9 @@ export const inventory = defineFamily({
     part_id: { description: 'Only lots of this part; when given, `keyword` is not used.', isAdditive: false },
   },
   indexes: ['batch_number'],
+  nameFields: ['batch_number'],
+  detailFields: ['part_id', 'expiry_date'],
+  codes: ['batch_number'],
   rules: ['opening-stock'],
 });
 

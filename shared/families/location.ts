@@ -12,4 +12,5 @@ export const location = defineFamily({
   operations: { extensions: everyOperation },
   columns: ['name', 'is_active'],
   search: ['name'],
+  codes: ['name'],
 });

@@ -1,6 +1,10 @@
 import { defineFamily } from '../define-family.ts';
 import { choice, decimal, flag, longText, recordId, reference, text } from '../fields.ts';
 
+/** What becomes of goods that do not conform (ISO 9001:2015, 8.7.1). */
+export const dispositions = ['use-as-is', 'rework', 'return', 'scrap'] as const;
+export type Disposition = (typeof dispositions)[number];
+
 /** A non-conformance report: interface 2.6 and 4.5. */
 export const ncr = defineFamily({
   name: 'ncr',
@@ -30,6 +34,44 @@ export const ncr = defineFamily({
     inventory_id: reference('inventory', { label: 'Lot record', isAdditive: true, returned: false }),
     lab_result_id: reference('lab-result', { isAdditive: true, returned: false }),
     complaint_id: reference('complaint', { isAdditive: true, returned: false }),
+    error_code_id: reference('error-code', { isAdditive: true, returned: false, label: 'Cause' }),
+    disposition: choice(dispositions, {
+      isAdditive: true,
+      returned: false,
+      isVerdict: true,
+      description:
+        'What becomes of the goods. Each change of it takes effect on the stock and needs a reason.',
+    }),
+    disposition_quantity: decimal({
+      isAdditive: true,
+      returned: false,
+      minimum: 0,
+      description:
+        'What return or scrap takes out of the lot, in the unit of the lot; 0 where it never came into stock.',
+    }),
+    disposition_location_id: reference('location', {
+      isAdditive: true,
+      returned: false,
+      description: 'Where it is taken from; needed where the lot stands in several places.',
+    }),
+    disposition_adjustment_id: reference('adjustment', {
+      writable: false,
+      isAdditive: true,
+      returned: false,
+      description: 'The adjustment that return or scrap made.',
+    }),
+    rework_inspection_id: reference('inspection', {
+      writable: false,
+      isAdditive: true,
+      returned: false,
+      description: 'The inspection that rework opened: the lot stays locked until it passes.',
+    }),
+    is_lock_lifted: flag({
+      writable: false,
+      isAdditive: true,
+      returned: false,
+      description: "The disposition lifted a person's lock of the lot.",
+    }),
   },
   operations: {
     documented: { section: '4.5', kinds: ['list', 'create', 'read', 'update'] },
@@ -48,5 +90,8 @@ export const ncr = defineFamily({
     lab_result_id: { description: 'Only reports raised by this lab result.', isAdditive: true },
     complaint_id: { description: 'Only reports raised by this complaint.', isAdditive: true },
   },
+  indexes: ['lot_number'],
   unique: ['ncr_number'],
+  detailFields: ['part_id', 'lot_number'],
+  rules: ['disposition'],
 });

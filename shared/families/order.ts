@@ -73,5 +73,7 @@ export const order = defineFamily({
   search: ['order_number', 'po_number', 'serial_number'],
   filters: { customer_id: { description: 'Only orders of this customer.', isAdditive: true } },
   unique: ['order_number'],
+  detailFields: ['customer_id', 'po_number'],
+  codes: ['order_number', 'po_number'],
   numbered: { field: 'order_number', prefix: 'OR' },
 });

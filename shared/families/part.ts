@@ -10,7 +10,11 @@ import {
   textList,
   updatedAt,
 } from '../fields.ts';
+import { aqls, inspectionLevels } from '../sampling/sampling-tables.ts';
 import { massUnits, partUnits, volumeUnits } from '../units.ts';
+
+/** As records keep them: a choice among the columns of the tables. */
+const aqlTexts = aqls.map(String) as [string, ...string[]];
 
 /** Something that is bought, made, kept or sold: interface 2.9 and 4.7. */
 export const part = defineFamily({
@@ -41,6 +45,17 @@ export const part = defineFamily({
       minimum: 0,
       description: 'Stock below it is to be ordered again.',
     }),
+    sampling_level: choice(inspectionLevels, {
+      isAdditive: true,
+      returned: false,
+      description: 'Inspection level of ISO 2859-1; II unless said.',
+    }),
+    sampling_aql: choice(aqlTexts, {
+      isAdditive: true,
+      returned: false,
+      label: 'Sampling AQL',
+      description: 'Acceptance quality limit of ISO 2859-1, per cent nonconforming; 1 unless said.',
+    }),
     barcodes: textList({ isAdditive: true, fallback: [] }),
     created_at: createdAt(),
     updated_at: updatedAt(),
@@ -49,5 +64,8 @@ export const part = defineFamily({
   columns: ['identification', 'name', 'supplier_id', 'unit_of_measure', 'reorder_point'],
   search: ['name', 'identification'],
   filters: { supplier_id: { description: 'Only parts of this supplier.', isAdditive: true } },
+  nameFields: ['name', 'identification'],
+  detailFields: ['identification'],
+  codes: ['identification', 'barcodes'],
   rules: ['part-units'],
 });

@@ -104,5 +104,8 @@ export const receivingInspection = defineFamily({
   ],
   search: ['po_number', 'serial_number', 'notes'],
   filters: { supplier_id: { description: 'Only receipts from this supplier.', isAdditive: true } },
+  nameFields: ['po_number', 'serial_number'],
+  detailFields: ['supplier_id', 'actual_arrival_date'],
+  codes: ['po_number', 'serial_number'],
   rules: ['receiving'],
 });

@@ -16,10 +16,13 @@ import { order } from './order.ts';
 import { part } from './part.ts';
 import { partType } from './part-type.ts';
 import { receivingInspection } from './receiving-inspection.ts';
+import { samplingRuling } from './sampling-ruling.ts';
 import { setting } from './setting.ts';
 import { shipment } from './shipment.ts';
+import { signature } from './signature.ts';
 import { specification } from './specification.ts';
 import { supplier } from './supplier.ts';
+import { user } from './user.ts';
 
 /** Every record family. A new one is one file and one line here. */
 export const families = {
@@ -43,7 +46,10 @@ export const families = {
   equipment,
   adjustment,
   move,
+  'sampling-ruling': samplingRuling,
   setting,
+  user,
+  signature,
 } as const satisfies Record<string, Family>;
 
 export type FamilyName = keyof typeof families;

@@ -1,5 +1,5 @@
 import { defineFamily } from '../define-family.ts';
-import { integer, text } from '../fields.ts';
+import { flag, integer, text } from '../fields.ts';
 
 /** The site's settings, one record with id 1 that exists once somebody changed a setting. */
 export const setting = defineFamily({
@@ -25,9 +25,28 @@ export const setting = defineFamily({
       description:
         'How many backups stay; each day one is made and the oldest beyond these is removed. Default 14.',
     }),
+    idle_lock_minutes: integer({
+      minimum: 0,
+      maximum: 1_440,
+      description: 'A signed-in session locks after so many minutes without use; 0: never. Default 15.',
+    }),
+    is_esignature_required: flag({
+      description: "Whether an NCR's update needs the signer's password. Default false.",
+    }),
+    is_esignature_reason_required: flag({
+      description: 'Whether a signature needs a reason. Default false.',
+    }),
   },
   operations: {},
-  columns: ['time_zone', 'expiry_soon_days', 'backup_folder', 'backup_keep'],
+  columns: [
+    'time_zone',
+    'expiry_soon_days',
+    'backup_folder',
+    'backup_keep',
+    'idle_lock_minutes',
+    'is_esignature_required',
+    'is_esignature_reason_required',
+  ],
   rules: ['settings'],
 });
 
@@ -36,4 +55,7 @@ export const SETTING_DEFAULTS = {
   expiry_soon_days: 30,
   backup_folder: null,
   backup_keep: 14,
+  idle_lock_minutes: 15,
+  is_esignature_required: false,
+  is_esignature_reason_required: false,
 } as const;

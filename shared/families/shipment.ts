@@ -98,6 +98,7 @@ export const shipment = defineFamily({
     order_id: { description: 'Only shipments of this order.', isAdditive: true },
   },
   unique: ['shipment_number'],
+  detailFields: ['contact_id', 'requested_ship_date'],
   numbered: { field: 'shipment_number', prefix: 'SH' },
   rules: ['shipping'],
 });

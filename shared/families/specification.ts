@@ -1,5 +1,5 @@
 import { defineCollection, defineFamily } from '../define-family.ts';
-import { createdAt, date, flag, integer, longText, recordId, text, updatedAt } from '../fields.ts';
+import { createdAt, date, flag, integer, longText, recordId, reference, text, updatedAt } from '../fields.ts';
 
 /** One thing that an inspection measures or judges: interface 2.13. */
 const characteristic = defineCollection({
@@ -41,7 +41,7 @@ export const specification = defineFamily({
     revision_date: date(),
     notes: longText(),
     is_approved: flag({ fallback: false, isVerdict: true }),
-    approved_by: integer({ writable: false, description: 'Id of the user.' }),
+    approved_by: reference('user', { writable: false, description: 'Id of the user' }),
     created_at: createdAt(),
     updated_at: updatedAt(),
   },
@@ -53,5 +53,8 @@ export const specification = defineFamily({
   columns: ['identification', 'name', 'revision', 'revision_date', 'is_approved'],
   search: ['name', 'identification'],
   filters: { identification: { description: 'Exactly this identification.', isAdditive: false } },
+  nameFields: ['name', 'identification'],
+  detailFields: ['identification'],
+  codes: ['identification'],
   rules: ['revision'],
 });

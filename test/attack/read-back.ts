@@ -5,6 +5,7 @@ type Members = Record<string, unknown>;
 
 /** What the server puts where the client says "no value": interface decisions, 3. */
 const GIVEN_BY_SERVER = new Set([
+  'id',
   'order_number',
   'shipment_number',
   'initiator_name',
@@ -18,8 +19,8 @@ const GIVEN_BY_SERVER = new Set([
   'sample_number',
 ]);
 
-/** What follows from other values, however it is given: interface decisions, 3 and 5.7. */
-const FOLLOWS = new Set(['sample_size', 'results', 'is_locked', 'scopes']);
+/** What follows from other values, or has one form however it is given: interface decisions, 3 and 5.7. */
+const FOLLOWS = new Set(['sample_size', 'results', 'is_locked', 'scopes', 'roles', 'login']);
 
 /** What was sent in a body, and what the document and the answer say about it. */
 export interface SentBody {

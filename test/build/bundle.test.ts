@@ -24,7 +24,7 @@ describe('the bundled server', () => {
 
   it('brings everything it needs', async () => {
     expect(await readdir(folder)).toEqual(
-      expect.arrayContaining(['main.js', 'holdpoint.js', 'reader-thread.js']),
+      expect.arrayContaining(['main.js', 'holdpoint.js', 'reader-thread.js', 'print-thread.js']),
     );
     const { status, body } = await station.post('/suppliers', { name: 'Bundled' });
     expect([status, body]).toMatchObject([201, { data: { name: 'Bundled' } }]);
@@ -42,6 +42,17 @@ describe('the bundled server', () => {
       expect((await central.post('/x/enrolment-codes', { name: 'Dock' })).status).toBe(201);
     } finally {
       await central.stop();
+    }
+  });
+
+  it('prints on its worker thread', async () => {
+    const made = await station.post('/ncrs', { ncr_number: 'NCR-1', source: 'internal' });
+    const { id } = (made.body as { data: { id: number } }).data;
+    const part = await station.post('/parts', { identification: 'HB-8' });
+    const { id: partId } = (part.body as { data: { id: number } }).data;
+    for (const path of [`/x/paper/ncr/${id}`, `/x/labels/part/${partId}`]) {
+      const { status, body } = await station.get(path);
+      expect([status, String(body).slice(0, 5)]).toEqual([200, '%PDF-']);
     }
   });
 

@@ -27,10 +27,14 @@ describe('enrolment at the station', () => {
       version: '0.1.0',
       authorities: undefined,
       clock: () => new Date(),
+      blocksToMove: () => 0,
+      backUp: () => Promise.reject(new Error('A fresh installation needs no backup.')),
+      isImporting: () => false,
       refuseJoin: () => {},
       joinStore: async enrolled => {
         joined.push(enrolled);
         await join(enrolled);
+        return undefined;
       },
     })['x.sync.enrol'];
     const services = { store: { station: randomUUID() } } as Services;

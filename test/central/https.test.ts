@@ -40,6 +40,7 @@ async function refusedStart(
 
 function enrolling(address: string, code: string, authorities?: string) {
   return enrolWith({
+    blocks: 0,
     address,
     code,
     station: randomUUID(),

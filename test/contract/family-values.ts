@@ -10,6 +10,10 @@ import type { Station } from '../support/station.ts';
 const special: Record<string, [unknown, unknown] | null> = {
   // Closing a shipment is what test/rules is about.
   'shipment.actual_ship_date': null,
+  // So is what becomes of goods that do not conform.
+  'ncr.disposition': null,
+  'ncr.disposition_quantity': null,
+  'ncr.disposition_location_id': null,
   'inventory.lot_unit': ['kg', 'g'],
   'part.unit_of_measure': ['gal', 'ml'],
   'part.unit_type': ['Volume', null],
@@ -20,6 +24,7 @@ const special: Record<string, [unknown, unknown] | null> = {
   'inspection.entity_type': ['part', 'part'],
   'inspection.drawing_id': null,
   'inspection.sample_size': [2, 3],
+  'user.roles': [['viewer'], ['operator', 'viewer']],
   'car.description': [{ text: 'Seals are broken.' }, { text: 'All of them.', by: ['ann'] }],
   'lab-result.lab_data': ['{"pH":"3.5"}', '{"lead":"<0.05","pH":"3.60"}'],
 };

@@ -33,6 +33,7 @@ export class LoggingClient {
   readonly #random: SeededRandom;
   readonly #timeoutMs: number;
   #part = 0;
+  #isAbandoned = false;
 
   constructor(target: Target, { seed, timeoutMs = 30_000 }: LoggingClientOptions) {
     this.#target = target;
@@ -63,9 +64,14 @@ export class LoggingClient {
     await Promise.all(Array.from({ length: writers }, () => this.#writer(() => this.log.nextNumber >= end)));
   }
 
+  /** Every writer stops at its next answer, or where none comes: the station is gone for good. */
+  abandon(): void {
+    this.#isAbandoned = true;
+  }
+
   async #writer(isOver: () => boolean): Promise<void> {
     const own = { supplier: 0, order: 0 };
-    while (!isOver()) {
+    while (!isOver() && !this.#isAbandoned) {
       const isRepeated = this.#random.below(10) < 7;
       const attempt = await this.#write(isRepeated, marker => this.#next(own, marker));
       if (!isWritten(attempt.status)) await sleep(PAUSE_MS);
@@ -148,7 +154,7 @@ export class LoggingClient {
     for (;;) {
       const attempt = await this.#attempt(operation);
       this.log.attempted(attempt);
-      if (!isRepeated || !isOpen(attempt)) return { ...attempt, kind: operation.kind };
+      if (!isRepeated || !isOpen(attempt) || this.#isAbandoned) return { ...attempt, kind: operation.kind };
       await sleep(PAUSE_MS);
     }
   }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Station } from '../support/station.ts';
 import type { Target } from './logging-client.ts';
+import { type PlantedFault, planted, plantFault } from './plant-fault.ts';
 import { stationInProcess } from './station-in-process.ts';
 
 /** A station whose disk can be filled to the last byte and freed again while it runs. */
@@ -22,9 +23,9 @@ export interface SmallDisk {
 const MEBIBYTES = 128;
 
 /** On a memory disk of its own where this user may mount one; else by SQLite's own limit of pages. */
-export async function smallDisk(): Promise<SmallDisk> {
+export async function smallDisk(fault?: PlantedFault): Promise<SmallDisk> {
   const folder = mkdtempSync(join(tmpdir(), 'holdpoint-disk-'));
-  return mounted(folder) ? onMemoryDisk(folder) : withPageLimit(folder);
+  return mounted(folder) ? onMemoryDisk(folder, fault) : withPageLimit(folder, fault);
 }
 
 function mounted(folder: string): boolean {
@@ -40,9 +41,9 @@ function mounted(folder: string): boolean {
   }
 }
 
-async function onMemoryDisk(folder: string): Promise<SmallDisk> {
+async function onMemoryDisk(folder: string, fault: PlantedFault | undefined): Promise<SmallDisk> {
   const filler = join(folder, 'filler');
-  const station = new Station({ folder });
+  const station = new Station({ folder, env: planted({ fault }) });
   const unmount = () => {
     execFileSync('umount', ['-l', folder]);
     rmSync(folder, { recursive: true, force: true });
@@ -83,7 +84,8 @@ async function onMemoryDisk(folder: string): Promise<SmallDisk> {
   };
 }
 
-async function withPageLimit(folder: string): Promise<SmallDisk> {
+async function withPageLimit(folder: string, fault: PlantedFault | undefined): Promise<SmallDisk> {
+  const unplant = fault && plantFault(fault);
   const station = await stationInProcess(folder);
   const { database } = station.store;
   const pages = () => Number(database.get<{ page_count: number }>('PRAGMA page_count')?.page_count);
@@ -98,6 +100,7 @@ async function withPageLimit(folder: string): Promise<SmallDisk> {
         await station.close();
         await read();
       } finally {
+        unplant?.();
         rmSync(folder, { recursive: true, force: true });
       }
     },

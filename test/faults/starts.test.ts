@@ -6,11 +6,13 @@ import { proof } from '../../server/proof.ts';
 import { verify } from '../../server/store/verify.ts';
 import { temporaryFolder } from '../store/sqlite/temporary-folder.ts';
 import { tell } from './expect-sound.ts';
+import { type PlantedFault, planted } from './plant-fault.ts';
 import { sizeOf } from './size.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const rounds = sizeOf(1, 5);
 const STARTS = 20;
+const SERVES = /serves (http:\S+)\/api\/v2/;
 
 interface Start {
   process: ChildProcess;
@@ -26,18 +28,24 @@ it(
   rounds.count * 120_000,
 );
 
-async function startAll(): Promise<void> {
+it('would see servers that take no lock', { timeout: 60_000 }, async () => {
+  await expect(startAll(3, 'takes no lock')).rejects.toThrow(/servers at once/);
+});
+
+async function startAll(count = STARTS, fault?: PlantedFault): Promise<void> {
   const folder = temporaryFolder();
-  const starts = Array.from({ length: STARTS }, () => start(folder));
+  const starts = Array.from({ length: count }, () => start(folder, fault));
   const ended = starts.map(({ process }) => once(process, 'close'));
   try {
-    await expect
-      .poll(() => starts.filter(({ code }) => code !== undefined).length, { timeout: 90_000 })
-      .toBe(STARTS - 1);
+    const serving = () => starts.filter(({ output, code }) => code === undefined && SERVES.test(output));
+    const isDecided = () =>
+      serving().length > 1 || starts.filter(({ code }) => code !== undefined).length >= count - 1;
+    await expect.poll(isDecided, { timeout: 90_000 }).toBe(true);
+    expect(serving().length, 'servers at once').toBeLessThan(2);
     const [running, ...others] = starts.filter(({ code }) => code === undefined);
     expect(others).toEqual([]);
-    await expect.poll(() => running?.output, { timeout: 20_000 }).toMatch(/serves (http:\S+)\/api\/v2/);
-    const origin = /serves (http:\S+)\/api\/v2/.exec(running?.output ?? '')?.[1];
+    await expect.poll(() => running?.output, { timeout: 20_000 }).toMatch(SERVES);
+    const origin = SERVES.exec(running?.output ?? '')?.[1];
     expect((await fetch(`${origin}/api/v2/status`)).status).toBe(200);
     for (const refused of starts.filter(other => other !== running)) {
       expect(refused.code, refused.output).toBe(78);
@@ -51,16 +59,17 @@ async function startAll(): Promise<void> {
     await Promise.all(ended);
   }
   const { findings, commits } = await verify(folder, { ...proof });
-  tell(`${STARTS} starts: 1 ran, ${STARTS - 1} ended with 78; ${commits} commit in the file`);
+  tell(`${count} starts: 1 ran, ${count - 1} ended with 78; ${commits} commit in the file`);
   expect([findings, commits]).toEqual([[], 1]);
 }
 
-function start(folder: string): Start {
+function start(folder: string, fault: PlantedFault | undefined): Start {
   const process_ = spawn(process.execPath, ['server/main.ts', 'serve'], {
     cwd: PROJECT,
     env: {
       ...process.env,
       NODE_ENV: undefined,
+      ...planted({ fault }),
       HOLDPOINT_LOG: 'warn',
       HOLDPOINT_TOKEN: 'a-token-for-the-tests-of-starts',
       HOLDPOINT_DATA: folder,

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { Station } from '../support/station.ts';
 import { expectSound } from './expect-sound.ts';
 import { outcomeOf } from './fault-log.ts';
 import { LoggingClient } from './logging-client.ts';
+import { type PlantedFault, planted } from './plant-fault.ts';
 import { serverProcess } from './server-process.ts';
 import { isLong, sizeOf } from './size.ts';
 
@@ -11,18 +12,25 @@ const stops = sizeOf(3, 20);
 const SLEEP_MS = isLong ? 10_000 : 3_000;
 const TIMEOUT_MS = 1_000;
 
-const station = new Station();
-beforeAll(() => station.start());
-afterAll(() => station.stop());
-
 it(
   `doubles nothing and loses nothing when the machine sleeps amid writes (${stops.name}, ${SLEEP_MS} ms each)`,
-  async () => {
+  () => stopAmidWrites(stops.count),
+  60_000 + stops.count * (SLEEP_MS + 5_000),
+);
+
+it('would see a server that forgets what it answered', { timeout: 60_000 }, async () => {
+  await expect(stopAmidWrites(1, 'forgets what it answered')).rejects.toThrow(/letter: '[XN]'/);
+});
+
+async function stopAmidWrites(count: number, fault?: PlantedFault): Promise<void> {
+  const station = new Station({ env: planted({ fault }) });
+  await station.start();
+  try {
     const client = new LoggingClient(station, { seed: 21, timeoutMs: TIMEOUT_MS });
     await client.prepare();
     const stop = new AbortController();
     const writers = client.writeUntil(stop.signal, 8);
-    for (let turn = 0; turn < stops.count; turn += 1) {
+    for (let turn = 0; turn < count; turn += 1) {
       await sleep(300);
       const pid = serverProcess(station);
       process.kill(pid, 'SIGSTOP');
@@ -44,7 +52,8 @@ it(
       if (logged.operation.key !== null)
         expect(outcomeOf(logged), logged.operation.marker).not.toBe('unknown');
     }
-    await expectSound(station.folder, client.log, `${stops.count} stops of ${SLEEP_MS} ms`);
-  },
-  60_000 + stops.count * (SLEEP_MS + 5_000),
-);
+    await expectSound(station.folder, client.log, `${count} stops of ${SLEEP_MS} ms`);
+  } finally {
+    await station.stop();
+  }
+}

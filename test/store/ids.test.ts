@@ -6,7 +6,7 @@ import { parseInput } from '../../shared/parse-input.ts';
 import { audit, recordsOf } from './audit.ts';
 import { create, itemIds, temporaryStore, update } from './temporary-store.ts';
 
-const { shipment } = families;
+const { inspection, shipment } = families;
 
 /** As if so many ids of the block had been given already. */
 function useUp(store: Store, counter: string, given: number, block = 0): void {
@@ -42,6 +42,30 @@ describe('ids of records', () => {
     useUp(store, 'supplier', BLOCK_SIZE - 2, 1);
     expect(await createdIds(store, 2)).toEqual([2 * BLOCK_SIZE - 1, 2 * BLOCK_SIZE + 1]);
     expect((await create(store, 'part', {})).id).toBe(1);
+    expect(audit(store)).toEqual([]);
+  });
+
+  it('of many records of one commit do so, too, and pass over those that clients have chosen', async () => {
+    const store = await temporaryStore();
+    const inOneCommit = (count: number, chosen: readonly number[] = []) =>
+      store.gate.commit({
+        actor: { user: 'tester' },
+        reason: null,
+        work: draft => {
+          const put = (id: number | null) =>
+            draft.create(inspection, parseInput(inspection, {}, { mode: 'create' }), id).id;
+          for (const id of chosen) put(id);
+          return Array.from({ length: count }, () => put(null));
+        },
+        answer: ids => ids,
+      });
+    expect(await inOneCommit(0, [4, 5])).toEqual([]);
+    expect(await inOneCommit(4, [2, 8])).toEqual([1, 3, 6, 7]);
+    expect(await inOneCommit(2)).toEqual([9, 10]);
+    useUp(store, 'inspection', BLOCK_SIZE - 3);
+    const last = [BLOCK_SIZE - 2, BLOCK_SIZE - 1];
+    expect(await inOneCommit(4)).toEqual([...last, BLOCK_SIZE + 1, BLOCK_SIZE + 2]);
+    expect(await inOneCommit(1)).toEqual([BLOCK_SIZE + 3]);
     expect(audit(store)).toEqual([]);
   });
 

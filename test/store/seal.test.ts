@@ -5,6 +5,7 @@ import { balancesOf, locksOfLot } from '../../server/store/lots.ts';
 import type { Store } from '../../server/store/store.ts';
 import { DATABASE_FILE, RECORDS_TABLE } from '../../server/store/verify.ts';
 import { families } from '../../shared/families/registry.ts';
+import { hideLocks } from './hide-locks.ts';
 import { create, temporaryStore, update } from './temporary-store.ts';
 
 async function stocked(): Promise<Store> {
@@ -106,6 +107,21 @@ describe('a row that is not what was written is refused:', () => {
     expect(() => read(store)).not.toThrow();
     await create(store, 'supplier', { name: 'Next' });
   });
+});
+
+it.each(['lot_fact_lot', 'lot_fact_lock'])('a lock is not overlooked where %s has lost it', async index => {
+  const sound = await temporaryStore();
+  await create(sound, 'company', { name: 'Ours' });
+  const { id: part } = await create(sound, 'part', { name: 'Jar', unit_of_measure: 'units' });
+  const line = { part_id: part, serial_number: 'LOT-1', quantity_accepted: 10 };
+  await create(sound, 'receiving-inspection', { is_quarantined: true, items: [line] });
+  const [lot] = sound.records.findBy('inventory', 'part_id', part);
+  expect(locksOfLot(sound.database, lot?.id ?? 0)).toHaveLength(1);
+  const { folder } = sound.database;
+  await sound.close();
+  hideLocks(folder, index);
+  const { database } = await temporaryStore({ folder });
+  expect(() => locksOfLot(database, lot?.id ?? 0)).toThrow(/is damaged. "npx holdpoint rebuild"/);
 });
 
 it.each<[string, (store: Store) => unknown]>([

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { proof } from '../../server/proof.ts';
 import type { Store } from '../../server/store/store.ts';
 import { RECORDS_TABLE, type VerifyReport, verify } from '../../server/store/verify.ts';
+import { hideLocks } from './hide-locks.ts';
 import { create, temporaryStore, update } from './temporary-store.ts';
 
 /** A store with stock, a shipment, a lock, items, changes and words to search. */
@@ -43,6 +44,21 @@ describe('verify', () => {
     expect(await verified(store)).toMatchObject(expected);
     await store.close();
     expect(await verified(store)).toMatchObject(expected);
+  });
+
+  it('finds a trigger of somebody else', async () => {
+    const store = await stocked();
+    store.database.exec('CREATE TRIGGER own AFTER INSERT ON history BEGIN DELETE FROM lot_fact; END');
+    const { findings } = await verified(store);
+    expect(findings.map(({ where }) => where)).toEqual(['trigger own']);
+  });
+
+  it.each(['lot_fact_lot', 'lot_fact_lock'])('finds a lock that the index %s has lost', async index => {
+    const store = await stocked();
+    await store.close();
+    hideLocks(store.database.folder, index);
+    const { findings } = await verified(store);
+    expect(findings[0]?.what).toContain(`missing from index ${index}`);
   });
 
   it.each([
@@ -100,12 +116,19 @@ describe('verify', () => {
     ['a record lost', "DELETE FROM RECORDS WHERE key = 'part:1'", /is not there/, /record part:1/],
     [
       'a record without history',
-      `INSERT INTO RECORDS SELECT 'part:9', revision, deleted, lwt, 99, 0, f_family, 9, replace(document, '"id":1', '"id":9')
+      `INSERT INTO RECORDS (key, revision, deleted, lwt, sequence, seal, f_family, f_id, document)
+         SELECT 'part:9', revision, deleted, lwt, 99, 0, f_family, 9, replace(document, '"id":1', '"id":9')
        FROM RECORDS WHERE key = 'part:1'; UPDATE collection_sequence SET last = 99;`,
       /in no commit/,
       /record part:9/,
     ],
     ['a record deleted', "UPDATE RECORDS SET deleted = 1 WHERE key = 'part:1'", /column deleted/, /part:1/],
+    [
+      'a looked up value changed',
+      "UPDATE RECORDS SET value_2 = 8 WHERE key = 'part:1'",
+      /column value_2/,
+      /part:1/,
+    ],
     ['an id column changed', "UPDATE RECORDS SET f_id = 8 WHERE key = 'part:1'", /column f_id/, /part:1/],
     [
       'a stock row changed',
@@ -119,6 +142,12 @@ describe('verify', () => {
       'INSERT INTO stock (lot, location, quantity) VALUES (9, 0, 5000000)',
       /Stock is 5; .* to 0/,
       /lot 9 /,
+    ],
+    [
+      'a lock fact lost',
+      "DELETE FROM lot_fact WHERE lock = 'quarantine'",
+      /worked out from/,
+      /lot_fact of receiving-inspection:1/,
     ],
     [
       'a lock lifted',

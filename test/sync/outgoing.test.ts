@@ -26,6 +26,7 @@ function message(offers: readonly Commit[], own: readonly Commit[], size: number
       cursor: () => ({ epoch: '', sequence: 0, hash: '', countersignature: '' }),
       offers: { after: () => signed },
       ownAfter: () => [...own],
+      snapshot: () => undefined,
       chainInDoubt: () => undefined,
     },
     size,

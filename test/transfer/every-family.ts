@@ -1,3 +1,4 @@
+import { Browser, PASSWORD } from '../identity/browser.ts';
 import type { Station } from '../support/station.ts';
 
 /** Texts that a spreadsheet or a careless writer of CSV would change. */
@@ -150,6 +151,7 @@ export async function fillEveryFamily(station: Station): Promise<void> {
     receiving_inspection_id: receipt,
     inventory_id: second,
   });
+  await signed(station, ncr, made, changed);
   await made('/cars', {
     car_number: 'C1',
     ncr_id: ncr,
@@ -184,4 +186,24 @@ export async function fillEveryFamily(station: Station): Promise<void> {
   });
   await changed(`/shipments/${shipment}`, { actual_ship_date: '2026-01-07' });
   await made('/shipments', { requested_ship_date: '2026-03-01' });
+}
+
+/** A user, known by a former login as well, who has signed a change of a report. */
+async function signed(
+  station: Station,
+  ncr: number,
+  made: (path: string, body: object) => Promise<number>,
+  changed: (path: string, body: object) => Promise<void>,
+): Promise<void> {
+  const user = await made('/x/users', { login: 'a', name: '=A', roles: ['quality'], password: PASSWORD });
+  await changed(`/x/users/${user}`, { login: 'ann', language: 'de' });
+  await changed('/x/settings', { is_esignature_required: true });
+  const browser = new Browser(station.origin);
+  await browser.signIn('ann');
+  const { status, body } = await browser.put(`/ncrs/${ncr}`, {
+    lot_number: 'L1',
+    esignature_password: PASSWORD,
+  });
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  await changed('/x/settings', { is_esignature_required: null });
 }

@@ -9,6 +9,7 @@ import { type NameOf, recordOf } from '../../sync/held-answer.ts';
 import { type Conflict, readConflict, readConflicts } from '../../sync/log/conflicts.ts';
 import { Log } from '../../sync/log/log.ts';
 import { resolutionInput } from '../../sync/resolution-input.ts';
+import { isAdministrator } from '../authenticate.ts';
 import type { Call } from '../call.ts';
 import { success } from '../reply.ts';
 import type { Handler } from './handler.ts';
@@ -55,6 +56,11 @@ export function conflictHandlers({ isExchanging, nameOf }: ConflictHandlersOptio
           }
           const [{ family: name, id: recordId } = { family: '', id: 0 }] = recordOf(conflict.subject);
           const family = familyOf(name);
+          // Whose role it is not to make administrators does not make one by a decision either.
+          const isAdministrative = name === 'user' || name === 'setting';
+          if (isAdministrative && !isAdministrator(call.response)) {
+            throw new AppError('forbidden', 'Conflicts about users and settings are for administrators.');
+          }
           const record = draft.get(name, recordId);
           if (!family || !record) {
             const message = `This version does not know the record ${conflict.subject}. Update the program.`;

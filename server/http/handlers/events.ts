@@ -5,7 +5,7 @@ import type { Handler } from './handler.ts';
 const BATCH = 200;
 
 /**
- * Server-sent events: one `change` for each changed record, with family, id and version, and for each lot whose stock or
+ * Server-sent events: one `change` for each changed record, with family, id, version and who wrote it, and for each lot whose stock or
  * locks changed with it. The id of an event is the
  * sequence of its commit, so a client that comes back with `Last-Event-ID` misses nothing; it may see the records of
  * one commit twice, never a gap.
@@ -16,11 +16,15 @@ export const events: Handler = async ({ store, streams }, call) => {
   let isLive = false;
   const send = (
     sequence: number | undefined,
-    records: readonly { family: string; id: number; version: number }[],
+    records: readonly { family: string; id: number; version: number; user: string }[],
   ) => {
-    for (const [index, { family, id, version }] of records.entries()) {
+    for (const [index, { family, id, version, user }] of records.entries()) {
       const isNamed = sequence !== undefined && index === records.length - 1;
-      stream.send({ event: 'change', data: { family, id, version }, ...(isNamed ? { id: sequence } : {}) });
+      stream.send({
+        event: 'change',
+        data: { family, id, version, user },
+        ...(isNamed ? { id: sequence } : {}),
+      });
     }
   };
 

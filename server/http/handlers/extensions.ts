@@ -4,8 +4,10 @@ import { families, familyOf } from '../../../shared/families/registry.ts';
 import { text, textList } from '../../../shared/fields.ts';
 import { parseInput } from '../../../shared/parse-input.ts';
 import { proposedReports } from '../../rules/proposals.ts';
+import { signaturesOf } from '../../rules/signing.ts';
 import { SETTING_ID, siteSettings } from '../../rules/site.ts';
 import { readHistoryOf } from '../../store/history.ts';
+import type { Store } from '../../store/store.ts';
 import { type Call, idIn, type Reply } from '../call.ts';
 import { API_PREFIX, etagOf, success } from '../reply.ts';
 import { checkIfMatch } from '../write.ts';
@@ -26,20 +28,27 @@ export const extensionHandlers: Record<string, Handler> = {
     const record = recordIn(store.records.get.bind(store.records), call);
     const { page, perPage } = call.query.page();
     const subject = store.records.subjectNumber(record.family, record.id);
-    const { total, commits } = readHistoryOf(
-      store.database.reader,
-      record,
-      subject,
-      (page - 1) * perPage,
-      perPage,
-    );
+    const readAt = (offset: number, limit: number) =>
+      readHistoryOf(store.database.reader, record, subject, offset, limit);
+    const { total } = readAt(0, 0);
+    const before = (page - 1) * perPage;
+    const count = Math.min(perPage, Math.max(0, total - before));
+    const isNewestFirst = call.query.isNewestFirst();
+    const { commits } = readAt(isNewestFirst ? total - before - count : before, count);
+    if (isNewestFirst) commits.reverse();
+    const nameOf = userNames(store.records);
     const data = commits.map(({ commit_id: commit, chain, number, at, user, reason, entries, hash }) => {
       const changes = entries.filter(entry => entry.subject === record.key).flatMap(entry => entry.changes);
-      return { commit, chain, number, at, user, reason, changes, hash };
+      return { commit, chain, number, at, user, user_name: nameOf(user), reason, changes, hash };
     });
     return success(data, {
       meta: { ...pageMeta(page, perPage, total, data.length) },
     });
+  },
+
+  'x.signatures.list': ({ store }, call) => {
+    const record = recordIn(store.records.get.bind(store.records), call);
+    return success(signaturesOf(store.records, record));
   },
 
   'x.settings.read': ({ store }) => settingsReply(store.records, store.records.get('setting', SETTING_ID)),
@@ -96,6 +105,19 @@ const tokenRequest = {
   },
   collections: {},
 };
+
+/** Names of users by the logins that history has, former ones included; null for programs. */
+function userNames(records: Pick<Store['records'], 'all'>): (author: string) => string | null {
+  const names = new Map<unknown, unknown>();
+  for (const { fields } of records.all('user')) {
+    const former = Array.isArray(fields.former_logins) ? fields.former_logins : [];
+    for (const login of [fields.login, ...former]) names.set(login, fields.name);
+  }
+  return author => {
+    const name = names.get(author);
+    return typeof name === 'string' ? name : null;
+  };
+}
 
 function settingsReply(
   records: Parameters<typeof siteSettings>[0],

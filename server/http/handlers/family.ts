@@ -7,6 +7,7 @@ import { shown } from '../../../shared/field-schemas.ts';
 import { type ParsedInput, parseInput } from '../../../shared/parse-input.ts';
 import type { PresentOptions, StoredRecord } from '../../../shared/present.ts';
 import { type AnswerContext, answerOf } from '../../rules/answers.ts';
+import { sign } from '../../rules/signing.ts';
 import { type Call, idIn, type Reply } from '../call.ts';
 import { API_PREFIX, etagOf, success } from '../reply.ts';
 import { checkIfMatch } from '../write.ts';
@@ -18,7 +19,13 @@ export const list: Handler = ({ store, reading }, call) => {
   const family = familyOf(call);
   const { page, perPage } = call.query.page();
   const { filters, keyword } = selectionOf(family, call);
-  const found = store.records.page(family, { page, perPage, filters, keyword });
+  const found = store.records.page(family, {
+    page,
+    perPage,
+    filters,
+    keyword,
+    isNewestFirst: call.query.isNewestFirst(),
+  });
   const context = reading();
   const options: PresentOptions = {
     collections: collectionsOf(family, 'list'),
@@ -55,10 +62,10 @@ export const read: Handler = ({ store, reading }, call) => {
 
 export const create: Handler = ({ write }, call) => {
   const family = familyOf(call);
-  const { acceptsId, passes } = family.operations;
+  const { acceptsId, passes, passesOnCreate } = family.operations;
   const input = parseInput(family, call.body, {
     mode: 'create',
-    passes: [...passes, 'reason', ...(acceptsId ? ['id'] : [])],
+    passes: [...passes, ...passesOnCreate, 'reason', ...(acceptsId ? ['id'] : [])],
   });
   const wantedId = acceptsId ? wantedIdIn(call.body) : null;
   return write(call, {
@@ -73,22 +80,28 @@ export const create: Handler = ({ write }, call) => {
   });
 };
 
-export const update: Handler = ({ write }, call) => {
+export const update: Handler = async ({ write, store, requireSignature }, call) => {
   const family = familyOf(call);
   const id = idIn(call);
+  const isSigned = family.operations.passes.includes('esignature_password');
+  if (isSigned) requireRecord(store.records.get(family.name, id), family, id);
+  const signing = isSigned ? await requireSignature(call) : null;
   const mode = call.request.method === 'PATCH' ? 'patch' : 'put';
   // A record that is not there is 404 whatever the body says, so reading the body's fields waits for it.
   return write<{ record: StoredRecord; input: ParsedInput }>(call, {
     reason: reasonIn(call.body),
     work: draft => {
-      checkIfMatch(call, draft.require(family.name, id));
+      const before = draft.require(family.name, id);
+      checkIfMatch(call, before);
       const options = {
         mode: updateMode(family, mode),
         passes: [...family.operations.passes, 'id', 'reason'],
       } as const;
       const input = parseInput(family, call.body, options);
       checkSameId(call.body, 'id', id);
-      return { record: draft.update(family, id, input), input };
+      const record = draft.update(family, id, input);
+      if (signing) sign(draft, before, record, signing);
+      return { record, input };
     },
     answer: (context, { record, input }) =>
       recordReply(family, context, record, writeOptions(family), { ignored: input.ignored }),
@@ -179,7 +192,8 @@ function wantedIdIn(body: unknown): number | null {
   throw invalid({ id: [`${shown(id)} is not an id. Give a whole number from 1, or leave it out.`] });
 }
 
-function selectionOf(
+/** What a list is asked to be narrowed to, by the family's filters and its search. */
+export function selectionOf(
   family: Family,
   call: Call,
 ): { filters: Record<string, string | number>; keyword: string | null } {

@@ -3,6 +3,7 @@ import type { AnswerContext } from '../../rules/answers.ts';
 import type { Store } from '../../store/store.ts';
 import type { Call, Reply } from '../call.ts';
 import type { EventStreams } from '../event-stream.ts';
+import type { RequireSignature } from '../signing.ts';
 import type { SentReply, Write } from '../write.ts';
 
 /** What handlers work with. */
@@ -11,6 +12,7 @@ export interface Services {
   tokens: Tokens;
   streams: EventStreams;
   write: Write;
+  requireSignature: RequireSignature;
   clock: () => Date;
   /** Reads of committed state, for an answer made now. */
   reading: () => AnswerContext;

@@ -36,7 +36,8 @@ export const addItem: Handler = ({ write }, call) => {
         call.body === undefined ? {} : call.body,
         null,
         'create',
-        [spec.parentParameter, 'reason'],
+        // Where the path calls the parent's id `id`, that name in the body is of the item, whose id the server gives.
+        spec.parentParameter === 'id' ? ['reason'] : [spec.parentParameter, 'reason'],
         spec.required,
       );
       const record = draft.update(family, parentId, withItem(target.name, item));

@@ -1,10 +1,12 @@
 import { pageMeta } from '../../../shared/envelope.ts';
+import { AppError } from '../../../shared/errors.ts';
 import { inventoryDetailFields } from '../../../shared/families/inventory.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { flag, longText } from '../../../shared/fields.ts';
 import { type ParsedInput, parseInput } from '../../../shared/parse-input.ts';
 import type { StoredRecord } from '../../../shared/present.ts';
 import { fromMicro } from '../../../shared/quantity.ts';
+import { hasRole } from '../../../shared/roles.ts';
 import { answerOf } from '../../rules/answers.ts';
 import { locksOf, total } from '../../rules/lot-state.ts';
 import { balancesOf, lotLocks, sourcesOf } from '../../store/lots.ts';
@@ -19,6 +21,9 @@ export const stockHandlers: Record<string, Handler> = {
   'x.inventory.lock': ({ write }, call) => {
     const id = idIn(call);
     const { fields: wanted, ignored } = parseInput(lockRequest, call.body, { mode: 'create' });
+    if (wanted.is_locked !== true && call.roles && !hasRole(call.roles, 'quality')) {
+      throw new AppError('forbidden', 'Lifting a lock needs the role quality. Ask somebody who has it.');
+    }
     const reason = String(wanted.reason);
     return write(call, {
       reason,
@@ -46,6 +51,7 @@ export const stockHandlers: Record<string, Handler> = {
       page,
       perPage,
       filters: { inventory_id: id },
+      isNewestFirst: call.query.isNewestFirst(),
     });
     const context = services.reading();
     const data = found.records.map(record => answerOf(context, record));

@@ -18,10 +18,17 @@ export interface SyncHandlersOptions {
   service: SyncService;
   stations: Stations;
   nameOf: NameOf;
+  /** The digest of all hashes of passwords: a station that has others asks for them. */
+  secretsDigest: () => string;
 }
 
 /** The exchange itself, how it stands, and what central holds. */
-export function syncHandlers({ service, stations, nameOf }: SyncHandlersOptions): Record<string, Handler> {
+export function syncHandlers({
+  service,
+  stations,
+  nameOf,
+  secretsDigest,
+}: SyncHandlersOptions): Record<string, Handler> {
   const requireCentral = (): CentralSync => {
     if (service.central) return service.central;
     if (service.role === 'central') {
@@ -38,6 +45,11 @@ export function syncHandlers({ service, stations, nameOf }: SyncHandlersOptions)
       const { reason } = parseBody(heldDecisionSchema, call.body);
       const commit = call.parameters.commit_id ?? '';
       const at = clock().toISOString();
+      const engine = service.station?.engine;
+      if (engine && decision === WITHDRAWN) {
+        await engine.withdraw({ commit, user: call.user, reason, at });
+        return success({ commit_id: commit, outcome: decision, sequence: null });
+      }
       const sequence = await requireCentral().decideHeld({ commit, decision, user: call.user, reason, at });
       return success({ commit_id: commit, outcome: decision, sequence });
     };
@@ -49,7 +61,7 @@ export function syncHandlers({ service, stations, nameOf }: SyncHandlersOptions)
       const request = parseBody(requestSchema, call.body);
       const central = requireCentral();
       const station = callingStation(call, request, stations);
-      return success(await central.answer(station, request, about));
+      return success({ ...(await central.answer(station, request, about)), secrets: secretsDigest() });
     },
 
     'x.sync.pokes': ({ streams }, call) => {
@@ -78,7 +90,10 @@ export function syncHandlers({ service, stations, nameOf }: SyncHandlersOptions)
         ? service.central.exchange.reader().heldCommits.all()
         : (service.station?.engine?.reader.held.heldOf(store.station) ?? []);
       const { page, perPage } = call.query.page();
-      const data = held.slice((page - 1) * perPage, page * perPage).map(one => describeHeld(one, nameOf));
+      const isGivenUp = (id: string) => service.station?.engine?.isGivenUp(id) ?? false;
+      const data = held
+        .slice((page - 1) * perPage, page * perPage)
+        .map(one => describeHeld(one, nameOf, isGivenUp));
       return success(data, { meta: { ...pageMeta(page, perPage, held.length, data.length) } });
     },
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Family } from '../../../shared/define-family.ts';
 import { AppError, invalid } from '../../../shared/errors.ts';
 import { families, familyOf } from '../../../shared/families/registry.ts';
 import { exportLines, STATION_HEADER } from '../../transfer/export-lines.ts';
@@ -6,6 +7,7 @@ import type { Imports } from '../../transfer/imports.ts';
 import { collectionOf } from '../../transfer/plan.ts';
 import type { Call } from '../call.ts';
 import { API_PREFIX, success } from '../reply.ts';
+import { selectionOf } from './family.ts';
 import type { Handler } from './handler.ts';
 import { parseBody } from './parse-body.ts';
 
@@ -37,11 +39,14 @@ export function transferHandlers(imports: Imports): Record<string, Handler> {
     'x.exports.read': async ({ store }, call) => {
       const { response } = call;
       const wanted = exportOf(call);
+      const selection = selectionOf(wanted.family, call);
+      const ignored = otherFilters(wanted.family, call);
       response.statusCode = 200;
       response.setHeader('Content-Type', call.operation.answerType);
       response.setHeader('Content-Disposition', `attachment; filename="${wanted.fileName}"`);
       response.setHeader(STATION_HEADER, store.station);
-      for (const line of exportLines(store.records.all(wanted.family.name), wanted)) {
+      if (ignored.length > 0) response.setHeader('Holdpoint-Ignored', ignored.join(', '));
+      for (const line of exportLines(store.records.selected(wanted.family, selection), wanted)) {
         if (response.destroyed) return undefined;
         if (!response.write(line)) await drained(response);
       }
@@ -108,6 +113,14 @@ function exportOf(call: Call) {
     hasBom: bom === 'true' || bom === '1',
     fileName: `${family.name}${items === undefined ? '' : `-${items}`}.${extension}`,
   } as const;
+}
+
+/** Filters that other families have: read past, as in lists what an operation does not know, and named in the answer. */
+function otherFilters(family: Family, call: Call): string[] {
+  const { filters, search, searchThrough } = family;
+  const known = new Set(['format', 'items', 'bom', ...Object.keys(filters)]);
+  if (search.length + searchThrough.length > 0) known.add('keyword');
+  return Object.keys(call.operation.query).filter(name => !known.has(name) && call.query.get(name));
 }
 
 function drained(response: Call['response']): Promise<void> {

@@ -16,8 +16,8 @@ const bucketSize = 1_024;
 /** What `seal` is when nothing in the row has changed since it was written. */
 export const BUCKET_SEAL = sealSql('family_number', 'bucket', 'n');
 
-const ADD = `INSERT INTO bucket (family_number, bucket, n) VALUES (?, ?, 1)
-  ON CONFLICT (family_number, bucket) DO UPDATE SET n = n + 1 WHERE seal = ${BUCKET_SEAL}`;
+const ADD = `INSERT INTO bucket (family_number, bucket, n) VALUES (?, ?, ?)
+  ON CONFLICT (family_number, bucket) DO UPDATE SET n = n + excluded.n WHERE seal = ${BUCKET_SEAL}`;
 
 /**
  * How many records each run of 1,024 ids of a family holds, so that totals and deep pages are found without counting
@@ -40,12 +40,19 @@ export class Buckets {
   }
 
   /**
-   * Counts a record that is new.
-   * @throws AppError `unavailable` where the count is not what was written
+   * Counts records that are new, by their ids.
+   * @throws AppError `unavailable` where a count is not what was written
    */
-  add(familyNumber: number, id: number): void {
-    const { changes } = this.#database.run(ADD, familyNumber, Math.floor(id / bucketSize));
-    if (changes === 0) throw derivedDamaged('A count of records');
+  add(familyNumber: number, ids: Iterable<number>): void {
+    const counts = new Map<number, number>();
+    for (const id of ids) {
+      const bucket = Math.floor(id / bucketSize);
+      counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
+    }
+    for (const [bucket, n] of counts) {
+      const { changes } = this.#database.run(ADD, familyNumber, bucket, n);
+      if (changes === 0) throw derivedDamaged('A count of records');
+    }
   }
 
   /** Counts a record no more. */

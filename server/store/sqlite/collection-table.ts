@@ -18,12 +18,22 @@ export interface CollectionIndex {
   sql: string;
 }
 
+/** Columns whose values are worked out from the document: for indexes, which then need no JSON. */
+export interface ComputedColumns<RxDocType> {
+  names: readonly string[];
+  /** Another text where the same document would give other values: the columns of every row are then filled anew. */
+  definition: string;
+  /** One value for each of the names. */
+  of(document: RxDocType): readonly SqlValue[];
+}
+
 export interface CollectionTableParameters<RxDocType> {
   /** The table's name, by `tableNameOf`. */
   name: string;
   schema: RxJsonSchema<RxDocumentData<RxDocType>>;
   /** Top-level scalar properties that are columns, too. */
   columns: readonly string[];
+  computed: ComputedColumns<RxDocType> | undefined;
   indexes: readonly CollectionIndex[];
 }
 
@@ -39,6 +49,7 @@ export interface CollectionTableParameters<RxDocType> {
  * | `sequence`  | which change of this collection wrote the row; grows, is never used again |
  * | `seal`      | checksum of `document`, looked at whenever it is read                     |
  * | `f_<name>`  | a scalar property, for indexes and queries that need no JSON              |
+ * | others      | what is computed of the document                                          |
  * | `document`  | the whole document as JSON, last, so that the rest is read without it     |
  */
 export class CollectionTable<RxDocType> {
@@ -68,6 +79,7 @@ export class CollectionTable<RxDocType> {
       'sequence',
       'seal',
       ...this.#extraColumns.map(c => c.name),
+      ...(parameters.computed?.names ?? []),
       'document',
     ];
     this.#insertSql = `INSERT INTO "${name}" (${written.join(', ')}, key) VALUES (${written.map(() => '?').join(', ')}, ?)`;
@@ -131,17 +143,28 @@ export class CollectionTable<RxDocType> {
 
   #prepare(): void {
     this.#database.exec(
-      'CREATE TABLE IF NOT EXISTS collection_sequence (collection TEXT PRIMARY KEY, last INTEGER NOT NULL) WITHOUT ROWID',
+      `CREATE TABLE IF NOT EXISTS collection_sequence (
+        collection TEXT PRIMARY KEY, last INTEGER NOT NULL, computed TEXT NOT NULL
+      ) WITHOUT ROWID`,
     );
     // Nothing is written that is there: a damaged database is opened for reading only.
-    const known = 'SELECT 1 FROM collection_sequence WHERE collection = ?';
-    if (this.#database.get(known, this.name) === undefined) {
-      this.#database.run('INSERT INTO collection_sequence (collection, last) VALUES (?, 0)', this.name);
-    }
+    const known = this.#database.get<{ computed: string }>(
+      'SELECT computed FROM collection_sequence WHERE collection = ?',
+      this.name,
+    )?.computed;
+    const computed = this.#parameters.computed?.definition ?? '';
     const wanted = this.#wantedColumns().map(column => column.name);
     const existing = columnNames(this.#database, this.name);
     if (existing.length === 0) this.#create(this.name);
-    else if (existing.join() !== wanted.join()) this.#rebuild();
+    else if (existing.join() !== wanted.join() || known !== computed) this.#rebuild();
+    if (known !== computed) {
+      this.#database.run(
+        `INSERT INTO collection_sequence (collection, last, computed) VALUES (?, 0, ?)
+         ON CONFLICT (collection) DO UPDATE SET computed = excluded.computed`,
+        this.name,
+        computed,
+      );
+    }
     this.#alignIndexes();
   }
 
@@ -154,6 +177,8 @@ export class CollectionTable<RxDocType> {
       { name: 'sequence', type: 'INTEGER NOT NULL' },
       { name: 'seal', type: 'INTEGER NOT NULL' },
       ...this.#extraColumns,
+      // Without a type, so that a text of digits stays one.
+      ...(this.#parameters.computed?.names ?? []).map(name => ({ name, type: '' })),
       { name: 'document', type: 'TEXT NOT NULL' },
     ];
   }
@@ -206,6 +231,7 @@ export class CollectionTable<RxDocType> {
       sequence,
       sealOf(text),
       ...this.#extraColumns.map(column => columnValue(column, document)),
+      ...(this.#parameters.computed?.of(document) ?? []),
       text,
       this.keyOf(document),
     ];

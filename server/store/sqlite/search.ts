@@ -6,6 +6,8 @@ import type { Database } from './database.ts';
 export interface SearchCondition {
   sql: string;
   parameters: readonly SqlValue[];
+  /** False where it finds rows with the beginning of a long keyword: the caller looks whether they have all of it. */
+  isWhole: boolean;
 }
 
 /**
@@ -41,6 +43,11 @@ export class SearchIndex {
     );
   }
 
+  /** As `index`, for a row that has none yet, which is not looked for. */
+  add(rowid: number, text: string): void {
+    this.#database.run('INSERT INTO search_index (rowid, text) VALUES (?, ?)', rowid, searchable(text));
+  }
+
   remove(rowid: number): void {
     this.#database.run('DELETE FROM search_index WHERE rowid = ?', rowid);
   }
@@ -63,9 +70,10 @@ export class SearchIndex {
   condition(keyword: string, low: number, high: number): SearchCondition | undefined {
     const characters = [...fold(keyword)];
     if (characters.length === 0) return undefined;
-    const run = runOf(characters);
-    if (!this.#isPossible(characters, low, high)) return { sql: 'FALSE', parameters: [] };
-    return matching(run, low, high);
+    const isWhole = characters.length <= LONGEST_PHRASE;
+    const looked = characters.slice(0, LONGEST_PHRASE);
+    if (!this.#isPossible(looked, low, high)) return { sql: 'FALSE', parameters: [], isWhole: true };
+    return { ...matching(runOf(looked), low, high), isWhole };
   }
 
   /**
@@ -85,6 +93,12 @@ export class SearchIndex {
   }
 }
 
+/**
+ * Characters. FTS5 compares every three of a phrase with each of their places in a row: ten thousand times one letter,
+ * in a row and in a keyword, took seconds.
+ */
+const LONGEST_PHRASE = 32;
+
 /** In the private-use area, so that nothing is lost by keeping it out of texts. */
 const marker = '\ue000';
 
@@ -94,7 +108,7 @@ const excluded = /[\0\ue000]/g;
 /** The empty places in a text after each of which a word begins, with one or two characters of it. */
 const wordBeginning = /(?:(?<!\S)(?=\S)|(?<![\p{L}\p{N}\p{M}])(?=[\p{L}\p{N}\p{M}]))(?=(..?))/gsu;
 
-function matching(run: string, low: number, high: number): SearchCondition {
+function matching(run: string, low: number, high: number): Omit<SearchCondition, 'isWhole'> {
   return {
     sql: 'search_index MATCH ? AND search_index.rowid BETWEEN ? AND ?',
     // Numbers are bound as floating point, which FTS5 takes for no bounds: it would look through every family.

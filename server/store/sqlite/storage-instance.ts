@@ -20,7 +20,12 @@ import {
   type StringKeys,
 } from 'rxdb';
 import { type Observable, Subject } from 'rxjs';
-import { type CollectionIndex, CollectionTable, tableNameOf } from './collection-table.ts';
+import {
+  type CollectionIndex,
+  CollectionTable,
+  type ComputedColumns,
+  tableNameOf,
+} from './collection-table.ts';
 import type { Database } from './database.ts';
 import { readDocument } from './documents.ts';
 import { type ColumnsByPath, toCondition, toOrder } from './mango.ts';
@@ -38,6 +43,7 @@ export interface WrittenDocument<Document> {
 export interface CollectionOptions<Document = unknown> {
   /** Top-level scalar properties that are kept as columns `f_<name>`, too. */
   columns?: readonly string[];
+  computed?: ComputedColumns<Document>;
   indexes?: readonly CollectionIndex[];
   /** Runs in the transaction of a bulk write, after the rows are written; what it throws undoes them. */
   afterWrite?(writes: readonly WrittenDocument<Document>[], context: string): void;
@@ -89,10 +95,11 @@ export class SqliteStorageInstance<RxDocType>
     this.schema = params.schema;
     this.options = params.options ?? {};
     this.#database = database;
-    this.#table = new CollectionTable(database, {
+    this.#table = new CollectionTable<RxDocType>(database, {
       name: tableNameOf(params.databaseName, params.collectionName, params.schema.version),
       schema: params.schema,
       columns: this.options.columns ?? [],
+      computed: this.options.computed,
       indexes: this.options.indexes ?? [],
     });
     this.#columns = new Map(this.#table.columns.map(column => [column.path, column]));

@@ -1,21 +1,31 @@
 import type { StoredRecord } from '../../../shared/present.ts';
 import { type ChainHead, hashAt } from '../../store/history.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
+import { tableOf } from '../../store/sqlite/documents.ts';
+import { unseal } from '../../store/sqlite/seal.ts';
 import type { Store } from '../../store/store.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
+import { conflictsOf } from '../log/conflicts.ts';
 import { DecidedRecords } from '../log/decided-records.ts';
-import type { DecidedStore } from '../log/decided-store.ts';
+import { type DecidedStore, plain } from '../log/decided-store.ts';
 import { foldEntry } from '../log/fold.ts';
 import { HeldCommits } from '../log/held-commits.ts';
 import { Log, type SignedEntry } from '../log/log.ts';
+import type { SnapshotRecord } from '../log/snapshot-record.ts';
 import type { CentralReader } from '../protocol/central.ts';
 import type { HeldCommit } from '../protocol/decide-in-log.ts';
 import type { LogPlace } from '../protocol/log.ts';
 import { logChanges } from '../protocol/received-log.ts';
 import type { Sibling } from '../protocol/siblings.ts';
+import type { SnapshotReader } from '../protocol/snapshot.ts';
+
+/** In one page of a snapshot: taking it is one transaction at the station, which local writes wait for. */
+const SNAPSHOT_RECORDS = 500;
+/** Characters of JSON, but for a record that alone has more. */
+const SNAPSHOT_SIZE = 4 * 1024 * 1024;
 
 /** What central keeps of its log, read in the open transaction of the write gate. */
-export class CentralStore implements CentralReader {
+export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecord> {
   readonly log: Log;
   readonly heldCommits: HeldCommits;
   readonly #store: Store;
@@ -56,6 +66,10 @@ export class CentralStore implements CentralReader {
     return hashAt(this.#sql, chain, number);
   }
 
+  sequenceOf(commit: string): number | undefined {
+    return this.log.sequenceOf(commit);
+  }
+
   headsOf(station: string): (ChainHead & { chain: string })[] {
     const sql = `SELECT chain, number, hash FROM chain_head WHERE chain > ? || '.' AND chain < ? || '/' ORDER BY chain`;
     return this.#sql.all(sql, station, station);
@@ -91,6 +105,47 @@ export class CentralStore implements CentralReader {
 
   isWithdrawn(commit: string): boolean {
     return this.heldCommits.isWithdrawn(commit);
+  }
+
+  allHeld(): HeldCommit[] {
+    return this.heldCommits.all();
+  }
+
+  withdrawn(): string[] {
+    return this.heldCommits.withdrawn();
+  }
+
+  recordsAfter(key: string | null): { records: SnapshotRecord[]; after: string | null } {
+    const sql = `SELECT key, document, seal FROM "${tableOf(this.#store.collection)}" WHERE key > ? ORDER BY key LIMIT ?`;
+    const rows = this.#sql.all<{ key: string; document: string; seal: number }>(
+      sql,
+      key ?? '',
+      SNAPSHOT_RECORDS + 1,
+    );
+    let left = SNAPSHOT_SIZE;
+    const end = rows.findIndex(({ document }, index) => {
+      left -= document.length;
+      return index > 0 && (left < 0 || index === SNAPSHOT_RECORDS);
+    });
+    const part = end < 0 ? rows : rows.slice(0, end);
+    return {
+      records: part.map(row => this.#forSnapshot(row)),
+      after: end < 0 ? null : (part.at(-1)?.key ?? null),
+    };
+  }
+
+  #forSnapshot({ key, document, seal }: { key: string; document: string; seal: number }): SnapshotRecord {
+    const record: StoredRecord = unseal(this.#sql, { document, seal }, () => `record ${key}`);
+    const conflicts = conflictsOf(this.#sql, key);
+    const ids = conflicts.flatMap(({ siblings, closed_by }) => [
+      ...siblings.map(({ commit }) => commit),
+      ...(closed_by === null ? [] : [closed_by]),
+    ]);
+    return {
+      record: plain(record),
+      conflicts,
+      commits: [...new Set(ids)].flatMap(id => this.log.commit(id) ?? []),
+    };
   }
 
   /** Writes an entry, in the open transaction: all but the records, which are put into `decided`. */

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../../shared/errors.ts';
+import type { StoredRecord } from '../../../shared/present.ts';
 import type { CommitHook } from '../../store/commit.ts';
 import { CHAIN_START, newChain, readCommitsAfter } from '../../store/history.ts';
 import type { Store } from '../../store/store.ts';
@@ -20,6 +21,7 @@ import {
 } from '../protocol/central.ts';
 import { decideInLog } from '../protocol/decide-in-log.ts';
 import { logEntry } from '../protocol/log.ts';
+import { snapshotPage } from '../protocol/snapshot.ts';
 import {
   type Answer,
   commitText,
@@ -67,8 +69,8 @@ export async function createCentralExchange(store: Store): Promise<CentralExchan
       const checked = checkCursor(request.cursor, reader(), terms);
       if (checked === 'restored') await beginEpoch(store, [request.cursor.epoch]);
       if (checked !== 'known' || request.kind === 'prefix') return cursorUnknown(request, reader(), terms);
-      if (request.kind === 'snapshot') throw new AppError('not_implemented', 'Snapshots are not sent yet.');
       const read = reader();
+      if (request.kind === 'snapshot') return snapshotPage(request, read, terms);
       const limit = Math.min(request.limit, PAGE_LIMIT);
       return pageAnswer(request, fitting(read.log.after(request.cursor.sequence, limit)), read, terms);
     },
@@ -135,13 +137,20 @@ async function push(store: Store, terms: CentralTerms, request: PushRequest): Pr
 /** Every commit of central itself is decided and put into the log in its own transaction. */
 function ownCommits(store: Store, terms: CentralTerms): CommitHook {
   const { database, pending } = store;
-  const read = new CentralStore(store, database, key => pending.getByKey(key));
+  // Read once for a commit: each of its paths asks for its record, and an inspection has thousands of both.
+  const known = new Map<string, StoredRecord | undefined>();
+  const read = new CentralStore(store, database, key => {
+    if (!known.has(key)) known.set(key, pending.getByKey(key));
+    return known.get(key);
+  });
   const digest = new Digest(database);
   const conflicts = new Conflicts(database);
   let entry: SignedEntry | undefined;
   return {
     before(commit) {
+      known.clear();
       const decisions = decideInLog(commit, read, terms);
+      known.clear();
       const [own] = decisions;
       if (own?.outcome !== 'applied') {
         const message = `The change cannot be applied: ${own?.reason ?? 'another value was given meanwhile'}.`;

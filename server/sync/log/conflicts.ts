@@ -47,6 +47,25 @@ export class Conflicts {
     }
   }
 
+  /** What a snapshot says of the conflicts of a record, in the place of what was known. */
+  replace(subject: string, conflicts: readonly Conflict[]): void {
+    this.#database.run('DELETE FROM conflict WHERE subject = ?', subject);
+    for (const one of conflicts) {
+      this.#database.run(
+        `INSERT OR REPLACE INTO conflict (id, subject, path, siblings, opened, closed, closed_by, outcome)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        one.id,
+        subject,
+        one.path,
+        canonicalJson(one.siblings),
+        one.opened,
+        one.closed,
+        one.closed_by,
+        one.closed === null ? null : canonicalJson(one.outcome ?? null),
+      );
+    }
+  }
+
   /** The log is cut: what it opened or closed after a place is so no longer. */
   cutAfter(sequence: number): void {
     this.#database.run('DELETE FROM conflict WHERE opened > ?', sequence);
@@ -99,6 +118,13 @@ export function readConflicts(
   const total = reader.get<{ n: number }>(`SELECT count(*) AS n FROM conflict WHERE ${where}`)?.n ?? 0;
   const sql = `SELECT * FROM conflict WHERE ${where} ORDER BY opened DESC, id LIMIT ? OFFSET ?`;
   return { total, conflicts: reader.all<Row>(sql, limit, offset).map(toConflict) };
+}
+
+/** All that a record ever had. */
+export function conflictsOf(reader: SqlReader, subject: string): Conflict[] {
+  return reader
+    .all<Row>('SELECT * FROM conflict WHERE subject = ? ORDER BY opened, id', subject)
+    .map(toConflict);
 }
 
 export function readConflict(reader: SqlReader, id: string): Conflict | undefined {

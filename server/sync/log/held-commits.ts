@@ -1,6 +1,7 @@
 import type { Commit } from '../../store/history.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Database } from '../../store/sqlite/database.ts';
+import type { HoldReason } from '../protocol/decide.ts';
 import { type HeldCommit, stationOf } from '../protocol/decide-in-log.ts';
 import type { LogChanges } from '../protocol/received-log.ts';
 import type { Log } from './log.ts';
@@ -38,6 +39,12 @@ export class HeldCommits {
     return this.#with(this.#sql.all(sql, station));
   }
 
+  /** Whether any of a station's is held because its new record or item has an id that another has. */
+  hasTaken(station: string): boolean {
+    const sql = 'SELECT 1 FROM held WHERE station = ? AND reason = ? AND is_withdrawn = 0 LIMIT 1';
+    return this.#sql.get(sql, station, 'id_taken' satisfies HoldReason) !== undefined;
+  }
+
   all(): HeldCommit[] {
     const sql = 'SELECT commit_id, reason FROM held WHERE is_withdrawn = 0 ORDER BY sequence';
     return this.#with(this.#sql.all(sql));
@@ -67,6 +74,27 @@ export class HeldCommits {
         commit,
       );
     }
+  }
+
+  /** Ids of the commits that were withdrawn. */
+  withdrawn(): string[] {
+    const sql = 'SELECT commit_id FROM held WHERE is_withdrawn = 1 ORDER BY commit_id';
+    return this.#sql.all<{ commit_id: string }>(sql).map(row => row.commit_id);
+  }
+
+  /** What a snapshot says in the place of what was known; it arrived before everything that the log says later. */
+  replace(held: readonly HeldCommit[], withdrawn: readonly string[]): void {
+    this.clear();
+    for (const [index, { commit, reason }] of held.entries()) {
+      this.#database.run(
+        'INSERT INTO held (commit_id, station, sequence, reason) VALUES (?, ?, ?, ?)',
+        commit.commit_id,
+        stationOf(commit.chain),
+        index - held.length,
+        reason,
+      );
+    }
+    this.follow({ effects: [], subjects: new Set(), settled: [], held: [], withdrawn: [...withdrawn] }, 0);
   }
 
   /** Forgets all of them, to be worked out again from the log. */

@@ -43,14 +43,16 @@ export class Log {
 
   /** The end. */
   place(): LogPlace {
-    const sql = 'SELECT sequence, hash FROM log ORDER BY sequence DESC LIMIT 1';
-    return this.#sql.get<LogPlace>(sql) ?? this.start();
+    const start = this.start();
+    const sql = 'SELECT sequence, hash FROM log WHERE sequence > ? ORDER BY sequence DESC LIMIT 1';
+    return this.#sql.get<LogPlace>(sql, start.sequence) ?? start;
   }
 
-  /** '' at 0; undefined before the start and after the end. */
+  /** '' at 0; undefined where no entry was received, and after the end. */
   hashAt(sequence: number): string | undefined {
     const start = this.start();
     if (sequence === start.sequence) return start.hash;
+    if (sequence === LOG_START.sequence) return LOG_START.hash;
     return this.#sql.get<{ hash: string }>('SELECT hash FROM log WHERE sequence = ?', sequence)?.hash;
   }
 
@@ -80,11 +82,30 @@ export class Log {
     return this.#sql.get<{ last: number | null }>(sql, chain)?.last ?? 0;
   }
 
-  /** The commit that an entry decided on its arrival. */
+  /** The entry that decided a commit on its arrival; undefined for none. */
+  sequenceOf(commit: string): number | undefined {
+    const sql = 'SELECT sequence FROM log WHERE commit_id = ? ORDER BY sequence LIMIT 1';
+    return this.#sql.get<{ sequence: number }>(sql, commit)?.sequence;
+  }
+
+  /** The commit that an entry decided on its arrival; of the part that was taken as a snapshot, if it was kept. */
   commit(id: string): Commit | undefined {
-    const sql = 'SELECT chain, number FROM log WHERE commit_id = ? ORDER BY sequence LIMIT 1';
-    const row = this.#sql.get<{ chain: string; number: number }>(sql, id);
+    const place = (sql: string) => this.#sql.get<{ chain: string; number: number }>(sql, id);
+    const row =
+      place('SELECT chain, number FROM log WHERE commit_id = ? ORDER BY sequence LIMIT 1') ??
+      place('SELECT chain, number FROM snapshot_commit WHERE commit_id = ?');
     return row && readCommit(this.#sql, row.chain, row.number);
+  }
+
+  /** Keeps where a commit stands that is in history and not in the received entries. */
+  keepCommit({ commit_id, chain, number }: Commit): void {
+    this.#database.run(
+      `INSERT INTO snapshot_commit (commit_id, chain, number) VALUES (?, ?, ?)
+       ON CONFLICT (commit_id) DO UPDATE SET chain = excluded.chain, number = excluded.number`,
+      commit_id,
+      chain,
+      number,
+    );
   }
 
   /** The entries after a place, oldest first. */

@@ -54,12 +54,18 @@ CREATE TABLE IF NOT EXISTS offer (
   commit_id TEXT NOT NULL, countersignature TEXT NOT NULL, is_refused INTEGER NOT NULL DEFAULT 0
 );
 
+-- Station: commits of the log's part that was taken as a snapshot, which later entries or open conflicts are about.
+CREATE TABLE IF NOT EXISTS snapshot_commit (
+  commit_id TEXT PRIMARY KEY, chain TEXT NOT NULL, number INTEGER NOT NULL
+) WITHOUT ROWID;
+
 -- Values of one path that stations wrote without having seen each other's.
 CREATE TABLE IF NOT EXISTS conflict (
   id TEXT PRIMARY KEY, subject TEXT NOT NULL, path TEXT NOT NULL, siblings TEXT NOT NULL,
   opened INTEGER NOT NULL, closed INTEGER, closed_by TEXT, outcome TEXT
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS conflict_subject ON conflict (subject, path) WHERE closed IS NULL;
+CREATE INDEX IF NOT EXISTS conflict_of ON conflict (subject);
 CREATE INDEX IF NOT EXISTS conflict_open ON conflict (opened) WHERE closed IS NULL;
 
 -- The sum of the hashes of all decided records, per family: equal on machines that stand at the same place of the log.

@@ -1,5 +1,6 @@
 import { sameJson } from '../../../shared/canonical-json.ts';
 import type { StoredRecord } from '../../../shared/present.ts';
+import { stateOf } from '../../store/draft.ts';
 import { remedies } from '../../store/findings.ts';
 import { type Commit, readCommit, sequenceOf } from '../../store/history.ts';
 import type { VerifyContext } from '../../store/verify-context.ts';
@@ -13,6 +14,7 @@ import { foldEffects } from './fold.ts';
 import { sha256 } from './log.ts';
 import { syncRules } from './rules.ts';
 import { shownOf } from './shown.ts';
+import { verifyMoved } from './verify-moved.ts';
 
 interface EffectRow {
   subject: string;
@@ -34,11 +36,17 @@ export const exchangeVerifier: ExchangeVerifier = {
     sql.get("SELECT 1 FROM sqlite_schema WHERE name = 'log'") !== undefined &&
     (sql.get('SELECT 1 FROM main.log LIMIT 1') !== undefined ||
       sql.get('SELECT 1 FROM main.own_chain LIMIT 1') !== undefined),
+  gaps({ sql }) {
+    if (isFoldOfLog({ sql })) return () => false;
+    const own = sql.get<{ value: string }>("SELECT value FROM main.local WHERE name = 'chain'")?.value;
+    return chain => chain !== own;
+  },
   async verify(context, onSound) {
     await spreadLog(context);
-    await verifyDecided(context, onSound);
+    await (isFoldOfLog(context) ? verifyDecided(context, onSound) : verifyTaken(context, onSound));
     await verifyCovered(context, onSound);
     verifyStrays(context);
+    await verifyMoved(context);
   },
 };
 
@@ -49,7 +57,8 @@ async function spreadLog({ sql, findings, step }: VerifyContext): Promise<void> 
     number INTEGER NOT NULL, outcome TEXT NOT NULL, effects TEXT NOT NULL,
     PRIMARY KEY (subject, sequence, ordinal)) WITHOUT ROWID`);
   const rows = sql.iterate<LogPlace & { chain: string; number: number; decisions: string }>(
-    'SELECT * FROM main.log ORDER BY sequence',
+    'SELECT * FROM main.log WHERE sequence > ? ORDER BY sequence',
+    startOf(sql).sequence,
   );
   let before = startOf(sql);
   for (const row of rows) {
@@ -92,10 +101,9 @@ async function verifyDecided(context: VerifyContext, onSound: (key: string) => v
   let count = 0;
   const end = (key: string, decided: StoredRecord | undefined) => {
     if (!decided) return;
-    const isCovered =
-      sql.get('SELECT 1 FROM main.undecided_subject WHERE subject = ? LIMIT 1', key) !== undefined;
+    const isCovered = isUndecided(context, key);
     const stored = isCovered ? keptApart(context, key) : shownRecord(context, key);
-    sums.set(decided.family, ((sums.get(decided.family) ?? 0n) + hashOf(decided)) % MODULUS);
+    addTo(sums, decided);
     if (!stored || !sameJson(plain(stored), decided)) {
       findings.add('A record is not what the log says.', `record ${key}`, remedies.restore);
     } else if (!isCovered) onSound(key);
@@ -116,6 +124,33 @@ async function verifyDecided(context: VerifyContext, onSound: (key: string) => v
     decided = foldEffects(decided, effect, { commit, outcome: row.outcome, sequence: row.sequence });
   }
   end(key, decided);
+  verifyDigests(context, sums);
+}
+
+/** As `verifyDecided`, where records came in place of the log: each is what its hash says, all are what the digests say. */
+async function verifyTaken(context: VerifyContext, onSound: (key: string) => void): Promise<void> {
+  const { sql, findings, table } = context;
+  const sums = new Map<string, bigint>();
+  let count = 0;
+  for (const { key } of sql.iterate<{ key: string }>(`SELECT key FROM main."${table}" ORDER BY key`)) {
+    const isCovered = isUndecided(context, key);
+    const stored = isCovered ? keptApart(context, key) : shownRecord(context, key);
+    count += 1;
+    await context.step('records', count);
+    if (!stored) continue;
+    addTo(sums, stored);
+    if (stateOf(stored.fields) !== stored.state) {
+      findings.add('A record is not what was taken from central.', `record ${key}`, remedies.restore);
+    } else if (!isCovered) onSound(key);
+  }
+  verifyDigests(context, sums);
+}
+
+function addTo(sums: Map<string, bigint>, record: StoredRecord): void {
+  sums.set(record.family, ((sums.get(record.family) ?? 0n) + hashOf(record)) % MODULUS);
+}
+
+function verifyDigests({ sql, findings }: VerifyContext, sums: ReadonlyMap<string, bigint>): void {
   const expected = Object.fromEntries([...sums].map(([family, sum]) => [family, sum.toString(16)]));
   if (!sameJson(digestsOf(sql), expected)) {
     findings.add('The digests are not those of the decided records.', 'digest', remedies.restore);
@@ -126,8 +161,7 @@ async function verifyDecided(context: VerifyContext, onSound: (key: string) => v
 async function verifyCovered(context: VerifyContext, onSound: (key: string) => void): Promise<void> {
   const { sql, findings } = context;
   const subjects = sql.all<{ subject: string }>('SELECT DISTINCT subject FROM main.undecided_subject');
-  const isCovered = (key: string) =>
-    sql.get('SELECT 1 FROM main.undecided_subject WHERE subject = ? LIMIT 1', key) !== undefined;
+  const isCovered = (key: string) => isUndecided(context, key);
   const decidedOf = (key: string) => (isCovered(key) ? keptApart(context, key) : shownRecord(context, key));
   const isWithdrawn = (id: string) =>
     sql.get('SELECT 1 FROM main.held WHERE commit_id = ? AND is_withdrawn = 1', id) !== undefined;
@@ -157,7 +191,7 @@ async function verifyCovered(context: VerifyContext, onSound: (key: string) => v
 }
 
 function verifyStrays({ sql, findings, table }: VerifyContext): void {
-  if (startOf(sql).sequence > 0) return;
+  if (!isFoldOfLog({ sql })) return;
   const strays = sql.all<{ key: string }>(
     `SELECT key FROM main."${table}" AS r WHERE NOT EXISTS (SELECT 1 FROM temp.effect WHERE subject = r.key)
        AND NOT EXISTS (SELECT 1 FROM main.undecided_subject WHERE subject = r.key) LIMIT 100`,
@@ -169,6 +203,18 @@ function verifyStrays({ sql, findings, table }: VerifyContext): void {
       remedies.restore,
     );
   }
+}
+
+/** Whether undecided commits are shown on top of a record. */
+function isUndecided({ sql }: VerifyContext, key: string): boolean {
+  return sql.get('SELECT 1 FROM main.undecided_subject WHERE subject = ? LIMIT 1', key) !== undefined;
+}
+
+/** Whether the log is there from its first entry, and no records are coming in its place. */
+function isFoldOfLog({ sql }: Pick<VerifyContext, 'sql'>): boolean {
+  return (
+    startOf(sql).sequence === 0 && sql.get("SELECT 1 FROM main.local WHERE name = 'snapshot'") === undefined
+  );
 }
 
 function shownRecord({ sql, table }: VerifyContext, key: string): StoredRecord | undefined {
@@ -191,7 +237,10 @@ function undecidedOf(sql: VerifyContext['sql'], key: string): Commit[] {
 }
 
 function placeOf(sql: VerifyContext['sql'], commit: string): { chain: string; number: number } | undefined {
-  return sql.get('SELECT chain, number FROM main.log WHERE commit_id = ? ORDER BY sequence LIMIT 1', commit);
+  return (
+    sql.get('SELECT chain, number FROM main.log WHERE commit_id = ? ORDER BY sequence LIMIT 1', commit) ??
+    sql.get('SELECT chain, number FROM main.snapshot_commit WHERE commit_id = ?', commit)
+  );
 }
 
 function startOf(sql: VerifyContext['sql']): LogPlace {

@@ -13,6 +13,7 @@ import {
   type PrefixRequest,
   type PullRequest,
   type PushAnswer,
+  type PushRequest,
   type Refusal,
   type Request,
   type SignedHead,
@@ -31,6 +32,8 @@ export interface CentralReader extends DecidedReader {
   head(chain: string): ChainHead;
   /** The hash of the chain's commit of this number, at most the head's. */
   hashAt(chain: string, number: number): string | undefined;
+  /** The sequence of the entry that decided a commit of this id on its arrival; undefined for none. */
+  sequenceOf(commit: string): number | undefined;
   headsOf(station: string): (ChainHead & { chain: string })[];
   /** The chain that central writes in since its last restore. */
   ownChain(): string;
@@ -128,13 +131,16 @@ export function appendOwn(unplaced: Unplaced, read: CentralReader, terms: Centra
 
 /** The answer to a push that was taken up to `refused`. */
 export function pushAnswer(
-  request: Asking,
+  request: PushRequest,
   refused: Refusal | null,
   unverified: string[],
   read: CentralReader,
   terms: CentralTerms,
 ): PushAnswer {
-  return { kind: 'push', refused, unverified, ...answering(request, read, terms) };
+  const known = request.offers
+    .map(({ commit }) => commit.commit_id)
+    .filter(id => (read.sequenceOf(id) ?? Number.POSITIVE_INFINITY) <= request.cursor.sequence);
+  return { kind: 'push', refused, unverified, known, ...answering(request, read, terms) };
 }
 
 /** The answer to a pull whose cursor is known, with the entries after the cursor, oldest first, none left out. */

@@ -1,6 +1,12 @@
 import type { Commit } from '../../store/history.ts';
-import type { LogPlace } from './log.ts';
-import { type Countersigned, type Cursor, PAGE_LIMIT, PROTOCOL, type Request } from './wire.ts';
+import {
+  type Countersigned,
+  type Cursor,
+  PAGE_LIMIT,
+  PROTOCOL,
+  type Request,
+  type SnapshotState,
+} from './wire.ts';
 
 /**
  * A station's conversation with central: kept in memory only. A crash leaves `NEW_LINK`, and so do a cut and a new chain:
@@ -17,7 +23,6 @@ export interface Link {
   offered: number;
   /** Between which sequences the logs part, while that is searched. */
   probe: { low: number; high: number } | null;
-  snapshot: { at: LogPlace | null; after: string | null } | null;
   /** Central may have more of the log than the cursor says and the page that is waited for brings. */
   isPoked: boolean;
 }
@@ -28,7 +33,6 @@ export const NEW_LINK: Link = {
   heads: null,
   offered: 0,
   probe: null,
-  snapshot: null,
   isPoked: true,
 };
 
@@ -41,6 +45,8 @@ export interface Offer extends Countersigned {
 export interface OutgoingReader {
   station: string;
   cursor(): Cursor;
+  /** The snapshot that is being taken; nothing is pushed meanwhile. */
+  snapshot(): SnapshotState | undefined;
   /** The offers after a place, without the refused ones. */
   offersAfter(place: number, limit: number): readonly Offer[];
   /**
@@ -70,14 +76,14 @@ export function whatNext(
   if (link[slot] !== null) return undefined;
   const asking = { request, station: read.station, protocol: PROTOCOL.newest, cursor: read.cursor() };
   if (slot === 'down') {
-    const next = nextDown(asking, link, limit);
+    const next = nextDown(asking, link, read.snapshot(), limit);
     if (!next) return undefined;
     // What is poked from here on, the page that is asked for need not have.
     const isPoked = next.kind === 'pull' ? false : link.isPoked;
     return { request: next, link: { ...link, down: { request }, isPoked } };
   }
   // What is decided is not known to end where the cursor says, or not known at all.
-  if (link.probe || link.snapshot || link.heads === null) return undefined;
+  if (link.probe || link.heads === null || read.snapshot()) return undefined;
   const { offers, commits } = nextUp(link, read, limit);
   if (offers.length + commits.length === 0) return undefined;
   return {
@@ -123,11 +129,15 @@ type Asking = Pick<Request, 'request' | 'station' | 'protocol' | 'cursor'>;
 
 function nextDown(
   asking: Asking,
-  { probe, snapshot, heads, isPoked }: Link,
+  { probe, heads, isPoked }: Link,
+  snapshot: SnapshotState | undefined,
   limit: number,
 ): Request | undefined {
   if (probe) return { ...asking, kind: 'prefix', ...probe };
-  if (snapshot) return { ...asking, kind: 'snapshot', ...snapshot };
+  if (snapshot) {
+    const at = snapshot.at && { sequence: snapshot.at.sequence, hash: snapshot.at.hash };
+    return { ...asking, kind: 'snapshot', at, after: snapshot.after };
+  }
   if (isPoked || heads === null) return { ...asking, kind: 'pull', limit };
   return undefined;
 }

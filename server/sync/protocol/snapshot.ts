@@ -1,44 +1,79 @@
 import type { Commit } from '../../store/history.ts';
-import { answering, type CentralReader, type CentralTerms } from './central.ts';
-import { type Link, NEW_LINK } from './link.ts';
-import type { Cursor, SnapshotPage, SnapshotRequest } from './wire.ts';
+import { answering, type CentralReader, type CentralTerms, cursorAt, signedHeads } from './central.ts';
+import type { LogPlace } from './log.ts';
+import type { Page, SnapshotPage, SnapshotRequest, SnapshotStart } from './wire.ts';
 
-/** From now on the station asks for records in place of the log; what it waited for is abandoned. */
-export function beginSnapshot(): Link {
-  return { ...NEW_LINK, snapshot: { at: null, after: null } };
+/** Central's reading of its own state for a snapshot, of one moment. */
+export interface SnapshotReader<R> extends CentralReader {
+  /** Some records after a key, ascending by key, and what to ask after; null when they are the last. */
+  recordsAfter(key: string | null): Pick<SnapshotPage<R>, 'records' | 'after'>;
+  allHeld(): SnapshotStart['held'];
+  withdrawn(): string[];
 }
 
 /**
- * One page of a snapshot. All pages are read as of `at`: central keeps a read transaction open, or writes the snapshot
- * to a file, and begins anew when it lost that.
- * @param part the records after `request.after`; `after` null when they are the last. The heads and holds are those of
- *   the asking station as of `at`, needed on the last page only
+ * One page of a snapshot. Central keeps nothing between pages: each is read as of now, and the log since `at` tells the
+ * rest. A snapshot whose place this log does not have is begun anew, which the station sees by its `at`.
  */
 export function snapshotPage<R>(
   request: SnapshotRequest,
-  at: Cursor,
-  part: Pick<SnapshotPage<R>, 'records' | 'after' | 'headsAt' | 'held'>,
-  read: CentralReader,
+  read: SnapshotReader<R>,
   terms: CentralTerms,
 ): SnapshotPage<R> {
-  return { kind: 'snapshot', ...answering(request, read, terms), at, ...part };
+  const until = placeOf(read.place());
+  const isBegun = request.at !== null && read.logHashAt(request.at.sequence) === request.at.hash;
+  const at = isBegun && request.at ? request.at : until;
+  const start = isBegun
+    ? null
+    : {
+        heads: signedHeads(request.station, read, terms),
+        held: read.allHeld(),
+        withdrawn: read.withdrawn(),
+      };
+  return {
+    kind: 'snapshot',
+    ...answering(request, read, terms),
+    at: cursorAt(at, read, terms),
+    until,
+    ...read.recordsAfter(isBegun ? request.after : null),
+    start,
+  };
 }
 
 /**
- * What the last page of a snapshot says about own commits that the station does not know to be decided: those up to the
- * head of their chain are, but for the held ones. The store puts the records of all pages in the place of what is decided
- * in the same transaction; before that they wait in a place of their own, for a crash in between.
+ * Whether a page of the log shows that the records of a snapshot are of another log than this one: it ends before, or
+ * goes on otherwise at, the place at which the last of them were read.
+ */
+export function isDisproved(page: Page, until: LogPlace): boolean {
+  if (page.last < until.sequence) return true;
+  const entry = page.entries.find(({ sequence }) => sequence === until.sequence);
+  return entry !== undefined && entry.hash !== until.hash;
+}
+
+/**
+ * What a snapshot says of own commits: those up to the head of their chain are decided, but for the held ones; those
+ * after it are not, whatever was known of them before.
+ * @param open own commits that are not known to be decided
+ * @param after own commits beyond the heads, as far as no entry of the log decided them
  */
 export function ownAtSnapshot(
-  open: readonly Commit[],
-  { headsAt, held }: Pick<SnapshotPage, 'headsAt' | 'held'>,
-): { settled: string[]; held: { commit_id: string; reason: string }[] } {
-  const heads = new Map((headsAt ?? []).map(({ chain, number }) => [chain, number]));
-  const reasons = new Map((held ?? []).map(({ commit, reason }) => [commit.commit_id, reason]));
+  { heads, held }: SnapshotStart,
+  open: readonly Pick<Commit, 'chain' | 'number' | 'commit_id'>[],
+  after: readonly Commit[],
+): { settled: string[]; opened: Commit[] } {
+  const numbers = new Map(heads.map(({ chain, number }) => [chain, number]));
+  const heldIds = new Set(held.map(({ commit }) => commit.commit_id));
+  const known = new Set(open.map(({ commit_id }) => commit_id));
   return {
     settled: open
-      .filter(({ chain, number, commit_id }) => number <= (heads.get(chain) ?? 0) && !reasons.has(commit_id))
+      .filter(
+        ({ chain, number, commit_id }) => number <= (numbers.get(chain) ?? 0) && !heldIds.has(commit_id),
+      )
       .map(({ commit_id }) => commit_id),
-    held: [...reasons].map(([commit_id, reason]) => ({ commit_id, reason })),
+    opened: after.filter(({ commit_id }) => !known.has(commit_id)),
   };
+}
+
+function placeOf({ sequence, hash }: LogPlace): LogPlace {
+  return { sequence, hash };
 }

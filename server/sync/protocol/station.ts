@@ -1,15 +1,21 @@
 import type { ChainHead } from '../../store/history.ts';
 import { type Link, NEW_LINK } from './link.ts';
-import { type Hash, type LogEntry, logFault } from './log.ts';
-import { beginSnapshot } from './snapshot.ts';
-import type { Answer, Cursor, CursorUnknown, Page, PushAnswer, SnapshotPage } from './wire.ts';
+import { type Hash, type LogEntry, type LogPlace, logFault } from './log.ts';
+import { isDisproved } from './snapshot.ts';
+import type { Answer, Cursor, CursorUnknown, Page, PushAnswer, SnapshotPage, SnapshotState } from './wire.ts';
 
 /** A station's reading of its own state, in the transaction that an answer is taken in. */
 export interface StationReader {
   cursor(): Cursor;
   /** The sequence of the snapshot that the received log begins after; 0 when it begins at the first entry. */
   logStart(): number;
-  /** Of the received log: '' at 0; undefined below its start and above its end. */
+  /** The snapshot that is being taken. */
+  snapshot(): SnapshotState | undefined;
+  /** Where the last records of the snapshot were read, while the received log has not come so far. */
+  snapshotUntil(): LogPlace | undefined;
+  /** How many entries of the log it is quicker to take as a snapshot. */
+  farBehind(): number;
+  /** Of the received log: '' at 0; undefined where it was not received, and above its end. */
   logHashAt(sequence: number): string | undefined;
   /** The chain that this station writes in. */
   ownChain(): string;
@@ -26,19 +32,26 @@ export type Act =
   | { kind: 'none'; why: string }
   /** Append the entries to the received log, fold them (`logChanges`) and move the cursor. */
   | { kind: 'take'; entries: Page['entries']; cursor: Cursor }
-  /** Central's log parts from the received one here: see `cut`. */
-  | { kind: 'cut'; to: Cursor }
+  /**
+   * Central's log parts from the received one here: see `cut`. `isAnew`: the received log does not begin at the first
+   * entry, so that records cannot be folded from it: only the log is cut and offered, with all that was taken as known,
+   * and a snapshot is begun.
+   */
+  | { kind: 'cut'; to: Cursor; isAnew: boolean }
   /** This station goes on in a chain that central knows otherwise: see `beginAgain`; then the answer is asked for anew. */
   | { kind: 'begin_again' }
+  /** From now on records are asked for in place of the log; what was taken of another snapshot counts no more. */
+  | { kind: 'begin_snapshot' }
   /**
-   * The received log begins above the place where central's parts from it: offer all of it as after `cut`, with the
-   * cursor at the start of the epoch's log, and take a snapshot.
+   * Put the records in the place of what is decided, and take away those between the last page's and these. On the last
+   * page the cursor is the snapshot's, and its start says what is decided of own commits: see `ownAtSnapshot`.
    */
-  | { kind: 'cut_all'; epoch: string }
-  /** Keep the records beside; on the last page put all in the place of what is decided: see `ownAtSnapshot`. */
   | { kind: 'records'; page: SnapshotPage }
-  /** Offers to mark as refused: they are shown to a person and not sent again. */
-  | { kind: 'heads'; unverified: string[] }
+  /**
+   * Offers to mark as refused: they are shown to a person and not sent again; and as known: they are not sent again
+   * unless the log is cut.
+   */
+  | { kind: 'heads'; unverified: string[]; known: string[] }
   /** Central refuses what this station wrote, or sent what does not match its hashes: tell a person, retry slowly. */
   | { kind: 'stuck'; why: string };
 
@@ -61,7 +74,7 @@ export function receiveAnswer(
   if (isRestored(answer, read)) return { link: NEW_LINK, act: { kind: 'begin_again' } };
   if (answer.kind === 'push') return receivePushAnswer(answer, freed, link.up?.offered ?? 0);
   if (answer.kind === 'page') return receivePage(answer, freed, read, hash);
-  return receiveRecords(answer, freed);
+  return receiveRecords(answer, freed, read);
 }
 
 /** Whether central's word on this station's own chains shows that the station was restored without noticing. */
@@ -93,6 +106,11 @@ export function receivePage(
   }
   const fault = logFault(page.from, page.entries, hash) ?? endFault(page);
   if (fault !== undefined) return { link, act: { kind: 'stuck', why: fault } };
+  const until = read.snapshotUntil();
+  const isOfAnother = until !== undefined && isDisproved(page, until);
+  if (isOfAnother || page.last - cursor.sequence > read.farBehind()) {
+    return { link, act: { kind: 'begin_snapshot' } };
+  }
   if (page.entries.some(entry => isForeignInOwn(entry, read))) {
     return { link: NEW_LINK, act: { kind: 'begin_again' } };
   }
@@ -110,7 +128,7 @@ export function receivePage(
 }
 
 function receivePushAnswer(answer: PushAnswer, link: Link, offered: number): { link: Link; act: Act } {
-  const { refused, unverified } = answer;
+  const { refused, unverified, known } = answer;
   if (refused?.reason === 'fork') return { link: NEW_LINK, act: { kind: 'begin_again' } };
   if (refused && refused.reason !== 'gap') {
     const why = `Central refuses commit ${refused.number} of chain ${refused.chain}: ${refused.reason}.`;
@@ -122,34 +140,28 @@ function receivePushAnswer(answer: PushAnswer, link: Link, offered: number): { l
     isPoked: true,
     offered: Math.max(offered, link.offered),
   };
-  return { link: next, act: { kind: 'heads', unverified } };
+  return { link: next, act: { kind: 'heads', unverified, known } };
 }
 
-function receiveRecords(page: SnapshotPage, link: Link): { link: Link; act: Act } {
-  const isSame = link.snapshot?.at === null || link.snapshot?.at?.hash === page.at.hash;
-  if (!link.snapshot || !isSame)
-    return { link, act: { kind: 'none', why: 'The snapshot is not the one begun.' } };
-  const { sequence, hash } = page.at;
-  const snapshot = page.after === null ? null : { at: { sequence, hash }, after: page.after };
-  return { link: { ...link, snapshot, isPoked: true }, act: { kind: 'records', page } };
+function receiveRecords(page: SnapshotPage, link: Link, read: StationReader): { link: Link; act: Act } {
+  const snapshot = read.snapshot();
+  if (!snapshot) return { link, act: { kind: 'none', why: 'No snapshot is being taken.' } };
+  const isNext = snapshot.at === null ? page.start !== null : snapshot.at.hash === page.at.hash;
+  // Central has lost the place at which it was begun.
+  if (!isNext) return { link, act: { kind: 'begin_snapshot' } };
+  return { link: { ...link, heads: headsOf(page), isPoked: true }, act: { kind: 'records', page } };
 }
 
 /** Narrows down where central's log and the received one part; the answer's rungs ascend. */
 function receiveUnknown(answer: CursorUnknown, link: Link, read: StationReader): { link: Link; act: Act } {
-  const { epoch, rungs } = answer;
+  const { rungs } = answer;
   const top = rungs.at(-1);
   if (!top) return { link, act: { kind: 'stuck', why: 'Central names no place of its log.' } };
-  let common: Cursor | undefined;
-  let high = Math.min(read.cursor().sequence, top.sequence) + 1;
-  for (const rung of rungs) {
-    if (read.logHashAt(rung.sequence) !== rung.hash) {
-      high = Math.min(high, rung.sequence);
-      break;
-    }
-    common = rung;
-  }
+  // What two logs share at a place they share before it, received or not.
+  const place = rungs.findLastIndex(({ sequence, hash }) => read.logHashAt(sequence) === hash);
+  const common = rungs[place];
+  const high = rungs[place + 1]?.sequence ?? Math.min(read.cursor().sequence, top.sequence) + 1;
   if (!common) {
-    if (read.logStart() > 0) return { link: beginSnapshot(), act: { kind: 'cut_all', epoch } };
     // The range was of another epoch: ask for the whole.
     return {
       link: { ...link, probe: null, isPoked: true },
@@ -163,7 +175,8 @@ function receiveUnknown(answer: CursorUnknown, link: Link, read: StationReader):
       act: { kind: 'none', why: 'The logs part between two known places.' },
     };
   }
-  return { link: NEW_LINK, act: { kind: 'cut', to: common } };
+  const isAnew = read.logStart() > 0 || read.snapshot() !== undefined;
+  return { link: NEW_LINK, act: { kind: 'cut', to: common, isAnew } };
 }
 
 function endFault({ from, entries, to }: Page): string | undefined {

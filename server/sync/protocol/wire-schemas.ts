@@ -22,7 +22,7 @@ const change = z.looseObject({
 
 const entry = z.looseObject({ subject: name, changes: z.array(change) });
 
-const commit = z.looseObject({
+export const commitSchema = z.looseObject({
   chain: name,
   number: z.int().min(1),
   commit_id: name,
@@ -35,12 +35,12 @@ const commit = z.looseObject({
   hash: name,
 });
 
-const sibling = z.looseObject({ commit: name, value: z.unknown() });
+export const siblingSchema = z.looseObject({ commit: name, value: z.unknown() });
 
 const pathEffect = z.looseObject({
   path: name.max(500),
   value: z.unknown(),
-  siblings: z.array(sibling).exactOptional(),
+  siblings: z.array(siblingSchema).exactOptional(),
 });
 
 const subjectEffects = z.looseObject({ subject: name, isNew: z.boolean(), paths: z.array(pathEffect) });
@@ -61,8 +61,8 @@ export const requestSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('push'),
     ...asking,
-    offers: z.array(z.object({ commit, countersignature: text })).max(PAGE_LIMIT),
-    commits: z.array(commit).max(PAGE_LIMIT),
+    offers: z.array(z.object({ commit: commitSchema, countersignature: text })).max(PAGE_LIMIT),
+    commits: z.array(commitSchema).max(PAGE_LIMIT),
   }),
   z.object({ kind: z.literal('pull'), ...asking, limit: z.int().min(1).max(PAGE_LIMIT) }),
   z.object({ kind: z.literal('prefix'), ...asking, low: count, high: count }),
@@ -79,7 +79,7 @@ const refusal = z.object({
 
 const pageEntry = z.looseObject({
   sequence: z.int().min(1),
-  commit,
+  commit: commitSchema,
   decisions: z.array(decision).min(1),
   hash: name,
   countersignature: text,
@@ -87,7 +87,13 @@ const pageEntry = z.looseObject({
 
 /** Central's answer, parsed by a station. The records of a snapshot are parsed by the store. */
 export const answerSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('push'), ...answering, refused: refusal.nullable(), unverified: z.array(name) }),
+  z.object({
+    kind: z.literal('push'),
+    ...answering,
+    refused: refusal.nullable(),
+    unverified: z.array(name),
+    known: z.array(name).default([]),
+  }),
   z.object({
     kind: z.literal('page'),
     ...answering,
@@ -100,9 +106,15 @@ export const answerSchema = z.discriminatedUnion('kind', [
     kind: z.literal('snapshot'),
     ...answering,
     at: cursor,
-    records: z.array(z.unknown()),
+    until: place,
+    records: z.array(z.unknown()).max(PAGE_LIMIT),
     after: text.nullable(),
-    headsAt: z.array(signedHead).nullable(),
-    held: z.array(z.object({ commit, reason: z.string() })).nullable(),
+    start: z
+      .object({
+        heads: z.array(signedHead),
+        held: z.array(z.object({ commit: commitSchema, reason: z.string() })),
+        withdrawn: z.array(name),
+      })
+      .nullable(),
   }),
 ]) satisfies z.ZodType<Answer>;

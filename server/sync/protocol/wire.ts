@@ -68,7 +68,7 @@ export interface PrefixRequest extends Asking {
 /** Asks for records instead of the log: by a station that is new or far behind. */
 export interface SnapshotRequest extends Asking {
   kind: 'snapshot';
-  /** The place of a snapshot that was begun; null to begin one. */
+  /** The place of the snapshot that was begun; null to begin one. */
   at: LogPlace | null;
   /** The last record received; null to begin. */
   after: string | null;
@@ -102,6 +102,11 @@ export interface PushAnswer extends Answering {
   refused: Refusal | null;
   /** Ids of offered commits whose countersignature is not central's: never taken, not to be offered again. */
   unverified: string[];
+  /**
+   * Ids of offered commits that stand in the log up to the cursor of the request: what is taken as a snapshot names them
+   * nowhere else.
+   */
+  known: string[];
 }
 
 /** The log after a cursor. */
@@ -121,19 +126,43 @@ export interface CursorUnknown extends Answering {
   rungs: Cursor[];
 }
 
-/** Some records as of one place in the log. `R` is a record with its siblings as the store writes them. */
+/**
+ * Some records, ascending by key, as of the place in the log at which the page is read: each says by `folded` up to where
+ * it is decided. The log from `at` brings all of them to one place. `R` is a record with its siblings as the store writes
+ * them.
+ */
 export interface SnapshotPage<R = unknown> extends Answering {
   kind: 'snapshot';
-  /** The cursor that the station has when it holds all pages. */
+  /** Where the snapshot was begun: the cursor that the station has when it holds all pages. */
   at: Cursor;
+  /** Where this page was read. Only a log that has this place has the records as they are here. */
+  until: LogPlace;
   records: R[];
   /** What to ask after; null when this is the last page. */
   after: string | null;
-  /** On the last page: the asking station's chains as of `at`; what is not after them and not held is decided. */
-  headsAt: SignedHead[] | null;
-  /** On the last page: the asking station's held commits, with why. */
-  held: { commit: Commit; reason: string }[] | null;
+  /** On the first page only. */
+  start: SnapshotStart | null;
 }
+
+/** What the log up to the place of a snapshot says beside its records. */
+export interface SnapshotStart {
+  /** The asking station's chains: what is not after them and not held is decided. */
+  heads: SignedHead[];
+  /** Of all stations, in the order in which they arrived. */
+  held: { commit: Commit; reason: string }[];
+  /** Ids of the commits that were withdrawn. */
+  withdrawn: string[];
+}
+
+/** A snapshot that a station takes: kept with the records of its pages, so that a crash loses nothing of it. */
+export interface SnapshotState {
+  /** Null until the first page came. */
+  at: Cursor | null;
+  after: string | null;
+  start: SnapshotStart | null;
+}
+
+export const NEW_SNAPSHOT: SnapshotState = { at: null, after: null, start: null };
 
 export type Answer = PushAnswer | Page | CursorUnknown | SnapshotPage;
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { centralDigestsSchema, logDigestsSchema } from '../../../shared/exchange-operations.ts';
 import { blockAnswerSchema } from '../../../shared/sync-operations.ts';
+import type { Secrets } from '../../identity/secrets.ts';
 import type { Store } from '../../store/store.ts';
 import type { Link } from '../link.ts';
 import { LinkFailure } from '../link-failure.ts';
@@ -9,15 +10,17 @@ import type { Request } from '../protocol/wire.ts';
 import { answerSchema } from '../protocol/wire-schemas.ts';
 import { backoffMs } from './backoff.ts';
 import type { Transport } from './engine.ts';
+import { SecretsExchange } from './secrets.ts';
 
 /** A further block is asked for when less than this share of the last one is left. */
 const BLOCK_RESERVE = 0.1;
 
-const whole = z.looseObject({ digests: logDigestsSchema.optional() });
+const whole = z.looseObject({ digests: logDigestsSchema.optional(), secrets: z.string().optional() });
 
 export interface CentralLineOptions {
   link: Link;
   store: Store;
+  secrets: Secrets;
   version: string;
   clock: () => Date;
   /** Own commits that central has neither decided nor held. */
@@ -35,9 +38,12 @@ export class CentralLine implements Transport {
   #waiting: AbortController | undefined;
   #following: Promise<void> | undefined;
   #fetching: Promise<void> | undefined;
+  readonly #secrets: SecretsExchange;
+  #agreeing: Promise<void> | undefined;
 
   constructor(options: CentralLineOptions) {
     this.#options = options;
+    this.#secrets = new SecretsExchange({ ...options, signal: this.#stop.signal });
   }
 
   /** Listens for news until `close`. */
@@ -48,7 +54,7 @@ export class CentralLine implements Transport {
   async close(): Promise<void> {
     this.#stop.abort();
     this.#options.link.close();
-    await Promise.all([this.#following, this.#fetching]);
+    await Promise.all([this.#following, this.#fetching, this.#agreeing]);
   }
 
   async exchange(request: Request, signal: AbortSignal): ReturnType<Transport['exchange']> {
@@ -63,6 +69,9 @@ export class CentralLine implements Transport {
     }
     this.#waiting?.abort();
     this.#considerBlock();
+    this.#agreeing = this.#secrets.agree(beside.secrets).catch(error => {
+      if (!this.#stop.signal.aborted) this.#options.onFault(error);
+    });
     return { ...answer.data, digests: beside.digests };
   }
 

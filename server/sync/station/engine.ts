@@ -1,17 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sameJson } from '../../../shared/canonical-json.ts';
+import { AppError } from '../../../shared/errors.ts';
 import { newChain } from '../../store/history.ts';
 import type { Store } from '../../store/store.ts';
+import { HOLD_SUBJECT } from '../../store/subjects.ts';
+import type { HoldDecision } from '../central/hold-decision.ts';
 import { digestsOf, type LogDigests } from '../log/digest.ts';
 import { sha256 } from '../log/log.ts';
 import { syncRules } from '../log/rules.ts';
+import { holdEntry, WITHDRAWN } from '../protocol/decide-in-log.ts';
 import { abandon, type Link, NEW_LINK, poke, whatNext } from '../protocol/link.ts';
 import { type Act, receiveAnswer } from '../protocol/station.ts';
 import type { Answer, Request } from '../protocol/wire.ts';
 import { backoffMs } from './backoff.ts';
 import { outgoing } from './outgoing.ts';
 import { StationStore } from './station-store.ts';
+import { writeAgain } from './write-again.ts';
 
 /** The way to central. */
 export interface Transport {
@@ -27,6 +32,8 @@ export interface EngineOptions {
   backoff?: (failures: number) => number;
   /** Milliseconds between two questions for news when nothing else asks. */
   interval?: number;
+  /** Entries of the log that are more than to take all records. */
+  farBehind?: number;
   onFault?: (error: unknown) => void;
 }
 
@@ -70,9 +77,9 @@ export class StationEngine {
   #digestsAgree: boolean | null = null;
 
   constructor(options: EngineOptions) {
-    const { store } = options;
+    const { store, farBehind } = options;
     this.#options = options;
-    this.#committed = new StationStore(store, syncRules, store.database.reader);
+    this.#committed = new StationStore(store, syncRules, store.database.reader, farBehind);
     this.#writing = new StationStore(store, syncRules, store.database);
     store.gate.hookInto(this.#writing.commitHook());
   }
@@ -109,6 +116,37 @@ export class StationEngine {
       is_caught_up: this.#isCaughtUp,
       digests_agree: this.#digestsAgree,
     };
+  }
+
+  /**
+   * A person at the station that wrote a held commit gives it up; central hears of it when there is a connection.
+   * @throws AppError `not_found` for what is not held as far as is known here, `conflict` for what another station wrote
+   *   or what was given up already
+   */
+  async withdraw(decision: Omit<HoldDecision, 'decision'>): Promise<void> {
+    const { commit, user, reason, at } = decision;
+    await this.#writing.writeOwn(() => {
+      const held = this.#writing.held.held(commit);
+      if (!held)
+        throw new AppError('not_found', 'Central holds no commit with this id, as far as is known here.');
+      if (!this.#writing.isOwn(held.commit.chain)) {
+        throw new AppError('conflict', 'Another station wrote it. Withdraw it there, or at central.');
+      }
+      if (this.#writing.undecided.names(`${HOLD_SUBJECT}${commit}`)) {
+        throw new AppError(
+          'conflict',
+          'It was withdrawn here already. Central is told when there is a connection.',
+        );
+      }
+      const entries = [holdEntry(commit, WITHDRAWN)];
+      return [{ commit_id: randomUUID(), at, clock_offset: null, user, reason, entries }];
+    });
+    this.#wake();
+  }
+
+  /** Whether a held commit was withdrawn here, and central has not said so yet. */
+  isGivenUp(commit: string): boolean {
+    return this.#committed.undecided.names(`${HOLD_SUBJECT}${commit}`);
   }
 
   digests(): LogDigests {
@@ -172,19 +210,37 @@ export class StationEngine {
     this.#stuck = act.kind === 'stuck' ? act.why : null;
     switch (act.kind) {
       case 'take':
-        return this.#writing.take(act.entries, act.cursor);
+        await this.#writing.take(act.entries, act.cursor);
+        return this.#writeAgain();
       case 'cut':
-        return this.#writing.cutTo(act.to);
+        return act.isAnew ? this.#writing.cutAnew(act.to) : this.#writing.cutTo(act.to);
+      case 'begin_snapshot':
+        return this.#writing.beginSnapshot();
+      case 'records':
+        await this.#writing.takeRecords(act.page);
+        return this.#writeAgain();
       case 'begin_again':
         return this.#writing.beginAgain(newChain(station));
       case 'heads':
-        return this.#writing.refuseOffers(act.unverified);
+        return this.#writing.noteOffers(act);
       case 'stuck':
         throw new Error(act.why);
       case 'none':
         return undefined;
-      default:
-        throw new Error(`The station cannot ${act.kind} yet.`);
+    }
+  }
+
+  /** What has ids that others had taken, one after the other. */
+  async #writeAgain(): Promise<void> {
+    const { store, clock } = this.#options;
+    while (this.#committed.held.hasTaken(store.station)) {
+      let count = 0;
+      await this.#writing.writeOwn(decidedOf => {
+        const commits = writeAgain(store, this.#writing, decidedOf, clock().toISOString());
+        count = commits.length;
+        return commits;
+      });
+      if (count === 0) return;
     }
   }
 

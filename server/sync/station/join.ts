@@ -1,40 +1,77 @@
 import { AppError } from '../../../shared/errors.ts';
 import { CHAIN_START, newChain } from '../../store/history.ts';
+import { blocksInUse } from '../../store/moved.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
+import { tableOf } from '../../store/sqlite/documents.ts';
 import type { Store } from '../../store/store.ts';
 import { syncRules } from '../log/rules.ts';
 import { createSyncTables } from '../log/tables.ts';
+import { type MovingReport, moveRecords } from './moving.ts';
 import { StationStore } from './station-store.ts';
 
+/** What an installation that holds records of its own needs beside its first block. */
+export interface Joining {
+  /** Further blocks, as many as `blocksToMove` says but one. */
+  further: readonly number[];
+  /** Who asks for it, when, and what history says of it. */
+  user: string;
+  at: string;
+  reason: string;
+}
+
 /**
- * Makes a store a station of a central, in one transaction: ids come from the block that central gave, and commits go
- * into a chain that is sent. What only the setup of a fresh installation has written is left behind; central has its own.
+ * Makes a store a station of a central, in one transaction: ids come from the blocks that central gave, and commits go
+ * into a chain that is sent. What only the setup of a fresh installation has written is left behind; central has its
+ * own. Records of its own move to the new blocks (`moveRecords`).
  * @param keep writes in the same transaction what else belongs to it
- * @throws AppError `conflict` when the installation holds records of its own; nothing is changed then
+ * @returns what was moved; undefined for a fresh installation
+ * @throws AppError `conflict` when there are records and no `joining`; nothing is changed then
  */
-export async function joinCentral(store: Store, block: number, keep: () => void = () => {}): Promise<void> {
-  const { database, gate, ids, pending } = store;
+export async function joinCentral(
+  store: Store,
+  block: number,
+  keep: () => void = () => {},
+  joining?: Joining,
+): Promise<MovingReport | undefined> {
+  const { database, gate, ids } = store;
   const chain = newChain(store.station);
-  await gate.fold(() => {
-    refuseOwnRecords(database);
+  return gate.foldInParts(async put => {
+    const hasRecords = hasOwnRecords(database);
+    if (hasRecords && !joining) throw new AppError('conflict', RECORDS_MEANWHILE);
+    const blocks = [block, ...(joining?.further ?? [])].sort((a, b) => a - b);
     createSyncTables(database);
-    ids.adopt(block, true);
-    new StationStore(store, syncRules, database).enterChain(chain);
+    const station = new StationStore(store, syncRules, database);
+    const removals = hasRecords ? [] : recordsOfSetup(store);
+    const report =
+      hasRecords && joining
+        ? await moveRecords(store, { ...joining, blocks, chain, undecided: station.undecided, put })
+        : undefined;
+    for (const [index, each] of blocks.entries()) ids.adopt(each, index === 0);
+    station.enterChain(chain);
     keep();
-    const removals = database
-      .all<{ entries: string }>('SELECT entries FROM history')
-      .flatMap(({ entries }) => JSON.parse(entries) as { subject: string }[])
-      .map(({ subject }) => subject)
-      .filter(key => pending.getByKey(key) !== undefined);
-    return { removals, place: { chain, head: CHAIN_START }, result: undefined };
+    if (!report) await put({ removals, place: { chain, head: CHAIN_START } });
+    return report;
   });
 }
 
-/** @throws AppError `conflict` when the store holds more than the setup of a fresh installation has written. */
-export function refuseOwnRecords(sql: Pick<SqlReader, 'get'>): void {
-  const own = sql.get("SELECT 1 FROM history WHERE user <> 'setup' OR number > 1 LIMIT 1");
-  if (own === undefined) return;
-  const message =
-    'This installation has records of its own; moving them is not built yet. Enrol a fresh installation (an empty HOLDPOINT_DATA).';
-  throw new AppError('conflict', message);
+/** How many blocks of ids the records need that move when this installation joins; 0 when it is a fresh one. */
+export function blocksToMove({ database, collection }: Store): number {
+  const { reader } = database;
+  return hasOwnRecords(reader) ? blocksInUse(reader, tableOf(collection)).length : 0;
 }
+
+/** Whether the store holds more than the setup of a fresh installation has written. */
+function hasOwnRecords(sql: Pick<SqlReader, 'get'>): boolean {
+  return sql.get("SELECT 1 FROM history WHERE user <> 'setup' OR number > 1 LIMIT 1") !== undefined;
+}
+
+function recordsOfSetup({ database, pending }: Store): string[] {
+  return database
+    .all<{ entries: string }>('SELECT entries FROM history')
+    .flatMap(({ entries }) => JSON.parse(entries) as { subject: string }[])
+    .map(({ subject }) => subject)
+    .filter(key => pending.getByKey(key) !== undefined);
+}
+
+const RECORDS_MEANWHILE =
+  'Records were written here while the installation was let in as a fresh one. Enrol again: they are moved then.';

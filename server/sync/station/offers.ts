@@ -3,6 +3,7 @@ import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Database } from '../../store/sqlite/database.ts';
 import type { SignedEntry } from '../log/log.ts';
 import type { Offer } from '../protocol/link.ts';
+import type { Countersigned } from '../protocol/wire.ts';
 
 interface Row {
   place: number;
@@ -10,6 +11,9 @@ interface Row {
   number: number;
   countersignature: string;
 }
+
+/** In `is_refused`: neither open (0) nor refused (1). */
+const KNOWN = 2;
 
 /** What a restored central lacks and this station has: offered until central's log holds it. */
 export class Offers {
@@ -21,8 +25,20 @@ export class Offers {
     this.#sql = sql;
   }
 
+  /**
+   * As `putFirst`, with what was known to stand in the part of the log that was taken as a snapshot: it stood between the
+   * entries received before that and those received since.
+   */
+  putAll(entries: readonly SignedEntry[], start: number): void {
+    const known = this.#where('is_refused = ?', KNOWN);
+    this.#database.run('DELETE FROM offer WHERE is_refused = ?', KNOWN);
+    const since = entries.findIndex(({ sequence }) => sequence > start);
+    const end = since < 0 ? entries.length : since;
+    this.putFirst([...entries.slice(0, end), ...known, ...entries.slice(end)]);
+  }
+
   /** Before what is offered already: it stood earlier in the log. All get places that were never used. */
-  putFirst(entries: readonly SignedEntry[]): void {
+  putFirst(entries: readonly Countersigned[]): void {
     const later = this.after(0, Number.MAX_SAFE_INTEGER);
     this.#database.run('DELETE FROM offer WHERE is_refused = 0');
     for (const { commit, countersignature } of [...entries, ...later]) {
@@ -38,8 +54,12 @@ export class Offers {
 
   /** Those after a place, without the refused ones. */
   after(place: number, limit: number): Offer[] {
-    const sql = 'SELECT * FROM offer WHERE place > ? AND is_refused = 0 ORDER BY place LIMIT ?';
-    return this.#sql.all<Row>(sql, place, limit).flatMap(row => {
+    return this.#where('place > ? AND is_refused = 0', place, limit);
+  }
+
+  #where(condition: string, value: number, limit = Number.MAX_SAFE_INTEGER): Offer[] {
+    const sql = `SELECT * FROM offer WHERE ${condition} ORDER BY place LIMIT ?`;
+    return this.#sql.all<Row>(sql, value, limit).flatMap(row => {
       const commit = readCommit(this.#sql, row.chain, row.number);
       return commit ? [{ place: row.place, commit, countersignature: row.countersignature }] : [];
     });
@@ -53,6 +73,13 @@ export class Offers {
 
   remove(commit: string): void {
     this.#database.run('DELETE FROM offer WHERE commit_id = ?', commit);
+  }
+
+  /** They stand in the part of the log that was taken as a snapshot: not sent again unless the log is cut. */
+  setKnown(commits: readonly string[]): void {
+    for (const commit of commits) {
+      this.#database.run('UPDATE offer SET is_refused = ? WHERE commit_id = ?', KNOWN, commit);
+    }
   }
 
   /** Central's countersignature on it is not central's: shown to a person and not sent again. */

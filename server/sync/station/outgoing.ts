@@ -2,7 +2,7 @@ import type { Commit } from '../../store/history.ts';
 import type { Offer, OutgoingReader } from '../protocol/link.ts';
 
 /** What of a station's store is read for a message. */
-export interface OutgoingStore extends Pick<OutgoingReader, 'cursor' | 'chainInDoubt'> {
+export interface OutgoingStore extends Pick<OutgoingReader, 'cursor' | 'snapshot' | 'chainInDoubt'> {
   offers: { after(place: number, limit: number): Offer[] };
   ownAfter(heads: Readonly<Record<string, number>>, limit: number): Commit[];
 }
@@ -28,6 +28,7 @@ export function outgoing(station: string, read: OutgoingStore, size: number = PU
   return {
     station,
     cursor: () => read.cursor(),
+    snapshot: () => read.snapshot(),
     offersAfter: (place, limit) => fitting<Offer>(read.offers.after(place, limit), ({ commit }) => commit),
     // Offers go before own commits, all of them.
     ownAfter: (heads, limit) =>

@@ -2,31 +2,41 @@ import { sameJson } from '../../../shared/canonical-json.ts';
 import type { StoredRecord } from '../../../shared/present.ts';
 import type { CommitHook } from '../../store/commit.ts';
 import {
-  CHAIN_START,
   type ChainHead,
   type Commit,
   hashAt,
+  hashOfCommit,
   headOf,
   readChainAfter,
   sequenceOf,
 } from '../../store/history.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Store } from '../../store/store.ts';
+import { recordsIn } from '../../store/subjects.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
 import { Conflicts } from '../log/conflicts.ts';
 import { DecidedStore, keepDecided, plain } from '../log/decided-store.ts';
 import { foldEntry } from '../log/fold.ts';
 import { HeldCommits } from '../log/held-commits.ts';
-import { Log, type SignedEntry, sha256 } from '../log/log.ts';
+import { Log, type SignedEntry } from '../log/log.ts';
 import { shownOf } from '../log/shown.ts';
+import { parseSnapshotRecord } from '../log/snapshot-record.ts';
+import type { Unplaced } from '../protocol/central.ts';
 import type { Rules } from '../protocol/decide.ts';
 import { stationOf } from '../protocol/decide-in-log.ts';
+import type { LogPlace } from '../protocol/log.ts';
 import { connected } from '../protocol/overlay.ts';
-import { beginAgain, logChanges } from '../protocol/received-log.ts';
+import { logChanges } from '../protocol/received-log.ts';
 import type { StationReader } from '../protocol/station.ts';
-import { type Cursor, FIRST_CURSOR } from '../protocol/wire.ts';
+import { type Cursor, FIRST_CURSOR, type SnapshotPage, type SnapshotState } from '../protocol/wire.ts';
+import { goOnIn } from './go-on-in.ts';
 import { Offers } from './offers.ts';
+import { Snapshots } from './snapshots.ts';
+import { takeRecords } from './take-records.ts';
 import { Undecided } from './undecided.ts';
+
+/** Entries of the log that take longer than all records. */
+const FAR_BEHIND = 20_000;
 
 /** What a station keeps of its exchange with central. Every change is one transaction of the write gate. */
 export class StationStore implements StationReader {
@@ -34,25 +44,41 @@ export class StationStore implements StationReader {
   readonly held: HeldCommits;
   readonly undecided: Undecided;
   readonly offers: Offers;
+  readonly snapshots: Snapshots;
   readonly #store: Store;
   readonly #sql: SqlReader;
   readonly #rules: Rules;
+  readonly #farBehind: number;
 
   /** Reads over `sql`: the write connection in its transactions, the other one for what is committed. */
-  constructor(store: Store, rules: Rules, sql: SqlReader) {
+  constructor(store: Store, rules: Rules, sql: SqlReader, farBehind: number = FAR_BEHIND) {
     const { database } = store;
     this.#store = store;
     this.#sql = sql;
     this.#rules = rules;
+    this.#farBehind = farBehind;
     this.log = new Log(database, sql);
     this.held = new HeldCommits(database, sql, this.log);
     this.undecided = new Undecided(database, sql);
     this.offers = new Offers(database, sql);
+    this.snapshots = new Snapshots(store, sql);
   }
 
   cursor(): Cursor {
     const text = readLocal(this.#sql, 'cursor');
     return text === undefined ? FIRST_CURSOR : JSON.parse(text);
+  }
+
+  snapshot(): SnapshotState | undefined {
+    return this.snapshots.state();
+  }
+
+  snapshotUntil(): LogPlace | undefined {
+    return this.snapshots.until();
+  }
+
+  farBehind(): number {
+    return this.#farBehind;
   }
 
   logStart(): number {
@@ -86,7 +112,7 @@ export class StationStore implements StationReader {
 
   /** The chain of the oldest own commit that the received log does not hold at its place. */
   chainInDoubt(): string | undefined {
-    return this.#ownAfter(chain => this.log.lastOf(chain), 1)[0]?.chain;
+    return this.unplaced(1)[0]?.chain;
   }
 
   /** Takes a page of the log: keeps it, folds it, and shows the records anew that it touches. */
@@ -111,7 +137,8 @@ export class StationStore implements StationReader {
       for (const commit of changes.settled) this.undecided.settle(commit);
       this.held.follow(changes, entries.at(-1)?.sequence ?? 0);
       for (const entry of entries) for (const { commit_id } of entry.decisions) this.offers.remove(commit_id);
-      this.#keepCursor(cursor);
+      this.keepCursor(cursor);
+      this.snapshots.prove(cursor);
       return touched;
     });
   }
@@ -134,35 +161,77 @@ export class StationStore implements StationReader {
         if (isOpen) this.undecided.add(commit, sequenceOf(this.#sql, commit.chain, commit.number));
         for (const { subject } of commit.entries) touched.add(subject);
       }
-      this.#keepCursor(to);
+      this.keepCursor(to);
       return touched;
     });
+  }
+
+  /** From now on records are asked for in place of the log. */
+  beginSnapshot(): Promise<void> {
+    return this.#store.gate.fold(() => {
+      this.snapshots.begin();
+      return { result: undefined };
+    });
+  }
+
+  /** Writes own commits past the rules of the families: a person's word on a held one, and what is issued again. */
+  writeOwn(
+    make: (decidedOf: (key: string) => StoredRecord | undefined) => readonly Unplaced[],
+  ): Promise<void> {
+    return this.#change(decided => {
+      const touched = new Set<string>();
+      const chain = this.ownChain();
+      for (const unplaced of make(key => decided.get(key))) {
+        const { number, hash } = this.head(chain);
+        const commit = { ...unplaced, chain, number: number + 1, previous_hash: hash };
+        for (const key of recordsIn(commit.entries)) {
+          // Read while it is known where it is kept.
+          decided.get(key);
+          touched.add(key);
+        }
+        const placed: Commit = { ...commit, hash: hashOfCommit(commit) };
+        this.undecided.add(placed, this.#store.gate.receive(placed));
+      }
+      return touched;
+    });
+  }
+
+  /** Own commits that were written after one, of all chains. */
+  ownSince(commit: Commit): Commit[] {
+    const placeOf = (one: Commit) => sequenceOf(this.#sql, one.chain, one.number);
+    const place = placeOf(commit);
+    return this.ownAfter({}, Number.MAX_SAFE_INTEGER).filter(one => placeOf(one) > place);
+  }
+
+  /** As `cutTo`, where the log does not begin at its first entry: the records follow as a snapshot. */
+  cutAnew(to: Cursor): Promise<void> {
+    return this.#store.gate.fold(() => {
+      const start = this.log.start().sequence;
+      this.offers.putAll(this.log.after(to.sequence, Number.MAX_SAFE_INTEGER), start);
+      this.log.cutAfter(to.sequence);
+      if (to.sequence < start) this.log.beginAt({ sequence: to.sequence, hash: to.hash });
+      this.snapshots.begin();
+      this.snapshots.keepHeads([]);
+      this.keepCursor(to);
+      return { result: undefined };
+    });
+  }
+
+  /** Takes a page of a snapshot. */
+  takeRecords(page: SnapshotPage): Promise<void> {
+    const records = page.records.map(parseSnapshotRecord);
+    return this.#change(decided => takeRecords(this.#store, this, { page, records, decided }));
   }
 
   /**
    * Central knows this station's chain otherwise. What the received log does not hold at its place is abandoned, and
    * what it does not know at all is issued again, in a chain that was never used.
    */
-  async beginAgain(chain: string): Promise<void> {
-    const { gate, database } = this.#store;
-    await gate.fold(() => {
-      const unplaced = this.#ownAfter(former => this.log.lastOf(former), Number.MAX_SAFE_INTEGER);
-      const again = beginAgain(unplaced, commit => this.log.isKnown(commit), chain, sha256);
-      const open = new Set(unplaced.filter(({ commit_id }) => this.undecided.includes(commit_id)));
-      for (const { commit_id } of open) this.undecided.settle(commit_id);
-      for (const { chain: former, number, hash } of unplaced) {
-        database.run('INSERT INTO abandoned (chain, number, hash) VALUES (?, ?, ?)', former, number, hash);
-      }
-      this.enterChain(chain);
-      for (const commit of again) this.undecided.add(commit, gate.receive(commit));
-      // A held one stands where the log has it.
-      for (const { commit_id } of open) {
-        const placed = this.log.commit(commit_id);
-        if (placed) this.undecided.add(placed, sequenceOf(this.#sql, placed.chain, placed.number));
-      }
-      const { number, hash } = again.at(-1) ?? CHAIN_START;
-      return { place: { chain, head: { number, hash } }, result: undefined };
-    });
+  beginAgain(chain: string): Promise<void> {
+    return this.#store.gate.fold(() => ({
+      place: { chain, head: goOnIn(chain, this.#store, this) },
+      result: undefined,
+    }));
   }
 
   /** In the open transaction: commits go into this chain from now on, and are exchanged. */
@@ -171,10 +240,18 @@ export class StationStore implements StationReader {
     this.#store.database.run('INSERT OR IGNORE INTO own_chain (chain) VALUES (?)', chain);
   }
 
-  refuseOffers(commits: readonly string[]): Promise<void> {
-    if (commits.length === 0) return Promise.resolve();
+  /** What central answers to offers: see `Act`. */
+  noteOffers({
+    unverified,
+    known,
+  }: {
+    unverified: readonly string[];
+    known: readonly string[];
+  }): Promise<void> {
+    if (unverified.length + known.length === 0) return Promise.resolve();
     return this.#store.gate.fold(() => {
-      this.offers.refuse(commits);
+      this.offers.refuse(unverified);
+      this.offers.setKnown(known);
       return { result: undefined };
     });
   }
@@ -190,6 +267,12 @@ export class StationStore implements StationReader {
         this.undecided.add(commit, sequence);
       },
     };
+  }
+
+  /** Own commits that neither an entry of the received log holds at its place nor the snapshot before it. */
+  unplaced(limit: number): Commit[] {
+    const heads = this.snapshots.heads();
+    return this.#ownAfter(chain => Math.max(this.log.lastOf(chain), heads[chain] ?? 0), limit);
   }
 
   #ownAfter(numberOf: (chain: string) => number, limit: number): Commit[] {
@@ -249,7 +332,8 @@ export class StationStore implements StationReader {
     }
   }
 
-  #keepCursor(cursor: Cursor): void {
+  /** In the open transaction. */
+  keepCursor(cursor: Cursor): void {
     writeLocal(this.#store.database, 'cursor', JSON.stringify(cursor));
   }
 }

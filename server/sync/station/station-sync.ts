@@ -1,5 +1,6 @@
 import { AppError } from '../../../shared/errors.ts';
 import type { Comparison } from '../../../shared/exchange-operations.ts';
+import type { Secrets } from '../../identity/secrets.ts';
 import type { Store } from '../../store/store.ts';
 import type { Enrolled } from '../enrol-with.ts';
 import { type LinkData, openLink, readLinkData, readStationKey, writeLinkData } from '../link-data.ts';
@@ -7,10 +8,12 @@ import { createSyncTables } from '../log/tables.ts';
 import { CentralLine } from './central-line.ts';
 import { compareWithCentral } from './comparison.ts';
 import { type EngineState, StationEngine, type Transport } from './engine.ts';
-import { joinCentral, refuseOwnRecords } from './join.ts';
+import { blocksToMove, type Joining, joinCentral } from './join.ts';
+import type { MovingReport } from './moving.ts';
 
 export interface StationSyncOptions {
   store: Store;
+  secrets: Secrets;
   folder: string;
   version: string;
   /** PEM text of `HOLDPOINT_CA`. */
@@ -65,15 +68,19 @@ export class StationSync {
     this.#talk();
   }
 
+  /** How many blocks of ids the records need that move when this installation joins; 0 where none does. */
+  blocksToMove(): number {
+    return this.linkData ? 0 : blocksToMove(this.#options.store);
+  }
+
   /**
-   * Before central is asked, and before anything of its answer is kept.
-   * @throws AppError `conflict` for an installation that holds records of its own, or is a station of another central
+   * Before anything of central's answer is kept.
+   * @throws AppError `conflict` for a station of another central
    */
-  refuseJoin(enrolled?: Enrolled): void {
+  refuseJoin(enrolled: Enrolled): void {
     const former = this.linkData;
-    if (!former) refuseOwnRecords(this.#options.store.database.reader);
-    else if (enrolled && former.central !== enrolled.link.central) {
-      const message = `This installation is a station of the central at ${former.address}. Enrol a fresh installation at another one.`;
+    if (former && former.central !== enrolled.link.central) {
+      const message = `This installation is a station of the central at ${former.address}. Enrol another installation at another one.`;
       throw new AppError('conflict', message);
     }
   }
@@ -81,15 +88,21 @@ export class StationSync {
   /**
    * Makes the store a station of the central that let it in, and begins the exchange. One that is a station of the same
    * central already gets its new key and block.
-   * @throws AppError as `refuseJoin`
+   * @param onMoved before the exchange begins: ids that records had here can be those of central's from then on
+   * @returns what was moved; undefined where nothing was
+   * @throws AppError as `refuseJoin` and `joinCentral`
    */
-  async join(enrolled: Enrolled): Promise<void> {
-    const { answer, link } = enrolled;
+  async join(
+    enrolled: Enrolled,
+    joining: Omit<Joining, 'further'>,
+    onMoved: () => Promise<void>,
+  ): Promise<MovingReport | undefined> {
+    const { answer, link, further } = enrolled;
     const { store } = this.#options;
     const { database, gate, ids } = store;
     this.refuseJoin(enrolled);
-    const former = this.linkData;
-    if (former) {
+    let report: MovingReport | undefined;
+    if (this.linkData) {
       await this.#line?.close();
       await gate.fold(() => {
         if (!ids.blocks().includes(answer.block)) ids.adopt(answer.block, false);
@@ -97,10 +110,14 @@ export class StationSync {
         return { result: undefined };
       });
     } else {
-      await joinCentral(store, answer.block, () => writeLinkData(database, link));
+      const keep = () => writeLinkData(database, link);
+      const own = further === undefined ? undefined : { ...joining, further };
+      report = await joinCentral(store, answer.block, keep, own);
+      if (report) await onMoved();
       await this.#openEngine();
     }
     if (this.#isStarted) this.#talk();
+    return report;
   }
 
   /**
@@ -140,13 +157,14 @@ export class StationSync {
   }
 
   #talk(): void {
-    const { store, folder, version, authorities, clock, isTalking, onFault } = this.#options;
+    const { store, secrets, folder, version, authorities, clock, isTalking, onFault } = this.#options;
     const [data, key, engine] = [this.linkData, readStationKey(folder), this.#engine];
     if (!isTalking || !data || !engine) return;
     if (key !== undefined) {
       this.#line = new CentralLine({
         link: openLink(data, key, authorities),
         store,
+        secrets,
         version,
         clock,
         unsent: () => engine.state().unsent,

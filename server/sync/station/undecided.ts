@@ -59,6 +59,13 @@ export class Undecided {
     return this.#sql.get('SELECT 1 FROM undecided WHERE commit_id = ?', commit) !== undefined;
   }
 
+  /** Whether any of them says something of a subject that is no record. */
+  names(subject: string): boolean {
+    const sql = `SELECT 1 FROM undecided AS u JOIN history AS h ON h.chain = u.chain AND h.number = u.number
+      WHERE instr(h.entries, ?) > 0 LIMIT 1`;
+    return this.#sql.get(sql, JSON.stringify(subject)) !== undefined;
+  }
+
   /** Whether any of them touches the record. */
   has(subject: string): boolean {
     const sql = 'SELECT 1 FROM undecided_subject WHERE subject = ? LIMIT 1';
@@ -71,6 +78,11 @@ export class Undecided {
       WHERE s.subject = ? ORDER BY sequence`;
     const rows = this.#sql.all<Row>(sql, subject);
     return rows.map(row => ({ commit: this.#commit(row), sequence: row.sequence }));
+  }
+
+  /** Where they stand. */
+  places(): Pick<Commit, 'commit_id' | 'chain' | 'number'>[] {
+    return this.#sql.all('SELECT commit_id, chain, number FROM undecided ORDER BY sequence');
   }
 
   /** In the order of writing. */

@@ -15,9 +15,9 @@ describe('buckets', () => {
         const ids = added.toSorted((a, b) => a - b);
         database.transaction(() => {
           buckets.clear();
-          for (const each of added) buckets.add(3, each);
-          buckets.add(2, 5);
-          buckets.add(4, 5);
+          buckets.add(3, added);
+          buckets.add(2, [5]);
+          buckets.add(4, [5]);
         });
         expect(buckets.total(3)).toBe(ids.length);
         for (const [offset, expected] of ids.entries()) {
@@ -36,10 +36,10 @@ describe('buckets', () => {
   it('are undone with the transaction that counted', () => {
     const database = temporaryDatabase();
     const buckets = new Buckets(database);
-    buckets.add(1, 1);
+    buckets.add(1, [1]);
     expect(() =>
       database.transaction(() => {
-        buckets.add(1, 2);
+        buckets.add(1, [2]);
         throw new Error('no');
       }),
     ).toThrow('no');
@@ -50,7 +50,10 @@ describe('buckets', () => {
     const database = temporaryDatabase();
     const buckets = new Buckets(database);
     database.transaction(() => {
-      for (let id = 0; id < 1_000_000; id += 100) buckets.add(1, id);
+      buckets.add(
+        1,
+        Array.from({ length: 10_000 }, (_, n) => n * 100),
+      );
     });
     expect(database.get('SELECT count(*) AS n FROM bucket')).toEqual({ n: 977 });
   });

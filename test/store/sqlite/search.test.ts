@@ -77,12 +77,14 @@ describe('a keyword', () => {
     expect(indexed().search.condition('', 0, 1)).toBeUndefined();
   });
 
-  it('of 10,000 characters is found where it is, and nowhere else', () => {
+  it('of 10,000 characters is found by its beginning, which the condition says', () => {
     const long = Array.from({ length: 2_000 }, (_, n) => `n${n}`)
       .join(' ')
       .slice(0, 10_000);
-    const { find: search } = indexed(`before ${long} after`, long.slice(1), long.slice(0, 9_999));
-    expect(search(long)).toEqual([0]);
+    const { find: found, search } = indexed(`before ${long} after`, long.slice(1), long.slice(0, 9_999));
+    expect(found(long)).toEqual([0, 2]);
+    expect(search.condition(long, 0, 9)?.isWhole).toBe(false);
+    expect(search.condition(long.slice(0, 32), 0, 9)?.isWhole).toBe(true);
   });
 
   it('finds literally what a plain comparison finds', () => {

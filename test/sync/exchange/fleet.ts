@@ -1,13 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { cpSync, rmSync } from 'node:fs';
 import { proof } from '../../../server/proof.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { verify } from '../../../server/store/verify.ts';
 import { type CentralExchange, createCentralExchange } from '../../../server/sync/central/exchange.ts';
 import { plain } from '../../../server/sync/log/decided-store.ts';
+import { syncRules } from '../../../server/sync/log/rules.ts';
 import { createSyncTables } from '../../../server/sync/log/tables.ts';
 import type { Answer, Request } from '../../../server/sync/protocol/wire.ts';
 import { StationEngine } from '../../../server/sync/station/engine.ts';
 import { joinCentral } from '../../../server/sync/station/join.ts';
+import { StationStore } from '../../../server/sync/station/station-store.ts';
 import { canonicalJson } from '../../../shared/canonical-json.ts';
 import type { StoredRecord } from '../../../shared/present.ts';
 import { recordsOf } from '../../store/audit.ts';
@@ -55,14 +58,25 @@ export class Peer {
   /** What becomes of a request on its way; throws where it, or its answer, is lost. */
   carry: Carry;
 
+  #farBehind: number | undefined;
+
   private constructor(carry: Carry) {
     this.carry = carry;
   }
 
-  static async join(carry: Carry, block: number): Promise<Peer> {
+  static async join(carry: Carry, block: number, farBehind?: number): Promise<Peer> {
     const peer = new Peer(carry);
+    peer.#farBehind = farBehind;
     await peer.#open();
     await joinCentral(peer.store, block);
+    return peer;
+  }
+
+  /** One whose folder is there already. */
+  static async open(carry: Carry, folder: string, farBehind?: number): Promise<Peer> {
+    const peer = new Peer(carry);
+    peer.#farBehind = farBehind;
+    await peer.#open(folder);
     return peer;
   }
 
@@ -87,7 +101,8 @@ export class Peer {
     this.store = await temporaryStore(folder === undefined ? {} : { folder });
     createSyncTables(this.store.database);
     const transport = { exchange: (request: Request) => this.carry(request) };
-    this.engine = new StationEngine({ store: this.store, clock: () => new Date(0), transport });
+    const farBehind = this.#farBehind === undefined ? {} : { farBehind: this.#farBehind };
+    this.engine = new StationEngine({ store: this.store, clock: () => new Date(0), transport, ...farBehind });
   }
 }
 
@@ -98,11 +113,11 @@ export interface Fleet {
   settle(): Promise<void>;
 }
 
-export async function fleet(count: number): Promise<Fleet> {
+export async function fleet(count: number, farBehind?: number): Promise<Fleet> {
   const central = await Central.open();
   const stations: Peer[] = [];
   for (let block = 1; block <= count; block += 1) {
-    stations.push(await Peer.join(request => central.answer(request), block));
+    stations.push(await Peer.join(request => central.answer(request), block, farBehind));
   }
   return {
     central,
@@ -121,6 +136,28 @@ export function shown(store: Store): Record<string, StoredRecord> {
 
 export function areSame(stores: readonly Store[]): boolean {
   return new Set(stores.map(store => canonicalJson(shown(store)))).size === 1;
+}
+
+/** A change of a supplier that central cannot take. Returns the id of its commit. */
+export async function writeOdd({ store }: Peer, supplier: number): Promise<string> {
+  const station = new StationStore(store, syncRules, store.database);
+  const commit_id = randomUUID();
+  await station.writeOwn(decidedOf => {
+    const subject = `supplier:${supplier}`;
+    const over = [decidedOf(subject)?.creator ?? ''];
+    const entries = [{ subject, changes: [{ path: 'Odd', old: null, new: 'odd', over }] }];
+    return [
+      {
+        commit_id,
+        at: '2026-06-15T12:00:00.000Z',
+        clock_offset: null,
+        user: 'newer program',
+        reason: null,
+        entries,
+      },
+    ];
+  });
+  return commit_id;
 }
 
 /** What is wrong with a store; it stays open. */

@@ -4,8 +4,8 @@ import { answerFaults } from '../../faults/check-faults.ts';
 import { sequenceFaults } from '../../faults/check-sequence.ts';
 import type { FaultLog } from '../../faults/fault-log.ts';
 import { keptFaults, type Pair } from './check-kept.ts';
-import { ambiguities, differences } from './check-same.ts';
-import { type Machine, readMachineFile } from './machine-file.ts';
+import { differences, Names, waitingOn } from './check-same.ts';
+import { type Machine, type MachineFile, readMachineFile } from './machine-file.ts';
 
 /** D durable, X once, A agree, S sequence, C converge, K kept, N no ghosts. */
 export type FleetLetter = 'D' | 'X' | 'A' | 'S' | 'C' | 'K' | 'N';
@@ -23,23 +23,31 @@ export interface FleetEvidence {
   pairs: readonly Pair[];
 }
 
-/** Compares what clients were answered anywhere with what every machine's database holds. */
+/**
+ * Compares what clients were answered anywhere with what every machine's database holds. Of the databases it holds two at
+ * a time: the first one, and the one that is compared with it.
+ */
 export async function checkFleet({ machines, logs, pairs }: FleetEvidence): Promise<FleetViolation[]> {
-  const files = machines.map(machine => readMachineFile(machine));
   const violations: FleetViolation[] = [];
   const add = (letter: FleetLetter, what: string) => violations.push({ letter, what });
-  for (const machine of files) {
-    const { name, folder, file } = machine;
+  const names = new Names(logs);
+  let first: MachineFile | undefined;
+  for (const machine of machines) {
+    const read = readMachineFile(machine);
+    const { name, folder, file } = read;
     for (const log of logs) {
       for (const { letter, what } of answerFaults(file, log)) add(letter, `${name}: ${what}`);
     }
     for (const { letter, what } of sequenceFaults(file)) add(letter, `${name}: ${what}`);
-    for (const what of keptFaults(machine, pairs)) add('K', what);
+    for (const what of keptFaults(read, pairs)) add('K', what);
     for (const { what, where } of (await verify(folder, proof)).findings) {
       add('A', `${name}: ${what} (${where})`);
     }
+    for (const what of waitingOn(read)) add('C', what);
+    if (first) for (const what of differences(first, read)) add('C', what);
+    first ??= read;
+    names.note(read);
   }
-  for (const what of differences(files)) add('C', what);
-  for (const what of ambiguities(files, logs)) add('S', what);
+  for (const what of names.faults) add('S', what);
   return violations;
 }

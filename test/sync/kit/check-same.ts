@@ -5,16 +5,13 @@ import type { MachineFile } from './machine-file.ts';
 /** How many differences of one kind are told. */
 const TOLD = 5;
 
-/** C: every machine holds what the first one holds, and nothing waits. */
-export function differences([first, ...others]: readonly MachineFile[]): string[] {
-  if (!first) return [];
-  const waiting = [first, ...others].flatMap(({ name, waiting }) =>
-    waiting.slice(0, TOLD).map(commit => `commit ${commit} waits on ${name}`),
-  );
-  return [...waiting, ...others.flatMap(other => unlike(first, other))];
+/** C: nothing waits. */
+export function waitingOn({ name, waiting }: MachineFile): string[] {
+  return waiting.slice(0, TOLD).map(commit => `commit ${commit} waits on ${name}`);
 }
 
-function unlike(first: MachineFile, other: MachineFile): string[] {
+/** C: the other machine holds what the first one holds. */
+export function differences(first: MachineFile, other: MachineFile): string[] {
   const where = `on ${other.name} and not on ${first.name}`;
   const compare = (what: string, one: ReadonlyMap<string, string>, two: ReadonlyMap<string, string>) =>
     [...new Set([...one.keys(), ...two.keys()])]
@@ -35,27 +32,31 @@ function unlike(first: MachineFile, other: MachineFile): string[] {
 }
 
 /** S, over all machines: one id names one commit, one place of a chain has one hash, one record has one creation. */
-export function ambiguities(machines: readonly MachineFile[], logs: readonly FaultLog[]): string[] {
-  const meanings = new Map<string, string>();
-  const faults = new Set<string>();
-  const mean = (name: string, meaning: string) => {
-    const known = meanings.get(name) ?? meaning;
-    meanings.set(name, known);
-    if (known !== meaning) faults.add(`${name} names two things: ${known} and ${meaning}`);
-  };
-  for (const { file } of machines) {
+export class Names {
+  readonly faults = new Set<string>();
+  readonly #meanings = new Map<string, string>();
+
+  constructor(logs: readonly FaultLog[]) {
+    for (const log of logs) {
+      for (const [name, marker] of givenNames(log)) this.#mean(name, marker);
+    }
+  }
+
+  note({ file }: MachineFile): void {
     for (const { commit_id, chain, number, hash } of file.commits) {
-      mean(`commit ${commit_id}`, hash);
-      mean(`number ${number} of ${chain}`, hash);
+      this.#mean(`commit ${commit_id}`, hash);
+      this.#mean(`number ${number} of ${chain}`, hash);
     }
     for (const record of file.records) {
-      mean(record.key, 'creator' in record ? String(record.creator) : '');
+      this.#mean(record.key, 'creator' in record ? String(record.creator) : '');
     }
   }
-  for (const log of logs) {
-    for (const [name, marker] of givenNames(log)) mean(name, marker);
+
+  #mean(name: string, meaning: string): void {
+    const known = this.#meanings.get(name) ?? meaning;
+    this.#meanings.set(name, known);
+    if (known !== meaning) this.faults.add(`${name} names two things: ${known} and ${meaning}`);
   }
-  return [...faults];
 }
 
 /** What clients were told their new records are called. */

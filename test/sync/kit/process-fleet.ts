@@ -6,7 +6,7 @@ import { type Answer, Station } from '../../support/station.ts';
 import { type FaultKind, FaultProxy, faultKinds } from './fault-proxy.ts';
 import type { Machine } from './machine-file.ts';
 
-/** Above the longest pause of a station between two tries, which is a minute. */
+/** Without any step forward: above the longest pause of a station between two tries, which is a minute. */
 const PATIENCE_MS = 90_000;
 
 /** A station's process, and the network between it and central. */
@@ -70,14 +70,20 @@ export class ProcessFleet {
     for (const { proxy } of this.members) proxy.stop();
   }
 
+  /** The networks are whole again. */
+  async reconnect(): Promise<void> {
+    await Promise.all(this.members.map(({ proxy }) => proxy.heal()));
+  }
+
   /** The networks are whole, and all machines have come to the same. Throws where they do not in time. */
   async heal(): Promise<void> {
-    await Promise.all(this.members.map(({ proxy }) => proxy.heal()));
+    await this.reconnect();
     await this.untilInStep();
   }
 
   async untilInStep(): Promise<void> {
-    const deadline = Date.now() + PATIENCE_MS;
+    let deadline = Date.now() + PATIENCE_MS;
+    let before = '';
     for (;;) {
       const [central, ...stations] = await Promise.all(this.all.map(stateOf));
       const isInStep = stations.every(
@@ -88,6 +94,9 @@ export class ProcessFleet {
           one.digests_agree === true,
       );
       if (isInStep) return;
+      const now = [central, ...stations].map(one => `${one?.sequence} ${one?.unsent}`).join();
+      if (now !== before) deadline = Date.now() + PATIENCE_MS;
+      before = now;
       if (Date.now() > deadline) {
         throw new Error(`Not in step: ${JSON.stringify({ central, stations }, null, 1)}`);
       }

@@ -2,9 +2,10 @@ import type { ChainHead } from '../../../server/store/history.ts';
 import type { CentralReader, Received, Unplaced } from '../../../server/sync/protocol/central.ts';
 import { stationOf } from '../../../server/sync/protocol/decide-in-log.ts';
 import { LOG_START } from '../../../server/sync/protocol/log.ts';
+import type { SnapshotReader } from '../../../server/sync/protocol/snapshot.ts';
 import type { Answer, PushRequest, Request } from '../../../server/sync/protocol/wire.ts';
-import { type Central, readerOf, type StoredEntry, withEffects } from './machines.ts';
-import { type Protocol, terms } from './protocol-table.ts';
+import { type Central, readerOf, type StoredEntry, withEntry } from './machines.ts';
+import { type Protocol, type SnapshotRecord, terms } from './protocol-table.ts';
 
 const NO_HEAD: ChainHead = { number: 0, hash: '' };
 
@@ -26,7 +27,10 @@ export function answerRequest(
     return { central, answer: p.cursorUnknown(request, centralReader(central), terms) };
   }
   if (request.kind === 'push') return takePush(before, request, p, stopAfter);
-  if (request.kind === 'snapshot') throw new Error('The model has no snapshots.');
+  if (request.kind === 'snapshot') {
+    const page = p.snapshotPage(request, snapshotReader(before), terms);
+    return { central: before, answer: page };
+  }
   const entries = before.log.filter(({ sequence }) => sequence > request.cursor.sequence);
   const page = entries.slice(0, request.limit);
   return { central: before, answer: p.pageAnswer(request, page, centralReader(before), terms) };
@@ -58,11 +62,33 @@ export function centralReader(central: Central): CentralReader {
     logHashAt: sequence => (sequence === 0 ? '' : log[sequence - 1]?.hash),
     head,
     hashAt: (chain, number) => inChain(chain).find(({ commit }) => commit.number === number)?.commit.hash,
+    sequenceOf: id => log.find(({ commit }) => commit.commit_id === id)?.sequence,
     headsOf: station =>
       [...new Set(log.map(({ commit }) => commit.chain))]
         .filter(chain => stationOf(chain) === station)
         .map(chain => ({ chain, number: head(chain).number, hash: head(chain).hash })),
     ownChain: () => central.chain,
+  };
+}
+
+/** One record in a page. */
+function snapshotReader(central: Central): SnapshotReader<SnapshotRecord> {
+  const { records, held, withdrawn } = central;
+  return {
+    ...centralReader(central),
+    allHeld: () => [...held],
+    withdrawn: () => [...withdrawn],
+    recordsAfter(after) {
+      const rest = Object.keys(records)
+        .filter(key => after === null || key > after)
+        .sort();
+      const [key] = rest;
+      const record = key === undefined ? undefined : records[key];
+      return {
+        records: key !== undefined && record ? [{ key, record }] : [],
+        after: rest.length > 1 && key !== undefined ? key : null,
+      };
+    },
   };
 }
 
@@ -108,8 +134,7 @@ function append(
   const stored: StoredEntry = { ...entry, countersignature };
   const isHeld = (id: string) => before.held.some(({ commit }) => commit.commit_id === id);
   const changes = p.logChanges([entry], isHeld);
-  let records = before.records;
-  for (const { commit_id, effects } of changes.effects) records = withEffects(records, commit_id, effects);
+  const records = withEntry(before.records, entry);
   const held = before.held.filter(({ commit }) => !changes.settled.includes(commit.commit_id));
   for (const { commit_id, reason } of changes.held) {
     const place = held.findIndex(({ commit }) => commit.commit_id === commit_id);

@@ -8,7 +8,7 @@ import {
   writersInConflict,
   writersShown,
 } from '../../../server/sync/protocol/siblings.ts';
-import { type Records, readerOf, withEffects } from './machines.ts';
+import { type Records, readerOf, withEntry } from './machines.ts';
 
 const rules: Rules = {
   isVerdict: (_, path) => path === 'passed',
@@ -36,9 +36,9 @@ const created = edit('c', change('name', 'old', []), change('items.7', { quantit
 /** Decides commits in order, the part's creation first. */
 function decideAll(...commits: Commit[]) {
   let records: Records = {};
-  const outcomes = [created, ...commits].map(one => {
+  const outcomes = [created, ...commits].map((one, index) => {
     const decision = decide(one, readerOf(records, []), rules);
-    records = withEffects(records, one.commit_id, decision.effects);
+    records = withEntry(records, { sequence: index + 1, decisions: [decision] });
     return decision.reason === null ? decision.outcome : `${decision.outcome}: ${decision.reason}`;
   });
   const reader = readerOf(records, []);
@@ -238,8 +238,9 @@ describe('a commit is held', () => {
 
 function recordsAfter(...commits: Commit[]): Records {
   let records: Records = {};
-  for (const one of commits) {
-    records = withEffects(records, one.commit_id, decide(one, readerOf(records, []), rules).effects);
+  for (const [index, one] of commits.entries()) {
+    const decision = decide(one, readerOf(records, []), rules);
+    records = withEntry(records, { sequence: index + 1, decisions: [decision] });
   }
   return records;
 }

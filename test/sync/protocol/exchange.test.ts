@@ -8,10 +8,16 @@ import {
   poke,
   whatNext,
 } from '../../../server/sync/protocol/link.ts';
-import { commitHash } from '../../../server/sync/protocol/log.ts';
-import { beginSnapshot, ownAtSnapshot, snapshotPage } from '../../../server/sync/protocol/snapshot.ts';
+import { commitHash, LOG_START } from '../../../server/sync/protocol/log.ts';
+import { ownAtSnapshot, snapshotPage } from '../../../server/sync/protocol/snapshot.ts';
 import { receiveAnswer } from '../../../server/sync/protocol/station.ts';
-import { commitText, FIRST_CURSOR, type Request } from '../../../server/sync/protocol/wire.ts';
+import {
+  commitText,
+  FIRST_CURSOR,
+  NEW_SNAPSHOT,
+  type Request,
+  type SnapshotState,
+} from '../../../server/sync/protocol/wire.ts';
 import { answerSchema, requestSchema } from '../../../server/sync/protocol/wire-schemas.ts';
 import { answerRequest, centralReader, writeAtCentral } from './central-machine.ts';
 import { type Central, type Station, shortHash } from './machines.ts';
@@ -121,6 +127,7 @@ describe('the common prefix', () => {
     const outgoing: OutgoingReader = {
       station: 'a',
       cursor: station.cursor,
+      snapshot: () => undefined,
       offersAfter: () => [],
       ownAfter: () => [],
       chainInDoubt: () => undefined,
@@ -146,6 +153,7 @@ describe('a station sends', () => {
   const outgoing: OutgoingReader = {
     station: 'a',
     cursor: () => end,
+    snapshot: () => undefined,
     offersAfter: place => (place < 4 ? [offer] : []),
     ownAfter: () => [own],
     chainInDoubt: () => 'a.0',
@@ -222,36 +230,52 @@ describe('a station sends', () => {
 
 describe('a snapshot', () => {
   it('is asked for page by page and says what became of own commits', () => {
-    const station = stationReader(plainStation());
+    let snapshot: SnapshotState = NEW_SNAPSHOT;
+    const station = { ...stationReader(plainStation()), snapshot: () => snapshot };
     const outgoing: OutgoingReader = {
       station: 'a',
       cursor: () => end,
+      snapshot: () => snapshot,
       offersAfter: () => [],
-      ownAfter: () => [],
-      chainInDoubt: () => undefined,
+      ownAfter: () => [placed('a.0', 1, '')],
+      chainInDoubt: () => 'a.0',
     };
-    const first = whatNext('down', beginSnapshot(), outgoing, 'r1');
+    const first = whatNext('down', NEW_LINK, outgoing, 'r1');
     if (first?.request.kind !== 'snapshot') throw new Error('No snapshot is asked for.');
-    const part = { records: [1], after: 'part:1', headsAt: null, held: null };
-    const page = snapshotPage(first.request, end, part, read, terms);
+    const parts = {
+      ...read,
+      recordsAfter: () => ({ records: [1], after: 'part:1' }),
+      allHeld: () => [],
+      withdrawn: () => [],
+    };
+    const page = snapshotPage(first.request, parts, terms);
+    expect(page).toMatchObject({ at: { sequence: 2 }, until: { sequence: 2 }, start: { held: [] } });
     const second = receiveAnswer(page, first.link, station, shortHash);
     expect(second.act.kind).toBe('records');
-    expect(whatNext('down', second.link, outgoing, 'r2')?.request).toMatchObject({
-      at: { sequence: 2 },
-      after: 'part:1',
-    });
+    snapshot = { at: page.at, after: page.after, start: page.start };
+    expect(whatNext('up', second.link, outgoing, 'r2')).toBeUndefined();
+    const next = whatNext('down', second.link, outgoing, 'r2');
+    expect(next?.request).toMatchObject({ at: { sequence: 2 }, after: 'part:1' });
+    if (next?.request.kind !== 'snapshot') throw new Error('No snapshot is asked for.');
+    expect(snapshotPage(next.request, parts, terms).start).toBeNull();
+    const lost = { ...next.request, at: { sequence: 2, hash: 'lost' } };
+    const again = snapshotPage(lost, parts, terms);
+    expect(again.start).not.toBeNull();
 
     const open = [
       placed('a.0', 1, '', 'decided'),
       placed('a.0', 2, '', 'held'),
       placed('a.0', 3, '', 'later'),
     ];
-    const headsAt = [{ chain: 'a.0', number: 2, hash: '', countersignature: '' }];
-    const held = [{ commit: placed('a.0', 2, '', 'held'), reason: 'follows' }];
-    expect(ownAtSnapshot(open, { headsAt, held })).toEqual({
-      settled: ['decided'],
-      held: [{ commit_id: 'held', reason: 'follows' }],
-    });
+    const start = {
+      heads: [{ chain: 'a.0', number: 2, hash: '', countersignature: '' }],
+      held: [{ commit: placed('a.0', 2, '', 'held'), reason: 'follows' }],
+      withdrawn: [],
+    };
+    const after = [placed('a.0', 3, '', 'later'), placed('a.0', 4, '', 'forgotten')];
+    const own = ownAtSnapshot(start, open, after);
+    expect(own.settled).toEqual(['decided']);
+    expect(own.opened.map(({ commit_id }) => commit_id)).toEqual(['forgotten']);
   });
 });
 
@@ -289,6 +313,12 @@ function plainStation(): Station {
     cursor: { epoch: 'e1', sequence: 0, hash: '', countersignature: '' },
     log: [],
     offers: [],
+    known: [],
+    start: LOG_START,
+    base: {},
+    heads: {},
+    until: null,
+    snapshot: null,
     nextPlace: 1,
     records: {},
     settled: [],

@@ -1,5 +1,5 @@
 import { stationOf } from '../../../server/sync/protocol/decide-in-log.ts';
-import { LOG_START, logFault } from '../../../server/sync/protocol/log.ts';
+import { LOG_START, type LogPlace, logFault } from '../../../server/sync/protocol/log.ts';
 import { overlay } from '../../../server/sync/protocol/overlay.ts';
 import { type Sibling, valueWithin } from '../../../server/sync/protocol/siblings.ts';
 import { sameJson } from '../../../shared/canonical-json.ts';
@@ -11,43 +11,48 @@ import {
   type Station,
   type StoredEntry,
   shortHash,
-  withEffects,
+  sorted,
+  withEntry,
 } from './machines.ts';
 import { rules, undecided } from './protocol-table.ts';
-import { sorted } from './station-machine.ts';
 import { Violation } from './violation.ts';
 
 /** What must hold of central in every state. None of it asks the function that is under test for its opinion. */
 export function checkCentral(central: Central): void {
-  checkLog('central', central.log);
-  if (!sameJson(central.records, fold(central.log)))
+  checkLog('central', central.log, LOG_START);
+  if (!sameJson(central.records, fold(central.log, {})))
     throw new Violation('A: central is not the fold of its log.');
   checkSiblings(central.log, central.records);
 }
 
 /** What must hold of a station in every state. */
 export function checkStation(station: Station): void {
-  const { name, log, records, cursor, own } = station;
-  checkLog(name, log);
-  const end = log.at(-1) ?? LOG_START;
+  const { name, log, records, cursor, own, start, base, heads, snapshot } = station;
+  checkLog(name, log, start);
+  const end = log.findLast(({ sequence }) => sequence > start.sequence) ?? start;
   if (cursor.sequence !== end.sequence || cursor.hash !== end.hash) {
     throw new Violation(`S: the cursor of ${name} is not the end of what it received.`);
   }
-  if (!sameJson(records, fold(log)))
+  const since = log.filter(({ sequence }) => sequence > start.sequence);
+  // While a snapshot comes in, what is decided is of several places of the log.
+  if (!snapshot && !sameJson(records, sorted(fold(since, base))))
     throw new Violation(`A: ${name} is not the fold of the log it received.`);
   const decided = new Set(
     log.flatMap(({ decisions }) => decisions.flatMap(one => (one.outcome === 'held' ? [] : one.commit_id))),
   );
-  const open = own.filter(
-    ({ commit_id }) => !decided.has(commit_id) || station.held[commit_id] !== undefined,
-  );
-  const withdrawn = withdrawnIn(log);
+  const isDecided = ({ commit_id, chain, number }: Station['own'][number]) =>
+    decided.has(commit_id) || number <= (heads[chain] ?? 0);
+  const open = snapshot
+    ? undecided(station)
+    : own.filter(commit => !isDecided(commit) || station.held[commit.commit_id] !== undefined);
+  const withdrawn = start.sequence > 0 || snapshot ? station.withdrawn : withdrawnIn(log);
   const { shown } = overlay(open, readerOf(records, withdrawn), rules);
   const expected: Record<string, Records[string]> = {};
   for (const { subject, creator, paths } of shown.touched()) {
     const below = records[subject];
     const author = creator ?? below?.creator ?? '';
-    expected[subject] = { creator: author, paths: { ...below?.paths, ...Object.fromEntries(paths) } };
+    const all = { ...below?.paths, ...Object.fromEntries(paths) };
+    expected[subject] = { creator: author, paths: all, folded: 0 };
   }
   if (!sameJson(station.shown, sorted(expected))) {
     throw new Violation(`A: what ${name} shows is not what is decided with its undecided commits on top.`);
@@ -72,7 +77,8 @@ export function checkConverged(start: State, { central, stations }: State): void
   }
   const places = new Map(central.log.map(({ commit }) => [`${commit.chain} ${commit.number}`, commit.hash]));
   for (const station of stations) {
-    const { name, cursor, offers, own, records, shown, held } = station;
+    const { name, cursor, offers, own, records, shown, held, snapshot, until } = station;
+    if (snapshot || until) throw new Violation(`C: ${name} is not at the end of its snapshot.`);
     if (cursor.epoch !== central.epoch || cursor.hash !== end.hash)
       throw new Violation(`C: ${name} has another log.`);
     if (!sameJson(records, central.records))
@@ -80,6 +86,10 @@ export function checkConverged(start: State, { central, stations }: State): void
     if (offers.length > 0) throw new Violation(`C: ${name} still offers.`);
     const open = undecided(station).filter(({ commit_id }) => held[commit_id] === undefined);
     if (open.length > 0) throw new Violation(`C: ${name} still has undecided commits.`);
+    const atCentral = central.held.map(({ commit }) => commit.commit_id);
+    if (!sameJson(Object.keys(held).sort(), atCentral.sort())) {
+      throw new Violation(`C: ${name} does not know what central holds.`);
+    }
     if (Object.keys(held).length === 0 && Object.keys(shown).length > 0) {
       throw new Violation(`C: ${name} shows something else than what is decided.`);
     }
@@ -91,9 +101,12 @@ export function checkConverged(start: State, { central, stations }: State): void
   }
 }
 
-function checkLog(owner: string, log: readonly StoredEntry[]): void {
-  const fault = logFault(LOG_START, log, shortHash);
+function checkLog(owner: string, log: readonly StoredEntry[], start: LogPlace): void {
+  const since = log.filter(({ sequence }) => sequence > start.sequence);
+  const fault = logFault(start, since, shortHash);
   if (fault !== undefined) throw new Violation(`S: ${owner}: ${fault}`);
+  // What is said of commits of the part that was taken as a snapshot begins in the middle.
+  if (start.sequence > 0) return;
   const heads = new Map<string, { number: number; hash: string }>();
   const settled = new Set<string>();
   for (const { commit, decisions } of log) {
@@ -205,12 +218,8 @@ function checkOwnChains({ name, own, chain, log }: Station): void {
   }
 }
 
-function fold(log: readonly StoredEntry[]): Records {
-  let records: Records = {};
-  for (const { commit_id, effects } of log.flatMap(({ decisions }) => decisions)) {
-    records = withEffects(records, commit_id, effects);
-  }
-  return records;
+function fold(log: readonly StoredEntry[], base: Records): Records {
+  return log.reduce(withEntry, base);
 }
 
 function withdrawnIn(log: readonly StoredEntry[]): string[] {
@@ -221,7 +230,9 @@ function withdrawnIn(log: readonly StoredEntry[]): string[] {
 
 function heldBy(machine: Central | Station): Set<string> {
   const ids = new Set(machine.log.map(({ commit }) => commit.commit_id));
-  if ('own' in machine) for (const { commit } of machine.offers) ids.add(commit.commit_id);
+  if ('own' in machine) {
+    for (const { commit } of [...machine.offers, ...machine.known]) ids.add(commit.commit_id);
+  }
   if ('own' in machine) for (const { commit_id } of machine.own) ids.add(commit_id);
   return ids;
 }

@@ -1,16 +1,15 @@
 import type { Commit } from '../../../server/store/history.ts';
-import type { SubjectEffects } from '../../../server/sync/protocol/decide.ts';
 import { siblingsAfter } from '../../../server/sync/protocol/decide.ts';
 import type { HeldCommit } from '../../../server/sync/protocol/decide-in-log.ts';
 import type { Link, Offer } from '../../../server/sync/protocol/link.ts';
-import type { LogEntry } from '../../../server/sync/protocol/log.ts';
+import type { LogEntry, LogPlace } from '../../../server/sync/protocol/log.ts';
 import {
   itemOf,
   type RecordReader,
   type Sibling,
   valueWithin,
 } from '../../../server/sync/protocol/siblings.ts';
-import type { Answer, Cursor, Request } from '../../../server/sync/protocol/wire.ts';
+import type { Answer, Cursor, Request, SnapshotState } from '../../../server/sync/protocol/wire.ts';
 
 /** Decided records as plain data: who created each, and the siblings of every path that was ever written. */
 export type Records = Readonly<Record<string, StoredRecord>>;
@@ -18,6 +17,8 @@ export type Records = Readonly<Record<string, StoredRecord>>;
 export interface StoredRecord {
   readonly creator: string;
   readonly paths: Readonly<Record<string, readonly Sibling[]>>;
+  /** The last entry of the log that touched it; 0 where it is only shown. */
+  readonly folded: number;
 }
 
 export type StoredEntry = LogEntry & { countersignature: string };
@@ -43,6 +44,14 @@ export interface Station {
   readonly cursor: Cursor;
   readonly log: readonly StoredEntry[];
   readonly offers: readonly Offer[];
+  /** Offers that stand in the part of the log that was taken as a snapshot. */
+  readonly known: readonly Offer[];
+  /** The place of the last snapshot, what it had, and the heads of own chains at it. */
+  readonly start: LogPlace;
+  readonly base: Records;
+  readonly heads: Readonly<Record<string, number>>;
+  readonly until: LogPlace | null;
+  readonly snapshot: SnapshotState | null;
   readonly nextPlace: number;
   readonly records: Records;
   /** Own commits that the log decided: they have left the overlay. */
@@ -75,16 +84,27 @@ export interface State {
   readonly ghost: Ghost;
 }
 
-/** The records after a decision's effects. */
-export function withEffects(records: Records, commit: string, effects: readonly SubjectEffects[]): Records {
+/** The records after an entry of the log; one that is of a later place already stays as it is. */
+export function withEntry(
+  records: Records,
+  { sequence, decisions }: Pick<LogEntry, 'sequence' | 'decisions'>,
+): Records {
   const next: Record<string, StoredRecord> = { ...records };
-  for (const { subject, isNew, paths } of effects) {
-    const before = next[subject] ?? { creator: commit, paths: {} };
-    const listed: Record<string, readonly Sibling[]> = { ...before.paths };
-    for (const effect of paths) listed[effect.path] = siblingsAfter(effect, commit);
-    next[subject] = { creator: isNew ? commit : before.creator, paths: listed };
+  for (const { commit_id, effects } of decisions) {
+    for (const { subject, isNew, paths } of effects) {
+      if ((records[subject]?.folded ?? 0) >= sequence) continue;
+      const before = next[subject] ?? { creator: commit_id, paths: {} };
+      const listed: Record<string, readonly Sibling[]> = { ...before.paths };
+      for (const effect of paths) listed[effect.path] = siblingsAfter(effect, commit_id);
+      next[subject] = { creator: isNew ? commit_id : before.creator, paths: listed, folded: sequence };
+    }
   }
   return next;
+}
+
+/** With their keys ascending, so that two are the same when they are equal. */
+export function sorted(records: Records): Records {
+  return Object.fromEntries(Object.entries(records).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Reads plain records as the protocol's functions want it. */

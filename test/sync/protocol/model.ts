@@ -1,4 +1,6 @@
 import { abandon, NEW_LINK, poke } from '../../../server/sync/protocol/link.ts';
+import { LOG_START } from '../../../server/sync/protocol/log.ts';
+import { FIRST_CURSOR } from '../../../server/sync/protocol/wire.ts';
 import { answerRequest, centralReader, writeAtCentral } from './central-machine.ts';
 import { Interner } from './interner.ts';
 import { checkCentral, checkNothingVanished, checkStation } from './invariants.ts';
@@ -58,8 +60,21 @@ export class Model {
       const chain = `${name}.0`;
       const link = { ...NEW_LINK, heads: {}, isPoked: false };
       const { log, records } = central;
-      const lists = { own: [], offers: [], nextPlace: 1, settled: [], withdrawn: [], held: {}, shown: {} };
-      return this.#station({ name, chain, chains: [chain], cursor, log, records, link, ...lists });
+      const lists = { own: [], offers: [], known: [], nextPlace: 1, settled: [], withdrawn: [] };
+      const nothing = {
+        held: {},
+        shown: {},
+        heads: {},
+        base: {},
+        start: LOG_START,
+        until: null,
+        snapshot: null,
+      };
+      const station = { name, chain, chains: [chain], link, ...lists, ...nothing };
+      const { areNew = false } = this.scope;
+      if (areNew)
+        return this.#station({ ...station, cursor: FIRST_CURSOR, log: [], records: {}, link: NEW_LINK });
+      return this.#station({ ...station, cursor, log, records });
     });
     return {
       central: this.central(central),
@@ -118,10 +133,11 @@ export class Model {
       };
     }
     const station = stationOf(state, message.from);
+    const { farBehind = Number.POSITIVE_INFINITY } = this.scope;
     const answer = message.body;
     const key = `receive ${this.#numbers(station, message)} ${fresh}`;
     const next = this.once(key, () =>
-      this.#station(receiveAtStation(station, answer, this.protocol, fresh), station),
+      this.#station(receiveAtStation(station, answer, this.protocol, fresh, farBehind), station),
     );
     const isNew = next.chain !== station.chain;
     return {

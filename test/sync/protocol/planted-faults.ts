@@ -6,6 +6,7 @@ import { logEntry } from '../../../server/sync/protocol/log.ts';
 import { siblingsOf } from '../../../server/sync/protocol/siblings.ts';
 import { sameJson } from '../../../shared/canonical-json.ts';
 import { shortHash } from './machines.ts';
+import { plantedSnapshotFaults } from './planted-snapshot-faults.ts';
 import { type Protocol, protocol, terms, undecided } from './protocol-table.ts';
 import { create, type Scope, set } from './scope.ts';
 
@@ -243,6 +244,7 @@ export const plantedFaults: PlantedFault[] = [
     wrong: { receiveCommit: deciding(commit => ({ ...commit, entries: commit.entries.slice(0, 1) })) },
     scope: { writes: [[A_BOTH], [], []], budgets: {} },
   },
+  ...plantedSnapshotFaults,
 ];
 
 /** Takes a commit as it is, but decides it as another. */

@@ -7,8 +7,11 @@ import { whatNext } from '../../../server/sync/protocol/link.ts';
 import { overlay } from '../../../server/sync/protocol/overlay.ts';
 import { beginAgain, cut, logChanges } from '../../../server/sync/protocol/received-log.ts';
 import { writersShown } from '../../../server/sync/protocol/siblings.ts';
+import { ownAtSnapshot, type SnapshotReader, snapshotPage } from '../../../server/sync/protocol/snapshot.ts';
 import { receiveAnswer } from '../../../server/sync/protocol/station.ts';
-import { type Station, shortHash } from './machines.ts';
+import type { SnapshotPage, SnapshotRequest } from '../../../server/sync/protocol/wire.ts';
+import { type Station, type StoredRecord, shortHash } from './machines.ts';
+import { cutAnew } from './snapshot-machine.ts';
 
 /** What the machines of the model are put together of. A planted fault replaces one entry. */
 export const protocol = {
@@ -29,6 +32,13 @@ export const protocol = {
   cut,
   beginAgain,
   issueAgain,
+  snapshotPage: (
+    request: SnapshotRequest,
+    read: SnapshotReader<SnapshotRecord>,
+    t: central.CentralTerms,
+  ): SnapshotPage => snapshotPage(request, read, t),
+  ownAtSnapshot,
+  cutAnew,
   /** The own commits that are shown on top: those that the received log did not decide. */
   undecided,
   /** What of its own a station still has to push, when central has its chains up to these numbers. */
@@ -47,13 +57,24 @@ export function undecided(station: Station): Commit[] {
   return station.own.filter(({ commit_id }) => !station.settled.includes(commit_id));
 }
 
+/** A record as a page of a snapshot has it. */
+export interface SnapshotRecord {
+  key: string;
+  record: StoredRecord;
+}
+
 function ownAfter(station: Station, heads: Readonly<Record<string, number>>): Commit[] {
   return station.own.filter(({ chain, number }) => number > (heads[chain] ?? 0));
 }
 
 function chainInDoubt(station: Station): string | undefined {
-  const hashes = new Set(station.log.map(({ commit }) => commit.hash));
-  return station.own.find(({ hash }) => !hashes.has(hash))?.chain;
+  return unplaced(station)[0]?.chain;
+}
+
+/** Own commits that neither an entry of the received log holds at their place nor the snapshot below it. */
+export function unplaced({ log, own, heads }: Station): Commit[] {
+  const hashes = new Set(log.map(({ commit }) => commit.hash));
+  return own.filter(({ hash, chain, number }) => !hashes.has(hash) && number > (heads[chain] ?? 0));
 }
 
 /** Values that begin so are a fault of the schema to central. */

@@ -20,6 +20,8 @@ export interface Budgets {
   silentRestoreOfStation?: number;
   release?: number;
   withdraw?: number;
+  /** By the station that wrote the held commit. */
+  withdrawHere?: number;
 }
 
 /** One commit that a user makes: its entries on top of what he sees; undefined while there is nothing to do it to. */
@@ -40,6 +42,10 @@ export interface Scope {
   active?: number[];
   /** Whether news may also come while a page is waited for, which makes five times as many states. */
   isPokedWaiting?: boolean;
+  /** Whether the stations never heard of central. */
+  areNew?: boolean;
+  /** How many entries behind a station asks for records in place of the log; never unless said. */
+  farBehind?: number;
   /** Commits in one message, at most. */
   limit?: number;
 }

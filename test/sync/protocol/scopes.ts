@@ -46,6 +46,12 @@ export const shortScopes: Scope[] = [
     isPokedWaiting: true,
   },
   {
+    name: 'a hold that its author gives up',
+    writes: [[BAD_BOTH, ON_SECOND], [], []],
+    budgets: { withdrawHere: 1, release: 1 },
+    active: [0],
+  },
+  {
     name: 'the same key twice',
     writes: [[create('part:9', 'A'), set(['part:9/name', 'A2'])], [create('part:9', 'B')], []],
     budgets: {},
@@ -72,6 +78,35 @@ export const shortScopes: Scope[] = [
     writes: [[A, A2], [], []],
     budgets: { copies: 1, silentRestoreOfStation: 1 },
     active: [0],
+  },
+  { name: 'new stations', writes: [[A], [], []], budgets: {}, areNew: true, farBehind: 0 },
+  {
+    name: 'a snapshot while central writes',
+    writes: [[A], [], [Z, ON_SECOND]],
+    budgets: { crash: 1 },
+    active: [0],
+    farBehind: 0,
+  },
+  {
+    name: 'a snapshot and a late answer',
+    writes: [[A], [], [Z]],
+    budgets: { timeout: 1 },
+    active: [0],
+    farBehind: 0,
+  },
+  {
+    name: 'a snapshot of a central that is restored',
+    writes: [[A], [], [Z]],
+    budgets: { copies: 1, restoreOfCentral: 1 },
+    active: [0],
+    farBehind: 0,
+  },
+  {
+    name: 'a snapshot of a central that is restored silently',
+    writes: [[A], [], [Z]],
+    budgets: { copies: 1, silentRestoreOfCentral: 1 },
+    active: [0],
+    farBehind: 0,
   },
 ];
 
@@ -168,5 +203,34 @@ export const fullScopes: Scope[] = [
     writes: [[BAD_BOTH, ON_SECOND], [], []],
     budgets: { withdraw: 1, copies: 1, silentRestoreOfCentral: 1 },
     active: [0],
+  },
+  { name: 'two new stations', writes: [[A], [B], []], budgets: {}, areNew: true, farBehind: 0 },
+  {
+    name: 'a snapshot, two late answers and what central writes',
+    writes: [[A, A2], [], [Z, A_BOTH]],
+    budgets: { timeout: 1 },
+    active: [0],
+    farBehind: 1,
+  },
+  {
+    name: 'a snapshot with holds',
+    writes: [[BAD_BOTH, ON_SECOND], [], [Z]],
+    budgets: { release: 1, withdraw: 1, timeout: 1 },
+    active: [0],
+    farBehind: 0,
+  },
+  {
+    name: 'a snapshot of a central that is restored twice',
+    writes: [[A], [], [Z, ON_SECOND]],
+    budgets: { copies: 2, restoreOfCentral: 1, silentRestoreOfCentral: 1 },
+    active: [0],
+    farBehind: 0,
+  },
+  {
+    name: 'a snapshot at a station that is restored silently, and central too',
+    writes: [[A, A2], [], []],
+    budgets: { copies: 2, silentRestoreOfStation: 1, silentRestoreOfCentral: 1 },
+    active: [0],
+    farBehind: 0,
   },
 ];

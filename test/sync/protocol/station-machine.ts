@@ -7,16 +7,15 @@ import { commitHash } from '../../../server/sync/protocol/log.ts';
 import { connected } from '../../../server/sync/protocol/overlay.ts';
 import type { RecordReader } from '../../../server/sync/protocol/siblings.ts';
 import type { Act, StationReader } from '../../../server/sync/protocol/station.ts';
-import type { Answer, Request } from '../../../server/sync/protocol/wire.ts';
 import {
-  type Records,
-  readerOf,
-  type Station,
-  type StoredRecord,
-  shortHash,
-  withEffects,
-} from './machines.ts';
-import { type Protocol, rules, undecided } from './protocol-table.ts';
+  type Answer,
+  NEW_SNAPSHOT,
+  type Request,
+  type SnapshotPage,
+} from '../../../server/sync/protocol/wire.ts';
+import { readerOf, type Station, type StoredRecord, shortHash, sorted, withEntry } from './machines.ts';
+import { type Protocol, rules, undecided, unplaced } from './protocol-table.ts';
+import { takeRecords } from './snapshot-machine.ts';
 import { Violation } from './violation.ts';
 
 /** A user's write: one transaction, answered at once. */
@@ -39,8 +38,15 @@ export function writeAtStation(before: Station, commitId: string, entries: Entry
 }
 
 /** An answer arrives: its act is one transaction, then the link is kept. */
-export function receiveAtStation(before: Station, answer: Answer, p: Protocol, fresh: number): Station {
-  const { link, act } = p.receiveAnswer(answer, before.link, stationReader(before), shortHash);
+export function receiveAtStation(
+  before: Station,
+  answer: Answer,
+  p: Protocol,
+  fresh: number,
+  farBehind: number,
+): Station {
+  const read = { ...stationReader(before), farBehind: () => farBehind };
+  const { link, act } = p.receiveAnswer(answer, before.link, read, shortHash);
   return { ...perform(before, act, p, fresh), link };
 }
 
@@ -54,6 +60,7 @@ export function sendFromStation(
   const read = {
     station: before.name,
     cursor: () => before.cursor,
+    snapshot: () => before.snapshot ?? undefined,
     offersAfter: (place: number, most: number) =>
       before.offers.filter(offer => offer.place > place).slice(0, most),
     ownAfter: (heads: Readonly<Record<string, number>>, most: number) =>
@@ -100,8 +107,14 @@ export function stationReader(station: Station): StationReader {
   const inChain = (chain: string) => commits.filter(commit => commit.chain === chain);
   return {
     cursor: () => cursor,
-    logStart: () => 0,
-    logHashAt: sequence => (sequence === 0 ? '' : log[sequence - 1]?.hash),
+    logStart: () => station.start.sequence,
+    snapshot: () => station.snapshot ?? undefined,
+    snapshotUntil: () => station.until ?? undefined,
+    farBehind: () => Number.POSITIVE_INFINITY,
+    logHashAt(sequence) {
+      if (sequence === station.start.sequence) return station.start.hash;
+      return sequence === 0 ? '' : log.find(entry => entry.sequence === sequence)?.hash;
+    },
     ownChain: () => station.chain,
     isOwn: chain => stationOf(chain) === station.name,
     head(chain) {
@@ -118,7 +131,8 @@ function perform(before: Station, act: Act, p: Protocol, fresh: number): Station
   switch (act.kind) {
     case 'take': {
       const { entries, cursor } = act;
-      const next = fold({ ...before, log: [...before.log, ...entries], cursor }, entries, p);
+      const until = before.until && cursor.sequence >= before.until.sequence ? null : before.until;
+      const next = fold({ ...before, log: [...before.log, ...entries], cursor, until }, entries, p);
       const decided = new Set(entries.flatMap(entry => entry.decisions.map(one => one.commit_id)));
       const offers = before.offers.filter(({ commit }) => !decided.has(commit.commit_id));
       const mine = before.own.filter(({ commit_id }) => decided.has(commit_id));
@@ -126,6 +140,7 @@ function perform(before: Station, act: Act, p: Protocol, fresh: number): Station
       return showAnew({ ...next, offers }, [...touched, ...subjectsOf(mine)], p);
     }
     case 'cut': {
+      if (act.isAnew) return p.cutAnew(before, act.to);
       const above = before.log.filter(({ sequence }) => sequence > act.to.sequence);
       const { cursor, offers: cutOffers, subjects } = p.cut(act.to, above);
       const left = before.log.filter(({ sequence }) => sequence <= act.to.sequence);
@@ -141,17 +156,27 @@ function perform(before: Station, act: Act, p: Protocol, fresh: number): Station
       return showAnew(station, [...subjects, ...subjectsOf(before.own)], p);
     }
     case 'begin_again': {
-      const { log, own, settled, held } = before;
-      const hashes = new Set(log.map(({ commit }) => commit.hash));
-      const isKnown = (id: string) => settled.includes(id) || held[id] !== undefined;
+      const { log, own } = before;
+      const known = new Set(log.flatMap(({ decisions }) => decisions.map(one => one.commit_id)));
       const chain = p.beginsNewChain ? `${before.name}.${fresh}` : before.chain;
-      const unplaced = own.filter(commit => !hashes.has(commit.hash));
-      const again = p.beginAgain(unplaced, isKnown, chain, shortHash);
-      const kept = own.filter(commit => hashes.has(commit.hash));
+      const open = unplaced(before);
+      const again = p.beginAgain(open, id => known.has(id), chain, shortHash);
+      const kept = own.filter(commit => !open.includes(commit));
       return { ...before, chain, chains: [...before.chains, chain], own: [...kept, ...again] };
     }
-    case 'heads':
-      return { ...before, offers: before.offers.filter(o => !act.unverified.includes(o.commit.commit_id)) };
+    case 'heads': {
+      const isOf = (ids: readonly string[]) => (offer: Offer) => ids.includes(offer.commit.commit_id);
+      const [isRefused, isKnown] = [isOf(act.unverified), isOf(act.known)];
+      return {
+        ...before,
+        offers: before.offers.filter(offer => !isRefused(offer) && !isKnown(offer)),
+        known: [...before.known, ...before.offers.filter(isKnown)],
+      };
+    }
+    case 'begin_snapshot':
+      return { ...before, snapshot: NEW_SNAPSHOT, until: null };
+    case 'records':
+      return showRecords(before, act.page, p);
     case 'none':
       return before;
     default:
@@ -159,11 +184,15 @@ function perform(before: Station, act: Act, p: Protocol, fresh: number): Station
   }
 }
 
+function showRecords(before: Station, page: SnapshotPage, p: Protocol): Station {
+  const { station, touched } = takeRecords(before, page, p);
+  return showAnew(station, touched, p);
+}
+
 /** Folds entries into what is decided, and notes what became of own commits. */
 function fold(before: Station, entries: Station['log'], p: Protocol): Station {
   const changes = p.logChanges(entries, id => before.held[id] !== undefined);
-  let records = before.records;
-  for (const { commit_id, effects } of changes.effects) records = withEffects(records, commit_id, effects);
+  const records = entries.reduce(withEntry, before.records);
   const held: Record<string, string> = { ...before.held };
   for (const id of changes.settled) delete held[id];
   for (const { commit_id, reason } of changes.held) held[commit_id] = reason;
@@ -185,13 +214,9 @@ function showAnew(station: Station, subjects: Iterable<string>, p: Protocol): St
   for (const { subject, creator, paths } of layer.touched()) {
     const below = station.records[subject];
     const author = creator ?? below?.creator ?? '';
-    shown[subject] = { creator: author, paths: { ...below?.paths, ...Object.fromEntries(paths) } };
+    shown[subject] = { creator: author, paths: { ...below?.paths, ...Object.fromEntries(paths) }, folded: 0 };
   }
   return { ...station, shown: sorted(shown) };
-}
-
-export function sorted(records: Records): Records {
-  return Object.fromEntries(Object.entries(records).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function subjectsOf(commits: readonly Commit[]): Set<string> {

@@ -13,6 +13,7 @@ export function* steps(model: Model, state: State): Generator<Step> {
   for (const index of active) {
     yield* sends(model, state, index);
     yield* faults(model, state, index);
+    yield* withdrawals(model, state, index);
   }
   for (const message of new Set(state.network)) {
     yield model.deliver(state, message);
@@ -114,6 +115,23 @@ function* holds(model: Model, state: State): Generator<Step> {
         state: { ...spent, central: next, ghost: freshened(spent) },
       };
     }
+  }
+}
+
+/** At the station that wrote a commit, which is held as far as it knows. */
+function* withdrawals(model: Model, state: State, index: number): Generator<Step> {
+  const spent = spend(state, 'withdrawHere');
+  if (!spent) return;
+  const station = stationOf(state, index);
+  const given = new Set(station.own.flatMap(({ entries }) => entries.map(({ subject }) => subject)));
+  for (const { commit_id } of station.own) {
+    const entry = holdEntry(commit_id, WITHDRAWN);
+    if (station.held[commit_id] === undefined || given.has(entry.subject)) continue;
+    const next = writeAtStation(station, `gives-up-${state.ghost.fresh}`, [entry], model.protocol);
+    yield {
+      label: `${station.name} gives up ${commit_id}`,
+      state: model.withStation({ ...spent, ghost: freshened(spent) }, next, station),
+    };
   }
 }
 

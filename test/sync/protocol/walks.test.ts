@@ -47,7 +47,13 @@ const everything: Scope = {
 };
 
 const calm = { ...everything.budgets, silentRestoreOfCentral: 0, restoreOfCentral: 0 };
-const scopes: Scope[] = [everything, { ...everything, limit: 1 }, { ...everything, budgets: calm }];
+const scopes: Scope[] = [
+  everything,
+  { ...everything, limit: 1 },
+  { ...everything, budgets: calm },
+  { ...everything, farBehind: 2 },
+  { ...everything, areNew: true, farBehind: 0, limit: 1 },
+];
 
 it(`${COUNT} ways of ${LENGTH} steps through everything at once`, { timeout: 1_200_000 }, () => {
   for (let seed = 1; seed <= COUNT; seed += 1) {

@@ -1,5 +1,5 @@
-import type { Collection, Family } from '../../shared/define-family.ts';
-import { families, familyOf } from '../../shared/families/registry.ts';
+import type { Collection, Family } from './define-family.ts';
+import { families, familyOf } from './families/registry.ts';
 
 /** All families, each after those that its records refer to, so that an import of them finds every reference. */
 export function transferOrder(): Family[] {

@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+import { build, Platform } from 'electron-builder';
+import { buildBundles } from './bundles.ts';
+import { config } from './electron-builder.config.ts';
+import { buildStaleScreens } from './fresh-screens.ts';
+
+/**
+ * `npm run dist`: the installers for this system, and the update feed that offers them, in `dist/installers`. With
+ * `--dir` the unpacked app instead. Electron and the tools of the installers are fetched on first use.
+ */
+const projectDir = join(import.meta.dirname, '..');
+await buildStaleScreens();
+await buildBundles(['server', 'electron']);
+const isDir = process.argv.includes('--dir');
+const written = await build({
+  projectDir,
+  config,
+  publish: 'never',
+  ...(isDir && { targets: Platform.current().createTarget('dir') }),
+});
+for (const file of written) process.stdout.write(`${file}\n`);

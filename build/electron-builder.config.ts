@@ -1,0 +1,110 @@
+import type { Configuration } from 'electron-builder';
+import { programOf, setFuses } from './fuses.ts';
+
+const NAME = 'holdpoint';
+const PRODUCT = 'Holdpoint';
+const MAINTAINER = { name: 'The Holdpoint maintainers', email: 'maintainers@holdpoint.invalid' };
+const TWO = ['x64' as const, 'arm64' as const];
+/** No spaces and no folder: a release's name stands in the update feed and in an address. */
+const ARTIFACT = `${NAME}-\${version}-\${os}-\${arch}.\${ext}`;
+
+/**
+ * What is packed and how, for `npm run dist`. Only what was built goes in: no sources, no tests, no `node_modules`.
+ * Signing is a matter of the machine that builds: `CSC_LINK` and `CSC_KEY_PASSWORD` for Windows and macOS, `APPLE_ID`,
+ * `APPLE_APP_SPECIFIC_PASSWORD` and `APPLE_TEAM_ID` for notarization. Without them the installers are unsigned.
+ */
+export const config = {
+  appId: 'io.holdpoint.station',
+  productName: PRODUCT,
+  executableName: NAME,
+  artifactName: ARTIFACT,
+  copyright: 'Copyright © 2026 The Holdpoint maintainers',
+  directories: { output: 'dist/installers', buildResources: 'build' },
+  files: [
+    'dist/electron/**',
+    'dist/renderer/**',
+    'dist/server/**',
+    // A cache that this machine's Node.js made.
+    '!dist/server/compiled/**',
+    'package.json',
+    '!node_modules/**',
+    '!**/node_modules/**',
+  ],
+  // What Linux packages must say; there is no public site.
+  extraMetadata: { author: MAINTAINER, homepage: 'https://holdpoint.invalid' },
+  removePackageScripts: true,
+  extraResources: [{ from: 'LICENSE', to: 'LICENSE.txt' }],
+  asar: true,
+  npmRebuild: false,
+  electronLanguages: ['en', 'en-US', 'de'],
+  protocols: [{ name: PRODUCT, schemes: [NAME] }],
+  fileAssociations: [],
+  // Writes what the updater needs to know into the app; the address is the station's own (electron/updates.ts).
+  publish: { provider: 'generic', url: 'http://127.0.0.1:4870/updates' },
+  generateUpdatesFilesForAllChannels: false,
+  afterPack: ({ appOutDir, electronPlatformName }) =>
+    setFuses(
+      programOf({
+        folder: appOutDir,
+        platform: electronPlatformName,
+        name: NAME,
+        product: executableOf(electronPlatformName),
+      }),
+    ),
+
+  win: {
+    icon: 'build/icons/icon.ico',
+    target: [{ target: 'nsis', arch: TWO }],
+    verifyUpdateCodeSignature: true,
+  },
+  nsis: {
+    // Per machine or per user: asked, or said by `/allusers` and `/currentuser` together with `/S`.
+    oneClick: false,
+    perMachine: false,
+    selectPerMachineByDefault: true,
+    allowElevation: true,
+    allowToChangeInstallationDirectory: false,
+    deleteAppDataOnUninstall: false,
+    differentialPackage: false,
+    license: 'LICENSE',
+    include: 'build/installer.nsh',
+    shortcutName: PRODUCT,
+    uninstallDisplayName: PRODUCT,
+  },
+
+  mac: {
+    icon: 'build/icons/icon.icns',
+    target: [
+      { target: 'dmg', arch: TWO },
+      // What the updater takes.
+      { target: 'zip', arch: TWO },
+    ],
+    category: 'public.app-category.business',
+    minimumSystemVersion: '13.0',
+    hardenedRuntime: true,
+    gatekeeperAssess: false,
+    entitlements: 'build/entitlements.mac.plist',
+    entitlementsInherit: 'build/entitlements.mac.plist',
+    darkModeSupport: true,
+  },
+  dmg: { writeUpdateInfo: false },
+
+  linux: {
+    icon: 'build/icons',
+    target: [
+      { target: 'AppImage', arch: TWO },
+      { target: 'deb', arch: TWO },
+      { target: 'rpm', arch: TWO },
+    ],
+    category: 'Office',
+    maintainer: `${MAINTAINER.name} <${MAINTAINER.email}>`,
+    vendor: 'Holdpoint',
+    synopsis: 'Quality and inventory records on a station that never waits for the network',
+    desktop: { entry: { StartupWMClass: NAME } },
+  },
+} satisfies Configuration;
+
+/** Linux has the name as people type it, the others as they read it. */
+function executableOf(platform: string): string {
+  return platform === 'linux' ? NAME : PRODUCT;
+}

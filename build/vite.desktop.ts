@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineConfig, type Plugin } from 'vite';
+
+const ICON = join(import.meta.dirname, 'icons', '64x64.png');
+
+/** The desktop's main process and the entry of its server process, with all that they import, as `dist/electron`. */
+export default defineConfig({
+  publicDir: false,
+  build: {
+    ssr: true,
+    target: 'node24',
+    outDir: 'dist/electron',
+    emptyOutDir: true,
+    rolldownOptions: {
+      input: { main: 'electron/main.ts', 'server-process': 'electron/server-process.ts' },
+      external: ['electron'],
+      output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+    },
+  },
+  ssr: { noExternal: true, external: ['electron'] },
+  plugins: [withIcon()],
+});
+
+/** What the tray and, on Linux, the window show. */
+function withIcon(): Plugin {
+  return {
+    name: 'with-icon',
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'icon.png', source: readFileSync(ICON) });
+    },
+  };
+}

@@ -1,0 +1,125 @@
+/** What the contract says to programs (`investigated_at`, null, false), as a person is told it below a field. */
+export const hintTexts: Readonly<Record<string, string>> = {
+  'Cost of one unit, from the receipt line; in answers, of one unit as the quantity is shown.':
+    'Cost of one unit, from the receipt line.',
+  'Numbered by the server when absent.': 'Left empty, it gets the next number.',
+  'False for a part, true for an activity.': 'No for a part, yes for an activity.',
+  'Inspection level of ISO 2859-1; II unless said.': 'Inspection level of ISO 2859-1. Left empty: II.',
+  'Acceptance quality limit of ISO 2859-1, per cent nonconforming; 1 unless said.':
+    'Acceptance quality limit of ISO 2859-1, per cent nonconforming. Left empty: 1.',
+  'What `entity_id` names.': 'What is inspected.',
+  'Stored; makes no stock.': 'A note; it makes no stock.',
+  "Null: not finalised. Setting it is the inspector's word.":
+    "Empty: not finalised. Yes or no is the inspector's word.",
+  'Worked out from the limits; a verdict by hand where none parse.':
+    'Worked out from the limits. A verdict by hand where they cannot be read.',
+  'The caller unless given.': 'Left empty: you.',
+  'Today unless given.': 'Left empty: today.',
+  'An object of any members.': 'JSON object of any members.',
+  'Setting it sets `investigated_at` and who did.': 'Yes notes the time and who did it.',
+  'Setting it sets `closed_at` and who did.': 'Yes notes the time and who did it.',
+  'False keeps the lot locked.': 'No keeps the lot locked.',
+  'Absent: the place where all of it stands.': 'Left empty: the place where all of it stands.',
+  'In the unit of the lot; absent: all that stands there.':
+    'In the unit of the lot. Left empty: all that stands there.',
+  'Absent: lots of the part from anybody.': 'Left empty: lots of the part from anybody.',
+  'What "today" is: an IANA name such as Europe/Berlin. Default UTC.':
+    'Decides what “today” is: a name such as Europe/Berlin. Left empty: UTC.',
+  "Whether an NCR's update needs the signer's password. Default false.":
+    "Whether a change of a non-conformance report needs the signer's password.",
+  'Whether a signature needs a reason. Default false.': 'Whether a signature needs a reason.',
+  "Of the screens; null: the browser's.": "Of the screens. Left empty: the browser's.",
+  'False: cannot sign in.': 'No: cannot sign in.',
+};
+
+export const germanHints: Readonly<Record<string, string>> = {
+  'Cost of one unit, from the receipt line; in answers, of one unit as the quantity is shown.':
+    'Kosten je Einheit, aus der Wareneingangsposition.',
+  'Opening stock from before this system.': 'Anfangsbestand aus der Zeit vor diesem System.',
+  'The id of the lot in the system before this one.': 'Id des Loses im Altsystem.',
+  'The last usable day.': 'Der letzte Tag der Verwendbarkeit.',
+  'The unit that the lot is kept in.': 'Die Einheit, in der das Los geführt wird.',
+  'Opening balance, in the unit of the lot.': 'Anfangsbestand in der Einheit des Loses.',
+  'What becomes of the goods. Each change of it takes effect on the stock and needs a reason.':
+    'Was mit der Ware geschieht. Jede Änderung wirkt auf den Bestand und braucht einen Grund.',
+  'What return or scrap takes out of the lot, in the unit of the lot; 0 where it never came into stock.':
+    'Was Rückgabe oder Verschrottung dem Los entnimmt, in der Einheit des Loses; 0, wenn es nie in den Bestand kam.',
+  'Where it is taken from; needed where the lot stands in several places.':
+    'Woher es entnommen wird; nötig, wenn das Los an mehreren Plätzen liegt.',
+  'Numbered by the server when absent.': 'Leer: die nächste Nummer wird vergeben.',
+  'False for a part, true for an activity.': 'Nein für ein Teil, ja für eine Tätigkeit.',
+  'Free text; what it names is not checked.': 'Freier Text; er wird nicht geprüft.',
+  'Mass per volume; converts between the two.': 'Masse je Volumen; damit wird umgerechnet.',
+  'Stock below it is to be ordered again.': 'Liegt der Bestand darunter, ist nachzubestellen.',
+  'Inspection level of ISO 2859-1; II unless said.': 'Prüfniveau nach ISO 2859-1. Leer: II.',
+  'Acceptance quality limit of ISO 2859-1, per cent nonconforming; 1 unless said.':
+    'Annehmbare Qualitätsgrenzlage nach ISO 2859-1, Prozent fehlerhaft. Leer: 1.',
+  'The inspected part or equipment.': 'Das geprüfte Teil oder Betriebsmittel.',
+  'What `entity_id` names.': 'Was geprüft wird.',
+  'How many samples are made from the template.': 'So viele Proben werden nach dem Prüfplan angelegt.',
+  'Stored; makes no stock.': 'Ein Vermerk; er erzeugt keinen Bestand.',
+  "Null: not finalised. Setting it is the inspector's word.":
+    'Leer: nicht abgeschlossen. Ja oder nein ist das Urteil des Prüfers.',
+  'The lot that the inspection judges.': 'Das Los, über das die Prüfung urteilt.',
+  'The lot failed before and was submitted again: sampling does not count it.':
+    'Das Los war durchgefallen und wurde wieder vorgestellt: Die Stichprobenprüfung zählt es nicht.',
+  'Place among the samples, from 1.': 'Platz unter den Proben, ab 1.',
+  'What was measured.': 'Was gemessen wurde.',
+  'Worked out from the limits; a verdict by hand where none parse.':
+    'Ergibt sich aus den Grenzen; ein Urteil von Hand, wo sie nicht lesbar sind.',
+  'The caller unless given.': 'Leer: Sie selbst.',
+  'Today unless given.': 'Leer: heute.',
+  'An object of any members.': 'JSON-Objekt mit beliebigen Angaben.',
+  'The report that raised the request.': 'Der Bericht, der die Maßnahme ausgelöst hat.',
+  'Giving it closes the shipment and takes the stock.':
+    'Die Angabe schließt die Sendung und entnimmt den Bestand.',
+  'Links the shipment to the order.': 'Verknüpft die Sendung mit dem Auftrag.',
+  'All items ship at the same date and time.': 'Alle Positionen gehen zur selben Zeit hinaus.',
+  'The step of the work that makes it.': 'Der Arbeitsgang, in dem es entsteht.',
+  'The nominal value, as free text: 12.5 mm.': 'Der Nennwert als freier Text: 12.5 mm.',
+  'Relative to the nominal (±0.1, +0.2/-0.1, ±5%) or absolute (min 5, 5-10, <=10).':
+    'Bezogen auf den Nennwert (±0.1, +0.2/-0.1, ±5%) oder absolut (min 5, 5-10, <=10).',
+  'JSON object text: measurement names and numbers as text. Kept as written.':
+    'Text eines JSON-Objekts: Namen der Messwerte und Zahlen als Text. Bleibt wie geschrieben.',
+  'The inspection that the result belongs to.': 'Die Prüfung, zu der das Ergebnis gehört.',
+  'The lot that was measured.': 'Das gemessene Los.',
+  'Setting it sets `investigated_at` and who did.': 'Ja hält fest, wann und durch wen.',
+  'Setting it sets `closed_at` and who did.': 'Ja hält fest, wann und durch wen.',
+  'A mark; it forbids nothing.': 'Ein Vermerk; er verbietet nichts.',
+  'Locks every lot of the receipt.': 'Sperrt jedes Los des Wareneingangs.',
+  'All items arrived at the same date and time.': 'Alle Positionen kamen zur selben Zeit an.',
+  'Goes into the lot.': 'Geht in das Los.',
+  'Never becomes available.': 'Wird nie verfügbar.',
+  'False keeps the lot locked.': 'Nein hält das Los gesperrt.',
+  'Cost of one unit.': 'Kosten je Einheit.',
+  'Opens an inspection of the lot.': 'Eröffnet eine Prüfung des Loses.',
+  'Added to the lot; negative takes away. In the unit of the lot.':
+    'Kommt zum Los hinzu; negativ nimmt weg. In der Einheit des Loses.',
+  'Needed where the lot stands in several places.': 'Nötig, wenn das Los an mehreren Plätzen liegt.',
+  'Absent: the place where all of it stands.': 'Leer: der Platz, an dem alles liegt.',
+  'In the unit of the lot; absent: all that stands there.':
+    'In der Einheit des Loses. Leer: alles, was dort liegt.',
+  'Absent: lots of the part from anybody.': 'Leer: Lose des Teils von jedem Lieferanten.',
+  'What is decided, by ISO 2859-1:1999, 9.3 and 9.4.':
+    'Was entschieden wird, nach ISO 2859-1:1999, 9.3 und 9.4.',
+  'What "today" is: an IANA name such as Europe/Berlin. Default UTC.':
+    'Bestimmt, was „heute“ ist: ein Name wie Europe/Berlin. Leer: UTC.',
+  'A lot expires soon within these days. Default 30.':
+    'Innerhalb so vieler Tage läuft ein Los bald ab. Leer: 30.',
+  'Where backups go: the whole path of a folder on another disk or machine. Default: the data folder, with a warning.':
+    'Wohin Sicherungen gehen: der ganze Pfad eines Ordners auf einer anderen Platte oder Maschine. Leer: der Datenordner, mit einer Warnung.',
+  'How many backups stay; each day one is made and the oldest beyond these is removed. Default 14.':
+    'So viele Sicherungen bleiben; täglich entsteht eine, und die älteste darüber hinaus wird entfernt. Leer: 14.',
+  'A signed-in session locks after so many minutes without use; 0: never. Default 15.':
+    'Nach so vielen Minuten ohne Bedienung wird gesperrt; 0: nie. Leer: 15.',
+  "Whether an NCR's update needs the signer's password. Default false.":
+    'Ob die Änderung eines Abweichungsberichts das Passwort des Unterzeichners braucht.',
+  'Whether a signature needs a reason. Default false.': 'Ob eine Unterschrift einen Grund braucht.',
+  'As people know the user.': 'Wie man die Person kennt.',
+  'What the user signs in with and history names as the author: letters, digits and . _ @ -, in any case.':
+    'Damit meldet man sich an, und so nennt die Historie den Urheber: Buchstaben, Ziffern und . _ @ -, groß oder klein.',
+  'What the user may do; each role includes those before it. Without one: nothing':
+    'Was der Benutzer darf; jede Rolle schließt die vor ihr ein. Ohne Rolle: nichts.',
+  "Of the screens; null: the browser's.": 'Der Bildschirme. Leer: die des Browsers.',
+  'False: cannot sign in.': 'Nein: kann sich nicht anmelden.',
+};

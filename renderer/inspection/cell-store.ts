@@ -1,0 +1,202 @@
+import {
+  type Characteristic,
+  type Entry,
+  emptyEntry,
+  isFailing,
+  isSameEntry,
+  type Row,
+  readMeasured,
+  type Verdict,
+  verdictOf,
+} from './grid-model.ts';
+
+export interface Cell {
+  entry: Entry;
+  /** What the station has. */
+  saved: Entry;
+  verdict: Verdict;
+  /** Somebody saved another value here while this one was being typed. */
+  elsewhere: Entry | null;
+}
+
+export interface Counts {
+  /** Of characteristics that are not optional. */
+  missing: number;
+  outside: number;
+  unreadable: number;
+  /** Measured, without limits to judge by, and without a person's verdict. */
+  unjudged: number;
+  failingSamples: number;
+  samples: number;
+}
+
+/** One changed cell, as the write takes it and as it was typed. */
+export interface CellChange {
+  characteristic: number;
+  entry: Entry;
+  value: number | null;
+}
+
+/** Cells that were typed and not saved, by `sample:characteristic`. */
+export type Unsaved = Record<string, { entry: Entry; saved: Entry }>;
+
+export type CellStore = ReturnType<typeof createCellStore>;
+
+/**
+ * The cells of an inspection outside of React, each with its own listeners: a key that is typed draws one cell anew, and
+ * the counts, whatever the size of the grid.
+ */
+export function createCellStore(characteristics: readonly Characteristic[]) {
+  const cells = new Map<string, Cell>();
+  const unsaved = new Set<string>();
+  const listeners = new Map<string, Set<() => void>>();
+  const byId = new Map(characteristics.map(each => [each.id, each]));
+  let rows: readonly Pick<Row, 'id' | 'number'>[] = [];
+  let counts: Counts | null = null;
+  let latestVersion = 0;
+
+  const tell = (topic: string) => {
+    for (const listener of listeners.get(topic) ?? []) listener();
+  };
+
+  const put = (key: string, entry: Entry, saved: Entry, elsewhere: Entry | null) => {
+    const characteristic = byId.get(characteristicOf(key));
+    if (!characteristic) return;
+    cells.set(key, { entry, saved, verdict: verdictOf(characteristic, entry), elsewhere });
+    if (isSameEntry(entry, saved)) unsaved.delete(key);
+    else unsaved.add(key);
+    counts = null;
+    tell(key);
+    tell('counts');
+  };
+
+  const get = (sample: number, characteristic: number): Cell =>
+    cells.get(keyOf(sample, characteristic)) ?? emptyCell;
+
+  return {
+    characteristics,
+    get,
+    rows: () => rows,
+    counts: () => {
+      counts ??= countOf(characteristics, rows, get);
+      return counts;
+    },
+
+    /** @param topic a cell's key (`keyOf`), `rows` or `counts` */
+    subscribe: (topic: string) => (listener: () => void) => {
+      const all = listeners.get(topic) ?? new Set();
+      listeners.set(topic, all.add(listener));
+      return () => {
+        all.delete(listener);
+      };
+    },
+
+    type(sample: number, characteristic: number, change: Partial<Entry>): void {
+      const { entry, saved, elsewhere } = get(sample, characteristic);
+      put(keyOf(sample, characteristic), { ...entry, ...change }, saved, elsewhere);
+    },
+
+    /** What the station has; what is typed and not saved stays. An answer that is older than the last save says nothing. */
+    merge(version: number, stored: readonly Row[]): void {
+      if (version < latestVersion) return;
+      latestVersion = version;
+      for (const { id, entries } of stored) {
+        for (const characteristic of characteristics) {
+          const there = entries.get(characteristic.id) ?? emptyEntry;
+          const seen = characteristic.limits === null ? there : { ...there, passed: null };
+          const { entry, saved } = get(id, characteristic.id);
+          if (isSameEntry(seen, saved)) continue;
+          const isTyped = !isSameEntry(entry, saved) && !isSameEntry(entry, seen);
+          put(keyOf(id, characteristic.id), isTyped ? entry : seen, seen, isTyped ? seen : null);
+        }
+      }
+      if (stored.length === rows.length) return;
+      rows = stored.map(({ id, number }) => ({ id, number }));
+      counts = null;
+      tell('rows');
+      tell('counts');
+    },
+
+    /** What is to be written of a sample; what is no number is not. */
+    changesOf: (sample: number): CellChange[] =>
+      characteristics.flatMap(({ id }) => {
+        const { entry, saved } = get(sample, id);
+        const value = readMeasured(entry.text);
+        return value === undefined || isSameEntry(entry, saved) ? [] : [{ characteristic: id, entry, value }];
+      }),
+
+    markSaved(sample: number, changes: readonly CellChange[], version: number): void {
+      latestVersion = Math.max(latestVersion, version);
+      for (const { characteristic, entry: sent } of changes) {
+        put(keyOf(sample, characteristic), get(sample, characteristic).entry, sent, null);
+      }
+    },
+
+    unsaved(): Unsaved {
+      const found: Unsaved = {};
+      for (const key of unsaved) {
+        const { entry, saved } = cells.get(key) ?? emptyCell;
+        found[key] = { entry, saved };
+      }
+      return found;
+    },
+
+    /** Goes on with what was typed before; says how many cells that are. */
+    restore(unsaved: Unsaved): number {
+      let restored = 0;
+      for (const [key, { entry, saved: before }] of Object.entries(unsaved)) {
+        const cell = cells.get(key);
+        if (!cell || isSameEntry(entry, cell.saved)) continue;
+        put(key, entry, cell.saved, isSameEntry(before, cell.saved) ? null : cell.saved);
+        restored += 1;
+      }
+      return restored;
+    },
+
+    /** Back to what the station has. */
+    revert(): void {
+      for (const key of [...unsaved]) {
+        const { saved } = cells.get(key) ?? emptyCell;
+        put(key, saved, saved, null);
+      }
+    },
+  };
+}
+
+export function keyOf(sample: number, characteristic: number): string {
+  return `${sample}:${characteristic}`;
+}
+
+const emptyCell: Cell = { entry: emptyEntry, saved: emptyEntry, verdict: 'empty', elsewhere: null };
+
+function characteristicOf(key: string): number {
+  return Number(key.slice(key.indexOf(':') + 1));
+}
+
+function countOf(
+  characteristics: readonly Characteristic[],
+  rows: readonly { id: number }[],
+  get: (sample: number, characteristic: number) => Cell,
+): Counts {
+  const counts: Counts = {
+    missing: 0,
+    outside: 0,
+    unreadable: 0,
+    unjudged: 0,
+    failingSamples: 0,
+    samples: rows.length,
+  };
+  for (const { id } of rows) {
+    let fails = false;
+    for (const characteristic of characteristics) {
+      const { verdict } = get(id, characteristic.id);
+      if (isFailing(verdict)) counts.outside += 1;
+      fails ||= !characteristic.isOptional && isFailing(verdict);
+      if (verdict === 'empty' && !characteristic.isOptional) counts.missing += 1;
+      if (verdict === 'unreadable') counts.unreadable += 1;
+      if (verdict === 'unjudged') counts.unjudged += 1;
+    }
+    if (fails) counts.failingSamples += 1;
+  }
+  return counts;
+}

@@ -1,0 +1,208 @@
+import { Anchor, Button, Group, NumberInput, Stack, Table, Text, TextInput, Title } from '@mantine/core';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { z } from 'zod';
+import {
+  CODE_HOURS_DEFAULT,
+  type codeSchema,
+  type newCodeSchema,
+  type stationSchema,
+} from '../../shared/sync-operations.ts';
+import { useCall, useWrite } from '../api/calls.ts';
+import { ActionForm } from '../app/action-form.tsx';
+import { Failure } from '../app/failure.tsx';
+import { useFormats } from '../i18n/formats.ts';
+import { ShownOnce } from './shown-once.tsx';
+import { SureButton } from './tokens-page.tsx';
+
+type Station = z.infer<typeof stationSchema>;
+type Code = z.infer<typeof codeSchema>;
+type NewCode = z.infer<typeof newCodeSchema>;
+
+/** At a central: codes with which stations enrol, and the stations. */
+export function CentralStations() {
+  const { t } = useTranslation('setup');
+  const formats = useFormats();
+  const stations = useCall<Station[]>('x.stations.list');
+  const codes = useCall<Code[]>('x.enrolment-codes.list');
+  const [isMaking, make] = useDisclosure(false);
+  const [made, setMade] = useState<NewCode | null>(null);
+  useHotkeys([['n', make.open]]);
+  const open = (codes.data?.data ?? []).filter(({ state }) => state === 'open');
+  return (
+    <Stack>
+      <Text maw="45rem">{t('central.text')}</Text>
+      {isMaking ? (
+        <MakeCode onClose={make.close} onMade={setMade} />
+      ) : (
+        <Group>
+          <Button
+            leftSection={<IconPlus aria-hidden />}
+            rightSection={<kbd className="hint">N</kbd>}
+            onClick={make.open}
+          >
+            {t('code.new')}
+          </Button>
+          <Anchor component={Link} to="/app/sync" className="cell-link">
+            {t('stations.state')}
+          </Anchor>
+        </Group>
+      )}
+      {made && (
+        <ShownOnce
+          title={t('code.made', { name: made.name })}
+          secret={made.code}
+          onClose={() => setMade(null)}
+        >
+          {t('code.once', { at: formats.moment(made.expires_at), address: window.location.origin })}
+        </ShownOnce>
+      )}
+      <Failure error={stations.error ?? codes.error} />
+      <Title order={2} size="h3">
+        {t('stations.title')}
+      </Title>
+      {stations.data && stations.data.data.length === 0 && <Text>{t('stations.none')}</Text>}
+      {stations.data && stations.data.data.length > 0 && <StationTable stations={stations.data.data} />}
+      {open.length > 0 && (
+        <>
+          <Title order={2} size="h3">
+            {t('code.open')}
+          </Title>
+          <CodeTable codes={open} />
+        </>
+      )}
+    </Stack>
+  );
+}
+
+function StationTable({ stations }: { stations: readonly Station[] }) {
+  const { t } = useTranslation('setup');
+  const formats = useFormats();
+  const revoke = useWrite<Station>('x.stations.revoke');
+  return (
+    <>
+      <Failure error={revoke.error} />
+      <Table.ScrollContainer minWidth={640}>
+        <Table verticalSpacing="xs" aria-label={t('stations.title')}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('station.name')}</Table.Th>
+              <Table.Th>{t('station.enrolled')}</Table.Th>
+              <Table.Th>{t('station.seen')}</Table.Th>
+              <Table.Th>{t('station.version')}</Table.Th>
+              <Table.Th>{t('token.state')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {stations.map(({ id, name, enrolled_at, last_seen_at, version, revoked_at }) => (
+              <Table.Tr key={id}>
+                <Table.Td className="typed">{name}</Table.Td>
+                <Table.Td>{formats.moment(enrolled_at)}</Table.Td>
+                <Table.Td>{formats.moment(last_seen_at) || t('station.never')}</Table.Td>
+                <Table.Td className="typed">{version}</Table.Td>
+                <Table.Td>
+                  {revoked_at === null ? (
+                    <SureButton
+                      label={t('token.revoke')}
+                      named={t('token.revoke.named', { name })}
+                      sure={t('station.revoke.sure')}
+                      onSure={() => revoke.mutate({ params: { id }, body: {} })}
+                    />
+                  ) : (
+                    t('token.revoked', { at: formats.moment(revoked_at) })
+                  )}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </>
+  );
+}
+
+function CodeTable({ codes }: { codes: readonly Code[] }) {
+  const { t } = useTranslation('setup');
+  const formats = useFormats();
+  const revoke = useWrite<Code>('x.enrolment-codes.revoke');
+  return (
+    <>
+      <Failure error={revoke.error} />
+      <Table.ScrollContainer minWidth={480}>
+        <Table verticalSpacing="xs" aria-label={t('code.open')}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('station.name')}</Table.Th>
+              <Table.Th>{t('code.expires')}</Table.Th>
+              <Table.Th>{t('token.state')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {codes.map(({ id, name, expires_at }) => (
+              <Table.Tr key={id}>
+                <Table.Td className="typed">{name}</Table.Td>
+                <Table.Td>{formats.moment(expires_at)}</Table.Td>
+                <Table.Td>
+                  <SureButton
+                    label={t('token.revoke')}
+                    named={t('token.revoke.named', { name })}
+                    sure={t('token.revoke.sure')}
+                    onSure={() => revoke.mutate({ params: { id }, body: {} })}
+                  />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </>
+  );
+}
+
+interface MakeCodeProps {
+  onClose: () => void;
+  onMade: (code: NewCode) => void;
+}
+
+function MakeCode({ onClose, onMade }: MakeCodeProps) {
+  const { t } = useTranslation('setup');
+  const { mutateAsync } = useWrite<NewCode>('x.enrolment-codes.create');
+  const [name, setName] = useState('');
+  const [hours, setHours] = useState<string | number>(CODE_HOURS_DEFAULT);
+  return (
+    <ActionForm
+      title={t('code.new')}
+      submit={t('code.make')}
+      onClose={onClose}
+      onSubmit={async () => {
+        const { data } = await mutateAsync({ body: { name, hours } });
+        onMade(data);
+      }}
+    >
+      {errors => (
+        <>
+          <TextInput
+            label={t('station.name')}
+            description={t('station.name.hint')}
+            required
+            value={name}
+            onChange={event => setName(event.currentTarget.value)}
+            error={errors('name')}
+            autoComplete="off"
+          />
+          <NumberInput
+            label={t('code.hours')}
+            hideControls
+            allowDecimal={false}
+            value={hours}
+            onChange={setHours}
+            error={errors('hours')}
+          />
+        </>
+      )}
+    </ActionForm>
+  );
+}

@@ -1,0 +1,178 @@
+import { Button, Group, Radio, Stack, Table, Text, TextInput, Title } from '@mantine/core';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { z } from 'zod';
+import type { tokenSchema } from '../../shared/extension-schemas.ts';
+import { useCall, useWrite } from '../api/calls.ts';
+import { ActionForm } from '../app/action-form.tsx';
+import { Failure } from '../app/failure.tsx';
+import { useFormats } from '../i18n/formats.ts';
+import { ShownOnce } from './shown-once.tsx';
+
+type Token = z.infer<typeof tokenSchema>;
+type NewToken = Token & { secret: string };
+
+/** Each includes those before it. */
+const SCOPES = ['read', 'write', 'admin'] as const;
+
+/** What programs call the interface with. */
+export function TokensPage() {
+  const { t } = useTranslation('setup');
+  const { data, error, refetch } = useCall<Token[]>('x.tokens.list');
+  const [isAdding, add] = useDisclosure(false);
+  const [made, setMade] = useState<NewToken | null>(null);
+  useHotkeys([['n', add.open]]);
+  const valid = (data?.data ?? []).filter(token => token.revoked_at === null);
+  const revoked = (data?.data ?? []).filter(token => token.revoked_at !== null);
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <Title order={1}>{t('section.tokens')}</Title>
+        {!isAdding && (
+          <Button
+            leftSection={<IconPlus aria-hidden />}
+            rightSection={<kbd className="hint">N</kbd>}
+            onClick={add.open}
+          >
+            {t('token.new')}
+          </Button>
+        )}
+      </Group>
+      <Text>{t('token.text')}</Text>
+      {isAdding && <AddToken onClose={add.close} onMade={setMade} />}
+      {made && (
+        <ShownOnce
+          title={t('token.made', { name: made.name })}
+          secret={made.secret}
+          onClose={() => setMade(null)}
+        >
+          {t('token.once')}
+        </ShownOnce>
+      )}
+      <Failure error={error} onRetry={() => void refetch()} />
+      {data && <TokenTable tokens={[...valid, ...revoked]} />}
+    </Stack>
+  );
+}
+
+function TokenTable({ tokens }: { tokens: readonly Token[] }) {
+  const { t } = useTranslation('setup');
+  const formats = useFormats();
+  const revoke = useWrite<Token>('x.tokens.revoke');
+  return (
+    <>
+      <Failure error={revoke.error} />
+      <Table.ScrollContainer minWidth={600}>
+        <Table verticalSpacing="xs" aria-label={t('section.tokens')}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('token.name')}</Table.Th>
+              <Table.Th>{t('token.scope')}</Table.Th>
+              <Table.Th>{t('token.created')}</Table.Th>
+              <Table.Th>{t('token.state')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {tokens.map(({ id, name, scopes, created_at, revoked_at }) => (
+              <Table.Tr key={id}>
+                <Table.Td className="typed">{name}</Table.Td>
+                <Table.Td>{t(`scope.${scopes.at(-1) ?? 'read'}`)}</Table.Td>
+                <Table.Td>{formats.moment(created_at)}</Table.Td>
+                <Table.Td>
+                  {revoked_at === null ? (
+                    <SureButton
+                      label={t('token.revoke')}
+                      named={t('token.revoke.named', { name })}
+                      sure={t('token.revoke.sure')}
+                      onSure={() => revoke.mutate({ params: { id }, body: {} })}
+                    />
+                  ) : (
+                    t('token.revoked', { at: formats.moment(revoked_at) })
+                  )}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </>
+  );
+}
+
+export interface SureButtonProps {
+  label: string;
+  /** The label with what it is about, for those who hear it alone. */
+  named: string;
+  /** What the second press says. */
+  sure: string;
+  onSure: () => void;
+}
+
+/** What cannot be taken back asks once more, in the same place. */
+export function SureButton({ label, named, sure, onSure }: SureButtonProps) {
+  const [isAsking, ask] = useDisclosure(false);
+  return (
+    <Button
+      variant={isAsking ? 'filled' : 'default'}
+      {...(isAsking && { color: 'red.9' })}
+      aria-label={isAsking ? `${named}: ${sure}` : named}
+      onClick={() => {
+        if (isAsking) onSure();
+        ask.toggle();
+      }}
+      onBlur={ask.close}
+      onKeyDown={event => event.key === 'Escape' && ask.close()}
+    >
+      {isAsking ? sure : label}
+    </Button>
+  );
+}
+
+interface AddTokenProps {
+  onClose: () => void;
+  onMade: (token: NewToken) => void;
+}
+
+function AddToken({ onClose, onMade }: AddTokenProps) {
+  const { t } = useTranslation('setup');
+  const { mutateAsync } = useWrite<NewToken>('x.tokens.create');
+  const [name, setName] = useState('');
+  const [scope, setScope] = useState('read');
+  return (
+    <ActionForm
+      title={t('token.new')}
+      submit={t('token.create')}
+      onClose={onClose}
+      onSubmit={async () => {
+        const { data } = await mutateAsync({ body: { name, scopes: [scope] } });
+        onMade(data);
+      }}
+    >
+      {errors => (
+        <>
+          <TextInput
+            label={t('token.name')}
+            description={t('token.name.hint')}
+            required
+            value={name}
+            onChange={event => setName(event.currentTarget.value)}
+            error={errors('name')}
+            autoComplete="off"
+          />
+          <Radio.Group label={t('token.scope')} value={scope} onChange={setScope} error={errors('scopes')}>
+            {SCOPES.map(each => (
+              <Radio
+                key={each}
+                value={each}
+                label={t(`scope.${each}`)}
+                description={t(`scope.${each}.may`)}
+              />
+            ))}
+          </Radio.Group>
+        </>
+      )}
+    </ActionForm>
+  );
+}

@@ -1,0 +1,135 @@
+import { Button, Card, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { IconArrowBackUp } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { invalid } from '../../shared/errors.ts';
+import { familyOf } from '../../shared/families/registry.ts';
+import { useWrite } from '../api/calls.ts';
+import { useMay } from '../api/may.ts';
+import { operationOf } from '../api/operations.ts';
+import { ActionForm } from '../app/action-form.tsx';
+import { useFormats } from '../i18n/formats.ts';
+import { useWholeRecord, wholeEtag } from '../record/whole-record.ts';
+import { bodyAt, valueAt } from './conflict-body.ts';
+import { type ConflictProps, useConflictPath } from './open-conflict.tsx';
+import { type Choice, chosenValue, useValueText, ValueChoice } from './value-choice.tsx';
+
+/** A decided conflict: what was decided, by whom and why. It is decided anew by a change of the record, with a reason. */
+export function ClosedConflict({ conflict, here }: ConflictProps) {
+  const { t } = useTranslation('sync');
+  const formats = useFormats();
+  const may = useMay();
+  const [isAnew, setIsAnew] = useState(false);
+  const described = useConflictPath(conflict);
+  const { outcome, values, family: name, record_id: id, path } = conflict;
+  const family = familyOf(name);
+  const update = family && operationOf(family, 'update');
+  const { data } = useWholeRecord(name, id);
+  const present = data && valueAt(data.data.fields, path);
+  const show = useValueText(described, [outcome?.value, present, ...values.map(({ value }) => value)]);
+  return (
+    <Card withBorder component="section" aria-label={described.label}>
+      <Stack gap="xs">
+        <Title order={3} className="typed">
+          {described.label}
+        </Title>
+        <Text>
+          {t('closed.outcome')} <strong>{show(outcome?.value)}</strong>
+        </Text>
+        <Text size="sm" className="typed">
+          {[outcome?.user, formats.moment(outcome?.at)].filter(Boolean).join(' · ')}
+        </Text>
+        {outcome?.reason && (
+          <Text size="sm" fs="italic" className="typed">
+            {t('value.reason', { reason: outcome.reason })}
+          </Text>
+        )}
+        <Text size="sm">
+          {t('closed.values')}{' '}
+          {values.map((one, index) => (
+            <span key={one.commit}>
+              {index > 0 && ', '}
+              {show(one.value)} ({[one.station_name, one.user].filter(Boolean).join(', ')})
+            </span>
+          ))}
+        </Text>
+        {data && (
+          <Text size="sm">
+            {t('closed.now')} <strong>{show(present)}</strong>
+          </Text>
+        )}
+        {update && may(update.id) && !isAnew && described.field?.writable && (
+          <Group>
+            <Button
+              variant="default"
+              leftSection={<IconArrowBackUp aria-hidden />}
+              aria-label={t('closed.anew.of', { label: described.label })}
+              onClick={() => setIsAnew(true)}
+            >
+              {t('closed.anew')}
+            </Button>
+          </Group>
+        )}
+        {isAnew && <DecideAnew conflict={conflict} here={here} onClose={() => setIsAnew(false)} />}
+      </Stack>
+    </Card>
+  );
+}
+
+/** A new decision is a change of the record like any other: with its reason it stands in the record's history. */
+function DecideAnew({ conflict, here, onClose }: ConflictProps & { onClose: () => void }) {
+  const { t } = useTranslation('sync');
+  const { family: name, record_id: id, path } = conflict;
+  const family = familyOf(name);
+  const described = useConflictPath(conflict);
+  const { data } = useWholeRecord(name, id);
+  const { mutateAsync } = useWrite(`${family && operationOf(family, 'update')?.id}.patch`);
+  const [choice, setChoice] = useState<Choice>(null);
+  const [typed, setTyped] = useState<unknown>(null);
+  const [reason, setReason] = useState('');
+  const values = conflict.values.map(one => ({ ...one, is_standing: false }));
+  return (
+    <ActionForm
+      title={t('closed.anew')}
+      submit={t('conflict.decide')}
+      onClose={onClose}
+      onSubmit={async () => {
+        const value = chosenValue(values, choice, typed);
+        if (value === undefined) throw invalid({ value: [t('conflict.choose')] });
+        if (reason.trim() === '') throw invalid({ reason: [t('reason.needed')] });
+        if (!family || !data) throw invalid({ value: [t('closed.unknown')] });
+        await mutateAsync({
+          params: { id },
+          headers: { 'If-Match': wholeEtag(data.data) },
+          body: { ...bodyAt(family, path, value, data.data.fields), reason },
+        });
+      }}
+    >
+      {errors => (
+        <>
+          <div style={{ gridColumn: '1 / -1' }}>
+            <ValueChoice
+              label={t('conflict.which')}
+              described={described}
+              values={values}
+              choice={choice}
+              onChoice={setChoice}
+              typed={typed}
+              onType={setTyped}
+              here={here}
+              error={errors('value') ?? errors(path)}
+            />
+          </div>
+          <TextInput
+            label={t('reason')}
+            description={t('reason.needed')}
+            value={reason}
+            onChange={event => setReason(event.currentTarget.value)}
+            error={errors('reason')}
+            required
+          />
+        </>
+      )}
+    </ActionForm>
+  );
+}

@@ -1,0 +1,125 @@
+import { Badge, Group, Radio, Stack, Text } from '@mantine/core';
+import { IconFlag } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { ConflictAnswer } from '../../shared/exchange-operations.ts';
+import { useTitles } from '../api/titles.ts';
+import { useFormats } from '../i18n/formats.ts';
+import type { DescribedPath } from '../record/described-path.ts';
+import { FieldInput } from '../record/field-input.tsx';
+import { FieldValue } from '../record/field-value.tsx';
+
+/** `0`, `1`, … is one of the values; `other` one that is typed. */
+export type Choice = string | null;
+export const OTHER = 'other';
+
+export interface ValueChoiceProps {
+  label: string;
+  described: DescribedPath;
+  values: ConflictAnswer['values'];
+  choice: Choice;
+  onChoice: (choice: Choice) => void;
+  typed: unknown;
+  onType: (value: unknown) => void;
+  /** This installation, so that its own value is told from the other's. */
+  here: string | undefined;
+  error: string | undefined;
+}
+
+/** The values side by side, each with who wrote it, when, where and over what; or another one. */
+export function ValueChoice(props: ValueChoiceProps) {
+  const { label, described, values, choice, onChoice, typed, onType, here, error } = props;
+  const { t } = useTranslation('sync');
+  const formats = useFormats();
+  const show = useValueText(
+    described,
+    values.flatMap(({ value, before }) => [value, before]),
+  );
+  return (
+    <Stack gap="xs">
+      <Radio.Group label={label} value={choice} onChange={onChoice} error={error} required>
+        <div className="conflict-values">
+          {values.map((one, index) => (
+            <Radio.Card
+              key={one.commit}
+              value={String(index)}
+              p="sm"
+              {...(index === 0 && { 'data-autofocus': true })}
+            >
+              <Group wrap="nowrap" align="start">
+                <Radio.Indicator mt={4} />
+                <div>
+                  <Text fw={700} size="lg">
+                    {show(one.value)}
+                  </Text>
+                  <Text size="sm">
+                    {t(one.station !== null && one.station === here ? 'value.here' : 'value.there', {
+                      station: one.station_name ?? t('value.station'),
+                    })}
+                  </Text>
+                  <Text size="sm" className="typed">
+                    {[one.user, formats.moment(one.at)].filter(Boolean).join(' · ')}
+                  </Text>
+                  {one.reason && (
+                    <Text size="sm" className="typed" fs="italic">
+                      {t('value.reason', { reason: one.reason })}
+                    </Text>
+                  )}
+                  <Text size="sm">
+                    {t('value.before')} {show(one.before)}
+                  </Text>
+                  {one.is_standing && (
+                    <Badge
+                      size="lg"
+                      variant="outline"
+                      color="blue"
+                      mt={4}
+                      leftSection={<IconFlag size={16} aria-hidden />}
+                      styles={{ root: { textTransform: 'none' } }}
+                    >
+                      {t('value.stands')}
+                    </Badge>
+                  )}
+                </div>
+              </Group>
+            </Radio.Card>
+          ))}
+          {described.field?.writable && (
+            <Radio.Card value={OTHER} p="sm">
+              <Group wrap="nowrap" align="start">
+                <Radio.Indicator mt={4} />
+                <Text fw={700}>{t('value.other')}</Text>
+              </Group>
+            </Radio.Card>
+          )}
+        </div>
+      </Radio.Group>
+      {choice === OTHER && described.field && (
+        <FieldInput field={described.field} value={typed} onChange={onType} isRequired={false} />
+      )}
+    </Stack>
+  );
+}
+
+/** The chosen value, as the interface takes it; undefined: nothing is chosen yet. */
+export function chosenValue(values: ConflictAnswer['values'], choice: Choice, typed: unknown): unknown {
+  if (choice === null) return undefined;
+  if (choice === OTHER) return typed ?? null;
+  return values[Number(choice)]?.value ?? null;
+}
+
+/** Values as people read them, by the field; what a reference is called is asked for. */
+export function useValueText({ field }: DescribedPath, values: readonly unknown[]) {
+  const { t } = useTranslation('sync');
+  const family = field?.kind === 'reference' && field.reference !== 'entity' ? field.reference : undefined;
+  const titleOf = useTitles(
+    family === undefined
+      ? []
+      : values.flatMap(value => (typeof value === 'number' ? [`${family}:${value}`] : [])),
+  );
+  return (value: unknown) => {
+    if (value === null || value === undefined) return t('value.none');
+    if (field && field.kind !== 'reference') return <FieldValue field={field} value={value} />;
+    if (family !== undefined) return <span className="typed">{titleOf(family, value) ?? String(value)}</span>;
+    return <span className="typed">{typeof value === 'string' ? value : JSON.stringify(value)}</span>;
+  };
+}

@@ -1,0 +1,141 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { text as readAll } from 'node:stream/consumers';
+import { Command } from 'commander';
+import type { Client } from '../../shared/client.ts';
+import { AppError } from '../../shared/errors.ts';
+import { foldLogin } from '../../shared/families/user.ts';
+import { ROLES } from '../../shared/roles.ts';
+import { isFolderInUse } from '../store/sqlite/lock.ts';
+import type { WithInterface } from './interface.ts';
+import { textTable } from './text-table.ts';
+
+interface User {
+  id: number;
+  name: string;
+  login: string;
+  roles: string[];
+  is_active: boolean;
+}
+
+const STDIN = ['--password-stdin', 'read the password from standard input instead of asking for it'] as const;
+
+/** `holdpoint user create|list|password|deactivate|link`. A password is never an argument: other programs see those. */
+export function userCommand(withInterface: WithInterface, folderOf: () => string): Command {
+  const user = new Command('user').description('users: who may sign in, and what they may do');
+
+  user
+    .command('create <login>')
+    .description('create a user')
+    .requiredOption('--name <name>', 'as people know the user')
+    .option('--roles <list>', `separated by commas: ${ROLES.join(', ')}`, 'viewer')
+    .option(...STDIN)
+    .action(async (login: string, options: { name: string; roles: string; passwordStdin?: boolean }) => {
+      const roles = options.roles.split(',').map(role => role.trim());
+      const password = await askPassword(options.passwordStdin === true);
+      const body = { login, name: options.name, roles, password };
+      const { data } = await withInterface(client => client.call<User>('x.users.create', { body }));
+      process.stdout.write(`User ${data.id} "${data.login}" (${data.roles.join(', ')}) can sign in now.\n`);
+    });
+
+  user
+    .command('list')
+    .description('list the users, those who cannot sign in any more included')
+    .action(async () => {
+      const rows = (await withInterface(listUsers)).map(({ id, login, name, roles, is_active: isActive }) => [
+        String(id),
+        login,
+        name,
+        roles.join(','),
+        isActive ? '' : 'deactivated',
+      ]);
+      process.stdout.write(textTable([['ID', 'LOGIN', 'NAME', 'ROLES', ''], ...rows]));
+    });
+
+  user
+    .command('password <login>')
+    .description("set a user's password, and end a lockout; the user's sessions end")
+    .option(...STDIN)
+    .action(async (login: string, options: { passwordStdin?: boolean }) => {
+      const password = await askPassword(options.passwordStdin === true);
+      const { data } = await withInterface(async client => {
+        const params = { id: String((await findUser(client, login)).id) };
+        return client.call<User>('x.users.password', { params, body: { password } });
+      });
+      process.stdout.write(`The password of "${data.login}" is set.\n`);
+    });
+
+  user
+    .command('deactivate <login>')
+    .description('end what a user may do: sessions end at once')
+    .action(async (login: string) => {
+      const { data } = await withInterface(async client => {
+        const params = { id: String((await findUser(client, login)).id) };
+        return client.call<User>('x.users.update', { params, body: { is_active: false } });
+      });
+      process.stdout.write(`"${data.login}" cannot sign in any more.\n`);
+    });
+
+  user
+    .command('link')
+    .description('print a fresh one-time link for the first administrator, while there is no user')
+    .action(async () => {
+      // The code lives in the server's memory.
+      if (!isFolderInUse(folderOf())) {
+        throw new AppError('unavailable', 'No server runs. Start it: npm start prints the link as well.');
+      }
+      const { data } = await withInterface(client =>
+        client.call<{ link: string; expires_at: string }>('x.first-administrator.link', { body: {} }),
+      );
+      process.stderr.write(`Makes the first administrator, once, until ${data.expires_at}:\n`);
+      process.stdout.write(`${data.link}\n`);
+    });
+
+  return user;
+}
+
+async function listUsers(client: Client): Promise<User[]> {
+  const users: User[] = [];
+  for (let page = 1; ; page += 1) {
+    const { data } = await client.call<User[]>('x.users.list', { query: { page, per_page: 500 } });
+    users.push(...data);
+    if (data.length < 500) return users;
+  }
+}
+
+async function findUser(client: Client, login: string): Promise<User> {
+  const wanted = foldLogin(login);
+  const found = (await listUsers(client)).find(user => user.login === wanted);
+  if (found) return found;
+  throw new AppError('not_found', `There is no user ${login}. npx holdpoint user list names them.`);
+}
+
+async function askPassword(isPiped: boolean): Promise<string> {
+  if (isPiped) return (await readAll(process.stdin)).replace(/\r?\n$/, '');
+  if (!process.stdin.isTTY) {
+    throw new AppError('malformed', 'There is no terminal to ask on. Use --password-stdin.');
+  }
+  const password = await askHidden('Password: ');
+  if (password !== (await askHidden('The same again: '))) {
+    throw new AppError('malformed', 'The two are not the same. Nothing was changed; try again.');
+  }
+  return password;
+}
+
+/** What is typed is not shown. */
+function askHidden(question: string): Promise<string> {
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: silent, terminal: true });
+  process.stderr.write(question);
+  return new Promise((resolve, reject) => {
+    lines.on('SIGINT', () => {
+      lines.close();
+      reject(new AppError('malformed', 'Cancelled. Nothing was changed.'));
+    });
+    lines.question('', answer => {
+      lines.close();
+      process.stderr.write('\n');
+      resolve(answer);
+    });
+  });
+}

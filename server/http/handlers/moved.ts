@@ -1,0 +1,29 @@
+import { AppError } from '../../../shared/errors.ts';
+import { families, familyOf } from '../../../shared/families/registry.ts';
+import { readMoved, stoodHere } from '../../store/moved.ts';
+import { MovedIds } from '../../store/moved-ids.ts';
+import { idIn } from '../call.ts';
+import { success } from '../reply.ts';
+import type { Handler } from './handler.ts';
+
+/** Where records are since this installation joined a central. */
+export const movedHandlers: Record<string, Handler> = {
+  'x.moved.read': ({ store }, call) => {
+    const name = call.parameters.family ?? '';
+    const family = familyOf(name);
+    if (!family) {
+      const known = Object.keys(families).join(', ');
+      throw new AppError('not_found', `There is no family ${JSON.stringify(name)}. Families: ${known}.`);
+    }
+    const old = idIn(call, 'old_id');
+    const { reader } = store.database;
+    const moved = readMoved(reader);
+    const wasHere = moved && stoodHere(reader, store.records.subjectNumber(family.name, old));
+    const id = wasHere ? new MovedIds(moved).id(old, family.name) : old;
+    if (!wasHere || !store.records.has(family.name, id)) {
+      const title = family.title.toLowerCase();
+      throw new AppError('not_found', `No ${title} had the id ${old} here before this installation joined.`);
+    }
+    return success({ family: family.name, old_id: old, id });
+  },
+};

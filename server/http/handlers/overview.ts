@@ -1,0 +1,147 @@
+import type { Family } from '../../../shared/define-family.ts';
+import { pageMeta } from '../../../shared/envelope.ts';
+import { AppError, invalid } from '../../../shared/errors.ts';
+import { families, familyOf } from '../../../shared/families/registry.ts';
+import { shown } from '../../../shared/field-schemas.ts';
+import { CODE, foldCode } from '../../../shared/lookups.ts';
+import {
+  type Attention,
+  barcodeRequestSchema,
+  FIND_DEFAULT,
+  FIND_LIMIT,
+  scanRequestSchema,
+  TITLES_LIMIT,
+} from '../../../shared/overview-operations.ts';
+import type { StoredRecord } from '../../../shared/present.ts';
+import { findRecords } from '../../overview/find-records.ts';
+import { readScan } from '../../overview/read-scan.ts';
+import { intoRecord, outOf, pageInto } from '../../overview/references.ts';
+import { linkIn, shownFamilies, titled, titleOf } from '../../overview/titles.ts';
+import { inputOf } from '../../rules/input-of.ts';
+import { todayOf } from '../../rules/site.ts';
+import type { Draft } from '../../store/draft.ts';
+import { recordsAt } from '../../store/lookups.ts';
+import { type Call, idIn } from '../call.ts';
+import { success } from '../reply.ts';
+import { checkIfMatch } from '../write.ts';
+import { recordReply, requireRecord } from './family.ts';
+import type { Handler } from './handler.ts';
+import { parseBody } from './parse-body.ts';
+
+/** What screens ask across families: `overviewOperations` of the table. */
+export function overviewHandlers(attention: { read: () => Attention }): Record<string, Handler> {
+  return {
+    'x.find.list': ({ store }, call) => {
+      const limit = Math.min(call.query.count('limit') ?? FIND_DEFAULT, FIND_LIMIT);
+      const name = call.query.get('family');
+      const family = name === undefined ? undefined : shownFamily(name);
+      const given = call.query.get('text')?.trim() ?? '';
+      const text = given === '' && !family ? required(call, 'text', 'Give what to find.') : given;
+      const reads = { records: store.records, sql: store.database.reader };
+      return success(findRecords(reads, text, limit, family));
+    },
+
+    'x.references.read': ({ store }, call) => {
+      const reads = { records: store.records, sql: store.database.reader };
+      const name = call.parameters.family ?? '';
+      const family = familyOf(name);
+      if (!family) throw new AppError('not_found', `There is no family ${shown(name)}.`);
+      const record = requireRecord(store.records.get(family.name, idIn(call)), family, idIn(call));
+      const { page, perPage } = call.query.page();
+      const [from, field] = [call.query.get('family'), call.query.get('field')];
+      if (from === undefined && field === undefined) {
+        return success({ out: outOf(reads, record), in: intoRecord(reads, record) });
+      }
+      if (from === undefined || field === undefined) {
+        const missing = from === undefined ? 'family' : 'field';
+        throw invalid({ [missing]: ['Give family and field together, or neither.'] });
+      }
+      const wanted = { family: familyOf(from)?.name ?? from, field, page, perPage };
+      const group = pageInto(reads, record, wanted);
+      if (!group) {
+        throw invalid({ field: [`${shown(field)} of ${shown(from)} does not refer to a ${family.name}.`] });
+      }
+      const meta = { ...pageMeta(page, perPage, group.total, group.records.length) };
+      return success({ out: [], in: [group] }, { meta });
+    },
+
+    'x.attention.read': () => success(attention.read()),
+
+    'x.titles.list': ({ store }, call) => {
+      const links = required(call, 'refs', 'Give records as supplier:12,part:13.').split(',');
+      if (links.length > TITLES_LIMIT) {
+        throw invalid({ refs: [`There are ${links.length} records. The most is ${TITLES_LIMIT}.`] });
+      }
+      const titles = links.flatMap(text => {
+        const link = linkIn(text);
+        // A family that is not for everybody, or that this version does not know.
+        if (!link && /^[a-z-]+:\d+$/.test(text)) return [];
+        if (!link) throw invalid({ refs: [`${shown(text)} names no record. Give supplier:12.`] });
+        const record = store.records.get(link.family.name, link.id);
+        return record ? [titled(store.records, record)] : [];
+      });
+      return success(titles);
+    },
+
+    'x.scan': ({ store, clock }, call) => {
+      const scanned = parseBody(scanRequestSchema, call.body);
+      const reads = { records: store.records, sql: store.database.reader };
+      return success(readScan(reads, scanned, todayOf(store.records, clock().toISOString())));
+    },
+
+    'x.parts.barcodes': ({ write }, call) => {
+      const id = idIn(call);
+      return write(call, {
+        reason: reasonOf(call.body),
+        work: draft => {
+          const part = draft.require('part', id);
+          checkIfMatch(call, part);
+          const { code } = parseBody(barcodeRequestSchema, call.body);
+          refuseOtherParts(draft, part, code);
+          const barcodes = barcodesOf(part);
+          const isKnown = barcodes.some(one => foldCode(one) === foldCode(code));
+          return isKnown ? part : draft.update(families.part, id, inputOf({ barcodes: [...barcodes, code] }));
+        },
+        answer: (context, record) => recordReply(families.part, context, record, {}),
+      });
+    },
+  };
+}
+
+/** @throws AppError 422 for a name that no family has */
+function shownFamily(name: string): Family {
+  const family = familyOf(name);
+  if (family && shownFamilies.includes(family)) return family;
+  const known = shownFamilies.map(one => one.name).join(', ');
+  throw invalid({ family: [`There is no family ${shown(name)}. Families: ${known}.`] });
+}
+
+/** @throws AppError `conflict` when the code is another part's, as a barcode or as its part number */
+function refuseOtherParts({ sql, records }: Draft, part: StoredRecord, code: string): void {
+  const range = { place: CODE, from: foldCode(code), to: foldCode(code) };
+  const other = recordsAt(sql, records, range, { limit: 100 }).find(
+    record => record.family === 'part' && record.id !== part.id,
+  );
+  if (!other) return;
+  const name = titleOf(records, 'part', other.id);
+  throw new AppError(
+    'conflict',
+    `${shown(code)} is a code of the part ${shown(name)} (id ${other.id}). Take it from that part first, or use another code.`,
+  );
+}
+
+function barcodesOf({ fields }: StoredRecord): string[] {
+  return Array.isArray(fields.barcodes) ? fields.barcodes.map(String) : [];
+}
+
+/** A part that is not there is 404 whatever the body says, so only the reason is read before. */
+function reasonOf(body: unknown): string | null {
+  const { data } = barcodeRequestSchema.pick({ reason: true }).safeParse(body);
+  return data?.reason ?? null;
+}
+
+function required(call: Call, name: string, remedy: string): string {
+  const value = call.query.get(name);
+  if (value !== undefined && value.trim() !== '') return value;
+  throw invalid({ [name]: [`${name} is missing. ${remedy}`] });
+}

@@ -1,0 +1,94 @@
+import { invalid } from '../../../shared/errors.ts';
+import { families } from '../../../shared/families/registry.ts';
+import { shown } from '../../../shared/field-schemas.ts';
+import {
+  keysOf,
+  labelFormats,
+  labelKinds,
+  labelResolutions,
+  labelSizes,
+  labelSymbols,
+  languages,
+  MOST_COPIES,
+  type PaperDocument,
+  paperDocuments,
+} from '../../../shared/paper-operations.ts';
+import type { Trace } from '../../../shared/trace-schemas.ts';
+import { makeLabel } from '../../paper/labels/make-label.ts';
+import { makePaper } from '../../paper/make-paper.ts';
+import type { Printer } from '../../paper/printer.ts';
+import type { TraceReads } from '../../quality/around-lot.ts';
+import { traceLot, tracePart } from '../../quality/trace.ts';
+import { type Call, idIn } from '../call.ts';
+import { requireRecord } from './family.ts';
+import type { Handler } from './handler.ts';
+import { readsOf } from './quality.ts';
+
+/** Documents and labels: `paperOperations` of the table. */
+export function paperHandlers(printer: Printer): Record<string, Handler> {
+  return {
+    'x.paper.read': async (services, call) => {
+      const { store, reading } = services;
+      const document = chosen(call.parameters.document, keysOf(paperDocuments), 'document');
+      const language = chosen(call.query.get('language') ?? 'en', languages, 'language');
+      const family = families[paperDocuments[document]];
+      const record = requireRecord(store.records.get(family.name, idIn(call)), family, idIn(call));
+      const trace = await traceFor(document, readsOf(services), record.id);
+      const paper = makePaper(reading(), { document, record, language, user: call.user, trace });
+      send(call, await printer.print({ kind: 'paper', paper }), {
+        type: 'application/pdf',
+        name: `${document}-${record.id}.pdf`,
+      });
+      return undefined;
+    },
+
+    'x.labels.read': async ({ store, reading }, call) => {
+      const { query } = call;
+      const kind = chosen(call.parameters.kind, keysOf(labelKinds), 'kind');
+      const language = chosen(query.get('language') ?? 'en', languages, 'language');
+      const symbol = chosen(query.get('symbol') ?? 'datamatrix', labelSymbols, 'symbol');
+      const format = chosen(query.get('format') ?? 'pdf', labelFormats, 'format');
+      const size = chosen(query.get('size') ?? '62x29', keysOf(labelSizes), 'size');
+      const dpi = chosen(query.count('dpi') ?? 203, labelResolutions, 'dpi');
+      const copies = query.count('copies') ?? 1;
+      if (copies > MOST_COPIES) {
+        throw invalid({ copies: [`${copies} are too many at once. Give at most ${MOST_COPIES}.`] });
+      }
+      const family = families[labelKinds[kind]];
+      const record = requireRecord(store.records.get(family.name, idIn(call)), family, idIn(call));
+      const label = makeLabel(reading(), { kind, record, symbol, language, line: query.count('line') });
+      const name = `label-${kind}-${record.id}.${format}`;
+      if (format === 'pdf') {
+        const file = await printer.print({ kind: 'label-pdf', label, options: { size, copies } });
+        send(call, file, { type: 'application/pdf', name });
+      } else {
+        const file = await printer.print({ kind: 'label-zpl', label, options: { size, copies, dpi } });
+        send(call, file, { type: 'text/plain; charset=utf-8', name });
+      }
+      return undefined;
+    },
+  };
+}
+
+async function traceFor(document: PaperDocument, reads: TraceReads, id: number): Promise<Trace | undefined> {
+  if (document === 'recall') return (await traceLot(reads, id)).trace;
+  return document === 'part-recall' ? (await tracePart(reads, id)).trace : undefined;
+}
+
+function chosen<Choice extends string | number>(
+  given: string | number | undefined,
+  choices: readonly Choice[],
+  name: string,
+): Choice {
+  const found = choices.find(choice => choice === given);
+  if (found !== undefined) return found;
+  throw invalid({ [name]: [`${shown(given)} is none of: ${choices.join(', ')}. Give one of them.`] });
+}
+
+function send({ response }: Call, file: Uint8Array, { type, name }: { type: string; name: string }): void {
+  response.statusCode = 200;
+  response.setHeader('Content-Type', type);
+  response.setHeader('Content-Disposition', `inline; filename="${name}"`);
+  response.setHeader('Content-Length', file.byteLength);
+  response.end(file);
+}

@@ -1,0 +1,180 @@
+import { type BoardFamily, boardFamilies } from '../../../shared/board-operations.ts';
+import { invalid } from '../../../shared/errors.ts';
+import { families } from '../../../shared/families/registry.ts';
+import { shown } from '../../../shared/field-schemas.ts';
+import { flag } from '../../../shared/fields.ts';
+import { labImportRequestSchema } from '../../../shared/lab-import.ts';
+import { parseInput } from '../../../shared/parse-input.ts';
+import type { TraceReads } from '../../quality/around-lot.ts';
+import { boardOf } from '../../quality/board.ts';
+import type { Figures } from '../../quality/figures.ts';
+import { labImportAnswer, planLabImport, requireGoodRows } from '../../quality/lab-import.ts';
+import { recallPackage } from '../../quality/recall-package.ts';
+import { samplingOf } from '../../quality/sampling.ts';
+import { traceLot, tracePart } from '../../quality/trace.ts';
+import { characteristicTrend, labTrend, type TrendBy, trendNames } from '../../quality/trends.ts';
+import { inputOf } from '../../rules/input-of.ts';
+import { type Call, idIn, type Query, type Reply } from '../call.ts';
+import { API_PREFIX, success } from '../reply.ts';
+import { recordReply } from './family.ts';
+import type { Handler, Services } from './handler.ts';
+import { parseBody } from './parse-body.ts';
+
+/** Trace, recall and the numbers for pictures: `qualityOperations` of the table. */
+export function qualityHandlers(figures: Figures): Record<string, Handler> {
+  return {
+    'x.trace.inventory': async (services, call) =>
+      success((await traceLot(readsOf(services), idIn(call))).trace),
+    'x.trace.parts': async (services, call) =>
+      success((await tracePart(readsOf(services), idIn(call))).trace),
+    'x.recall.inventory': (services, call) => packageReply(services, call, 'inventory'),
+    'x.recall.parts': (services, call) => packageReply(services, call, 'part'),
+
+    'x.trends.list': (services, { query }) =>
+      success(trendNames(readsOf(services), requiredCount(query, 'part_id'))),
+    'x.trends.characteristics': (services, { query }) =>
+      success(
+        characteristicTrend(
+          readsOf(services),
+          requiredCount(query, 'part_id'),
+          requiredText(query, 'characteristic'),
+          trendBy(query),
+        ),
+      ),
+    'x.trends.lab': (services, { query }) =>
+      success(
+        labTrend(
+          readsOf(services),
+          query.count('part_id'),
+          query.count('template_id'),
+          requiredText(query, 'measurement'),
+        ),
+      ),
+
+    'x.sampling.read': (services, { query }) =>
+      success(
+        samplingOf(readsOf(services), {
+          part: requiredCount(query, 'part_id'),
+          supplier: query.count('supplier_id'),
+          lotSize: requiredCount(query, 'lot_size'),
+          level: query.get('level'),
+          aql: query.get('aql'),
+        }),
+      ),
+    'x.sampling.reduced': ({ write }, call) => {
+      const { fields, ignored } = parseInput(reducedRequest, call.body, { mode: 'create' });
+      const { is_allowed: isAllowed, ...ruling } = fields;
+      const family = families['sampling-ruling'];
+      return write(call, {
+        reason: String(ruling.reason),
+        work: draft =>
+          draft.create(
+            family,
+            inputOf({ ...ruling, ruling: isAllowed === true ? 'reducedApproved' : 'reducedWithdrawn' }),
+          ),
+        answer: (context, record) =>
+          recordReply(
+            family,
+            context,
+            record,
+            {},
+            {
+              status: 201,
+              ignored,
+              headers: { Location: `${API_PREFIX}/x${family.path}/${record.id}` },
+            },
+          ),
+      });
+    },
+
+    'x.lab-results.import': (services, call) => {
+      const request = parseBody(labImportRequestSchema, call.body);
+      if (request.dry_run) {
+        return success(labImportAnswer(planLabImport(services.store.records, request), null));
+      }
+      return services.write(call, {
+        reason: null,
+        work: draft => {
+          const plan = planLabImport(draft, request);
+          requireGoodRows(plan);
+          const ids = plan.rows.flatMap(({ input }) =>
+            input ? [draft.create(families['lab-result'], input).id] : [],
+          );
+          return { plan, ids };
+        },
+        answer: (_context, { plan, ids }) => success(labImportAnswer(plan, ids)),
+      });
+    },
+
+    'x.boards.read': async (services, { parameters, query }) =>
+      success(
+        await boardOf(readsOf(services), boardFamily(parameters.family), {
+          part: query.count('part_id'),
+          supplier: query.count('supplier_id'),
+          source: query.get('source'),
+        }),
+      ),
+
+    'x.figures.stock-value': async (_services, { query }) => success(await figures.stockValue(months(query))),
+    'x.figures.ncrs': async () => success(await figures.ncrs()),
+    'x.figures.suppliers': async (_services, { query }) => success(await figures.suppliers(months(query))),
+  };
+}
+
+const { part_id, supplier_id, reason } = families['sampling-ruling'].fields;
+const reducedRequest = {
+  fields: {
+    part_id,
+    supplier_id,
+    is_allowed: flag({ label: 'Whether reduced inspection is allowed', required: true }),
+    reason,
+  },
+  collections: {},
+};
+
+/** Committed records, with the lookups that rules have no need of. */
+export function readsOf({ store, reading }: Pick<Services, 'store' | 'reading'>): TraceReads {
+  return { records: store.records, sql: store.database.reader, now: reading().now };
+}
+
+async function packageReply(services: Services, call: Call, family: 'inventory' | 'part'): Promise<Reply> {
+  const id = idIn(call);
+  const reads = readsOf(services);
+  const traced = await (family === 'part' ? tracePart(reads, id) : traceLot(reads, id));
+  const made = await recallPackage(reads, traced, { station: services.store.station, user: call.user });
+  const headers = { 'Content-Disposition': `attachment; filename="recall-${family}-${id}.json"` };
+  return { status: 200, headers, body: { ...made } };
+}
+
+function requiredCount(query: Query, name: string): number {
+  const count = query.count(name);
+  if (count === undefined) throw invalid({ [name]: [`${name} is missing. Give a whole number from 1.`] });
+  return count;
+}
+
+function requiredText(query: Query, name: string): string {
+  const text = query.get(name);
+  if (text === undefined || text === '') throw invalid({ [name]: [`${name} is missing. Give its name.`] });
+  return text;
+}
+
+const BY: readonly TrendBy[] = ['lot-mean', 'sample', 'first'];
+
+function trendBy(query: Query): TrendBy {
+  const text = query.get('by') ?? 'lot-mean';
+  const by = BY.find(each => each === text);
+  if (by === undefined) throw invalid({ by: [`Give one of ${BY.join(', ')}.`] });
+  return by;
+}
+
+function boardFamily(given: string | undefined): BoardFamily {
+  const family = boardFamilies.find(each => each === given);
+  if (family) return family;
+  throw invalid({ family: [`${shown(given)} has no board. Give one of ${boardFamilies.join(', ')}.`] });
+}
+
+function months(query: Query): number {
+  const count = query.count('months') ?? 12;
+  if (count > 60) throw invalid({ months: ['Give at most 60 months.'] });
+  return count;
+}

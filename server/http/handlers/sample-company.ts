@@ -1,0 +1,28 @@
+import type { Family } from '../../../shared/define-family.ts';
+import { families } from '../../../shared/families/registry.ts';
+import type { SampleLoader } from '../../sample-company/load-sample-company.ts';
+import type { Store } from '../../store/store.ts';
+import { API_PREFIX, success } from '../reply.ts';
+import type { Handler } from './handler.ts';
+import { refuseInput } from './parse-body.ts';
+
+/** The sample company: `sampleOperations` of the table. */
+export function sampleCompanyHandlers(loader: SampleLoader): Record<string, Handler> {
+  return {
+    'x.sample-company.read': ({ store }) => success(loader.read(isEmpty(store))),
+
+    'x.sample-company.create': ({ store }, call) => {
+      refuseInput(call.body);
+      const headers = { Location: `${API_PREFIX}/x/sample-company` };
+      return success(loader.start(call.request.app, call.user, isEmpty(store)), { status: 201, headers });
+    },
+  };
+}
+
+/** Nothing but users, settings and the company that a fresh installation has. */
+function isEmpty({ records }: Store): boolean {
+  return Object.values<Family>(families).every(({ name, operations }) => {
+    if (operations.isAdministrative || name === 'setting') return true;
+    return records.total(name) <= (name === 'company' ? 1 : 0);
+  });
+}

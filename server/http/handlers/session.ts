@@ -1,0 +1,214 @@
+import { hostname } from 'node:os';
+import { AppError } from '../../../shared/errors.ts';
+import { families } from '../../../shared/families/registry.ts';
+import { text } from '../../../shared/fields.ts';
+import type { Session } from '../../../shared/identity-operations.ts';
+import { parseInput } from '../../../shared/parse-input.ts';
+import type { StoredRecord } from '../../../shared/present.ts';
+import { type Identity, passwordIn } from '../../identity/identity.ts';
+import { checkPassword } from '../../identity/passwords.ts';
+import { SESSION_COOKIE, type SessionIdentity } from '../../identity/sessions.ts';
+import { inputOf } from '../../rules/input-of.ts';
+import { FIRST_COMPANY } from '../../rules/paperwork.ts';
+import { siteSettings } from '../../rules/site.ts';
+import type { Draft } from '../../store/draft.ts';
+import { isSession, isStation, optionalIdentityOf, sessionOf } from '../authenticate.ts';
+import type { Call } from '../call.ts';
+import { API_PREFIX, success } from '../reply.ts';
+import type { Handler, Services } from './handler.ts';
+import { refuseInput } from './parse-body.ts';
+
+export interface SessionHandlersOptions {
+  identity: Identity;
+  /** Of the enrolled station; undefined where it stands alone or is central. */
+  stationName: () => string | undefined;
+  isCentral: boolean;
+  /** Browsers reach the server by TLS, its own or a proxy's: the cookie goes no other way. */
+  isSecure: boolean;
+}
+
+/** What needs no identity, as `createAuthenticate` takes it: the handlers look for the session themselves. */
+export const openToSessions = [
+  `GET ${API_PREFIX}/x/session`,
+  ...['/x/session', '/x/session/unlock', '/x/session/lock', '/x/session/end', '/x/first-administrator'].map(
+    path => `POST ${API_PREFIX}${path}`,
+  ),
+];
+
+/** Author in history of the first user. */
+const FIRST = 'first-administrator';
+
+/** Signing in and out, and the first administrator. */
+export function sessionHandlers(options: SessionHandlersOptions): Record<string, Handler> {
+  const { identity, isSecure } = options;
+  const { sessions, firstAdministrator } = identity;
+  const answer = (services: Services, session: SessionIdentity | undefined, more: Partial<Answered> = {}) =>
+    success(
+      { ...sessionAnswer(services, options, session), ...more.data },
+      { status: more.status ?? 200, ignored: more.ignored ?? [], headers: more.headers ?? {} },
+    );
+  /** What a browser had before is void with its cookie. */
+  const begin = async (services: Services, call: Call, userId: number, ignored: readonly string[]) => {
+    const user = services.store.records.get('user', userId);
+    if (!user) throw new AppError('unauthenticated', 'The user is not here any more.');
+    const former = optionalIdentityOf(call.response);
+    if (former && isSession(former)) await sessions.end(former.session);
+    const { secret, identity: session } = await sessions.start(user);
+    const headers = { ...cookie(secret, isSecure), Location: `${API_PREFIX}/x/session` };
+    return answer(services, session, { status: 201, ignored, headers });
+  };
+
+  return {
+    'x.session.read': (services, call) => {
+      const caller = optionalIdentityOf(call.response);
+      if (!caller || isSession(caller)) return answer(services, caller);
+      const token = isStation(caller) ? undefined : { name: caller.name, scopes: caller.scopes };
+      return answer(services, undefined, { data: { token } });
+    },
+
+    'x.session.create': async (services, call) => {
+      const { fields, ignored } = parseInput(signInRequest, call.body, {
+        mode: 'create',
+        passes: ['password'],
+      });
+      const user = await identity.signIn(String(fields.login), passwordIn(call.body, 'password'));
+      return begin(services, call, user.id, ignored);
+    },
+
+    'x.session.unlock': async (services, call) => {
+      const { ignored } = parseInput(nothingElse, call.body, { mode: 'create', passes: ['password'] });
+      const session = sessionOf(call.response);
+      if (!(await identity.isPasswordOf(session.userId, passwordIn(call.body, 'password')))) {
+        throw new AppError('unauthenticated', 'The password is wrong. Try again.');
+      }
+      await sessions.unlock(session.session);
+      return answer(services, { ...session, isLocked: false }, { ignored });
+    },
+
+    'x.session.lock': async (services, call) => {
+      refuseInput(call.body);
+      const session = sessionOf(call.response);
+      await sessions.lock(session.session);
+      return answer(services, { ...session, isLocked: true });
+    },
+
+    'x.session.end': async (services, call) => {
+      refuseInput(call.body);
+      const session = sessionOf(call.response);
+      await sessions.end(session.session);
+      return answer(services, undefined, { headers: cookie('', isSecure) });
+    },
+
+    'x.first-administrator.create': async (services, call) => {
+      const { fields, ignored } = parseInput(firstRequest, call.body, {
+        mode: 'create',
+        passes: ['password'],
+      });
+      const login = families.user.fields.login.input.parse(fields.login) as string;
+      const name = String(fields.name);
+      const address = call.request.socket.remoteAddress ?? '';
+      const id = await firstAdministrator.redeem(String(fields.code), address, async () => {
+        const password = checkPassword(passwordIn(call.body, 'password'), { login, name });
+        const hash = await identity.passwords.hash(password);
+        return services.store.gate.commit({
+          actor: { user: FIRST },
+          reason: null,
+          work: draft => makeFirst(draft, { ...fields, login, name }),
+          answer: made => {
+            identity.secrets.put(made, hash, services.clock().toISOString());
+            return made;
+          },
+        });
+      });
+      return begin(services, call, id, ignored);
+    },
+
+    'x.first-administrator.link': (_services, call) => {
+      refuseInput(call.body);
+      const made = firstAdministrator.newCode();
+      if (!made) {
+        const message =
+          'There is a user already, or users come from central. An administrator makes further ones.';
+        throw new AppError('conflict', message);
+      }
+      const { protocol, headers } = call.request;
+      const link = `${protocol}://${headers.host}/first#${made.code}`;
+      return success({ link, expires_at: made.expires_at });
+    },
+  };
+}
+
+interface Answered {
+  status: 200 | 201;
+  ignored: readonly string[];
+  headers: Record<string, string>;
+  data: object;
+}
+
+const signInRequest = {
+  fields: { login: text({ label: 'The login', required: true, maximum: 200 }) },
+  collections: {},
+};
+
+const nothingElse = { fields: {}, collections: {} };
+
+const firstRequest = {
+  fields: {
+    code: text({ label: 'The code of the link', required: true, maximum: 200 }),
+    name: families.user.fields.name,
+    login: families.user.fields.login,
+    company_name: text({ label: 'The name of the company' }),
+  },
+  collections: {},
+};
+
+function sessionAnswer(
+  { store }: Services,
+  { identity, stationName, isCentral }: SessionHandlersOptions,
+  session: SessionIdentity | undefined,
+): Session {
+  const { id, fields }: Pick<StoredRecord, 'id' | 'fields'> = session?.user ?? { id: 0, fields: {} };
+  const user = {
+    id,
+    name: String(fields.name),
+    login: String(fields.login),
+    roles: (session?.roles ?? []) as NonNullable<Session['user']>['roles'],
+    language: fields.language === 'en' || fields.language === 'de' ? fields.language : null,
+  } as const;
+  const name = stationName();
+  const company = store.records.get('company', FIRST_COMPANY)?.fields.name;
+  return {
+    user: session ? user : null,
+    is_locked: session?.isLocked ?? false,
+    is_first_administrator_missing: identity.isFirstAdministratorMissing(),
+    idle_lock_minutes: siteSettings(store.records).idle_lock_minutes,
+    expires_at: session?.expiresAt ?? null,
+    station: {
+      name: name ?? (typeof company === 'string' ? company : hostname()),
+      role: isCentral ? 'central' : name === undefined ? 'stand-alone' : 'station',
+    },
+  };
+}
+
+function makeFirst(draft: Draft, fields: Record<string, unknown>): number {
+  for (const _user of draft.records.all('user')) {
+    throw new AppError('conflict', 'There is a user already. Sign in, or ask an administrator for one.');
+  }
+  const { name, login, company_name: company } = fields;
+  const made = draft.create(
+    families.user,
+    inputOf({ name, login, roles: ['administrator'], password_changed_at: draft.at }),
+  );
+  if (typeof company === 'string' && company.trim() !== '' && draft.get('company', FIRST_COMPANY)) {
+    draft.update(families.company, FIRST_COMPANY, inputOf({ name: company }));
+  }
+  return made.id;
+}
+
+/** Scripts cannot read it and other sites' pages cannot make a browser send it; it lasts as long as the browser runs. */
+function cookie(secret: string, isSecure: boolean): Record<string, string> {
+  const parts = [`${SESSION_COOKIE}=${secret}`, 'Path=/', 'HttpOnly', 'SameSite=Strict'];
+  if (isSecure) parts.push('Secure');
+  if (secret === '') parts.push('Max-Age=0');
+  return { 'Set-Cookie': parts.join('; ') };
+}

@@ -1,0 +1,97 @@
+import { AppError, invalid } from '../../../shared/errors.ts';
+import { families } from '../../../shared/families/registry.ts';
+import { secretsRequestSchema } from '../../../shared/identity-operations.ts';
+import { parseInput } from '../../../shared/parse-input.ts';
+import { hasRole } from '../../../shared/roles.ts';
+import { type Identity, passwordIn } from '../../identity/identity.ts';
+import { checkPassword, isStoredPassword } from '../../identity/passwords.ts';
+import { isSession, optionalIdentityOf } from '../authenticate.ts';
+import { type Call, idIn } from '../call.ts';
+import { API_PREFIX, success } from '../reply.ts';
+import { checkIfMatch } from '../write.ts';
+import { reasonIn, recordReply, requireRecord } from './family.ts';
+import type { Handler } from './handler.ts';
+import { parseBody } from './parse-body.ts';
+
+/** What users have beside the operations of every family: passwords. */
+export function userHandlers({ sessions, secrets, passwords, ...identity }: Identity, isCentral: boolean) {
+  const { user } = families;
+  return {
+    'x.users.create': async ({ write }, call) => {
+      const input = parseInput(user, call.body, { mode: 'create', passes: ['password', 'reason'] });
+      const given = Reflect.get(Object(call.body), 'password') ?? undefined;
+      const { login, name } = input.fields;
+      const hash =
+        given === undefined
+          ? undefined
+          : await passwords.hash(checkPassword(given, { login: String(login), name: String(name) }));
+      let at = '';
+      return write(call, {
+        reason: reasonIn(call.body),
+        work: draft => {
+          at = draft.at;
+          if (hash !== undefined) input.fields.password_changed_at = at;
+          return draft.create(user, input);
+        },
+        answer: (context, record) => {
+          if (hash !== undefined) secrets.put(record.id, hash, at);
+          const headers = { Location: `${API_PREFIX}/x/users/${record.id}` };
+          return recordReply(user, context, record, {}, { status: 201, ignored: input.ignored, headers });
+        },
+      });
+    },
+
+    'x.users.password': async ({ write, store }, call) => {
+      const id = idIn(call);
+      const isOwn = call.userId === id;
+      requireAdministrator(call, isOwn);
+      const passes = ['password', 'current_password', 'reason'];
+      const { ignored } = parseInput(nothingElse, call.body, { mode: 'create', passes });
+      const before = requireRecord(store.records.get('user', id), user, id);
+      const names = { login: String(before.fields.login), name: String(before.fields.name) };
+      const password = checkPassword(passwordIn(call.body, 'password'), names);
+      if (isOwn && !(await identity.isPasswordOf(id, passwordIn(call.body, 'current_password')))) {
+        throw invalid({ current_password: ['The password is wrong. Give the one that you sign in with.'] });
+      }
+      const hash = await passwords.hash(password);
+      let at = '';
+      const reply = await write(call, {
+        reason: reasonIn(call.body),
+        work: draft => {
+          at = draft.at;
+          const { fields } = draft.require('user', id);
+          checkIfMatch(call, draft.get('user', id));
+          const { locked_out_at: _ended, ...kept } = fields;
+          return draft.set(user, id, { ...(isOwn ? fields : kept), password_changed_at: at });
+        },
+        answer: (context, record) => {
+          secrets.put(id, hash, at);
+          return recordReply(user, context, record, {}, { ignored });
+        },
+      });
+      if (!isOwn) identity.forgetFailures(id);
+      const caller = optionalIdentityOf(call.response);
+      await sessions.endOf(id, isOwn && caller && isSession(caller) ? caller.session : '');
+      return reply;
+    },
+
+    /** Whatever two machines have, both have the newest of each afterwards. */
+    'x.stations.secrets': async ({ store }, call) => {
+      const { since, changed } = parseBody(secretsRequestSchema, call.body);
+      if (!isCentral) throw new AppError('conflict', 'This installation is no central.');
+      const odd = changed.findIndex(({ hash }) => !isStoredPassword(hash));
+      if (odd >= 0) throw invalid({ [`changed.${odd}.hash`]: ['This is no hash that central can read.'] });
+      if (changed.length > 0) await store.gate.together(async () => secrets.merge(changed));
+      const cursor = secrets.digest();
+      return success({ changed: since === cursor ? [] : secrets.all(), cursor });
+    },
+  } satisfies Record<string, Handler>;
+}
+
+const nothingElse = { fields: {}, collections: {} };
+
+/** One's own password is everybody's to change. */
+function requireAdministrator(call: Call, isOwn: boolean): void {
+  if (isOwn || call.roles === undefined || hasRole(call.roles, 'administrator')) return;
+  throw new AppError('forbidden', "Another user's password is set by an administrator. Yours is your own.");
+}

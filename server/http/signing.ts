@@ -1,0 +1,45 @@
+import { type FieldErrors, invalid } from '../../shared/errors.ts';
+import type { Identity } from '../identity/identity.ts';
+import type { Signing } from '../rules/signing.ts';
+import { siteSettings } from '../rules/site.ts';
+import type { Store } from '../store/store.ts';
+import type { Call } from './call.ts';
+
+/** The signature that a write needs; null where the settings ask for none. */
+export type RequireSignature = (call: Call) => Promise<Signing | null>;
+
+/**
+ * Reads `esignature_password` and `esignature_reason` as the settings ask for them (interface decisions, 3).
+ * @throws AppError 422 on the one that is missing or wrong, 429 after ten wrong passwords
+ */
+export function createRequireSignature(
+  { records }: Pick<Store, 'records'>,
+  identity: Pick<Identity, 'isPasswordOf'>,
+): RequireSignature {
+  return async call => {
+    const { is_esignature_required: isNeeded, is_esignature_reason_required: needsReason } =
+      siteSettings(records);
+    if (!isNeeded) return null;
+    const errors: FieldErrors = {};
+    const password = textOf(call.body, 'esignature_password');
+    const reason = textOf(call.body, 'esignature_reason')?.trim() || null;
+    const user = call.userId === undefined ? undefined : records.get('user', call.userId);
+    if (!user)
+      errors.esignature_password = ['A token signs nothing. Sign in as a user and use that session.'];
+    else if (!password)
+      errors.esignature_password = ['Your password is missing. This change is signed with it.'];
+    if (needsReason && reason === null) {
+      errors.esignature_reason = ['The reason is missing. A signature needs one; it is kept with it.'];
+    }
+    if (!user || !password || Object.keys(errors).length > 0) throw invalid(errors);
+    if (!(await identity.isPasswordOf(user.id, password))) {
+      throw invalid({ esignature_password: ['The password is wrong. Give the one that you sign in with.'] });
+    }
+    return { userId: user.id, userName: String(user.fields.name), reason };
+  };
+}
+
+function textOf(body: unknown, name: string): string | undefined {
+  const value: unknown = Reflect.get(Object(body), name);
+  return typeof value === 'string' && value.length <= 10_000 ? value : undefined;
+}

@@ -1,0 +1,82 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { AppError, invalid } from '../../shared/errors.ts';
+import { createFailureLimit } from '../central/failure-limit.ts';
+
+const HOURS = 24;
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const FAILURES = { perAddress: 10, overall: 100, windowMs: 10 * 60_000 };
+
+export interface FirstAdministratorOptions {
+  now: () => Date;
+  random: (size: number) => Buffer;
+  /** Whether the installation has no user and is to get its first one here. */
+  isMissing: () => boolean;
+}
+
+export interface FirstCode {
+  code: string;
+  /** ISO 8601 UTC. */
+  expires_at: string;
+}
+
+export type FirstAdministrator = ReturnType<typeof createFirstAdministrator>;
+
+/**
+ * The code with which the first administrator is made: 128 random bits, valid for a day and once. It is kept in memory
+ * as a hash, so that whoever starts the server, and nobody who reads its files, can be the first.
+ */
+export function createFirstAdministrator({ now, random, isMissing }: FirstAdministratorOptions) {
+  let current: { hash: Buffer; expiresAt: number } | undefined;
+  const failures = createFailureLimit({ ...FAILURES, now: () => performance.now() });
+
+  /** A fresh code; an earlier one is void. Undefined when there is a user already. */
+  function newCode(): FirstCode | undefined {
+    if (!isMissing()) return undefined;
+    const code = base32(random(16));
+    const expiresAt = now().getTime() + HOURS * 3_600_000;
+    current = { hash: sha256(code), expiresAt };
+    return { code, expires_at: new Date(expiresAt).toISOString() };
+  }
+
+  /**
+   * Takes the code for as long as `use` runs, and for good when it succeeds.
+   * @throws AppError 422 on `code`; 429 after many wrong ones; 409 when there is a user already; what `use` throws
+   */
+  async function redeem<Result>(code: string, address: string, use: () => Promise<Result>): Promise<Result> {
+    if (!isMissing()) {
+      throw new AppError('conflict', 'There is an administrator already. Sign in, or ask one for a user.');
+    }
+    const taken = current;
+    const isRight = taken !== undefined && timingSafeEqual(taken.hash, sha256(code.trim().toUpperCase()));
+    if (!isRight || taken.expiresAt <= now().getTime()) {
+      failures.check(address);
+      failures.note(address);
+      throw invalid({
+        code: [
+          'The link is not valid any more. The start of the server, or npx holdpoint user link, prints another.',
+        ],
+      });
+    }
+    current = undefined;
+    try {
+      return await use();
+    } catch (error) {
+      current ??= taken;
+      throw error;
+    }
+  }
+
+  return { newCode, redeem };
+}
+
+/** RFC 4648, 6, without padding: 26 characters for 16 bytes. */
+function base32(bytes: Buffer): string {
+  const bits = [...bytes].map(byte => byte.toString(2).padStart(8, '0')).join('');
+  return (bits.match(/.{1,5}/g) ?? [])
+    .map(five => ALPHABET[Number.parseInt(five.padEnd(5, '0'), 2)])
+    .join('');
+}
+
+function sha256(text: string): Buffer {
+  return hash('sha256', text, 'buffer');
+}

@@ -1,0 +1,117 @@
+import { type Disposition, dispositions } from '../../../shared/families/ncr.ts';
+import type { FamilyName } from '../../../shared/families/registry.ts';
+import type { Fields } from '../../store/changes.ts';
+import { type Describe, nameOf, type PaperContext, partOf, recordOf } from '../context.ts';
+import type { Block, Fact } from '../paper.ts';
+import type { TextKey } from '../texts/en.ts';
+
+/** A non-conformance report, with what raised it and the requests that it raised. */
+export const ncr: Describe = (context, record) => {
+  const { words } = context;
+  const { say } = words;
+  const { fields } = record;
+  return {
+    title: 'ncr',
+    number: words.text(fields.ncr_number),
+    blocks: [
+      {
+        kind: 'facts',
+        facts: [
+          [say('status'), say(statuses[String(fields.status)] ?? 'notSaid')],
+          [say('source'), say(sources[String(fields.source)] ?? 'notSaid')],
+          [say('part'), partOf(context, fields.part_id)],
+          [say('lot'), words.text(fields.lot_number)],
+          [say('quantity'), words.number(fields.quantity)],
+          [say('rootCause'), words.flag(fields.is_root_cause_determined)],
+          [say('openActions'), words.flag(fields.has_incomplete_action_items)],
+          [say('cause'), nameOf(context, 'error-code', fields.error_code_id)],
+          ...dispositionOf(context, fields),
+          ...originsOf(context, fields),
+        ],
+      },
+      { kind: 'text', label: say('description'), text: words.text(fields.description) },
+      { kind: 'text', label: say('immediateAction'), text: words.text(fields.immediate_action) },
+      ...requestsOf(context, record.id),
+    ],
+  };
+};
+
+const statuses: Record<string, TextKey> = {
+  open: 'statusOpen',
+  in_review: 'statusInReview',
+  closed: 'statusClosed',
+};
+
+const sources: Record<string, TextKey> = {
+  internal: 'sourceInternal',
+  customer: 'sourceCustomer',
+  supplier: 'sourceSupplier',
+};
+
+const decided: Record<Disposition, TextKey> = {
+  'use-as-is': 'dispositionUseAsIs',
+  rework: 'dispositionRework',
+  return: 'dispositionReturn',
+  scrap: 'dispositionScrap',
+};
+
+function dispositionOf(context: PaperContext, fields: Fields): Fact[] {
+  const { say, text, number } = context.words;
+  const disposition = dispositions.find(known => known === fields.disposition);
+  const quantity = fields.disposition_quantity;
+  return [
+    [say('disposition'), disposition === undefined ? text(null) : say(decided[disposition])],
+    ...(typeof quantity === 'number' ? [[say('dispositionQuantity'), number(quantity)] as const] : []),
+  ];
+}
+
+interface Origin {
+  field: string;
+  family: FamilyName;
+  label: TextKey;
+  /** What people call the record. */
+  name: string;
+}
+
+const origins: readonly Origin[] = [
+  { field: 'receiving_inspection_id', family: 'receiving-inspection', label: 'receipt', name: 'po_number' },
+  { field: 'inspection_id', family: 'inspection', label: 'inspection', name: 'id' },
+  { field: 'inventory_id', family: 'inventory', label: 'lotRecord', name: 'batch_number' },
+  { field: 'lab_result_id', family: 'lab-result', label: 'labResults', name: 'testing_id' },
+  { field: 'complaint_id', family: 'complaint', label: 'complaint', name: 'complaint_number' },
+];
+
+function originsOf(context: PaperContext, fields: Fields): Fact[] {
+  const { say, text } = context.words;
+  return origins.flatMap(({ field, family, label, name }): Fact[] => {
+    const id = fields[field];
+    if (typeof id !== 'number') return [];
+    const called = recordOf(context, family, id)?.fields[name];
+    return [[`${say('origin')}: ${say(label)}`, called ? `${text(called)} (${id})` : String(id)]];
+  });
+}
+
+function requestsOf(context: PaperContext, id: number): Block[] {
+  const { words, reading } = context;
+  const { say } = words;
+  const requests = reading.records.findBy('car', 'ncr_id', id);
+  if (requests.length === 0) return [];
+  return [
+    { kind: 'heading', text: say('cars') },
+    {
+      kind: 'table',
+      columns: [
+        { label: say('number'), share: 3 },
+        { label: say('initiator'), share: 4 },
+        { label: say('opened'), share: 3 },
+        { label: say('closedOn'), share: 3 },
+      ],
+      rows: requests.map(({ fields }) => [
+        words.text(fields.car_number),
+        words.text(fields.initiator_name),
+        words.date(fields.date_opened),
+        words.date(fields.date_closed),
+      ]),
+    },
+  ];
+}

@@ -1,0 +1,155 @@
+import { hash } from 'node:crypto';
+import { canonicalJson } from '../../shared/canonical-json.ts';
+import type { StoredRecord } from '../../shared/present.ts';
+import { RECALL_FORMAT, RECALL_VERSION, type RecallPackage } from '../../shared/recall-package.ts';
+import { mapOf } from '../store/changes.ts';
+import { type Commit, isExchanging, lastSequence, readHistoryOf, sequenceOf } from '../store/history.ts';
+import { type AroundLot, groups, type TraceReads } from './around-lot.ts';
+import { breathing } from './breathe.ts';
+import type { Traced } from './trace.ts';
+
+/** Commits of one record at most: the newest. */
+const COMMIT_LIMIT = 500;
+
+/**
+ * Everything that stands around a lot or a part, whole and with its history, so that another can check it offline: the
+ * records of the trace, those that they name (suppliers, customers, templates, places, orders), signatures, and every commit that
+ * wrote them.
+ */
+export async function recallPackage(
+  reads: TraceReads,
+  { trace, subject, around }: Traced,
+  made: { station: string; user: string },
+): Promise<RecallPackage> {
+  const keys = concerned(reads, subject, around).map(({ key }) => key);
+  const { records, history, cut } = await gathered(reads, keys);
+  const leftOut = [
+    ...trace.left_out.map(({ group, shown, total }) => `${group}: ${shown} of ${total} are here`),
+    ...cut,
+  ];
+  const unsealed: Omit<RecallPackage, 'package_sha256'> = {
+    format: RECALL_FORMAT,
+    format_version: RECALL_VERSION,
+    subject: subject.key,
+    title: trace.subject.title,
+    made_at: reads.now,
+    made_by: made.user,
+    station: made.station,
+    is_exchanging: isExchanging(reads.sql),
+    left_out: leftOut,
+    trace: section(trace, 1),
+    records: section(
+      records.map(({ key, version, state, fields, created_at, updated_at, station, user }) => ({
+        key,
+        version,
+        state,
+        fields,
+        created_at,
+        updated_at,
+        station,
+        user,
+      })),
+      records.length,
+    ),
+    history: section(history.map(asJson), history.length),
+  };
+  return { ...unsealed, package_sha256: sha256Of(unsealed) };
+}
+
+interface Gathered {
+  records: StoredRecord[];
+  /** In the order of arrival. */
+  history: Commit[];
+  /** Records whose history is longer than the limit, in words. */
+  cut: string[];
+}
+
+/**
+ * The records and their histories as of one moment. What is written meanwhile would leave a record behind its history,
+ * so a pass that was overtaken is made again, the last one without letting anything through.
+ */
+async function gathered(reads: TraceReads, keys: readonly string[]): Promise<Gathered> {
+  for (let passes = 2; ; passes--) {
+    const breathe = passes > 0 ? breathing() : () => undefined;
+    const sequence = lastSequence(reads.sql);
+    const records: StoredRecord[] = [];
+    const commits = new Map<number, Commit>();
+    const cut: string[] = [];
+    for (const key of keys) {
+      await breathe();
+      const record = reads.records.getByKey(key);
+      if (!record) continue;
+      records.push(record);
+      const subject = reads.records.subjectNumberOf(key);
+      const { total } = readHistoryOf(reads.sql, record, subject, 0, 0);
+      const from = Math.max(0, total - COMMIT_LIMIT);
+      if (from > 0) cut.push(`history of ${key}: the newest ${COMMIT_LIMIT} of ${total} commits are here`);
+      for (const commit of readHistoryOf(reads.sql, record, subject, from, COMMIT_LIMIT).commits) {
+        commits.set(sequenceOf(reads.sql, commit.chain, commit.number), commit);
+      }
+    }
+    if (lastSequence(reads.sql) !== sequence) continue;
+    const history = [...commits].sort(([a], [b]) => a - b).map(([, commit]) => commit);
+    return { records, history, cut };
+  }
+}
+
+/** A commit as a plain object, with whatever members a later version gives it. */
+function asJson(commit: Commit): RecallPackage['history']['content'][number] {
+  const entries = commit.entries.map(({ subject, changes }) => ({
+    subject,
+    changes: changes.map(change => ({ ...change })),
+  }));
+  return { ...commit, entries };
+}
+
+/** SHA-256 of the canonical JSON of a value, in hexadecimal digits. */
+export function sha256Of(value: unknown): string {
+  return hash('sha256', canonicalJson(value));
+}
+
+function section<Content>(content: Content, count: number) {
+  return { count, sha256: sha256Of(content), content };
+}
+
+/** What the records of a trace name, and of the trace's own records all. */
+const NAMED: readonly [field: string, family: string][] = [
+  ['part_id', 'part'],
+  ['supplier_id', 'supplier'],
+  ['contact_id', 'customer'],
+  ['order_id', 'order'],
+  ['drawing_id', 'specification'],
+  ['specification_id', 'specification'],
+  ['inspection_id', 'inspection'],
+  ['rework_inspection_id', 'inspection'],
+  ['lab_result_id', 'lab-result'],
+  ['location_id', 'location'],
+  ['from_location_id', 'location'],
+  ['to_location_id', 'location'],
+  ['opening_location_id', 'location'],
+  ['error_code_id', 'error-code'],
+];
+
+function concerned(
+  { records }: TraceReads,
+  subject: StoredRecord,
+  around: readonly AroundLot[],
+): StoredRecord[] {
+  const found = new Map<string, StoredRecord>([[subject.key, subject]]);
+  for (const each of around) {
+    for (const record of [each.lot, ...groups.flatMap(group => each[group])]) found.set(record.key, record);
+  }
+  for (const { fields } of [...found.values()]) {
+    for (const values of [fields, ...Object.values(mapOf(fields.items)).map(mapOf)]) {
+      for (const [field, family] of NAMED) {
+        const id = values[field];
+        const named = typeof id === 'number' ? records.get(family, id) : undefined;
+        if (named) found.set(named.key, named);
+      }
+    }
+  }
+  for (const key of [...found.keys()]) {
+    for (const signature of records.findBy('signature', 'subject', key)) found.set(signature.key, signature);
+  }
+  return [...found.values()];
+}

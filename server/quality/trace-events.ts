@@ -1,0 +1,103 @@
+import type { TraceEvent, TraceLot } from '../../shared/trace-schemas.ts';
+import type { LotGroups } from './trace-lot.ts';
+
+type Said = Pick<TraceEvent, 'at' | 'kind' | 'family' | 'id' | 'inventory_id'> & Partial<TraceEvent>;
+
+/** Everything that a trace lists, in order of time. Days come before the moments of the same day. */
+export function eventsOf(lots: readonly TraceLot[], groups: LotGroups): TraceEvent[] {
+  const said: Said[] = [
+    ...lots.flatMap(lot => openings(lot)),
+    ...groups.receipts.map(({ id, inventory_id, date, quantity_accepted, unit, supplier, po_number }) => ({
+      ...of('received', 'receiving-inspection', id, inventory_id, date),
+      quantity: quantity_accepted,
+      unit,
+      who: supplier,
+      note: po_number,
+    })),
+    ...groups.inspections.flatMap(({ id, inventory_id, created_at, finalised_at, passed, template, by }) => [
+      { ...of('inspection', 'inspection', id, inventory_id, created_at), note: template },
+      ...(finalised_at === null
+        ? []
+        : [
+            {
+              ...of('inspected', 'inspection', id, inventory_id, finalised_at),
+              passed,
+              who: by,
+              note: template,
+            },
+          ]),
+    ]),
+    ...groups.lab_results.map(
+      ({ id, inventory_id, date, created_at, failed_measurements, by, testing_id }) => ({
+        ...of('lab_result', 'lab-result', id, inventory_id, date ?? created_at),
+        passed: failed_measurements.length === 0,
+        who: by,
+        note: [testing_id, ...failed_measurements].filter(text => text !== null).join(', ') || null,
+      }),
+    ),
+    ...groups.locks.map(({ inventory_id, at, is_locked, by, reason }) => ({
+      ...of(is_locked ? 'locked' : 'unlocked', 'inventory', inventory_id, inventory_id, at),
+      who: by,
+      note: reason,
+    })),
+    ...groups.moves.map(({ id, inventory_id, at, from, to, by, quantity, unit }) => ({
+      ...of('moved', 'move', id, inventory_id, at),
+      quantity,
+      unit,
+      who: by,
+      note: `${from ?? '–'} → ${to ?? '–'}`,
+    })),
+    ...groups.adjustments.map(({ id, inventory_id, at, quantity, unit, by, reason }) => ({
+      ...of('adjusted', 'adjustment', id, inventory_id, at),
+      quantity,
+      unit,
+      who: by,
+      note: reason,
+    })),
+    ...groups.shipments.flatMap(({ id, inventory_id, date, quantity, unit, customer, shipment_number }) =>
+      date === null
+        ? []
+        : [
+            {
+              ...of('shipped', 'shipment', id, inventory_id, date),
+              quantity: -quantity,
+              unit,
+              who: customer,
+              note: shipment_number,
+            },
+          ],
+    ),
+    ...groups.complaints.flatMap(({ id, inventory_id, date, complainant, comments }) =>
+      date === null
+        ? []
+        : [{ ...of('complaint', 'complaint', id, inventory_id, date), who: complainant, note: comments }],
+    ),
+    ...groups.ncrs.map(({ id, inventory_id, at, by, ncr_number, description }) => ({
+      ...of('ncr', 'ncr', id, inventory_id, at),
+      who: by,
+      note: [ncr_number, description].filter(text => text !== null).join(': ') || null,
+    })),
+    ...groups.cars.flatMap(({ id, date_opened, car_number }) =>
+      date_opened === null ? [] : [{ ...of('car', 'car', id, null, date_opened), note: car_number }],
+    ),
+  ];
+  return said
+    .map(event => ({ quantity: null, unit: null, passed: null, who: null, note: null, ...event }))
+    .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+}
+
+function openings({ id, opening, unit, created_at }: TraceLot): Said[] {
+  return opening === 0
+    ? []
+    : [{ ...of('opening', 'inventory', id, id, created_at), quantity: opening, unit }];
+}
+
+function of(
+  kind: TraceEvent['kind'],
+  family: string,
+  id: number,
+  inventory: number | null,
+  at: string,
+): Pick<TraceEvent, 'at' | 'kind' | 'family' | 'id' | 'inventory_id'> {
+  return { at, kind, family, id, inventory_id: inventory };
+}

@@ -1,0 +1,56 @@
+import { AppError, invalid } from '../../shared/errors.ts';
+import { hasRole } from '../../shared/roles.ts';
+import type { Fields } from '../store/changes.ts';
+import type { Draft, Rule } from '../store/draft.ts';
+
+/** Authors in history that no user may be taken for. */
+const RESERVED = new Set(['setup', 'sign-in', 'holdpoint_token', 'first-administrator']);
+
+/** A login leads history to one person for ever, and an installation always has someone who can administer it. */
+export const accounts: Rule = (draft, change) => {
+  const { id, before, fields } = change;
+  const { login } = fields;
+  if (typeof login === 'string' && login !== before?.fields.login) {
+    if (RESERVED.has(login) || isTaken(draft, login, id)) {
+      throw invalid({
+        [change.pathOf('login')]: [`"${login}" is taken; history names an author by it. Give another one.`],
+      });
+    }
+    const former = before?.fields.login;
+    if (typeof former === 'string') {
+      fields.former_logins = [...new Set([...loginsOf(before?.fields ?? {}), former])].filter(
+        one => one !== login,
+      );
+    }
+  }
+  if (before && isAdministrator(before.fields) && !isAdministrator(fields)) requireAnother(draft, id);
+};
+
+function isTaken(draft: Draft, login: string, id: number): boolean {
+  return [...everybody(draft)].some(
+    user => user.id !== id && (user.fields.login === login || loginsOf(user.fields).includes(login)),
+  );
+}
+
+function requireAnother(draft: Draft, id: number): void {
+  for (const user of everybody(draft)) if (user.id !== id && isAdministrator(user.fields)) return;
+  throw new AppError(
+    'conflict',
+    'This is the last active administrator. Make another user an administrator first.',
+  );
+}
+
+/** All users, as the commit is about to leave them. */
+function* everybody(draft: Draft): Generator<{ id: number; fields: Fields }> {
+  const staged = new Map([...draft.staged()].map(({ after }) => [after.key, after]));
+  for (const record of draft.records.all('user')) yield staged.get(record.key) ?? record;
+  for (const { before, after } of draft.staged()) if (!before && after.family === 'user') yield after;
+}
+
+function isAdministrator({ is_active: isActive, roles }: Fields): boolean {
+  return isActive === true && Array.isArray(roles) && hasRole(roles, 'administrator');
+}
+
+function loginsOf({ former_logins: former }: Fields): unknown[] {
+  return Array.isArray(former) ? former : [];
+}

@@ -1,0 +1,168 @@
+import { invalid } from '../../shared/errors.ts';
+import { families } from '../../shared/families/registry.ts';
+import { formatMicro, toMicro } from '../../shared/quantity.ts';
+import type { Fields } from '../store/changes.ts';
+import type { Draft, DraftChange, Rule } from '../store/draft.ts';
+import { inputOf } from './input-of.ts';
+import { draftBalances } from './lot-state.ts';
+
+/** What decides a disposition's effect; a change of one of them takes the effect back and works it anew. */
+const DECIDING = ['disposition', 'disposition_quantity', 'disposition_location_id', 'inventory_id'] as const;
+
+/**
+ * What becomes of goods that do not conform, with its effect on the stock in the same commit: return and scrap take
+ * them out by an adjustment, use-as-is releases what a person or the failure locked, rework keeps the lot locked until
+ * a new inspection of it passes. Each change needs a reason and first takes back what the former one did, by new
+ * records: nothing is removed.
+ */
+export const disposition: Rule = (draft, change) => {
+  const { fields } = change;
+  const before = change.before?.fields ?? {};
+  if (typeof fields.disposition !== 'string') {
+    delete fields.disposition_quantity;
+    delete fields.disposition_location_id;
+  }
+  if (!DECIDING.some(name => (before[name] ?? null) !== (fields[name] ?? null))) return;
+  const isAny = typeof before.disposition === 'string' || typeof fields.disposition === 'string';
+  if (!isAny) return;
+  if (draft.reason === null || draft.reason.trim() === '') {
+    throw invalid({
+      reason: [
+        'A disposition needs a reason, and so does a change of it. Give it as "reason"; it is kept in history.',
+      ],
+    });
+  }
+  takeBack(draft, change, before);
+  takeEffect(draft, change);
+};
+
+/** What a verdict on a rework's inspection means for the report that asked for it. */
+export function judgeRework(draft: Draft, { id, before, fields }: DraftChange): void {
+  if (before === undefined || before.fields.passed === fields.passed) return;
+  for (const report of draft.findBy('ncr', 'rework_inspection_id', id)) {
+    if (report.fields.disposition !== 'rework') continue;
+    const changed = { ...report.fields };
+    if (fields.passed === true) release(draft, changed);
+    else if (before.fields.passed === true) withhold(draft, changed);
+    draft.set(families.ncr, report.id, changed);
+  }
+}
+
+function takeEffect(draft: Draft, change: DraftChange): void {
+  const { fields } = change;
+  const kind = fields.disposition;
+  if (kind === 'use-as-is') release(draft, fields);
+  else if (kind === 'rework') openRework(draft, fields);
+  else if (kind === 'return' || kind === 'scrap') takeOut(draft, change);
+}
+
+function takeBack(draft: Draft, { fields }: DraftChange, before: Fields): void {
+  const { disposition_adjustment_id: adjustmentId, rework_inspection_id: reworkId } = before;
+  if (typeof adjustmentId === 'number') {
+    const { inventory_id, quantity, location_id } = draft.require('adjustment', adjustmentId).fields;
+    const reason = `${reportName(before)}: ${before.disposition} taken back. ${draft.reason}`;
+    draft.create(
+      families.adjustment,
+      inputOf({ inventory_id, quantity: -Number(quantity), location_id: location_id ?? null, reason }),
+    );
+    delete fields.disposition_adjustment_id;
+  }
+  if (typeof reworkId === 'number') {
+    const rework = draft.require('inspection', reworkId);
+    // Nobody will inspect it any more, and an open inspection would lock the lot for ever.
+    if (typeof rework.fields.passed !== 'boolean') settle(draft, 'inspection', reworkId, true);
+    delete fields.rework_inspection_id;
+  }
+  if (before.disposition === 'use-as-is' || before.disposition === 'rework') {
+    const taken = { ...before };
+    withhold(draft, taken);
+    delete fields.is_lock_lifted;
+  }
+}
+
+/** What return and scrap take out of the lot, said in so many words: it is never guessed from what was found. */
+function takeOut(draft: Draft, { fields, pathOf }: DraftChange): void {
+  if (typeof fields.inventory_id !== 'number') return;
+  if (typeof fields.disposition_quantity !== 'number') {
+    const message = `Say how much of the lot goes (${fields.disposition}), in its unit; 0 where it never came into stock.`;
+    throw invalid({ [pathOf('disposition_quantity')]: [message] });
+  }
+  if (fields.disposition_quantity === 0) return;
+  const places = draftBalances(draft, fields.inventory_id);
+  const location = fields.disposition_location_id ?? null;
+  if (location === null && places.length > 1 && !places.some(place => place.location === 0)) {
+    const known = places.map(({ location: id, quantity }) => `${id} (${formatMicro(quantity)})`).join(', ');
+    throw invalid({
+      [pathOf('disposition_location_id')]: [`The lot stands in several places. Give one of ${known}.`],
+    });
+  }
+  const quantity = -Number(formatMicro(toMicro(fields.disposition_quantity)));
+  const reason = `${reportName(fields)}: ${fields.disposition}. ${draft.reason}`;
+  const adjustment = draft.create(
+    families.adjustment,
+    inputOf({ inventory_id: fields.inventory_id, quantity, location_id: location, reason }),
+  );
+  fields.disposition_adjustment_id = adjustment.id;
+}
+
+/** The inspection that must pass: by the template and with the samples of the one that failed, else of the lot's last. */
+function openRework(draft: Draft, fields: Fields): void {
+  if (typeof fields.inventory_id !== 'number') return;
+  const failed =
+    typeof fields.inspection_id === 'number' ? draft.get('inspection', fields.inspection_id) : undefined;
+  const model = failed ?? draft.findBy('inspection', 'inventory_id', fields.inventory_id).at(-1);
+  const lot = draft.require('inventory', fields.inventory_id);
+  const rework = draft.create(
+    families.inspection,
+    inputOf({
+      entity_id: lot.fields.part_id,
+      entity_type: 'part',
+      inventory_id: lot.id,
+      // Sampling does not count a lot that is submitted again.
+      is_resubmitted: true,
+      ...(model
+        ? { drawing_id: model.fields.drawing_id ?? null, sample_size: model.fields.sample_size ?? 1 }
+        : {}),
+    }),
+  );
+  fields.rework_inspection_id = rework.id;
+}
+
+/** The failure that the report names locks no more, and a person's lock of the lot is lifted. */
+function release(draft: Draft, fields: Fields): void {
+  settleFailures(draft, fields, true);
+  const lot =
+    typeof fields.inventory_id === 'number' ? draft.get('inventory', fields.inventory_id) : undefined;
+  if (lot?.fields.is_locked_by_person !== true) return;
+  const { lock_reason: _, ...free } = lot.fields;
+  draft.set(families.inventory, lot.id, { ...free, is_locked_by_person: false });
+  fields.is_lock_lifted = true;
+}
+
+function withhold(draft: Draft, fields: Fields): void {
+  settleFailures(draft, fields, false);
+  if (fields.is_lock_lifted !== true) return;
+  delete fields.is_lock_lifted;
+  const lot = draft.require('inventory', Number(fields.inventory_id));
+  const lock_reason = `${reportName(fields)}: ${fields.disposition} taken back.`;
+  draft.set(families.inventory, lot.id, { ...lot.fields, is_locked_by_person: true, lock_reason });
+}
+
+function settleFailures(draft: Draft, fields: Fields, isSettled: boolean): void {
+  const inspection =
+    typeof fields.inspection_id === 'number' ? draft.get('inspection', fields.inspection_id) : undefined;
+  // One that is still open waits for its verdict.
+  if (inspection?.fields.passed === false) settle(draft, 'inspection', inspection.id, isSettled);
+  if (typeof fields.lab_result_id === 'number') settle(draft, 'lab-result', fields.lab_result_id, isSettled);
+}
+
+/** A verdict that passed has nothing to settle. */
+function settle(draft: Draft, family: 'inspection' | 'lab-result', id: number, isSettled: boolean): void {
+  const { is_settled: was, ...fields } = draft.require(family, id).fields;
+  if ((was === true) === isSettled || fields.passed === true) return;
+  draft.set(families[family], id, isSettled ? { ...fields, is_settled: true } : fields);
+}
+
+function reportName(fields: Fields): string {
+  return typeof fields.ncr_number === 'string' ? fields.ncr_number : 'Non-conformance report';
+}

@@ -1,0 +1,120 @@
+import type { Database } from './sqlite/database.ts';
+import { sealOf } from './sqlite/seal.ts';
+
+/**
+ * What belongs to users and is no record: it stands in no history, export or answer. Hashes of passwords go to the
+ * stations beside the records; sessions and failed attempts stay on the machine.
+ */
+export const IDENTITY_TABLES = `
+CREATE TABLE IF NOT EXISTS user_secret (
+  user_id INTEGER PRIMARY KEY, hash TEXT NOT NULL, version INTEGER NOT NULL, changed_at TEXT NOT NULL, seal INTEGER NOT NULL
+);
+CREATE TABLE IF NOT EXISTS session (
+  hash TEXT PRIMARY KEY, user_id INTEGER NOT NULL, created_at TEXT NOT NULL, used_at TEXT NOT NULL,
+  is_locked INTEGER NOT NULL, seal INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS failed_attempts (
+  user_id INTEGER PRIMARY KEY, count INTEGER NOT NULL, ends_at TEXT NOT NULL, seal INTEGER NOT NULL
+);
+`;
+
+/** The hash of a user's password. Of two, the one with the higher version holds, then the later, then the greater hash. */
+export interface UserSecret {
+  user_id: number;
+  hash: string;
+  version: number;
+  changed_at: string;
+}
+
+/** A browser's session: the SHA-256 of what its cookie holds. */
+export interface SessionRow {
+  hash: string;
+  user_id: number;
+  created_at: string;
+  used_at: string;
+  is_locked: 0 | 1;
+}
+
+/** Wrong passwords of a user since the window began; it ends at `ends_at`. */
+export interface FailedAttempts {
+  user_id: number;
+  count: number;
+  ends_at: string;
+}
+
+/** The tables of users and the columns that their checksums cover, in this order. */
+export const SEALED_IDENTITY = {
+  user_secret: ['user_id', 'hash', 'version', 'changed_at'],
+  session: ['hash', 'user_id', 'created_at', 'used_at', 'is_locked'],
+  failed_attempts: ['user_id', 'count', 'ends_at'],
+} as const;
+
+type Table = keyof typeof SEALED_IDENTITY;
+type Row = UserSecret | SessionRow | FailedAttempts;
+
+export type IdentityTables = ReturnType<typeof identityTables>;
+
+/** Reads see what is committed; writes belong into a transaction of the write gate. */
+export function identityTables(database: Database) {
+  const checked = <Each extends Row>(table: Table, row: (Each & { seal: number }) | undefined) => {
+    if (row === undefined) return undefined;
+    const { seal, ...rest } = row;
+    if (sealOfRow(table, rest) !== seal) throw database.damaged(`A row of ${table} is not what was written.`);
+    return rest as unknown as Each;
+  };
+  const put = (table: Table, row: Row) => putRow(database, table, row);
+  const { reader } = database;
+  return {
+    secret: (user: number) =>
+      checked<UserSecret>('user_secret', reader.get('SELECT * FROM user_secret WHERE user_id = ?', user)),
+    secrets: () =>
+      reader
+        .all<UserSecret & { seal: number }>('SELECT * FROM user_secret ORDER BY user_id')
+        .flatMap(row => checked<UserSecret>('user_secret', row) ?? []),
+    /** Another text whenever one of the rows is another one. */
+    secretsMark: () =>
+      JSON.stringify(
+        reader.get('SELECT count(*) AS n, sum(user_id) AS users, sum(seal) AS seals FROM user_secret'),
+      ),
+    /** As the open transaction sees it. */
+    pendingSecret: (user: number) =>
+      checked<UserSecret>('user_secret', database.get('SELECT * FROM user_secret WHERE user_id = ?', user)),
+    putSecret: (row: UserSecret) => put('user_secret', row),
+
+    session: (hash: string) =>
+      checked<SessionRow>('session', reader.get('SELECT * FROM session WHERE hash = ?', hash)),
+    putSession: (row: SessionRow) => put('session', row),
+    endSession: (hash: string) => database.run('DELETE FROM session WHERE hash = ?', hash),
+    endSessionsOf: (user: number, except: string) =>
+      database.run('DELETE FROM session WHERE user_id = ? AND hash <> ?', user, except),
+    endSessionsUnusedSince: (moment: string) => database.run('DELETE FROM session WHERE used_at < ?', moment),
+
+    failures: (user: number) =>
+      checked<FailedAttempts>(
+        'failed_attempts',
+        reader.get('SELECT * FROM failed_attempts WHERE user_id = ?', user),
+      ),
+    putFailures: (row: FailedAttempts) => put('failed_attempts', row),
+    clearFailures: (user: number) => database.run('DELETE FROM failed_attempts WHERE user_id = ?', user),
+
+    afterCommit: (listener: () => void) => database.afterCommit(listener),
+  };
+}
+
+export function sealOfRow(table: Table, row: object): number {
+  return sealOf(JSON.stringify(valuesOf(table, row)));
+}
+
+function putRow(database: Database, table: Table, row: Row): void {
+  const columns = SEALED_IDENTITY[table];
+  const places = columns.map(() => '?').join(', ');
+  database.run(
+    `INSERT OR REPLACE INTO ${table} (${columns.join(', ')}, seal) VALUES (${places}, ?)`,
+    ...valuesOf(table, row),
+    sealOfRow(table, row),
+  );
+}
+
+function valuesOf(table: Table, row: object): (string | number)[] {
+  return SEALED_IDENTITY[table].map(column => Reflect.get(row, column) as string | number);
+}

@@ -1,0 +1,57 @@
+import { ARCHIVED, type ChainHead } from './history.ts';
+import { BLOCK_SIZE } from './ids.ts';
+import type { BlockMove, Moving } from './moved-ids.ts';
+import type { SqlReader } from './sqlite/connection.ts';
+import type { Database } from './sqlite/database.ts';
+import { readLocal, writeLocal } from './tables.ts';
+
+/** What a stand-alone installation wrote down when it joined a central and its records moved. */
+export interface Moved extends Moving {
+  /** The chains that it had before, each with its last commit. They stay as they were. */
+  former: Record<string, ChainHead>;
+  /** Settings that central's took the place of; empty where none was changed. */
+  former_settings: Record<string, unknown>;
+}
+
+const NAME = 'moved';
+
+/** Undefined where nothing was moved. */
+export function readMoved(sql: Pick<SqlReader, 'get'>): Moved | undefined {
+  const text = readLocal(sql, NAME);
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+export function writeMoved(database: Pick<Database, 'run'>, moved: Moved): void {
+  writeLocal(database, NAME, JSON.stringify(moved));
+}
+
+/** The record that says it on every machine: of no family, in the first block that records moved to. */
+export function movedSubject({ blocks }: Pick<Moved, 'blocks'>): string {
+  return `${NAME}:${Math.min(...blocks.map(({ to }) => to)) * BLOCK_SIZE + 1}`;
+}
+
+/** Whether a record (a number by `subjectNumber`) was here before the installation joined, under that id. */
+export function stoodHere(sql: Pick<SqlReader, 'get'>, subject: number): boolean {
+  const at = `SELECT 1 FROM history_subject AS s JOIN history USING (sequence)
+    JOIN local ON local.name = '${ARCHIVED}' || history.chain WHERE s.subject = ? LIMIT 1`;
+  return sql.get(at, subject) !== undefined;
+}
+
+/** Blocks that records, items or counters of this installation have ids of, ascending. */
+export function blocksInUse(sql: SqlReader, table: string): number[] {
+  const rows = sql.all<{ block: number }>(
+    `SELECT DISTINCT block FROM allocation WHERE counter NOT LIKE 'number:%'
+     UNION SELECT DISTINCT f_id / ${BLOCK_SIZE} FROM "${table}" ORDER BY block`,
+  );
+  return rows.map(({ block }) => block);
+}
+
+/**
+ * Where each block goes. One that central has given by chance to this very station stays where it is, so that no block
+ * moves to where another one still is. Undefined when there are too few new ones.
+ */
+export function blockMoves(used: readonly number[], given: readonly number[]): BlockMove[] | undefined {
+  const free = given.filter(block => !used.includes(block));
+  const moves = used.map(from => ({ from, to: given.includes(from) ? from : (free.shift() ?? -1) }));
+  return moves.some(({ to }) => to < 0) ? undefined : moves;
+}

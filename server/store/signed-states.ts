@@ -1,0 +1,53 @@
+import { familyOf } from '../../shared/families/registry.ts';
+import { applyChanges, type Fields } from './changes.ts';
+import { stateOf } from './draft.ts';
+import type { Entry } from './history.ts';
+import type { MovedIds, SignedState } from './moved-ids.ts';
+import type { SqlReader } from './sqlite/connection.ts';
+
+/**
+ * The states that signatures name, as they are once the ids in them have moved: the signed record is folded up to the
+ * commit of its signature.
+ * @param numberOf the number of a record in `history_subject`; undefined where there is none
+ */
+export class SignedStates {
+  readonly #sql: SqlReader;
+  readonly #ids: MovedIds;
+  readonly #numberOf: (key: string) => number | undefined;
+
+  constructor(sql: SqlReader, ids: MovedIds, numberOf: (key: string) => number | undefined) {
+    this.#sql = sql;
+    this.#ids = ids;
+    this.#numberOf = numberOf;
+  }
+
+  /** For the signatures of the commit at a place in the order of arrival. One that was of no such state stays. */
+  at(sequence: number): SignedState {
+    return (subject, state) => {
+      const family = familyOf(subject.slice(0, subject.lastIndexOf(':')));
+      const fields = this.#fieldsAt(subject, sequence);
+      if (!family || stateOf(fields) !== state) return state;
+      return stateOf(this.#ids.fields(family, fields));
+    };
+  }
+
+  /** For the signature itself, as a record. */
+  of(signature: string): SignedState {
+    const sql = 'SELECT min(sequence) AS sequence FROM history_subject WHERE subject = ?';
+    const row = this.#sql.get<{ sequence: number | null }>(sql, this.#numberOf(signature) ?? -1);
+    return this.at(row?.sequence ?? 0);
+  }
+
+  #fieldsAt(subject: string, sequence: number): Fields {
+    const family = familyOf(subject.slice(0, subject.lastIndexOf(':')));
+    if (!family) return {};
+    const sql = `SELECT at, entries FROM history_subject AS s JOIN history USING (sequence)
+      WHERE s.subject = ? AND sequence <= ? ORDER BY sequence`;
+    const rows = this.#sql.all<{ at: string; entries: string }>(sql, this.#numberOf(subject) ?? -1, sequence);
+    return rows.reduce<Fields>((fields, { at, entries }) => {
+      const parsed: Entry[] = JSON.parse(entries);
+      const changes = parsed.filter(entry => entry.subject === subject).flatMap(entry => entry.changes);
+      return applyChanges(family, fields, changes, at);
+    }, {});
+  }
+}

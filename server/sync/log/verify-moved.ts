@@ -1,0 +1,84 @@
+import { sameJson } from '../../../shared/canonical-json.ts';
+import { remedies } from '../../store/findings.ts';
+import { ARCHIVED, type ChainHead, type Commit } from '../../store/history.ts';
+import { type Moved, movedSubject, readMoved } from '../../store/moved.ts';
+import { MovedIds } from '../../store/moved-ids.ts';
+import { SignedStates } from '../../store/signed-states.ts';
+import { subjectOf, type VerifyContext } from '../../store/verify-context.ts';
+import { entriesOf } from '../../store/verify-history.ts';
+
+type Row = Omit<Commit, 'entries'> & { sequence: number; entries: string };
+
+/**
+ * Proves what a station that stood alone issued again when it joined: the chains that it had before are whole up to the
+ * commits that the first one of the new chain names, and each commit of theirs stands in the new chain, with its author,
+ * time and reason, as `MovedIds` maps it. That they fold to the records is proved with the rest of the new chain.
+ */
+export async function verifyMoved(context: VerifyContext): Promise<void> {
+  const { sql, findings } = context;
+  const moved = readMoved(sql);
+  if (!moved) return;
+  const ids = new MovedIds(moved);
+  const signed = new SignedStates(sql, ids, key => subjectOf(context, key));
+  const issuedSql = 'SELECT * FROM main.history WHERE chain = ? ORDER BY sequence';
+  const next = sql.iterate<Row>(issuedSql, moved.chain)[Symbol.iterator]();
+  const first = next.next();
+  if (first.done || !says(moved, first.value)) {
+    findings.add(
+      'The first commit after joining does not say what was moved.',
+      `chain ${moved.chain}`,
+      remedies.restore,
+    );
+  }
+  verifyFormer(context, moved);
+  let count = 0;
+  const former = sql.iterate<Row>(
+    `SELECT * FROM main.history WHERE EXISTS (SELECT 1 FROM main.local WHERE name = '${ARCHIVED}' || history.chain)
+     ORDER BY sequence`,
+  );
+  for (const row of former) {
+    const entries = entriesOf(row);
+    if (!entries) continue;
+    const expected = ids.commit({ ...row, entries }, signed.at(row.sequence));
+    if (expected.entries.length === 0) continue;
+    const { done, value } = next.next();
+    const issued = done ? undefined : entriesOf(value);
+    if (!issued || !isSame(expected, { ...value, entries: issued })) {
+      const what = 'A commit from before the station joined was not issued again as it was.';
+      findings.add(what, `commit ${row.number} of chain ${row.chain}`, remedies.restore);
+      // What follows stands at other places than expected.
+      return;
+    }
+    count += 1;
+    await context.step('commits from before joining', count);
+  }
+}
+
+function says(moved: Moved, row: Row): boolean {
+  const [entry] = entriesOf(row) ?? [];
+  const value = (path: string) => entry?.changes.find(change => change.path === path)?.new;
+  return (
+    entry?.subject === movedSubject(moved) &&
+    sameJson(value('blocks'), moved.blocks) &&
+    sameJson(value('former_chains'), moved.former) &&
+    value('is_company_replaced') === moved.isCompanyReplaced
+  );
+}
+
+/** Their inner order and hashes are proved with those of all chains. */
+function verifyFormer({ sql, findings }: VerifyContext, { former }: Moved): void {
+  for (const [chain, head] of Object.entries(former)) {
+    const last = sql.get<ChainHead>(
+      'SELECT number, hash FROM main.history WHERE chain = ? ORDER BY number DESC LIMIT 1',
+      chain,
+    );
+    if (last?.number === head.number && last.hash === head.hash) continue;
+    const what = 'A chain from before the station joined does not end at the commit that was written down.';
+    findings.add(what, `chain ${chain}`, remedies.restore);
+  }
+}
+
+function isSame(expected: ReturnType<MovedIds['commit']>, issued: Commit): boolean {
+  const { commit_id, at, clock_offset, user, reason, entries } = issued;
+  return sameJson(expected, { commit_id, at, clock_offset, user, reason, entries });
+}

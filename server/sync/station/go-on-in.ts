@@ -1,0 +1,33 @@
+import { CHAIN_START, type ChainHead, sequenceOf } from '../../store/history.ts';
+import type { Store } from '../../store/store.ts';
+import { sha256 } from '../log/log.ts';
+import { beginAgain } from '../protocol/received-log.ts';
+import type { StationStore } from './station-store.ts';
+
+/**
+ * In the open transaction, when central knows this station's chain otherwise: what the received log does not hold at its
+ * place is abandoned, and what it does not know at all is issued again, in a chain that was never used. Returns its head.
+ */
+export function goOnIn(
+  chain: string,
+  { gate, database }: Pick<Store, 'gate' | 'database'>,
+  station: StationStore,
+): ChainHead {
+  const { log, undecided } = station;
+  const unplaced = station.unplaced(Number.MAX_SAFE_INTEGER);
+  const again = beginAgain(unplaced, commit => log.isKnown(commit), chain, sha256);
+  const open = new Set(unplaced.filter(({ commit_id }) => undecided.includes(commit_id)));
+  for (const { commit_id } of open) undecided.settle(commit_id);
+  for (const { chain: former, number, hash } of unplaced) {
+    database.run('INSERT INTO abandoned (chain, number, hash) VALUES (?, ?, ?)', former, number, hash);
+  }
+  station.enterChain(chain);
+  for (const commit of again) undecided.add(commit, gate.receive(commit));
+  // A held one stands where the log has it.
+  for (const { commit_id } of open) {
+    const placed = log.commit(commit_id);
+    if (placed) undecided.add(placed, sequenceOf(database, placed.chain, placed.number));
+  }
+  const { number, hash } = again.at(-1) ?? CHAIN_START;
+  return { number, hash };
+}

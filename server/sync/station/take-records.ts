@@ -1,0 +1,76 @@
+import { sameJson } from '../../../shared/canonical-json.ts';
+import { type Commit, sequenceOf } from '../../store/history.ts';
+import type { Store } from '../../store/store.ts';
+import { recordsIn } from '../../store/subjects.ts';
+import { Conflicts } from '../log/conflicts.ts';
+import { type DecidedStore, plain } from '../log/decided-store.ts';
+import type { SnapshotRecord } from '../log/snapshot-record.ts';
+import { ownAtSnapshot } from '../protocol/snapshot.ts';
+import { NEW_SNAPSHOT, type SnapshotPage, type SnapshotStart } from '../protocol/wire.ts';
+import type { StationStore } from './station-store.ts';
+
+const NO_START: SnapshotStart = { heads: [], held: [], withdrawn: [] };
+
+/**
+ * In the open transaction: puts the records of a page in the place of those between the last page and its end. Those
+ * that central does not have were of a log that it lost.
+ * @returns records beside these whose own commits are decided from now on, or are not any more
+ */
+export function takeRecords(
+  store: Store,
+  station: StationStore,
+  { page, records, decided }: { page: SnapshotPage; records: SnapshotRecord[]; decided: DecidedStore },
+): Set<string> {
+  const { snapshots } = station;
+  const { after: from, start: begun } = snapshots.state() ?? NEW_SNAPSHOT;
+  const start = page.start ?? begun ?? NO_START;
+  const conflicts = new Conflicts(store.database);
+  const keys = new Set(records.map(({ record }) => record.key));
+  for (const key of snapshots.keysBetween(from, page.after)) {
+    if (keys.has(key)) continue;
+    decided.put(key, undefined);
+    conflicts.replace(key, []);
+  }
+  for (const { record, conflicts: known, commits } of records) {
+    const before = decided.get(record.key);
+    if (!before || !sameJson(plain(before), record)) decided.put(record.key, record);
+    conflicts.replace(record.key, known);
+    for (const commit of commits) keepCommit(store, station, commit);
+  }
+  if (page.after === null) return end(store, station, { page, start, decided });
+  snapshots.keep({ at: page.at, after: page.after, start });
+  return new Set();
+}
+
+/** What the snapshot says beside the records: own commits, held ones, and where the log goes on. */
+function end(
+  store: Store,
+  station: StationStore,
+  { page, start, decided }: { page: SnapshotPage; start: SnapshotStart; decided: DecidedStore },
+): Set<string> {
+  const { at, until } = page;
+  const { log, undecided, held, snapshots } = station;
+  for (const { commit } of start.held) keepCommit(store, station, commit);
+  log.beginAt({ sequence: at.sequence, hash: at.hash });
+  snapshots.keepHeads(start.heads);
+  const beyond = station.unplaced(Number.MAX_SAFE_INTEGER).filter(one => !log.isKnown(one.commit_id));
+  const { settled, opened } = ownAtSnapshot(start, undecided.places(), beyond);
+  const own = start.held.flatMap(({ commit }) => (station.isOwn(commit.chain) ? [commit] : []));
+  opened.push(...own.filter(({ commit_id }) => !undecided.includes(commit_id)));
+  const closing = settled.flatMap(id => undecided.subjectsOf(id));
+  const touched = new Set([...closing, ...opened.flatMap(({ entries }) => recordsIn(entries))]);
+  // Read while it is known where each is kept.
+  for (const key of touched) decided.get(key);
+  for (const id of settled) undecided.settle(id);
+  for (const one of opened) undecided.add(one, sequenceOf(store.database, one.chain, one.number));
+  held.replace(start.held, start.withdrawn);
+  station.keepCursor(at);
+  snapshots.end(until.sequence > at.sequence ? until : undefined);
+  return touched;
+}
+
+/** Of a commit in the part of the log that was taken as a snapshot. */
+function keepCommit({ gate }: Store, station: StationStore, commit: Commit): void {
+  if (station.hashAt(commit.chain, commit.number) === undefined) gate.receive(commit);
+  station.log.keepCommit(commit);
+}

@@ -1,0 +1,52 @@
+import type { Entry } from '../../store/history.ts';
+import { MovedIds } from '../../store/moved-ids.ts';
+import type { Unplaced } from '../protocol/central.ts';
+
+/** An id of a record that another commit took, and the one in its place. */
+export interface TakenId {
+  family: string;
+  from: number;
+  to: number;
+}
+
+/** What a station wrote, with other ids in the place of records' ids that others had taken. */
+export class TakenIds extends MovedIds {
+  readonly #ids: ReadonlyMap<string, number>;
+
+  constructor(ids: readonly TakenId[]) {
+    super({ blocks: [], chain: '', isCompanyReplaced: false });
+    this.#ids = new Map(ids.map(({ family, from, to }) => [`${family}:${from}`, to]));
+  }
+
+  override id(id: number, family?: string): number {
+    return (family === undefined ? undefined : this.#ids.get(`${family}:${id}`)) ?? id;
+  }
+
+  override isReplaced(): boolean {
+    return false;
+  }
+
+  /** Only ids of records change here. */
+  override commitId(id: string): string {
+    return id;
+  }
+
+  /** @throws AppError `conflict` for a family that this version does not know: where it has ids is not known either */
+  entry(entry: Entry): Entry {
+    const commit = { ...NO_COMMIT, entries: [entry] };
+    return this.commit(commit, (_, state) => state).entries[0] ?? entry;
+  }
+}
+
+const NO_COMMIT: Unplaced & { chain: string; number: number; previous_hash: string; hash: string } = {
+  chain: '',
+  number: 0,
+  commit_id: '',
+  at: '',
+  clock_offset: null,
+  user: '',
+  reason: null,
+  entries: [],
+  previous_hash: '',
+  hash: '',
+};

@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import type { LinkData } from '../sync/link-data.ts';
+import { type CentralFiles, openCentralFiles } from './central-file.ts';
+import { ownReleases, type Releases, relayedReleases } from './releases.ts';
+
+export interface OpenReleasesOptions {
+  /** The data folder. */
+  folder: string;
+  isCentral: boolean;
+  /** What the station keeps of its central, now; undefined where it stands alone. */
+  linkData: () => LinkData | undefined;
+  /** PEM text of the authorities by which a station knows its central. */
+  authorities: string | undefined;
+}
+
+/**
+ * The releases that this installation publishes: a central those in its folder `updates`, which somebody fills; a
+ * station its central's, in `updates-received`; one that stands alone none.
+ */
+export function openReleases({ folder, isCentral, linkData, authorities }: OpenReleasesOptions): Releases & {
+  close(): void;
+} {
+  if (isCentral) return { ...ownReleases(join(folder, 'updates')), close: () => {} };
+  let opened: { data: LinkData; files: CentralFiles } | undefined;
+  const central = () => {
+    const data = linkData();
+    // A station may be enrolled, or enrolled anew, while it runs.
+    const isSame = data?.address === opened?.data.address && data?.certificate === opened?.data.certificate;
+    if (isSame) return opened?.files;
+    opened?.files.close();
+    opened = data && { data, files: openCentralFiles(data, authorities) };
+    return opened?.files;
+  };
+  return {
+    ...relayedReleases({ folder: join(folder, 'updates-received'), central }),
+    close: () => opened?.files.close(),
+  };
+}

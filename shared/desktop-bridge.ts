@@ -1,0 +1,101 @@
+import { z } from 'zod';
+
+/** A label or a sheet, at most. In bytes. */
+const CONTENT_LIMIT = 5 * 1024 * 1024;
+/** Ports on which label printers take ZPL as it is: nothing else can be reached through a label. */
+const RAW_PORTS = [6101, 9100, 9101, 9102, 9103];
+
+const startsWith = (bytes: Uint8Array, text: string) =>
+  new TextDecoder('latin1').decode(bytes.subarray(0, text.length)) === text;
+
+const bytes = z.instanceof(Uint8Array).refine(content => content.length <= CONTENT_LIMIT, {
+  error: `A label has at most ${CONTENT_LIMIT} bytes.`,
+});
+
+/** What the page hands to the desktop app to print, without a dialog. */
+export const labelInputSchema = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('printer'),
+    /** For the person who looks at the queue. */
+    title: z.string().min(1).max(200),
+    /** The name of a printer of this machine, as `printers` lists it. */
+    printer: z.string().min(1).max(200),
+    /** A PDF, one page a label. */
+    content: bytes.refine(content => startsWith(content, '%PDF-'), { error: 'Give a PDF.' }),
+    /** Of one page. */
+    width_mm: z.number().min(5).max(1_000),
+    height_mm: z.number().min(5).max(1_000),
+  }),
+  z.strictObject({
+    kind: z.literal('network'),
+    title: z.string().min(1).max(200),
+    /** A name or an address of a label printer. */
+    host: z
+      .string()
+      .min(1)
+      .max(253)
+      .regex(/^[A-Za-z0-9:._-]+$/, { error: 'Give a host name or an address.' }),
+    port: z
+      .int()
+      .refine(port => RAW_PORTS.includes(port), { error: `Give one of the ports ${RAW_PORTS.join(', ')}.` }),
+    /** ZPL II. */
+    content: bytes.refine(content => startsWith(content, '^XA'), { error: 'Give ZPL that begins with ^XA.' }),
+  }),
+]);
+
+export type LabelInput = z.infer<typeof labelInputSchema>;
+
+/**
+ * `queued`: waits its turn. `handed_over`: the printer is getting it. `asking`: it may have been printed or not (the
+ * program or the connection ended meanwhile), a person looks. `failed`: nothing of it reached the printer.
+ */
+export const labelJobStates = ['queued', 'handed_over', 'asking', 'failed'] as const;
+
+export interface LabelJob {
+  id: string;
+  title: string;
+  /** The printer's name, or its host and port. */
+  to: string;
+  state: (typeof labelJobStates)[number];
+  /** Why it failed or asks; null otherwise. */
+  message: string | null;
+}
+
+/** What becomes of a job that asks or failed. */
+export const labelDecisionSchema = z.strictObject({
+  id: z.string().max(100),
+  decision: z.enum(['print_again', 'drop']),
+});
+
+export interface DesktopPrinter {
+  name: string;
+  /** As the system shows it. */
+  title: string;
+}
+
+export type UpdateState =
+  | { kind: 'off' | 'looking' | 'latest' }
+  | { kind: 'arriving'; version: string; percent: number }
+  /** It is installed when the app ends. */
+  | { kind: 'ready'; version: string }
+  | { kind: 'failed'; message: string };
+
+/** What the desktop app adds to the page, as `window.holdpoint`; undefined in a browser. */
+export interface DesktopBridge {
+  readonly app: {
+    version(): Promise<string>;
+    openLogs(): Promise<void>;
+  };
+  readonly labels: {
+    printers(): Promise<DesktopPrinter[]>;
+    /** Takes a job into the queue, durably; resolves before it is printed. */
+    print(input: LabelInput): Promise<LabelJob>;
+    /** Everything that is not printed yet. */
+    jobs(): Promise<LabelJob[]>;
+    decide(decision: z.infer<typeof labelDecisionSchema>): Promise<LabelJob[]>;
+  };
+  readonly updates: {
+    state(): Promise<UpdateState>;
+    look(): Promise<UpdateState>;
+  };
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { defineFamily } from '../define-family.ts';
+import { shown } from '../field-schemas.ts';
+import { choice, createdAt, flag, json, recordId, text, textList, timestamp, updatedAt } from '../fields.ts';
+import { ROLES } from '../roles.ts';
+import { everyOperation } from './simple.ts';
+
+const byServer = { writable: false } as const;
+const LOGIN = /^[\p{L}\p{N}](?:[\p{L}\p{N}._@-]{0,62}[\p{L}\p{N}])?$/u;
+
+const roleList = z.array(z.enum(ROLES));
+const readRoles = z
+  .array(
+    z.enum(ROLES, {
+      error: issue => `${shown(issue.input)} is no role. Allowed: ${ROLES.join(', ')}.`,
+    }),
+    { error: issue => `${shown(issue.input)} is not a list. Give a list of roles: ${ROLES.join(', ')}.` },
+  )
+  .max(50, { error: 'The list is too long. Give each role once.' })
+  .transform(roles => ROLES.filter(role => roles.includes(role)));
+
+/**
+ * Who may sign in. The record reaches every station and stands in history; the password does neither: its hash has a
+ * table of its own.
+ */
+export const user = defineFamily({
+  name: 'user',
+  title: 'User',
+  plural: 'Users',
+  path: '/users',
+  description: 'Who may sign in, and what they may do.',
+  fields: {
+    id: recordId(),
+    name: text({ required: true, maximum: 200, description: 'As people know the user.' }),
+    login: loginField(),
+    roles: json(
+      { input: readRoles, output: roleList, request: roleList },
+      {
+        absent: [],
+        fallback: [],
+        description: 'What the user may do; each role includes those before it. Without one: nothing',
+      },
+    ),
+    language: choice(['en', 'de'], { description: "Of the screens; null: the browser's." }),
+    is_active: flag({ fallback: true, description: 'False: cannot sign in.' }),
+    locked_out_at: timestamp({
+      ...byServer,
+      description: 'When wrong passwords last locked the user out, for 15 minutes.',
+    }),
+    password_changed_at: timestamp({ ...byServer, description: 'When the password was last set.' }),
+    former_logins: textList({
+      ...byServer,
+      returned: false,
+      description: 'History knows the user by these as well; nobody else gets them.',
+    }),
+    created_at: createdAt(),
+    updated_at: updatedAt(),
+  },
+  operations: { extensions: everyOperation, isAdministrative: true, passesOnCreate: ['password'] },
+  columns: ['name', 'login', 'roles', 'is_active', 'locked_out_at'],
+  search: ['name', 'login'],
+  indexes: ['login'],
+  unique: ['login'],
+  rules: ['accounts'],
+});
+
+/** A login as it is compared and stored: without regard to case and to how letters are composed. */
+export function foldLogin(login: string): string {
+  return login.normalize('NFKC').trim().toLowerCase();
+}
+
+function loginField() {
+  const field = text({
+    required: true,
+    maximum: 64,
+    description:
+      'What the user signs in with and history names as the author: letters, digits and . _ @ -, in any case.',
+  });
+  const error =
+    'is no login. Give 1 to 64 letters, digits or . _ @ - that begin and end with a letter or digit.';
+  const input = z
+    .string({ error: issue => `${shown(issue.input)} ${error}` })
+    .transform(foldLogin)
+    .refine(login => LOGIN.test(login), { error: issue => `${shown(issue.input)} ${error}` });
+  return { ...field, input };
+}

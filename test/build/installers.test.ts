@@ -1,0 +1,107 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { validateConfiguration } from 'app-builder-lib/out/util/config/config.js';
+import { DebugLogger } from 'builder-util';
+import type { Configuration } from 'electron-builder';
+import { describe, expect, it } from 'vitest';
+import { config } from '../../build/electron-builder.config.ts';
+import { electronProgram } from '../../build/electron-runtime.ts';
+import { FUSES, programOf } from '../../build/fuses.ts';
+import { addressIn, openCommand } from '../../build/open-browser.ts';
+
+const PROJECT = join(import.meta.dirname, '..', '..');
+const read = (name: string) => readFile(join(PROJECT, name));
+
+describe('the configuration of the installers', () => {
+  const validate = (given: Configuration) => validateConfiguration(given, new DebugLogger(false));
+
+  it.each(['win', 'nsis', 'mac', 'dmg', 'linux', 'deb', 'rpm', 'appImage'] as const)(
+    'is valid for %s',
+    async part => {
+      await expect(validate(config)).resolves.toBeUndefined();
+      // The check looks into every part, or it would prove nothing.
+      const wrong = { ...config, [part]: { ...Object(config)[part], nonsense: true } };
+      await expect(validate(wrong)).rejects.toThrow('nonsense');
+    },
+  );
+
+  it('names every target for both processors', () => {
+    const targets = (['win', 'mac', 'linux'] as const).map(system =>
+      config[system].target.map(({ target, arch }) => `${target} ${arch.join(' ')}`),
+    );
+    expect(targets).toEqual([
+      ['nsis x64 arm64'],
+      ['dmg x64 arm64', 'zip x64 arm64'],
+      ['AppImage x64 arm64', 'deb x64 arm64', 'rpm x64 arm64'],
+    ]);
+  });
+
+  it('has icons in every format that is asked for', async () => {
+    expect((await read(config.win.icon)).subarray(0, 4)).toEqual(Buffer.from([0, 0, 1, 0]));
+    expect((await read(config.mac.icon)).subarray(0, 4).toString()).toBe('icns');
+    for (const size of [16, 32, 48, 64, 128, 256, 512, 1024]) {
+      const png = await read(`${config.linux.icon}/${size}x${size}.png`);
+      expect([png.subarray(1, 4).toString(), png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([
+        'PNG',
+        size,
+        size,
+      ]);
+      expect(png.length).toBeLessThan(64 * 1024);
+    }
+  });
+
+  it('signs for macOS with the hardened runtime and one entitlement', async () => {
+    expect(config.mac).toMatchObject({ hardenedRuntime: true, entitlements: 'build/entitlements.mac.plist' });
+    const keys = [...String(await read(config.mac.entitlements)).matchAll(/<key>([^<]+)<\/key>/g)];
+    expect(keys.map(([, key]) => key)).toEqual(['com.apple.security.cs.allow-jit']);
+  });
+
+  it('leaves data where it is when the app is removed, and closes it to others on Windows', async () => {
+    expect(config.nsis.deleteAppDataOnUninstall).toBe(false);
+    const script = String(await read(config.nsis.include));
+    expect(script).toContain(
+      '/inheritance:r /grant:r *S-1-5-18:(OI)(CI)F *S-1-5-32-544:(OI)(CI)F Holdpoint:(OI)(CI)M',
+    );
+  });
+
+  it('sets the fuses where each system has them', () => {
+    const packed = { folder: '/out', name: 'holdpoint', product: 'Holdpoint' };
+    expect(programOf({ ...packed, platform: 'linux' })).toBe('/out/holdpoint');
+    expect(programOf({ ...packed, platform: 'win32' })).toBe('/out/Holdpoint.exe');
+    expect(programOf({ ...packed, platform: 'darwin' })).toBe(
+      '/out/Holdpoint.app/Contents/Frameworks/Electron Framework.framework/Electron Framework',
+    );
+    const on = Object.entries(FUSES).flatMap(([name, isOn]) => (isOn ? [name] : []));
+    expect(on).toEqual([
+      'EnableCookieEncryption',
+      'EnableEmbeddedAsarIntegrityValidation',
+      'OnlyLoadAppFromAsar',
+      'WasmTrapHandlers',
+    ]);
+  });
+});
+
+describe('npm start', () => {
+  it('finds Electron where it is, and nowhere else', async () => {
+    expect(electronProgram({ ELECTRON_OVERRIDE_DIST_PATH: '/nowhere' })).toBeUndefined();
+    const here = electronProgram({ ELECTRON_OVERRIDE_DIST_PATH: join(PROJECT, 'build') }, 'linux');
+    expect(here).toBeUndefined();
+    expect((await stat(PROJECT)).isDirectory()).toBe(true);
+  });
+
+  it('opens a browser only where somebody sees it', () => {
+    expect(openCommand('linux', {})).toBeUndefined();
+    expect(openCommand('linux', { WAYLAND_DISPLAY: 'wayland-0' })).toEqual(['xdg-open']);
+    expect(openCommand('darwin', {})).toEqual(['open']);
+    expect(openCommand('win32', {})?.[0]).toBe('rundll32');
+  });
+
+  it('opens the first sign-in, else the screens', () => {
+    const starting = 'Holdpoint serves http://127.0.0.1:4870/api/v2 (process 7)\n  Data           /d\n';
+    expect(addressIn('')).toBeUndefined();
+    expect(addressIn(starting)).toBe('http://127.0.0.1:4870');
+    expect(
+      addressIn(`${starting}  First sign-in  http://127.0.0.1:4870/first#ABC (once, within a day)\n`),
+    ).toBe('http://127.0.0.1:4870/first#ABC');
+  });
+});

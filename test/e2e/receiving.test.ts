@@ -1,0 +1,204 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Station } from '../support/station.ts';
+import { type App, openApp } from './support/app.ts';
+import { axeFindings } from './support/axe.ts';
+import { scan, typeSlowly } from './support/keys.ts';
+
+const GTIN = '09506000134352';
+const FNC1 = '\u001d';
+
+let app: App;
+let page: Page;
+
+/** Ids of what `fill` made. */
+const made: Record<string, number> = {};
+
+beforeAll(async () => {
+  app = await openApp({ fill });
+  page = app.page;
+});
+afterAll(async () => {
+  await app?.close();
+});
+
+async function fill(station: Station): Promise<void> {
+  const create = async (name: string, path: string, body: unknown) => {
+    const answer = await station.post(path, body);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+    made[name] = (answer.body as { data: { id: number } }).data.id;
+  };
+  await create('supplier', '/suppliers', { name: 'Harbour Fasteners' });
+  await create('bolt', '/parts', {
+    name: 'Hex bolt M8',
+    identification: 'HB-8',
+    unit_of_measure: 'units',
+    barcodes: [GTIN],
+  });
+  await create('nut', '/parts', { name: 'Hex nut M8', identification: 'HN-8', unit_of_measure: 'units' });
+  await create('oil', '/parts', { name: 'Cutting oil', identification: 'OIL-1', unit_of_measure: 'kg' });
+  await create('rack', '/x/locations', { name: 'Rack 7' });
+}
+
+const linesOf = () => page.getByRole('table', { name: 'Received lines' }).locator('tbody tr');
+const field = (label: string) => {
+  const form = page.getByRole('form', { name: 'Next line' });
+  return form.locator('input').and(form.getByLabel(label)).first();
+};
+const fieldValue = (label: string) => field(label).inputValue();
+
+describe('a delivery, by scanner and keyboard alone', () => {
+  it('begins with a supplier that is typed', async () => {
+    await page.keyboard.press('F2');
+    await page.getByRole('heading', { level: 1, name: 'Receiving' }).waitFor();
+    await page.keyboard.press('n');
+    await page.getByRole('form', { name: 'New receipt' }).waitFor();
+    await typeSlowly(page, 'Harbour');
+    await page.getByRole('option', { name: 'Harbour Fasteners' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await typeSlowly(page, 'PO-77');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'PO-77' }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+  });
+
+  it('takes part, lot, expiry and count from a GS1 code; the next label saves the line before it', async () => {
+    await scan(page, `]C101${GTIN}17310100${`10LOT-A${FNC1}`}30250`);
+    await expect.poll(() => fieldValue('Lot number')).toBe('LOT-A');
+    expect(await fieldValue('Accepted')).toBe('250');
+    // Day 00 is the last of the month.
+    expect(await fieldValue('Expiry date')).toBe('2031-01-31');
+    await scan(page, `location:${made.rack}`);
+    await expect.poll(() => fieldValue('Location')).toBe('Rack 7');
+
+    await scan(page, `]C101${GTIN}17320228${`10LOT-B${FNC1}`}3040`);
+    await expect.poll(() => linesOf().count()).toBe(1);
+    await expect.poll(() => fieldValue('Lot number')).toBe('LOT-B');
+  });
+
+  it('rejects the line by a command code and raises its report by another', async () => {
+    await scan(page, 'HP:REJECT');
+    await expect.poll(() => fieldValue('Rejected')).toBe('40');
+    await scan(page, 'HP:SAVE');
+    await expect.poll(() => linesOf().count()).toBe(2);
+    await scan(page, 'HP:NCR');
+    await page.getByText('Raised:').waitFor();
+    const { body } = await app.station.get('/ncrs');
+    const [report] = (body as { data: { part_id: number; quantity: number; lot_number: string }[] }).data;
+    expect(report).toMatchObject({ part_id: made.bolt, quantity: 40, lot_number: 'LOT-B' });
+  });
+
+  it('learns a code that no part carries', async () => {
+    await scan(page, '4006381333931');
+    await page.getByText('No part carries this code').waitFor();
+    await typeSlowly(page, 'Hex nut');
+    await page.getByRole('option', { name: 'Hex nut M8' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => fieldValue('Part')).toBe('Hex nut M8');
+    // Each further scan is one more piece, however fast.
+    for (let more = 0; more < 4; more++) await scan(page, '4006381333931');
+    await expect.poll(() => fieldValue('Accepted')).toBe('5');
+    await scan(page, 'HP:SAVE');
+    await expect.poll(() => linesOf().count()).toBe(3);
+  });
+
+  it('takes the last scan back', async () => {
+    await scan(page, 'HN-8');
+    await expect.poll(() => fieldValue('Part')).toBe('Hex nut M8');
+    await scan(page, 'HP:UNDO');
+    await expect.poll(() => fieldValue('Part')).toBe('');
+  });
+
+  it('stops at a code that cannot be read, and says why', async () => {
+    await scan(page, ']C10109506000134353');
+    await page.getByRole('alert').getByText('check digit').waitFor();
+    expect(await linesOf().count()).toBe(3);
+    await page.getByRole('button', { name: 'Go on without' }).press('Enter');
+  });
+
+  it('asks before the same lot with another expiry becomes another lot', async () => {
+    await scan(page, `]C101${GTIN}17330601${`10LOT-A${FNC1}`}307`);
+    await expect.poll(() => fieldValue('Accepted')).toBe('7');
+    await scan(page, 'HP:SAVE');
+    await page.getByText('This lot is known with another expiry').waitFor();
+    expect(await linesOf().count()).toBe(3);
+    await page.getByRole('button', { name: 'It is another lot: save it' }).press('Enter');
+    await expect.poll(() => linesOf().count()).toBe(4);
+  });
+
+  it('keeps a line that is refused, and goes on with the next', async () => {
+    await scan(page, 'HB-8');
+    await expect.poll(() => fieldValue('Part')).toBe('Hex bolt M8');
+    await field('Expiry date').fill('');
+    await field('Rejected').focus();
+    await typeSlowly(page, '0,0000001');
+    await page.keyboard.press('Enter');
+    await page
+      .getByText(/six decimals/)
+      .first()
+      .waitFor();
+    expect(await linesOf().count()).toBe(4);
+    await page.getByRole('button', { name: 'Begin the line anew' }).press('Enter');
+    await scan(page, `]C101${GTIN}10LOT-C${FNC1}3011`);
+    await expect.poll(() => fieldValue('Accepted')).toBe('11');
+    await scan(page, 'HP:SAVE');
+    await expect.poll(() => linesOf().count()).toBe(5);
+  });
+
+  it('goes on with the line after a crash of the page', async () => {
+    const kept = page.waitForResponse(
+      response => response.url().includes('/x/drafts/') && response.request().method() === 'PUT',
+    );
+    await scan(page, `]C101${GTIN}10LOT-D${FNC1}3012`);
+    await expect.poll(() => fieldValue('Lot number')).toBe('LOT-D');
+    await kept;
+    await page.reload();
+    await expect.poll(() => fieldValue('Lot number')).toBe('LOT-D');
+    expect(await fieldValue('Accepted')).toBe('12');
+    await page.getByRole('button', { name: 'Begin the line anew' }).press('Enter');
+  });
+});
+
+describe('shipping from it', () => {
+  it('shows the lots, first expired first, and ships', async () => {
+    await page.keyboard.press('F7');
+    await page.getByRole('button', { name: 'New shipment' }).press('Enter');
+    await page.getByRole('form', { name: 'Add to the shipment' }).waitFor();
+    await scan(page, 'HB-8');
+    await page.getByRole('table', { name: 'Lots' }).waitFor();
+    const lots = await page
+      .getByRole('table', { name: 'Lots' })
+      .locator('tbody tr td:first-child')
+      .allInnerTexts();
+    // A lot without a day comes last.
+    expect(lots).toEqual(['LOT-A', 'LOT-A', 'LOT-C']);
+    await page.getByLabel('Quantity').focus();
+    await typeSlowly(page, '251');
+    await expect.poll(() => page.getByText('1 EA from here').count()).toBe(1);
+    await page.keyboard.press('Enter');
+    await page.getByRole('article').getByText('Hex bolt M8').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Ship it' }).press('Enter');
+    await page.getByLabel('Ship date').press('Enter');
+    await page.getByText('This has shipped.').waitFor();
+    expect(await page.getByRole('list', { name: 'Taken from' }).innerText()).toMatch(/250 from[\s\S]*1 from/);
+  });
+
+  it("leads to the lot's whole story", async () => {
+    await page.getByRole('list', { name: 'Taken from' }).getByRole('link').first().press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'LOT-A' }).waitFor();
+    await page.getByText('What happened').waitFor();
+    const story = await page.getByRole('tabpanel').innerText();
+    expect(story).toContain('Harbour Fasteners');
+    expect(story).toMatch(/Received 250 EA/);
+    expect(story).toMatch(/Shipped/);
+    expect(await axeFindings(page)).toEqual([]);
+  });
+
+  it('has met no script error', () => {
+    expect(app.faults).toEqual([]);
+  });
+});

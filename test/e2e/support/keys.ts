@@ -1,0 +1,43 @@
+import type { CDPSession, Page } from 'playwright-core';
+
+const FNC1 = '\u001d';
+/** Between two keys of a scanner, in seconds; each key carries its own time, so that a slow machine does not stretch it. */
+const PACE_S = 0.004;
+const CTRL = 2;
+
+const sessions = new WeakMap<Page, CDPSession>();
+
+/** What a wedge scanner does: keys as fast as they come, Ctrl+] for FNC1 (`\u001d`), then Enter. */
+export async function scan(page: Page, code: string): Promise<void> {
+  await burst(page, [...code, 'Enter']);
+}
+
+/** What a gauge does that types like a keyboard: the digits, then Enter. */
+export const gauge = scan;
+
+async function burst(page: Page, keys: readonly string[]): Promise<void> {
+  const session = sessions.get(page) ?? (await page.context().newCDPSession(page));
+  sessions.set(page, session);
+  const start = Date.now() / 1_000;
+  await Promise.all(
+    keys.flatMap((key, index) => {
+      const timestamp = start + index * PACE_S;
+      const stroke = { ...strokeOf(key), timestamp };
+      return [
+        session.send('Input.dispatchKeyEvent', { type: 'keyDown', ...stroke }),
+        session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...stroke, text: '' }),
+      ];
+    }),
+  );
+}
+
+function strokeOf(key: string) {
+  if (key === FNC1) return { key: ']', code: 'BracketRight', modifiers: CTRL };
+  if (key === 'Enter') return { key, code: key, windowsVirtualKeyCode: 13, text: '\r' };
+  return { key, text: key, unmodifiedText: key };
+}
+
+/** What a person does: slower than any scanner. */
+export async function typeSlowly(page: Page, text: string): Promise<void> {
+  await page.keyboard.type(text, { delay: 60 });
+}

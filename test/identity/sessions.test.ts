@@ -1,0 +1,325 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dataOf, errorOf, PASSWORD } from './browser.ts';
+import { ClockedStation } from './clocked-station.ts';
+
+interface Session {
+  user: { id: number; login: string; roles: string[] } | null;
+  is_locked: boolean;
+  is_first_administrator_missing: boolean;
+  expires_at: string | null;
+  token?: { name: string };
+  station: { name: string; role: string };
+}
+
+const at = new ClockedStation();
+beforeAll(() => at.start());
+afterAll(() => at.end());
+
+const sessionOf = async (browser: { get: (path: string) => ReturnType<typeof at.call> }) =>
+  dataOf<Session>(await browser.get('/x/session'));
+
+describe('the first administrator', () => {
+  it('is made with the code of the start, once', async () => {
+    const browser = at.browser();
+    expect(await sessionOf(browser)).toMatchObject({
+      user: null,
+      is_first_administrator_missing: true,
+      station: { name: 'My company', role: 'stand-alone' },
+    });
+    const { code } = at.station.firstCode ?? { code: '' };
+    expect(code).toMatch(/^[A-Z2-7]{26}$/);
+    const body = { code, name: 'Boss', login: 'Boss', password: PASSWORD, company_name: 'Nord AG' };
+    const wrong = await browser.post('/x/first-administrator', { ...body, code: code.replace(/.$/, '7') });
+    expect(errorOf(wrong)).toMatchObject({ status: 422, fields: ['code'] });
+    const weak = await browser.post('/x/first-administrator', { ...body, password: 'boss' });
+    expect(errorOf(weak)).toMatchObject({ status: 422, fields: ['password'] });
+
+    // At once, so that only one of them can be first.
+    const both = await Promise.all(
+      ['Boss', 'Other'].map(login => at.browser().post('/x/first-administrator', { ...body, login })),
+    );
+    expect(both.map(({ status }) => status).toSorted()).toEqual([201, 422]);
+    const made = both.find(({ status }) => status === 201);
+    expect(made?.headers.getSetCookie()[0]).toMatch(
+      /^holdpoint_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/,
+    );
+    expect(await sessionOf(browser)).toMatchObject({
+      is_first_administrator_missing: false,
+      station: { name: 'Nord AG' },
+    });
+    expect((await browser.post('/x/first-administrator', body)).status).toBe(409);
+    expect((await at.call('POST', '/x/first-administrator/link', {})).status).toBe(409);
+  });
+
+  it("is nobody's after a day", async () => {
+    const other = new ClockedStation();
+    await at.stop();
+    await other.start();
+    const { code } = other.station.firstCode ?? { code: '' };
+    other.wait(24 * 60);
+    const body = { name: 'Boss', login: 'boss', password: PASSWORD };
+    expect((await other.browser().post('/x/first-administrator', { ...body, code })).status).toBe(422);
+    const { link } = dataOf<{ link: string }>(await other.call('POST', '/x/first-administrator/link', {}));
+    expect(link).toMatch(new RegExp(`^${other.station.origin}/first#[A-Z2-7]{26}$`));
+    const fresh = await other.browser().post('/x/first-administrator', { ...body, code: link.split('#')[1] });
+    expect(fresh.status).toBe(201);
+    await other.end();
+    await at.start();
+    expect(at.station.firstCode).toBeNull();
+  });
+});
+
+describe('a session', () => {
+  beforeAll(async () => {
+    await at.user('Ann', ['operator']);
+  });
+
+  it('begins with the password, in any case of the login, and is new each time', async () => {
+    const browser = at.browser();
+    const given = `holdpoint_session=${'x'.repeat(43)}`;
+    browser.cookie = given;
+    const signedIn = await browser.signIn('ANN');
+    expect(signedIn.status).toBe(201);
+    expect(browser.cookie).not.toBe(given);
+    const first = browser.cookie;
+    expect(dataOf<Session>(signedIn).user).toMatchObject({ login: 'ann', roles: ['operator'] });
+    await browser.signIn('ann');
+    expect(browser.cookie).not.toBe(first);
+    // The same browser's former session is over.
+    browser.cookie = first;
+    expect(await sessionOf(browser)).toMatchObject({ user: null });
+    expect((await browser.get('/suppliers')).status).toBe(401);
+  });
+
+  it('is the author in history, by login and name', async () => {
+    const ann = await at.signedIn('ann');
+    const { id } = dataOf(await ann.post('/suppliers', { name: 'Harbour' }));
+    const [entry] = dataOf<Record<string, unknown>[]>(await ann.get(`/x/history/supplier/${id}`));
+    expect(entry).toMatchObject({ user: 'ann', user_name: 'Name of Ann' });
+    const boss = dataOf<{ id: number }[]>(await at.call('GET', '/x/users'))[0]?.id;
+    const [made] = dataOf<Record<string, unknown>[]>(await at.call('GET', `/x/history/user/${boss}`));
+    expect(made).toMatchObject({ user: 'first-administrator', user_name: null });
+  });
+
+  it('fills in who initiated, investigated and closed a complaint, opened a CAR and approved a template', async () => {
+    const id = await at.user('quentin', ['quality']);
+    const quentin = await at.signedIn('quentin');
+    const complaint = { complaint_number: 'C-1', complaint_date: '2026-06-01', is_investigated: true };
+    const made = dataOf(await quentin.post('/complaints', complaint));
+    expect(made).toMatchObject({ initiator_user_id: id, investigator_user_id: id, closed_user_id: null });
+    const closed = await quentin.put(`/complaints/${made.id}`, { ...complaint, is_closed: true });
+    expect(dataOf(closed)).toMatchObject({ closed_user_id: id });
+    expect(dataOf(await quentin.post('/cars', { car_number: 'CAR-1' }))).toMatchObject({
+      initiator_name: 'Name of quentin',
+    });
+    const template = { name: 'T', identification: 'T-1', is_approved: true };
+    expect(dataOf(await quentin.post('/x/specifications', template))).toMatchObject({ approved_by: id });
+    const byProgram = dataOf(
+      await at.call('POST', '/x/specifications', { ...template, identification: 'T-2' }),
+    );
+    expect(byProgram).toMatchObject({ approved_by: null });
+  });
+
+  it('outlives the server, and is nowhere in its file', async () => {
+    const ann = await at.signedIn('ann');
+    const { cookie } = ann;
+    await at.stop();
+    await at.start();
+    const again = at.browser();
+    again.cookie = cookie;
+    expect(await sessionOf(again)).toMatchObject({ user: { login: 'ann' } });
+  });
+
+  it('locks when nobody uses it, which looking at it is not, and goes on with the password', async () => {
+    const ann = await at.signedIn('ann');
+    at.wait(14);
+    expect(await sessionOf(ann)).toMatchObject({ is_locked: false });
+    at.wait(1);
+    expect(await sessionOf(ann)).toMatchObject({ user: { login: 'ann' }, is_locked: true });
+    expect(errorOf(await ann.get('/suppliers'))).toMatchObject({ status: 401, code: 'session_locked' });
+    expect(errorOf(await ann.post('/suppliers', { name: 'x' }))).toMatchObject({ code: 'session_locked' });
+    expect((await ann.get('/nowhere')).status).toBe(401);
+    expect((await ann.get('/status')).status).toBe(200);
+    expect((await ann.post('/x/session/unlock', { password: 'not it at all' })).status).toBe(401);
+    expect(dataOf(await ann.post('/x/session/unlock', { password: PASSWORD }))).toMatchObject({
+      is_locked: false,
+    });
+    expect((await ann.get('/suppliers')).status).toBe(200);
+    // Each use counts.
+    for (let minutes = 0; minutes < 40; minutes += 10) {
+      at.wait(10);
+      expect((await ann.get('/suppliers')).status).toBe(200);
+    }
+    dataOf(await at.call('PUT', '/x/settings', { idle_lock_minutes: 0 }));
+    at.wait(60);
+    expect((await ann.get('/suppliers')).status).toBe(200);
+    dataOf(await at.call('PUT', '/x/settings', { idle_lock_minutes: null }));
+  });
+
+  it('locks and ends when it is told to, and after twelve hours', async () => {
+    const ann = await at.signedIn('ann');
+    expect(dataOf(await ann.post('/x/session/lock'))).toMatchObject({ is_locked: true });
+    await at.stop();
+    await at.start();
+    const again = at.browser();
+    again.cookie = ann.cookie;
+    expect(await sessionOf(again)).toMatchObject({ is_locked: true });
+    expect(dataOf(await again.post('/x/session/end'))).toMatchObject({ user: null });
+    again.cookie = ann.cookie;
+    expect(await sessionOf(again)).toMatchObject({ user: null });
+    expect((await again.post('/x/session/end')).status).toBe(401);
+
+    const late = await at.signedIn('ann');
+    at.wait(12 * 60 + 1);
+    expect(await sessionOf(late)).toMatchObject({ user: null, is_locked: false });
+    expect((await late.post('/x/session/unlock', { password: PASSWORD })).status).toBe(401);
+  });
+
+  it('says of a program what it may do', async () => {
+    expect(dataOf<Session>(await at.call('GET', '/x/session'))).toMatchObject({
+      user: null,
+      token: { name: 'HOLDPOINT_TOKEN', scopes: ['read', 'write', 'admin'] },
+    });
+  });
+});
+
+describe('a user', () => {
+  it('is out at once when deactivated, streams included', async () => {
+    const id = await at.user('bert', ['viewer']);
+    const bert = await at.signedIn('bert');
+    const stream = await bert.listen();
+    dataOf(await at.call('PATCH', `/x/users/${id}`, { is_active: false }));
+    expect((await bert.get('/suppliers')).status).toBe(401);
+    await expect.poll(stream.isOver, { timeout: 5_000 }).toBe(true);
+    expect(errorOf(await bert.signIn('bert'))).toMatchObject({
+      status: 401,
+      message: errorOf(await at.browser().signIn('nobody')).message,
+    });
+    dataOf(await at.call('PATCH', `/x/users/${id}`, { is_active: true }));
+    expect((await bert.get('/suppliers')).status).toBe(401);
+  });
+
+  it('has other roles from the next request on', async () => {
+    const id = await at.user('chris', ['viewer']);
+    const chris = await at.signedIn('chris');
+    expect(errorOf(await chris.post('/suppliers', { name: 'x' }))).toMatchObject({
+      status: 403,
+      message: expect.stringContaining('operator'),
+    });
+    dataOf(await at.call('PATCH', `/x/users/${id}`, { roles: ['operator'] }));
+    expect((await chris.post('/suppliers', { name: 'x' })).status).toBe(201);
+  });
+
+  it('changes the own password with the former one, which ends the other sessions', async () => {
+    const id = await at.user('dora', ['viewer']);
+    const [here, there] = [await at.signedIn('dora'), await at.signedIn('dora')];
+    const stream = await there.listen();
+    const path = `/x/users/${id}/password`;
+    const fresh = 'nine brown otters';
+    const without = await here.post(path, { password: fresh });
+    expect(errorOf(without)).toMatchObject({ status: 422, fields: ['current_password'] });
+    const wrong = await here.post(path, { password: fresh, current_password: 'wrong one' });
+    expect(errorOf(wrong)).toMatchObject({ status: 422, fields: ['current_password'] });
+    const weak = await here.post(path, { password: 'dora', current_password: PASSWORD });
+    expect(errorOf(weak)).toMatchObject({ status: 422, fields: ['password'] });
+    expect((await here.post('/x/users/1/password', { password: fresh })).status).toBe(403);
+    dataOf(await here.post(path, { password: fresh, current_password: PASSWORD }));
+    expect((await here.get('/suppliers')).status).toBe(200);
+    expect((await there.get('/suppliers')).status).toBe(401);
+    await expect.poll(stream.isOver, { timeout: 5_000 }).toBe(true);
+    expect((await there.signIn('dora')).status).toBe(401);
+    expect((await there.signIn('dora', fresh)).status).toBe(201);
+
+    dataOf(await at.call('POST', path, { password: PASSWORD }));
+    expect((await here.get('/suppliers')).status).toBe(401);
+    expect((await here.signIn('dora')).status).toBe(201);
+  });
+
+  it('cannot sign in before there is a password', async () => {
+    await at.user('emil', ['viewer'], null);
+    expect((await at.browser().signIn('emil')).status).toBe(401);
+  });
+
+  it('keeps a login for itself, former ones included', async () => {
+    const id = await at.user('frida', ['viewer']);
+    dataOf(await at.call('PATCH', `/x/users/${id}`, { login: 'Frieda' }));
+    for (const login of ['frida', 'FRIEDA', 'setup', 'ann', 'no spaces', '']) {
+      const refused = await at.call('POST', '/x/users', { login, name: 'Other' });
+      expect(errorOf(refused), login).toMatchObject({ status: 422, fields: ['login'] });
+    }
+    dataOf(await at.call('PATCH', `/x/users/${id}`, { login: 'frida' }));
+  });
+
+  it('is not the last administrator who goes', async () => {
+    const users = dataOf<{ id: number; login: string }[]>(await at.call('GET', '/x/users'));
+    const boss = users.find(({ login }) => login === 'boss' || login === 'other')?.id;
+    for (const body of [{ is_active: false }, { roles: ['quality'] }, { roles: null }]) {
+      expect((await at.call('PATCH', `/x/users/${boss}`, body)).status).toBe(409);
+    }
+    const second = await at.user('second', ['administrator']);
+    dataOf(await at.call('PATCH', `/x/users/${boss}`, { is_active: false }));
+    expect((await at.call('PATCH', `/x/users/${second}`, { is_active: false })).status).toBe(409);
+  });
+});
+
+describe('wrong passwords', () => {
+  const tryOften = async (login: string, times: number) => {
+    const browser = at.browser();
+    const answers = [];
+    for (let time = 0; time < times; time += 1)
+      answers.push((await browser.signIn(login, 'wrong one')).status);
+    return answers;
+  };
+
+  it('lock the user out after ten, for 15 minutes, across a restart, in history; nobody else', async () => {
+    const id = await at.user('gina', ['viewer']);
+    const signedIn = await at.signedIn('gina');
+    expect(await tryOften('gina', 9)).toEqual(Array(9).fill(401));
+    expect((await at.browser().signIn('gina')).status).toBe(201);
+    expect(await tryOften('Gina', 5)).toEqual(Array(5).fill(401));
+    await at.stop();
+    await at.start();
+    expect(await tryOften('gina', 6)).toEqual([...Array(5).fill(401), 429]);
+    const out = await at.browser().signIn('gina');
+    expect(errorOf(out)).toMatchObject({ status: 429, code: 'too_many_requests' });
+    expect(Number(out.headers.get('retry-after'))).toBe(15 * 60);
+    await expect
+      .poll(
+        async () => dataOf<{ user: string }[]>(await at.call('GET', `/x/history/user/${id}`)).at(-1)?.user,
+      )
+      .toBe('sign-in');
+    expect(dataOf(await at.call('GET', `/x/users/${id}`)).locked_out_at).toMatch(/^2026-/);
+    await at.stop();
+    await at.start();
+    expect((await at.browser().signIn('gina')).status).toBe(429);
+    expect((await at.browser().signIn('ann')).status).toBe(201);
+    // Whoever is in stays in.
+    const browser = at.browser();
+    browser.cookie = signedIn.cookie;
+    expect((await browser.get('/suppliers')).status).toBe(200);
+    at.wait(15);
+    expect((await at.browser().signIn('gina')).status).toBe(201);
+  });
+
+  it('end with the password that an administrator sets', async () => {
+    const id = await at.user('hugo', ['viewer']);
+    expect((await tryOften('hugo', 11)).at(-1)).toBe(429);
+    dataOf(await at.call('POST', `/x/users/${id}/password`, { password: PASSWORD }));
+    expect((await at.browser().signIn('hugo')).status).toBe(201);
+    expect(dataOf(await at.call('GET', `/x/users/${id}`)).locked_out_at).toBeNull();
+  });
+
+  it('are no more than ten when they come at once', async () => {
+    await at.user('ines', ['viewer']);
+    const many = Array.from({ length: 15 }, () => at.browser().signIn('ines', 'wrong one'));
+    const statuses = (await Promise.all(many)).map(({ status }) => status);
+    expect(statuses.filter(status => status === 401)).toHaveLength(10);
+    expect(statuses.filter(status => status === 429)).toHaveLength(5);
+  });
+
+  it('say the same of a login that nobody has', async () => {
+    const [known, unknown] = [await tryOften('ann', 1), await tryOften('nobody at all', 11)];
+    expect(unknown).toEqual([...Array(10).fill(known[0]), 429]);
+    expect((await tryOften('somebody else', 1))[0]).toBe(401);
+  });
+});

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Browser, dataOf, errorOf, PASSWORD } from './browser.ts';
+import { ClockedStation } from './clocked-station.ts';
+
+interface Signature {
+  user_id: number;
+  user_name: string;
+  meaning: string;
+  reason: string | null;
+  version: number;
+  state: string;
+  is_superseded: boolean;
+}
+
+const at = new ClockedStation();
+let quinn: Browser;
+let user = 0;
+beforeAll(async () => {
+  await at.start();
+  user = await at.user('quinn', ['quality']);
+  quinn = await at.signedIn('quinn');
+});
+afterAll(() => at.end());
+
+const report = async (): Promise<string> => {
+  const number = `NCR-${Math.random()}`;
+  const made = await quinn.post('/ncrs', { ncr_number: number, source: 'internal' });
+  return `/ncrs/${(made.body as { meta: { id: number } }).meta.id}`;
+};
+const ask = (settings: object) => at.call('PUT', '/x/settings', settings);
+const signaturesOf = async (path: string) => dataOf<Signature[]>(await quinn.get(`/x/signatures${path}`));
+const esignature = { esignature_password: PASSWORD };
+
+it('is not asked for unless the setting says so', async () => {
+  const path = await report();
+  dataOf(await quinn.put(path, { lot_number: 'L-1', esignature_password: 'anything' }));
+  dataOf(await at.call('PATCH', path, { lot_number: 'L-2' }));
+  expect(await signaturesOf(path)).toEqual([]);
+});
+
+it('needs the password of the user, on that field', async () => {
+  const path = await report();
+  dataOf(await ask({ is_esignature_required: true }));
+  for (const body of [{}, { esignature_password: '' }, { esignature_password: 'wrong one' }]) {
+    for (const method of ['PUT', 'PATCH']) {
+      const refused = await quinn.call(method, path, { body: { lot_number: 'L-3', ...body } });
+      expect(errorOf(refused)).toMatchObject({ status: 422, fields: ['esignature_password'] });
+    }
+  }
+  const byProgram = errorOf(await at.call('PUT', path, { lot_number: 'L-3', ...esignature }));
+  expect(byProgram).toMatchObject({ status: 422, fields: ['esignature_password'] });
+  expect(byProgram.message).toContain('session');
+  expect(dataOf(await quinn.get(path))).toMatchObject({ lot_number: null });
+  expect((await quinn.put('/ncrs/999999', {})).status).toBe(404);
+
+  const signed = await quinn.put(path, { lot_number: 'L-3', ...esignature });
+  expect(dataOf(signed)).toMatchObject({ lot_number: 'L-3' });
+  expect((signed.body as { meta: object }).meta).not.toHaveProperty('ignored');
+  dataOf(await ask({ is_esignature_required: false }));
+});
+
+it('is bound to the version, says what it means, and is superseded by any later change', async () => {
+  const path = await report();
+  dataOf(await ask({ is_esignature_required: true, is_esignature_reason_required: true }));
+  const without = await quinn.put(path, { lot_number: 'L-4', ...esignature });
+  expect(errorOf(without)).toMatchObject({ status: 422, fields: ['esignature_reason'] });
+  const neither = await quinn.put(path, { lot_number: 'L-4' });
+  expect(errorOf(neither).fields.toSorted()).toEqual(['esignature_password', 'esignature_reason']);
+
+  const reason = { esignature_reason: 'Checked at the dock.' };
+  const signed = await quinn.put(path, { lot_number: 'L-4', ...esignature, ...reason });
+  dataOf(signed);
+  const whole = dataOf(await quinn.get(`/x/records${path}`));
+  expect(await signaturesOf(path)).toMatchObject([
+    {
+      user_id: user,
+      user_name: 'Name of quinn',
+      meaning: 'change',
+      reason: 'Checked at the dock.',
+      version: whole.version,
+      state: whole.state,
+      is_superseded: false,
+    },
+  ]);
+
+  // The signature and what it signs are one commit.
+  const history = dataOf<{ commit: string; reason: string }[]>(await quinn.get(`/x/history${path}`));
+  expect(history.at(-1)?.reason).toBe('Checked at the dock.');
+
+  dataOf(await quinn.put(path, { status: 'closed', reason: 'Done.', ...esignature, ...reason }));
+  expect((await signaturesOf(path)).map(each => [each.meaning, each.is_superseded])).toEqual([
+    ['change', true],
+    ['closing', false],
+  ]);
+  dataOf(await ask({ is_esignature_required: false, is_esignature_reason_required: false }));
+  dataOf(await quinn.patch(path, { lot_number: 'L-5' }));
+  expect((await signaturesOf(path)).map(each => each.is_superseded)).toEqual([true, true]);
+});
+
+it('counts wrong passwords as signing in does', async () => {
+  await at.user('rita', ['quality']);
+  const rita = await at.signedIn('rita');
+  const path = await report();
+  dataOf(await ask({ is_esignature_required: true }));
+  const statuses: number[] = [];
+  for (let time = 0; time < 11; time += 1) {
+    statuses.push((await rita.put(path, { lot_number: 'x', esignature_password: 'wrong one' })).status);
+  }
+  expect(statuses).toEqual([...Array(10).fill(422), 429]);
+  expect((await rita.put(path, { lot_number: 'x', ...esignature })).status).toBe(429);
+  expect((await at.browser().signIn('rita')).status).toBe(429);
+  dataOf(await quinn.put(path, { lot_number: 'y', ...esignature }));
+});
+
+it('replays an answer without the password, and makes one signature', async () => {
+  const path = await report();
+  const body = { lot_number: 'L-6', ...esignature };
+  const headers = { 'idempotency-key': 'sign-once' };
+  const first = await quinn.call('PUT', path, { body, headers });
+  const second = await quinn.call('PUT', path, { body, headers });
+  expect([first.status, second.status]).toEqual([200, 200]);
+  expect(second.headers.get('idempotent-replayed')).toBe('true');
+  expect(await signaturesOf(path)).toHaveLength(1);
+});

@@ -1,0 +1,259 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createWedge, type KeyStroke, type WedgeOptions } from '../../../shared/scanner/wedge.ts';
+
+const GS = '\u001d';
+
+interface Played {
+  scans: string[];
+  /** What a focused field holds in the end: what was let through, less what was taken back, plus what was given back. */
+  field: string;
+  /** Keys such as Enter that reached the page. */
+  named: string[];
+}
+
+/** Plays strokes as the window's listener does: outcome first, then the key's own effect, and timers in between. */
+function play(strokes: readonly KeyStroke[], options: Partial<WedgeOptions> = {}): Played {
+  const wedge = createWedge(options);
+  const played: Played = { scans: [], field: '', named: [] };
+  const settle = ({ scan, takeBack, giveBack }: ReturnType<typeof wedge.pause>): void => {
+    expect(takeBack).toBeLessThanOrEqual(played.field.length);
+    played.field = played.field.slice(0, played.field.length - takeBack) + giveBack;
+    if (scan !== null) played.scans.push(scan);
+  };
+  for (const stroke of strokes) {
+    const due = wedge.dueAt();
+    if (due !== null && due < stroke.at) settle(wedge.pause());
+    const outcome = wedge.key(stroke);
+    settle(outcome);
+    const isText = stroke.key.length === 1 && !stroke.isMeta && stroke.isCtrl === stroke.isAlt;
+    if (outcome.isPassed && isText && stroke.key !== GS) played.field += stroke.key;
+    else if (outcome.isPassed && !isText) played.named.push(stroke.key);
+  }
+  const due = wedge.dueAt();
+  if (due !== null) settle(wedge.pause());
+  expect(wedge.dueAt()).toBeNull();
+  return played;
+}
+
+/** Keys at an even gap; what stands in `<>` is one key by its name, `<GS>` is Ctrl+]. */
+function keys(text: string, { from = 0, gap = 10 }: { from?: number; gap?: number } = {}): KeyStroke[] {
+  return (text.match(/<\w+>|./g) ?? []).map((token, index) => {
+    const at = from + index * gap;
+    if (token === '<GS>') return { key: ']', code: 'BracketRight', isCtrl: true, at };
+    const key = token.length > 2 && token.startsWith('<') ? token.slice(1, -1) : token;
+    return { key, at };
+  });
+}
+
+describe('a scan', () => {
+  it.each([
+    ['with Enter', 'HB-8<Enter>', ['HB-8']],
+    ['with Tab', 'HB-8<Tab>', ['HB-8']],
+    ['of the shortest length', 'ABC<Enter>', ['ABC']],
+    ['with the shift key for capitals', '<Shift>H<Shift>B-8<CapsLock><Enter>', ['HB-8']],
+    ['with CR and LF', 'HB-8<Enter><Enter>', ['HB-8']],
+    ['with Enter and Tab', 'HB-8<Enter><Tab>', ['HB-8']],
+    ['with FNC1 as Ctrl+]', ']C10109<GS>10AB<Enter>', [`]C10109${GS}10AB`]],
+    ['that begins with FNC1', '<GS>0109<GS>10AB<Enter>', [`${GS}0109${GS}10AB`]],
+    ['with FNC1 as character 29', `0109${GS}10AB<Enter>`, [`0109${GS}10AB`]],
+    ['with FNC1 as F8', '0109<F8>10AB<Enter>', [`0109${GS}10AB`]],
+    ['two back to back', 'HB-8<Enter>HB-9<Enter>', ['HB-8', 'HB-9']],
+    ['a short one right after another', 'HB-8<Enter>A12<Tab>B12<Enter>', ['HB-8', 'A12', 'B12']],
+    [
+      'five back to back',
+      '111<Enter>222<Enter>333<Enter>444<Enter>555<Enter>',
+      ['111', '222', '333', '444', '555'],
+    ],
+  ])('%s', (_name, text, scans) => {
+    for (const gap of [1, 5, 20, 35]) {
+      expect(play(keys(text, { gap }))).toMatchObject({ scans, field: '' });
+    }
+  });
+
+  it('keeps its ending from the page', () => {
+    expect(play(keys('HB-8<Enter>')).named).toEqual([]);
+    expect(play(keys('HB-8<Tab>')).named).toEqual([]);
+  });
+
+  it('right after another keeps even its first key from the page', () => {
+    const wedge = createWedge();
+    const outcomes = keys('HB-8<Enter>B9<Enter>C').map(stroke => wedge.key(stroke).isPassed);
+    expect(outcomes).toEqual([true, true, false, false, false, false, false, true, true]);
+  });
+
+  it('of 500 characters', () => {
+    const text = Array.from({ length: 500 }, (_, index) => 'ABCDEFGHJ-'[index % 10]).join('');
+    for (const gap of [1, 8, 30]) {
+      expect(play([...keys(text, { gap }), { key: 'Enter', at: 500 * gap }])).toEqual({
+        scans: [text],
+        field: '',
+        named: [],
+      });
+    }
+  });
+
+  it('without an ending key ends with a pause', () => {
+    const strokes = [...keys('HB-8-A1'), ...keys('HB-8-A2', { from: 400 })];
+    expect(play(strokes)).toEqual({ scans: ['HB-8-A1', 'HB-8-A2'], field: '', named: [] });
+  });
+
+  it('that ends with a pause is complete with the next key, should the timer come late', () => {
+    const wedge = createWedge();
+    for (const stroke of keys('HB-8-A1')) wedge.key(stroke);
+    expect(wedge.key({ key: 'x', at: 400 })).toEqual({
+      isPassed: true,
+      scan: 'HB-8-A1',
+      takeBack: 2,
+      giveBack: '',
+    });
+  });
+
+  it('survives a scanner that stutters', () => {
+    const strokes = keys('HB-8-1234567890', { gap: 5 }).map(stroke => ({
+      ...stroke,
+      at: stroke.at + (stroke.at >= 40 ? 80 : 0),
+    }));
+    expect(play([...strokes, { key: 'Enter', at: 230 }])).toMatchObject({
+      scans: ['HB-8-1234567890'],
+      field: '',
+    });
+  });
+
+  it('comes with the keys of AltGr as characters', () => {
+    const strokes = keys('A{B<Enter>').map(stroke =>
+      stroke.key === '{' ? { ...stroke, isCtrl: true, isAlt: true } : stroke,
+    );
+    expect(play(strokes).scans).toEqual(['A{B']);
+  });
+
+  it.each(['29', '029', '0029'])('has FNC1 as Alt with %s on the number pad', code => {
+    const digits = [...code].map((digit, index) => ({
+      key: digit,
+      code: `Numpad${digit}`,
+      isAlt: true,
+      at: 80 + index * 5,
+    }));
+    const strokes = [
+      ...keys(']C10109506', { gap: 5 }),
+      { key: 'Alt', at: 75, isAlt: true },
+      ...digits,
+      ...keys('10AB<Enter>', { from: 105, gap: 5 }),
+    ];
+    expect(play(strokes).scans).toEqual([`]C10109506${GS}10AB`]);
+  });
+
+  it('has its prefix and suffix taken off', () => {
+    const options = { prefixes: ['F9', '~'], suffixes: ['#'], endings: [] };
+    expect(play(keys('<F9>HB-8#'), options)).toEqual({ scans: ['HB-8'], field: '', named: [] });
+    expect(play(keys('~7#~8#'), options)).toEqual({ scans: ['7', '8'], field: '', named: [] });
+    expect(play(keys('<F9>HB-8#', { gap: 30 }), options).scans).toEqual(['HB-8']);
+  });
+});
+
+describe('while somebody types', () => {
+  it.each([
+    ['slowly', 'Harbour Fasteners<Enter>', 120],
+    ['fast', 'Harbour Fasteners<Enter>', 60],
+    ['as fast as anybody', 'Harbour Fasteners<Tab>', 40],
+    ['two keys at once', 'ab<Enter>', 5],
+  ])('%s, every key goes through', (_name, text, gap) => {
+    const played = play(keys(text, { gap }));
+    expect(played.scans).toEqual([]);
+    expect(played.field).toBe(text.replace(/<\w+>/, ''));
+    expect(played.named).toHaveLength(1);
+  });
+
+  it('a few keys in one roll come a little later, in order', () => {
+    const strokes = [
+      ...keys('the', { gap: 20 }),
+      ...keys(' quick', { from: 150, gap: 90 }),
+      ...keys('ing', { from: 800, gap: 20 }),
+      { key: 'Enter', at: 1000 },
+    ];
+    expect(play(strokes)).toEqual({ scans: [], field: 'the quicking', named: ['Enter'] });
+  });
+
+  it('a roll that goes on at typing speed is no scan', () => {
+    const strokes = [...keys('the', { gap: 20 }), ...keys('refore it goes on', { from: 130, gap: 90 })];
+    expect(play(strokes)).toEqual({ scans: [], field: 'therefore it goes on', named: [] });
+  });
+
+  it('a key held down is no scan', () => {
+    const strokes = keys('a'.repeat(40), { gap: 33 }).map((stroke, index) => ({
+      ...stroke,
+      isRepeat: index > 0,
+    }));
+    expect(play([...strokes, { key: 'Enter', at: 1330 }])).toEqual({
+      scans: [],
+      field: 'a'.repeat(40),
+      named: ['Enter'],
+    });
+  });
+
+  it('shortcuts and arrows go through', () => {
+    const strokes = [
+      { key: 'k', isCtrl: true, at: 0 },
+      { key: 'ArrowDown', at: 10 },
+      { key: 'ArrowDown', at: 20 },
+      { key: 'Escape', at: 30 },
+      { key: 'c', isMeta: true, at: 40 },
+      { key: 'x', isAlt: true, at: 50 },
+    ];
+    expect(play(strokes).named).toEqual(['k', 'ArrowDown', 'ArrowDown', 'Escape', 'c', 'x']);
+  });
+
+  it('a prefix that was typed is given back', () => {
+    expect(play(keys('~', {}), { prefixes: ['~'] })).toEqual({ scans: [], field: '~', named: [] });
+    expect(play(keys('~ab', { gap: 300 }), { prefixes: ['~'] }).field).toBe('~ab');
+  });
+
+  it('a scan in the middle takes its own keys back out of the field', () => {
+    const strokes = [
+      ...keys('Harb', { gap: 150 }),
+      ...keys('HB-8<Enter>', { from: 700, gap: 5 }),
+      ...keys('our', { from: 1000, gap: 150 }),
+    ];
+    expect(play(strokes)).toEqual({ scans: ['HB-8'], field: 'Harbour', named: [] });
+  });
+
+  it('nothing ends with a pause where that is switched off', () => {
+    const strokes = [...keys('HB-8-A1'), ...keys('x', { from: 500 })];
+    expect(play(strokes, { minimumPauseLength: null })).toEqual({ scans: [], field: 'HB-8-A1x', named: [] });
+  });
+});
+
+it('loses no character, whatever the mixture', () => {
+  const scan = fc.record({
+    kind: fc.constant('scan' as const),
+    text: fc.stringMatching(/^[A-Z0-9-]{3,60}$/),
+    gap: fc.integer({ min: 1, max: 30 }),
+    rest: fc.integer({ min: 1, max: 400 }),
+  });
+  const typed = fc.record({
+    kind: fc.constant('typed' as const),
+    text: fc.stringMatching(/^[a-z]{1,12}$/),
+    gap: fc.integer({ min: 45, max: 300 }),
+    rest: fc.integer({ min: 200, max: 400 }),
+  });
+  fc.assert(
+    fc.property(fc.array(fc.oneof(scan, typed), { maxLength: 12 }), parts => {
+      const strokes: KeyStroke[] = [];
+      let at = 1000;
+      for (const { kind, text, gap, rest } of parts) {
+        // Nobody types in the very moment after a scan.
+        if (kind === 'typed') at += 200;
+        strokes.push(...keys(kind === 'scan' ? `${text}<Enter>` : text, { from: at, gap }));
+        at = (strokes.at(-1)?.at ?? at) + rest;
+      }
+      expect(play(strokes)).toEqual({
+        scans: parts.filter(({ kind }) => kind === 'scan').map(({ text }) => text),
+        field: parts
+          .filter(({ kind }) => kind === 'typed')
+          .map(({ text }) => text)
+          .join(''),
+        named: [],
+      });
+    }),
+  );
+});
