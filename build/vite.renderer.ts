@@ -1,4 +1,5 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
@@ -29,8 +30,12 @@ function inOneStep(): Plugin {
     name: 'in-one-step',
     closeBundle: {
       order: 'post',
-      handler(error) {
-        if (error || !existsSync(NEW)) return;
+      handler() {
+        // A build that failed has no page; what it left is taken away, and the former screens stay.
+        if (!existsSync(join(NEW, 'index.html'))) {
+          rmSync(NEW, { recursive: true, force: true });
+          return;
+        }
         const former = `${NEW}-former`;
         if (existsSync(BUILT)) renameSync(BUILT, former);
         renameSync(NEW, BUILT);

@@ -3,14 +3,15 @@ import type { BarRow } from './bar-picture.tsx';
 import { rootSize } from './root-size.ts';
 
 /** What stands at the ends of the bars, wherever a stack ends. */
-export function BarLabels({ rows, isLying }: { rows: readonly BarRow[]; isLying: boolean }) {
+export function BarLabels(props: { rows: readonly BarRow[]; labels: readonly string[]; isLying: boolean }) {
+  const { rows, labels, isLying } = props;
   const xOf = useXAxisScale();
   const yOf = useYAxisScale();
   if (!xOf || !yOf) return null;
   const air = rootSize() * 0.4;
   return (
     <ZIndexLayer zIndex={DefaultZIndexes.label}>
-      {rows.map(({ label, values }, place) => {
+      {rows.map(({ values }, place) => {
         const total = values.reduce((sum, value) => sum + value, 0);
         const middle = { position: 'middle' } as const;
         const x = isLying ? xOf(total) : xOf(place, middle);
@@ -26,7 +27,7 @@ export function BarLabels({ rows, isLying }: { rows: readonly BarRow[]; isLying:
               ? { x: x + air, y, dominantBaseline: 'central' }
               : { x, y: y - air, textAnchor: 'middle' })}
           >
-            {label}
+            {labels[place]}
           </text>
         );
       })}

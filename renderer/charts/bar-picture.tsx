@@ -1,3 +1,4 @@
+import { useElementSize } from '@mantine/hooks';
 import { useId } from 'react';
 import { Bar, BarChart, CartesianGrid, XAxis, YAxis } from 'recharts';
 import { BarLabels } from './bar-labels.tsx';
@@ -10,6 +11,8 @@ export interface BarRow {
   values: readonly number[];
   /** What stands at the bar's end. */
   label: string;
+  /** The same where there is little room. */
+  shortLabel?: string;
 }
 
 export interface BarPictureProps {
@@ -34,8 +37,11 @@ export function BarPicture(props: BarPictureProps) {
   const { label, rows, series, categoryTitle, valueTitle, valueText, isLying = false, isCount, most } = props;
   const hatch = useId();
   const size = rootSize();
-  const longestLabel = Math.max(...rows.map(each => each.label.length));
-  const nameLetters = Math.min(Math.max(...rows.map(({ name }) => name.length)), 32);
+  const { ref, width } = useElementSize();
+  const isNarrow = width > 0 && width < size * 40;
+  const labels = rows.map(row => (isNarrow ? (row.shortLabel ?? row.label) : row.label));
+  const longestName = Math.max(...rows.map(({ name }) => name.length));
+  const nameLetters = Math.min(longestName, isNarrow ? Math.max(8, Math.floor(width / size / 2)) : 32);
   const height = isLying ? rows.length * 2.4 + 5 : 20;
   // Two rows can have the same name.
   const categories = {
@@ -45,13 +51,14 @@ export function BarPicture(props: BarPictureProps) {
   } as const;
   const values = {
     type: 'number',
+    minTickGap: size,
     domain: [0, most ?? 'auto'],
     tickFormatter: valueText,
     allowDecimals: !isCount,
   } as const;
   return (
     <>
-      <div className="chart-drawing" role="img" aria-label={label}>
+      <div ref={ref} className="chart-drawing" role="img" aria-label={label}>
         <BarChart
           responsive
           accessibilityLayer={false}
@@ -60,7 +67,7 @@ export function BarPicture(props: BarPictureProps) {
           style={{ width: '100%', height: size * height }}
           margin={{
             top: size * (isLying ? 0.5 : 1.5),
-            right: isLying ? size * (0.55 * longestLabel + 1) : size,
+            right: isLying ? size * (0.55 * Math.max(...labels.map(({ length }) => length)) + 1) : size,
             bottom: size * 1.6,
             left: 0,
           }}
@@ -81,7 +88,7 @@ export function BarPicture(props: BarPictureProps) {
               <XAxis
                 {...categories}
                 label={{ value: categoryTitle, position: 'bottom', offset: 0 }}
-                interval="equidistantPreserveStart"
+                interval="preserveStartEnd"
                 minTickGap={size * 0.6}
                 height={size * 1.9}
                 tickMargin={size * 0.3}
@@ -111,7 +118,7 @@ export function BarPicture(props: BarPictureProps) {
               {...(at === 1 && { fill: `url(#${hatch})` })}
             ></Bar>
           ))}
-          <BarLabels rows={rows} isLying={isLying} />
+          <BarLabels rows={rows} labels={labels} isLying={isLying} />
         </BarChart>
       </div>
       {series.length > 1 && (

@@ -1,11 +1,13 @@
 import type { Cell, ChartTable } from './chart-table.tsx';
 
+/** A number holds fifteen; what was worked out is off in the last. */
+const DIGITS = 14;
 /** A spreadsheet takes a text that begins so for a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 /**
  * A table as CSV (RFC 4180) in UTF-8 with a byte order mark, by which spreadsheets know the encoding. Numbers have a
- * decimal point and all their digits; a text that would be a formula gets an apostrophe.
+ * decimal point and no separators; a text that would be a formula gets an apostrophe.
  */
 export function chartCsv({ columns, rows }: ChartTable): Blob {
   const lines = [columns.map(({ label }) => label), ...rows.map(row => row.map(({ value }) => value))];
@@ -15,7 +17,7 @@ export function chartCsv({ columns, rows }: ChartTable): Blob {
 
 function written(value: Cell['value']): string {
   if (value === null) return '';
-  if (typeof value === 'number') return String(value);
+  if (typeof value === 'number') return String(Number(value.toPrecision(DIGITS)));
   const text = FORMULA.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

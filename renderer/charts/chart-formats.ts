@@ -8,7 +8,7 @@ export function useChartFormats() {
   return useMemo(() => {
     const month = new Intl.DateTimeFormat(language, { month: 'short', year: 'numeric', timeZone: 'UTC' });
     const share = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
-    const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
+    const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumSignificantDigits: 3 });
     const index = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
     return {
       /** `YYYY-MM`. */

@@ -90,7 +90,7 @@ async function pictureOf(svg: Element): Promise<Picture> {
   paper.append(copy);
   document.body.append(paper);
   try {
-    for (const element of [copy, ...copy.querySelectorAll('*')]) keepLooks(element);
+    keepLooks([copy, ...copy.querySelectorAll('*')]);
   } finally {
     paper.remove();
   }
@@ -110,14 +110,17 @@ async function pictureOf(svg: Element): Promise<Picture> {
   }
 }
 
-/** As attributes: a `style` would be refused by the page's policy. */
-function keepLooks(element: Element): void {
-  if (element.closest('defs, clipPath') && !element.closest('pattern')) return;
-  const style = getComputedStyle(element);
-  const looks = LOOKS.map(name => [name, style.getPropertyValue(name)] as const);
-  element.removeAttribute('style');
-  element.removeAttribute('class');
-  for (const [name, value] of looks) element.setAttribute(name, value);
+/** As attributes: a `style` would be refused by the page's policy. All are read before a class is lost that others go by. */
+function keepLooks(elements: readonly Element[]): void {
+  const looks = elements.map(element => {
+    const style = getComputedStyle(element);
+    return LOOKS.map(name => [name, style.getPropertyValue(name)] as const);
+  });
+  for (const [at, element] of elements.entries()) {
+    element.removeAttribute('style');
+    element.removeAttribute('class');
+    for (const [name, value] of looks[at] ?? []) element.setAttribute(name, value);
+  }
 }
 
 interface Line {

@@ -52,7 +52,7 @@ function Shares({ figures }: { figures: SupplierFigures }) {
       table={{
         columns: [
           { label: t('suppliers.supplier') },
-          { label: t('suppliers.share.percent'), isNumber: true },
+          { label: t('suppliers.share'), isNumber: true },
           { label: t('suppliers.receipts'), isNumber: true },
           { label: t('suppliers.lines'), isNumber: true },
           { label: t('suppliers.rejects'), isNumber: true },
@@ -66,7 +66,7 @@ function Shares({ figures }: { figures: SupplierFigures }) {
             ...(each.supplier_id !== null && { path: recordPath('supplier', each.supplier_id) }),
           },
           {
-            value: each.accepted_share === null ? null : each.accepted_share * 100,
+            value: each.accepted_share,
             shown: each.accepted_share === null ? '–' : share(each.accepted_share),
           },
           count(each.receipts),
@@ -87,6 +87,7 @@ function Shares({ figures }: { figures: SupplierFigures }) {
           rows={judged.slice(0, MOST).map(each => ({
             name: nameOf(each),
             values: [each.accepted],
+            shortLabel: share(each.accepted),
             label: t('suppliers.bar', { share: share(each.accepted), count: each.lines }),
           }))}
           series={[t('suppliers.share')]}

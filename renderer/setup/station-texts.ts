@@ -18,8 +18,7 @@ export const stationTexts = {
     'enrol.address': "Central's address",
     'enrol.address.hint': 'As shown with the code: https://central.example:4870',
     'enrol.code': 'Code',
-    'enrol.code.hint':
-      'An administrator makes it at the central: Setup, Stations. It works once.',
+    'enrol.code.hint': 'An administrator makes it at the central: Setup, Stations. It works once.',
     'enrol.done': 'This is the station {{name}} now',
     'enrol.moved': '{{records}} records came along. The backup made before: {{backup}}',
     'enrol.fresh': 'It exchanges records with {{address}} from now on.',
@@ -58,8 +57,7 @@ export const stationTexts = {
     'enrol.address': 'Adresse der Zentrale',
     'enrol.address.hint': 'Wie beim Code gezeigt: https://central.example:4870',
     'enrol.code': 'Code',
-    'enrol.code.hint':
-      'Ein Administrator macht ihn an der Zentrale: Einrichtung, Stationen. Er gilt einmal.',
+    'enrol.code.hint': 'Ein Administrator macht ihn an der Zentrale: Einrichtung, Stationen. Er gilt einmal.',
     'enrol.done': 'Das ist jetzt die Station {{name}}',
     'enrol.moved': '{{records}} Datensätze kamen mit. Die Sicherung davor: {{backup}}',
     'enrol.fresh': 'Sie tauscht von nun an Datensätze mit {{address}} aus.',

@@ -68,10 +68,11 @@ export function createAttempts({ tables, now, later, onLockout }: AttemptsOption
 
   /** The right password, or an administrator, ends the count. */
   function clear(whom: Attempted): void {
-    const isKnown = counts.delete(keyOf(whom));
+    const isCounted = counts.delete(keyOf(whom));
     if (!('userId' in whom)) return;
     const { userId } = whom;
-    if (isKnown && tables.failures(userId)) later(() => void tables.clearFailures(userId));
+    // A count of before the restart is only stored, and one that is still to be stored is only counted.
+    if (isCounted || tables.failures(userId)) later(() => void tables.clearFailures(userId));
   }
 
   function countOf(whom: Attempted): Counted {

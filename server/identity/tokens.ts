@@ -13,7 +13,7 @@ const SECRET = /^hp_[\w-]{43}$/;
 const ENVIRONMENT_TOKEN_ID = 0;
 const ENVIRONMENT_TOKEN_NAME = 'HOLDPOINT_TOKEN';
 /** Authors in history that no token made here is. */
-const RESERVED_NAMES = new Set([ENVIRONMENT_TOKEN_NAME, 'setup']);
+const RESERVED_NAMES = new Set([ENVIRONMENT_TOKEN_NAME, 'setup', 'sign-in', 'first-administrator']);
 
 /** A stored token. The secret itself is nowhere: `hash` is its SHA-256 in hex. Times are ISO 8601, UTC. */
 export interface TokenRow {

@@ -9,6 +9,7 @@ import {
 } from '../../shared/figure-schemas.ts';
 import { readLabData } from '../../shared/lab-data.ts';
 import { itemsOf, type StoredItem, type StoredRecord } from '../../shared/present.ts';
+import { exactMean } from '../../shared/statistics/exact-mean.ts';
 import { judge } from '../../shared/tolerance.ts';
 import { limitsOf } from '../rules/inspecting.ts';
 import { mapOf } from '../store/changes.ts';
@@ -139,7 +140,7 @@ function pointsOf(reads: TraceReads, measured: readonly Measured[], by: TrendBy)
     const [first, last] = [group[0], group.at(-1)];
     if (!first || !last) return [];
     if (perRecord) return [pointOf(reads, { ...first, sample: null }, first.value, 1)];
-    const mean = group.reduce((sum, { value }) => sum + value, 0) / group.length;
+    const mean = exactMean(group.map(({ value }) => value));
     return [pointOf(reads, { ...last, at: first.at, sample: null }, mean, group.length)];
   });
 }

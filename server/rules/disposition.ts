@@ -8,6 +8,8 @@ import { draftBalances } from './lot-state.ts';
 
 /** What decides a disposition's effect; a change of one of them takes the effect back and works it anew. */
 const DECIDING = ['disposition', 'disposition_quantity', 'disposition_location_id', 'inventory_id'] as const;
+/** The same of what settles failures: which ones. */
+const DECIDING_RELEASE = [...DECIDING, 'inspection_id', 'lab_result_id'] as const;
 
 /**
  * What becomes of goods that do not conform, with its effect on the stock in the same commit: return and scrap take
@@ -22,7 +24,8 @@ export const disposition: Rule = (draft, change) => {
     delete fields.disposition_quantity;
     delete fields.disposition_location_id;
   }
-  if (!DECIDING.some(name => (before[name] ?? null) !== (fields[name] ?? null))) return;
+  const deciding = isRelease(before) || isRelease(fields) ? DECIDING_RELEASE : DECIDING;
+  if (!deciding.some(name => (before[name] ?? null) !== (fields[name] ?? null))) return;
   const isAny = typeof before.disposition === 'string' || typeof fields.disposition === 'string';
   if (!isAny) return;
   if (draft.reason === null || draft.reason.trim() === '') {
@@ -73,11 +76,16 @@ function takeBack(draft: Draft, { fields }: DraftChange, before: Fields): void {
     if (typeof rework.fields.passed !== 'boolean') settle(draft, 'inspection', reworkId, true);
     delete fields.rework_inspection_id;
   }
-  if (before.disposition === 'use-as-is' || before.disposition === 'rework') {
+  if (isRelease(before)) {
     const taken = { ...before };
     withhold(draft, taken);
     delete fields.is_lock_lifted;
   }
+}
+
+/** At once, or when the rework has passed. */
+function isRelease({ disposition }: Fields): boolean {
+  return disposition === 'use-as-is' || disposition === 'rework';
 }
 
 /** What return and scrap take out of the lot, said in so many words: it is never guessed from what was found. */

@@ -140,14 +140,16 @@ export class Records {
   newestWith(family: string, keyword: string, limit: number): StoredRecord[] {
     const base = this.#familyNumber(family) * FAMILY_SPAN;
     const found = this.#search.condition(keyword, base, base + FAMILY_SPAN - 1);
-    // A longer keyword than is looked for at once is no name that somebody types.
-    if (!found?.isWhole) return [];
+    if (!found) return [];
+    // Of a long keyword the index is asked for the beginning; few records have that and not the rest.
+    const most = found.isWhole ? limit : limit * 10;
     const sql = `SELECT rowid - ${base} AS id FROM search_index WHERE ${found.sql} ORDER BY rowid DESC LIMIT ?`;
-    const ids = this.#reader.all<{ id: number }>(sql, ...found.parameters, limit);
-    const records = this.#withIds(family, ids);
+    const ids = this.#reader.all<{ id: number }>(sql, ...found.parameters, most);
+    const records = checkFound(this.#reader, this.#withIds(family, ids), { family, count: ids.length });
     const isFound = finderOf(keyword);
-    if (!records.every(record => isFound(searchText(record)))) throw derivedDamaged('The search index');
-    return checkFound(this.#reader, records, { family, count: ids.length }).reverse();
+    const fitting = records.filter(record => isFound(searchText(record)));
+    if (found.isWhole && fitting.length < records.length) throw derivedDamaged('The search index');
+    return fitting.reverse().slice(0, limit);
   }
 
   /** Shipments by the day they shipped, else the one they are wanted for; both ends included; by id. */

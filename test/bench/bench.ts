@@ -1,18 +1,24 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'vite';
 import { SERVER_FLAGS } from '../../server/supervisor.ts';
 import { Connection, measure, type Prepared, prepare } from './client.ts';
+import { benchFleet } from './fleet.ts';
+import { freePort } from './measured-process.ts';
+import { median } from './quantile.ts';
+import { benchSync } from './sync.ts';
+import { wordOf } from './sync-record.ts';
 
 /**
  * `npm run bench`: Holdpoint against a bare Express 5 and node:sqlite server, in one run and taking turns, so that a
  * noisy machine disturbs both alike. Prints ratios of rates (1 is as fast as the bare server) and writes `dist/bench.json`.
  * Holdpoint is what is installed: the bundle, and of its two processes the one that serves.
  * `--million` adds 1,000,000 records, `--quick` takes short turns, `--small` stays at 1,000 records, and any other words
- * choose the operations whose names hold one of them.
+ * choose the operations whose names hold one of them. `sync` measures the exchange of stations with central, which the
+ * whole benchmark does as well, and `fleet` a fleet of 200 stations, each rate of edits for half a minute or
+ * `--minutes=N`. `--profile=<folder>` writes profiles of the processor of these two.
  */
 const isQuick = process.argv.includes('--quick');
 const sizes = [
@@ -88,8 +94,10 @@ const rows: Row[] = [];
 const facts: object[] = [];
 let vocabulary = 0;
 await build({ configFile: 'build/vite.server.ts', logLevel: 'silent' });
-const starts = await compareStarts();
-for (const size of sizes) {
+/** What these words name is compared with something else than the bare server. */
+const isAside = chosen.length > 0 && chosen.every(word => word === 'sync' || word === 'fleet');
+const starts = isAside ? undefined : await compareStarts();
+for (const size of isAside ? [] : sizes) {
   vocabulary = size / FOUND;
   const servers = [await startBare(), await startHoldpoint()] as const;
   try {
@@ -104,7 +112,15 @@ for (const size of sizes) {
     for (const server of servers) await stop(server);
   }
 }
-report();
+if (!isAside) report();
+const profiles = optionOf('profile');
+if (chosen.length === 0 || chosen.includes('sync')) await benchSync({ rounds: isQuick ? 1 : 3, profiles });
+if (chosen.includes('fleet')) await benchFleet({ minutes: Number(optionOf('minutes') ?? 0.5), profiles });
+
+/** Of `--name=value`. */
+function optionOf(name: string): string | undefined {
+  return process.argv.find(argument => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
+}
 
 /** Milliseconds from the start of the process until it serves, on a folder that it has used before. */
 async function compareStarts(): Promise<{ bare: number; holdpoint: number; ratio: number }> {
@@ -273,17 +289,6 @@ async function stop(server: Server, options: { keepsFolder?: boolean } = {}): Pr
   if (!options.keepsFolder) rmSync(server.folder, { recursive: true, force: true });
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() =>
-        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('No port.')),
-      );
-    });
-  });
-}
-
 function get(server: Server, path: string): Prepared {
   return prepare('GET', server.prefix + path, server.port, TOKEN);
 }
@@ -307,20 +312,4 @@ function partOf(n: number): object {
     density_volume_unit: 'l',
     is_finished_product: n % 2 === 0,
   };
-}
-
-/** Seven letters in no order, different for every number. */
-function wordOf(n: number): string {
-  let state = n + 1;
-  let word = '';
-  for (let index = 0; index < 7; index += 1) {
-    state = (state * 48_271) % 2_147_483_647;
-    word += String.fromCharCode(97 + (state % 26));
-  }
-  return word;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

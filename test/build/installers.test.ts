@@ -21,7 +21,7 @@ describe('the configuration of the installers', () => {
       await expect(validate(config)).resolves.toBeUndefined();
       // The check looks into every part, or it would prove nothing.
       const wrong = { ...config, [part]: { ...Object(config)[part], nonsense: true } };
-      await expect(validate(wrong)).rejects.toThrow('nonsense');
+      await expect(validate(wrong)).rejects.toThrow(`configuration.${part}`);
     },
   );
 

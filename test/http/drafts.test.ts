@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readUnsaved } from '../../server/store/unsaved-input.ts';
+import { ClockedStation } from '../identity/clocked-station.ts';
 import { Station } from '../support/station.ts';
 
 const station = new Station();
@@ -57,4 +59,24 @@ describe('what is typed and not saved', () => {
     const { body } = await station.get('/x/find', { text: 'Only typed' });
     expect(body).toMatchObject({ data: [] });
   });
+});
+
+it('stays where a transaction of others is undone meanwhile', async () => {
+  const at = new ClockedStation();
+  await at.start();
+  try {
+    const { gate, database } = at.station.store;
+    const requests: Promise<unknown>[] = [];
+    const undone = gate.together(async () => {
+      requests.push(at.call('PUT', '/x/drafts/supplier:12', { data: { name: 'Harbour' } }));
+      // Requests that are answered after it: it has been read by then, and waits or not.
+      for (let number = 0; number < 5; number++) await at.call('GET', '/suppliers');
+      throw new Error('An import that is cancelled.');
+    });
+    await expect(undone).rejects.toThrow('cancelled');
+    expect(await Promise.all(requests)).toMatchObject([{ status: 200 }]);
+    expect(readUnsaved(database, 'token 0', 'supplier:12')).toMatchObject({ data: '{"name":"Harbour"}' });
+  } finally {
+    await at.end();
+  }
 });

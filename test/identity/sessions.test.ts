@@ -309,6 +309,15 @@ describe('wrong passwords', () => {
     expect(dataOf(await at.call('GET', `/x/users/${id}`)).locked_out_at).toBeNull();
   });
 
+  it('end with the password that an administrator sets after a restart', async () => {
+    const id = await at.user('hanna', ['viewer']);
+    expect((await tryOften('hanna', 11)).at(-1)).toBe(429);
+    await at.stop();
+    await at.start();
+    dataOf(await at.call('POST', `/x/users/${id}/password`, { password: PASSWORD }));
+    expect((await at.browser().signIn('hanna')).status).toBe(201);
+  });
+
   it('are no more than ten when they come at once', async () => {
     await at.user('ines', ['viewer']);
     const many = Array.from({ length: 15 }, () => at.browser().signIn('ines', 'wrong one'));

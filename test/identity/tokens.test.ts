@@ -69,10 +69,13 @@ describe('create', () => {
     expect(tokens.create({ name: 'x'.repeat(100), scopes: ['read'] }).token.id).toBe(1);
   });
 
-  it.each(['scale', 'setup', 'HOLDPOINT_TOKEN'])('never gives the name %s to another author', name => {
-    if (name === 'scale') tokens.revoke(tokens.create({ name, scopes: ['read'] }).token.id);
-    expect(() => tokens.create({ name, scopes: ['read'] })).toThrow(/was given already/);
-  });
+  it.each(['scale', 'setup', 'sign-in', 'first-administrator', 'HOLDPOINT_TOKEN'])(
+    'never gives the name %s to another author',
+    name => {
+      if (name === 'scale') tokens.revoke(tokens.create({ name, scopes: ['read'] }).token.id);
+      expect(() => tokens.create({ name, scopes: ['read'] })).toThrow(/was given already/);
+    },
+  );
 });
 
 describe('authenticate', () => {

@@ -137,6 +137,20 @@ describe('use as is', () => {
     expect(fieldsOf('inventory', received.lot).lock_reason).toContain('NCR-1');
   });
 
+  it('follows the report when it names another failure, and settles none that it names no more', async () => {
+    const [first, second] = [await inspect(false), await inspect(false)];
+    const { id } = await report({ inspection_id: first.id, disposition: 'use-as-is' });
+    await expect(dispose(id, { inspection_id: second.id }, {})).rejects.toMatchObject({
+      errors: { reason: [expect.stringContaining('needs a reason')] },
+    });
+    await dispose(id, { inspection_id: second.id });
+    expect(fieldsOf('inspection', first.id)).not.toHaveProperty('is_settled');
+    expect(fieldsOf('inspection', second.id)).toMatchObject({ is_settled: true });
+    await dispose(id, { inspection_id: null });
+    await dispose(id, { disposition: null });
+    expect(locks()).toEqual(['inspection_failed', 'inspection_failed']);
+  });
+
   it('leaves alone what the report does not name: another failure, and an open inspection', async () => {
     await inspect(false);
     const open = await inspect(null);

@@ -69,6 +69,8 @@ export async function fillEveryFamily(station: Station): Promise<void> {
     company_id: company,
   });
   await changed(`/parts/${child}`, { parent_part_id: parent });
+  const ruling = { part_id: child, supplier_id: 1, is_allowed: true, reason: '=Steady' };
+  await made('/x/sampling/reduced', ruling);
 
   const template = await made('/x/specifications', {
     name: 'Template',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { filesOf, readMapping } from '../../server/transfer/mapping.ts';
 import { planImport } from '../../server/transfer/plan.ts';
-import { transferOrder } from '../../shared/transfer-order.ts';
 import { AppError, type FieldErrors } from '../../shared/errors.ts';
+import { transferOrder } from '../../shared/transfer-order.ts';
 
 const STEP = { file: 'a.csv', family: 'supplier', key: 'id', fields: { name: 'name' } };
 const steps = (...changes: object[]) => ({

@@ -13,7 +13,7 @@ export const draftHandlers: Record<string, Handler> = {
     return success(found ? { data: JSON.parse(found.data), at: found.at } : null);
   },
 
-  'x.drafts.update': ({ store, clock }, call) => {
+  'x.drafts.update': async ({ store, clock }, call) => {
     const { data } = parseBody(draftSchema, call.body);
     const isTakenAway = data === null || data === undefined;
     const text = isTakenAway ? null : JSON.stringify(data);
@@ -22,7 +22,9 @@ export const draftHandlers: Record<string, Handler> = {
       throw new AppError('too_large', message);
     }
     const at = clock().toISOString();
-    keepUnsaved(store.database, { owner: ownerOf(call), key: keyIn(call), data: text, at });
+    const kept = { owner: ownerOf(call), key: keyIn(call), data: text, at };
+    // In the gate's queue, so that an import's open transaction cannot take it along when it is undone.
+    await store.gate.together(async () => keepUnsaved(store.database, kept));
     return success(text === null ? null : { data, at });
   },
 };

@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildBundles } from './bundles.ts';
+import { buildStaleScreens } from './fresh-screens.ts';
+
+const PROJECT = join(import.meta.dirname, '..');
+
+/**
+ * Packs the server and its screens for a host without a desktop, as `holdpoint-central-<version>.tar.gz`: unpacked, it
+ * runs with Node.js alone, as a service of systemd or in a container. Answers the path of the package.
+ */
+export async function packCentral(folder: string): Promise<string> {
+  const { name, version, license, type } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'));
+  const title = `${name}-central-${version}`;
+  const scratch = await mkdtemp(join(tmpdir(), 'holdpoint-central-'));
+  try {
+    const content = join(scratch, title);
+    await mkdir(join(content, 'dist'), { recursive: true });
+    await buildBundles(['server'], join(content, 'dist'));
+    await cp(join(PROJECT, 'dist', 'renderer'), join(content, 'dist', 'renderer'), { recursive: true });
+    await cp(join(PROJECT, 'build', 'central'), content, { recursive: true });
+    await cp(join(PROJECT, 'LICENSE'), join(content, 'LICENSE'));
+    await writeFile(
+      join(content, 'package.json'),
+      JSON.stringify({ name, version, license, type, private: true }),
+    );
+    await mkdir(folder, { recursive: true });
+    const file = join(folder, `${title}.tar.gz`);
+    // The same owner and order wherever it is built.
+    const args = [
+      '--sort=name',
+      '--owner=0',
+      '--group=0',
+      '--numeric-owner',
+      '-czf',
+      file,
+      '-C',
+      scratch,
+      title,
+    ];
+    const { status, stderr } = spawnSync('tar', args, { encoding: 'utf8' });
+    if (status !== 0) throw new Error(`tar failed: ${stderr}`);
+    return file;
+  } finally {
+    await rm(scratch, { recursive: true });
+  }
+}
+
+if (import.meta.main) {
+  await buildStaleScreens();
+  process.stdout.write(`${await packCentral(join(PROJECT, 'dist', 'installers'))}\n`);
+}

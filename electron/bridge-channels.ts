@@ -1,0 +1,13 @@
+/** The only messages between a page and the main process. */
+export const bridgeChannels = {
+  version: 'holdpoint:version',
+  openLogs: 'holdpoint:open-logs',
+  printers: 'holdpoint:printers',
+  print: 'holdpoint:print',
+  jobs: 'holdpoint:jobs',
+  decide: 'holdpoint:decide',
+  updateState: 'holdpoint:update-state',
+  lookForUpdates: 'holdpoint:look-for-updates',
+} as const;
+
+export type BridgeChannel = (typeof bridgeChannels)[keyof typeof bridgeChannels];

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import {
+  type DesktopPrinter,
+  labelDecisionSchema,
+  labelInputSchema,
+  type UpdateState,
+} from '../shared/desktop-bridge.ts';
+import { type BridgeChannel, bridgeChannels as channels } from './bridge-channels.ts';
+import type { LabelQueue } from './label-queue.ts';
+import { isOwnSender } from './window-policy.ts';
+
+export interface BridgeOptions {
+  version: string;
+  openLogs: () => void;
+  printers: () => Promise<DesktopPrinter[]>;
+  labels: LabelQueue;
+  updates: { state(): UpdateState; look(): Promise<UpdateState> };
+}
+
+/** Of an `IpcMainInvokeEvent`. */
+interface Sender {
+  senderFrame: { url: string; parent: unknown } | null;
+}
+
+export type BridgeHandler = (event: Sender, ...args: unknown[]) => Promise<unknown>;
+
+/** A handler for each channel; it hears only pages of this app, and takes only what its schema describes. */
+export function bridgeHandlers(options: BridgeOptions): Record<BridgeChannel, BridgeHandler> {
+  const { version, openLogs, printers, labels, updates } = options;
+  return {
+    [channels.version]: asked(z.undefined(), () => version),
+    [channels.openLogs]: asked(z.undefined(), openLogs),
+    [channels.printers]: asked(z.undefined(), printers),
+    [channels.print]: asked(labelInputSchema, input => labels.add(input)),
+    [channels.jobs]: asked(z.undefined(), () => labels.jobs()),
+    [channels.decide]: asked(labelDecisionSchema, ({ id, decision }) => labels.decide(id, decision)),
+    [channels.updateState]: asked(z.undefined(), () => updates.state()),
+    [channels.lookForUpdates]: asked(z.undefined(), () => updates.look()),
+  };
+}
+
+function asked<Input>(schema: z.ZodType<Input>, handle: (input: Input) => unknown): BridgeHandler {
+  return async ({ senderFrame }, ...args) => {
+    if (!isOwnSender(senderFrame)) throw new Error('Only pages of this app may ask this.');
+    const [input, ...more] = args;
+    const parsed = schema.safeParse(input);
+    if (!parsed.success || more.length > 0) {
+      const [issue] = parsed.error?.issues ?? [];
+      throw new Error(
+        `This was not understood: ${issue ? `${issue.path.join('.')}: ${issue.message}` : 'too much'}`,
+      );
+    }
+    return handle(parsed.data);
+  };
+}

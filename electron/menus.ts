@@ -1,0 +1,107 @@
+import type { MenuItemConstructorOptions } from 'electron';
+import type { UpdateState } from '../shared/desktop-bridge.ts';
+import { filled, type ShellTexts } from './texts.ts';
+import type { DesktopSettings } from './window-state.ts';
+
+export interface MenuState {
+  texts: ShellTexts;
+  settings: DesktopSettings;
+  update: UpdateState;
+  /** The exchange, in words. */
+  sync: string;
+}
+
+export interface MenuActions {
+  open(): void;
+  quit(): void;
+  set(change: Partial<DesktopSettings>): void;
+  openLogs(): void;
+  openData(): void;
+  openDocumentation(): void;
+  lookForUpdates(): void;
+}
+
+/** The menu bar. Developer tools are not in it: what they show belongs to whoever is signed in. */
+export function menuBar(
+  state: MenuState,
+  actions: MenuActions,
+  platform: NodeJS.Platform,
+): MenuItemConstructorOptions[] {
+  const { texts } = state;
+  return [
+    ...(platform === 'darwin' ? [{ role: 'appMenu' } as const] : []),
+    {
+      label: texts.file,
+      submenu: [
+        ...choices(state, actions),
+        { type: 'separator' },
+        { label: texts.quit, accelerator: 'CommandOrControl+Q', click: actions.quit },
+      ],
+    },
+    { label: texts.edit, role: 'editMenu' },
+    {
+      label: texts.view,
+      submenu: [
+        { role: 'reload' },
+        { type: 'separator' },
+        { role: 'resetZoom' },
+        { role: 'zoomIn' },
+        { role: 'zoomOut' },
+        { type: 'separator' },
+        { role: 'togglefullscreen' },
+      ],
+    },
+    {
+      label: texts.help,
+      submenu: [
+        { label: texts.documentation, click: actions.openDocumentation },
+        updateItem(state, actions),
+        { type: 'separator' },
+        { label: texts.openLogs, click: actions.openLogs },
+        { label: texts.openData, click: actions.openData },
+      ],
+    },
+  ];
+}
+
+/** The tray's menu: how the exchange stands first, because that is what one looks for there. */
+export function trayMenu(state: MenuState, actions: MenuActions): MenuItemConstructorOptions[] {
+  const { texts } = state;
+  return [
+    { label: state.sync, enabled: false },
+    ...(state.update.kind === 'ready' ? [updateItem(state, actions)] : []),
+    { type: 'separator' },
+    { label: texts.open, click: actions.open },
+    ...choices(state, actions),
+    { type: 'separator' },
+    { label: texts.quit, click: actions.quit },
+  ];
+}
+
+function choices({ texts, settings }: MenuState, actions: MenuActions): MenuItemConstructorOptions[] {
+  return [
+    {
+      label: texts.keepRunning,
+      type: 'checkbox',
+      checked: settings.keeps_running,
+      click: () => actions.set({ keeps_running: !settings.keeps_running }),
+    },
+    {
+      label: texts.startAtLogin,
+      type: 'checkbox',
+      checked: settings.starts_at_login,
+      click: () => actions.set({ starts_at_login: !settings.starts_at_login }),
+    },
+  ];
+}
+
+function updateItem({ texts, update }: MenuState, actions: MenuActions): MenuItemConstructorOptions {
+  if (update.kind === 'ready') {
+    return { label: filled(texts.updateMenu, { version: update.version }), enabled: false };
+  }
+  return {
+    label: texts.lookForUpdates,
+    enabled: update.kind === 'latest' || update.kind === 'failed',
+    click: actions.lookForUpdates,
+  };
+}

@@ -1,0 +1,43 @@
+import { app, type Session, shell } from 'electron';
+import { decideWindow, mayDownload, mayHave, mayNavigate, mayNavigateFrame } from './window-policy.ts';
+
+/** For every page that ever comes to be: where it may go, what it may open, what it may have. */
+export function enforcePageRules(): void {
+  app.on('web-contents-created', (_event, contents) => {
+    contents.on('will-navigate', details => {
+      if (!mayNavigate(details.url)) details.preventDefault();
+    });
+    contents.on('will-redirect', details => {
+      if (!mayNavigate(details.url)) details.preventDefault();
+    });
+    contents.on('will-frame-navigate', details => {
+      if (!details.isMainFrame && !mayNavigateFrame(details.url)) details.preventDefault();
+    });
+    contents.on('will-attach-webview', event => event.preventDefault());
+    contents.setWindowOpenHandler(({ url }) => {
+      const decision = decideWindow(url);
+      if (decision.action === 'deny' && decision.openOutside !== undefined) {
+        void shell.openExternal(decision.openOutside);
+      }
+      return decision;
+    });
+  });
+}
+
+/** Nothing is granted, nothing is chosen for a page, and it keeps only what it has made or asked for itself. */
+export function denyPermissions(session: Session): void {
+  session.setPermissionCheckHandler((_contents, permission) => mayHave(permission));
+  session.setPermissionRequestHandler((_contents, permission, answer) => answer(mayHave(permission)));
+  session.setDevicePermissionHandler(({ deviceType }) => mayHave(deviceType));
+  session.on('select-hid-device', (event, _details, choose) => {
+    event.preventDefault();
+    choose(null);
+  });
+  session.on('select-serial-port', (event, _ports, _contents, choose) => {
+    event.preventDefault();
+    choose('');
+  });
+  session.on('will-download', (event, item) => {
+    if (!mayDownload(item.getURL())) event.preventDefault();
+  });
+}

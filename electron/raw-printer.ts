@@ -1,0 +1,38 @@
+import { connect } from 'node:net';
+import { PrintFailure } from './label-queue.ts';
+
+export interface RawPrinterOptions {
+  host: string;
+  port: number;
+  content: Buffer;
+  /** Milliseconds until the printer has answered the call, and without progress after that. */
+  patience?: number;
+}
+
+/**
+ * Sends bytes to a network printer as they are (raw TCP, port 9100). Resolves when the printer has acknowledged the end
+ * of them, which is all that this way of printing tells.
+ * @throws PrintFailure
+ */
+export function sendRaw({ host, port, content, patience = 10_000 }: RawPrinterOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let hasBegun = false;
+    const socket = connect({ host, port });
+    const fail = (message: string) => {
+      socket.destroy();
+      reject(new PrintFailure(message, hasBegun));
+    };
+    socket.setTimeout(patience, () => fail(`${host}:${port} does not answer. Is the printer on?`));
+    socket.once('error', error => fail(`${host}:${port} cannot be printed to: ${error.message}`));
+    socket.once('connect', () => {
+      hasBegun = true;
+      socket.end(content);
+    });
+    // Status lines of the printer: unread they would keep the connection open.
+    socket.resume();
+    socket.once('close', hadError => {
+      if (!hadError && socket.bytesWritten >= content.length) resolve();
+      else fail(`${host}:${port} broke off the connection.`);
+    });
+  });
+}

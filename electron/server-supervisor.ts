@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { afterServerEnd } from './restart-policy.ts';
+
+/** The server process: the part of Electron's `UtilityProcess` that is used. */
+export interface ServerChild {
+  postMessage(message: 'stop' | 'wake'): void;
+  /** Ends it at once. */
+  kill(): boolean;
+  on(event: 'message', listener: (message: unknown) => void): unknown;
+  on(event: 'exit', listener: (code: number) => void): unknown;
+}
+
+export type ServerState =
+  | { kind: 'starting' | 'stopping' | 'stopped' }
+  | { kind: 'running'; origin: string; firstCode: string | null }
+  | { kind: 'waiting'; waitMs: number }
+  /** It does not start; a person decides. */
+  | { kind: 'failed'; why: 'refused' | 'keeps_ending' | 'silent' };
+
+export interface ServerSupervisorOptions {
+  fork: () => ServerChild;
+  onState: (state: ServerState) => void;
+  /** Milliseconds since some moment. */
+  now?: () => number;
+  /** Milliseconds until the server has said that it started. */
+  startLimit?: number;
+  /** Milliseconds until a server that was told to stop is ended: longer than the longest write. */
+  stopLimit?: number;
+}
+
+export interface ServerSupervisor {
+  state(): ServerState;
+  /** Where the server is; undefined while it does not run. */
+  origin(): string | undefined;
+  /** Starts it, also after it has failed. */
+  start(): void;
+  /** Tells it to end in order and waits until it has: running requests finish, the store closes. */
+  stop(): Promise<void>;
+  /** The machine was asleep. */
+  wake(): void;
+}
+
+const startedSchema = z.object({
+  type: z.literal('server-started'),
+  origin: z.url({ protocol: /^http$/ }),
+  firstCode: z.string().nullable(),
+});
+
+/** Keeps the server process running: see `afterServerEnd`. The store withstands any end, so none is feared. */
+export function createServerSupervisor(options: ServerSupervisorOptions): ServerSupervisor {
+  const { fork, onState, now = () => performance.now(), startLimit = 30_000, stopLimit = 60_000 } = options;
+  let state: ServerState = { kind: 'stopped' };
+  let child: ServerChild | undefined;
+  let failures = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let onStopped: () => void = () => {};
+  let stopped: Promise<void> | undefined;
+
+  const become = (next: ServerState) => {
+    clearTimeout(timer);
+    state = next;
+    onState(next);
+  };
+
+  function start(): void {
+    if (child || state.kind === 'stopping') return;
+    const begun = now();
+    const own = fork();
+    let isSilent = false;
+    child = own;
+    become({ kind: 'starting' });
+    timer = setTimeout(() => {
+      isSilent = true;
+      own.kill();
+    }, startLimit);
+    own.on('message', message => {
+      const started = startedSchema.safeParse(message);
+      if (!started.success || state.kind !== 'starting' || isSilent) return;
+      const { origin, firstCode } = started.data;
+      become({ kind: 'running', origin, firstCode });
+    });
+    own.on('exit', code => {
+      child = undefined;
+      if (state.kind === 'stopping') {
+        become({ kind: 'stopped' });
+        return onStopped();
+      }
+      if (isSilent) return become({ kind: 'failed', why: 'silent' });
+      const next = afterServerEnd({ code, ranFor: now() - begun, failures });
+      if (next.kind === 'give_up') return become({ kind: 'failed', why: next.why });
+      failures = next.failures;
+      become({ kind: 'waiting', waitMs: next.waitMs });
+      timer = setTimeout(start, next.waitMs);
+    });
+  }
+
+  return {
+    state: () => state,
+    origin: () => (state.kind === 'running' ? state.origin : undefined),
+    start() {
+      if (state.kind !== 'failed' && state.kind !== 'stopped') return;
+      failures = 0;
+      start();
+    },
+    async stop() {
+      const running = child;
+      if (!running) {
+        become({ kind: 'stopped' });
+        return;
+      }
+      stopped ??= new Promise(resolve => {
+        onStopped = () => {
+          stopped = undefined;
+          resolve();
+        };
+        become({ kind: 'stopping' });
+        timer = setTimeout(() => running.kill(), stopLimit);
+        running.postMessage('stop');
+      });
+      await stopped;
+    },
+    wake: () => child?.postMessage('wake'),
+  };
+}

@@ -1,0 +1,106 @@
+import type { AppUpdater } from 'electron-updater';
+import type { UpdateState } from '../shared/desktop-bridge.ts';
+
+/** The part of electron-updater that is used. */
+export type Updater = Pick<
+  AppUpdater,
+  | 'allowDowngrade'
+  | 'allowPrerelease'
+  | 'autoDownload'
+  | 'autoInstallOnAppQuit'
+  | 'disableDifferentialDownload'
+  | 'disableWebInstaller'
+  | 'setFeedURL'
+  | 'checkForUpdates'
+  | 'on'
+>;
+
+export interface UpdatesOptions {
+  /** Undefined where this kind of installation cannot replace itself (started from source). */
+  updater: Updater | undefined;
+  /** Where the station's own server is; undefined while it does not run. */
+  origin: () => string | undefined;
+  onState: (state: UpdateState) => void;
+  /** Milliseconds between two looks. */
+  interval?: number;
+}
+
+export interface Updates {
+  state(): UpdateState;
+  /** Looks now. Resolves when it is known whether there is something; what there is then comes by itself. */
+  look(): Promise<UpdateState>;
+  /** Looks from now on. */
+  start(): void;
+  close(): void;
+}
+
+const INTERVAL_MS = 6 * 3_600_000;
+
+/**
+ * Looks for releases at the station's own server, which publishes its central's: the way to central is the one that
+ * enrolment has secured, and the updater needs no certificate and no key. Never to an older version, nor to a trial
+ * version; the digest of the feed and, on Windows and macOS, the publisher's signature are checked by electron-updater
+ * before anything is installed, and it is installed when the app ends.
+ */
+export function createUpdates({ updater, origin, onState, interval = INTERVAL_MS }: UpdatesOptions): Updates {
+  let state: UpdateState = { kind: updater ? 'latest' : 'off' };
+  let timer: NodeJS.Timeout | undefined;
+  const become = (next: UpdateState): UpdateState => {
+    state = next;
+    onState(next);
+    return next;
+  };
+
+  if (updater) {
+    updater.allowDowngrade = false;
+    updater.allowPrerelease = false;
+    updater.autoDownload = true;
+    updater.autoInstallOnAppQuit = true;
+    updater.disableWebInstaller = true;
+    // The station's server has what came before; a difference would need the installer of the present version.
+    updater.disableDifferentialDownload = true;
+    updater.on('update-available', ({ version }) => become({ kind: 'arriving', version, percent: 0 }));
+    updater.on('download-progress', ({ percent }) => {
+      if (state.kind === 'arriving') become({ ...state, percent: Math.floor(percent) });
+    });
+    updater.on('update-downloaded', ({ version }) => become({ kind: 'ready', version }));
+    updater.on('error', error => become(isNothingThere(error) ? { kind: 'latest' } : failed(error)));
+  }
+
+  async function look(): Promise<UpdateState> {
+    const here = origin();
+    // What is ready stays ready; a later version is found after it is installed.
+    if (!updater || here === undefined || state.kind === 'ready' || state.kind === 'arriving') return state;
+    become({ kind: 'looking' });
+    updater.setFeedURL({ provider: 'generic', url: `${here}/updates` });
+    try {
+      const result = await updater.checkForUpdates();
+      // Told by its events as well; unhandled, its failure would end the process.
+      result?.downloadPromise?.catch(() => undefined);
+      if (result?.isUpdateAvailable !== true) become({ kind: 'latest' });
+    } catch (error) {
+      become(isNothingThere(error) ? { kind: 'latest' } : failed(error));
+    }
+    return state;
+  }
+
+  return {
+    state: () => state,
+    look,
+    start() {
+      timer ??= setInterval(() => void look(), interval);
+      timer.unref();
+      void look();
+    },
+    close: () => clearInterval(timer),
+  };
+}
+
+/** A central without releases, or a station without a central. */
+function isNothingThere(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_UPDATER_CHANNEL_FILE_NOT_FOUND';
+}
+
+function failed(error: unknown): UpdateState {
+  return { kind: 'failed', message: error instanceof Error ? error.message.slice(0, 500) : String(error) };
+}

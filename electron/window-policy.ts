@@ -1,0 +1,62 @@
+import type { BrowserWindowConstructorOptions, WebPreferences } from 'electron';
+import { externalAddress, isOwnBlob, isOwnPage } from './addresses.ts';
+
+/** Of every window: pages are pages, without Node and without a way around the rules of the web. */
+export const SAFE_PREFERENCES = {
+  sandbox: true,
+  contextIsolation: true,
+  nodeIntegration: false,
+  nodeIntegrationInWorker: false,
+  nodeIntegrationInSubFrames: false,
+  webSecurity: true,
+  allowRunningInsecureContent: false,
+  experimentalFeatures: false,
+  webviewTag: false,
+  navigateOnDragDrop: false,
+  spellcheck: false,
+} as const satisfies WebPreferences;
+
+/** A window that shows a PDF or prints one: nothing of ours runs in it, and it knows no bridge. */
+export const PAPER_WINDOW = {
+  autoHideMenuBar: true,
+  webPreferences: { ...SAFE_PREFERENCES, plugins: true },
+} as const satisfies BrowserWindowConstructorOptions;
+
+export type OpenDecision =
+  | { action: 'deny'; openOutside?: string }
+  | { action: 'allow'; overrideBrowserWindowOptions: BrowserWindowConstructorOptions };
+
+/** What becomes of a window that a page wants to open: papers get one, web and mail addresses go to the system. */
+export function decideWindow(address: string): OpenDecision {
+  if (isOwnBlob(address)) return { action: 'allow', overrideBrowserWindowOptions: PAPER_WINDOW };
+  const outside = externalAddress(address);
+  return outside === undefined ? { action: 'deny' } : { action: 'deny', openOutside: outside };
+}
+
+/** Where a page may lead its own window. A screen changes its address without navigating. */
+export function mayNavigate(address: string): boolean {
+  return isOwnPage(address);
+}
+
+/** Chromium's own viewer, which shows a PDF in frames of its own. */
+const PDF_VIEWER = 'chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai/';
+
+/** Where a frame inside a page may go. */
+export function mayNavigateFrame(address: string): boolean {
+  return isOwnPage(address) || isOwnBlob(address) || address.startsWith(PDF_VIEWER);
+}
+
+/** What a page may give to keep: what it made itself or asked of the server. */
+export function mayDownload(address: string): boolean {
+  return isOwnBlob(address) || isOwnPage(address);
+}
+
+/** Pages of this app need no camera, no place, no notices, no device: whoever asks is refused. */
+export function mayHave(_permission: string): boolean {
+  return false;
+}
+
+/** Whether a message comes from the main frame of a page of ours. Frames that are gone say nothing. */
+export function isOwnSender(frame: { url: string; parent: unknown } | null | undefined): boolean {
+  return frame !== null && frame !== undefined && frame.parent === null && isOwnPage(frame.url);
+}

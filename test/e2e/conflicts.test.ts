@@ -1,0 +1,155 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Station } from '../support/station.ts';
+import {
+  conflictsOf,
+  dataOf,
+  startCentral,
+  startStation,
+  until,
+  untilInStep,
+} from '../sync/processes/installation.ts';
+import { ADMINISTRATOR, signIn } from './support/app.ts';
+import { axeFindings } from './support/axe.ts';
+import { openBrowser } from './support/browser.ts';
+import { typeSlowly } from './support/keys.ts';
+
+let central: Station;
+let dock: Station;
+let lab: Station;
+let browser: Browser;
+let page: Page;
+const faults: string[] = [];
+const order = { id: 0, item: 0 };
+
+/** An order that both stations changed while central was away: the same quantity, and each a field of its own. */
+beforeAll(async () => {
+  central = await startCentral();
+  dock = await startStation(central, 'Dock');
+  lab = await startStation(central, 'Lab');
+  dataOf(await dock.post('/x/users', { ...ADMINISTRATOR, roles: ['administrator'] }));
+  const part = dataOf<{ id: number }>(await dock.post('/parts', { name: 'Jar', identification: 'J-1' }));
+  const made = dataOf<{ id: number; items: { id: number }[] }>(
+    await dock.post('/orders', {
+      order_number: 'OR-7',
+      po_number: 'PO-1',
+      items: [{ part_id: part.id, quantity: 10 }],
+    }),
+  );
+  Object.assign(order, { id: made.id, item: made.items[0]?.id });
+  await untilInStep(central, [dock, lab]);
+  await central.kill();
+  dataOf(
+    await dock.patch(`/orders/${order.id}`, { items: [{ id: order.item, quantity: 12 }], notes: 'Dock' }),
+  );
+  dataOf(
+    await lab.patch(`/orders/${order.id}`, {
+      items: [{ id: order.item, quantity: 15 }],
+      reason: 'By phone.',
+    }),
+  );
+  await central.start();
+  await untilInStep(central, [dock, lab]);
+  browser = await openBrowser();
+  page = await opened(dock, 'en');
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  for (const each of [dock, lab, central]) await each?.stop();
+});
+
+async function opened(station: Station, language: 'en' | 'de'): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    locale: language,
+    timezoneId: 'UTC',
+    reducedMotion: 'reduce',
+  });
+  const window = await context.newPage();
+  window.setDefaultTimeout(8_000);
+  window.on('pageerror', error => faults.push(String(error)));
+  await signIn(window, station.origin);
+  return window;
+}
+
+const regionOf = () => page.getByRole('region', { name: new RegExp(`${order.item}: Quantity$`) });
+
+async function quantityAt(station: Station): Promise<unknown> {
+  const { fields } = dataOf<{ fields: { items: Record<number, { quantity: number }> } }>(
+    await station.get(`/x/records/order/${order.id}`),
+  );
+  return fields.items[order.item]?.quantity;
+}
+
+it('shows both values with who, where, when, why and over what, and nothing that axe finds', async () => {
+  await page.goto(`${dock.origin}/app/conflicts`);
+  const conflict = regionOf();
+  await conflict.waitFor();
+  const values = await conflict.getByRole('radio').allTextContents();
+  expect(values).toHaveLength(3);
+  const [mine = '', theirs = ''] = values.toSorted();
+  expect(mine).toMatch(/^12.*Written here \(Dock\).*Before it: 10/);
+  expect(theirs).toMatch(/^15.*Written at another station.*Reason: By phone\..*Before it: 10/);
+  expect(values.filter(text => text.includes('Stands meanwhile'))).toHaveLength(1);
+  expect(await axeFindings(page)).toEqual([]);
+});
+
+it('is decided by keyboard, with a reason, and seen at the other station', async () => {
+  const conflict = regionOf();
+  const standing = conflict.getByRole('radio', { name: 'Stands meanwhile' });
+  const [first] = (await conflict.getByRole('radio').allTextContents()).map(text => text.slice(0, 2));
+  await standing.focus();
+  await page.keyboard.press('Space');
+  const reason = conflict.getByRole('textbox', { name: 'Reason' });
+  await reason.focus();
+  await page.keyboard.press('Enter');
+  await conflict
+    .getByText(/Give the reason/)
+    .first()
+    .waitFor();
+  await typeSlowly(page, 'Asked the customer.');
+  await page.keyboard.press('Enter');
+  await page.getByText('No conflict waits for you.').waitFor();
+  await untilInStep(central, [dock, lab]);
+  expect(await quantityAt(lab)).toBe(Number(first));
+  expect(await conflictsOf(lab)).toEqual([]);
+});
+
+it('is decided anew: a further change, which the other station gets too', async () => {
+  await page.getByRole('tab', { name: 'Decided' }).focus();
+  await page.keyboard.press('Enter');
+  const conflict = regionOf();
+  await conflict.getByText('Asked the customer.').waitFor();
+  await conflict.getByRole('button', { name: 'Decide anew' }).press('Enter');
+  const form = conflict.getByRole('form', { name: 'Decide anew' });
+  await form.getByRole('radio', { name: 'Another value' }).focus();
+  await page.keyboard.press('Space');
+  await form.getByRole('textbox', { name: 'Quantity' }).fill('13');
+  await form.getByRole('textbox', { name: 'Reason' }).focus();
+  await typeSlowly(page, 'They called again.');
+  await page.keyboard.press('Enter');
+  await conflict.getByText('The record has now: 13').waitFor();
+  await until(
+    '13 at the lab',
+    () => quantityAt(lab),
+    quantity => quantity === 13,
+  );
+});
+
+it('says how the exchange stands, and that all records are the same, at the station and at central', async () => {
+  await untilInStep(central, [dock, lab]);
+  await page.goto(`${dock.origin}/app/sync`);
+  await page.getByText('This station has all that central has').waitFor();
+  await page.getByRole('button', { name: 'Compare now' }).press('Enter');
+  await page.getByText('All records are the same.').waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+
+  const there = await opened(central, 'de');
+  await there.goto(`${central.origin}/app/sync`);
+  const stations = there.getByRole('table', { name: 'Stationen' });
+  await stations.getByRole('rowheader', { name: 'Dock' }).waitFor();
+  await stations.getByRole('rowheader', { name: 'Lab' }).waitFor();
+  await there.emulateMedia({ colorScheme: 'dark' });
+  expect(await axeFindings(there)).toEqual([]);
+  expect(faults).toEqual([]);
+});

@@ -1,0 +1,313 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Station } from '../support/station.ts';
+import { type App, openApp } from './support/app.ts';
+import { axeFindings } from './support/axe.ts';
+import { gauge, typeSlowly } from './support/keys.ts';
+
+/** Other tests may keep the machine busy. */
+const patient = { timeout: 15_000 };
+
+let app: App;
+let page: Page;
+const made: Record<string, number> = {};
+
+interface Stored {
+  passed?: boolean;
+  is_against_measurements?: boolean;
+  samples: Record<
+    string,
+    { results: Record<string, { value?: number; passed?: boolean; comment?: string }> }
+  >;
+}
+
+beforeAll(async () => {
+  app = await openApp({ fill });
+  page = app.page;
+});
+afterAll(async () => {
+  await app?.close();
+});
+
+async function fill(station: Station): Promise<void> {
+  const create = async (name: string, path: string, body: unknown) => {
+    const answer = await station.post(path, body);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+    made[name] = Number((answer.body as { data: { id: number | string } }).data.id);
+  };
+  await create('supplier', '/suppliers', { name: 'Harbour Fasteners' });
+  await create('bolt', '/parts', { name: 'Hex bolt M8', identification: 'HB-8', unit_of_measure: 'units' });
+  await create('template', '/x/specifications', {
+    name: 'Hex bolt',
+    identification: 'HB-8-D',
+    characteristics: [
+      { name: 'Length', dimensions: '40 mm', tolerance: '±0.5', order: 1 },
+      { name: 'Width', dimensions: '13 mm', tolerance: '+0/-0.27', order: 2 },
+      { name: 'Surface', dimensions: 'no cracks', tolerance: 'as drawing', order: 3 },
+    ],
+  });
+  await create('wide', '/x/specifications', {
+    name: 'Forty of them',
+    characteristics: Array.from({ length: 40 }, (_, index) => ({
+      name: `C${index + 1}`,
+      dimensions: '10',
+      tolerance: '±1',
+      order: index,
+    })),
+  });
+  await create('receipt', '/receiving-inspections', {
+    supplier_id: made.supplier,
+    items: [{ part_id: made.bolt, serial_number: 'LOT-7', quantity_accepted: 20, unit_of_measure: 'EA' }],
+  });
+  const { body } = await station.get('/inventory', { part_id: made.bolt ?? 0 });
+  made.lot = (body as { data: { id: number }[] }).data[0]?.id ?? 0;
+  await create('large', '/inspections', { entity_id: made.bolt, drawing_id: made.wide, sample_size: 50 });
+}
+
+const cell = (sample: number, name: string) =>
+  page.getByRole('textbox', { name: `Sample ${sample}, ${name}`, exact: true });
+const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+const says = (sample: number, name: string) =>
+  cell(sample, name).evaluate(input => {
+    const id = input.getAttribute('aria-describedby') ?? '';
+    return document.getElementById(id)?.textContent;
+  });
+const stored = async (): Promise<Stored> => {
+  const { body } = await app.station.get(`/x/records/inspection/${made.inspection}`);
+  return (body as { data: { fields: Stored } }).data.fields;
+};
+const values = async () =>
+  Object.values((await stored()).samples).map(({ results }) =>
+    Object.values(results).map(result => result.value ?? result.passed ?? null),
+  );
+const isSaved = () => page.getByRole('status').getByText('Saved on this station').waitFor();
+
+describe('an inspection, by keyboard alone', () => {
+  it('is begun from a lot, with as many samples as the plan says, and says why', async () => {
+    await page.keyboard.press('F4');
+    await page.getByRole('heading', { level: 1, name: 'Inspection' }).waitFor();
+    await page.keyboard.press('n');
+    await page.getByRole('form', { name: 'New inspection' }).waitFor();
+    await typeSlowly(page, 'LOT-7');
+    await page.getByRole('option', { name: 'LOT-7' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    // ISO 2859-1:1999: 20 at level II is letter C; at AQL 1.0 the arrow leads to E, 13 with Ac 0.
+    await page.getByText('Inspect 13: accept with up to 0 bad, reject from 1 (normal inspection)').waitFor();
+    await page.getByText('Table 1: a lot of 20 is in the row 16 to 25').waitFor();
+    await page.getByText('the arrow leads down from letter C to letter E').waitFor();
+    expect(await page.getByLabel('Sample size').first().inputValue()).toBe('13');
+    expect(await axeFindings(page)).toEqual([]);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await typeSlowly(page, 'HB-8-D');
+    await page.getByRole('option', { name: 'HB-8-D' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Control+A');
+    await typeSlowly(page, '3');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: /^Inspection \d/ }).waitFor();
+    made.inspection = Number(page.url().split('/').at(-1));
+  });
+
+  it('shows limits and verdict as the number is typed, and takes a decimal comma', async () => {
+    await expect.poll(focused, patient).toBe('Sample 1, Length');
+    await page.getByText('39.5 to 40.5').first().waitFor();
+    await typeSlowly(page, '40,2');
+    await expect.poll(() => says(1, 'Length'), patient).toBe('good');
+    await page.keyboard.press('Enter');
+    await typeSlowly(page, '13.1');
+    await expect.poll(() => says(1, 'Width'), patient).toBe('too high');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 out of limits').waitFor();
+    await page.getByText('1 sample fails').waitFor();
+  });
+
+  it('asks for a verdict by hand where no limits can be read', async () => {
+    expect(await focused()).toBe('Sample 1, Surface');
+    expect(await says(1, 'Surface')).toBe('judge it');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => says(1, 'Surface'), patient).toBe('good');
+    expect(await focused()).toBe('Sample 2, Length');
+  });
+
+  it('saves a sample once it is left', async () => {
+    await isSaved();
+    expect((await values())[0]).toEqual([40.2, 13.1, true]);
+  });
+
+  it('takes the reading of a gauge and goes on', async () => {
+    await gauge(page, '+0040.10 mm');
+    await expect.poll(focused, patient).toBe('Sample 2, Width');
+    expect(await cell(2, 'Length').inputValue()).toBe('40.10');
+    await gauge(page, '12.90');
+    await expect.poll(focused, patient).toBe('Sample 2, Surface');
+    expect(await says(2, 'Width')).toBe('good');
+  });
+
+  it('goes where arrow keys lead, and keeps a comment', async () => {
+    await page.keyboard.press('ArrowUp');
+    expect(await focused()).toBe('Sample 1, Surface');
+    await page.keyboard.press('ArrowLeft');
+    expect(await focused()).toBe('Sample 1, Width');
+    await page.keyboard.press('Shift+F2');
+    await typeSlowly(page, 'burr');
+    await page.keyboard.press('Enter');
+    expect(await focused()).toBe('Sample 1, Width');
+    expect(await says(1, 'Width')).toBe('too high · comment');
+  });
+
+  it('fills from a spreadsheet, names what it cannot read, and takes it back', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.evaluate(
+      text => navigator.clipboard.writeText(text),
+      '40.3\tmuch\tpassed\r\n39,9\t12.8\tn.i.O.\r\n1',
+    );
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowLeft');
+    expect(await focused()).toBe('Sample 2, Length');
+    await page.keyboard.press('Control+V');
+    await page.getByText('5 values pasted').waitFor();
+    await page.getByText('Sample 2, Width: “much”').waitFor();
+    await page.getByText('1 value had no cell in the grid.').waitFor();
+    expect(await cell(2, 'Width').inputValue()).toBe('12.90');
+    expect(await says(3, 'Surface')).toBe('failed');
+    await page.getByRole('button', { name: 'Undo' }).press('Enter');
+    expect(await cell(3, 'Length').inputValue()).toBe('');
+    expect(await cell(2, 'Length').inputValue()).toBe('40.10');
+  });
+
+  it('keeps what is no number, says so, and does not save it', async () => {
+    await cell(3, 'Length').focus();
+    await typeSlowly(page, '4o');
+    await expect.poll(() => says(3, 'Length'), patient).toBe('no number');
+    await page.getByText('1 is no number').waitFor();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.press('Delete');
+  });
+
+  it('does not overwrite what is being typed with what is saved elsewhere', async () => {
+    const [, second] = Object.keys((await stored()).samples);
+    const length = Object.keys(Object.values((await stored()).samples)[0]?.results ?? {})[0];
+    await cell(2, 'Length').focus();
+    await page.keyboard.press('Control+A');
+    await typeSlowly(page, '40.4');
+    await app.station.put(`/inspections/${made.inspection}/samples/${second}`, {
+      results: [{ id: Number(length), value: 39.6 }],
+    });
+    await page.getByText('Meanwhile 39.6 was saved here elsewhere').waitFor();
+    expect(await cell(2, 'Length').inputValue()).toBe('40.4');
+    await page.keyboard.press('ArrowUp');
+    await isSaved();
+    await expect.poll(async () => (await values())[1]?.[0], patient).toBe(40.4);
+  });
+
+  it('goes on after a crash with what was typed and not saved', async () => {
+    await cell(3, 'Length').focus();
+    await typeSlowly(page, '39.7');
+    // The draft is on the disk; the sample is not left, so it is not saved.
+    await page.waitForResponse(
+      response => response.ok() && (response.request().postData()?.includes('39.7') ?? false),
+    );
+    // What a crash leaves: a page that sent nothing on its way out.
+    const url = page.url();
+    const survivor = await page.context().newPage();
+    await page.close({ runBeforeUnload: false });
+    page = survivor;
+    await page.goto(url);
+    await page.getByText('There are measurements that were typed and not saved').waitFor();
+    expect(await cell(3, 'Length').inputValue()).toBe('39.7');
+    await page.getByRole('button', { name: 'Save them' }).press('Enter');
+    await isSaved();
+    await expect.poll(async () => (await values())[2]?.[0], patient).toBe(39.7);
+  });
+
+  it('flags a verdict against the measurements, for which it wants a reason', async () => {
+    await cell(3, 'Length').focus();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Enter');
+    await page.getByRole('form', { name: 'Finalise' }).waitFor();
+    await page.getByText('By the measurements, not every sample passes').waitFor();
+    await page.keyboard.press('Space');
+    await page.getByText('This goes against the measurements').first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('Say why the verdict goes against the measurements.').waitFor();
+    await page.getByLabel('Reason').focus();
+    await typeSlowly(page, 'Concession 12');
+    expect(await axeFindings(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.getByText('Against the measurements', { exact: true }).waitFor();
+    expect(await stored()).toMatchObject({ passed: true, is_against_measurements: true });
+    expect(await cell(1, 'Length').getAttribute('readonly')).not.toBeNull();
+  });
+
+  it('is reopened with a reason', async () => {
+    await page.getByRole('button', { name: 'Reopen' }).press('Enter');
+    await page.getByRole('form', { name: 'Reopen' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    await typeSlowly(page, 'Measured wrongly');
+    await page.keyboard.press('Enter');
+    await page.getByText('Open', { exact: true }).first().waitFor();
+    expect((await stored()).passed).toBeUndefined();
+    await page.getByRole('button', { name: 'Add a sample' }).press('Enter');
+    await page.getByText('4 samples').waitFor();
+  });
+
+  it('reads well for everybody, light and dark, and in German', async () => {
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await axeFindings(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect(await axeFindings(page)).toEqual([]);
+    const german = await app.open({ language: 'de' });
+    await german.goto(page.url());
+    await german.getByRole('textbox', { name: 'Probe 1, Length' }).waitFor();
+    await german.getByText('zu groß · Bemerkung').waitFor();
+    expect(await german.getByRole('textbox', { name: 'Probe 1, Length' }).inputValue()).toBe('40,2');
+    await german.getByText('39,5 bis 40,5').first().waitFor();
+    await german.goto(`${app.station.origin}/app/inspection`);
+    await german.getByRole('heading', { level: 1, name: 'Prüfung' }).waitFor();
+    await german.getByText('Offen').first().waitFor();
+    expect(await axeFindings(german)).toEqual([]);
+  });
+
+  it('draws a key in a grid of 2,000 cells', async () => {
+    await page.goto(`${app.station.origin}/app/inspection/${made.large}`);
+    await expect.poll(focused, patient).toBe('Sample 1, C1');
+    await page.evaluate(() => {
+      const taken: number[] = [];
+      Object.assign(window, { taken });
+      window.addEventListener(
+        'keydown',
+        event => {
+          // After the frame in which the key is drawn, the next task begins.
+          requestAnimationFrame(() => {
+            const { port1, port2 } = new MessageChannel();
+            port1.onmessage = () => taken.push(performance.now() - event.timeStamp);
+            port2.postMessage(null);
+          });
+        },
+        { capture: true },
+      );
+    });
+    for (let key = 0; key < 200; key += 1) {
+      await page.keyboard.press(key % 4 === 3 ? 'Enter' : String(key % 10), { delay: 40 });
+    }
+    const taken = await page.evaluate(() => (window as unknown as { taken: number[] }).taken);
+    expect(taken.length).toBe(200);
+    const median = taken.toSorted((one, other) => one - other)[100] ?? 0;
+    console.info(`a key on screen: ${median.toFixed(1)} ms, the median of 200 in 2,000 cells`);
+    await expect.poll(focused, patient).toBe('Sample 2, C11');
+    await isSaved();
+    await page.keyboard.press('Control+End');
+    await expect.poll(focused, patient).toBe('Sample 50, C40');
+  });
+
+  it('has reported no fault', () => {
+    expect(app.faults).toEqual([]);
+  });
+});

@@ -1,0 +1,157 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Station } from '../support/station.ts';
+import { type App, openApp } from './support/app.ts';
+import { axeFindings } from './support/axe.ts';
+import { gauge, scan, typeSlowly } from './support/keys.ts';
+
+/** Other tests may keep the machine busy. */
+const patient = { timeout: 15_000 };
+
+let app: App;
+let page: Page;
+const made: Record<string, number> = {};
+
+beforeAll(async () => {
+  app = await openApp({ fill });
+  page = app.page;
+});
+afterAll(async () => {
+  await app?.close();
+});
+
+async function fill(station: Station): Promise<void> {
+  const create = async (name: string, path: string, body: unknown) => {
+    const answer = await station.post(path, body);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+    made[name] = Number((answer.body as { data: { id: number | string } }).data.id);
+  };
+  await create('supplier', '/suppliers', { name: 'Mill' });
+  await create('oil', '/parts', { name: 'Olive oil', identification: 'OIL', unit_of_measure: 'kg' });
+  await create('template', '/x/specifications', {
+    name: 'Oil',
+    identification: 'LAB-1',
+    characteristics: [
+      { name: 'Acidity', tolerance: '<= 0.8', order: 1 },
+      { name: 'Peroxide', tolerance: '2-20', order: 2 },
+    ],
+  });
+  const lines = ['OIL-1', 'OIL-2', 'OIL-3'].map(serial_number => ({
+    part_id: made.oil,
+    serial_number,
+    quantity_accepted: 100,
+    unit_of_measure: 'kg',
+  }));
+  await create('receipt', '/receiving-inspections', { supplier_id: made.supplier, items: lines });
+  const { body } = await station.get('/inventory', { part_id: made.oil ?? 0 });
+  const lots = (body as { data: { id: number }[] }).data;
+  for (const [index, { id }] of lots.entries()) made[`lot${index + 1}`] = id;
+}
+
+const isLocked = async (lot: number | undefined): Promise<boolean> => {
+  const { body } = await app.station.get(`/inventory/${lot}`);
+  return (body as { data: { is_locked: boolean } }).data.is_locked;
+};
+
+async function pickTemplate(): Promise<void> {
+  await typeSlowly(page, 'LAB-1');
+  await page.getByRole('option', { name: 'LAB-1' }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+}
+
+describe('lab results, by keyboard and scanner alone', () => {
+  it('takes a lot that is scanned, and a template', async () => {
+    await page.keyboard.press('F8');
+    await page.getByRole('heading', { level: 1, name: 'Lab' }).waitFor();
+    await page.keyboard.press('n');
+    await page.getByRole('form', { name: 'Enter a result' }).waitFor();
+    await scan(page, 'UNKNOWN-9');
+    await page.getByText('No lot is known by the code “UNKNOWN-9”.').waitFor();
+    await scan(page, `inventory:${made.lot2}`);
+    const form = page.getByRole('form', { name: 'Enter a result' });
+    await expect.poll(() => form.getByRole('textbox', { name: 'Lot' }).inputValue(), patient).toBe('OIL-2');
+    await page.keyboard.press('Tab');
+    await pickTemplate();
+    await page.getByLabel('Acidity').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+  });
+
+  it('judges each measurement as it is typed, and says that saving will lock the lot', async () => {
+    await page.getByLabel('Acidity').focus();
+    await typeSlowly(page, '<0,05');
+    await page.getByText('not out of limits').waitFor();
+    await page.keyboard.press('Control+A');
+    await typeSlowly(page, '0,9');
+    await page.getByText('Saving this locks the lot OIL-2').waitFor();
+    await page.getByText('too high').waitFor();
+    await page.keyboard.press('Enter');
+    await gauge(page, '12.5');
+    await page.getByText('within limits').waitFor();
+    expect(await page.getByLabel('Peroxide').inputValue()).toBe('12.5');
+    expect(await isLocked(made.lot2)).toBe(false);
+  });
+
+  it('says afterwards that it did, with the way to the lot', async () => {
+    await page.getByLabel('Peroxide').focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('This result locks the lot OIL-2: it cannot ship').waitFor();
+    await page.getByText('Out of limits: Acidity').waitFor();
+    expect(await isLocked(made.lot2)).toBe(true);
+    expect(await page.getByRole('link', { name: 'To the lot OIL-2' }).getAttribute('href')).toBe(
+      `/app/stock/${made.lot2}`,
+    );
+    expect(await page.getByRole('link', { name: 'Acidity over lots' }).getAttribute('href')).toBe(
+      `/app/charts?template=${made.template}&measurement=Acidity`,
+    );
+    expect(await axeFindings(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await axeFindings(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'light' });
+  });
+
+  it("shows what is in an instrument's file before anything is written, and takes it whole", async () => {
+    const file = join(app.station.folder, 'instrument.csv');
+    const write = (rows: string[]) =>
+      writeFileSync(file, ['Charge;Datum;Acidity;Peroxide;Note', ...rows].join('\r\n'));
+    write(['OIL-1;2026-03-01;0,3;11,5;x', 'OIL-9;2026-03-01;0,3;11,5;x', 'OIL-3;2026-03-01;0,3;30;x']);
+    await page.keyboard.press('F8');
+    await page.getByRole('heading', { level: 1, name: 'Lab' }).waitFor();
+    await page.getByRole('button', { name: 'Import from an instrument' }).press('Enter');
+    await page.getByText('Choose the CSV file').waitFor();
+    await pickTemplate();
+    const choosing = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Choose the CSV file' }).press('Enter');
+    await (await choosing).setFiles(file);
+    await page.getByText('1 row cannot be taken').waitFor();
+    await page.getByText('1 row is out of limits and locks its lot.').waitFor();
+    await page.getByText('Columns that are not used: Note').waitFor();
+    expect(await page.getByRole('button', { name: 'Import 3 rows' }).isDisabled()).toBe(true);
+    expect(await axeFindings(page)).toEqual([]);
+
+    write(['OIL-1;2026-03-01;0,3;11,5;x', 'OIL-3;2026-03-01;0,3;30;x']);
+    const again = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Choose the CSV file' }).press('Enter');
+    await (await again).setFiles(file);
+    await page.getByRole('button', { name: 'Import 2 rows' }).press('Enter');
+    await page.getByText('2 lab results were written.').waitFor();
+    await page.getByText('Locked the lot: Peroxide').waitFor();
+    expect([await isLocked(made.lot1), await isLocked(made.lot3)]).toEqual([false, true]);
+  });
+
+  it('speaks German, and reads well for everybody', async () => {
+    const german = await app.open({ language: 'de' });
+    await german.goto(`${app.station.origin}/app/lab`);
+    await german.getByRole('heading', { level: 1, name: 'Labor' }).waitFor();
+    await german.getByText('Nicht bestanden').first().waitFor();
+    expect(await axeFindings(german)).toEqual([]);
+    await german.emulateMedia({ colorScheme: 'dark' });
+    expect(await axeFindings(german)).toEqual([]);
+  });
+
+  it('has reported no fault', () => {
+    expect(app.faults).toEqual([]);
+  });
+});

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Station } from '../support/station.ts';
+import { type App, openApp } from './support/app.ts';
+import { scan, typeSlowly } from './support/keys.ts';
+
+let app: App;
+const ids: Record<string, number> = {};
+
+beforeAll(async () => {
+  app = await openApp({ fill });
+}, 120_000);
+
+afterAll(async () => {
+  await app?.close();
+});
+
+describe('a list by keyboard', () => {
+  it('shows what references are called and goes from row to row, page to page, and into a record', async () => {
+    const { page } = app;
+    await page.goto(`${app.station.origin}/app/records/part`);
+    await page.getByText('1 to 50 of 61').waitFor();
+    expect(await page.getByRole('row', { name: /B-060/ }).innerText()).toContain('Harbour Fasteners');
+    await page.getByLabel('Search').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('PageDown');
+    await page.getByText('51 to 61 of 61').waitFor();
+    await page.locator('tbody tr:focus', { hasText: 'B-011' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Bolt 11' }).waitFor();
+    await page.goBack();
+    await page.getByText('51 to 61 of 61').waitFor();
+  });
+
+  it('finds by a keyword and says when nothing is there', async () => {
+    const { page } = app;
+    await page.goto(`${app.station.origin}/app/records/part`);
+    await page.getByLabel('Search').focus();
+    await typeSlowly(page, 'B-042');
+    await page.getByText('1 to 1 of 1').waitFor();
+    await typeSlowly(page, 'x');
+    await page.getByText('Nothing matches “B-042x”.').waitFor();
+  });
+
+  it('remembers the columns that were chosen', async () => {
+    const { page } = app;
+    await page.goto(`${app.station.origin}/app/records/part`);
+    await page.getByRole('button', { name: 'Columns' }).focus();
+    await page.keyboard.press('Enter');
+    const barcodes = page.getByRole('menuitemcheckbox', { name: 'Barcodes' });
+    await barcodes.focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    await page.getByRole('columnheader', { name: 'Barcodes' }).waitFor();
+    await page.reload();
+    await page.getByRole('columnheader', { name: 'Barcodes' }).waitFor();
+  });
+});
+
+describe('a form', () => {
+  it('names what is missing at its field and takes the focus there', async () => {
+    const { page } = app;
+    await page.goto(`${app.station.origin}/app/records/complaint/new`);
+    await page.getByLabel('Complaint number').waitFor();
+    await page.keyboard.press('Control+s');
+    await page.getByText('Complaint date is missing. Give a date, YYYY-MM-DD.').waitFor();
+    await page.locator('input:focus[aria-invalid=true]').waitFor();
+  });
+
+  it('makes a record with a reference by scanning, a unit beside the number, and a draft that outlives the page', async () => {
+    const { page } = app;
+    await page.goto(`${app.station.origin}/app/records/order/new`);
+    await page.getByRole('button', { name: 'Add: Order item' }).focus();
+    await page.keyboard.press('Enter');
+    const item = page.getByRole('group', { name: 'Order item 1' });
+    await item.getByLabel(/^Part/).first().focus();
+    await scan(page, 'B-007');
+    await expect.poll(() => item.getByLabel(/^Part/).first().inputValue()).toBe('Bolt 7');
+    await item
+      .getByLabel(/^Quantity/)
+      .first()
+      .focus();
+    const kept = page.waitForResponse(
+      response =>
+        response.url().includes('/x/drafts') && (response.request().postData() ?? '').includes('12.5'),
+    );
+    await typeSlowly(page, '12.5');
+    await kept;
+    await page.reload();
+    await page.getByText('This goes on with what you had typed').waitFor();
+    expect(
+      await item
+        .getByLabel(/^Quantity/)
+        .first()
+        .inputValue(),
+    ).toBe('12.5');
+    await page.keyboard.press('Control+s');
+    await page.getByRole('heading', { name: /Order item \(1\)/ }).waitFor();
+    await page.getByRole('cell', { name: '12.5' }).waitFor();
+  });
+
+  it('says a refusal of the server at its field', async () => {
+    const { page } = app;
+    await page.goto(`${app.station.origin}/app/records/ncr/new`);
+    await page.getByLabel('NCR number').focus();
+    await typeSlowly(page, 'N-1');
+    await page.getByLabel('Source').first().fill('Internal');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+s');
+    await page.getByText(/"N-1" is taken by the record/).waitFor();
+    await page.locator('input:focus[aria-invalid=true]').waitFor();
+  });
+
+  it('speaks German where the browser does', async () => {
+    const page = await app.open({ language: 'de' });
+    await page.goto(`${app.station.origin}/app/records/complaint/new`);
+    await page.getByRole('heading', { level: 1, name: 'Neu: Reklamation' }).waitFor();
+    await page.keyboard.press('Control+s');
+    await page.getByText('Reklamationsdatum fehlt. Geben Sie ein Datum an.').waitFor();
+    await page.context().close();
+  });
+});
+
+describe('a record', () => {
+  it('shows its values, its items, what refers to it, and its history', async () => {
+    const { page } = app;
+    await page.goto(`${app.station.origin}/app/records/specification/${ids.template}`);
+    await page.getByRole('heading', { level: 1, name: 'Hex bolt drawing' }).waitFor();
+    await page.getByRole('heading', { name: 'Characteristic (1)' }).waitFor();
+    await page.getByRole('tab', { name: 'History' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('1 change, newest first').waitFor();
+  });
+
+  it('asks for a reason where a change needs one', async () => {
+    const { page } = app;
+    await page.goto(`${app.station.origin}/app/records/part/${ids.part}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.keyboard.press('e');
+    await page.getByLabel('Reason for the change').focus();
+    await typeSlowly(page, 'drawing changed');
+    await page.getByLabel('Name', { exact: true }).focus();
+    await page.keyboard.press('End');
+    await typeSlowly(page, ' long');
+    await page.keyboard.press('Control+s');
+    await page.getByRole('heading', { level: 1, name: 'Bolt 1 long' }).waitFor();
+    await page.getByRole('tab', { name: 'History' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Reason: drawing changed').waitFor();
+  });
+});
+
+it('reported no fault of a script and nothing against the policy', () => {
+  expect(app.faults).toEqual([]);
+});
+
+async function fill(station: Station): Promise<void> {
+  const make = async (path: string, body: unknown) => {
+    const answer = await station.post(path, body);
+    expect(answer.status).toBe(201);
+    return (answer.body as { data: { id: number } }).data.id;
+  };
+  const supplier = await make('/suppliers', { name: 'Harbour Fasteners' });
+  for (let number = 1; number <= 61; number++) {
+    const id = await make('/parts', {
+      name: `Bolt ${number}`,
+      identification: `B-${String(number).padStart(3, '0')}`,
+      unit_of_measure: 'units',
+      supplier_id: supplier,
+    });
+    ids.part ??= id;
+  }
+  await make('/ncrs', { ncr_number: 'N-1', source: 'internal' });
+  ids.template = await make('/x/specifications', {
+    name: 'Hex bolt drawing',
+    identification: 'HB-8-D',
+    characteristics: [{ name: 'Length', dimensions: '40 mm', tolerance: '±0.5' }],
+  });
+}

@@ -1,0 +1,249 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Station } from '../support/station.ts';
+import { axeFindings } from './support/axe.ts';
+import { openBrowser } from './support/browser.ts';
+import { typeSlowly } from './support/keys.ts';
+
+const ADA = { name: 'Ada Admin', login: 'ada', password: 'correct horse battery' };
+const OTTO = { name: 'Otto Operator', login: 'otto', password: 'staple window river' };
+const NEW_SUPPLIER = '/app/records/supplier/new';
+/** Of dialing up ten scrypt hashes, and of loading a company, on a slow machine. */
+const LONG_MS = 120_000;
+const SOON = { timeout: 10_000 };
+
+const station = new Station();
+const faults: string[] = [];
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  await station.start();
+  browser = await openBrowser();
+  context = await browser.newContext({ locale: 'en', timezoneId: 'UTC', reducedMotion: 'reduce' });
+  page = await newPage();
+});
+afterAll(async () => {
+  await browser?.close();
+  await station.stop();
+});
+
+async function newPage(): Promise<Page> {
+  const made = await context.newPage();
+  made.setDefaultTimeout(10_000);
+  made.on('pageerror', error => faults.push(String(error)));
+  return made;
+}
+
+/** Into the form that has the focus in its first field. */
+async function signIn({ login, password }: typeof ADA): Promise<void> {
+  await page.locator('input[name=login]').waitFor();
+  await page.keyboard.type(login);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(password);
+  await page.keyboard.press('Enter');
+}
+
+async function switchUser(): Promise<void> {
+  await page.getByRole('button', { name: /^Menu of/ }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Switch user' }).press('Enter');
+  await page.getByRole('form', { name: 'Sign in' }).waitFor();
+}
+
+const nameField = () => page.getByRole('textbox', { name: 'Name', exact: true });
+
+async function inDark(work: () => Promise<unknown>): Promise<void> {
+  await page.evaluate(() => {
+    document.documentElement.setAttribute('data-mantine-color-scheme', 'dark');
+  });
+  await work();
+  await page.evaluate(() => {
+    document.documentElement.setAttribute('data-mantine-color-scheme', 'light');
+  });
+}
+
+async function expectNoFindings(): Promise<void> {
+  expect(await axeFindings(page)).toEqual([]);
+  await inDark(async () => expect(await axeFindings(page)).toEqual([]));
+}
+
+describe('from the printed link', () => {
+  it('the first administrator is made', async () => {
+    const link = /http:\S+\/first#\S+/.exec(station.output)?.[0];
+    expect(link).toBeDefined();
+    // Without the link the page says where it is.
+    await page.goto(`${station.origin}/app`);
+    await page.getByRole('heading', { name: 'Nobody can sign in yet' }).waitFor();
+    await expectNoFindings();
+
+    await page.goto(link ?? '');
+    await page.getByRole('heading', { name: 'The first administrator' }).waitFor();
+    await expectNoFindings();
+    for (const text of ['Harbour Oils', ADA.name, ADA.login, 'short']) {
+      await page.keyboard.type(text);
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page
+      .getByText(/at least 8 characters/)
+      .first()
+      .waitFor();
+    await page.locator('input[name=password]').fill(ADA.password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Today, Ada Admin' }).waitFor();
+  });
+
+  it('and the sample company loaded, with progress, without the terminal', { timeout: LONG_MS }, async () => {
+    await page.getByRole('link', { name: 'Setup' }).press('Enter');
+    await page.getByRole('button', { name: 'Load the sample company' }).press('Enter');
+    await page.getByText(/being loaded: step \d+ of \d+/).waitFor();
+    expect((await station.post('/x/sample-company')).status).toBe(409);
+    await page.getByText('The sample company is loaded.').waitFor({ timeout: LONG_MS });
+    const { body } = await station.get('/suppliers');
+    const { meta } = body as { meta: { total: number } };
+    expect(meta.total).toBeGreaterThan(5);
+    // Its author is who asked for it.
+    const first = (body as { data: { id: number }[] }).data[0]?.id;
+    const history = await station.get(`/x/history/supplier/${first}`);
+    expect((history.body as { data: { user: string }[] }).data[0]?.user).toBe(ADA.login);
+    expect((await station.post('/x/sample-company')).status).toBe(409);
+  });
+});
+
+describe('at a shared station', () => {
+  beforeAll(async () => {
+    const { name, login, password } = OTTO;
+    expect((await station.post('/x/users', { name, login, password, roles: ['operator'] })).status).toBe(201);
+  });
+
+  it('each keeps what was being typed, and sees nothing of the other', async () => {
+    await page.goto(station.origin + NEW_SUPPLIER);
+    await nameField().focus();
+    await typeSlowly(page, 'Of Ada');
+    // Within the pace at which drafts are kept: leaving loses no key.
+    await switchUser();
+    expect(await page.title()).toBe('Sign in · Holdpoint');
+    await expectNoFindings();
+    await signIn(OTTO);
+    await nameField().waitFor();
+    expect(await nameField().inputValue()).toBe('');
+    await nameField().focus();
+    await typeSlowly(page, 'Of Otto');
+    await switchUser();
+    // Who was here before is one key away.
+    await page.getByRole('button', { name: ADA.name }).press('Enter');
+    await page.keyboard.type(ADA.password);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => nameField().inputValue(), SOON).toBe('Of Ada');
+    await page.getByText('This goes on with what you had typed').waitFor();
+  });
+
+  it('a page that crashes loses nothing', async () => {
+    await nameField().focus();
+    await page.keyboard.press('End');
+    const kept = page.waitForResponse(
+      answer => answer.url().includes('/x/drafts/') && answer.request().method() === 'PUT',
+    );
+    await typeSlowly(page, ' and sons');
+    await kept;
+    await page.close({ runBeforeUnload: false });
+    page = await newPage();
+    await page.goto(station.origin + NEW_SUPPLIER);
+    await expect.poll(() => nameField().inputValue(), SOON).toBe('Of Ada and sons');
+  });
+
+  it('a server that is killed in the middle of an edit comes back to the same form', async () => {
+    await nameField().focus();
+    await page.keyboard.press('End');
+    await station.kill();
+    await typeSlowly(page, ', Ltd');
+    await page
+      .getByText(/server on this machine does not answer/)
+      .first()
+      .waitFor();
+    await page.keyboard.press('Control+s');
+    await page
+      .getByRole('alert')
+      .getByText(/does not answer/)
+      .waitFor();
+    expect(await nameField().inputValue()).toBe('Of Ada and sons, Ltd');
+    await station.start();
+    await page
+      .getByRole('status')
+      .getByText(/does not answer/)
+      .waitFor({ state: 'detached' });
+    await nameField().focus();
+    await page.keyboard.press('Control+s');
+    await page.getByRole('heading', { level: 1, name: 'Of Ada and sons, Ltd' }).waitFor();
+    const { body } = await station.get('/suppliers', { keyword: 'Of Ada and sons, Ltd' });
+    expect((body as { meta: { total: number } }).meta.total).toBe(1);
+  });
+});
+
+describe('signing in', () => {
+  it('says what is wrong, and after ten wrong passwords how long it will be', {
+    timeout: LONG_MS,
+  }, async () => {
+    await switchUser();
+    await page.getByRole('button', { name: OTTO.name }).press('Enter');
+    for (let attempt = 1; attempt <= 10; attempt += 1) {
+      const answered = page.waitForResponse(
+        answer => answer.url().endsWith('/x/session') && answer.request().method() === 'POST',
+      );
+      await page.keyboard.type(`wrong ${attempt}`);
+      await page.keyboard.press('Enter');
+      expect((await answered).status()).toBe(401);
+      await page.getByRole('alert').getByText('User name or password is wrong').waitFor();
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.getAttribute('name')), SOON)
+        .toBe('password');
+    }
+    // Now the right one is refused as well.
+    await page.keyboard.type(OTTO.password);
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('alert')
+      .getByText(/can sign in again in 15 minutes/)
+      .waitFor();
+    expect(await page.getByRole('timer').textContent()).toMatch(/Time left: 1[45]:\d\d/);
+    await expectNoFindings();
+    const { body } = await station.get('/x/users');
+    const users = (body as { data: { login: string; locked_out_at: string | null }[] }).data;
+    expect(users.find(({ login }) => login === OTTO.login)?.locked_out_at).not.toBeNull();
+  });
+
+  it('rests when nobody touches it, and goes on with the password', async () => {
+    expect((await station.put('/x/settings', { idle_lock_minutes: 1 })).status).toBe(200);
+    await page.close();
+    page = await newPage();
+    await page.clock.install();
+    await page.goto(station.origin + NEW_SUPPLIER);
+    await signIn(ADA);
+    await nameField().waitFor();
+    await nameField().focus();
+    await typeSlowly(page, 'Half a na');
+    await page.clock.fastForward(61_000);
+    await page.getByRole('heading', { level: 1, name: 'Locked' }).waitFor();
+    expect(await page.title()).toBe('Locked · Holdpoint');
+    expect(await page.getByText('Half a na').count()).toBe(0);
+    await expectNoFindings();
+    await page.keyboard.type(ADA.password);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => nameField().inputValue(), SOON).toBe('Half a na');
+  });
+
+  it('speaks German', async () => {
+    await page.evaluate(() => localStorage.setItem('holdpoint.language', 'de'));
+    await page.reload();
+    await page.getByRole('button', { name: /^Menü von/ }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Sperren' }).press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Gesperrt' }).waitFor();
+    await page.keyboard.type('falsch');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('Benutzername oder Passwort ist falsch').waitFor();
+  });
+
+  it('and no page reported a fault', () => expect(faults).toEqual([]));
+});

@@ -1,0 +1,314 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Download, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Station } from '../support/station.ts';
+import { type App, openApp, signIn } from './support/app.ts';
+import { axeFindings } from './support/axe.ts';
+import { typeSlowly } from './support/keys.ts';
+
+const INA = { name: 'Ina Inspector', login: 'ina', password: 'staple window river' };
+
+const folder = mkdtempSync(join(tmpdir(), 'holdpoint-setup-'));
+let app: App;
+let page: Page;
+
+beforeAll(async () => {
+  app = await openApp();
+  page = app.page;
+  page.setDefaultTimeout(10_000);
+});
+afterAll(async () => {
+  await app?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const button = (name: string | RegExp) => page.getByRole('button', { name });
+
+async function openSection(name: string): Promise<void> {
+  await page
+    .getByRole('navigation', { name: 'Areas of work' })
+    .getByRole('link', { name: 'Setup' })
+    .press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Setup' }).waitFor();
+  await page.getByRole('main').getByRole('link', { name }).press('Enter');
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+}
+
+/** Light and dark. */
+async function expectNoFindings(): Promise<void> {
+  for (const look of ['dark', 'light']) {
+    await page.evaluate(to => document.documentElement.setAttribute('data-mantine-color-scheme', to), look);
+    expect(await axeFindings(page), look).toEqual([]);
+  }
+}
+
+/** What is typed by hand, field by field. */
+async function fill(...texts: (string | null)[]): Promise<void> {
+  for (const text of texts) {
+    if (text !== null) await typeSlowly(page, text);
+    await page.keyboard.press('Tab');
+  }
+}
+
+async function downloadOf(work: () => Promise<unknown>): Promise<string> {
+  const [download]: [Download, unknown] = await Promise.all([page.waitForEvent('download'), work()]);
+  const path = join(folder, download.suggestedFilename());
+  await download.saveAs(path);
+  return path;
+}
+
+describe('users', () => {
+  it('are made by keyboard alone, with what each role may do in words', async () => {
+    await openSection('Users');
+    await page.keyboard.press('n');
+    await page.getByRole('form', { name: 'New user' }).waitFor();
+    await fill(INA.name, INA.login, null);
+    // On the chosen role; the arrows go from role to role.
+    await page.keyboard.press('ArrowDown');
+    expect(await page.getByRole('radio', { name: 'Inspector' }).isChecked()).toBe(true);
+    await page.getByText('inspects, enters lab results, locks lots').waitFor();
+    await page.keyboard.press('Tab');
+    await typeSlowly(page, 'short');
+    await page.keyboard.press('Enter');
+    await page
+      .getByText(/too short/)
+      .first()
+      .waitFor();
+    await expectNoFindings();
+    await page.getByRole('textbox', { name: 'Password' }).fill(INA.password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('row', { name: /Ina Inspector ina Inspector Active/ }).waitFor();
+  });
+
+  it('are offered only what their role allows, and keep their own password', async () => {
+    const other = await app.browser.newContext({ locale: 'en' }).then(context => context.newPage());
+    await signIn(other, app.station.origin, INA);
+    await other.goto(`${app.station.origin}/app/setup`);
+    await other.getByRole('heading', { level: 1, name: 'Setup' }).waitFor();
+    const offered = await other.getByRole('main').getByRole('link').allTextContents();
+    expect(offered.map(text => text.slice(0, 6))).toEqual([
+      expect.stringMatching(/^Accoun/),
+      expect.stringMatching(/^Export/),
+    ]);
+    await other.getByRole('link', { name: /^Account/ }).press('Enter');
+    await other.getByRole('button', { name: 'Change my password' }).press('Enter');
+    const form = other.getByRole('form', { name: 'Change my password' });
+    await form.getByRole('textbox', { name: 'Password until now' }).fill('not the password');
+    await form.getByRole('textbox', { name: 'New password' }).fill('another river window');
+    await other.keyboard.press('Enter');
+    await form
+      .getByText(/The password is wrong/)
+      .first()
+      .waitFor();
+    await form.getByRole('textbox', { name: 'Password until now' }).fill(INA.password);
+    await other.keyboard.press('Enter');
+    await other.getByText('The password is changed.').waitFor();
+    await other.context().close();
+  });
+
+  it('are changed and deactivated on their page', async () => {
+    await page.getByRole('link', { name: INA.name }).press('Enter');
+    await page.getByRole('heading', { level: 1, name: INA.name }).waitFor();
+    await button('Deactivate').press('Enter');
+    await page.getByText('Deactivated').waitFor();
+    await expectNoFindings();
+    const answer = await fetch(`${app.station.origin}/api/v2/x/session`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Origin: app.station.origin },
+      body: JSON.stringify({ login: INA.login, password: 'another river window' }),
+    });
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe('tokens', () => {
+  it('show their secret once, and are refused once they are revoked', async () => {
+    await openSection('Tokens');
+    await page.keyboard.press('n');
+    await fill('Scale 3');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    const secret = await page.locator('[data-secret]').textContent();
+    await expectNoFindings();
+    const call = () =>
+      app.station.call('GET', '/suppliers', { headers: { authorization: `Bearer ${secret}` } });
+    expect((await call()).status).toBe(200);
+    await button('Done, hide it').press('Enter');
+    await page.locator('[data-secret]').waitFor({ state: 'detached' });
+    await button('Revoke Scale 3').press('Enter');
+    await button(/Yes, revoke/).press('Enter');
+    await page.getByRole('row', { name: /Scale 3 Read and write .* Revoked/ }).waitFor();
+    expect((await call()).status).toBe(401);
+  });
+});
+
+describe('the site', () => {
+  it('has its name, its time zone and what signatures ask', async () => {
+    await openSection('Site');
+    await page.getByRole('textbox', { name: 'Company' }).fill('Harbour Oils');
+    await page.getByRole('combobox', { name: 'Time zone' }).focus();
+    await page.keyboard.press('Control+a');
+    await typeSlowly(page, 'berlin');
+    await page.getByRole('option', { name: 'Europe/Berlin' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('switch', { name: 'A signature needs a reason' }).press('Space');
+    await page.getByRole('textbox', { name: 'Lock when idle after' }).fill('5000');
+    await page.keyboard.press('Enter');
+    await page
+      .getByText(/The most is 1440/)
+      .first()
+      .waitFor();
+    await expectNoFindings();
+    await page.getByRole('textbox', { name: 'Lock when idle after' }).fill('30');
+    await page.keyboard.press('Enter');
+    await page.getByText('Saved on this station').waitFor();
+    const { body } = await app.station.get('/x/settings');
+    expect((body as { data: object }).data).toMatchObject({
+      time_zone: 'Europe/Berlin',
+      idle_lock_minutes: 30,
+      is_esignature_required: false,
+      is_esignature_reason_required: true,
+    });
+    const companies = await app.station.get('/companies');
+    expect((companies.body as { data: { name: string }[] }).data[0]?.name).toBe('Harbour Oils');
+  });
+});
+
+describe('a backup', () => {
+  it('is made now, says where it is and that it was verified; a second place ends the warning', async () => {
+    await openSection('Backup');
+    await page.getByText('There is no backup yet.').waitFor();
+    await page.getByText('Backups stand on the same disk as the records').waitFor();
+    await button('Where and how many').press('Enter');
+    await fill(join(folder, 'second'));
+    await page.keyboard.press('Enter');
+    await page.getByText('Backups stand on the same disk as the records').waitFor({ state: 'detached' });
+    await button('Back up now').press('Enter');
+    await page.getByText('The backup is made and verified').waitFor({ timeout: 30_000 });
+    const { body } = await app.station.get('/x/backups');
+    const [backup] = (body as { data: { backups: { file: string }[] } }).data.backups;
+    expect(backup?.file.startsWith(join(folder, 'second'))).toBe(true);
+    expect(existsSync(backup?.file ?? '')).toBe(true);
+    expect(await page.getByText(`npx holdpoint restore ${backup?.file}`).count()).toBe(1);
+    await expectNoFindings();
+  });
+});
+
+describe('an import', () => {
+  const file = join(folder, 'parts.csv');
+  const partNames = async () => {
+    const { body } = await app.station.get('/parts');
+    return (body as { data: { name: string }[] }).data.map(({ name }) => name);
+  };
+
+  it('proposes the fields by the names of the columns, and lists every bad row before anything is written', async () => {
+    await app.station.post('/suppliers', { name: 'Acme' });
+    writeFileSync(
+      file,
+      'SKU;Name;Part number;Supplier;Reorder point;Shelf\n' +
+        '1;Hex bolt;HB-8;Acme;12,5;A\n2;Hex nut;HN-8;Acme;many;B\n3;Öl <b>;OIL-1;Nobody;1;C\n4;Washer;W-8;Acme;3;D\n',
+    );
+    await openSection('Import');
+    await page.locator('input[type=file]').setInputFiles(file);
+    await page.getByRole('combobox', { name: 'The rows are' }).focus();
+    await typeSlowly(page, 'parts');
+    await page.getByRole('option', { name: 'Parts', exact: true }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    const becomes = (column: string) =>
+      page.getByRole('combobox', { name: `What ${column} becomes` }).inputValue();
+    await expect.poll(() => becomes('Reorder point')).toBe('Reorder point');
+    expect(await becomes('Part number')).toBe('Part number');
+    expect(await becomes('Shelf')).toBe('left out');
+    expect(await page.getByRole('combobox', { name: 'Rows are told apart by' }).inputValue()).toBe('SKU');
+    expect(await page.getByRole('combobox', { name: 'Between values' }).inputValue()).toBe('Semicolon ;');
+    expect(await page.getByRole('combobox', { name: 'Numbers as' }).inputValue()).toBe('1.234,5');
+    await expectNoFindings();
+    await button('Check every row').press('Enter');
+    await page.getByText('Nothing has been written yet').waitFor();
+    const bad = page.getByRole('table', { name: 'Rows that cannot be taken' });
+    await bad.getByRole('row', { name: /parts\.csv 3 Reorder point many/ }).waitFor();
+    await bad.getByRole('row', { name: /parts\.csv 4 Supplier Nobody/ }).waitFor();
+    await page.getByText('2 rows cannot be taken').waitFor();
+    await page.getByText('Columns of parts.csv that are left out: Shelf').waitFor();
+    await expectNoFindings();
+    expect(await partNames()).toEqual([]);
+  });
+
+  it('takes the good rows when told so', async () => {
+    await button('Import 2, leave out 2').press('Enter');
+    await page.getByText('The import is done').waitFor();
+    expect(await partNames()).toEqual(['Hex bolt', 'Washer']);
+  });
+
+  it('keeps the mapping as a file, by which the mended file changes what differs and doubles nothing', async () => {
+    const mapping = await downloadOf(() => button('Keep the mapping as a file').press('Enter'));
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8')
+        .replace('many', '7')
+        .replace('Nobody', 'Acme')
+        .replace('Washer', 'Washer M8'),
+    );
+    await page.locator('input[type=file]').setInputFiles([file, mapping]);
+    await button('Check every row').press('Enter');
+    await page.getByText('2 records are new').waitFor();
+    await page.getByText('1 record changes').waitFor();
+    await button('Import 4 records').press('Enter');
+    await page.getByText('The import is done').waitFor();
+    expect((await partNames()).toSorted()).toEqual(['Hex bolt', 'Hex nut', 'Washer M8', 'Öl <b>']);
+  });
+});
+
+describe('an export', () => {
+  it('of everything is one archive, which the import takes back', async () => {
+    await openSection('Export');
+    await expectNoFindings();
+    const archive = await downloadOf(() => button('Export everything').press('Enter'));
+    execFileSync('tar', ['-xf', archive, '-C', folder]);
+    const parts = readFileSync(join(folder, 'part.jsonl'), 'utf8').trim().split('\n');
+    expect(parts.map(line => (JSON.parse(line) as { name: string }).name)).toContain('Öl <b>');
+    await openSection('Import');
+    const { steps } = JSON.parse(readFileSync(join(folder, 'mapping.json'), 'utf8')) as {
+      steps: { file: string }[];
+    };
+    const files = steps.map(each => join(folder, each.file));
+    await page.locator('input[type=file]').setInputFiles([...files, join(folder, 'mapping.json')]);
+    await button('Check every row').press('Enter');
+    await page.getByText('Nothing has been written yet').waitFor();
+    await page.getByText('0 records are new').waitFor();
+    await page.getByText('0 records change').waitFor();
+  });
+});
+
+describe('joining a central', () => {
+  it('takes the records along, and says what became of them', async () => {
+    const central = new Station({ role: 'central' });
+    await central.start();
+    try {
+      const made = await central.post('/x/enrolment-codes', { name: 'Dock 2' });
+      const { code } = (made.body as { data: { code: string } }).data;
+      await openSection('Stations');
+      await button('Join a central').press('Enter');
+      await page.getByText('A backup is made and verified first.').waitFor();
+      await expectNoFindings();
+      await fill(central.origin, 'wrong');
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').waitFor();
+      await page.getByRole('textbox', { name: 'Code' }).fill(code);
+      await page.keyboard.press('Enter');
+      await page.getByText('This is the station Dock 2 now').waitFor({ timeout: 30_000 });
+      await page.getByText(/records came along/).waitFor();
+      const { body } = await central.get('/x/stations');
+      expect((body as { data: { name: string }[] }).data.map(({ name }) => name)).toEqual(['Dock 2']);
+    } finally {
+      await central.stop();
+    }
+  });
+
+  it('and no page reported a fault', () => expect(app.faults).toEqual([]));
+});

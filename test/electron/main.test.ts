@@ -1,0 +1,119 @@
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { buildBundles } from '../../build/bundles.ts';
+import { bridgeChannels } from '../../electron/bridge-channels.ts';
+import { SAFE_PREFERENCES } from '../../electron/window-policy.ts';
+import { type StandIn, startStandIn } from './stand-in-app.ts';
+
+/** The whole main process as it is bundled, on a stand-in for Electron, with its real server process. */
+let folder: string;
+let bundle: string;
+let app: StandIn | undefined;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'holdpoint-desktop-'));
+  await buildBundles(['server', 'electron'], folder);
+  await symlink(join(import.meta.dirname, '..', '..', 'dist', 'renderer'), join(folder, 'renderer'));
+  bundle = join(folder, 'electron');
+});
+afterAll(() => rm(folder, { recursive: true }));
+afterEach(async () => {
+  await app?.quit();
+  app = undefined;
+});
+
+const json = { 'Content-Type': 'application/json' };
+const password = 'correct horse battery staple';
+
+/** Makes the first administrator as the page does that the app opens at first. */
+async function signIn(running: StandIn, path: unknown): Promise<void> {
+  const code = String(path).split('#')[1];
+  const made = await running.ask({
+    url: 'app://bundle/api/v2/x/first-administrator',
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify({ code, name: 'Ann', login: 'ann', password }),
+  });
+  expect([made.status, made.headers['set-cookie']]).toEqual([201, undefined]);
+}
+
+async function makeSupplier(running: StandIn, name: string): Promise<number> {
+  const made = await running.ask({
+    url: 'app://bundle/api/v2/suppliers',
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify({ name }),
+  });
+  expect([made.status, made.body]).toEqual([201, expect.stringContaining(name)]);
+  return JSON.parse(made.body).data.id;
+}
+
+describe('the app', () => {
+  it('works from the first sign-in to its end, also when its server is killed', async () => {
+    app = await startStandIn({ bundle });
+    const running = app;
+    const { pid } = await running.next('server');
+    const { path, preferences } = await running.next('window');
+    expect(preferences).toEqual({ ...SAFE_PREFERENCES, preload: join(bundle, 'preload.cjs') });
+    expect(await running.next('sandbox')).toBeDefined();
+    expect((await running.next('schemes')).schemes).toMatchObject([
+      { scheme: 'app', privileges: { standard: true, secure: true } },
+    ]);
+
+    // A page has the session of whoever signed in, and never sees it.
+    expect((await running.ask({ url: 'app://bundle/api/v2/suppliers' })).status).toBe(401);
+    await signIn(running, path);
+    const id = await makeSupplier(running, 'Harbour Fasteners');
+    const events = await running.ask({ url: 'app://bundle/api/v2/x/events', first: true });
+    expect([events.status, events.body]).toEqual([200, expect.stringContaining('retry:')]);
+
+    process.kill(Number(pid), 'SIGKILL');
+    const next = await running.next('server');
+    expect(next.pid).not.toBe(pid);
+    await expect
+      .poll(async () => (await running.ask({ url: `app://bundle/api/v2/suppliers/${id}` })).status, {
+        timeout: 20_000,
+      })
+      .toBe(200);
+
+    running.emit('power', 'resume');
+    running.emit('app', 'second-instance', {}, ['holdpoint', `holdpoint://supplier/${id}`]);
+    expect((await running.next('window')).path).toBe(`app://bundle/app/records/supplier/${id}`);
+    expect(running.told('ipc').map(({ channel }) => channel)).toEqual(Object.values(bridgeChannels));
+    expect((await running.next('tray')).text).toMatch(/^Holdpoint: /);
+
+    const log = await readFile(join(running.data, 'logs', 'holdpoint.log'), 'utf8');
+    expect(log).toContain('The server ended; it starts again in');
+    // The password, the code and the session stand in no file of the log.
+    expect(log).not.toMatch(/correct horse|holdpoint_session|first#[A-Z0-9]/);
+    // It ends only when its server has ended in order.
+    expect(await running.quit()).toBe(0);
+    expect(() => process.kill(Number(next.pid), 0)).toThrow('ESRCH');
+  });
+
+  it('says why where its server cannot start, and tries again when it is told to', async () => {
+    app = await startStandIn({ bundle, env: { HOLDPOINT_PORT: 'none' } });
+    const { options } = await app.next('dialog');
+    expect(options).toMatchObject({
+      title: 'Holdpoint cannot start',
+      detail: expect.stringContaining('HOLDPOINT_PORT="none" cannot be used.'),
+      buttons: ['Try again', 'Show the log', 'Quit Holdpoint'],
+    });
+    app.choose(1);
+    expect((await app.next('shown')).path).toBe(join(app.data, 'logs', 'holdpoint.log'));
+    await app.next('dialog');
+    await app.next('server');
+    app.choose(0);
+    await app.next('server');
+    await app.next('dialog');
+    app.choose(2);
+    expect(await app.ended()).toBe(0);
+  });
+
+  it('is there once', async () => {
+    app = await startStandIn({ bundle, env: { STAND_IN_SECOND: '1' } });
+    expect(await app.ended()).toBe(0);
+    expect(app.told('server')).toEqual([]);
+  });
+});

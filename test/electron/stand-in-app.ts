@@ -1,0 +1,117 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const PROGRAM = join(import.meta.dirname, 'stand-in-main.ts');
+const PATIENCE_MS = 30_000;
+
+export interface StandInOptions {
+  /** `dist/electron` of a build, with `server` and `renderer` beside it. */
+  bundle: string;
+  env?: Record<string, string>;
+  args?: string[];
+}
+
+interface Told {
+  event: string;
+  [key: string]: unknown;
+}
+
+export interface StandInAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export type StandIn = Awaited<ReturnType<typeof startStandIn>>;
+
+/** This app's main process in Node.js, with a stand-in for Electron and a real server process, on data of its own. */
+export async function startStandIn({ bundle, env = {}, args = [] }: StandInOptions) {
+  const folder = await mkdtemp(join(tmpdir(), 'holdpoint-app-'));
+  const data = join(folder, 'data');
+  const child = fork(PROGRAM, [bundle, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    env: {
+      ...process.env,
+      NODE_ENV: undefined,
+      HOLDPOINT_TOKEN: undefined,
+      HOME: folder,
+      XDG_DATA_HOME: join(folder, 'share'),
+      HOLDPOINT_DATA: data,
+      HOLDPOINT_PORT: '0',
+      HOLDPOINT_LOG: 'warn',
+      ...env,
+    },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', text => {
+      output += text;
+    });
+  }
+  const closed = once(child, 'close');
+  const waiting: { isIt: (told: Told) => boolean; resolve: (told: Told) => void }[] = [];
+  const told: Told[] = [];
+  child.on('message', message => {
+    const event = message as Told;
+    const at = waiting.findIndex(({ isIt }) => isIt(event));
+    if (at === -1) told.push(event);
+    else waiting.splice(at, 1)[0]?.resolve(event);
+  });
+
+  /** The next event, also one that came before anybody waited; each is given once. */
+  function wait(isIt: (event: Told) => boolean, what: string): Promise<Told> {
+    const at = told.findIndex(isIt);
+    const [had] = at === -1 ? [] : told.splice(at, 1);
+    if (had) return Promise.resolve(had);
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(
+        () => reject(new Error(`No ${what} came.\n${output}\n${JSON.stringify(told)}`)),
+        PATIENCE_MS,
+      );
+      waiting.push({
+        isIt,
+        resolve: event => {
+          clearTimeout(late);
+          resolve(event);
+        },
+      });
+    });
+  }
+
+  let asked = 0;
+  return {
+    folder,
+    data,
+    next: (event: string) => wait(each => each.event === event, event),
+    /** What was told of an event so far, and nobody waited for. */
+    told: (event: string) => told.filter(each => each.event === event),
+    /** What a page gets for a request; `first`: only what comes first of a stream. */
+    async ask(request: { url: string; method?: string; headers?: object; body?: string; first?: boolean }) {
+      const id = ++asked;
+      child.send({ id, do: 'ask', ...request });
+      const answer = await wait(each => each.event === 'answer' && each.id === id, `answer ${request.url}`);
+      return {
+        status: Number(answer.status),
+        headers: Object.fromEntries(answer.headers as [string, string][]),
+        body: String(answer.body),
+      } satisfies StandInAnswer;
+    },
+    emit: (on: 'app' | 'power', name: string, ...rest: unknown[]) =>
+      void child.send({ do: 'emit', on, name, args: rest }),
+    choose: (button: number) => void child.send({ do: 'choose', button }),
+    /** Ends the app as a person does; resolves with its exit code when it and its server have ended. */
+    async quit(): Promise<number | null> {
+      if (child.exitCode === null && child.connected) child.send({ do: 'quit' });
+      const late = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+      const [code] = await closed;
+      clearTimeout(late);
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+      return code;
+    },
+    ended: () => closed.then(([code]) => code as number | null),
+  };
+}

@@ -1,0 +1,163 @@
+import { fork } from 'node:child_process';
+import { EventEmitter } from 'node:events';
+import type { BrowserWindowConstructorOptions, MessageBoxOptions, SafeStorage } from 'electron';
+
+/**
+ * Stands in for the module `electron` in a process of Node.js: enough of it for this app's main process, with what it
+ * does to the system told to the test by messages. The server process is a real one.
+ */
+const PARENT_PORT = new URL('./stand-in-parent-port.ts', import.meta.url).href;
+
+const tell = (event: string, details: object = {}) => process.send?.({ event, ...details });
+const answers: ((answer: number) => void)[] = [];
+let protocolHandler: ((request: Request) => Promise<Response>) | undefined;
+
+class StandInApp extends EventEmitter {
+  readonly isPackaged = false;
+  setPath = (name: string, path: string) => tell('path', { name, path });
+  getPath = () => String(process.env.HOME);
+  getVersion = () => '0.0.0';
+  getLocale = () => 'en-GB';
+  enableSandbox = () => tell('sandbox');
+  requestSingleInstanceLock = () => process.env.STAND_IN_SECOND !== '1';
+  whenReady = () => Promise.resolve();
+  setAsDefaultProtocolClient = (scheme: string) => tell('protocol-client', { scheme });
+  setLoginItemSettings = () => {};
+  quit = () => {
+    let isPrevented = false;
+    this.emit('before-quit', {
+      preventDefault: () => {
+        isPrevented = true;
+      },
+    });
+    if (isPrevented) return;
+    this.emit('quit', {}, 0);
+    this.exit(0);
+  };
+  exit = (code: number) => process.exit(code);
+}
+export const app = new StandInApp();
+
+export class BrowserWindow extends EventEmitter {
+  readonly #options: BrowserWindowConstructorOptions;
+
+  constructor(options: BrowserWindowConstructorOptions) {
+    super();
+    this.#options = options;
+  }
+
+  async loadURL(path: string): Promise<void> {
+    tell('window', { path, preferences: this.#options.webPreferences });
+    this.emit('ready-to-show');
+  }
+  show(): void {}
+  focus(): void {}
+  maximize(): void {}
+  isMinimized = () => false;
+  isMaximized = () => false;
+  getNormalBounds = () => ({ x: 10, y: 10, width: 1000, height: 800 });
+}
+
+export class Tray extends EventEmitter {
+  setContextMenu(): void {}
+  setToolTip(text: string): void {
+    tell('tray', { text });
+  }
+}
+
+export class Notification {
+  static isSupported = () => false;
+  show(): void {}
+}
+
+export const Menu = { buildFromTemplate: (template: unknown) => template, setApplicationMenu: () => {} };
+export const screen = { getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1040 } }] };
+export const powerMonitor = new EventEmitter();
+export const ipcMain = { handle: (channel: string) => tell('ipc', { channel }) };
+export const shell = {
+  openExternal: async (url: string) => tell('external', { url }),
+  openPath: async () => '',
+  showItemInFolder: (path: string) => tell('shown', { path }),
+};
+export const safeStorage = {
+  isEncryptionAvailable: () => true,
+  getSelectedStorageBackend: () => 'basic_text',
+  encryptString: text => Buffer.from(text),
+  decryptString: bytes => bytes.toString(),
+} satisfies Partial<SafeStorage>;
+export const dialog = {
+  showErrorBox: (title: string, text: string) => tell('error-box', { title, text }),
+  showMessageBox: (options: MessageBoxOptions) => {
+    tell('dialog', { options });
+    return new Promise(resolve => answers.push(response => resolve({ response })));
+  },
+};
+export const protocol = {
+  registerSchemesAsPrivileged: (schemes: unknown) => tell('schemes', { schemes }),
+  handle: (_scheme: string, handler: (request: Request) => Promise<Response>) => {
+    protocolHandler = handler;
+  },
+};
+
+const denied: Record<string, unknown> = {};
+export const session = {
+  defaultSession: Object.assign(new EventEmitter(), {
+    setPermissionCheckHandler: (handle: unknown) => Object.assign(denied, { check: handle }),
+    setPermissionRequestHandler: (handle: unknown) => Object.assign(denied, { request: handle }),
+    setDevicePermissionHandler: (handle: unknown) => Object.assign(denied, { device: handle }),
+  }),
+};
+
+export const utilityProcess = {
+  fork: (program: string, args: string[], { env }: { env: Record<string, string> }) => {
+    const child = fork(program, args, {
+      env,
+      execArgv: ['--disable-warning=ExperimentalWarning', '--import', PARENT_PORT],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    tell('server', { pid: child.pid });
+    return Object.assign(child, {
+      postMessage: (message: unknown) => void (child.connected && child.send({ data: message })),
+      kill: () => process.kill(Number(child.pid), 'SIGKILL'),
+    });
+  },
+};
+
+/** What the test asks for. */
+process.on('message', async (asked: { id: number; do: string; [key: string]: unknown }) => {
+  switch (asked.do) {
+    case 'ask': {
+      const { url, method, headers, body } = asked as unknown as { url: string } & RequestInit;
+      const request = new Request(url.replace(/^app:/, 'http:'), { method, headers, body } as RequestInit);
+      // Node's Request refuses nothing that Electron's has, but knows no scheme of ours.
+      const seen = new Proxy(request, {
+        get: (target, name) => {
+          if (name === 'url') return url;
+          const value = Reflect.get(target, name, target);
+          return typeof value === 'function' ? value.bind(target) : value;
+        },
+      });
+      const answer = await protocolHandler?.(seen);
+      const { status = 0 } = answer ?? {};
+      const text = asked.first === true ? await firstChunk(answer) : await answer?.text();
+      tell('answer', { id: asked.id, status, headers: [...(answer?.headers ?? [])], body: text });
+      break;
+    }
+    case 'emit':
+      (asked.on === 'power' ? powerMonitor : app).emit(String(asked.name), ...(asked.args as unknown[]));
+      break;
+    case 'choose':
+      answers.shift()?.(Number(asked.button));
+      break;
+    case 'quit':
+      app.quit();
+      break;
+  }
+});
+
+async function firstChunk(answer: Response | undefined): Promise<string> {
+  const reader = answer?.body?.getReader();
+  const chunk = await reader?.read();
+  await reader?.cancel();
+  return Buffer.from(chunk?.value ?? []).toString();
+}

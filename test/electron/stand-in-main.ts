@@ -1,0 +1,13 @@
+import { registerHooks } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** `node stand-in-main.ts FOLDER`: runs the bundled main process with a stand-in for the module `electron`. */
+const [, , bundle = '', ...args] = process.argv;
+const url = new URL('./stand-in-electron.ts', import.meta.url).href;
+registerHooks({
+  resolve: (name, context, next) =>
+    name === 'electron' ? { url, format: 'module-typescript', shortCircuit: true } : next(name, context),
+});
+process.argv = [process.execPath, '.', ...args];
+await import(pathToFileURL(join(bundle, 'main.js')).href);

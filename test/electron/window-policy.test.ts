@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { externalAddress, isOwnPage, recordPathIn, recordPathOf } from '../../electron/addresses.ts';
+import {
+  decideWindow,
+  isOwnSender,
+  mayDownload,
+  mayHave,
+  mayNavigate,
+  mayNavigateFrame,
+  PAPER_WINDOW,
+  SAFE_PREFERENCES,
+} from '../../electron/window-policy.ts';
+
+const FOREIGN = [
+  'app://bundle.evil/',
+  'app://bundle@evil/',
+  'app://evil/bundle',
+  'app:bundle',
+  'http://bundle/',
+  'https://bundle/',
+  'file:///etc/passwd',
+  'data:text/html,hello',
+  'javascript:alert(1)',
+  'about:blank',
+  'holdpoint://supplier/1',
+  'not an address',
+  '',
+];
+
+it.each(['app://bundle/', 'app://bundle/app/records/part/7?x=1#y'])('%s is a page of this app', address => {
+  expect([isOwnPage(address), mayNavigate(address), mayNavigateFrame(address)]).toEqual([true, true, true]);
+});
+
+it.each(FOREIGN)('%j is no page of this app: no navigation, no download, no message from it', address => {
+  expect([isOwnPage(address), mayNavigate(address), mayDownload(address)]).toEqual([false, false, false]);
+  expect(isOwnSender({ url: address, parent: null })).toBe(false);
+});
+
+describe('a window that a page opens', () => {
+  it('shows a paper that the page has made, in a window without a bridge', () => {
+    const decision = decideWindow('blob:app://bundle/5f0c');
+    expect(decision).toEqual({ action: 'allow', overrideBrowserWindowOptions: PAPER_WINDOW });
+    expect(PAPER_WINDOW.webPreferences).toEqual({ ...SAFE_PREFERENCES, plugins: true });
+    expect(PAPER_WINDOW.webPreferences).not.toHaveProperty('preload');
+  });
+
+  it.each([
+    ['https://example.com/a?b=c#d', 'https://example.com/a?b=c#d'],
+    ['HTTPS://EXAMPLE.com', 'https://example.com/'],
+    ['mailto:dock@harbour.example?subject=x&attach=/etc/passwd', 'mailto:dock@harbour.example'],
+  ])('%s is opened outside as %s', (address, outside) => {
+    expect(decideWindow(address)).toEqual({ action: 'deny', openOutside: outside });
+  });
+
+  it.each([
+    'http://example.com/',
+    'https://user:secret@example.com/',
+    'https://exa mple.com/',
+    'https://example.com/\n',
+    `https://example.com/${'a'.repeat(2_001)}`,
+    'mailto:',
+    'mailto:a@b.example,c@d.example',
+    'mailto:a%0ab@c.example',
+    'ms-msdt:/id',
+    'smb://server/share',
+    'vbscript:x',
+    'blob:https://evil.example/1',
+    'blob:app://bundle.evil/1',
+    'app://bundle/app',
+    ...FOREIGN.filter(address => !address.startsWith('https:')),
+  ])('%j is refused', address => {
+    expect(decideWindow(address)).toEqual({ action: 'deny' });
+  });
+
+  it('that leads outside says nothing of this app', () => {
+    expect(externalAddress('https://bundle/')).toBe('https://bundle/');
+    expect(externalAddress('app://bundle/')).toBeUndefined();
+  });
+});
+
+it.each([
+  'media',
+  'geolocation',
+  'notifications',
+  'clipboard-read',
+  'openExternal',
+  'hid',
+  'serial',
+  'usb',
+  'new-one',
+])('no page may have %s', permission => {
+  expect(mayHave(permission)).toBe(false);
+});
+
+it('a frame inside a page may show a paper, and nothing from elsewhere', () => {
+  expect(mayNavigateFrame('blob:app://bundle/1')).toBe(true);
+  expect(mayNavigateFrame('chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai/index.html')).toBe(true);
+  expect(mayNavigateFrame('chrome-extension://aaaabbbbccccddddeeeeffffgggghhhh/index.html')).toBe(false);
+  expect(mayNavigateFrame('https://example.com/')).toBe(false);
+});
+
+it('only the main frame of a page of this app is heard', () => {
+  expect(isOwnSender({ url: 'app://bundle/app', parent: null })).toBe(true);
+  expect(isOwnSender({ url: 'app://bundle/app', parent: {} })).toBe(false);
+  expect(isOwnSender({ url: 'blob:app://bundle/1', parent: null })).toBe(false);
+  expect(isOwnSender(null)).toBe(false);
+  expect(isOwnSender(undefined)).toBe(false);
+});
+
+describe('a link to a record', () => {
+  it('names a family and an id', () => {
+    expect(recordPathOf('holdpoint://supplier/1048583')).toBe('/app/records/supplier/1048583');
+    expect(recordPathOf('holdpoint://receiving-inspection/7/')).toBe('/app/records/receiving-inspection/7');
+    expect(recordPathIn(['/opt/holdpoint', '--flag', 'holdpoint://part/3'])).toBe('/app/records/part/3');
+  });
+
+  it.each([
+    'holdpoint://nothing/1',
+    'holdpoint://supplier/0',
+    'holdpoint://supplier/-1',
+    'holdpoint://supplier/1.5',
+    'holdpoint://supplier/9999999999999999',
+    'holdpoint://supplier/1/../../x',
+    'holdpoint://supplier/1?x=1',
+    'holdpoint://supplier/1 --inspect',
+    'holdpoint:supplier/1',
+    'HOLDPOINT://supplier/1',
+    'https://supplier/1',
+    'holdpoint://constructor/1',
+    '',
+  ])('%j names none', link => {
+    expect(recordPathOf(link)).toBeUndefined();
+    expect(recordPathIn([link])).toBeUndefined();
+  });
+});
