@@ -7,6 +7,8 @@ export default defineConfig({
     globalSetup: ['test/support/build-screens.ts'],
     maxWorkers: 2,
     reporters: ['default', './test/support/plain-summary.ts'],
+    // A browser on a busy machine takes longer than the second that is usual.
+    expect: { poll: { timeout: 15_000 } },
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -145,8 +145,9 @@ export function createCellStore(characteristics: readonly Characteristic[]) {
     restore(unsaved: Unsaved): number {
       let restored = 0;
       for (const [key, { entry, saved: before }] of Object.entries(unsaved)) {
-        const cell = cells.get(key);
-        if (!cell || isSameEntry(entry, cell.saved)) continue;
+        const sample = rows.find(({ id }) => id === sampleOf(key));
+        const cell = cells.get(key) ?? emptyCell;
+        if (!sample || isSameEntry(entry, cell.saved)) continue;
         put(key, entry, cell.saved, isSameEntry(before, cell.saved) ? null : cell.saved);
         restored += 1;
       }
@@ -165,6 +166,10 @@ export function createCellStore(characteristics: readonly Characteristic[]) {
 
 export function keyOf(sample: number, characteristic: number): string {
   return `${sample}:${characteristic}`;
+}
+
+function sampleOf(key: string): number {
+  return Number(key.slice(0, key.indexOf(':')));
 }
 
 const emptyCell: Cell = { entry: emptyEntry, saved: emptyEntry, verdict: 'empty', elsewhere: null };

@@ -46,7 +46,10 @@ function SamplingReasons({ sampling }: { sampling: Sampling }) {
         </List.Item>
       ))}
       <List.Item>
-        {t(`severity.${state.severity}`)}: {t(`rule.${change?.rule ?? 'start'}`)}
+        {t('rule.now', {
+          severity: t(`severity.${state.severity}`),
+          rule: t(`rule.${change?.rule ?? 'start'}`),
+        })}
         {lots.length > 0 && ` ${t('rule.lots', { lots: formats.list(lots) })}`}
         {change && ` (ISO 2859-1, ${change.clause})`}
         {state.severity === 'normal' && ` ${t('rule.score', { score: state.switching_score })}`}

@@ -52,6 +52,7 @@ export const texts = {
     'step.arrowUp': 'Table {{table}}, AQL {{aql}}: the arrow leads up from letter {{from}} to letter {{to}}.',
     'step.plan': 'Table {{table}}, AQL {{aql}}, letter {{letter}}: sample of {{n}}, Ac {{ac}}, Re {{re}}.',
     'step.wholeLot': 'A sample of {{n}} is as large as the lot or larger: all {{lotSize}} are inspected.',
+    'rule.now': 'Now {{severity}}: {{rule}}',
     'rule.start': 'inspection begins with it.',
     'rule.twoOfFiveRejected': 'two of five or fewer consecutive lots were rejected.',
     'rule.fiveAccepted': 'five consecutive lots were accepted on tightened inspection.',
@@ -202,6 +203,7 @@ export const texts = {
       'Tabelle {{table}}, AQL {{aql}}, Kennbuchstabe {{letter}}: Stichprobe von {{n}}, Ac {{ac}}, Re {{re}}.',
     'step.wholeLot':
       'Eine Stichprobe von {{n}} ist so groß wie das Los oder größer: Alle {{lotSize}} werden geprüft.',
+    'rule.now': 'Jetzt {{severity}}: {{rule}}',
     'rule.start': 'Damit beginnt die Prüfung.',
     'rule.twoOfFiveRejected': 'Zwei von höchstens fünf aufeinanderfolgenden Losen wurden zurückgewiesen.',
     'rule.fiveAccepted': 'Fünf aufeinanderfolgende Lose wurden bei verschärfter Prüfung angenommen.',

@@ -34,6 +34,7 @@ interface File {
 export function ImportResults({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('lab');
   const panel = useRef<HTMLDivElement>(null);
+  const resetFile = useRef<() => void>(null);
   const [template, setTemplate] = useState<number | null>(null);
   const [file, setFile] = useState<File | null>(null);
   const [changed, setChanged] = useState<Record<string, string>>({});
@@ -58,6 +59,8 @@ export function ImportResults({ onClose }: { onClose: () => void }) {
 
   const read = async (chosen: Blob & { name: string }) => {
     const csv = await chosen.text();
+    // A file that was put right has the same name, and is to be chosen again.
+    resetFile.current?.();
     const { delimiter, hasDecimalComma } = readHead(csv);
     setChanged({});
     setDone(null);
@@ -79,7 +82,11 @@ export function ImportResults({ onClose }: { onClose: () => void }) {
             isAutoFocused
           />
           <Group align="end">
-            <FileButton accept=".csv,.txt,.tsv,text/csv" onChange={chosen => chosen && void read(chosen)}>
+            <FileButton
+              resetRef={resetFile}
+              accept=".csv,.txt,.tsv,text/csv"
+              onChange={chosen => chosen && void read(chosen)}
+            >
               {props => (
                 <Button {...props} variant="default" leftSection={<IconFileUpload aria-hidden />}>
                   {t('file.choose')}

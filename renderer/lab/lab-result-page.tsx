@@ -121,6 +121,8 @@ function LockNotice(props: { id: number; fields: Record<string, unknown>; failed
       {name !== '' && (
         <Anchor
           component={Link}
+          c="inherit"
+          underline="always"
           to={lot === null ? `/app/stock?keyword=${encodeURIComponent(name)}` : recordPath('inventory', lot)}
         >
           {t('to-lot', { lot: name })}

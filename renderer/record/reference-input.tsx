@@ -47,8 +47,16 @@ export function ReferenceInput(props: ReferenceInputProps) {
   );
   // What was found for an earlier text is not offered for this one: an arrow key and Enter would take it.
   const isCurrent = text === (typed ?? '') && !found.isPlaceholderData;
-  const options = isCurrent ? (found.data?.data ?? []).map(fields => nameOf(kind, fields)) : [];
-  const shown = typed ?? (value === null ? '' : (titleOf(family, value) ?? String(value)));
+  const rows = isCurrent ? (found.data?.data ?? []) : [];
+  // The documented list of lots does not say their numbers.
+  const isUnnamed = kind?.operations.listForm === 'inventory';
+  const nameOfRow = useTitles(isUnnamed ? rows.map(row => `${family}:${row.id}`) : []);
+  const options = rows.map(fields => {
+    const option = nameOf(kind, fields);
+    return { ...option, title: nameOfRow(family, option.id) ?? option.title };
+  });
+  // An emptied field shows what a scan has put there since.
+  const shown = typed || (value === null ? '' : (titleOf(family, value) ?? String(value)));
 
   const take = (id: number | null) => {
     onChange(id);

@@ -18,9 +18,9 @@ export function useWholeRecord(family: string, id: number, options: ReadOptions 
   return useCall<WholeRecord>('x.records.read', { params: { family, id } }, options);
 }
 
-/** For `If-Match`: interface decisions, 2. */
+/** For `If-Match`, as the server writes it: the version and the head of the state (interface decisions, 2). */
 export function wholeEtag({ version, state }: WholeRecord): string {
-  return `"${version}-${state}"`;
+  return `"${version}-${state.slice(0, 16)}"`;
 }
 
 /** The stored fields as a form and a write have them: collections as lists in their order. */
