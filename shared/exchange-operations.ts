@@ -74,7 +74,7 @@ export function exchangeOperations(): Operation[] {
       parameters: { id: { schema: z.string(), description: 'Id of the conflict.', isRequired: true } },
       body: jsonBody(() => resolutionSchema),
       answer: () => successSchema(conflictSchema),
-      errors: [404, 409, 422],
+      errors: [404, 409, 422, 429],
       scope: 'write',
     },
     {
@@ -269,8 +269,12 @@ export const conflictSchema = z
     values: z
       .array(
         z.object({
-          value: z.unknown().describe('As it is stored.'),
-          before: z.unknown().describe('What its author had seen there; null: nothing.'),
+          value: z
+            .unknown()
+            .describe('As it is stored; of users and settings null for all but administrators.'),
+          before: z
+            .unknown()
+            .describe('What its author had seen there; null: nothing, or withheld likewise.'),
           is_standing: z.boolean().describe('Whether it stands.'),
           commit: z.string().describe('The commit that wrote it.'),
           station: z.string().nullable().describe('The installation that wrote it.'),
@@ -303,5 +307,17 @@ export const resolutionSchema = z
       })
       .describe('The value that holds: one of the two, or another one.'),
     reason: reasonSchema,
+    esignature_password: z
+      .string()
+      .nullable()
+      .optional()
+      .describe(
+        'Password of the signed-in user. Needed only where the record is signed and the settings ask for it; never kept.',
+      ),
+    esignature_reason: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('Reason for the signature. Needed only where the settings ask for it.'),
   })
   .meta({ id: 'Resolution' });

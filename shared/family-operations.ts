@@ -69,7 +69,7 @@ export function familyOperation(family: Family, kind: OperationKind, section: st
         body: body('create'),
         answer: () => successSchema(singleRecord(family, onWrite)),
         success: 201,
-        errors: [409, 413, 415, 422, 507],
+        errors: [409, 413, 415, 422, ...(passes.includes('esignature_password') ? [429] : []), 507],
         scope: scopes.write,
       };
     case 'read':
@@ -243,12 +243,14 @@ function bodyExtras(family: Family, mode: 'create' | 'put'): Record<string, z.Zo
       .optional()
       .describe('The same as in the path.');
   }
-  for (const name of mode === 'put' ? family.operations.passes : family.operations.passesOnCreate) {
+  const { passes, passesOnCreate } = family.operations;
+  for (const name of mode === 'put' ? passes : [...passes, ...passesOnCreate]) {
+    const isAdditive = mode === 'create' && passes.includes(name);
     extras[name] = z
       .string()
       .nullable()
       .optional()
-      .describe(passed[name] ?? '');
+      .meta({ description: passed[name] ?? '', ...(isAdditive && { 'x-extension': true }) });
   }
   if (mode === 'put') extras.reason = reason;
   return extras;

@@ -1,6 +1,8 @@
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CallOptions, Reply } from '../../shared/client.ts';
+import { AppError } from '../../shared/errors.ts';
 import { client } from './client.ts';
+import { useWriteKey } from './write-key.ts';
 
 type Asked = Pick<CallOptions, 'params' | 'query' | 'body'>;
 
@@ -36,12 +38,29 @@ export function useCall<Data>(
 
 /**
  * A write, by its operation: `mutateAsync({ params, body, headers })`. Everything on screen is read again after it, so
- * that derived values (stock, locks, counts) are right at once.
+ * that derived values (stock, locks, counts) are right at once. One whose answer was lost counts once when it is sent
+ * again unchanged.
  */
 export function useWrite<Data>(operation: string) {
   const queries = useQueryClient();
+  const { headersFor, done } = useWriteKey();
   return useMutation({
-    mutationFn: (options: CallOptions): Promise<Reply<Data>> => client.call<Data>(operation, options),
+    mutationFn: async ({ headers, ...options }: CallOptions): Promise<Reply<Data>> => {
+      const key = headersFor([options.params, options.body]);
+      try {
+        const reply = await client.call<Data>(operation, { ...options, headers: { ...key, ...headers } });
+        done();
+        return reply;
+      } catch (error) {
+        if (!isLost(error)) done();
+        throw error;
+      }
+    },
     onSuccess: () => queries.invalidateQueries(),
   });
+}
+
+/** Nobody knows whether the write was done. */
+function isLost(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'unavailable';
 }

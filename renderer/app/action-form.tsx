@@ -1,7 +1,7 @@
 import { Button, Fieldset, Group, SimpleGrid, Stack } from '@mantine/core';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AppError } from '../../shared/errors.ts';
+import { useFieldErrors } from '../i18n/use-server-message.ts';
 import { Failure } from './failure.tsx';
 import { useFirstFocus } from './first-focus.ts';
 
@@ -22,8 +22,7 @@ export function ActionForm({ title, children, submit, color, onSubmit, onClose }
   const [failure, setFailure] = useState<unknown>(null);
   const [isBusy, setIsBusy] = useState(false);
   useFirstFocus(form);
-  const errors = (name: string) =>
-    failure instanceof AppError ? failure.errors?.[name]?.join(' ') : undefined;
+  const errors = useFieldErrors(failure);
 
   const run = async (event: FormEvent) => {
     event.preventDefault();

@@ -3,14 +3,20 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { CallError } from '../../shared/client.ts';
 import { AppError } from '../../shared/errors.ts';
+import { useFamilyTexts } from '../families/family-texts.ts';
+import { useServerMessage } from '../i18n/use-server-message.ts';
 
-/** What went wrong, in words, where it happened: never only a passing note. Field errors that no field shows are listed. */
+/** What went wrong, in words, where it happened: never only a passing note. Errors of fields name their field. */
 export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const { t } = useTranslation('app');
+  const say = useServerMessage();
+  const texts = useFamilyTexts();
   if (!error) return null;
   const isAway = error instanceof AppError && error.code === 'unavailable';
   const message = error instanceof Error ? error.message : String(error);
-  const fields = error instanceof AppError ? Object.entries(error.errors ?? {}) : [];
+  const fields = Object.entries((error instanceof AppError && error.errors) || {}).map(
+    ([path, messages]) => `${texts.path(path)}: ${messages.map(say).join(' ')}`,
+  );
   return (
     <Alert
       color="red"
@@ -20,12 +26,15 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
       role="alert"
     >
       <Stack gap="xs">
-        <Text>{isAway ? t('error.unavailable') : message}</Text>
+        {fields.length === 0 && (
+          <Text className="typed">{isAway ? t('error.unavailable') : say(message)}</Text>
+        )}
+        {fields.length === 1 && <Text className="typed">{fields[0]}</Text>}
         {fields.length > 1 && (
           <List>
-            {fields.map(([path, messages]) => (
-              <List.Item key={path}>
-                {path}: {messages.join(' ')}
+            {fields.map(each => (
+              <List.Item key={each} className="typed">
+                {each}
               </List.Item>
             ))}
           </List>

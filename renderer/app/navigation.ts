@@ -15,6 +15,8 @@ import {
 export interface Area {
   name: string;
   path: string;
+  /** Further screens that belong to it. */
+  also?: readonly string[];
   icon: typeof IconHome;
   /** A key that goes there from anywhere; shown beside the name. */
   key: string | null;
@@ -28,8 +30,14 @@ export const areas: readonly Area[] = [
   { name: 'stock', path: '/app/stock', icon: IconPackages, key: 'F6' },
   { name: 'shipping', path: '/app/shipping', icon: IconTruckDelivery, key: 'F7' },
   { name: 'lab', path: '/app/lab', icon: IconFlask, key: 'F8' },
-  { name: 'quality', path: '/app/quality', icon: IconShieldCheck, key: 'F9' },
+  {
+    name: 'quality',
+    path: '/app/quality',
+    also: ['/app/ncr', '/app/recall', '/app/conflicts'],
+    icon: IconShieldCheck,
+    key: 'F9',
+  },
   { name: 'charts', path: '/app/charts', icon: IconChartLine, key: null },
   { name: 'records', path: '/app/records', icon: IconListDetails, key: null },
-  { name: 'setup', path: '/app/setup', icon: IconSettings, key: null },
+  { name: 'setup', path: '/app/setup', also: ['/app/sync'], icon: IconSettings, key: null },
 ];

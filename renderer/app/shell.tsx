@@ -105,7 +105,6 @@ function Frame() {
 }
 
 function areaOf(pathname: string): Area | undefined {
-  return areas
-    .filter(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
-    .toSorted((one, other) => other.path.length - one.path.length)[0];
+  const isBelow = (path: string) => pathname === path || (path !== '/app' && pathname.startsWith(`${path}/`));
+  return areas.find(({ path, also = [] }) => [path, ...also].some(isBelow));
 }

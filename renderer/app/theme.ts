@@ -31,14 +31,15 @@ function darker(name: 'red' | 'green', eighth: string, ninth: string): MantineCo
 /** Large targets, strong contrast, no motion that does not say anything. Text and lines read in bad light. */
 export const theme = createTheme({
   primaryColor: 'harbour',
-  primaryShade: { light: 8, dark: 4 },
+  primaryShade: { light: 8, dark: 6 },
   colors: {
     harbour,
     red: darker('red', '#c22525', '#a61e1e'),
     green: darker('green', '#237a39', '#1c652e'),
   },
   autoContrast: true,
-  luminanceThreshold: 0.3,
+  // Above it black reads better on a colour than white does, by WCAG's formula.
+  luminanceThreshold: 0.18,
   respectReducedMotion: true,
   cursorType: 'pointer',
   defaultRadius: 'sm',
@@ -46,6 +47,8 @@ export const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, "Cascadia Mono", "DejaVu Sans Mono", monospace',
   fontSizes: { xs: rem(14), sm: rem(15), md: rem(16), lg: rem(18), xl: rem(22) },
   components: {
+    // The title in the alert's own colour is too faint on its ground (WCAG 2.2, 1.4.3); icon and ground have the colour.
+    Alert: { styles: { title: { color: 'var(--mantine-color-text)' } } },
     Button: { defaultProps: { size: 'md' }, styles: { root: { minHeight: TARGET } } },
     ActionIcon: { defaultProps: { size: TARGET, variant: 'subtle' } },
     Input: { defaultProps: { size: 'md' }, styles: { input: { minHeight: TARGET } } },
@@ -64,6 +67,14 @@ export const theme = createTheme({
   },
 });
 
+/** Mantine chooses black or white text by the light scheme's shade (8), so filled colours have it in the dark too. */
+const filledAsInLight = Object.fromEntries(
+  ['red', 'green', 'blue', 'orange', 'yellow', 'teal', 'gray'].map(color => [
+    `--mantine-color-${color}-filled`,
+    `var(--mantine-color-${color}-8)`,
+  ]),
+);
+
 /** Mantine's own greys are too faint for small text and for the lines around what one can use (WCAG 2.2, 1.4.3 and 1.4.11). */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
@@ -75,6 +86,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-disabled-color': 'var(--mantine-color-gray-7)',
   },
   dark: {
+    ...filledAsInLight,
+    '--mantine-color-anchor': 'var(--mantine-color-harbour-3)',
     '--mantine-color-dimmed': 'var(--mantine-color-dark-0)',
     '--mantine-color-placeholder': 'var(--mantine-color-dark-1)',
     '--mantine-color-error': 'var(--mantine-color-red-4)',

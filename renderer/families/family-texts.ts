@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Family } from '../../shared/define-family.ts';
 import type { Field } from '../../shared/fields.ts';
+import { pathLabel } from './path-label.ts';
 
 /** Names of families, fields and choices in the present language. Their keys are the English names of the contract. */
 export function useFamilyTexts() {
@@ -12,6 +13,11 @@ export function useFamilyTexts() {
     label: (field: Pick<Field, 'label'>) => word(field.label),
     hint: (field: Pick<Field, 'description'>) => word(field.description),
     choice: (value: string) => word(value),
+    /** What an error's path names: `items.0.part_id` is the part of entry 1. */
+    path: (path: string) => {
+      const { label, place } = pathLabel(path);
+      return place === null ? word(label) : `${place}. ${word(label)}`;
+    },
     word,
   };
 }

@@ -15,7 +15,7 @@ export const hintTexts: Readonly<Record<string, string>> = {
     'Worked out from the limits. A verdict by hand where they cannot be read.',
   'The caller unless given.': 'Left empty: you.',
   'Today unless given.': 'Left empty: today.',
-  'An object of any members.': 'JSON object of any members.',
+  'An object of any members.': 'Free text, or a JSON object of any members.',
   'Setting it sets `investigated_at` and who did.': 'Yes notes the time and who did it.',
   'Setting it sets `closed_at` and who did.': 'Yes notes the time and who did it.',
   'False keeps the lot locked.': 'No keeps the lot locked.',
@@ -69,7 +69,7 @@ export const germanHints: Readonly<Record<string, string>> = {
     'Ergibt sich aus den Grenzen; ein Urteil von Hand, wo sie nicht lesbar sind.',
   'The caller unless given.': 'Leer: Sie selbst.',
   'Today unless given.': 'Leer: heute.',
-  'An object of any members.': 'JSON-Objekt mit beliebigen Angaben.',
+  'An object of any members.': 'Freier Text oder ein JSON-Objekt mit beliebigen Angaben.',
   'The report that raised the request.': 'Der Bericht, der die Maßnahme ausgelöst hat.',
   'Giving it closes the shipment and takes the stock.':
     'Die Angabe schließt die Sendung und entnimmt den Bestand.',

@@ -130,7 +130,7 @@ function Card({ family, card, isOpen, isCurrent, onFocus, onKeyDown, onMove }: C
   ].filter(Boolean);
   return (
     <li className="board-card" data-late={card.is_late || undefined}>
-      <Group justify="space-between" wrap="nowrap" align="start" gap="xs">
+      <Group justify="space-between" wrap="nowrap" gap="xs">
         <Link
           to={recordPath(family, card.id)}
           data-card={card.id}
@@ -170,6 +170,7 @@ function Card({ family, card, isOpen, isCurrent, onFocus, onKeyDown, onMove }: C
           <Button
             variant="subtle"
             px="sm"
+            flex="none"
             tabIndex={isCurrent ? 0 : -1}
             aria-label={t('card.status', { number: card.number })}
             title={t('card.status', { number: card.number })}

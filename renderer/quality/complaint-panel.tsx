@@ -2,16 +2,12 @@ import { Anchor, Button, Group, List, Stack, Text, Title } from '@mantine/core';
 import { IconPlus, IconReportSearch } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import type { FoundRecord } from '../../shared/overview-operations.ts';
 import type { Trace } from '../../shared/trace-schemas.ts';
 import { useCall } from '../api/calls.ts';
 import { useMay } from '../api/may.ts';
 import { recordPath } from '../app/record-path.ts';
 import { useFormats } from '../i18n/formats.ts';
-
-interface Listed {
-  id: number;
-  batch_number: string | null;
-}
 
 const MOST_LOTS = 5;
 
@@ -21,12 +17,12 @@ export function ComplaintPanel({ id, fields }: { id: number; fields: Record<stri
   const may = useMay();
   const batch = typeof fields.batch_number === 'string' ? fields.batch_number : '';
   const part = typeof fields.part_id === 'number' ? fields.part_id : undefined;
-  const lots = useCall<Listed[]>(
-    'inventory.list',
-    { query: { keyword: batch, part_id: part, per_page: 50 } },
+  const lots = useCall<FoundRecord[]>(
+    'x.find.list',
+    { query: { text: batch, family: 'inventory', limit: 50 } },
     { isEnabled: batch !== '' },
   );
-  const touched = (lots.data?.data ?? []).filter(lot => lot.batch_number === batch);
+  const touched = (lots.data?.data ?? []).filter(lot => lot.is_exact && lot.title === batch);
   return (
     <section aria-label={t('complaint.touches')}>
       <Group justify="space-between">
@@ -49,7 +45,7 @@ export function ComplaintPanel({ id, fields }: { id: number; fields: Record<stri
           <Text>{t('complaint.unknown', { lot: batch })}</Text>
         )}
         {touched.slice(0, MOST_LOTS).map(lot => (
-          <TouchedLot key={lot.id} lot={lot} />
+          <TouchedLot key={lot.id} lot={lot} part={part} />
         ))}
         {touched.length > MOST_LOTS && <Text>{t('board.more', { count: touched.length - MOST_LOTS })}</Text>}
       </Stack>
@@ -72,7 +68,7 @@ function Reports({ id }: { id: number }) {
     <List listStyleType="none">
       {data.data.map(one => (
         <List.Item key={one.id} py={6}>
-          <Anchor component={Link} to={recordPath('ncr', one.id)} className="typed">
+          <Anchor component={Link} to={recordPath('ncr', one.id)} underline="always" className="typed">
             {one.ncr_number}
           </Anchor>{' '}
           · {t(`status.${one.status}`)}
@@ -82,18 +78,20 @@ function Reports({ id }: { id: number }) {
   );
 }
 
-function TouchedLot({ lot }: { lot: Listed }) {
+function TouchedLot({ lot, part }: { lot: FoundRecord; part: number | undefined }) {
   const { t } = useTranslation('quality');
   const formats = useFormats();
   const { data } = useCall<Trace>('x.trace.inventory', { params: { id: lot.id } });
   const trace = data?.data;
   const others = trace?.ncrs ?? [];
+  // Another part may have a lot of the same number.
+  if (!trace || (part !== undefined && trace.part?.id !== part)) return null;
   return (
     <section>
       <Group>
         <Title order={3}>
-          <Anchor component={Link} to={recordPath('inventory', lot.id)} className="typed">
-            {t('card.lot', { lot: lot.batch_number })}
+          <Anchor component={Link} to={recordPath('inventory', lot.id)} underline="always" className="typed">
+            {t('card.lot', { lot: lot.title })}
           </Anchor>
         </Title>
         <Button
@@ -105,33 +103,27 @@ function TouchedLot({ lot }: { lot: Listed }) {
           {t('recall')}
         </Button>
       </Group>
-      {trace && (
-        <List listStyleType="none">
-          {trace.shipments.map(one => (
-            <List.Item key={`${one.id}-${one.item_id}`} py={6}>
-              <Anchor component={Link} to={recordPath('shipment', one.id)} className="typed">
-                {t('complaint.shipment', { number: one.shipment_number ?? one.id })}
-              </Anchor>{' '}
-              {[
-                formats.day(one.date),
-                one.customer,
-                `${formats.number(one.quantity)} ${one.unit ?? ''}`.trim(),
-              ]
-                .filter(Boolean)
-                .join(' · ')}
-            </List.Item>
-          ))}
-          {trace.shipments.length === 0 && <List.Item>{t('complaint.unshipped')}</List.Item>}
-          {others.map(one => (
-            <List.Item key={`ncr-${one.id}`} py={6}>
-              <Anchor component={Link} to={recordPath('ncr', one.id)} className="typed">
-                {t('complaint.report', { number: one.ncr_number ?? one.id })}
-              </Anchor>{' '}
-              {one.status && t(`status.${one.status}`)}
-            </List.Item>
-          ))}
-        </List>
-      )}
+      <List listStyleType="none">
+        {trace.shipments.map(one => (
+          <List.Item key={`${one.id}-${one.item_id}`} py={6}>
+            <Anchor component={Link} to={recordPath('shipment', one.id)} underline="always" className="typed">
+              {t('complaint.shipment', { number: one.shipment_number ?? one.id })}
+            </Anchor>{' '}
+            {[formats.day(one.date), one.customer, `${formats.number(one.quantity)} ${one.unit ?? ''}`.trim()]
+              .filter(Boolean)
+              .join(' · ')}
+          </List.Item>
+        ))}
+        {trace.shipments.length === 0 && <List.Item>{t('complaint.unshipped')}</List.Item>}
+        {others.map(one => (
+          <List.Item key={`ncr-${one.id}`} py={6}>
+            <Anchor component={Link} to={recordPath('ncr', one.id)} underline="always" className="typed">
+              {t('complaint.report', { number: one.ncr_number ?? one.id })}
+            </Anchor>{' '}
+            {one.status && t(`status.${one.status}`)}
+          </List.Item>
+        ))}
+      </List>
     </section>
   );
 }

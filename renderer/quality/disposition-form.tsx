@@ -111,8 +111,8 @@ export function DispositionForm({ report, facts, onClose }: DispositionFormProps
           />
           <SigningField signing={signing} error={errors('esignature_password')} />
           <Alert
-            variant="light"
-            color="blue"
+            variant="outline"
+            color="gray"
             title={t('effect.before')}
             role="status"
             style={{ gridColumn: '1 / -1' }}

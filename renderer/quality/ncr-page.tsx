@@ -182,8 +182,8 @@ function Disposition({ report, facts }: { report: WholeRecord; facts: LotFacts |
         {t('disposition')}
       </Title>
       <Alert
-        variant="light"
-        color={typeof disposition === 'string' ? 'green' : 'yellow'}
+        variant="outline"
+        color="gray"
         title={typeof disposition === 'string' ? t(`disposition.${disposition}`) : t('disposition.undecided')}
       >
         <Stack gap={4}>
@@ -203,7 +203,7 @@ function Disposition({ report, facts }: { report: WholeRecord; facts: LotFacts |
           {fields.is_lock_lifted === true && <Text>{t('effect.lifted')}</Text>}
           {lot !== null && facts && (
             <Text>
-              <Anchor component={Link} to={recordPath('inventory', lot)} className="typed">
+              <Anchor component={Link} to={recordPath('inventory', lot)} underline="always" className="typed">
                 {titleOf('inventory', lot) ?? `${texts.word('Lot')} ${lot}`}
               </Anchor>
               {': '}

@@ -47,7 +47,7 @@ function RecallPage({ family, id }: { family: 'inventory' | 'part'; id: number }
             {trace.subject.title}
           </Title>
           <Text>
-            <Anchor component={Link} to={recordPath(family, id)}>
+            <Anchor component={Link} to={recordPath(family, id)} underline="always">
               {t(`recall.to.${family}`)}
             </Anchor>{' '}
             · {t('recall.as-of', { at: formats.moment(trace.as_of) })}

@@ -36,7 +36,7 @@ export function RecallTable<Row>({ title, rows, total, keyOf, columns }: RecallT
       </Title>
       {rows.length > 0 && (
         <Table.ScrollContainer minWidth={560}>
-          <Table withTableBorder striped aria-label={name} className="recall-table">
+          <Table withTableBorder aria-label={name} className="recall-table">
             <Table.Thead>
               <Table.Tr>
                 {columns.map(({ label, isNumber }) => (

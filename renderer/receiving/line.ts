@@ -11,7 +11,7 @@ export interface Line {
   unit: string | null;
   location: number | null;
   template: number | null;
-  /** Sent with the write, so that one whose answer was lost counts once. */
+  /** Tells one line from the next. */
   key: string;
 }
 

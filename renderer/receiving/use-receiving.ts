@@ -1,8 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState, useSyncExternalStore } from 'react';
+import { AppError } from '../../shared/errors.ts';
 import { createScanQueue, type QueuedScan } from '../../shared/scanner/queue.ts';
 import type { Trace } from '../../shared/trace-schemas.ts';
 import { client } from '../api/client.ts';
+import { useWriteKey } from '../api/write-key.ts';
 import { today } from '../app/today.ts';
 import { type Draft, useDraft } from '../record/draft.ts';
 import { useScanTarget } from '../scan/scan-target.ts';
@@ -57,6 +59,7 @@ export function useReceiving({ receipt, onReport }: ReceivingOptions) {
   const current = useRef(line);
   const answered = useRef<string | null>(null);
   const hasBegun = useRef(false);
+  const { headersFor, done } = useWriteKey();
 
   const keep = draft.keep;
   const setLine = useCallback(
@@ -94,16 +97,20 @@ export function useReceiving({ receipt, onReport }: ReceivingOptions) {
       const { data } = await client.call<{ id: number }>('receiving-inspections.items.add', {
         params: { receiving_inspection_id: receipt },
         body: bodyOf(saving),
-        headers: { 'Idempotency-Key': saving.key },
+        headers: headersFor(bodyOf(saving)),
       });
-      begin();
+      done();
+      // What was typed while the answer was on its way belongs to the next line.
+      if (current.current === saving) begin();
+      else setLine({ ...current.current, key: crypto.randomUUID() });
       await queries.invalidateQueries();
       return data.id;
     } catch (error) {
+      if (!(error instanceof AppError && error.code === 'unavailable')) done();
       setFailure(error);
       throw error;
     }
-  }, [begin, queries, receipt]);
+  }, [begin, done, headersFor, queries, receipt, setLine]);
 
   const handlers = useRef({ save, begin, setLine, onReport });
   handlers.current = { save, begin, setLine, onReport };

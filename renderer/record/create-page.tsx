@@ -1,4 +1,5 @@
 import { Stack, Text, Title } from '@mantine/core';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import type { Family } from '../../shared/define-family.ts';
@@ -9,7 +10,9 @@ import { Failure } from '../app/failure.tsx';
 import { MissingPage } from '../app/missing-page.tsx';
 import { recordPath } from '../app/record-path.ts';
 import { useFamilyTexts } from '../families/family-texts.ts';
-import { RecordForm, type Values } from './record-form.tsx';
+import { useDraft } from './draft.ts';
+import type { Values } from './form-values.ts';
+import { RecordForm } from './record-form.tsx';
 
 /**
  * A new record of any family. Parameters of the address fill fields in: `?part_id=12`; `?from=inspection:5` takes what
@@ -27,7 +30,10 @@ export function Component() {
 function Create({ family }: { family: Family }) {
   const { t } = useTranslation('record');
   const texts = useFamilyTexts();
-  const [{ from, ...given }] = [Object.fromEntries(useSearchParams()[0])];
+  const { from, pick, ...rest }: Record<string, string | undefined> = Object.fromEntries(
+    useSearchParams()[0],
+  );
+  const given = Object.fromEntries(Object.entries(rest).filter(([name]) => family.fields[name]?.writable));
   const [source = '', sourceId = ''] = from?.split(':') ?? [];
   const proposal = useCall<Values[]>(
     'x.proposals.list',
@@ -35,7 +41,7 @@ function Create({ family }: { family: Family }) {
     { isEnabled: from !== undefined },
   );
   const isReady = from === undefined || proposal.data !== undefined || proposal.isError;
-  const proposed = proposal.data?.data[Number(given.pick ?? 0)] ?? {};
+  const proposed = proposal.data?.data[Number(pick ?? 0)] ?? {};
   return (
     <Stack>
       <Title order={1}>{t('create', { family: texts.title(family) })}</Title>
@@ -53,15 +59,26 @@ function CreateForm(props: { family: Family; initial: Values; origin: string | u
   const { family, initial, origin } = props;
   const navigate = useNavigate();
   const { mutateAsync } = useWrite<Values>(operationOf(family, 'create')?.id ?? '');
+  const draft = useDraft<Values>(
+    origin === undefined ? `new ${family.name}` : `new ${family.name} from ${origin}`,
+  );
+  // Saving again after an answer that was lost makes no second record: the same key for the same content.
+  const attempt = useRef({ body: '', key: '' });
+  const keyOf = (body: Values) => {
+    const text = JSON.stringify(body);
+    if (attempt.current.body !== text) attempt.current = { body: text, key: crypto.randomUUID() };
+    return attempt.current.key;
+  };
   return (
     <RecordForm
       family={family}
       mode="create"
       initial={initial}
-      draftKey={origin === undefined ? `new ${family.name}` : `new ${family.name} from ${origin}`}
+      draft={draft}
       onCancel={() => void navigate(-1)}
       onSave={async body => {
-        const { data, meta } = await mutateAsync({ body });
+        const { data, meta } = await mutateAsync({ body, headers: { 'Idempotency-Key': keyOf(body) } });
+        await draft.discard().catch(() => {});
         await navigate(recordPath(family.name, String(data.id ?? meta.id)), { replace: true });
       }}
     />

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { z } from 'zod';
 import { client } from '../api/client.ts';
 import { useSession } from '../api/session.ts';
@@ -25,7 +25,7 @@ export function useDraft<Data>(key: string): Draft<Data> {
   const { session } = useSession();
   const local = `holdpoint.draft.${session?.user?.id ?? 0}.${key}`;
   const [found, setFound] = useState<{ data: Data; at: string } | null>();
-  const waiting = useRef<{ timer: ReturnType<typeof setTimeout>; data: Data }>(undefined);
+  const waiting = useRef<{ timer: ReturnType<typeof setTimeout>; data: Data; copy: string }>(undefined);
 
   useEffect(() => {
     const controller = new AbortController();
@@ -39,10 +39,10 @@ export function useDraft<Data>(key: string): Draft<Data> {
   }, [key, local]);
 
   const send = useCallback(
-    async (data: Data) => {
-      const text = JSON.stringify({ data, at: new Date().toISOString() });
-      localStorage.setItem(local, text);
+    async (data: Data, copy: string) => {
       await client.call('x.drafts.update', { params: { key }, body: { data } });
+      // What was typed meanwhile has a copy of its own.
+      if (localStorage.getItem(local) === copy) localStorage.removeItem(local);
     },
     [key, local],
   );
@@ -50,14 +50,15 @@ export function useDraft<Data>(key: string): Draft<Data> {
   const keep = useCallback(
     (data: Data) => {
       clearTimeout(waiting.current?.timer);
+      const copy = keepCopy(local, data);
       const timer = setTimeout(() => {
         waiting.current = undefined;
         // While the server is away, the browser's copy stands in.
-        send(data).catch(() => {});
+        send(data, copy).catch(() => {});
       }, PACE_MS);
-      waiting.current = { timer, data };
+      waiting.current = { timer, data, copy };
     },
-    [send],
+    [send, local],
   );
 
   // A screen that is left within the pace still keeps its last keys.
@@ -65,7 +66,7 @@ export function useDraft<Data>(key: string): Draft<Data> {
     () => () => {
       if (!waiting.current) return;
       clearTimeout(waiting.current.timer);
-      send(waiting.current.data).catch(() => {});
+      send(waiting.current.data, waiting.current.copy).catch(() => {});
       waiting.current = undefined;
     },
     [send],
@@ -79,7 +80,21 @@ export function useDraft<Data>(key: string): Draft<Data> {
     await client.call('x.drafts.update', { params: { key }, body: { data: null } });
   }, [key, local]);
 
-  return { found: found === null ? null : found?.data, at: found?.at ?? null, keep, discard };
+  return useMemo(
+    () => ({ found: found === null ? null : found?.data, at: found?.at ?? null, keep, discard }),
+    [found, keep, discard],
+  );
+}
+
+/** Between two messages to the server, and while it is away, the browser's own storage has the last keys. */
+function keepCopy(local: string, data: unknown): string {
+  const copy = JSON.stringify({ data, at: new Date().toISOString() });
+  try {
+    localStorage.setItem(local, copy);
+  } catch {
+    // It is full, or switched off: the server keeps the draft all the same.
+  }
+  return copy;
 }
 
 async function readDraft(key: string, local: string, signal: AbortSignal) {

@@ -1,5 +1,5 @@
-import { Stack, Text, Title } from '@mantine/core';
-import { useState } from 'react';
+import { Alert, Stack, Text, Title } from '@mantine/core';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import type { Family } from '../../shared/define-family.ts';
@@ -13,8 +13,11 @@ import { Failure } from '../app/failure.tsx';
 import { MissingPage } from '../app/missing-page.tsx';
 import { recordPath } from '../app/record-path.ts';
 import { useFamilyTexts } from '../families/family-texts.ts';
+import { SigningField, useSigning } from '../quality/signing.tsx';
+import { type Draft, useDraft } from './draft.ts';
+import type { Values } from './form-values.ts';
 import { type Meanwhile, MeanwhileNotice } from './meanwhile-notice.tsx';
-import { RecordForm, type Values } from './record-form.tsx';
+import { RecordForm } from './record-form.tsx';
 import { editableValues, useWholeRecord, type WholeRecord, wholeEtag } from './whole-record.ts';
 
 /** Changing a record of any family. */
@@ -31,65 +34,127 @@ export function Component() {
 
 function Edit({ family, id }: { family: Family; id: number }) {
   const { t } = useTranslation('record');
+  const texts = useFamilyTexts();
   const { data, error } = useWholeRecord(family.name, id);
-  // What the person sees changing while typing is this first reading; what others change meanwhile is told when saving.
+  const draft = useDraft<EditDraft>(`${family.name}:${id}`);
+  // The form stays what it was when it was opened, whatever others change meanwhile: nothing moves under what is typed.
+  // What was typed into an earlier version goes on over that version, so that a change in between is not written over.
   const [opened, setOpened] = useState<WholeRecord>();
-  if (!opened && data) setOpened(data.data);
-  if (!opened) return error ? <Failure error={error} /> : <Text role="status">{t('reading')}</Text>;
-  return <EditForm family={family} opened={opened} />;
+  if (!opened && data && draft.found !== undefined) setOpened(draft.found?.base ?? data.data);
+  const title = opened ? recordTitle(family, opened) : `${texts.title(family)} ${id}`;
+  return (
+    <Stack>
+      <div>
+        <Title order={1} className="typed">
+          {t('edit', { title })}
+        </Title>
+        <Text c="dimmed">{texts.title(family)}</Text>
+      </div>
+      {opened ? (
+        <EditForm family={family} opened={opened} present={data?.data ?? opened} draft={draft} />
+      ) : error ? (
+        <Failure error={error} />
+      ) : (
+        <Text role="status">{t('reading')}</Text>
+      )}
+    </Stack>
+  );
 }
 
-function EditForm({ family, opened }: { family: Family; opened: WholeRecord }) {
+/** What is typed, and the record that was on screen when it was. */
+interface EditDraft {
+  base: WholeRecord;
+  changes: Values;
+}
+
+interface EditFormProps {
+  family: Family;
+  opened: WholeRecord;
+  /** As it is now: changes of others arrive by themselves. */
+  present: WholeRecord;
+  draft: Draft<EditDraft>;
+}
+
+function EditForm({ family, opened, present, draft }: EditFormProps) {
   const { t } = useTranslation('record');
-  const texts = useFamilyTexts();
   const navigate = useNavigate();
-  const [base, setBase] = useState(opened);
+  const typed = useMemo(
+    (): Draft<Values> => ({
+      ...draft,
+      found: draft.found === null ? null : draft.found?.changes,
+      keep: changes => draft.keep({ base: opened, changes }),
+    }),
+    [draft, opened],
+  );
   const [meanwhile, setMeanwhile] = useState<Meanwhile | null>(null);
+  const signing = useSigning(family.name === 'ncr');
   const { mutateAsync } = useWrite(`${operationOf(family, 'update')?.id}.patch`);
   const path = recordPath(family.name, opened.id);
 
-  const write = async (body: Values, over: WholeRecord) => {
+  /** What is written stands over `base`; when somebody was faster, both versions are shown and nothing is written. */
+  const write = async (body: Values, base: WholeRecord) => {
+    const reason = typeof body.reason === 'string' ? body.reason : '';
     try {
-      await mutateAsync({ params: { id: opened.id }, body, headers: { 'If-Match': wholeEtag(over) } });
+      await mutateAsync({
+        params: { id: opened.id },
+        body: { ...body, ...signing.bodyOf(reason) },
+        headers: { 'If-Match': wholeEtag(base) },
+      });
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'stale') throw error;
       const { data: theirs } = await client.call<WholeRecord>('x.records.read', {
         params: { family: family.name, id: opened.id },
       });
-      setMeanwhile({ base: over, theirs, mine: body });
-      throw error;
+      setMeanwhile({ base: opened, theirs, mine: body });
+      return;
     }
+    await draft.discard().catch(() => {});
     await navigate(path, { replace: true });
   };
 
   return (
-    <Stack>
-      <Title order={1} className="typed">
-        {t('edit', { title: recordTitle(family, opened) })}
-      </Title>
-      <Text c="dimmed">{texts.title(family)}</Text>
+    <>
       {meanwhile && (
         <MeanwhileNotice
+          key={meanwhile.theirs.state}
           family={family}
           meanwhile={meanwhile}
-          onDecide={async body => {
-            setBase(meanwhile.theirs);
-            setMeanwhile(null);
-            await write(body, meanwhile.theirs);
-          }}
+          onDecide={body => write(body, meanwhile.theirs)}
+          onBack={() => setMeanwhile(null)}
         />
       )}
-      <RecordForm
-        family={family}
-        mode="patch"
-        initial={editableValues(family, opened)}
-        draftKey={`${family.name}:${opened.id}`}
-        onCancel={() => void navigate(path)}
-        onSave={async body => {
-          if (Object.keys(body).length === 0) return void (await navigate(path));
-          await write(body, base);
-        }}
-      />
-    </Stack>
+      {!meanwhile && present.state !== opened.state && (
+        <Alert
+          color="yellow"
+          variant="outline"
+          role="status"
+          title={t('meanwhile.early', { user: present.user })}
+        >
+          {t('meanwhile.early.text')}
+        </Alert>
+      )}
+      <div hidden={meanwhile !== null}>
+        <RecordForm
+          family={family}
+          mode="patch"
+          initial={editableValues(family, opened)}
+          draft={typed}
+          onCancel={() => void navigate(path)}
+          onSave={async body => {
+            if (Object.keys(body).length > 0) return write(body, opened);
+            await navigate(path, { replace: true });
+          }}
+          extra={{
+            names: ['esignature_password', 'esignature_reason'],
+            show: errors => (
+              <SigningField
+                signing={signing}
+                error={[errors.esignature_password, errors.esignature_reason].flat().join(' ') || undefined}
+              />
+            ),
+          }}
+        />
+      </div>
+    </>
   );
 }

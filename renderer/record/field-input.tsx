@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Field } from '../../shared/fields.ts';
 import { useFamilyTexts } from '../families/family-texts.ts';
 import { isYes } from './field-value.tsx';
+import { JsonInput } from './json-input.tsx';
 import { ReferenceInput } from './reference-input.tsx';
 
 export interface FieldInputProps {
@@ -55,6 +56,7 @@ export function FieldInput(props: FieldInputProps) {
           error={error}
           required={isRequired}
           isAutoFocused={isAutoFocused}
+          takesScans
           value={text === '' ? null : Number(text)}
           onChange={onChange}
         />
@@ -137,22 +139,7 @@ export function FieldInput(props: FieldInputProps) {
         <TagsInput {...common} value={Array.isArray(value) ? value.map(String) : []} onChange={onChange} />
       );
     case 'json':
-      return (
-        <Textarea
-          {...common}
-          autosize
-          minRows={2}
-          spellCheck={false}
-          value={
-            typeof value === 'string'
-              ? value
-              : value === null || value === undefined
-                ? ''
-                : JSON.stringify(value, null, 1)
-          }
-          onChange={event => onChange(event.currentTarget.value || null)}
-        />
-      );
+      return <JsonInput {...common} field={field} value={value} onChange={onChange} />;
     default:
       return <TextInput {...common} value={text} onChange={event => onChange(event.currentTarget.value)} />;
   }

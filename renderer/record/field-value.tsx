@@ -2,6 +2,7 @@ import { Anchor, Badge, Text } from '@mantine/core';
 import { IconCheck, IconMinus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { familyOf } from '../../shared/families/registry.ts';
 import type { Field } from '../../shared/fields.ts';
 import { recordPath } from '../app/record-path.ts';
 import { useFamilyTexts } from '../families/family-texts.ts';
@@ -21,7 +22,8 @@ export function FieldValue({ field, value, titleOf, record }: FieldValueProps) {
   const { t } = useTranslation('app');
   const formats = useFormats();
   const texts = useFamilyTexts();
-  if (value === null || value === undefined || value === '') {
+  const nameOf = (family: string) => texts.word(familyOf(family)?.title ?? family);
+  if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) {
     return (
       <Text span c="dimmed" aria-label={t('none')}>
         –
@@ -33,29 +35,58 @@ export function FieldValue({ field, value, titleOf, record }: FieldValueProps) {
       const family = referredFamily(field, record);
       if (family === undefined) return <>{String(value)}</>;
       return (
-        <Anchor component={Link} to={recordPath(family, Number(value))} className="typed">
-          {titleOf?.(family, Number(value)) ?? `${texts.word(family)} ${value}`}
+        <Anchor component={Link} to={recordPath(family, Number(value))} inherit>
+          <TypedText text={titleOf?.(family, Number(value)) ?? `${nameOf(family)} ${value}`} />
         </Anchor>
       );
     }
     case 'boolean':
       return <YesNo value={isYes(value)} />;
     case 'date':
-      return <>{formats.day(String(value))}</>;
+      return <span className="code">{formats.day(String(value))}</span>;
     case 'timestamp':
-      return <>{formats.moment(String(value))}</>;
+      return <span className="code">{formats.moment(String(value))}</span>;
     case 'integer':
     case 'number':
-      return <>{formats.number(Number(value))}</>;
+      return <span className="code">{formats.number(Number(value))}</span>;
     case 'choice':
       return <>{texts.choice(String(value))}</>;
     case 'text-list':
-      return <span className="typed">{Array.isArray(value) ? value.join(', ') : String(value)}</span>;
+      return <TypedText text={Array.isArray(value) ? value.join(', ') : String(value)} />;
     case 'json':
-      return <DerivedValue value={value} />;
+      return shapeOf(field) === 'flag' ? <YesNo value={isYes(value)} /> : <DerivedValue value={value} />;
     default:
-      return <span className="typed">{String(value)}</span>;
+      return <TypedText text={String(value)} />;
   }
+}
+
+/** Numbers stand in columns with their ends below each other. */
+export function isNumeric(field: Field): boolean {
+  return field.kind === 'number' || field.kind === 'integer' || shapeOf(field) === 'number';
+}
+
+type Shape = 'flag' | 'number' | 'other';
+
+const shapes = new WeakMap<Field, Shape>();
+
+/** Of a value that a rule works out only the schema says what it is: 0 and 1 alone are no and yes. */
+function shapeOf(field: Field): Shape {
+  const known = shapes.get(field);
+  if (known) return known;
+  const takes = (value: unknown) => field.kind === 'json' && field.output.safeParse(value).success;
+  const shape = takes(1) && !takes('') ? (takes(2) ? 'number' : 'flag') : 'other';
+  shapes.set(field, shape);
+  return shape;
+}
+
+const LONGEST_WORD = 24;
+
+/** Text as it was typed. Codes stay in one piece; only what is longer than any column breaks anywhere. */
+export function TypedText({ text }: { text: string }) {
+  const words = text.split(/\s+/);
+  const isLong = words.some(word => word.length > LONGEST_WORD);
+  if (isLong) return <span className="typed">{text}</span>;
+  return <span className={words.length === 1 ? 'code' : 'typed words'}>{text}</span>;
 }
 
 /** An inspection's entity is a part or an equipment; its `entity_type` says which. */
@@ -91,20 +122,35 @@ function YesNo({ value }: { value: boolean }) {
 function DerivedValue({ value }: { value: unknown }) {
   const formats = useFormats();
   if (typeof value === 'boolean') return <YesNo value={value} />;
-  if (typeof value === 'number') return <>{formats.number(value)}</>;
+  if (typeof value === 'number') return <span className="code">{formats.number(value)}</span>;
   if (typeof value === 'string') {
     return /^\d{4}-\d\d-\d\d$/.test(value) ? (
-      <>{formats.day(value)}</>
+      <span className="code">{formats.day(value)}</span>
     ) : (
-      <span className="typed">{value}</span>
+      <TypedText text={value} />
     );
   }
-  if (Array.isArray(value) && value.every(each => typeof each !== 'object' || each === null)) {
-    return <span className="typed">{value.filter(each => each !== null).join(', ')}</span>;
+  if (Array.isArray(value) && value.every(isPlain)) {
+    return <TypedText text={value.filter(each => each !== null).join(', ')} />;
+  }
+  if (typeof value === 'object' && value !== null && Object.values(value).every(isPlain)) {
+    return (
+      <ul className="members">
+        {Object.entries(value).map(([name, member]) => (
+          <li key={name} className="typed">
+            {name}: {typeof member === 'number' ? formats.number(member) : String(member ?? '–')}
+          </li>
+        ))}
+      </ul>
+    );
   }
   return (
     <Text component="pre" size="sm" className="typed" m={0}>
       {JSON.stringify(value, null, 1)}
     </Text>
   );
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value !== 'object' || value === null;
 }

@@ -1,13 +1,13 @@
 import { Alert, Button, Group, Radio, Stack, Table, Text } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Family } from '../../shared/define-family.ts';
 import { Failure } from '../app/failure.tsx';
 import { useFamilyTexts } from '../families/family-texts.ts';
 import { useFormats } from '../i18n/formats.ts';
 import { FieldValue } from './field-value.tsx';
-import type { Values } from './record-form.tsx';
+import type { Values } from './form-values.ts';
 import { editableValues, type WholeRecord } from './whole-record.ts';
 
 export interface Meanwhile {
@@ -22,19 +22,23 @@ export interface MeanwhileNoticeProps {
   meanwhile: Meanwhile;
   /** The body to write over the present record. */
   onDecide: (body: Values) => Promise<void>;
+  /** On with the form, as it was typed; nothing is decided. */
+  onBack: () => void;
 }
 
 /**
  * Somebody else has changed the record meanwhile: both versions side by side. Fields that only one of the two changed
  * need no choice; of the others one is chosen. Nothing is lost: what is not taken stands in history or in the draft.
  */
-export function MeanwhileNotice({ family, meanwhile, onDecide }: MeanwhileNoticeProps) {
+export function MeanwhileNotice({ family, meanwhile, onDecide, onBack }: MeanwhileNoticeProps) {
   const { t } = useTranslation('record');
   const texts = useFamilyTexts();
   const formats = useFormats();
   const { base, theirs, mine } = meanwhile;
   const [takes, setTakes] = useState<Record<string, 'mine' | 'theirs'>>({});
   const [failure, setFailure] = useState<unknown>(null);
+  const notice = useRef<HTMLDivElement>(null);
+  useEffect(() => notice.current?.focus(), []);
   const before = editableValues(family, base);
   const now = editableValues(family, theirs);
   const names = [...Object.keys(family.fields), ...Object.keys(family.collections)];
@@ -56,6 +60,8 @@ export function MeanwhileNotice({ family, meanwhile, onDecide }: MeanwhileNotice
 
   return (
     <Alert
+      ref={notice}
+      tabIndex={-1}
       color="yellow"
       variant="outline"
       icon={<IconUsers aria-hidden />}
@@ -110,6 +116,9 @@ export function MeanwhileNotice({ family, meanwhile, onDecide }: MeanwhileNotice
         <Group>
           <Button disabled={!isDecided} onClick={() => void decide()}>
             {t('meanwhile.save')}
+          </Button>
+          <Button variant="default" onClick={onBack}>
+            {t('meanwhile.back')}
           </Button>
           {!isDecided && <Text>{t('meanwhile.choose')}</Text>}
         </Group>

@@ -1,41 +1,43 @@
-import { ActionIcon, Alert, Button, Fieldset, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, SimpleGrid, Stack, Text, Textarea } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Collection, Family } from '../../shared/define-family.ts';
+import type { Family } from '../../shared/define-family.ts';
 import { AppError, type FieldErrors } from '../../shared/errors.ts';
-import type { Field } from '../../shared/fields.ts';
 import { parseInput } from '../../shared/parse-input.ts';
 import { Failure } from '../app/failure.tsx';
 import { useFirstFocus } from '../app/first-focus.ts';
 import { useFamilyTexts } from '../families/family-texts.ts';
 import { useFormats } from '../i18n/formats.ts';
-import { useDraft } from './draft.ts';
+import { useServerMessage } from '../i18n/use-server-message.ts';
+import type { Draft } from './draft.ts';
 import { FieldInput } from './field-input.tsx';
-
-export type Values = Record<string, unknown>;
+import { changesOf, isRequired, unitOf, type Values, withChanges, withoutEmpty } from './form-values.ts';
+import { ItemsInput, writableOf } from './items-input.tsx';
 
 export interface RecordFormProps {
   family: Family;
   mode: 'create' | 'patch';
   /** The values before any typing; collections as lists. */
   initial: Values;
-  draftKey: string;
-  /** Only what was changed, as the body of the write. Errors of the server are shown at their fields. */
+  draft: Draft<Values>;
+  /** Only what was changed, as the body of the write. Errors that it throws are shown at their fields. */
   onSave: (body: Values) => Promise<void>;
   onCancel: () => void;
+  /** Further controls before the buttons, and the names that they take errors of. */
+  extra?: { names: readonly string[]; show: (errors: FieldErrors) => ReactNode };
 }
 
 /**
  * The form of any family, by its contract: every field that can be written, items as lists, checked as the server will
- * check them. Ctrl+S saves. What is typed is kept as a draft until it is saved or thrown away.
+ * check them. Enter and Ctrl+S save. What is typed is kept as a draft until it is saved or thrown away.
  */
-export function RecordForm({ family, mode, initial, draftKey, onSave, onCancel }: RecordFormProps) {
+export function RecordForm(props: RecordFormProps) {
+  const { family, mode, initial, draft, onSave, onCancel, extra } = props;
   const { t } = useTranslation('record');
   const texts = useFamilyTexts();
   const formats = useFormats();
-  const draft = useDraft<Values>(draftKey);
+  const say = useServerMessage();
   const [values, setValues] = useState<Values>(initial);
   const [errors, setErrors] = useState<FieldErrors>({});
   const [failure, setFailure] = useState<unknown>(null);
@@ -47,28 +49,41 @@ export function RecordForm({ family, mode, initial, draftKey, onSave, onCancel }
   const hasTyped = useRef(false);
   useEffect(() => {
     if (!draft.found || hasTyped.current) return;
-    setValues(before => ({ ...before, ...draft.found }));
+    const { found } = draft;
+    setValues(before => withChanges(family, before, found));
     setIsFromDraft(true);
-  }, [draft.found]);
+  }, [draft.found, family, draft]);
 
   const change = (name: string, value: unknown) => {
     hasTyped.current = true;
     const next = { ...values, [name]: value };
     setValues(next);
-    setErrors(({ [name]: _, ...rest }) => rest);
-    draft.keep(changesOf(initial, next));
+    setErrors(rest =>
+      Object.fromEntries(
+        Object.entries(rest).filter(([path]) => path !== name && !path.startsWith(`${name}.`)),
+      ),
+    );
+    draft.keep(changesOf(family, initial, next));
   };
 
   const showErrors = (found: FieldErrors) => {
-    setErrors(found);
-    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+    setErrors(Object.fromEntries(Object.entries(found).map(([path, messages]) => [path, messages.map(say)])));
+    seeksError.current = true;
   };
+  const seeksError = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it waits until the errors stand at their fields.
+  useEffect(() => {
+    if (!seeksError.current) return;
+    seeksError.current = false;
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [errors]);
 
   const save = async (event?: FormEvent) => {
     event?.preventDefault();
     if (isSaving) return;
-    const body = mode === 'create' ? withoutEmpty(values) : changesOf(initial, values);
+    const body = mode === 'create' ? withoutEmpty(values) : changesOf(family, initial, values);
     setFailure(null);
+    setErrors({});
     try {
       parseInput(family, body, { mode, passes: [...family.operations.passes, 'reason', 'id'] });
     } catch (error) {
@@ -78,7 +93,6 @@ export function RecordForm({ family, mode, initial, draftKey, onSave, onCancel }
     setIsSaving(true);
     try {
       await onSave(body);
-      await draft.discard().catch(() => {});
     } catch (error) {
       setFailure(error);
       if (error instanceof AppError && error.errors) showErrors(error.errors);
@@ -97,8 +111,16 @@ export function RecordForm({ family, mode, initial, draftKey, onSave, onCancel }
   };
 
   const writable = Object.entries(family.fields).filter(([, field]) => field.writable);
-  const shown = new Set(writable.map(([name]) => name));
-  const elsewhere = Object.entries(errors).filter(([path]) => !shown.has(path) && !/^\w+\.\d+\./.test(path));
+  const asksReason = mode === 'patch' && family.fields.reason === undefined;
+  const shown = new Set([
+    ...writable.map(([name]) => name),
+    ...(asksReason ? ['reason'] : []),
+    ...(extra?.names ?? []),
+    ...itemPaths(family, values),
+  ]);
+  // Errors that no control shows are said below; they are in the reader's language already.
+  const elsewhere = Object.entries(errors).filter(([path]) => !shown.has(path));
+  const isPlain = failure !== null && !(failure instanceof AppError && failure.errors);
   return (
     <form ref={form} onSubmit={event => void save(event)} noValidate aria-label={texts.title(family)}>
       <Stack>
@@ -112,7 +134,7 @@ export function RecordForm({ family, mode, initial, draftKey, onSave, onCancel }
             </Group>
           </Alert>
         )}
-        <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }}>
+        <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }} className="form-grid">
           {writable.map(([name, field], index) => (
             <FieldInput
               key={name}
@@ -137,11 +159,30 @@ export function RecordForm({ family, mode, initial, draftKey, onSave, onCancel }
             errors={errors}
           />
         ))}
-        {elsewhere.length > 0 || (failure && !(failure instanceof AppError && failure.errors)) ? (
-          <Failure error={failure ?? new AppError('validation_failed', elsewhere.flat(2).join(' '))} />
-        ) : null}
+        {asksReason && (
+          <Textarea
+            label={t('reason')}
+            description={t('reason.hint')}
+            value={typeof values.reason === 'string' ? values.reason : ''}
+            onChange={event => change('reason', event.currentTarget.value)}
+            error={errors.reason?.join(' ')}
+            autosize
+            maw="45rem"
+          />
+        )}
+        {extra?.show(errors)}
+        {elsewhere.length > 0 && (
+          <Alert color="red" variant="light" role="alert" title={t('errors')}>
+            {elsewhere.map(([path, messages]) => (
+              <Text key={path} className="typed">
+                {texts.path(path)}: {messages.join(' ')}
+              </Text>
+            ))}
+          </Alert>
+        )}
+        {isPlain && <Failure error={failure} />}
         <Group>
-          <Button type="submit" loading={isSaving}>
+          <Button type="submit" loading={isSaving} rightSection={<kbd className="hint">Ctrl S</kbd>}>
             {t('save')}
           </Button>
           <Button
@@ -159,91 +200,11 @@ export function RecordForm({ family, mode, initial, draftKey, onSave, onCancel }
   );
 }
 
-interface ItemsInputProps {
-  path: string;
-  collection: Collection;
-  items: Values[];
-  onChange: (items: Values[]) => void;
-  errors: FieldErrors;
-}
-
-function ItemsInput({ path, collection, items, onChange, errors }: ItemsInputProps) {
-  const { t } = useTranslation('record');
-  const texts = useFamilyTexts();
-  const fields = Object.entries(collection.fields).filter(
-    ([name, field]) => field.writable && name !== collection.position,
-  );
-  return (
-    <Fieldset legend={texts.word(collection.title)}>
-      <Stack>
-        {items.map((item, index) => (
-          <Group key={String(item.id ?? `new ${index}`)} align="end" wrap="nowrap">
-            <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }} flex={1}>
-              {fields.map(([name, field]) => (
-                <FieldInput
-                  key={name}
-                  field={field}
-                  value={item[name]}
-                  error={errors[`${path}.${index}.${name}`]?.join(' ')}
-                  isRequired={isRequired(field)}
-                  unit={unitOf(name, item)}
-                  onChange={value =>
-                    onChange(items.map((each, at) => (at === index ? { ...each, [name]: value } : each)))
-                  }
-                />
-              ))}
-            </SimpleGrid>
-            {(item.id === undefined || collection.isWholeList) && (
-              <ActionIcon
-                color="red"
-                aria-label={t('item.remove', { number: index + 1 })}
-                onClick={() => onChange(items.filter((_each, at) => at !== index))}
-              >
-                <IconTrash aria-hidden />
-              </ActionIcon>
-            )}
-          </Group>
-        ))}
-        <Button
-          variant="default"
-          leftSection={<IconPlus aria-hidden />}
-          onClick={() => onChange([...items, {}])}
-          w="fit-content"
-        >
-          {t('item.add', { item: texts.word(collection.title) })}
-        </Button>
-      </Stack>
-    </Fieldset>
-  );
-}
-
-function isRequired(field: Field): boolean {
-  return field.requiredOn.includes('create');
-}
-
-/** A quantity's unit stands beside it. */
-function unitOf(name: string, values: Values): string | undefined {
-  const unit = values.unit_of_measure ?? values.lot_unit;
-  return typeof unit === 'string' && /quantity|reorder_point/.test(name) ? unit : undefined;
-}
-
-function withoutEmpty(values: Values): Values {
-  return Object.fromEntries(
-    Object.entries(values).filter(
-      ([, value]) =>
-        value !== null &&
-        value !== undefined &&
-        value !== '' &&
-        !(Array.isArray(value) && value.length === 0),
+/** Where the controls of the items stand: `items.0.quantity`. */
+function itemPaths(family: Family, values: Values): string[] {
+  return Object.entries(family.collections).flatMap(([name, collection]) =>
+    ((values[name] as Values[] | undefined) ?? []).flatMap((_item, index) =>
+      writableOf(collection).map(([field]) => `${name}.${index}.${field}`),
     ),
-  );
-}
-
-/** What differs from the beginning; an emptied text clears. Of lists of items, the whole list. */
-export function changesOf(before: Values, after: Values): Values {
-  return Object.fromEntries(
-    Object.entries(after)
-      .filter(([name, value]) => JSON.stringify(value ?? null) !== JSON.stringify(before[name] ?? null))
-      .map(([name, value]) => [name, value === '' ? null : value]),
   );
 }

@@ -15,13 +15,14 @@ import { Failure } from '../app/failure.tsx';
 import { MissingPage } from '../app/missing-page.tsx';
 import { useFamilyTexts } from '../families/family-texts.ts';
 import { useFormats } from '../i18n/formats.ts';
+import { PrintMenu } from '../paper/print-menu.tsx';
 import { ComplaintPanel } from '../quality/complaint-panel.tsx';
-import { FieldValue, referredFamily } from './field-value.tsx';
+import { SignatureList } from '../quality/signature-list.tsx';
+import { FieldValue, isNumeric, referredFamily } from './field-value.tsx';
+import { isEmpty, type Values } from './form-values.ts';
 import { RecordHistory } from './record-history.tsx';
 import { RecordReferences } from './record-references.tsx';
 import { itemsIn, useWholeRecord } from './whole-record.ts';
-
-type Values = Record<string, unknown>;
 
 /** Any record: what it says, what it refers to and what refers to it, and its history. */
 export function Component() {
@@ -66,21 +67,25 @@ export function RecordPage({ family, id }: { family: Family; id: number }) {
             })}
           </Text>
         </div>
-        {canEdit && (
-          <Button
-            component={Link}
-            to={editPath}
-            leftSection={<IconPencil aria-hidden />}
-            rightSection={<kbd className="hint">E</kbd>}
-          >
-            {t('edit.short')}
-          </Button>
-        )}
+        <Group>
+          <PrintMenu family={family.name} id={id} />
+          {canEdit && (
+            <Button
+              component={Link}
+              to={editPath}
+              leftSection={<IconPencil aria-hidden />}
+              rightSection={<kbd className="hint">E</kbd>}
+            >
+              {t('edit.short')}
+            </Button>
+          )}
+        </Group>
       </Group>
       <RecordFields family={family} id={id} stored={record.fields} />
       {Object.entries(family.collections).map(([name, collection]) => (
         <ItemsTable key={name} collection={collection} items={itemsIn(collection, record.fields[name])} />
       ))}
+      <SignatureList family={family.name} id={id} />
       {family.name === 'complaint' && <ComplaintPanel id={id} fields={record.fields} />}
       <Tabs defaultValue="references" keepMounted={false}>
         <Tabs.List>
@@ -145,13 +150,17 @@ export function ItemsTable({ collection, items }: { collection: Collection; item
   if (items.length === 0) return null;
   return (
     <Stack gap="xs">
-      <Title order={2}>{texts.word(collection.title)}</Title>
+      <Title order={2}>
+        {texts.word(collection.title)} ({items.length})
+      </Title>
       <Table.ScrollContainer minWidth={600}>
         <Table striped withTableBorder aria-label={texts.word(collection.title)}>
           <Table.Thead>
             <Table.Tr>
               {used.map(([name, field]) => (
-                <Table.Th key={name}>{texts.label(field)}</Table.Th>
+                <Table.Th key={name} ta={isNumeric(field) ? 'right' : 'left'}>
+                  {texts.label(field)}
+                </Table.Th>
               ))}
             </Table.Tr>
           </Table.Thead>
@@ -159,7 +168,7 @@ export function ItemsTable({ collection, items }: { collection: Collection; item
             {items.map(item => (
               <Table.Tr key={String(item.id)}>
                 {used.map(([name, field]) => (
-                  <Table.Td key={name}>
+                  <Table.Td key={name} ta={isNumeric(field) ? 'right' : 'left'}>
                     <FieldValue field={field} value={item[name]} titleOf={titleOf} record={item} />
                   </Table.Td>
                 ))}
@@ -172,13 +181,7 @@ export function ItemsTable({ collection, items }: { collection: Collection; item
   );
 }
 
-function isEmpty(value: unknown): boolean {
-  return (
-    value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
-  );
-}
-
 /** The record that a reference names, repeated in the answer: the reference itself is shown as a link. */
 function isWholeRecord(field: Field, value: unknown): boolean {
-  return field.source === 'derived' && typeof value === 'object' && !Array.isArray(value);
+  return field.source === 'derived' && typeof value === 'object' && value !== null && 'id' in value;
 }

@@ -33,7 +33,7 @@ export function RecordReferences({ family, id }: { family: Family; id: number })
         const field = from?.fields[group.field];
         return (
           <section key={`${group.family}.${group.field}`}>
-            <Title order={3}>
+            <Title order={2} size="h3">
               {from ? texts.plural(from) : group.family} ({group.total})
             </Title>
             {field && <Text size="sm">{t('references.by', { field: texts.label(field) })}</Text>}

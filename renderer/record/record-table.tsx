@@ -1,9 +1,9 @@
-import { Button, Checkbox, Group, Menu, Pagination, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, Pagination, Select, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue, useLocalStorage } from '@mantine/hooks';
-import { IconColumns, IconDownload, IconSearch } from '@tabler/icons-react';
+import { IconDownload, IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate, useSearchParams } from 'react-router';
+import { Link, useNavigate, useSearchParams } from 'react-router';
 import type { Family } from '../../shared/define-family.ts';
 import { useCall } from '../api/calls.ts';
 import { client } from '../api/client.ts';
@@ -14,12 +14,13 @@ import { recordPath } from '../app/record-path.ts';
 import { saveFile } from '../app/save-file.ts';
 import { useFamilyTexts } from '../families/family-texts.ts';
 import { useFormats } from '../i18n/formats.ts';
-import { FieldValue, referredFamily } from './field-value.tsx';
+import { ColumnMenu } from './column-menu.tsx';
+import { FieldValue, isNumeric, referredFamily } from './field-value.tsx';
 import { RecordFilters } from './record-filters.tsx';
 
 type Row = Record<string, unknown>;
 
-const PER_PAGE = 50;
+const PAGE_SIZES = ['25', '50', '100', '200'];
 
 export interface RecordTableProps {
   family: Family;
@@ -49,6 +50,12 @@ export function RecordTable({ family, fixed = {}, extra = [], pathOf }: RecordTa
     defaultValue: [...family.columns],
     getInitialValueInEffect: false,
   });
+  const [perPage, setPerPage] = useLocalStorage({
+    key: 'holdpoint.per-page',
+    defaultValue: '50',
+    getInitialValueInEffect: false,
+  });
+  const [failure, setFailure] = useState<unknown>(null);
   const columns = chosen.filter(name => family.fields[name]?.returned);
   const body = useRef<HTMLTableSectionElement>(null);
 
@@ -66,13 +73,13 @@ export function RecordTable({ family, fixed = {}, extra = [], pathOf }: RecordTa
   );
   const canSearch = operation !== undefined && 'keyword' in operation.query;
   const asked = { ...filters, ...fixed, ...(canSearch && keyword !== '' && { keyword }) };
-  const { data, error, isFetching, refetch } = useCall<Row[]>(
+  const { data, error, isFetching, isPlaceholderData, refetch } = useCall<Row[]>(
     operation?.id ?? '',
     {
       query: {
         ...asked,
         page,
-        per_page: PER_PAGE,
+        per_page: Number(perPage),
         order: 'desc',
         ...(family.operations.listForm === 'first-record' && { as: 'array' }),
       },
@@ -81,21 +88,45 @@ export function RecordTable({ family, fixed = {}, extra = [], pathOf }: RecordTa
   );
   const rows = data?.data ?? [];
   const total = Number(data?.meta.total ?? 0);
-  const pages = Math.max(1, Math.ceil(total / PER_PAGE));
+  const pages = Math.max(1, Math.ceil(total / Number(perPage)));
   const titleOf = useTitles(referencesIn(family, columns, rows));
   const turn = (to: number) =>
     setAddress(changed(address, { page: to <= 1 ? '' : String(Math.min(to, pages)) }));
-  const open = (row: Row) => void navigate(pathOf?.(row) ?? recordPath(family.name, String(row.id)));
+  const pathTo = (row: Row) => pathOf?.(row) ?? recordPath(family.name, String(row.id));
+  const open = (row: Row) => void navigate(pathTo(row));
+  const isNarrowed = Object.keys(filters).length > 0;
+
+  // The page turned by a key in a row: the focus goes on in the new rows.
+  const goesOn = useRef<number>(undefined);
+  useEffect(() => {
+    if (goesOn.current !== page || !data || isPlaceholderData) return;
+    goesOn.current = undefined;
+    focusOn(body.current?.firstElementChild);
+  }, [data, page, isPlaceholderData]);
+  const turnByKey = (to: number) => {
+    if (to < 1 || to > pages) return;
+    goesOn.current = to;
+    turn(to);
+  };
+
+  const exportRows = async () => {
+    setFailure(null);
+    try {
+      await exportShown(family, asked);
+    } catch (error) {
+      setFailure(error);
+    }
+  };
 
   const onKeyDown = (event: KeyboardEvent, row: Row) => {
     const at = event.currentTarget;
     const moves: Record<string, () => void> = {
-      ArrowDown: () => (at.nextElementSibling as HTMLElement | null)?.focus(),
-      ArrowUp: () => (at.previousElementSibling as HTMLElement | null)?.focus(),
-      Home: () => (at.parentElement?.firstElementChild as HTMLElement | null)?.focus(),
-      End: () => (at.parentElement?.lastElementChild as HTMLElement | null)?.focus(),
-      PageDown: () => turn(page + 1),
-      PageUp: () => turn(page - 1),
+      ArrowDown: () => focusOn(at.nextElementSibling),
+      ArrowUp: () => focusOn(at.previousElementSibling),
+      Home: () => focusOn(at.parentElement?.firstElementChild),
+      End: () => focusOn(at.parentElement?.lastElementChild),
+      PageDown: () => turnByKey(page + 1),
+      PageUp: () => turnByKey(page - 1),
       Enter: () => open(row),
     };
     const move = moves[event.key];
@@ -117,7 +148,7 @@ export function RecordTable({ family, fixed = {}, extra = [], pathOf }: RecordTa
             onKeyDown={event => {
               if (event.key !== 'ArrowDown') return;
               event.preventDefault();
-              (body.current?.firstElementChild as HTMLElement | null)?.focus();
+              focusOn(body.current?.firstElementChild);
             }}
             flex="1 1 18rem"
           />
@@ -132,20 +163,21 @@ export function RecordTable({ family, fixed = {}, extra = [], pathOf }: RecordTa
         <Button
           variant="default"
           leftSection={<IconDownload aria-hidden />}
-          onClick={() => void exportShown(family, asked)}
+          onClick={() => void exportRows()}
         >
           {t('export')}
         </Button>
       </Group>
+      <Failure error={failure} />
       <Failure error={error} onRetry={() => void refetch()} />
       <Text role="status" size="sm">
-        {data
+        {data && rows.length > 0
           ? t('shown', {
               from: formats.number(Number(data.meta.from)),
               to: formats.number(Number(data.meta.to)),
               total: formats.number(total),
             })
-          : t(isFetching ? 'reading' : 'nothing')}
+          : t(data ? emptyKey(keyword, isNarrowed) : isFetching ? 'reading' : 'nothing', { keyword })}
       </Text>
       <Table.ScrollContainer minWidth={640}>
         <Table highlightOnHover stickyHeader verticalSpacing="sm" aria-label={texts.plural(family)}>
@@ -153,7 +185,11 @@ export function RecordTable({ family, fixed = {}, extra = [], pathOf }: RecordTa
             <Table.Tr>
               {columns.map(name => {
                 const field = family.fields[name];
-                return <Table.Th key={name}>{field && texts.label(field)}</Table.Th>;
+                return (
+                  <Table.Th key={name} ta={field && isNumeric(field) ? 'right' : 'left'}>
+                    {field && texts.label(field)}
+                  </Table.Th>
+                );
               })}
               {extra.map(({ label }) => (
                 <Table.Th key={label}>{label}</Table.Th>
@@ -172,11 +208,21 @@ export function RecordTable({ family, fixed = {}, extra = [], pathOf }: RecordTa
                 }}
                 style={{ cursor: 'pointer' }}
               >
-                {columns.map(name => {
+                {columns.map((name, at) => {
                   const field = family.fields[name];
+                  if (!field) return null;
+                  const value = <FieldValue field={field} value={row[name]} titleOf={titleOf} record={row} />;
+                  const isLink = at === 0 && field.kind !== 'reference';
                   return (
-                    <Table.Td key={name}>
-                      {field && <FieldValue field={field} value={row[name]} titleOf={titleOf} record={row} />}
+                    <Table.Td key={name} ta={isNumeric(field) ? 'right' : 'left'}>
+                      {isLink ? (
+                        // The row itself is the stop for the keyboard.
+                        <Anchor component={Link} to={pathTo(row)} tabIndex={-1} className="cell-link" inherit>
+                          {value}
+                        </Anchor>
+                      ) : (
+                        value
+                      )}
                     </Table.Td>
                   );
                 })}
@@ -188,50 +234,41 @@ export function RecordTable({ family, fixed = {}, extra = [], pathOf }: RecordTa
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
-      {data && rows.length === 0 && <Text>{t(keyword === '' ? 'empty' : 'empty.found', { keyword })}</Text>}
-      {pages > 1 && (
-        <Pagination
-          total={pages}
-          value={page}
-          onChange={turn}
-          getControlProps={control => ({ 'aria-label': t(`page.${control}`) })}
-        />
+      {total > Number(PAGE_SIZES[0]) && (
+        <Group justify="space-between" align="end">
+          {pages > 1 && (
+            <Pagination
+              total={pages}
+              value={page}
+              onChange={turn}
+              getItemProps={number => ({ 'aria-label': t('page', { number }) })}
+              getControlProps={control => ({ 'aria-label': t(`page.${control}`) })}
+            />
+          )}
+          <Select
+            label={t('per-page')}
+            data={PAGE_SIZES}
+            value={perPage}
+            allowDeselect={false}
+            w="8rem"
+            onChange={next => {
+              setPerPage(next ?? '50');
+              turn(1);
+            }}
+          />
+        </Group>
       )}
     </Stack>
   );
 }
 
-function ColumnMenu(props: { family: Family; chosen: string[]; onChange: (columns: string[]) => void }) {
-  const { family, chosen, onChange } = props;
-  const { t } = useTranslation('record');
-  const texts = useFamilyTexts();
-  const all = Object.entries(family.fields).filter(([, field]) => field.returned);
-  return (
-    <Menu closeOnItemClick={false} position="bottom-end">
-      <Menu.Target>
-        <Button variant="default" leftSection={<IconColumns aria-hidden />}>
-          {t('columns')}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown mah="60vh" style={{ overflowY: 'auto' }}>
-        {all.map(([name, field]) => {
-          const isChosen = chosen.includes(name);
-          const next = isChosen ? chosen.filter(each => each !== name) : [...chosen, name];
-          return (
-            <Menu.Item
-              key={name}
-              role="menuitemcheckbox"
-              aria-checked={isChosen}
-              leftSection={<Checkbox.Indicator checked={isChosen} aria-hidden />}
-              onClick={() => onChange(next.length > 0 ? next : [...family.columns])}
-            >
-              {texts.label(field)}
-            </Menu.Item>
-          );
-        })}
-      </Menu.Dropdown>
-    </Menu>
-  );
+function focusOn(row: Element | null | undefined): void {
+  if (row instanceof HTMLElement) row.focus();
+}
+
+function emptyKey(keyword: string, isNarrowed: boolean): string {
+  if (keyword !== '') return 'empty.found';
+  return isNarrowed ? 'empty.filtered' : 'empty';
 }
 
 /** The address with some of its parameters changed; an empty value takes one out. */

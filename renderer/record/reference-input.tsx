@@ -1,6 +1,6 @@
 import { CloseButton, Combobox, InputBase, Loader, Text, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Family } from '../../shared/define-family.ts';
 import { familyOf } from '../../shared/families/registry.ts';
@@ -11,6 +11,7 @@ import { client } from '../api/client.ts';
 import { listOperationOf } from '../api/operations.ts';
 import { useTitles } from '../api/titles.ts';
 import { useFamilyTexts } from '../families/family-texts.ts';
+import { useScanTarget } from '../scan/scan-target.ts';
 
 export interface ReferenceInputProps {
   family: string;
@@ -21,6 +22,8 @@ export interface ReferenceInputProps {
   error?: ReactNode;
   required?: boolean;
   isAutoFocused?: boolean;
+  /** With the caret in it, it takes every scan: what was scanned is looked up, and no Enter follows. */
+  takesScans?: boolean;
 }
 
 const SHOWN = 12;
@@ -30,7 +33,7 @@ const SHOWN = 12;
  * the first of the list.
  */
 export function ReferenceInput(props: ReferenceInputProps) {
-  const { family, label, value, onChange, description, error, required, isAutoFocused } = props;
+  const { family, label, value, onChange, description, error, required, isAutoFocused, takesScans } = props;
   const { t } = useTranslation('record');
   const texts = useFamilyTexts();
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
@@ -64,20 +67,41 @@ export function ReferenceInput(props: ReferenceInputProps) {
     combobox.closeDropdown();
   };
 
-  /** A scanner is faster than the list: what it typed is asked for as it stands. */
+  const pick = async (wanted: string) => {
+    const { data } = await client.call<FoundRecord[]>('x.find.list', { query: { text: wanted } });
+    return data.find(each => each.family === family)?.id;
+  };
+
+  /** What is typed faster than the list follows is asked for as it stands. */
   const onKeyDown = async (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Enter' || typed === null || typed === '' || combobox.getSelectedOptionIndex() !== -1)
       return;
     event.preventDefault();
-    const { data } = await client.call<FoundRecord[]>('x.find.list', { query: { text: typed } });
-    const match = data.find(each => each.family === family) ?? options[0];
-    if (match) take(match.id);
+    const match = (await pick(typed)) ?? options[0]?.id;
+    if (match !== undefined) take(match);
   };
+
+  const input = useRef<HTMLInputElement>(null);
+  useScanTarget(scan => {
+    if (!takesScans || document.activeElement !== input.current) return false;
+    const code = scan.replaceAll('\u001d', '');
+    // What nothing is known by stays to be read, with the list that says so.
+    setTyped(code);
+    combobox.openDropdown();
+    pick(code).then(
+      match => match !== undefined && take(match),
+      () => {
+        // The list says that the server does not answer.
+      },
+    );
+    return true;
+  });
 
   return (
     <Combobox store={combobox} onOptionSubmit={id => take(Number(id))} position="bottom-start">
       <Combobox.Target>
         <InputBase
+          ref={input}
           label={label}
           description={description}
           error={error}

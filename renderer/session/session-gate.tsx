@@ -1,6 +1,7 @@
 import { Center, Stack, Text, Title } from '@mantine/core';
 import { useIdle } from '@mantine/hooks';
-import { type ReactNode, useEffect } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useWrite } from '../api/calls.ts';
 import { useLive } from '../api/live.ts';
@@ -16,6 +17,8 @@ export function SessionGate({ children }: { children: ReactNode }) {
   const { session, error, refetch } = useSession();
   const isIn = Boolean(session?.user) && !session?.is_locked;
   const isReached = useLive(isIn);
+
+  useForgetting(session?.user?.id);
 
   useEffect(() => {
     if (session?.user?.language) changeLanguage(session.user.language);
@@ -46,6 +49,18 @@ export function SessionGate({ children }: { children: ReactNode }) {
       {children}
     </>
   );
+}
+
+/** What one user was shown is not kept for the next one. */
+function useForgetting(user: number | undefined): void {
+  const queries = useQueryClient();
+  const former = useRef(user);
+  useEffect(() => {
+    if (former.current !== undefined && former.current !== user) {
+      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'x.session.read' });
+    }
+    former.current = user;
+  }, [user, queries]);
 }
 
 /** Locks when nobody has touched the keyboard, the screen or a scanner for as long as the setting says. */

@@ -15,7 +15,9 @@ export function AdjustLot({ id, unit, locations, onClose }: LotActionProps) {
   const [place, setPlace] = useState<number | null>(locations[0]?.location_id ?? null);
   const [counted, setCounted] = useState<string | number>('');
   const [reason, setReason] = useState('');
-  const present = locations.find(each => each.location_id === place)?.quantity ?? 0;
+  const recorded = locations.find(each => each.location_id === place)?.quantity ?? 0;
+  // What was counted was counted against what stood there then, whatever ships while it is typed.
+  const [present, setPresent] = useState(recorded);
   const difference = counted === '' ? null : roundToMicro(Number(counted) - present);
   return (
     <ActionForm
@@ -46,7 +48,10 @@ export function AdjustLot({ id, unit, locations, onClose }: LotActionProps) {
                   })
             }
             value={counted}
-            onChange={setCounted}
+            onChange={value => {
+              if (counted === '') setPresent(recorded);
+              setCounted(value);
+            }}
             error={errors('quantity')}
             rightSection={unit}
             rightSectionWidth={80}
@@ -58,7 +63,10 @@ export function AdjustLot({ id, unit, locations, onClose }: LotActionProps) {
             label={t('adjust.place')}
             locations={locations}
             value={place}
-            onChange={setPlace}
+            onChange={next => {
+              setPlace(next);
+              setPresent(locations.find(each => each.location_id === next)?.quantity ?? 0);
+            }}
             error={errors('location_id')}
           />
           <TextInput

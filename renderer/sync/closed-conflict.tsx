@@ -5,11 +5,12 @@ import { useTranslation } from 'react-i18next';
 import { invalid } from '../../shared/errors.ts';
 import { familyOf } from '../../shared/families/registry.ts';
 import { useWrite } from '../api/calls.ts';
+import { client } from '../api/client.ts';
 import { useMay } from '../api/may.ts';
 import { operationOf } from '../api/operations.ts';
 import { ActionForm } from '../app/action-form.tsx';
 import { useFormats } from '../i18n/formats.ts';
-import { useWholeRecord, wholeEtag } from '../record/whole-record.ts';
+import { useWholeRecord, type WholeRecord, wholeEtag } from '../record/whole-record.ts';
 import { bodyAt, valueAt } from './conflict-body.ts';
 import { type ConflictProps, useConflictPath } from './open-conflict.tsx';
 import { type Choice, chosenValue, useValueText, ValueChoice } from './value-choice.tsx';
@@ -82,7 +83,6 @@ function DecideAnew({ conflict, here, onClose }: ConflictProps & { onClose: () =
   const { family: name, record_id: id, path } = conflict;
   const family = familyOf(name);
   const described = useConflictPath(conflict);
-  const { data } = useWholeRecord(name, id);
   const { mutateAsync } = useWrite(`${family && operationOf(family, 'update')?.id}.patch`);
   const [choice, setChoice] = useState<Choice>(null);
   const [typed, setTyped] = useState<unknown>(null);
@@ -97,11 +97,14 @@ function DecideAnew({ conflict, here, onClose }: ConflictProps & { onClose: () =
         const value = chosenValue(values, choice, typed);
         if (value === undefined) throw invalid({ value: [t('conflict.choose')] });
         if (reason.trim() === '') throw invalid({ reason: [t('reason.needed')] });
-        if (!family || !data) throw invalid({ value: [t('closed.unknown')] });
+        if (!family) throw invalid({ value: [t('closed.unknown')] });
+        // As it stands at this moment: central may have confirmed the decision since the page was read.
+        const params = { family: name, id };
+        const { data: present } = await client.call<WholeRecord>('x.records.read', { params });
         await mutateAsync({
           params: { id },
-          headers: { 'If-Match': wholeEtag(data.data) },
-          body: { ...bodyAt(family, path, value, data.data.fields), reason },
+          headers: { 'If-Match': wholeEtag(present) },
+          body: { ...bodyAt(family, path, value, present.fields), reason },
         });
       }}
     >

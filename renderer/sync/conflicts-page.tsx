@@ -84,7 +84,7 @@ function ConflictList({ status, One, here }: ConflictListProps) {
           <section key={key}>
             <Title order={2} mb="xs">
               {family ? texts.title(family) : name}{' '}
-              <Anchor component={Link} to={recordPath(name, id)} className="typed" inherit>
+              <Anchor component={Link} to={recordPath(name, id)} underline="always" className="typed" inherit>
                 {titleOf(name, id) ?? id}
               </Anchor>
             </Title>

@@ -52,9 +52,11 @@ export function ValueChoice(props: ValueChoiceProps) {
                     {show(one.value)}
                   </Text>
                   <Text size="sm">
-                    {t(one.station !== null && one.station === here ? 'value.here' : 'value.there', {
-                      station: one.station_name ?? t('value.station'),
-                    })}
+                    {one.station !== null && one.station === here
+                      ? t('value.here', { station: one.station_name ?? '' })
+                      : one.station_name
+                        ? t('value.there', { station: one.station_name })
+                        : t('value.elsewhere', { id: one.station?.slice(0, 8) })}
                   </Text>
                   <Text size="sm" className="typed">
                     {[one.user, formats.moment(one.at)].filter(Boolean).join(' · ')}

@@ -1,4 +1,7 @@
-import { type FieldErrors, invalid } from '../../shared/errors.ts';
+import type { Family } from '../../shared/define-family.ts';
+import { AppError, type FieldErrors, invalid } from '../../shared/errors.ts';
+import type { ParsedInput } from '../../shared/parse-input.ts';
+import { hasRole } from '../../shared/roles.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { Signing } from '../rules/signing.ts';
 import { siteSettings } from '../rules/site.ts';
@@ -37,6 +40,28 @@ export function createRequireSignature(
     }
     return { userId: user.id, userName: String(user.fields.name), reason };
   };
+}
+
+/** Whether changes of the family's records are signed where the settings ask for it. */
+export function isSigned({ operations }: Family): boolean {
+  return operations.passes.includes('esignature_password');
+}
+
+/** Whether a new record of a signed family says what an update of it would be signed for: a disposition, a closure. */
+export function isDecided(family: Family, { fields }: ParsedInput): boolean {
+  const { disposition = null, status = null } = fields;
+  return isSigned(family) && (disposition !== null || (status !== null && status !== 'open'));
+}
+
+/**
+ * Who may report may not decide by reporting: a decision takes effect on the stock as an update's does.
+ * @throws AppError `forbidden`
+ */
+export function requireDecider({ roles }: Call): void {
+  if (roles === undefined || hasRole(roles, 'quality')) return;
+  const own = roles.length === 0 ? 'none' : roles.join(', ');
+  const message = `A disposition, and a status other than open, need the role quality. Yours: ${own}. Leave them out.`;
+  throw new AppError('forbidden', message);
 }
 
 function textOf(body: unknown, name: string): string | undefined {

@@ -31,18 +31,21 @@ export function createPrinter(): Printer {
 
   async function run(job: PrintJob): Promise<Uint8Array> {
     clearTimeout(idle);
-    worker ??= startThread(() => {
-      worker = undefined;
+    worker ??= startThread(thread => {
+      if (worker === thread) worker = undefined;
     });
-    const outcome = await outcomeOf(worker, job);
+    const outcome = await outcomeOf(worker, job, () => void end());
     if ('file' in outcome) return outcome.file;
     if ('fault' in outcome) throw outcome.fault;
     const { code, message, errors } = outcome.refused;
     throw new AppError(code, message, errors ? { errors } : {});
   }
 
+  /** A thread takes a moment to end, and the next job must not be given to it. */
   async function end(): Promise<void> {
-    await worker?.terminate();
+    const ending = worker;
+    worker = undefined;
+    await ending?.terminate();
   }
 
   return {
@@ -74,21 +77,21 @@ export function createPrinter(): Printer {
 }
 
 /** Keeps no process alive. */
-function startThread(onEnd: () => void): Worker {
+function startThread(onEnd: (thread: Worker) => void): Worker {
   const worker = new Worker(new URL(THREAD, import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
   });
-  worker.once('exit', onEnd);
+  worker.once('exit', () => onEnd(worker));
   worker.on('error', () => {});
   return worker;
 }
 
-function outcomeOf(worker: Worker, job: PrintJob): Promise<PrintOutcome> {
+function outcomeOf(worker: Worker, job: PrintJob, end: () => void): Promise<PrintOutcome> {
   return new Promise((fulfil, reject) => {
     const limit = setTimeout(() => {
       settle();
       reject(tooMuch());
-      void worker.terminate();
+      end();
     }, LONGEST_MS);
     const settle = () => {
       clearTimeout(limit);
@@ -101,6 +104,7 @@ function outcomeOf(worker: Worker, job: PrintJob): Promise<PrintOutcome> {
     const onError = (error: unknown) => {
       settle();
       reject(isOutOfMemory(error) ? tooMuch() : error);
+      end();
     };
     const onExit = () => {
       settle();

@@ -1,7 +1,9 @@
 import { AppError, invalid } from '../../shared/errors.ts';
+import { foldLogin } from '../../shared/families/user.ts';
 import { hasRole } from '../../shared/roles.ts';
 import type { Fields } from '../store/changes.ts';
 import type { Draft, Rule } from '../store/draft.ts';
+import { tokenNames } from '../store/token-table.ts';
 
 /** Authors in history that no user may be taken for. */
 const RESERVED = new Set(['setup', 'sign-in', 'holdpoint_token', 'first-administrator']);
@@ -15,6 +17,10 @@ export const accounts: Rule = (draft, change) => {
       throw invalid({
         [change.pathOf('login')]: [`"${login}" is taken; history names an author by it. Give another one.`],
       });
+    }
+    if (tokenNames(draft.sql).some(name => foldLogin(name) === login)) {
+      const message = `"${login}" is the name of a token; history names its author by it. Give another login.`;
+      throw invalid({ [change.pathOf('login')]: [message] });
     }
     const former = before?.fields.login;
     if (typeof former === 'string') {

@@ -24,6 +24,7 @@ export const disposition: Rule = (draft, change) => {
     delete fields.disposition_quantity;
     delete fields.disposition_location_id;
   }
+  requireSameLot(draft, change, before);
   const deciding = isRelease(before) || isRelease(fields) ? DECIDING_RELEASE : DECIDING;
   if (!deciding.some(name => (before[name] ?? null) !== (fields[name] ?? null))) return;
   const isAny = typeof before.disposition === 'string' || typeof fields.disposition === 'string';
@@ -48,6 +49,22 @@ export function judgeRework(draft: Draft, { id, before, fields }: DraftChange): 
     if (fields.passed === true) release(draft, changed);
     else if (before.fields.passed === true) withhold(draft, changed);
     draft.set(families.ncr, report.id, changed);
+  }
+}
+
+/** An inspection or lab result of another lot would be settled by a disposition of this one. */
+function requireSameLot(draft: Draft, { fields, pathOf }: DraftChange, before: Fields): void {
+  if (typeof fields.inventory_id !== 'number') return;
+  if (!DECIDING_RELEASE.some(name => (before[name] ?? null) !== (fields[name] ?? null))) return;
+  for (const [name, family] of [
+    ['inspection_id', 'inspection'],
+    ['lab_result_id', 'lab-result'],
+  ] as const) {
+    const id = fields[name];
+    const lot = typeof id === 'number' ? draft.get(family, id)?.fields.inventory_id : undefined;
+    if (typeof lot !== 'number' || lot === fields.inventory_id) continue;
+    const message = `${id} is of the lot ${lot}, the report of the lot ${fields.inventory_id}. Give one of the same lot, or leave it out.`;
+    throw invalid({ [pathOf(name)]: [message] });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { TokenRow, TokenTable } from '../identity/tokens.ts';
+import type { SqlReader } from './sqlite/connection.ts';
 import type { Database } from './sqlite/database.ts';
 import { sealOf } from './sqlite/seal.ts';
 
@@ -34,6 +35,11 @@ export function tokenTable(database: Database): TokenTable {
     },
     revoke: (id, at) => revokeToken(database, id, at),
   };
+}
+
+/** Names of all tokens, the revoked included: history knows authors by them. */
+export function tokenNames(sql: SqlReader): string[] {
+  return sql.all<Pick<StoredToken, 'name'>>('SELECT name FROM token').map(({ name }) => name);
 }
 
 /** Ends a token, unless it was ended. */

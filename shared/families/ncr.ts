@@ -54,16 +54,19 @@ export const ncr = defineFamily({
       returned: false,
       description: 'Where it is taken from; needed where the lot stands in several places.',
     }),
+    // Two stations that dispose alike agree on the disposition, but each has taken the goods out: the second loses.
     disposition_adjustment_id: reference('adjustment', {
       writable: false,
       isAdditive: true,
       returned: false,
+      isVerdict: true,
       description: 'The adjustment that return or scrap made.',
     }),
     rework_inspection_id: reference('inspection', {
       writable: false,
       isAdditive: true,
       returned: false,
+      isVerdict: true,
       description: 'The inspection that rework opened: the lot stays locked until it passes.',
     }),
     is_lock_lifted: flag({

@@ -37,7 +37,7 @@ export const setting = defineFamily({
       description: 'Whether a signature needs a reason. Default false.',
     }),
   },
-  operations: {},
+  operations: { isAdministrative: true },
   columns: [
     'time_zone',
     'expiry_soon_days',

@@ -169,7 +169,7 @@ function tell(phase: Phase | undefined): void {
   say(
     `${phase.name}, ${phase.seconds.toFixed(0)} s: ${phase.written} commits, ${phase.pushes} pushes, ${phase.pulls} pulls, ` +
       `${(phase.entries / phase.seconds).toFixed(0)} entries/s arrive, ${phase.breaks} breaks, ${phase.failures} failures; ` +
-      `edit to arrival ${latency.median.toFixed(0)} ms median, ${latency.p95.toFixed(0)} p95, ${latency.p99.toFixed(0)} p99 of ${latency.samples}; ` +
+      `${latency.samples === 0 ? '' : `edit to arrival ${latency.median.toFixed(0)} ms median, ${latency.p95.toFixed(0)} p95, ${latency.p99.toFixed(0)} p99 of ${latency.samples}; `}` +
       `central ${phase.central_cpu.toFixed(2)} cores, ${phase.central_resident_mb} MB (peak ${phase.central_peak_mb}); stations ${phase.stations_cpu.toFixed(2)} cores; ` +
       `${phase.bytes_per_station_second.toFixed(0)} bytes/s a station`,
   );

@@ -21,7 +21,7 @@ export class ClockedStation {
     return this.#station;
   }
 
-  async start(): Promise<void> {
+  async start(role: 'station' | 'central' = 'station'): Promise<void> {
     const destination = new Writable({
       write: (chunk, _encoding, done) => {
         this.log += chunk;
@@ -37,7 +37,7 @@ export class ClockedStation {
         token: this.token,
         logLevel: 'trace',
       },
-      role: 'station',
+      role,
       log: createLogger({ level: 'trace', destination }),
       clock: () => new Date(this.#now),
       passwordCost: { log2N: 10, r: 8, p: 1 },

@@ -122,3 +122,45 @@ it('replays an answer without the password, and makes one signature', async () =
   expect(second.headers.get('idempotent-replayed')).toBe('true');
   expect(await signaturesOf(path)).toHaveLength(1);
 });
+
+it('is asked for when a report is created with a decision, and not when it only reports', async () => {
+  dataOf(await ask({ is_esignature_required: true, is_esignature_reason_required: true }));
+  const reported = { ncr_number: 'NCR-reported', source: 'internal', status: 'open' };
+  const made = await quinn.post('/ncrs', reported);
+  dataOf(made);
+  const decided = { ...reported, ncr_number: 'NCR-decided', reason: 'Agreed.' };
+  for (const decision of [{ status: 'closed' }, { status: 'in_review' }, { disposition: 'scrap' }]) {
+    const refused = errorOf(await quinn.post('/ncrs', { ...decided, ...decision }));
+    expect(refused.fields.toSorted()).toEqual(['esignature_password', 'esignature_reason']);
+    const byProgram = { ...decided, ...decision, ...esignature, esignature_reason: 'Agreed.' };
+    expect(errorOf(await at.call('POST', '/ncrs', byProgram)).fields).toEqual(['esignature_password']);
+  }
+  const body = { ...decided, status: 'closed', ...esignature, esignature_reason: 'Checked.' };
+  const signed = await quinn.post('/ncrs', body);
+  expect(dataOf(signed)).not.toHaveProperty('esignature_password');
+  const { id } = (signed.body as { meta: { id: number } }).meta;
+  expect(await signaturesOf(`/ncrs/${id}`)).toMatchObject([
+    { user_id: user, meaning: 'closing', reason: 'Checked.', version: 1, is_superseded: false },
+  ]);
+  const { id: unsigned } = (made.body as { meta: { id: number } }).meta;
+  expect(await signaturesOf(`/ncrs/${unsigned}`)).toEqual([]);
+  dataOf(await ask({ is_esignature_required: false, is_esignature_reason_required: false }));
+});
+
+it('who may only report decides nothing by reporting', async () => {
+  await at.user('olaf', ['operator']);
+  await at.user('ines', ['inspector']);
+  const body = { source: 'internal', reason: 'By the way.' };
+  for (const login of ['olaf', 'ines']) {
+    const browser = await at.signedIn(login);
+    for (const decision of [{ disposition: 'use-as-is' }, { status: 'closed' }, { status: 'in_review' }]) {
+      const refused = errorOf(await browser.post('/ncrs', { ...body, ncr_number: 'N', ...decision }));
+      expect(refused).toMatchObject({ status: 403, message: expect.stringContaining('role quality') });
+    }
+    for (const report of [{}, { status: 'open', disposition: null }]) {
+      const ncr_number = `NCR-${login}-${Object.keys(report).length}`;
+      dataOf(await browser.post('/ncrs', { ...body, ncr_number, ...report }));
+    }
+  }
+  dataOf(await quinn.post('/ncrs', { ...body, ncr_number: 'NCR-quality', disposition: 'use-as-is' }));
+});

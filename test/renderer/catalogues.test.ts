@@ -74,7 +74,7 @@ function keysUsed(namespace: string): (key: string) => boolean {
     .map(source => source.code)
     .filter(text => text.includes(`useTranslation('${namespace}')`) || text.includes(`${namespace}:`))
     .join('\n');
-  const asked = [...code.matchAll(/\bt\(\s*`([^`\n]*)`/g)].map(match => match[1] ?? '');
+  const asked = [...code.matchAll(/\bt\(\s*[`']([^`'\n]*)[`']/g)].map(match => match[1] ?? '');
   const plain = new Set([
     ...asked,
     ...[...code.matchAll(/'([^'\n]*)'|"([^"\n]*)"|`([^`\n]*)`/g)].map(([, single, double, template]) =>

@@ -151,6 +151,38 @@ describe('use as is', () => {
     expect(locks()).toEqual(['inspection_failed', 'inspection_failed']);
   });
 
+  it('settles nothing of another lot: the report may not name it', async () => {
+    const { lot } = await receive(store, { part_id: part, serial_number: 'M' });
+    const failed = await create(store, 'inspection', {
+      inventory_id: lot,
+      entity_id: part,
+      entity_type: 'part',
+      passed: false,
+    });
+    const template = await create(store, 'specification', {
+      name: 'Oil',
+      characteristics: [{ name: 'pH', tolerance: '5-7' }],
+    });
+    const result = await create(store, 'lab-result', {
+      specification_id: template.id,
+      inventory_id: lot,
+      lab_data: { pH: 9 },
+    });
+    const { id } = await report();
+    for (const [field, other] of [
+      ['inspection_id', failed.id],
+      ['lab_result_id', result.id],
+    ] as const) {
+      const refusal = { code: 'validation_failed', errors: { [field]: [expect.stringContaining(`${lot}`)] } };
+      await expect(report({ ncr_number: 'NCR-2', [field]: other })).rejects.toMatchObject(refusal);
+      await expect(dispose(id, { [field]: other, disposition: 'use-as-is' })).rejects.toMatchObject(refusal);
+    }
+    await dispose(id, { inspection_id: failed.id, lab_result_id: result.id, inventory_id: lot });
+    await expect(dispose(id, { inventory_id: received.lot })).rejects.toMatchObject({
+      code: 'validation_failed',
+    });
+  });
+
   it('leaves alone what the report does not name: another failure, and an open inspection', async () => {
     await inspect(false);
     const open = await inspect(null);

@@ -1,7 +1,8 @@
 import { pageMeta } from '../../../shared/envelope.ts';
 import { AppError, invalid } from '../../../shared/errors.ts';
-import { resolutionSchema } from '../../../shared/exchange-operations.ts';
+import { type ConflictAnswer, resolutionSchema } from '../../../shared/exchange-operations.ts';
 import { familyOf } from '../../../shared/families/registry.ts';
+import { sign } from '../../rules/signing.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Store } from '../../store/store.ts';
 import { describeConflict } from '../../sync/conflict-answer.ts';
@@ -11,7 +12,9 @@ import { Log } from '../../sync/log/log.ts';
 import { resolutionInput } from '../../sync/resolution-input.ts';
 import { isAdministrator } from '../authenticate.ts';
 import type { Call } from '../call.ts';
+import { isAdministrativeSubject } from '../readable.ts';
 import { success } from '../reply.ts';
+import { isSigned } from '../signing.ts';
 import type { Handler } from './handler.ts';
 import { parseBody } from './parse-body.ts';
 
@@ -38,15 +41,26 @@ export function conflictHandlers({ isExchanging, nameOf }: ConflictHandlersOptio
       const { reader } = store.database;
       const range = { isOpen, offset: (page - 1) * perPage, limit: perPage };
       const { total, conflicts } = isExchanging() ? readConflicts(reader, range) : NONE;
-      const data = conflicts.map(conflict => describe(conflict, store, store.records, reader));
+      const maySeeAll = isAdministrator(call.response);
+      const data = conflicts.map(conflict => {
+        const described = describe(conflict, store, store.records, reader);
+        return maySeeAll || !isAdministrativeSubject(conflict.subject) ? described : withheld(described);
+      });
       return success(data, { meta: { ...pageMeta(page, perPage, total, data.length) } });
     },
 
-    'x.conflicts.resolve': ({ store, write }, call) => {
+    'x.conflicts.resolve': async ({ store, write, requireSignature }, call) => {
       const { value, reason } = parseBody(resolutionSchema, call.body);
       const id = call.parameters.id ?? '';
       const known = isExchanging() ? readConflict(store.database.reader, id) : undefined;
       if (!known) throw new AppError('not_found', 'There is no conflict with this id.');
+      const [{ family: name, id: recordId } = { family: '', id: 0 }] = recordOf(known.subject);
+      const family = familyOf(name);
+      // Whose role it is not to make administrators does not make one by a decision either.
+      if (isAdministrativeSubject(known.subject) && !isAdministrator(call.response)) {
+        throw new AppError('forbidden', 'Conflicts about users and settings are for administrators.');
+      }
+      const signing = family && isSigned(family) ? await requireSignature(call) : null;
       return write(call, {
         reason,
         work: draft => {
@@ -54,19 +68,14 @@ export function conflictHandlers({ isExchanging, nameOf }: ConflictHandlersOptio
           if (conflict.closed !== null) {
             throw new AppError('conflict', 'The conflict is closed already. Change the record itself.');
           }
-          const [{ family: name, id: recordId } = { family: '', id: 0 }] = recordOf(conflict.subject);
-          const family = familyOf(name);
-          // Whose role it is not to make administrators does not make one by a decision either.
-          const isAdministrative = name === 'user' || name === 'setting';
-          if (isAdministrative && !isAdministrator(call.response)) {
-            throw new AppError('forbidden', 'Conflicts about users and settings are for administrators.');
-          }
-          const record = draft.get(name, recordId);
-          if (!family || !record) {
+          const before = draft.get(name, recordId);
+          if (!family || !before) {
             const message = `This version does not know the record ${conflict.subject}. Update the program.`;
             throw new AppError('conflict', message);
           }
-          draft.resolve(family, recordId, conflict.path, resolutionInput(family, record, conflict, value));
+          const input = resolutionInput(family, before, conflict, value);
+          const record = draft.resolve(family, recordId, conflict.path, input);
+          if (signing) sign(draft, before, record, signing);
           return id;
         },
         answer: () => {
@@ -75,6 +84,15 @@ export function conflictHandlers({ isExchanging, nameOf }: ConflictHandlersOptio
         },
       });
     },
+  };
+}
+
+/** What stations wrote of users and settings is for administrators; that there is a conflict is for everybody. */
+function withheld({ values, outcome, ...rest }: ConflictAnswer): ConflictAnswer {
+  return {
+    ...rest,
+    values: values.map(one => ({ ...one, value: null, before: null })),
+    outcome: outcome && { ...outcome, value: null },
   };
 }
 

@@ -1,6 +1,7 @@
 import { pageMeta } from '../../../shared/envelope.ts';
-import { AppError } from '../../../shared/errors.ts';
+import { AppError, invalid } from '../../../shared/errors.ts';
 import { families, familyOf } from '../../../shared/families/registry.ts';
+import { foldLogin } from '../../../shared/families/user.ts';
 import { text, textList } from '../../../shared/fields.ts';
 import { parseInput } from '../../../shared/parse-input.ts';
 import { proposedReports } from '../../rules/proposals.ts';
@@ -9,6 +10,7 @@ import { SETTING_ID, siteSettings } from '../../rules/site.ts';
 import { readHistoryOf } from '../../store/history.ts';
 import type { Store } from '../../store/store.ts';
 import { type Call, idIn, type Reply } from '../call.ts';
+import { requireReadable } from '../readable.ts';
 import { API_PREFIX, etagOf, success } from '../reply.ts';
 import { checkIfMatch } from '../write.ts';
 import { reasonIn } from './family.ts';
@@ -73,7 +75,10 @@ export const extensionHandlers: Record<string, Handler> = {
     const { fields, ignored } = parseInput(tokenRequest, call.body, { mode: 'create' });
     const wanted = { name: String(fields.name), scopes: fields.scopes as string[] };
     // In the gate's queue, so that an import's open transaction cannot take it along when it is undone.
-    const { secret, token } = await store.gate.together(async () => tokens.create(wanted));
+    const { secret, token } = await store.gate.together(async () => {
+      refuseLogin(store.records, wanted.name);
+      return tokens.create(wanted);
+    });
     return success(
       { ...token, secret },
       { status: 201, ignored, headers: { Location: `${API_PREFIX}/x/tokens` } },
@@ -98,6 +103,13 @@ export const extensionHandlers: Record<string, Handler> = {
   },
 };
 
+/** History names authors by this text alone, so a program has no name that a user has or had. */
+function refuseLogin(records: Pick<Store['records'], 'all'>, name: string): void {
+  if (!authorNames(records).has(foldLogin(name))) return;
+  const message = `"${name.trim()}" is or was the login of a user; history names its author by it. Choose another.`;
+  throw invalid({ name: [message] });
+}
+
 const tokenRequest = {
   fields: {
     name: text({ label: 'The name', required: true }),
@@ -106,17 +118,23 @@ const tokenRequest = {
   collections: {},
 };
 
-/** Names of users by the logins that history has, former ones included; null for programs. */
+/** Names of users by the logins that history has; null for programs. */
 function userNames(records: Pick<Store['records'], 'all'>): (author: string) => string | null {
+  const names = authorNames(records);
+  return author => {
+    const name = names.get(author);
+    return typeof name === 'string' ? name : null;
+  };
+}
+
+/** Names of users by their logins, former ones included. */
+function authorNames(records: Pick<Store['records'], 'all'>): Map<unknown, unknown> {
   const names = new Map<unknown, unknown>();
   for (const { fields } of records.all('user')) {
     const former = Array.isArray(fields.former_logins) ? fields.former_logins : [];
     for (const login of [fields.login, ...former]) names.set(login, fields.name);
   }
-  return author => {
-    const name = names.get(author);
-    return typeof name === 'string' ? name : null;
-  };
+  return names;
 }
 
 function settingsReply(
@@ -134,6 +152,7 @@ function recordIn<Record>(get: (family: string, id: number) => Record | undefine
     const known = Object.keys(families).join(', ');
     throw new AppError('not_found', `There is no family ${JSON.stringify(name)}. Families: ${known}.`);
   }
+  requireReadable(call, family, idIn(call));
   const record = get(family.name, idIn(call));
   if (!record)
     throw new AppError('not_found', `There is no ${family.title.toLowerCase()} with the id ${idIn(call)}.`);

@@ -10,6 +10,7 @@ import { type AnswerContext, answerOf } from '../../rules/answers.ts';
 import { sign } from '../../rules/signing.ts';
 import { type Call, idIn, type Reply } from '../call.ts';
 import { API_PREFIX, etagOf, success } from '../reply.ts';
+import { isDecided, isSigned, requireDecider } from '../signing.ts';
 import { checkIfMatch } from '../write.ts';
 import type { Handler } from './handler.ts';
 
@@ -60,7 +61,7 @@ export const read: Handler = ({ store, reading }, call) => {
   return recordReply(family, reading(), record, options);
 };
 
-export const create: Handler = ({ write }, call) => {
+export const create: Handler = async ({ write, requireSignature }, call) => {
   const family = familyOf(call);
   const { acceptsId, passes, passesOnCreate } = family.operations;
   const input = parseInput(family, call.body, {
@@ -68,9 +69,16 @@ export const create: Handler = ({ write }, call) => {
     passes: [...passes, ...passesOnCreate, 'reason', ...(acceptsId ? ['id'] : [])],
   });
   const wantedId = acceptsId ? wantedIdIn(call.body) : null;
+  const isDecision = isDecided(family, input);
+  if (isDecision) requireDecider(call);
+  const signing = isDecision ? await requireSignature(call) : null;
   return write(call, {
     reason: reasonIn(call.body),
-    work: draft => draft.create(family, input, wantedId),
+    work: draft => {
+      const record = draft.create(family, input, wantedId);
+      if (signing) sign(draft, undefined, record, signing);
+      return record;
+    },
     answer: (context, record) =>
       recordReply(family, context, record, writeOptions(family), {
         status: 201,
@@ -83,9 +91,9 @@ export const create: Handler = ({ write }, call) => {
 export const update: Handler = async ({ write, store, requireSignature }, call) => {
   const family = familyOf(call);
   const id = idIn(call);
-  const isSigned = family.operations.passes.includes('esignature_password');
-  if (isSigned) requireRecord(store.records.get(family.name, id), family, id);
-  const signing = isSigned ? await requireSignature(call) : null;
+  const needsSigning = isSigned(family);
+  if (needsSigning) requireRecord(store.records.get(family.name, id), family, id);
+  const signing = needsSigning ? await requireSignature(call) : null;
   const mode = call.request.method === 'PATCH' ? 'patch' : 'put';
   // A record that is not there is 404 whatever the body says, so reading the body's fields waits for it.
   return write<{ record: StoredRecord; input: ParsedInput }>(call, {

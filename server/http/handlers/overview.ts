@@ -22,6 +22,7 @@ import { todayOf } from '../../rules/site.ts';
 import type { Draft } from '../../store/draft.ts';
 import { recordsAt } from '../../store/lookups.ts';
 import { type Call, idIn } from '../call.ts';
+import { requireReadable } from '../readable.ts';
 import { success } from '../reply.ts';
 import { checkIfMatch } from '../write.ts';
 import { recordReply, requireRecord } from './family.ts';
@@ -46,6 +47,7 @@ export function overviewHandlers(attention: { read: () => Attention }): Record<s
       const name = call.parameters.family ?? '';
       const family = familyOf(name);
       if (!family) throw new AppError('not_found', `There is no family ${shown(name)}.`);
+      requireReadable(call, family, idIn(call));
       const record = requireRecord(store.records.get(family.name, idIn(call)), family, idIn(call));
       const { page, perPage } = call.query.page();
       const [from, field] = [call.query.get('family'), call.query.get('field')];

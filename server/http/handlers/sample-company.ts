@@ -22,7 +22,7 @@ export function sampleCompanyHandlers(loader: SampleLoader): Record<string, Hand
 /** Nothing but users, settings and the company that a fresh installation has. */
 function isEmpty({ records }: Store): boolean {
   return Object.values<Family>(families).every(({ name, operations }) => {
-    if (operations.isAdministrative || name === 'setting') return true;
+    if (operations.isAdministrative) return true;
     return records.total(name) <= (name === 'company' ? 1 : 0);
   });
 }

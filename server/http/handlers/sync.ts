@@ -9,7 +9,9 @@ import { PROTOCOL, type Request } from '../../sync/protocol/wire.ts';
 import { requestSchema } from '../../sync/protocol/wire-schemas.ts';
 import type { SyncService } from '../../sync/sync-service.ts';
 import { syncState } from '../../sync/sync-state.ts';
+import { isAdministrator } from '../authenticate.ts';
 import type { Call } from '../call.ts';
+import { isAdministrativeSubject } from '../readable.ts';
 import { success } from '../reply.ts';
 import type { Handler } from './handler.ts';
 import { parseBody } from './parse-body.ts';
@@ -39,11 +41,21 @@ export function syncHandlers({
       'This installation is no central. Held changes are decided there, and stations call there.',
     );
   };
+  /** What is held: at central of all stations, at a station its own. */
+  const heldHere = (own: string) =>
+    service.central
+      ? service.central.exchange.reader().heldCommits.all()
+      : (service.station?.engine?.reader.held.heldOf(own) ?? []);
   const decideHeld =
     (decision: typeof RELEASED | typeof WITHDRAWN): Handler =>
-    async ({ clock }, call) => {
+    async ({ clock, store }, call) => {
       const { reason } = parseBody(heldDecisionSchema, call.body);
       const commit = call.parameters.commit_id ?? '';
+      const held = heldHere(store.station).find(one => one.commit.commit_id === commit);
+      const isAdministrative = held?.commit.entries.some(({ subject }) => isAdministrativeSubject(subject));
+      if (isAdministrative && !isAdministrator(call.response)) {
+        throw new AppError('forbidden', 'Held changes of users and settings are for administrators.');
+      }
       const at = clock().toISOString();
       const engine = service.station?.engine;
       if (engine && decision === WITHDRAWN) {
@@ -86,9 +98,7 @@ export function syncHandlers({
     },
 
     'x.held.list': ({ store }, call) => {
-      const held = service.central
-        ? service.central.exchange.reader().heldCommits.all()
-        : (service.station?.engine?.reader.held.heldOf(store.station) ?? []);
+      const held = heldHere(store.station);
       const { page, perPage } = call.query.page();
       const isGivenUp = (id: string) => service.station?.engine?.isGivenUp(id) ?? false;
       const data = held

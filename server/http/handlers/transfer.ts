@@ -6,6 +6,7 @@ import { exportLines, STATION_HEADER } from '../../transfer/export-lines.ts';
 import type { Imports } from '../../transfer/imports.ts';
 import { collectionOf } from '../../transfer/plan.ts';
 import type { Call } from '../call.ts';
+import { requireReadable } from '../readable.ts';
 import { API_PREFIX, success } from '../reply.ts';
 import { selectionOf } from './family.ts';
 import type { Handler } from './handler.ts';
@@ -39,6 +40,7 @@ export function transferHandlers(imports: Imports): Record<string, Handler> {
     'x.exports.read': async ({ store }, call) => {
       const { response } = call;
       const wanted = exportOf(call);
+      requireReadable(call, wanted.family, null);
       const selection = selectionOf(wanted.family, call);
       const ignored = otherFilters(wanted.family, call);
       response.statusCode = 200;

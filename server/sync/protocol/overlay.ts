@@ -55,5 +55,8 @@ export function connected(
       }
     }
   }
-  return { subjects: seen, commits: [...commits.values()].sort((a, b) => placeOf(a) - placeOf(b)) };
+  // A place is looked up in the store: once for each commit, not once for each comparison.
+  const placed = [...commits.values()].map(commit => ({ commit, place: placeOf(commit) }));
+  placed.sort((a, b) => a.place - b.place);
+  return { subjects: seen, commits: placed.map(({ commit }) => commit) };
 }

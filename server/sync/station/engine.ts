@@ -70,6 +70,7 @@ export class StationEngine {
   #failures = 0;
   /** Whether the last message had all that there was to say or to ask. */
   #hadAll = false;
+  #hasSentAll = true;
   #lastContact: string | null = null;
   #fault: unknown;
   #stuck: string | null = null;
@@ -185,7 +186,10 @@ export class StationEngine {
           isPoked: received.link.isPoked || this.#link.isPoked !== next.link.isPoked,
         };
         this.#isCaughtUp = answer.kind === 'page' && answer.to.sequence >= answer.last;
-        this.#hadAll = isWhole(next.request, answer);
+        const isAll = isWhole(next.request, answer);
+        if (next.request.kind === 'push') this.#hasSentAll = isAll;
+        // With more to send, nothing is gained by waiting for more.
+        this.#hadAll = isAll && this.#hasSentAll;
         this.#compare(answer.epoch, answer.digests);
       } catch (error) {
         // Whatever it was, nobody waits for this answer any more.

@@ -97,8 +97,9 @@ export class Undecided {
 
   /** How many of them central does not hold. */
   unheld(): number {
-    const sql = `SELECT count(*) AS n FROM undecided WHERE NOT EXISTS
-      (SELECT 1 FROM held WHERE held.commit_id = undecided.commit_id AND is_withdrawn = 0)`;
+    // Few are held, and many may be undecided: this is asked for each message.
+    const sql = `SELECT (SELECT count(*) FROM undecided) - (SELECT count(*) FROM held
+      JOIN undecided ON undecided.commit_id = held.commit_id WHERE is_withdrawn = 0) AS n`;
     return this.#sql.get<{ n: number }>(sql)?.n ?? 0;
   }
 

@@ -12,6 +12,7 @@ import { StationEngine } from '../../../server/sync/station/engine.ts';
 import { joinCentral } from '../../../server/sync/station/join.ts';
 import { StationStore } from '../../../server/sync/station/station-store.ts';
 import { canonicalJson } from '../../../shared/canonical-json.ts';
+import type { FamilyName } from '../../../shared/families/registry.ts';
 import type { StoredRecord } from '../../../shared/present.ts';
 import { recordsOf } from '../../store/audit.ts';
 import { temporaryFolder } from '../../store/sqlite/temporary-folder.ts';
@@ -138,12 +139,16 @@ export function areSame(stores: readonly Store[]): boolean {
   return new Set(stores.map(store => canonicalJson(shown(store)))).size === 1;
 }
 
-/** A change of a supplier that central cannot take. Returns the id of its commit. */
-export async function writeOdd({ store }: Peer, supplier: number): Promise<string> {
+/** A change of a record that central cannot take. Returns the id of its commit. */
+export async function writeOdd(
+  { store }: Peer,
+  id: number,
+  family: FamilyName = 'supplier',
+): Promise<string> {
   const station = new StationStore(store, syncRules, store.database);
   const commit_id = randomUUID();
   await station.writeOwn(decidedOf => {
-    const subject = `supplier:${supplier}`;
+    const subject = `${family}:${id}`;
     const over = [decidedOf(subject)?.creator ?? ''];
     const entries = [{ subject, changes: [{ path: 'Odd', old: null, new: 'odd', over }] }];
     return [

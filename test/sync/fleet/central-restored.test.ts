@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => fleet?.close());
 
 it(
-  `central is restored from a backup, ${size.restores} times: ${size.stations} stations × ${size.operations} operations before it, after it and while central is away`,
+  `central is restored from a backup (${size.restores}): ${size.stations} stations × ${size.operations} operations before it, after it and while central is away`,
   async () => {
     const { central, stations } = fleet;
     const clients = fleet.all.map((station, index) => new LoggingClient(station, { seed: SEED + index }));

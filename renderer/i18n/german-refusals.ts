@@ -1,0 +1,203 @@
+import type { Saying } from './server-messages.ts';
+
+/** What rules, roles and the server's state refuse: `server/rules`, `server/store`, `server/identity`, `server/http`. */
+export const germanRefusals: readonly Saying[] = [
+  [
+    /^There is no (.+) with the id (\d+)\. Give the id of an existing one.*$/s,
+    (word, noun, id) => `Es gibt keinen Datensatz „${name(word, noun)}“ mit der Id ${id}.`,
+  ],
+  [
+    /^There is no (.+) with the id (\d+)\.$/s,
+    (word, noun, id) => `Es gibt keinen Datensatz „${name(word, noun)}“ mit der Id ${id}.`,
+  ],
+  [/^There is no record with the id (.+)\.$/s, (_, id) => `Es gibt keinen Datensatz mit der Id ${id}.`],
+  [
+    /^"(.+)" is taken by the record (\d+)\. Give another one, or change that record\.$/s,
+    (_, value, id) =>
+      `„${value}“ ist schon vergeben, an den Datensatz ${id}. Geben Sie etwas anderes an, oder ändern Sie jenen Datensatz.`,
+  ],
+  [
+    /^"(.+)" is taken; history names an author by it\. Give another one\.$/s,
+    (_, value) =>
+      `„${value}“ ist vergeben; die Historie nennt damit einen Urheber. Geben Sie etwas anderes an.`,
+  ],
+  [
+    /^The number cannot be cleared\. .+$/s,
+    () => 'Die Nummer kann nicht gelöscht werden. Geben Sie eine andere an, oder lassen Sie sie stehen.',
+  ],
+  [
+    /^The record has changed meanwhile; .+$/s,
+    () => 'Der Datensatz wurde inzwischen geändert. Lesen Sie ihn neu, und wiederholen Sie die Änderung.',
+  ],
+  [
+    /^(?:Taking this back needs a reason|A correction needs a reason|The reason is missing|A disposition needs a reason).*$/s,
+    () => 'Der Grund fehlt. Sagen Sie, warum; er bleibt in der Historie.',
+  ],
+  [
+    /^The reason is too long\. The most is ([\d,]+) characters\.$/,
+    (_, most = '') => `Der Grund ist zu lang. Höchstens ${most.replaceAll(',', '.')} Zeichen.`,
+  ],
+  [
+    /^Only (\S+) of (.+) is there(?: at location (\d+))?, not (\S+)\. Give at most that quantity\.$/s,
+    (_, there, lot, place, wanted) =>
+      `Von ${lotName(lot)} sind${place ? ` am Lagerplatz ${place}` : ''} nur ${there} da, nicht ${wanted}. Geben Sie höchstens diese Menge an.`,
+  ],
+  [
+    /^The lot stands in several places\. Give one of (.+)\.$/s,
+    (_, places) => `Das Los liegt an mehreren Plätzen. Geben Sie einen davon an: ${places}.`,
+  ],
+  [
+    /^The lot stands there already\. Give another location\.$/,
+    () => 'Das Los liegt schon dort. Geben Sie einen anderen Lagerplatz an.',
+  ],
+  [
+    /^(.+?) \((.+)\) is short of (.+?)\.(?: Not usable: (.+)\.)? Lower the quantity, or receive or release stock first\.$/s,
+    (_, item, part, quantity, why) =>
+      `${itemName(item)} (${part?.replace(', lot ', ', Los ')}): Es fehlen ${quantity}.${why ? ` Nicht verwendbar: ${obstacles(why)}.` : ''} Verringern Sie die Menge, oder nehmen Sie erst Ware an oder geben Sie welche frei.`,
+  ],
+  [
+    /^(lot .+) expired on (\S+)\. Give an earlier date, or clear it first\.$/s,
+    (_, lot, day) =>
+      `${lotName(lot)} ist am ${day} abgelaufen. Geben Sie einen früheren Tag an, oder löschen Sie ihn erst.`,
+  ],
+  [
+    /^The shipment is closed, so its items cannot change\. .+$/s,
+    () =>
+      'Die Sendung ist geschlossen; ihre Positionen ändern sich nicht mehr. Öffnen Sie sie erst wieder, mit einem Grund.',
+  ],
+  [
+    /^This takes back (\S+) more of (.+) than is left there; it was shipped, moved or used\. .+$/s,
+    (_, quantity, lot) =>
+      `Das nähme ${quantity} mehr von ${lotName(lot)} zurück, als dort noch ist; es wurde versandt, umgelagert oder verbraucht. Nehmen Sie mindestens so viel an, oder nehmen Sie das zuerst zurück.`,
+  ],
+  [
+    /^The line cannot leave (.+?): (.+)\. Settle that first\.$/s,
+    (_, lot, why) =>
+      `Die Position kann ${lotName(lot)} nicht verlassen: ${obstacles(why ?? '')}. Klären Sie das zuerst.`,
+  ],
+  [
+    /^"(.+)" is no unit of (\w+)\. Change unit_of_measure or unit_type\.$/s,
+    (word, unit, type) =>
+      `„${word(unit ?? '')}“ ist keine Einheit für ${word(type ?? '')}. Ändern Sie die Mengeneinheit oder die Art der Einheit.`,
+  ],
+  [
+    /^A part cannot be its own parent, .+$/s,
+    () =>
+      'Ein Teil kann weder sich selbst noch einem seiner übergeordneten Teile übergeordnet sein. Wählen Sie ein anderes.',
+  ],
+  [
+    /^The login or the password is wrong\. Try again\.$/,
+    () => 'Anmeldename oder Passwort ist falsch. Versuchen Sie es noch einmal.',
+  ],
+  [
+    /^The password is wrong\..*$/s,
+    () => 'Das Passwort ist falsch. Geben Sie das an, mit dem Sie sich anmelden.',
+  ],
+  [
+    /^Your password is missing\..*$/s,
+    () => 'Ihr Passwort fehlt. Mit ihm wird diese Änderung unterschrieben.',
+  ],
+  [
+    /^The password is missing\. Give one of at least (\d+) characters\.$/,
+    (_, least) => `Das Passwort fehlt. Geben Sie eines mit mindestens ${least} Zeichen an.`,
+  ],
+  [/^The password is missing\. Give it as text\.$/, () => 'Das Passwort fehlt.'],
+  [
+    /^The password is too short\. Give at least (\d+) characters; .+$/s,
+    (_, least) =>
+      `Das Passwort ist zu kurz. Geben Sie mindestens ${least} Zeichen an; am besten mehrere Wörter.`,
+  ],
+  [
+    /^The password is too long\. The most is (\d+)\.$/,
+    (_, most) => `Das Passwort ist zu lang. Höchstens ${most}.`,
+  ],
+  [
+    /^The password is the name of the user\. .+$/s,
+    () => 'Das Passwort ist der Name des Benutzers. Geben Sie ein anderes an; am besten mehrere Wörter.',
+  ],
+  [
+    /^Too many people choose this password\. .+$/s,
+    () => 'Zu viele Menschen wählen dieses Passwort. Geben Sie ein anderes an; am besten mehrere Wörter.',
+  ],
+  [
+    /^Too many wrong passwords\. Try again in (\d+) minutes, or ask an administrator\.$/,
+    (_, minutes) =>
+      `Zu viele falsche Passwörter. Versuchen Sie es in ${minutes} Minuten wieder, oder fragen Sie einen Administrator.`,
+  ],
+  [
+    /^This needs the role (\w+)\. Yours: (.+)\. Ask an administrator\.$/s,
+    (_, role, own = '') =>
+      `Dafür ist die Rolle ${roleName(role)} nötig. Sie haben: ${own === 'none' ? 'keine' : own.split(', ').map(roleName).join(', ')}. Fragen Sie einen Administrator.`,
+  ],
+  [
+    /^Lifting a lock needs the role quality\. .+$/s,
+    () => 'Eine Sperre aufheben darf nur die Rolle Qualität. Fragen Sie jemanden, der sie hat.',
+  ],
+  [
+    /^This is the last active administrator\. .+$/s,
+    () => 'Das ist der letzte aktive Administrator. Machen Sie erst einen anderen Benutzer dazu.',
+  ],
+  [/^There is no session\. Sign in first\.$/, () => 'Sie sind nicht angemeldet. Melden Sie sich zuerst an.'],
+  [/^The session is locked\. .+$/s, () => 'Die Sitzung ist gesperrt. Entsperren Sie sie mit dem Passwort.'],
+  [
+    /^The server could not answer\. Its log names the cause\.$/,
+    () => 'Der Server konnte nicht antworten. Sein Protokoll nennt die Ursache.',
+  ],
+  [
+    /^The server cannot be reached\. .+$/s,
+    () => 'Der Server ist nicht zu erreichen. Prüfen Sie, ob er läuft.',
+  ],
+];
+
+const roles: Record<string, string> = {
+  viewer: 'Betrachter',
+  operator: 'Werker',
+  inspector: 'Prüfer',
+  quality: 'Qualität',
+  administrator: 'Administrator',
+};
+
+/** Why a lot cannot be used: `lotLocks` in `server/store/lots.ts`, and what shipping adds to them. */
+const locks: Record<string, string> = {
+  'its receipt is quarantined': 'sein Wareneingang ist in Quarantäne',
+  'its receipt line is not an active batch': 'seine Wareneingangsposition ist nicht freigegeben',
+  'an inspection of it is not finished': 'eine Prüfung ist nicht abgeschlossen',
+  'an inspection of it failed': 'eine Prüfung ist nicht bestanden',
+  'a lab result of it failed': 'ein Laborergebnis ist nicht bestanden',
+  'a person locked it': 'es wurde von Hand gesperrt',
+};
+
+function obstacles(english: string): string {
+  return english
+    .split('; ')
+    .map(each => {
+      const [, lot, lock] = /^(lot .+) is locked: (.+)$/.exec(each) ?? [];
+      if (lot && lock) return `${lotName(lot)} ist gesperrt: ${locks[lock] ?? lock}`;
+      const [, expired, day] = /^(lot .+) expired on (\S+)$/.exec(each) ?? [];
+      if (expired) return `${lotName(expired)} ist am ${day} abgelaufen`;
+      const [, kept, unit, other] =
+        /^(lot .+) is kept in (.+), which does not convert to (.+)$/.exec(each) ?? [];
+      if (kept) return `${lotName(kept)} wird in ${unit} geführt, das sich nicht in ${other} umrechnen lässt`;
+      return locks[each] ?? each;
+    })
+    .join('; ');
+}
+
+/** The server names a kind of record in small letters: `non-conformance report`. */
+function name(word: (english: string) => string, noun = ''): string {
+  return word(noun.charAt(0).toUpperCase() + noun.slice(1));
+}
+
+function roleName(role = ''): string {
+  return roles[role] ?? role;
+}
+
+function lotName(lot = ''): string {
+  return lot.replace(/^lot record /, 'Los (Datensatz) ').replace(/^lot /, 'Los ');
+}
+
+function itemName(item = ''): string {
+  return item
+    .replace(/^Item /, 'Position ')
+    .replace(/^items\.(\d+)$/, (_, at) => `Position ${Number(at) + 1}`);
+}

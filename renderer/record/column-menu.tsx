@@ -1,0 +1,38 @@
+import { Button, Menu } from '@mantine/core';
+import { IconColumns } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { Family } from '../../shared/define-family.ts';
+import { useFamilyTexts } from '../families/family-texts.ts';
+
+/** Which columns a list shows: arrow keys and Enter, without closing in between. */
+export function ColumnMenu(props: {
+  family: Family;
+  chosen: string[];
+  onChange: (columns: string[]) => void;
+}) {
+  const { family, chosen, onChange } = props;
+  const { t } = useTranslation('record');
+  const texts = useFamilyTexts();
+  const all = Object.entries(family.fields).filter(([, field]) => field.returned);
+  return (
+    <Menu closeOnItemClick={false} position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconColumns aria-hidden />}>
+          {t('columns')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown mah="60vh" style={{ overflowY: 'auto' }}>
+        <Menu.CheckboxGroup
+          value={chosen}
+          onChange={next => onChange(next.length > 0 ? next : [...family.columns])}
+        >
+          {all.map(([name, field]) => (
+            <Menu.CheckboxItem key={name} value={name} mih={48}>
+              {texts.label(field)}
+            </Menu.CheckboxItem>
+          ))}
+        </Menu.CheckboxGroup>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,76 @@
+import type { Collection, Family } from '../../shared/define-family.ts';
+import type { Field } from '../../shared/fields.ts';
+
+/** The values of a form or of a write's body: those of the interface, collections as lists. */
+export type Values = Record<string, unknown>;
+
+/** The body of a create: what has a value. */
+export function withoutEmpty(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmpty(value)));
+}
+
+/** The body of a partial update: what differs from the beginning; an emptied text clears. */
+export function changesOf(family: Family, before: Values, after: Values): Values {
+  const changed = Object.entries(after).flatMap(([name, value]): [string, unknown][] => {
+    if (isSame(value, before[name])) return [];
+    const collection = family.collections[name];
+    return [[name, collection ? changedItems(collection, before[name], value) : value === '' ? null : value]];
+  });
+  return Object.fromEntries(changed);
+}
+
+/** What changed, put back over the record that it was typed over. */
+export function withChanges(family: Family, before: Values, changes: Values): Values {
+  const items = Object.entries(changes).filter(([name]) => {
+    const collection = family.collections[name];
+    return collection && !collection.isWholeList;
+  });
+  const merged = items.map(([name, changed]): [string, Values[]] => {
+    const list = listOf(changed);
+    const known = listOf(before[name]).map(item => ({ ...item, ...list.find(({ id }) => id === item.id) }));
+    return [name, [...known, ...list.filter(({ id }) => id === undefined)]];
+  });
+  return { ...before, ...changes, ...Object.fromEntries(merged) };
+}
+
+export function isRequired(field: Field): boolean {
+  return field.requiredOn.includes('create');
+}
+
+/** A quantity's unit stands beside it, and a density's two. */
+export function unitOf(name: string, values: Values): string | undefined {
+  if (name === 'density') {
+    const { density_mass_unit: mass, density_volume_unit: volume } = values;
+    return mass && volume ? `${mass}/${volume}` : undefined;
+  }
+  const unit = values.unit_of_measure ?? values.lot_unit;
+  return typeof unit === 'string' && /quantity|reorder_point/.test(name) ? unit : undefined;
+}
+
+/**
+ * Items that a list leaves out stay, so only those that changed are sent, each with what changed of it: what others do
+ * to the rest is not written over. A list that is the whole list is sent whole.
+ */
+function changedItems(collection: Collection, before: unknown, after: unknown): unknown {
+  if (collection.isWholeList) return listOf(after).map(withoutEmpty);
+  return listOf(after).flatMap(item => {
+    if (item.id === undefined) return [withoutEmpty(item)];
+    const old = listOf(before).find(({ id }) => id === item.id) ?? {};
+    const changed = Object.entries(item).filter(([name, value]) => !isSame(value, old[name]));
+    return changed.length === 0 ? [] : [{ id: item.id, ...Object.fromEntries(changed) }];
+  });
+}
+
+function listOf(value: unknown): Values[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+}
+
+export function isEmpty(value: unknown): boolean {
+  return (
+    value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+  );
+}

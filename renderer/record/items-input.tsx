@@ -1,0 +1,98 @@
+import { ActionIcon, Button, Fieldset, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Collection } from '../../shared/define-family.ts';
+import type { FieldErrors } from '../../shared/errors.ts';
+import { useFamilyTexts } from '../families/family-texts.ts';
+import { FieldInput } from './field-input.tsx';
+import { isRequired, unitOf, type Values } from './form-values.ts';
+
+export interface ItemsInputProps {
+  path: string;
+  collection: Collection;
+  items: Values[];
+  onChange: (items: Values[]) => void;
+  errors: FieldErrors;
+}
+
+/** The items of a record, one below the other; a new one takes the focus. */
+export function ItemsInput({ path, collection, items, onChange, errors }: ItemsInputProps) {
+  const { t } = useTranslation('record');
+  const texts = useFamilyTexts();
+  const list = useRef<HTMLDivElement>(null);
+  const add = useRef<HTMLButtonElement>(null);
+  const title = texts.word(collection.title);
+
+  const append = () => {
+    onChange([...items, {}]);
+    requestAnimationFrame(() =>
+      list.current?.querySelector<HTMLElement>(`[data-item="${items.length}"] :is(input, textarea)`)?.focus(),
+    );
+  };
+  const remove = (index: number) => {
+    onChange(items.filter((_each, at) => at !== index));
+    add.current?.focus();
+  };
+
+  return (
+    <Fieldset legend={title}>
+      <Stack ref={list}>
+        {items.map((item, index) => (
+          <Stack
+            key={String(item.id ?? `new ${index}`)}
+            data-item={index}
+            gap="xs"
+            role="group"
+            aria-label={`${title} ${index + 1}`}
+          >
+            <Group justify="space-between">
+              <Text fw={700} aria-hidden>
+                {index + 1}
+              </Text>
+              {(item.id === undefined || collection.isWholeList) && (
+                <ActionIcon
+                  color="red"
+                  aria-label={t('item.remove', { number: index + 1 })}
+                  onClick={() => remove(index)}
+                >
+                  <IconTrash aria-hidden />
+                </ActionIcon>
+              )}
+            </Group>
+            <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }} className="form-grid">
+              {writableOf(collection).map(([name, field]) => (
+                <FieldInput
+                  key={name}
+                  field={field}
+                  value={item[name]}
+                  error={errors[`${path}.${index}.${name}`]?.join(' ')}
+                  isRequired={isRequired(field)}
+                  unit={unitOf(name, item)}
+                  onChange={value =>
+                    onChange(items.map((each, at) => (at === index ? { ...each, [name]: value } : each)))
+                  }
+                />
+              ))}
+            </SimpleGrid>
+          </Stack>
+        ))}
+        <Button
+          ref={add}
+          variant="default"
+          leftSection={<IconPlus aria-hidden />}
+          onClick={append}
+          w="fit-content"
+        >
+          {t('item.add', { item: title })}
+        </Button>
+      </Stack>
+    </Fieldset>
+  );
+}
+
+export function writableOf(collection: Collection) {
+  return Object.entries(collection.fields).filter(
+    ([name, field]) => field.writable && name !== collection.position,
+  );
+}

@@ -1,0 +1,66 @@
+import { Textarea } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { Field } from '../../shared/fields.ts';
+
+export interface JsonInputProps {
+  field: Field;
+  value: unknown;
+  onChange: (value: unknown) => void;
+  label: ReactNode;
+  description?: ReactNode;
+  error?: ReactNode;
+  required?: boolean;
+}
+
+/**
+ * Values without a control of their own. An object that says nothing but a text (`{"text": "…"}`) is typed as that text,
+ * where no text is taken as it stands; everything else is typed as JSON, and what is no JSON yet stays for the check to name.
+ */
+export function JsonInput({ field, value, onChange, ...control }: JsonInputProps) {
+  const takesText = field.input.safeParse('{}').success;
+  const [typed, setTyped] = useState<{ text: string; value: unknown }>();
+  // What was typed is shown as it was typed, unless another value has come from elsewhere (a draft).
+  const shown = typed && isSame(typed.value, value) ? typed.text : textOf(value, takesText);
+  return (
+    <Textarea
+      {...control}
+      autosize
+      minRows={2}
+      spellCheck={false}
+      value={shown}
+      onChange={event => {
+        const text = event.currentTarget.value;
+        const next = takesText ? text || null : objectOf(text);
+        setTyped({ text, value: next });
+        onChange(next);
+      }}
+    />
+  );
+}
+
+function textOf(value: unknown, takesText: boolean): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'string') return value;
+  if (!takesText && typeof value === 'object') {
+    const members = Object.entries(value);
+    if (members.length === 0) return '';
+    const [[name, text] = ['', null]] = members;
+    if (members.length === 1 && name === 'text' && typeof text === 'string') return text;
+  }
+  return JSON.stringify(value, null, 1);
+}
+
+function objectOf(text: string): unknown {
+  if (text === '') return {};
+  if (!text.trimStart().startsWith('{')) return { text };
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not all of it is typed yet.
+    return text;
+  }
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+}

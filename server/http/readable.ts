@@ -1,0 +1,22 @@
+import type { Family } from '../../shared/define-family.ts';
+import { AppError } from '../../shared/errors.ts';
+import { familyOf } from '../../shared/families/registry.ts';
+import { isAdministrator } from './authenticate.ts';
+import type { Call } from './call.ts';
+
+/**
+ * Refuses records that are for administrators (users, settings), by whatever operation they are asked for. One's own
+ * user record is one's to read.
+ * @throws AppError `forbidden`
+ */
+export function requireReadable(call: Call, family: Family, id: number | null): void {
+  if (!family.operations.isAdministrative || isAdministrator(call.response)) return;
+  if (family.name === 'user' && id !== null && id === call.userId) return;
+  const message = `${family.plural} are for administrators: this needs their role, or a token with the scope admin.`;
+  throw new AppError('forbidden', message);
+}
+
+/** Whether a subject (`user:12`) is a record that is for administrators. */
+export function isAdministrativeSubject(subject: string): boolean {
+  return familyOf(subject.split(':')[0] ?? '')?.operations.isAdministrative === true;
+}

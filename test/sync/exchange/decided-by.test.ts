@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { dataOf, errorOf, PASSWORD } from '../../identity/browser.ts';
+import { ClockedStation } from '../../identity/clocked-station.ts';
+import { create, update } from '../../store/temporary-store.ts';
+import { Central, Peer, writeOdd } from './fleet.ts';
+
+/** Who decides, at a central, what two stations left open. */
+let at: ClockedStation;
+beforeEach(() => {
+  at = new ClockedStation();
+});
+afterEach(() => at.end());
+
+/** A central over HTTP, with what `work` lets two stations bring to it. */
+async function startAfter(work: (central: Central, one: Peer, other: Peer) => Promise<void>): Promise<void> {
+  const central = await Central.open(at.folder);
+  const join = (block: number) => Peer.join(request => central.answer(request), block);
+  const [one, other] = [await join(1), await join(2)];
+  await work(central, one, other);
+  for (const peer of [one, other]) await peer.settle();
+  for (const { store } of [one, other, central]) await store.close();
+  await at.start('central');
+}
+
+interface Described {
+  id: string;
+  family: string;
+  path: string;
+  state: string;
+  values: { value: unknown; before: unknown }[];
+  outcome: { value: unknown } | null;
+}
+
+it('a decision on a conflict of a report is signed as its update is', async () => {
+  let report = 0;
+  await startAfter(async (central, one, other) => {
+    report = (await create(central.store, 'ncr', { ncr_number: 'NCR-1', source: 'internal' })).id;
+    for (const peer of [one, other]) await peer.settle();
+    await update(one.store, 'ncr', report, { status: 'in_review' });
+    await update(other.store, 'ncr', report, { status: 'closed' });
+  });
+  const user = await at.user('quinn', ['quality']);
+  const quinn = await at.signedIn('quinn');
+  dataOf(await at.call('PUT', '/x/settings', { is_esignature_required: true }));
+  const [conflict] = dataOf<Described[]>(await quinn.get('/x/conflicts'));
+  const resolve = `/x/conflicts/${conflict?.id}/resolve`;
+  const body = { value: 'closed', reason: 'It is done.' };
+  for (const password of [{}, { esignature_password: 'wrong one' }]) {
+    const refused = errorOf(await quinn.post(resolve, { ...body, ...password }));
+    expect(refused).toMatchObject({ status: 422, fields: ['esignature_password'] });
+  }
+  expect(errorOf(await at.call('POST', resolve, body)).fields).toEqual(['esignature_password']);
+  expect(dataOf(await quinn.get(`/ncrs/${report}`))).toMatchObject({ status: 'in_review' });
+
+  const signed = await quinn.post(resolve, {
+    ...body,
+    esignature_password: PASSWORD,
+    esignature_reason: 'I saw it.',
+  });
+  expect(JSON.stringify(dataOf(signed))).not.toContain(PASSWORD);
+  expect(dataOf(await quinn.get(`/ncrs/${report}`))).toMatchObject({ status: 'closed' });
+  const { version, state } = dataOf(await quinn.get(`/x/records/ncr/${report}`));
+  expect(dataOf<object[]>(await quinn.get(`/x/signatures/ncr/${report}`))).toMatchObject([
+    { user_id: user, meaning: 'closing', reason: 'I saw it.', version, state, is_superseded: false },
+  ]);
+});
+
+it('what stations wrote of a user is shown to administrators, and its held changes are theirs to decide', async () => {
+  let held = '';
+  await startAfter(async (central, one, other) => {
+    const { id } = await create(central.store, 'user', { login: 'ann', name: 'Ann', roles: [] });
+    const { id: supplier } = await create(central.store, 'supplier', { name: 'Acme' });
+    for (const peer of [one, other]) await peer.settle();
+    await update(one.store, 'user', id, { name: 'Ann One' });
+    await update(other.store, 'user', id, { name: 'Ann Other' });
+    await update(one.store, 'supplier', supplier, { name: 'Acme One' });
+    await update(other.store, 'supplier', supplier, { name: 'Acme Other' });
+    for (const peer of [one, other]) await peer.settle();
+    held = await writeOdd(one, id, 'user');
+  });
+  await at.user('quinn', ['quality']);
+  const quinn = await at.signedIn('quinn');
+  const [conflicts, all] = [
+    dataOf<Described[]>(await quinn.get('/x/conflicts')),
+    dataOf<Described[]>(await at.call('GET', '/x/conflicts')),
+  ];
+  const valuesOf = (from: Described[], family: string) =>
+    from.find(one => one.family === family)?.values.map(({ value, before }) => [value, before]);
+  expect(valuesOf(conflicts, 'user')).toEqual([
+    [null, null],
+    [null, null],
+  ]);
+  expect(valuesOf(all, 'user')?.flat()).toEqual(['Ann Other', 'Ann', 'Ann One', 'Ann']);
+  expect(valuesOf(conflicts, 'supplier')).toEqual(valuesOf(all, 'supplier'));
+  const ofUser = all.find(({ family }) => family === 'user')?.id;
+  const body = { value: 'Ann One', reason: 'She says so.' };
+  expect((await quinn.post(`/x/conflicts/${ofUser}/resolve`, body)).status).toBe(403);
+  dataOf(await at.call('POST', `/x/conflicts/${ofUser}/resolve`, body));
+  const [closed] = dataOf<Described[]>(await quinn.get('/x/conflicts?status=closed'));
+  expect(closed).toMatchObject({ family: 'user', outcome: { value: null } });
+
+  expect(dataOf<object[]>(await quinn.get('/x/held'))).toMatchObject([{ commit_id: held }]);
+  for (const verb of ['release', 'withdraw']) {
+    const refused = errorOf(await quinn.post(`/x/held/${held}/${verb}`, { reason: 'Why not.' }));
+    expect(refused).toMatchObject({ status: 403, message: expect.stringContaining('administrators') });
+  }
+  expect(dataOf<object[]>(await quinn.get('/x/held'))).toHaveLength(1);
+  dataOf(await at.call('POST', `/x/held/${held}/withdraw`, { reason: 'Odd.' }));
+  expect(dataOf<object[]>(await quinn.get('/x/held'))).toEqual([]);
+});
