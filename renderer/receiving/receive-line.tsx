@@ -13,10 +13,10 @@ import {
 import { IconArrowBackUp, IconBarcode, IconCheck } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AppError } from '../../shared/errors.ts';
 import { receivingUnits } from '../../shared/units.ts';
 import { Failure } from '../app/failure.tsx';
 import { useFormats } from '../i18n/formats.ts';
+import { useFieldErrors } from '../i18n/use-server-message.ts';
 import { ReferenceInput } from '../record/reference-input.tsx';
 import { isComplete, type Line } from './line.ts';
 import { QuestionNotice } from './question-notice.tsx';
@@ -30,8 +30,7 @@ export function ReceiveLine({ receiving }: { receiving: ReturnType<typeof useRec
   const { line, setLine, choosePart, save, failure, question, bestBefore, scans, undo } = receiving;
   const form = useRef<HTMLFormElement>(null);
   const accepted = useRef<HTMLInputElement>(null);
-  const errors = (name: string) =>
-    failure instanceof AppError ? failure.errors?.[name]?.join(' ') : undefined;
+  const errors = useFieldErrors(failure);
   const set = (change: Partial<Line>) => setLine({ ...line, ...change });
 
   // What is left to type after a scan is how much.

@@ -7,6 +7,7 @@ import type { Scan } from '../../shared/overview-operations.ts';
 import { createWedge, type KeyOutcome } from '../../shared/scanner/wedge.ts';
 import { client } from '../api/client.ts';
 import { recordPath } from '../app/record-path.ts';
+import { useServerMessage } from '../i18n/use-server-message.ts';
 import { takeReading } from './gauge.ts';
 import { hasScanTarget, offerScan } from './scan-target.ts';
 import { type Held, heldBy, retype, textControl } from './typed-text.ts';
@@ -26,6 +27,7 @@ interface Notice {
  */
 export function ScanListener() {
   const { t } = useTranslation('scan');
+  const say = useServerMessage();
   const navigate = useNavigate();
   const [notice, setNotice] = useState<Notice | null>(null);
   const go = useRef(navigate);
@@ -114,7 +116,7 @@ export function ScanListener() {
           <Text fw={700} className="typed">
             {t(notice.matches.length > 0 ? 'several' : 'unknown', { text: notice.text })}
           </Text>
-          {notice.failure && <Text>{notice.failure}</Text>}
+          {notice.failure && <Text>{say(notice.failure)}</Text>}
           <Group mt="xs">
             {notice.matches.map(match => (
               <Button

@@ -3,11 +3,11 @@ import { useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
-import { AppError } from '../../shared/errors.ts';
 import { useWrite } from '../api/calls.ts';
 import type { Session } from '../api/session.ts';
 import { Failure } from '../app/failure.tsx';
 import { useFirstFocus } from '../app/first-focus.ts';
+import { useFieldErrors } from '../i18n/use-server-message.ts';
 import { rememberUser } from './known-users.ts';
 import { usePageTitle } from './page-title.ts';
 
@@ -32,8 +32,7 @@ export function FirstAdministrator() {
     defaultValues: { code, company_name: '', name: '', login: '', password: '' },
   });
   const { mutateAsync, error, isPending } = useWrite<Session>('x.first-administrator.create');
-  const fieldError = (name: string) =>
-    error instanceof AppError ? error.errors?.[name]?.join(' ') : undefined;
+  const fieldError = useFieldErrors(error);
 
   const submit = handleSubmit(async ({ company_name, ...typed }) => {
     const body = company_name === '' ? typed : { ...typed, company_name };

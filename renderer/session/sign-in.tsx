@@ -1,4 +1,4 @@
-import { Button, Center, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Center, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +7,7 @@ import type { Session } from '../api/session.ts';
 import { knownUsers, rememberUser } from './known-users.ts';
 import { usePageTitle } from './page-title.ts';
 import { SignInFailure } from './sign-in-failure.tsx';
+import { leaveWord, useWordLeft } from './word-left.ts';
 
 interface Typed {
   login: string;
@@ -29,6 +30,7 @@ export function SignIn({ session }: { session: Session }) {
     try {
       const { data } = await mutateAsync({ body });
       if (data.user) rememberUser(data.user);
+      leaveWord(null);
     } catch {
       // Shown by `error`.
       resetField('password');
@@ -36,6 +38,7 @@ export function SignIn({ session }: { session: Session }) {
     }
   });
 
+  const word = useWordLeft();
   return (
     <Center mih="100vh" p="lg" component="main">
       <Stack w="100%" maw="26rem" gap="lg">
@@ -46,6 +49,11 @@ export function SignIn({ session }: { session: Session }) {
             <Text className="typed">{session.station.name}</Text>
           </div>
         </Group>
+        {word && (
+          <Alert color="green" variant="light" title={word.title} role="status">
+            <Text className="typed">{word.text}</Text>
+          </Alert>
+        )}
         {known.length > 0 && (
           <fieldset style={{ border: 0, padding: 0, margin: 0 }}>
             <legend>{t('known')}</legend>

@@ -8,6 +8,7 @@ import type { enrolAnswerSchema } from '../../shared/sync-operations.ts';
 import { client } from '../api/client.ts';
 import { ActionForm } from '../app/action-form.tsx';
 import { useFormats } from '../i18n/formats.ts';
+import { leaveWord } from '../session/word-left.ts';
 
 type Enrolled = z.infer<typeof enrolAnswerSchema>;
 
@@ -19,8 +20,11 @@ export function Enrol({ isJoined }: { isJoined: boolean }) {
   const [enrolled, setEnrolled] = useState<Enrolled | null>(null);
   const [address, setAddress] = useState('');
   const [code, setCode] = useState('');
+  const textOf = ({ moved, address: central }: Enrolled) =>
+    moved
+      ? t('enrol.moved', { records: formats.number(moved.records), backup: moved.backup })
+      : t('enrol.fresh', { address: central });
   if (enrolled) {
-    const { moved } = enrolled;
     return (
       <Alert
         color="green"
@@ -30,11 +34,7 @@ export function Enrol({ isJoined }: { isJoined: boolean }) {
         role="status"
       >
         <Stack gap="sm" align="start">
-          <Text className="typed">
-            {moved
-              ? t('enrol.moved', { records: formats.number(moved.records), backup: moved.backup })
-              : t('enrol.fresh', { address: enrolled.address })}
-          </Text>
+          <Text className="typed">{textOf(enrolled)}</Text>
           <Text>{t('enrol.users')}</Text>
           <Button component={Link} to="/app/sync">
             {t('stations.state')}
@@ -65,10 +65,11 @@ export function Enrol({ isJoined }: { isJoined: boolean }) {
         submit={t('enrol.start')}
         onClose={() => setIsOpen(false)}
         onSubmit={async () => {
-          // The sessions of the users that were here may end with it: what it did is shown before anything is read again.
           const body = { address: address.trim(), code: code.trim() };
           const { data } = await client.call<Enrolled>('x.sync.enrol', { body });
           setEnrolled(data);
+          // The sessions that were here may end with it, and this screen too.
+          leaveWord({ title: t('enrol.done', { name: data.name }), text: textOf(data) });
         }}
       >
         {errors => (

@@ -31,6 +31,8 @@ const NOT_ALONE = new Set([
   'x.paper.read',
   'x.labels.read',
   'x.moved.read',
+  'x.boards.read',
+  'x.sample-company.create',
   'x.enrolment.create',
   'x.enrolment-codes.revoke',
   'x.stations.revoke',
