@@ -1,6 +1,6 @@
 import { Badge, Box, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { IconArrowsLeftRight, IconClockExclamation } from '@tabler/icons-react';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Board as BoardAnswer, BoardCard, BoardFamily } from '../../shared/board-operations.ts';
@@ -12,6 +12,8 @@ export interface BoardProps {
   family: BoardFamily;
   board: BoardAnswer;
   canMove: boolean;
+  /** The card that has just been dealt with: it keeps the focus where it comes to stand. */
+  wanted: number | null;
   /** A person wants the card in another column. */
   onMove: (card: BoardCard, from: string, to: string) => void;
 }
@@ -20,13 +22,20 @@ export interface BoardProps {
  * Columns by status, the oldest first. One stop of Tab: arrows go from card to card, Enter opens, Shift and an arrow to the
  * side changes the status.
  */
-export function Board({ family, board, canMove, onMove }: BoardProps) {
+export function Board({ family, board, canMove, wanted, onMove }: BoardProps) {
   const { t } = useTranslation('quality');
   const body = useRef<HTMLDivElement>(null);
   const [chosen, setChosen] = useState<number | null>(null);
   const { columns } = board;
   const isShown = columns.some(column => column.cards.some(({ id }) => id === chosen));
   const current = isShown ? chosen : (columns.find(({ cards }) => cards.length > 0)?.cards[0]?.id ?? null);
+
+  // The board is read again after the change, and the card made anew in its other column.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with each new reading
+  useEffect(() => {
+    if (wanted === null || document.activeElement !== document.body) return;
+    body.current?.querySelector<HTMLElement>(`[data-card="${wanted}"]`)?.focus();
+  }, [board, wanted]);
 
   const focus = (card: BoardCard | undefined) => {
     if (!card) return;

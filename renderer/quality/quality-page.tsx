@@ -60,6 +60,7 @@ function FamilyBoard({ family }: { family: BoardFamily }) {
   const may = useMay();
   const [address, setAddress] = useSearchParams();
   const [move, setMove] = useState<Move | null>(null);
+  const [wanted, setWanted] = useState<number | null>(null);
   const [isNew, setIsNew] = useState(false);
   const filters = ['part_id', 'supplier_id', 'source'].flatMap(name => {
     const value = address.get(name);
@@ -131,6 +132,7 @@ function FamilyBoard({ family }: { family: BoardFamily }) {
           to={move.to}
           onClose={() => {
             setMove(null);
+            setWanted(move.card.id);
             focusCard(move.card.id);
           }}
         />
@@ -143,8 +145,12 @@ function FamilyBoard({ family }: { family: BoardFamily }) {
           <Board
             family={family}
             board={data.data}
+            wanted={wanted}
             canMove={may(`${family}s.update.patch`)}
-            onMove={(card, from, to) => setMove({ card, from, to })}
+            onMove={(card, from, to) => {
+              setWanted(null);
+              setMove({ card, from, to });
+            }}
           />
         </>
       )}

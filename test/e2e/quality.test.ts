@@ -96,10 +96,10 @@ const focused = () => page.locator(':focus');
 it('shows the oldest first by status, and moves a card by keyboard, back only with a reason', async () => {
   await open('/quality');
   await column('Open').getByRole('link', { name: 'N-1', exact: true }).waitFor();
-  expect(await column('Open').getByRole('link').allTextContents()).toEqual(['N-1', 'N-2']);
+  await expect.poll(() => column('Open').getByRole('link').allTextContents()).toEqual(['N-1', 'N-2']);
   await card('N-1').focus();
   await page.keyboard.press('ArrowDown');
-  expect(await focused().textContent()).toBe('N-2');
+  await expect.poll(() => focused().textContent()).toBe('N-2');
   await page.keyboard.press('Shift+ArrowRight');
   await page.getByRole('form', { name: 'N-2: Open until now' }).waitFor();
   await page.keyboard.press('Enter');

@@ -19,7 +19,10 @@ describe('a list by keyboard', () => {
     const { page } = app;
     await page.goto(`${app.station.origin}/app/records/part`);
     await page.getByText('1 to 50 of 61').waitFor();
-    expect(await page.getByRole('row', { name: /B-060/ }).innerText()).toContain('Harbour Fasteners');
+    // What references are called comes with a call of its own.
+    await expect
+      .poll(() => page.getByRole('row', { name: /B-060/ }).innerText())
+      .toContain('Harbour Fasteners');
     await page.getByLabel('Search').focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
