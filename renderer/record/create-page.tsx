@@ -1,5 +1,4 @@
 import { Stack, Text, Title } from '@mantine/core';
-import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import type { Family } from '../../shared/define-family.ts';
@@ -62,13 +61,6 @@ function CreateForm(props: { family: Family; initial: Values; origin: string | u
   const draft = useDraft<Values>(
     origin === undefined ? `new ${family.name}` : `new ${family.name} from ${origin}`,
   );
-  // Saving again after an answer that was lost makes no second record: the same key for the same content.
-  const attempt = useRef({ body: '', key: '' });
-  const keyOf = (body: Values) => {
-    const text = JSON.stringify(body);
-    if (attempt.current.body !== text) attempt.current = { body: text, key: crypto.randomUUID() };
-    return attempt.current.key;
-  };
   return (
     <RecordForm
       family={family}
@@ -77,7 +69,7 @@ function CreateForm(props: { family: Family; initial: Values; origin: string | u
       draft={draft}
       onCancel={() => void navigate(-1)}
       onSave={async body => {
-        const { data, meta } = await mutateAsync({ body, headers: { 'Idempotency-Key': keyOf(body) } });
+        const { data, meta } = await mutateAsync({ body });
         await draft.discard().catch(() => {});
         await navigate(recordPath(family.name, String(data.id ?? meta.id)), { replace: true });
       }}

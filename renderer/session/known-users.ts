@@ -22,7 +22,3 @@ export function rememberUser({ login, name }: KnownUser): void {
   const others = knownUsers().filter(user => user.login !== login);
   localStorage.setItem(KEY, JSON.stringify([{ login, name }, ...others].slice(0, MOST)));
 }
-
-export function forgetUser(login: string): void {
-  localStorage.setItem(KEY, JSON.stringify(knownUsers().filter(user => user.login !== login)));
-}

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, NumberInput, Stack, Table, Text, TextInput, Title } from '@mantine/core';
+import { Anchor, Button, Group, NumberInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -15,8 +15,8 @@ import { useCall, useWrite } from '../api/calls.ts';
 import { ActionForm } from '../app/action-form.tsx';
 import { Failure } from '../app/failure.tsx';
 import { useFormats } from '../i18n/formats.ts';
+import { RevocableTable } from './revocable-table.tsx';
 import { ShownOnce } from './shown-once.tsx';
-import { SureButton } from './tokens-page.tsx';
 
 type Station = z.infer<typeof stationSchema>;
 type Code = z.infer<typeof codeSchema>;
@@ -81,84 +81,39 @@ export function CentralStations() {
 function StationTable({ stations }: { stations: readonly Station[] }) {
   const { t } = useTranslation('setup');
   const formats = useFormats();
-  const revoke = useWrite<Station>('x.stations.revoke');
   return (
-    <>
-      <Failure error={revoke.error} />
-      <Table.ScrollContainer minWidth={640}>
-        <Table verticalSpacing="xs" aria-label={t('stations.title')}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('station.name')}</Table.Th>
-              <Table.Th>{t('station.enrolled')}</Table.Th>
-              <Table.Th>{t('station.seen')}</Table.Th>
-              <Table.Th>{t('station.version')}</Table.Th>
-              <Table.Th>{t('token.state')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {stations.map(({ id, name, enrolled_at, last_seen_at, version, revoked_at }) => (
-              <Table.Tr key={id}>
-                <Table.Td className="typed">{name}</Table.Td>
-                <Table.Td>{formats.moment(enrolled_at)}</Table.Td>
-                <Table.Td>{formats.moment(last_seen_at) || t('station.never')}</Table.Td>
-                <Table.Td className="typed">{version}</Table.Td>
-                <Table.Td>
-                  {revoked_at === null ? (
-                    <SureButton
-                      label={t('token.revoke')}
-                      named={t('token.revoke.named', { name })}
-                      sure={t('station.revoke.sure')}
-                      onSure={() => revoke.mutate({ params: { id }, body: {} })}
-                    />
-                  ) : (
-                    t('token.revoked', { at: formats.moment(revoked_at) })
-                  )}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
-    </>
+    <RevocableTable
+      label={t('stations.title')}
+      rows={stations}
+      nameLabel={t('station.name')}
+      columns={[
+        { label: t('station.enrolled'), show: ({ enrolled_at }) => formats.moment(enrolled_at) },
+        {
+          label: t('station.seen'),
+          show: ({ last_seen_at }) => formats.moment(last_seen_at) || t('station.never'),
+        },
+        { label: t('station.version'), show: ({ version }) => version, isTyped: true },
+      ]}
+      operation="x.stations.revoke"
+      sure={t('station.revoke.sure')}
+      minWidth={640}
+    />
   );
 }
 
 function CodeTable({ codes }: { codes: readonly Code[] }) {
   const { t } = useTranslation('setup');
   const formats = useFormats();
-  const revoke = useWrite<Code>('x.enrolment-codes.revoke');
   return (
-    <>
-      <Failure error={revoke.error} />
-      <Table.ScrollContainer minWidth={480}>
-        <Table verticalSpacing="xs" aria-label={t('code.open')}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('station.name')}</Table.Th>
-              <Table.Th>{t('code.expires')}</Table.Th>
-              <Table.Th>{t('token.state')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {codes.map(({ id, name, expires_at }) => (
-              <Table.Tr key={id}>
-                <Table.Td className="typed">{name}</Table.Td>
-                <Table.Td>{formats.moment(expires_at)}</Table.Td>
-                <Table.Td>
-                  <SureButton
-                    label={t('token.revoke')}
-                    named={t('token.revoke.named', { name })}
-                    sure={t('token.revoke.sure')}
-                    onSure={() => revoke.mutate({ params: { id }, body: {} })}
-                  />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
-    </>
+    <RevocableTable
+      label={t('code.open')}
+      rows={codes}
+      nameLabel={t('station.name')}
+      columns={[{ label: t('code.expires'), show: ({ expires_at }) => formats.moment(expires_at) }]}
+      operation="x.enrolment-codes.revoke"
+      sure={t('token.revoke.sure')}
+      minWidth={480}
+    />
   );
 }
 

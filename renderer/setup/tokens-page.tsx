@@ -1,4 +1,4 @@
-import { Button, Group, Radio, Stack, Table, Text, TextInput, Title } from '@mantine/core';
+import { Button, Group, Radio, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import { useCall, useWrite } from '../api/calls.ts';
 import { ActionForm } from '../app/action-form.tsx';
 import { Failure } from '../app/failure.tsx';
 import { useFormats } from '../i18n/formats.ts';
+import { RevocableTable } from './revocable-table.tsx';
 import { ShownOnce } from './shown-once.tsx';
 
 type Token = z.infer<typeof tokenSchema>;
@@ -60,73 +61,19 @@ export function TokensPage() {
 function TokenTable({ tokens }: { tokens: readonly Token[] }) {
   const { t } = useTranslation('setup');
   const formats = useFormats();
-  const revoke = useWrite<Token>('x.tokens.revoke');
   return (
-    <>
-      <Failure error={revoke.error} />
-      <Table.ScrollContainer minWidth={600}>
-        <Table verticalSpacing="xs" aria-label={t('section.tokens')}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('token.name')}</Table.Th>
-              <Table.Th>{t('token.scope')}</Table.Th>
-              <Table.Th>{t('token.created')}</Table.Th>
-              <Table.Th>{t('token.state')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {tokens.map(({ id, name, scopes, created_at, revoked_at }) => (
-              <Table.Tr key={id}>
-                <Table.Td className="typed">{name}</Table.Td>
-                <Table.Td>{t(`scope.${scopes.at(-1) ?? 'read'}`)}</Table.Td>
-                <Table.Td>{formats.moment(created_at)}</Table.Td>
-                <Table.Td>
-                  {revoked_at === null ? (
-                    <SureButton
-                      label={t('token.revoke')}
-                      named={t('token.revoke.named', { name })}
-                      sure={t('token.revoke.sure')}
-                      onSure={() => revoke.mutate({ params: { id }, body: {} })}
-                    />
-                  ) : (
-                    t('token.revoked', { at: formats.moment(revoked_at) })
-                  )}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
-    </>
-  );
-}
-
-export interface SureButtonProps {
-  label: string;
-  /** The label with what it is about, for those who hear it alone. */
-  named: string;
-  /** What the second press says. */
-  sure: string;
-  onSure: () => void;
-}
-
-/** What cannot be taken back asks once more, in the same place. */
-export function SureButton({ label, named, sure, onSure }: SureButtonProps) {
-  const [isAsking, ask] = useDisclosure(false);
-  return (
-    <Button
-      variant={isAsking ? 'filled' : 'default'}
-      {...(isAsking && { color: 'red.9' })}
-      aria-label={isAsking ? `${named}: ${sure}` : named}
-      onClick={() => {
-        if (isAsking) onSure();
-        ask.toggle();
-      }}
-      onBlur={ask.close}
-      onKeyDown={event => event.key === 'Escape' && ask.close()}
-    >
-      {isAsking ? sure : label}
-    </Button>
+    <RevocableTable
+      label={t('section.tokens')}
+      rows={tokens}
+      nameLabel={t('token.name')}
+      columns={[
+        { label: t('token.scope'), show: ({ scopes }) => t(`scope.${scopes.at(-1) ?? 'read'}`) },
+        { label: t('token.created'), show: ({ created_at }) => formats.moment(created_at) },
+      ]}
+      operation="x.tokens.revoke"
+      sure={t('token.revoke.sure')}
+      minWidth={600}
+    />
   );
 }
 

@@ -6,6 +6,7 @@ import type { Station } from '../support/station.ts';
 import { type App, openApp } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
 import { gauge, scan, typeSlowly } from './support/keys.ts';
+import { maker } from './support/maker.ts';
 
 /** Other tests may keep the machine busy. */
 const patient = { timeout: 15_000 };
@@ -23,11 +24,7 @@ afterAll(async () => {
 });
 
 async function fill(station: Station): Promise<void> {
-  const create = async (name: string, path: string, body: unknown) => {
-    const answer = await station.post(path, body);
-    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
-    made[name] = Number((answer.body as { data: { id: number | string } }).data.id);
-  };
+  const create = maker(station, made);
   await create('supplier', '/suppliers', { name: 'Mill' });
   await create('oil', '/parts', { name: 'Olive oil', identification: 'OIL', unit_of_measure: 'kg' });
   await create('template', '/x/specifications', {

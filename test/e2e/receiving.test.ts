@@ -4,6 +4,7 @@ import type { Station } from '../support/station.ts';
 import { type App, openApp } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
 import { scan, typeSlowly } from './support/keys.ts';
+import { maker } from './support/maker.ts';
 
 const GTIN = '09506000134352';
 const FNC1 = '\u001d';
@@ -23,11 +24,7 @@ afterAll(async () => {
 });
 
 async function fill(station: Station): Promise<void> {
-  const create = async (name: string, path: string, body: unknown) => {
-    const answer = await station.post(path, body);
-    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
-    made[name] = (answer.body as { data: { id: number } }).data.id;
-  };
+  const create = maker(station, made);
   await create('supplier', '/suppliers', { name: 'Harbour Fasteners' });
   await create('bolt', '/parts', {
     name: 'Hex bolt M8',

@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+
+export interface SureButtonProps {
+  label: string;
+  /** The label with what it is about, for those who hear it alone. */
+  named: string;
+  /** What the second press says. */
+  sure: string;
+  onSure: () => void;
+}
+
+/** What cannot be taken back asks once more, in the same place. */
+export function SureButton({ label, named, sure, onSure }: SureButtonProps) {
+  const [isAsking, ask] = useDisclosure(false);
+  return (
+    <Button
+      variant={isAsking ? 'filled' : 'default'}
+      {...(isAsking && { color: 'red.9' })}
+      aria-label={isAsking ? `${named}: ${sure}` : named}
+      onClick={() => {
+        if (isAsking) onSure();
+        ask.toggle();
+      }}
+      onBlur={ask.close}
+      onKeyDown={event => event.key === 'Escape' && ask.close()}
+    >
+      {isAsking ? sure : label}
+    </Button>
+  );
+}
