@@ -4,6 +4,7 @@ import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useWrite } from '../api/calls.ts';
 import type { Session } from '../api/session.ts';
+import { focusInput } from './focus-input.ts';
 import { knownUsers, rememberUser } from './known-users.ts';
 import { usePageTitle } from './page-title.ts';
 import { SignInFailure } from './sign-in-failure.tsx';
@@ -17,14 +18,15 @@ interface Typed {
 /** Name and password, with the people of this station one key away. */
 export function SignIn({ session }: { session: Session }) {
   const { t } = useTranslation('session');
-  const { register, handleSubmit, setValue, setFocus, resetField } = useForm<Typed>({
+  const { register, handleSubmit, setValue, resetField } = useForm<Typed>({
     defaultValues: { login: '', password: '' },
   });
   const { mutateAsync, error, isPending } = useWrite<Session>('x.session.create');
   const known = useRef(knownUsers()).current;
+  const form = useRef<HTMLFormElement>(null);
 
   usePageTitle(t('sign-in'));
-  useEffect(() => setFocus('login'), [setFocus]);
+  useEffect(() => focusInput(form, 'login'), []);
 
   const signIn = handleSubmit(async body => {
     try {
@@ -34,7 +36,7 @@ export function SignIn({ session }: { session: Session }) {
     } catch {
       // Shown by `error`.
       resetField('password');
-      setFocus('password');
+      focusInput(form, 'password');
     }
   });
 
@@ -64,7 +66,7 @@ export function SignIn({ session }: { session: Session }) {
                   variant="default"
                   onClick={() => {
                     setValue('login', login);
-                    setFocus('password');
+                    focusInput(form, 'password');
                   }}
                 >
                   {name}
@@ -73,7 +75,7 @@ export function SignIn({ session }: { session: Session }) {
             </Group>
           </fieldset>
         )}
-        <form onSubmit={signIn} aria-label={t('sign-in')}>
+        <form ref={form} onSubmit={signIn} aria-label={t('sign-in')}>
           <Stack>
             <TextInput
               label={t('login')}

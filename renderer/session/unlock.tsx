@@ -1,21 +1,23 @@
 import { Button, Center, PasswordInput, Stack, Text, Title } from '@mantine/core';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useWrite } from '../api/calls.ts';
 import type { Session, SessionUser } from '../api/session.ts';
+import { focusInput } from './focus-input.ts';
 import { usePageTitle } from './page-title.ts';
 import { SignInFailure } from './sign-in-failure.tsx';
 
 /** The session rests: its user goes on with the password, or somebody else signs in. */
 export function Unlock({ user }: { user: SessionUser }) {
   const { t } = useTranslation('session');
-  const { register, handleSubmit, setFocus, reset } = useForm({ defaultValues: { password: '' } });
+  const { register, handleSubmit, reset } = useForm({ defaultValues: { password: '' } });
   const unlock = useWrite<Session>('x.session.unlock');
   const end = useWrite('x.session.end');
 
+  const form = useRef<HTMLFormElement>(null);
   usePageTitle(t('locked'));
-  useEffect(() => setFocus('password'), [setFocus]);
+  useEffect(() => focusInput(form, 'password'), []);
 
   const submit = handleSubmit(async body => {
     try {
@@ -23,13 +25,18 @@ export function Unlock({ user }: { user: SessionUser }) {
     } catch {
       // Shown by `unlock.error`.
       reset();
-      setFocus('password');
+      focusInput(form, 'password');
     }
   });
 
   return (
     <Center mih="100vh" p="lg" component="main">
-      <form onSubmit={submit} aria-label={t('unlock')} style={{ width: '100%', maxWidth: '26rem' }}>
+      <form
+        ref={form}
+        onSubmit={submit}
+        aria-label={t('unlock')}
+        style={{ width: '100%', maxWidth: '26rem' }}
+      >
         <Stack>
           <Title order={1}>{t('locked')}</Title>
           <Text className="typed">{t('locked.text', { name: user.name })}</Text>
