@@ -1,4 +1,7 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
+
+const modules = fileURLToPath(new URL('../node_modules/', import.meta.url));
 
 /**
  * Bundles the server and the command line with all that they import, so that an installation needs no node_modules.
@@ -22,8 +25,15 @@ export default defineConfig({
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
     },
   },
+  resolve: {
+    // Under Node both are offered as CommonJS, which comes whole; of their modules only what is used is bundled.
+    alias: [
+      { find: /^rxjs$/, replacement: `${modules}rxjs/dist/esm/index.js` },
+      { find: /^mingo\/(.+)$/, replacement: `${modules}mingo/esm/$1` },
+    ],
+  },
   ssr: { noExternal: true },
-  plugins: [withoutHttpFacade()],
+  plugins: [withoutHttpFacade(), withoutUnused(), oneByte()],
 });
 
 /**
@@ -41,3 +51,44 @@ function withoutHttpFacade(): Plugin {
       ),
   };
 }
+
+/** Of the types that the server names by a file's ending or a short name. */
+const ENDINGS = new Set(
+  'html css js mjs json svg png ico txt csv pdf zip gz woff2 map yml xml webmanifest bin'.split(' '),
+);
+
+/**
+ * Express brings parsers of bodies with the character sets of the world, and thousands of media types. Bodies are read by
+ * `server/http` itself, and few types are served.
+ */
+function withoutUnused(): Plugin {
+  return {
+    name: 'without-unused',
+    enforce: 'pre',
+    load(id) {
+      if (id.includes('/node_modules/body-parser/')) return 'module.exports = {};';
+      return null;
+    },
+    transform(code, id) {
+      if (!id.endsWith('/node_modules/mime-db/db.json')) return null;
+      const types = Object.entries(JSON.parse(code) as Record<string, { extensions?: string[] }>);
+      const used = types.filter(([, { extensions = [] }]) => extensions.some(ending => ENDINGS.has(ending)));
+      return { code: JSON.stringify(Object.fromEntries(used)), map: null };
+    },
+  };
+}
+
+/** One character beyond Latin-1 makes Node hold a file's text in two bytes a character, to be read at each start. */
+function oneByte(): Plugin {
+  return {
+    name: 'one-byte',
+    // After the last transformation, which prints characters as they are.
+    generateBundle(_options, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type === 'chunk') chunk.code = chunk.code.replaceAll(/(?<!\\)[\u0100-\uffff]/g, escaped);
+      }
+    },
+  };
+}
+
+const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

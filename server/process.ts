@@ -3,6 +3,7 @@ import type { Role } from './central/certificate.ts';
 import { readConfig } from './config.ts';
 import { FAULT, REFUSED } from './exit-codes.ts';
 import { createLogger } from './http/log.ts';
+import { keepMemorySmall } from './memory.ts';
 import { openStation, type Station } from './station.ts';
 
 /**
@@ -24,14 +25,6 @@ export async function runServer(role: Role): Promise<void> {
   });
 
   const station = await openStation({ config, role, log, clock: () => new Date(), onFail });
-  tellWhere(station, config.folder);
-  process.send?.({
-    type: 'server-started',
-    origin: station.origin,
-    firstCode: station.firstCode?.code ?? null,
-  });
-  station.backups.start();
-
   let isClosing = false;
   const close = () => {
     if (isClosing) return;
@@ -52,6 +45,15 @@ export async function runServer(role: Role): Promise<void> {
     if (message === 'stop') close();
     if (message === 'wake') station.wake();
   });
+
+  tellWhere(station, config.folder);
+  process.send?.({
+    type: 'server-started',
+    origin: station.origin,
+    firstCode: station.firstCode?.code ?? null,
+  });
+  station.backups.start();
+  keepMemorySmall();
 }
 
 /** For the person at the terminal: where it is, what opens it, what to read. */

@@ -5,15 +5,8 @@ const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 10_000;
 /** A process that ran so long was well; the next fault starts counting anew. */
 const WELL_AFTER_MS = 60_000;
-/**
- * V8 lets garbage grow to some hundred megabytes before it looks, on a machine that others use as well. Sizes in MiB; of
- * what is alive (about 40), it may grow by half between two collections.
- */
-export const SERVER_FLAGS = [
-  '--max-semi-space-size=16',
-  '--initial-old-space-size=32',
-  '--heap-growing-percent=50',
-];
+/** In MiB; most of what a request makes dies young. Not among the flags that make V8 refuse compiled code (`memory.ts`). */
+export const SERVER_FLAGS = ['--max-semi-space-size=16'];
 
 /**
  * Runs the server as a child process and starts it again, with growing waits, when it ends by a fault. Ends with it

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'vite';
@@ -28,6 +28,26 @@ describe('the bundled server', () => {
     );
     const { status, body } = await station.post('/suppliers', { name: 'Bundled' });
     expect([status, body]).toMatchObject([201, { data: { name: 'Bundled' } }]);
+  });
+
+  it('is text of one byte a character, which Node reads fastest', async () => {
+    const files = (await readdir(folder)).filter(name => name.endsWith('.js'));
+    for (const name of files) {
+      expect([name, await readFile(join(folder, name), 'utf8')]).toEqual([
+        name,
+        expect.not.stringMatching(/[\u0100-\uffff]/),
+      ]);
+    }
+  });
+
+  it('names the types of what it serves', async () => {
+    const typeOf = async (path: string) =>
+      (await fetch(station.origin + path, { redirect: 'manual' })).headers.get('content-type');
+    expect([await typeOf('/docs'), await typeOf('/docs/style.css'), await typeOf('/api/v2')]).toEqual([
+      'text/html; charset=utf-8',
+      'text/css; charset=utf-8',
+      'application/json; charset=utf-8',
+    ]);
   });
 
   it('is a central that makes its certificate', async () => {
