@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { INTERFACE_VERSION } from '../shared/envelope.ts';
-import { AppError } from '../shared/errors.ts';
+import type { AppError } from '../shared/errors.ts';
 import { families } from '../shared/families/registry.ts';
 import { type Backups, createBackups } from './backup/backups.ts';
 import { createCentral } from './central/central.ts';
@@ -17,20 +17,8 @@ import type { Config } from './config.ts';
 import { mountDocumentation } from './http/documentation.ts';
 import { createEventStreams } from './http/event-stream.ts';
 import { createFront } from './http/front.ts';
-import { backupHandlers } from './http/handlers/backups.ts';
-import { centralHandlers } from './http/handlers/central.ts';
-import { conflictHandlers } from './http/handlers/conflicts.ts';
-import { enrolHandlers } from './http/handlers/enrol.ts';
 import type { Services } from './http/handlers/handler.ts';
-import { movedHandlers } from './http/handlers/moved.ts';
-import { overviewHandlers } from './http/handlers/overview.ts';
-import { paperHandlers } from './http/handlers/paper.ts';
-import { qualityHandlers, readsOf } from './http/handlers/quality.ts';
-import { sampleCompanyHandlers } from './http/handlers/sample-company.ts';
-import { openToSessions, sessionHandlers } from './http/handlers/session.ts';
-import { syncHandlers } from './http/handlers/sync.ts';
-import { transferHandlers } from './http/handlers/transfer.ts';
-import { userHandlers } from './http/handlers/users.ts';
+import { openToSessions } from './http/handlers/session.ts';
 import { createHttpServer } from './http/listen.ts';
 import { mountPages } from './http/pages.ts';
 import { mountOperations } from './http/routes.ts';
@@ -45,23 +33,23 @@ import { createTokens } from './identity/tokens.ts';
 import { createAttention } from './overview/attention.ts';
 import { outsideAttention } from './overview/outside-attention.ts';
 import { createPrinter } from './paper/printer.ts';
-import { createFigures } from './quality/figures.ts';
 import type { AnswerContext } from './rules/answers.ts';
 import { inputOf } from './rules/input-of.ts';
 import { lotFactsOf } from './rules/lot-facts.ts';
 import { rules } from './rules/registry.ts';
 import { siteSettings } from './rules/site.ts';
 import { createSampleLoader } from './sample-company/load-sample-company.ts';
+import { stationHandlers } from './station-handlers.ts';
 import { firstCommitAt } from './store/history.ts';
 import { keepRole } from './store/role.ts';
 import { openStore, type Store } from './store/store.ts';
 import { tokenTable } from './store/token-table.ts';
 import { readLinkData } from './sync/link-data.ts';
 import { Log } from './sync/log/log.ts';
-import type { StationSync } from './sync/station/station-sync.ts';
 import { stationNames } from './sync/station-names.ts';
 import { openSyncService } from './sync/sync-service.ts';
 import { syncState } from './sync/sync-state.ts';
+import { tellFaultOnce, tellSelfCheck } from './tell-self-check.ts';
 import { openImports } from './transfer/imports.ts';
 import { openReleases } from './updates/open-releases.ts';
 
@@ -156,6 +144,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       clock,
       write: createWrite(store, clock),
       requireSignature: createRequireSignature(store, identity),
+      nameOf,
       reading: () => readingOf(store, clock),
     };
     const imports = await openImports({
@@ -214,38 +203,22 @@ export async function openStation(options: StationOptions): Promise<Station> {
     const app = createFront(front, express => {
       mountOperations(express, services, {
         ...documentation.handlers,
-        ...transferHandlers(imports),
-        ...backupHandlers(backups),
-        ...sampleCompanyHandlers(sample),
-        ...paperHandlers(printer),
-        ...centralHandlers({ stations, enrolment, isCentral }),
-        ...enrolHandlers({
+        ...stationHandlers({
           ...program,
-          isCentral,
-          blocksToMove: () => requireStation(sync.station).blocksToMove(),
-          backUp: () => backups.run(),
-          isImporting: () => imports.list().some(({ state }) => state === 'running'),
-          refuseJoin: enrolled => requireStation(sync.station).refuseJoin(enrolled),
-          joinStore: (enrolled, by) => {
-            const users = [...store.records.all('user')];
-            return requireStation(sync.station).join(enrolled, by, async () => {
-              // The ids by which sessions know them are those of central's users next.
-              for (const { id } of users) await identity.sessions.endOf(id);
-            });
-          },
-        }),
-        ...syncHandlers({ service: sync, stations, nameOf, secretsDigest: identity.secrets.digest }),
-        ...sessionHandlers({
+          services,
+          sync,
+          imports,
+          backups,
+          sample,
+          printer,
+          attention,
+          stations,
+          enrolment,
           identity,
           stationName,
           isCentral,
           isSecure: certificate !== undefined || config.isBehindProxy === true,
         }),
-        ...userHandlers(identity, isCentral),
-        ...movedHandlers,
-        ...conflictHandlers({ isExchanging: () => sync.isExchanging(), nameOf }),
-        ...overviewHandlers(attention),
-        ...qualityHandlers(createFigures(() => readsOf(services))),
       });
       documentation.mount(express);
       pages.mount(express);
@@ -306,12 +279,6 @@ function hostsOf({ host, hosts }: Config): string[] {
   return [host.includes(':') ? `[${host}]` : host, ...hosts];
 }
 
-/** @throws AppError `unavailable` while the store is damaged: for a station there is no exchange then */
-function requireStation(station: StationSync | undefined): StationSync {
-  if (station) return station;
-  throw new AppError('unavailable', 'The store is damaged and can only be read. Restore a backup first.');
-}
-
 /** A fresh installation has one company and no other record (interface decisions, 1); an enrolled one has its central's. */
 async function setUp(store: Store, isEnrolled: boolean): Promise<void> {
   if (isEnrolled || store.database.damage !== undefined || store.records.total('company') > 0) return;
@@ -321,29 +288,4 @@ async function setUp(store: Store, isEnrolled: boolean): Promise<void> {
     work: draft => draft.create(families.company, inputOf({ name: 'My company' })),
     answer: () => undefined,
   });
-}
-
-/** A network that is away is tried again and again: the log has each reason once, until another one comes. */
-function tellFaultOnce(log: Logger): (error: unknown) => void {
-  let told = '';
-  return error => {
-    const message = error instanceof Error ? error.message : String(error);
-    if (message === told) return;
-    told = message;
-    const details = error instanceof AppError ? {} : { err: error };
-    log.warn(details, `The exchange with central: ${message}`);
-  };
-}
-
-/** What the store found out about itself before it opened. */
-function tellSelfCheck({ selfCheck, database }: Store, log: Logger): void {
-  const { isUnclean, findings, looked, milliseconds } = selfCheck;
-  for (const finding of findings) log.error(finding, 'The database is damaged.');
-  if (database.damage) log.error(database.damage.message);
-  else if (isUnclean) {
-    log.info(
-      { looked, milliseconds },
-      'The last process did not end in order; nothing is wrong with the store.',
-    );
-  }
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** A label or a sheet, at most. In bytes. */
-const CONTENT_LIMIT = 5 * 1024 * 1024;
+/** A label or a sheet, at most, in bytes: what Chromium prints is a `data:` address, and its addresses end at 2 MiB. */
+const CONTENT_LIMIT = 1024 * 1024;
 /** Ports on which label printers take ZPL as it is: nothing else can be reached through a label. */
-const RAW_PORTS = [6101, 9100, 9101, 9102, 9103];
+export const RAW_PORTS = [9100, 9101, 9102, 9103, 6101] as const;
 
 const startsWith = (bytes: Uint8Array, text: string) =>
   new TextDecoder('latin1').decode(bytes.subarray(0, text.length)) === text;
@@ -11,6 +11,13 @@ const startsWith = (bytes: Uint8Array, text: string) =>
 const bytes = z.instanceof(Uint8Array).refine(content => content.length <= CONTENT_LIMIT, {
   error: `A label has at most ${CONTENT_LIMIT} bytes.`,
 });
+
+/** A name or an address in the network, without a port. */
+export const rawHostSchema = z
+  .string()
+  .min(1)
+  .max(253)
+  .regex(/^[A-Za-z0-9:._-]+$/, { error: 'Give a host name or an address.' });
 
 /** What the page hands to the desktop app to print, without a dialog. */
 export const labelInputSchema = z.discriminatedUnion('kind', [
@@ -30,14 +37,8 @@ export const labelInputSchema = z.discriminatedUnion('kind', [
     kind: z.literal('network'),
     title: z.string().min(1).max(200),
     /** A name or an address of a label printer. */
-    host: z
-      .string()
-      .min(1)
-      .max(253)
-      .regex(/^[A-Za-z0-9:._-]+$/, { error: 'Give a host name or an address.' }),
-    port: z
-      .int()
-      .refine(port => RAW_PORTS.includes(port), { error: `Give one of the ports ${RAW_PORTS.join(', ')}.` }),
+    host: rawHostSchema,
+    port: z.literal(RAW_PORTS, { error: `Give one of the ports ${RAW_PORTS.join(', ')}.` }),
     /** ZPL II. */
     content: bytes.refine(content => startsWith(content, '^XA'), { error: 'Give ZPL that begins with ^XA.' }),
   }),
@@ -51,6 +52,25 @@ export type LabelInput = z.infer<typeof labelInputSchema>;
  */
 export const labelJobStates = ['queued', 'handed_over', 'asking', 'failed'] as const;
 
+/**
+ * Why a job failed or asks. `interrupted`: the app ended while the printer was getting it. `no_printer`: this machine has
+ * none of that name. `late`: the system did not take it in time. `refused`: the system did not take it. `unreadable`: the
+ * app could not read it. `silent`: the label printer does not answer. `unreachable`: there is no way to it. `broke_off`:
+ * it ended the connection. `unknown`: see the detail.
+ */
+export const labelFaults = [
+  'interrupted',
+  'no_printer',
+  'late',
+  'refused',
+  'unreadable',
+  'silent',
+  'unreachable',
+  'broke_off',
+  'unknown',
+] as const;
+export type LabelFault = (typeof labelFaults)[number];
+
 export interface LabelJob {
   id: string;
   title: string;
@@ -58,7 +78,9 @@ export interface LabelJob {
   to: string;
   state: (typeof labelJobStates)[number];
   /** Why it failed or asks; null otherwise. */
-  message: string | null;
+  fault: LabelFault | null;
+  /** What the system or the network said of it, in its own words. */
+  detail: string | null;
 }
 
 /** What becomes of a job that asks or failed. */
@@ -78,7 +100,15 @@ export type UpdateState =
   | { kind: 'arriving'; version: string; percent: number }
   /** It is installed when the app ends. */
   | { kind: 'ready'; version: string }
-  | { kind: 'failed'; message: string };
+  /** `why`: what came was not what the feed offers, or nothing came. `message`: in the updater's own words. */
+  | { kind: 'failed'; why: 'not_genuine' | 'not_fetched'; message: string };
+
+/** How it stands with updates, for the page. */
+export interface UpdateReport {
+  state: UpdateState;
+  /** When it was last known what there is, ISO 8601; null before that. */
+  looked_at: string | null;
+}
 
 /** What the desktop app adds to the page, as `window.holdpoint`; undefined in a browser. */
 export interface DesktopBridge {
@@ -95,7 +125,8 @@ export interface DesktopBridge {
     decide(decision: z.infer<typeof labelDecisionSchema>): Promise<LabelJob[]>;
   };
   readonly updates: {
-    state(): Promise<UpdateState>;
-    look(): Promise<UpdateState>;
+    report(): Promise<UpdateReport>;
+    /** Looks now; resolves when it is known whether there is something. */
+    look(): Promise<UpdateReport>;
   };
 }

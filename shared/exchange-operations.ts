@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { pageMetaSchema, successSchema } from './envelope.ts';
-import { isoTimestampSchema } from './field-schemas.ts';
+import { clockOffsetSchema, isoTimestampSchema } from './field-schemas.ts';
 import { blank, jsonBody, type Operation, pageQuery } from './operation.ts';
+import { stationNamesSchema } from './station-names.ts';
 
 /** A message of the exchange, unpacked: 16 MiB. */
 const EXCHANGE_LIMIT = 16 * 1024 * 1024;
@@ -102,6 +103,11 @@ export const exchangeRequestSchema = z
         version: z.string().max(50).describe('Version of its program.'),
         unsent: z.int().min(0).describe('Commits that it has not sent.'),
         clock: z.iso.datetime({ offset: true }).describe('Its time.'),
+        names: z
+          .string()
+          .max(100)
+          .optional()
+          .describe("The stamp of the stations' names that it has; left out where it wants none."),
       })
       .optional()
       .describe('What the station tells of itself.'),
@@ -158,6 +164,8 @@ export const exchangeAnswerSchema = z
   .looseObject({
     kind: z.enum(['push', 'page', 'cursor_unknown', 'snapshot']).describe('What the answer is.'),
     digests: logDigestsSchema.optional(),
+    clock: isoTimestampSchema().optional().describe("Central's time."),
+    names: stationNamesSchema.optional(),
   })
   .meta({ id: 'ExchangeAnswer' });
 
@@ -280,7 +288,8 @@ export const conflictSchema = z
           station: z.string().nullable().describe('The installation that wrote it.'),
           station_name: z.string().nullable().describe('What people call it, where that is known here.'),
           user: z.string().nullable().describe('Who wrote it.'),
-          at: isoTimestampSchema().nullable().describe('When.'),
+          at: isoTimestampSchema().nullable().describe('When, by the clock of the station.'),
+          clock_offset: clockOffsetSchema(),
           reason: z.string().nullable().describe('Why, where a reason was given.'),
         }),
       )

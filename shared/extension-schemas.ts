@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoTimestampSchema } from './field-schemas.ts';
+import { clockOffsetSchema, isoTimestampSchema } from './field-schemas.ts';
 
 export const wholeRecordSchema = z
   .object({
@@ -19,8 +19,11 @@ export const historyEntrySchema = z
   .object({
     commit: z.string().describe('Permanent id of the commit.'),
     chain: z.string().describe('The station that wrote it, and its incarnation.'),
+    station: z.string().describe('The installation that wrote it.'),
+    station_name: z.string().nullable().describe('What people call it, where that is known here.'),
     number: z.int().describe("Place in that station's chain, without gaps."),
-    at: isoTimestampSchema(),
+    at: isoTimestampSchema().describe('When, by the clock of the station.'),
+    clock_offset: clockOffsetSchema(),
     user: z.string().describe('Who changed the record: login of a user, or name of a token.'),
     user_name: z.string().nullable().describe("The user's name, where the author is a known user."),
     reason: z.string().nullable().describe('Why, where a reason was given.'),

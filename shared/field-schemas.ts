@@ -18,6 +18,16 @@ export function isoTimestampSchema() {
   return z.iso.datetime({ precision: 3 }).describe('UTC, ISO 8601 with milliseconds');
 }
 
+/** Of the clock by which something was written. */
+export function clockOffsetSchema() {
+  return z
+    .number()
+    .nullable()
+    .describe(
+      "The clock of that station minus central's, in milliseconds, as it had last compared them; below 0: it was behind. Null: not known.",
+    );
+}
+
 /** Text of so many characters at most. */
 export const textSchema = oncePer((maximum: number) =>
   z

@@ -82,6 +82,15 @@ export function identityOperations(): Operation[] {
       scope: 'admin',
     },
     {
+      ...blank('x.users.language', 'POST', '/x/users/{id}/language', 'Users'),
+      summary: "Set the language of a user's screens, wherever the user signs in",
+      parameters: { id: idParameter('Id of the user') },
+      body: jsonBody(() => languageSchema),
+      answer: () => successSchema(answerSchema(families.user)),
+      errors: [404, 409, 412, 422, 503],
+      scope: 'admin',
+    },
+    {
       ...blank('x.stations.secrets', 'POST', '/x/stations/secrets', 'Sync'),
       summary: "Exchange the hashes of users' passwords",
       body: jsonBody(() => secretsRequestSchema),
@@ -161,6 +170,10 @@ const newPasswordSchema = z
       .describe("The password until now: needed for one's own, not for an administrator who sets another's."),
   })
   .meta({ id: 'UserPassword' });
+
+const languageSchema = z
+  .object({ language: z.enum(['en', 'de']).nullable().describe("Of the screens; null: the browser's.") })
+  .meta({ id: 'UserLanguage' });
 
 /** The hash of a password, as machines give it to each other and to nobody else. */
 const secretSchema = z

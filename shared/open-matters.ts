@@ -39,7 +39,7 @@ export function openMatterOf(
       if (fields.passed === true) return null;
       return open(fields.passed === false ? 'inspection_failed' : 'inspection_open');
     case 'ncr':
-      return fields.status === 'closed' ? null : open('ncr_open');
+      return fields.status === 'closed' ? null : open('ncr_open', fields.date_opened);
     case 'car':
       return fields.date_closed ? null : open('car_open', fields.date_opened);
     case 'complaint':

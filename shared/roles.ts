@@ -30,6 +30,7 @@ const LOWEST: Readonly<Record<string, Role>> = {
   'held.withdraw': 'quality',
   // One's own; another's is for administrators, which the handler sees.
   'users.password': 'viewer',
+  'users.language': 'viewer',
 };
 
 const BY_SCOPE: Readonly<Record<Operation['scope'], Role | null>> = {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { answerSchema } from './answer-schema.ts';
 import { successSchema } from './envelope.ts';
 import { families } from './families/registry.ts';
+import { isoTimestampSchema } from './field-schemas.ts';
 import { blank, jsonBody, type Operation } from './operation.ts';
 import { inspectionLevels, severities } from './sampling/sampling-tables.ts';
 
@@ -96,13 +97,48 @@ export const samplingSchema = z
           is_accepted: z.boolean().nullable().describe('The verdict; null: a decision.'),
           is_resubmitted: z.boolean().describe('Submitted again: it does not count.'),
           nonconforming: z.int().nullable().describe('Samples outside their limits; null: a decision.'),
+          reason: z.string().nullable().describe('Why a person decided so; null: a lot.'),
+          lot_size: z
+            .int()
+            .nullable()
+            .describe('Items received in the lot, else samples measured; null: a decision, or not known.'),
           severity: severity.describe('How strictly it was sampled.'),
+          n: z.int().nullable().describe('Items that its plan asked for; null: a decision.'),
+          ac: z.int().nullable().describe('Nonconforming items that its plan allowed; null: a decision.'),
         }),
       )
       .describe('Lots judged so far and decisions, oldest first: the newest 300 inspections of the part.'),
     inspections_total: z.int().describe('Inspections of the part, from any supplier.'),
   })
   .meta({ id: 'Sampling' });
+
+const samplingStatesSchema = z
+  .object({
+    as_of: isoTimestampSchema().describe('When this was read, UTC.'),
+    rows: z
+      .array(
+        z.object({
+          part_id: z.int().describe('Id of the part.'),
+          part: z.string().describe('What people call it.'),
+          supplier_id: z
+            .int()
+            .nullable()
+            .describe('Id of the supplier; null: lots whose supplier is not known.'),
+          supplier: z.string().nullable().describe('Name of the supplier.'),
+          severity: severity.describe('How strictly the next lot is sampled.'),
+          is_discontinued: z.boolean().describe('No lot may be accepted by sampling.'),
+          is_reduced_possible: z.boolean().describe('Only the approval of reduced inspection is missing.'),
+          switching_score: z.int().describe('Of normal inspection; 30 make reduced inspection possible.'),
+          lots: z.int().describe('Lots judged, of those that were read.'),
+          newest_at: z.string().describe('When the last one was judged or decided about: ISO 8601, UTC.'),
+        }),
+      )
+      .describe('What waits for somebody first.'),
+    inspections_total: z.int().describe('Inspections in all.'),
+    inspections_read: z.int().describe('Of them the newest, by which this was worked out.'),
+  })
+  .meta({ id: 'SamplingStates' });
+export type SamplingStates = z.infer<typeof samplingStatesSchema>;
 
 /** Sampling of received lots by ISO 2859-1:1999. */
 export function samplingOperations(): Operation[] {
@@ -128,6 +164,11 @@ export function samplingOperations(): Operation[] {
       },
       answer: () => successSchema(samplingSchema),
       errors: [404, 422],
+    },
+    {
+      ...blank('x.sampling.list', 'GET', '/x/sampling/states', 'Sampling'),
+      summary: 'How strictly each part from each supplier is sampled now',
+      answer: () => successSchema(samplingStatesSchema),
     },
     {
       ...blank('x.sampling.reduced', 'POST', '/x/sampling/reduced', 'Sampling'),

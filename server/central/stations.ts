@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../shared/errors.ts';
+import { NamedStations } from './named-stations.ts';
 import type { Contact, StationBlocks, StationRow, StationTable } from './station-rows.ts';
 
 const BEARER = /^Bearer +(hps_[\w-]{43})$/i;
@@ -47,6 +48,7 @@ export function createStations(options: StationsOptions) {
   /** Valid keys that have been used, by hash. This process is the only writer of the table. */
   const known = new Map<string, StationIdentity>();
   const revokeListeners = new Set<(callerId: number) => void>();
+  let named: NamedStations | undefined;
 
   /** Who an `Authorization` header stands for, or null. Secrets are never compared, only their hashes. */
   function authenticate(authorization: string | undefined): StationIdentity | null {
@@ -78,6 +80,9 @@ export function createStations(options: StationsOptions) {
     const key = `hps_${random(32).toString('base64url')}`;
     const former = pending.findStation(newcomer.station);
     pending.admit({ ...newcomer, hash: sha256(key), at: now().toISOString() });
+    pending.afterCommit(() => {
+      named = undefined;
+    });
     if (former) forgetAfterCommit(former);
     const row = pending.findStation(newcomer.station);
     if (!row) throw new Error(`The station ${newcomer.station} was not stored.`);
@@ -123,6 +128,12 @@ export function createStations(options: StationsOptions) {
     return committed.stations().map(summarize);
   }
 
+  /** What people call them. */
+  function names(): NamedStations {
+    named ??= new NamedStations(committed.stations());
+    return named;
+  }
+
   /** @throws AppError 404 */
   function get(id: number): StationSummary {
     return summarize(rowOf(committed, id));
@@ -134,7 +145,7 @@ export function createStations(options: StationsOptions) {
     return { ...row, blocks: blocksOf(row.id), behind };
   }
 
-  return { authenticate, admit, revoke, onRevoke, takeBlock, noteContact, list, get };
+  return { authenticate, admit, revoke, onRevoke, takeBlock, noteContact, list, names, get };
 }
 
 function rowOf(table: StationTable, id: number): StationRow {

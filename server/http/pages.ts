@@ -23,7 +23,7 @@ export function mountPages(
   folder: string = existsSync(join(BUILT, 'index.html')) ? BUILT : FROM_SOURCE,
 ): Pages {
   return {
-    open: ['GET /', 'GET /first', 'GET /app', 'GET /app/*', 'GET /assets/*', 'GET /icon.svg'],
+    open: ['GET /', 'GET /first', 'GET /app', 'GET /app/*', 'GET /assets/*', 'GET /icon.svg', 'GET /sw.js'],
     mount(app) {
       app.get(SCREENS, (_request, response) => {
         response.setHeader('Content-Security-Policy', PAGE_POLICY);
@@ -35,6 +35,12 @@ export function mountPages(
       // Named by their content, so what a name stands for never changes.
       const assets = { fallthrough: true, immutable: true, maxAge: YEAR_MS, index: false, redirect: false };
       app.use('/assets', express.static(join(folder, 'assets'), assets));
+      app.get('/sw.js', (_request, response, next) => {
+        // The policy binds what the worker itself asks for.
+        response.setHeader('Content-Security-Policy', PAGE_POLICY);
+        response.setHeader('Cache-Control', 'no-cache');
+        response.sendFile('sw.js', { root: folder, cacheControl: false }, error => error && next());
+      });
       app.get('/icon.svg', (_request, response, next) => {
         response.sendFile('icon.svg', { root: folder, maxAge: 86_400_000 }, error => error && next());
       });

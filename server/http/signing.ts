@@ -1,6 +1,4 @@
-import type { Family } from '../../shared/define-family.ts';
 import { AppError, type FieldErrors, invalid } from '../../shared/errors.ts';
-import type { ParsedInput } from '../../shared/parse-input.ts';
 import { hasRole } from '../../shared/roles.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { Signing } from '../rules/signing.ts';
@@ -40,17 +38,6 @@ export function createRequireSignature(
     }
     return { userId: user.id, userName: String(user.fields.name), reason };
   };
-}
-
-/** Whether changes of the family's records are signed where the settings ask for it. */
-export function isSigned({ operations }: Family): boolean {
-  return operations.passes.includes('esignature_password');
-}
-
-/** Whether a new record of a signed family says what an update of it would be signed for: a disposition, a closure. */
-export function isDecided(family: Family, { fields }: ParsedInput): boolean {
-  const { disposition = null, status = null } = fields;
-  return isSigned(family) && (disposition !== null || (status !== null && status !== 'open'));
 }
 
 /**

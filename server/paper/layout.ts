@@ -35,7 +35,7 @@ export function layOut(paper: Paper, printable: (text: string) => string): objec
     footer: (page: number, pages: number) => foot(said, page, pages),
     content: [
       head(said),
-      ...said.blocks.map(drawn),
+      ...drawnAll(said.blocks),
       ...(isReplaced ? [{ text: said.replaced, fontSize: 8, color: GREY, margin: [0, 12, 0, 0] }] : []),
     ],
   };
@@ -91,10 +91,36 @@ function oneLine(text: string): string {
   return line.length > 100 ? `${line.slice(0, 99)}…` : line;
 }
 
+/** A heading stays with what it is of: in its table, which repeats it on each page, or in one piece with what is short. */
+function drawnAll(blocks: readonly Block[]): Node[] {
+  return blocks.flatMap((block, index) => {
+    const [before, after] = [blocks[index - 1], blocks[index + 1]];
+    if (block.kind === 'heading') {
+      if (after?.kind === 'table') return [];
+      const alone = heading(block.text);
+      return after && isShort(after) ? [{ stack: [alone, drawn(after)], unbreakable: true }] : [alone];
+    }
+    if (before?.kind !== 'heading') return [drawn(block)];
+    if (block.kind === 'table') return [table(block, before.text)];
+    return isShort(block) ? [] : [drawn(block)];
+  });
+}
+
+/** Fits on any page. */
+function isShort(block: Block): boolean {
+  if (block.kind === 'facts') return block.facts.length <= 30;
+  if (block.kind !== 'text' && block.kind !== 'notice') return false;
+  return block.text.length <= 1_000 && block.text.split('\n').length <= 12;
+}
+
+function heading(text: string): Node {
+  return { text, fontSize: 12, bold: true, margin: [0, 14, 0, 5] };
+}
+
 function drawn(block: Block): Node {
   switch (block.kind) {
     case 'heading':
-      return { text: block.text, fontSize: 12, bold: true, margin: [0, 14, 0, 5], headlineLevel: 1 };
+      return heading(block.text);
     case 'facts':
       return facts(block.facts);
     case 'text':
@@ -108,7 +134,7 @@ function drawn(block: Block): Node {
     case 'notice':
       return notice(block.text, block.tone);
     case 'table':
-      return table(block.columns, block.rows);
+      return table(block, null);
   }
 }
 
@@ -148,16 +174,24 @@ function notice(text: string, tone: Tone): Node {
   };
 }
 
-function table(columns: readonly Column[], rows: readonly (readonly Cell[])[]): Node {
+interface Tabular {
+  columns: readonly Column[];
+  rows: readonly (readonly Cell[])[];
+}
+
+function table({ columns, rows }: Tabular, heading: string | null): Node {
   const shares = columns.reduce((sum, { share }) => sum + share, 0);
   const free = WIDTH - 2 * PADDING * columns.length;
   const alignment = (index: number) => (columns[index]?.isNumber ? 'right' : 'left');
+  const headingRows = heading === null ? [] : [headingRow(heading, columns.length)];
+  const first = headingRows.length;
   return {
     table: {
-      headerRows: 1,
+      headerRows: first + 1,
       keepWithHeaderRows: 1,
       widths: columns.map(({ share }) => (free * share) / shares),
       body: [
+        ...headingRows,
         columns.map(({ label }, index) => ({
           text: label,
           bold: true,
@@ -168,11 +202,16 @@ function table(columns: readonly Column[], rows: readonly (readonly Cell[])[]): 
       ],
     },
     layout: lines({
-      hLineWidth: index => (index <= 1 ? 1 : 0.5),
-      fillColor: index => (index === 0 ? '#eeeeee' : null),
+      hLineWidth: index => (index < first ? 0 : index <= first + 1 ? 1 : 0.5),
+      fillColor: index => (index === first ? '#eeeeee' : null),
     }),
     margin: [0, 2, 0, 10],
   };
+}
+
+function headingRow(text: string, columns: number): Node[] {
+  const cell = { text, fontSize: 12, bold: true, colSpan: columns, margin: [-PADDING, 8, 0, 3] };
+  return [cell, ...Array.from({ length: columns - 1 }, () => '')];
 }
 
 const SHAPE = 6;

@@ -41,7 +41,7 @@ export async function ncrFigures({ reads, breathe }: FigureContext): Promise<Ncr
     source.add(textOf(fields.source) ?? 'internal', isOpen);
     cause.add(causeOf(reads, report), isOpen);
     supplier.add(supplierOf(reads, report), isOpen);
-    const day = report.created_at.slice(0, 10);
+    const day = textOf(fields.date_opened) ?? report.created_at.slice(0, 10);
     const month = monthOf(day);
     if (raised.has(month)) raised.set(month, (raised.get(month) ?? 0) + 1);
     if (!isOpen) continue;

@@ -10,7 +10,12 @@ import {
   inspectionLevels,
   type Severity,
 } from '../../shared/sampling/sampling-tables.ts';
-import { type Ruling, type SamplingEvent, severityAfter } from '../../shared/sampling/severity.ts';
+import {
+  type Ruling,
+  type SamplingEvent,
+  type SeverityState,
+  severityAfter,
+} from '../../shared/sampling/severity.ts';
 import type { Sampling } from '../../shared/sampling-operations.ts';
 import { sampleVerdict } from '../rules/inspecting.ts';
 import { mapOf } from '../store/changes.ts';
@@ -34,7 +39,8 @@ export interface SamplingQuestion {
   aql: string | undefined;
 }
 
-type Entry = Sampling['history'][number] & { lotSize: number | null };
+/** A lot's plan follows from its severity, which is known once the lots before it are. */
+export type SamplingEntry = Omit<Sampling['history'][number], 'severity' | 'n' | 'ac'>;
 
 /**
  * The plan for a lot, by the severity that the lots judged so far give it. Works from what this station knows, without
@@ -45,16 +51,9 @@ export function samplingOf(reads: TraceReads, question: SamplingQuestion): Sampl
   const part = reads.records.get('part', question.part);
   if (!part) throw new AppError('not_found', `There is no part with the id ${question.part}.`);
   const supplier = question.supplier ?? numberOf(part.fields.supplier_id);
-  const { level, levelFrom } = levelOf(question, part);
-  const { aql, aqlFrom } = aqlOf(question, part);
+  const { level, levelFrom, aql, aqlFrom } = samplingRule(question, part);
   const { entries, total } = historyOf(reads, part.id, supplier);
-  const events: SamplingEvent[] = [];
-  const history = entries.map(({ lotSize, ...entry }) => {
-    const { severity } = severityAfter(events);
-    events.push(eventOf(entry, planOf(lotSize ?? 1, level, aql, severity)));
-    return { ...entry, severity };
-  });
-  const { steps, ...state } = severityAfter(events);
+  const { history, state } = severityOver(entries, level, aql);
   const plan = planOf(question.lotSize, level, aql, state.severity);
   return {
     part_id: part.id,
@@ -82,14 +81,31 @@ export function samplingOf(reads: TraceReads, question: SamplingQuestion): Sampl
       is_reduced_possible: state.isReducedPossible,
       rejected_on_tightened: state.rejectedOnTightened,
       accepted_on_tightened: state.acceptedOnTightened,
-      steps: steps.map(step => ({ ...step, lots: [...step.lots] })),
+      steps: state.steps.map(step => ({ ...step, lots: [...step.lots] })),
     },
     history,
     inspections_total: total,
   };
 }
 
-function eventOf(entry: Omit<Entry, 'lotSize'>, { letterUsed, aql, ac }: SamplingPlan): SamplingEvent {
+/** What the switching rules make of lots and decisions, oldest first, all of them sampled at one level and AQL. */
+export function severityOver(
+  entries: readonly SamplingEntry[],
+  level: InspectionLevel,
+  aql: number,
+): { history: Sampling['history']; state: SeverityState } {
+  const events: SamplingEvent[] = [];
+  const history = entries.map(entry => {
+    const { severity } = severityAfter(events);
+    const plan = planOf(entry.lot_size ?? 1, level, aql, severity);
+    events.push(eventOf(entry, plan));
+    const { n, ac } = entry.kind === 'lot' ? plan : { n: null, ac: null };
+    return { ...entry, severity, n, ac };
+  });
+  return { history, state: severityAfter(events) };
+}
+
+function eventOf(entry: SamplingEntry, { letterUsed, aql, ac }: SamplingPlan): SamplingEvent {
   if (entry.kind === 'ruling') return { kind: 'ruling', ruling: entry.label as Ruling['ruling'] };
   return {
     kind: 'lot',
@@ -109,7 +125,14 @@ function planOf(lotSize: number, level: InspectionLevel, aql: number, severity: 
   }
 }
 
-function levelOf({ level }: SamplingQuestion, part: StoredRecord) {
+type GivenRule = Pick<SamplingQuestion, 'level' | 'aql'>;
+
+/** By which level and AQL a part is sampled, and who says so. @throws AppError 422 on what ISO 2859-1 does not have */
+export function samplingRule(given: GivenRule, part: StoredRecord) {
+  return { ...levelOf(given, part), ...aqlOf(given, part) };
+}
+
+function levelOf({ level }: GivenRule, part: StoredRecord) {
   const given = level ?? textOf(part.fields.sampling_level) ?? DEFAULT_LEVEL;
   const found = inspectionLevels.find(each => each === given);
   if (!found)
@@ -119,7 +142,7 @@ function levelOf({ level }: SamplingQuestion, part: StoredRecord) {
   return { level: found, levelFrom: originOf(level, part.fields.sampling_level) };
 }
 
-function aqlOf({ aql }: SamplingQuestion, part: StoredRecord) {
+function aqlOf({ aql }: GivenRule, part: StoredRecord) {
   const given = aql ?? textOf(part.fields.sampling_aql) ?? String(DEFAULT_AQL);
   const found = aqls.find(each => each === Number(given));
   if (found === undefined)
@@ -136,42 +159,50 @@ function historyOf(
   reads: TraceReads,
   part: number,
   supplier: number | null,
-): { entries: Entry[]; total: number } {
+): { entries: SamplingEntry[]; total: number } {
   const { records } = reads;
   const { newest, total } = newestRecords(records, families.inspection, { entity_id: part }, LOOK_BACK);
-  const lots = newest.flatMap(record => judgedLot(reads, record, supplier));
-  const made = records
-    .findBy('sampling-ruling', 'part_id', part)
-    .filter(({ fields }) => supplier === null || (fields.supplier_id ?? supplier) === supplier)
-    .map(
-      ({ id, created_at, fields }): Entry => ({
-        kind: 'ruling',
-        family: 'sampling-ruling',
-        id,
-        at: created_at,
-        inventory_id: null,
-        label: String(fields.ruling),
-        is_accepted: null,
-        is_resubmitted: false,
-        nonconforming: null,
-        severity: 'normal',
-        lotSize: null,
-      }),
-    );
-  const entries = [...lots, ...made].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.id - b.id));
-  return { entries, total };
+  const lots = newest.flatMap(record => {
+    const judged = judgedLot(reads, record);
+    return judged && (supplier === null || judged.supplier === supplier) ? [judged.entry] : [];
+  });
+  return { entries: inOrder([...lots, ...rulingsOn(reads, part, supplier)]), total };
 }
 
-/** A lot of the supplier on which a verdict was given; none where it was not, or the lot came from another. */
-function judgedLot({ records, sql }: TraceReads, inspection: StoredRecord, supplier: number | null): Entry[] {
+/** Decisions about a part from a supplier; those about lots from anybody hold for each. */
+export function rulingsOn({ records }: TraceReads, part: number, supplier: number | null): SamplingEntry[] {
+  return records
+    .findBy('sampling-ruling', 'part_id', part)
+    .filter(({ fields }) => supplier === null || (fields.supplier_id ?? supplier) === supplier)
+    .map(({ id, created_at, fields }) => ({
+      kind: 'ruling',
+      family: 'sampling-ruling',
+      id,
+      at: created_at,
+      inventory_id: null,
+      label: String(fields.ruling),
+      reason: textOf(fields.reason),
+      is_accepted: null,
+      is_resubmitted: false,
+      nonconforming: null,
+      lot_size: null,
+    }));
+}
+
+export function inOrder(entries: readonly SamplingEntry[]): SamplingEntry[] {
+  return entries.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.id - b.id));
+}
+
+/** The lot on which an inspection gave a verdict, and whom it came from; null where none was given. */
+export function judgedLot(
+  { records, sql }: TraceReads,
+  inspection: StoredRecord,
+): { entry: SamplingEntry; supplier: number | null } | null {
   const { fields, id, updated_at } = inspection;
-  if (typeof fields.passed !== 'boolean' || fields.entity_type === 'equipment') return [];
+  if (typeof fields.passed !== 'boolean' || fields.entity_type === 'equipment') return null;
   const lot = numberOf(fields.inventory_id);
-  if (supplier !== null) {
-    const [receipt] = lot === null ? [] : receiptsOf(sql, lot);
-    const from = receipt === undefined ? undefined : records.get('receiving-inspection', idIn(receipt));
-    if (from?.fields.supplier_id !== supplier) return [];
-  }
+  const [receipt] = lot === null ? [] : receiptsOf(sql, lot);
+  const from = receipt === undefined ? undefined : records.get('receiving-inspection', idIn(receipt));
   const received =
     lot === null
       ? 0n
@@ -181,19 +212,20 @@ function judgedLot({ records, sql }: TraceReads, inspection: StoredRecord, suppl
         );
   const samples = Object.values(mapOf(fields.samples));
   const number = lot === null ? null : textOf(records.get('inventory', lot)?.fields.batch_number);
-  return [
-    {
+  return {
+    supplier: numberOf(from?.fields.supplier_id),
+    entry: {
       kind: 'lot',
       family: 'inspection',
       id,
       at: textOf(fields.finalised_at) ?? updated_at,
       inventory_id: lot,
       label: number ?? `inspection ${id}`,
+      reason: null,
       is_accepted: fields.passed,
       is_resubmitted: fields.is_resubmitted === true,
       nonconforming: samples.filter(sample => sampleVerdict(fields.template, mapOf(sample)) === false).length,
-      severity: 'normal',
-      lotSize: Math.ceil(fromMicro(received)) || samples.length,
+      lot_size: Math.ceil(fromMicro(received)) || samples.length || null,
     },
-  ];
+  };
 }

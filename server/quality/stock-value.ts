@@ -87,19 +87,20 @@ function netOf(facts: readonly LotSource[]): { source: string; quantity: Micro }
   return [...sums].flatMap(([source, quantity]) => (quantity === 0n ? [] : [{ source, quantity }]));
 }
 
-/** The day on which a record moved stock: of arrival, of shipping, else of writing. Each record is read once. */
+/** The day on which a record moved stock: of arrival, of shipping, of correction, else of writing. Each record is read once. */
 function datesOf(
   { records }: FigureContext['reads'],
   today: string,
 ): (source: string, lot: StoredRecord) => string {
   const known = new Map<string, string>();
   return (source, lot) => {
-    if (source === lot.key) return lot.created_at.slice(0, 10);
+    if (source === lot.key) return textOf(lot.fields.opening_date) ?? lot.created_at.slice(0, 10);
     const day = known.get(source);
     if (day !== undefined) return day;
     const record = records.get(familyIn(source), idIn(source));
-    const { actual_arrival_date: arrived, actual_ship_date: shipped } = record?.fields ?? {};
-    const found = textOf(arrived) ?? textOf(shipped) ?? record?.created_at.slice(0, 10) ?? today;
+    const { actual_arrival_date, actual_ship_date, adjustment_date } = record?.fields ?? {};
+    const given = textOf(actual_arrival_date) ?? textOf(actual_ship_date) ?? textOf(adjustment_date);
+    const found = given ?? record?.created_at.slice(0, 10) ?? today;
     known.set(source, found);
     return found;
   };

@@ -100,7 +100,10 @@ export function groupsOf(reads: TraceReads, around: AroundLot): LotGroups {
       quantity: numberOf(fields.quantity) ?? 0,
       unit,
       reason: textOf(fields.reason),
-      ncr_id: records.findBy('ncr', 'disposition_adjustment_id', id)[0]?.id ?? null,
+      ncr_id:
+        ['disposition_adjustment_id', 'disposition_reversal_id'].flatMap(made =>
+          records.findBy('ncr', made, id),
+        )[0]?.id ?? null,
       by: user,
     })),
     shipments: around.shipments.flatMap(shipment => shipped(shipment, lot.id, unit, nameOf)),

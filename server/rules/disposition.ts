@@ -81,10 +81,11 @@ function takeBack(draft: Draft, { fields }: DraftChange, before: Fields): void {
   if (typeof adjustmentId === 'number') {
     const { inventory_id, quantity, location_id } = draft.require('adjustment', adjustmentId).fields;
     const reason = `${reportName(before)}: ${before.disposition} taken back. ${draft.reason}`;
-    draft.create(
+    const reversal = draft.create(
       families.adjustment,
       inputOf({ inventory_id, quantity: -Number(quantity), location_id: location_id ?? null, reason }),
     );
+    fields.disposition_reversal_id = reversal.id;
     delete fields.disposition_adjustment_id;
   }
   if (typeof reworkId === 'number') {

@@ -14,7 +14,16 @@ export type ProposedReport = Record<string, unknown>;
  * Nothing is raised without a person, who gives the number. What was reported already is not suggested again.
  */
 export function proposedReports(records: Reads['records'], record: StoredRecord): ProposedReport[] {
-  return proposals[record.family]?.(records, record) ?? [];
+  const reports = proposals[record.family]?.(records, record) ?? [];
+  return reports.map(report => {
+    const { description } = report;
+    return typeof description === 'string' ? { ...report, description: fitting(description) } : report;
+  });
+}
+
+/** What is put together of long texts must still be taken when a person raises it. */
+function fitting(text: string): string {
+  return text.slice(0, TEXT_LIMIT).toWellFormed();
 }
 
 type Propose = (records: Reads['records'], record: StoredRecord) => ProposedReport[];
@@ -125,11 +134,7 @@ function ofComplaint(records: Reads['records'], { id, fields }: StoredRecord): P
       source: 'customer',
       part_id: fields.part_id ?? lot?.fields.part_id ?? null,
       lot_number: batch ?? null,
-      description:
-        `Complaint ${fields.complaint_number ?? id}${words.length > 0 ? `: ${words.join(': ')}` : '.'}`.slice(
-          0,
-          TEXT_LIMIT,
-        ),
+      description: `Complaint ${fields.complaint_number ?? id}${words.length > 0 ? `: ${words.join(': ')}` : '.'}`,
       error_code_id: fields.error_code_id ?? null,
       complaint_id: id,
       inventory_id: lot?.id ?? null,

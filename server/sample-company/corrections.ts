@@ -122,7 +122,7 @@ function counting(day: number, lot: string, quantity: number, reason: string): S
   return {
     day,
     title: 'A quantity is corrected',
-    run: site => adjust(site, site.lot(lot).id, quantity, reason),
+    run: site => adjust(site, { lot: site.lot(lot).id, quantity, date: site.calendar.workday(day), reason }),
   };
 }
 

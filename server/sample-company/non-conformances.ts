@@ -217,6 +217,7 @@ async function open(site: Site, ncr: SampleNcr, number: number): Promise<void> {
     {
       ncr_number: `${site.series}NCR-${number}`,
       source: ncr.source,
+      date_opened: site.calendar.workday(ncr.day),
       description: ncr.description,
       has_unread_notes: ncr.status === 'open',
       ...(ncr.action && { immediate_action: ncr.action }),

@@ -39,14 +39,23 @@ export async function issue(
   for (const lot of await usableLots(site, part, day)) {
     if (open <= 0) return;
     const taken = Math.min(open, lot.quantity);
-    await adjust(site, lot.id, -inLotUnit(part, taken), reason);
+    await adjust(site, { lot: lot.id, quantity: -inLotUnit(part, taken), date: day, reason });
     open = Math.round((open - taken) * 1_000_000) / 1_000_000;
   }
   if (open > 0) throw new Error(`The sample company's plan is short of ${open} of ${part} on ${day}.`);
 }
 
-export async function adjust(site: Site, lot: number, quantity: number, reason: string): Promise<void> {
-  await site.create('adjustment', { inventory_id: lot, quantity, reason });
+export interface Correction {
+  /** Its id. */
+  lot: number;
+  /** In the unit of the lot. */
+  quantity: number;
+  date: string;
+  reason: string;
+}
+
+export async function adjust(site: Site, { lot, quantity, date, reason }: Correction): Promise<void> {
+  await site.create('adjustment', { inventory_id: lot, quantity, reason, adjustment_date: date });
 }
 
 /** In whole grams, as lots in kg are kept: taking all of one leaves nothing. */
@@ -85,6 +94,7 @@ export function openingSteps(day: number): Step[] {
         batch_number: number,
         lot_unit: receiptUnit(part),
         opening_quantity: quantity,
+        opening_date: site.calendar.day(day),
         opening_location_id: site.idOf(`location:${location}`),
         legacy_record_id: 9_001 + index,
         cost: partOf(part).cost ?? null,

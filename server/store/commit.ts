@@ -9,6 +9,7 @@ import type { Ids } from './ids.ts';
 import type { Records } from './records.ts';
 import type { Database } from './sqlite/database.ts';
 import { tableOf } from './sqlite/documents.ts';
+import { AS_READ } from './sqlite/storage-instance.ts';
 import { recordsIn } from './subjects.ts';
 import { writersAfter, writersOf } from './writers.ts';
 
@@ -60,6 +61,8 @@ export interface CommitHook {
 export interface FoldedPart {
   puts?: readonly StoredRecord[];
   removals?: readonly string[];
+  /** A record as it stands, where the work has read it in this transaction; it is read otherwise. */
+  standing?: (key: string) => StoredRecord | undefined;
   /** The chain to go on in, and its last commit. */
   place?: ChainPlace;
 }
@@ -89,6 +92,11 @@ interface Writing {
  * one transaction, all or nothing. Commits run one after the other.
  */
 export class WriteGate {
+  /**
+   * Milliseconds from central's clock to this one, as last compared while this process runs: a machine that was off may
+   * have another time since. It goes into what is written here; null while it is not known.
+   */
+  clockOffset: number | null = null;
   readonly #parts: GateParts;
   readonly #queue: GroupCommit<ChainPlace>;
   readonly #listeners = new Set<(committed: Committed) => void>();
@@ -227,14 +235,14 @@ export class WriteGate {
     return request.answer(work);
   }
 
-  async #put({ puts = [], removals = [], place }: FoldedPart): Promise<void> {
-    const before = (key: string) => this.#parts.records.getByKey(key);
+  async #put({ puts = [], removals = [], standing, place }: FoldedPart): Promise<void> {
+    const before = standing ?? ((key: string) => this.#parts.records.getByKey(key));
     const writes: RecordWrite[] = puts.map(after => ({ before: before(after.key), after }));
     for (const key of removals) {
       const record = before(key);
       if (record) writes.push({ before: record, after: undefined });
     }
-    if (writes.length > 0) await this.#writeRecords({ context: `commit:fold:${randomUUID()}`, writes });
+    if (writes.length > 0) await this.#writeRecords({ context: `${AS_READ}${randomUUID()}`, writes });
     if (place) this.#place = place;
   }
 
@@ -274,7 +282,7 @@ export class WriteGate {
       number: head.number + 1,
       commit_id: randomUUID(),
       at,
-      clock_offset: null,
+      clock_offset: this.clockOffset,
       user: request.actor.user,
       reason: request.reason,
       entries,

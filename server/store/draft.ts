@@ -182,7 +182,13 @@ export class Draft {
     }
     this.update(family, id, input);
     const { after, changes } = this.#staged.get(before.key) ?? {
-      after: { ...before, version: before.version + 1, updated_at: this.at, user: this.actor.user },
+      after: {
+        ...before,
+        version: before.version + 1,
+        updated_at: this.at,
+        station: this.#context.station,
+        user: this.actor.user,
+      },
       changes: [],
     };
     const over = written.map(({ commit }) => commit);

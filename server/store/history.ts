@@ -22,7 +22,7 @@ export interface Commit {
   commit_id: string;
   /** For people, never for order. ISO 8601 UTC. */
   at: string;
-  /** Milliseconds between this clock and central's when last compared; null while never compared. */
+  /** The clock of who wrote it minus central's, in milliseconds, as last compared; null where it was not. */
   clock_offset: number | null;
   user: string;
   reason: string | null;
@@ -121,6 +121,11 @@ export class History {
 
 /** Notes which records (numbers by `subjectNumber`) a commit touched. */
 export function listSubjects(database: Database, sequence: number, subjects: readonly number[]): void {
+  const [subject] = subjects;
+  if (subject !== undefined && subjects.length === 1) {
+    database.run('INSERT INTO history_subject (subject, sequence) VALUES (?, ?)', subject, sequence);
+    return;
+  }
   database.run(
     'INSERT INTO history_subject (subject, sequence) SELECT value, ? FROM json_each(?)',
     sequence,

@@ -50,11 +50,12 @@ function mergeItems(
     for (const [name, field] of Object.entries(collection.fields)) {
       if (field.fallback !== undefined) fresh[name] = field.fallback;
     }
-    fresh[collection.position] = nextPosition(collection, merged);
+    const position = nextPosition(collection, merged);
     // Where clients give ids, the counter does not know which are taken.
     do item.id = nextItemId(collection);
     while (merged[item.id] !== undefined);
-    merged[item.id] = mergeInput(collection, fresh, item, nextItemId);
+    // After the input: a position of null is none given, and an item without one would sort behind those added later.
+    merged[item.id] = { [collection.position]: position, ...mergeInput(collection, fresh, item, nextItemId) };
   }
   if (Object.keys(merged).length > collection.limit) {
     const path = items[0]?.path.replace(/\.\d+$/, '') ?? collection.name;

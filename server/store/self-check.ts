@@ -10,6 +10,7 @@ import type { Connection } from './sqlite/connection.ts';
 import { type SealedDocument, sealOf } from './sqlite/seal.ts';
 import { isSqliteError } from './sqlite/sqlite-error.ts';
 import { databaseGone } from './sqlite/store-errors.ts';
+import { derivedTables, lostTables } from './tables.ts';
 import { DATABASE_FILE, faultOfHead, RECORDS_TABLE } from './verify.ts';
 import { entriesOf, verifyLink } from './verify-history.ts';
 import { damageOfWal } from './wal.ts';
@@ -24,6 +25,8 @@ export interface SelfCheck {
   /** Whether the last process ended without closing the store. */
   isUnclean: boolean;
   findings: Finding[];
+  /** Derived tables that are gone, which the opening works out anew. */
+  lost: string[];
   /** In words, for the log. */
   looked: string;
   milliseconds: number;
@@ -42,6 +45,7 @@ export function selfCheck(folder: string): SelfCheck {
   const isThere = existsSync(file) && statSync(file).size > 0;
   const isUnclean = isThere && (head ? !head.is_closed : existsSync(`${file}-wal`));
   const looked = ['how far history had come'];
+  const lost: string[] = [];
   if (!isThere && head && head.number > 0) throw databaseGone(file);
   if (isThere) {
     try {
@@ -50,8 +54,12 @@ export function selfCheck(folder: string): SelfCheck {
       const sql = openReadOnly(file);
       try {
         if (hasHistory(sql)) {
-          const lost = faultOfHead(sql, head);
-          if (lost) findings.add(lost, `chain ${head?.chain}`, remedies.restore);
+          const ending = faultOfHead(sql, head);
+          if (ending) findings.add(ending, `chain ${head?.chain}`, remedies.restore);
+          for (const table of lostTables(sql)) {
+            if (derivedTables.has(table)) lost.push(table);
+            else findings.add('The table is gone.', `table ${table}`, remedies.restore);
+          }
           if (isUnclean) looked.push(...checkNewest(sql, file, findings));
         } else if (head && head.number > 0) {
           findings.add(
@@ -70,7 +78,7 @@ export function selfCheck(folder: string): SelfCheck {
     }
   }
   const milliseconds = Math.round(performance.now() - started);
-  return { isUnclean, findings: findings.first, looked: looked.join(', '), milliseconds };
+  return { isUnclean, findings: findings.first, lost, looked: looked.join(', '), milliseconds };
 }
 
 /** The first start may have ended before there was any. */

@@ -26,7 +26,7 @@ import { SearchIndex } from './sqlite/search.ts';
 import { getRxStorageSqlite } from './sqlite/storage.ts';
 import type { CollectionOptions } from './sqlite/storage-instance.ts';
 import { damaged } from './sqlite/store-errors.ts';
-import { createTables, hasLookups, readLocal, writeLocal } from './tables.ts';
+import { createTables, hasLookups, noteTables, noteUnfilled, readLocal, writeLocal } from './tables.ts';
 
 export interface StoreOptions {
   folder: string;
@@ -82,6 +82,8 @@ async function openIn(database: Database, options: StoreOptions, check: SelfChec
   const { clock } = options;
   const all = Object.values<Family>(families);
   const isFilled = hasLookups(database);
+  const isLost = database.damage === undefined && check.lost.length > 0;
+  if (isLost) noteUnfilled(database, check.lost);
   createTables(database);
   const { station, chain, familyNumbers, ids } = database.transaction(() => ({
     ...identityOf(database),
@@ -137,6 +139,14 @@ async function openIn(database: Database, options: StoreOptions, check: SelfChec
     },
   });
   gateOf.gate = gate;
+  const rebuildAll = () =>
+    gate.together(async () => rebuild({ database, derived, records: pending, families: all }));
+  // An empty table in the place of one that is gone would answer for it.
+  if (isLost) {
+    await rebuildAll();
+    noteUnfilled(database, []);
+  }
+  if (database.damage === undefined) noteTables(database);
   const stopMerging = mergeWhenIdle(gate, search);
   return {
     database,
@@ -149,7 +159,7 @@ async function openIn(database: Database, options: StoreOptions, check: SelfChec
     answers: new RememberedAnswers(database, clock),
     station,
     selfCheck: check,
-    rebuild: () => gate.together(async () => rebuild({ database, derived, records: pending, families: all })),
+    rebuild: rebuildAll,
     async close() {
       stopMerging();
       await rx.close();

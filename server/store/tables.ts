@@ -1,6 +1,6 @@
 import { IDENTITY_TABLES } from './identity-tables.ts';
 import type { Database } from './sqlite/database.ts';
-import { sealSql } from './sqlite/seal.ts';
+import { sealOf, sealSql } from './sqlite/seal.ts';
 import { STATION_TABLES } from './station-table.ts';
 import { UNSAVED_INPUT_TABLE } from './unsaved-input.ts';
 
@@ -109,6 +109,52 @@ export function createTables(database: Pick<Database, 'exec'>): void {
   database.exec(IDENTITY_TABLES);
   database.exec(UNSAVED_INPUT_TABLE);
   database.exec(DERIVED_TABLES);
+}
+
+/** What is worked out from the records and history, so that a table which is gone can be made anew. */
+export const derivedTables: ReadonlySet<string> = new Set([
+  'history_subject',
+  'lot_fact',
+  'stock',
+  'lookup',
+  'search_index',
+  'bucket',
+]);
+
+/** Takes note of the tables that there are, so that one which is gone is told from one that an older version lacks. */
+export function noteTables(database: Pick<Database, 'all' | 'get' | 'run' | 'transaction'>): void {
+  const names = tableNames(database).join(' ');
+  const note = `${sealOf(names)} ${names}`;
+  if (readLocal(database, 'tables') === note) return;
+  database.transaction(() => writeLocal(database, 'tables', note));
+}
+
+/** Derived tables are made empty before they are filled: a start that is cut off between must not take them for whole. */
+export function noteUnfilled(
+  database: Pick<Database, 'run' | 'transaction'>,
+  tables: readonly string[],
+): void {
+  database.transaction(() => writeLocal(database, 'unfilled', tables.join(' ')));
+}
+
+/**
+ * The tables that there were when the database was last opened, and that are gone or not filled since; a broken note
+ * tells of none.
+ */
+export function lostTables(database: Pick<Database, 'all' | 'get'>): string[] {
+  const there = new Set(tableNames(database));
+  if (!there.has('local')) return ['local'];
+  const [seal, ...noted] = (readLocal(database, 'tables') ?? '').split(' ');
+  const gone = seal === String(sealOf(noted.join(' '))) ? noted.filter(name => !there.has(name)) : [];
+  const unfilled = (readLocal(database, 'unfilled') ?? '').split(' ').filter(name => derivedTables.has(name));
+  return [...new Set([...gone, ...unfilled])];
+}
+
+/** Without those that belong to SQLite or to the index of words. */
+function tableNames(database: Pick<Database, 'all'>): string[] {
+  return database
+    .all<{ name: string }>(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`)
+    .flatMap(({ name }) => (/^(sqlite|search_index)_/.test(name) ? [] : [name]));
 }
 
 /** Whether the database has been written by a version that keeps `lookup`. */

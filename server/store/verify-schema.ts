@@ -1,7 +1,7 @@
 import { remedies } from './findings.ts';
 import { Connection } from './sqlite/connection.ts';
 import { damaged } from './sqlite/store-errors.ts';
-import { createTables } from './tables.ts';
+import { createTables, derivedTables } from './tables.ts';
 import type { VerifyContext } from './verify-context.ts';
 
 /**
@@ -17,16 +17,18 @@ export function verifySchema({ sql, findings }: VerifyContext): void {
   });
   try {
     createTables(fresh);
-    const wanted = fresh.all<{ type: string; name: string; sql: string }>(
-      "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'",
+    const wanted = fresh.all<{ type: string; name: string; table: string; sql: string }>(
+      "SELECT type, name, tbl_name AS 'table', sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'",
     );
-    for (const { type, name, sql: definition } of wanted) {
+    for (const { type, name, table, sql: definition } of wanted) {
       const row = sql.get<{ sql: string }>('SELECT sql FROM main.sqlite_schema WHERE name = ?', name);
       if (row?.sql === definition) continue;
       const what = row
         ? `The ${type} is defined in another way than by this version.`
         : `The ${type} is not there.`;
-      findings.add(what, `${type} ${name}`, remedies.restore);
+      // Opening it makes an index anew; of a table of facts nothing would bring back what was in it.
+      const isMade = !row && type !== 'trigger' && (type === 'index' || derivedTables.has(table));
+      findings.add(what, `${type} ${name}`, isMade ? remedies.rebuild : remedies.restore);
     }
     const known = new Set(wanted.map(({ name }) => name));
     const strays = sql

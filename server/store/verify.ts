@@ -9,6 +9,7 @@ import { recordSchema } from './record-schema.ts';
 import { tableNameOf } from './sqlite/collection-table.ts';
 import type { Connection } from './sqlite/connection.ts';
 import { isSqliteError } from './sqlite/sqlite-error.ts';
+import { derivedTables } from './tables.ts';
 import type { VerifyContext } from './verify-context.ts';
 import { counterVerifier } from './verify-counters.ts';
 import { derivedVerifier } from './verify-derived.ts';
@@ -91,7 +92,7 @@ export async function verify(target: string, options: VerifyOptions): Promise<Ve
   } catch (error) {
     // A RangeError: a number that nothing here writes, above what JavaScript holds.
     if (!isSqliteError(error) && !(error instanceof RangeError)) throw error;
-    findings.add(`The file cannot be read to its end: ${error.message}.`, file, remedies.restore);
+    noteUnreadable(findings, file, error);
   }
   const seconds = (performance.now() - started) / 1_000;
   return { file, ...counts, findings: findings.first, faults: findings.count, seconds };
@@ -127,9 +128,30 @@ function verifyFile(sql: Connection, file: string, findings: Findings): void {
   for (const { integrity_check: said } of sql.all<{ integrity_check: string }>(
     'PRAGMA integrity_check(20)',
   )) {
-    if (said !== 'ok') findings.add(`SQLite finds damage: ${said}.`, file, remedies.restore);
+    if (said === 'ok') continue;
+    const remedy = /\btable "?search_index\b/.test(said) ? remedies.rebuild : remedies.restore;
+    findings.add(`SQLite finds damage: ${said}.`, file, remedy);
   }
 }
+
+/** What is gone or broken of what is derived ends the reading, too, and costs no backup. */
+function noteUnreadable(findings: Findings, file: string, error: Error): void {
+  const [, gone = ''] = /^no such (?:fts5 )?table: (?:main\.)?(\w+)$/.exec(error.message) ?? [];
+  if (derivedTables.has(gone)) {
+    findings.add(
+      'The table is not there, so what comes after is not looked at.',
+      `table ${gone}`,
+      remedies.rebuild,
+    );
+    return;
+  }
+  const isDerived = isSqliteError(error) && error.errcode === CORRUPT_INDEX;
+  const remedy = isDerived ? remedies.rebuild : remedies.restore;
+  findings.add(`The file cannot be read to its end: ${error.message}.`, file, remedy);
+}
+
+/** SQLITE_CORRUPT_VTAB: of the index of words, which is the only virtual table. */
+const CORRUPT_INDEX = 267;
 
 /** History goes as far as the note beside the database says that it had come. */
 function verifyHead(

@@ -43,6 +43,7 @@ export function describeConflict(conflict: Conflict, context: ConflictContext): 
         station_name: station === null ? null : context.nameOf(station),
         user: commit?.user ?? null,
         at: commit?.at ?? null,
+        clock_offset: commit?.clock_offset ?? null,
         reason: commit?.reason ?? null,
       };
     }),

@@ -5,7 +5,7 @@ import type { SyncService } from './sync-service.ts';
 
 const CENTRAL = 'Central';
 
-/** What people call the installations that this one knows by name: at central all, at a station itself and central. */
+/** What people call the installations: at a station those that central told of when they last spoke. */
 export function stationNames({
   store,
   stations,
@@ -18,10 +18,11 @@ export function stationNames({
   return installation => {
     if (service.role === 'central') {
       if (installation === store.station) return CENTRAL;
-      return stations.list().find(({ station }) => station === installation)?.name ?? null;
+      return stations.names().nameOf(installation);
     }
     const data = service.station?.linkData;
     if (installation === data?.central) return CENTRAL;
-    return installation === store.station ? (data?.name ?? null) : null;
+    if (installation === store.station) return data?.name ?? null;
+    return service.station?.names.nameOf(installation) ?? null;
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineFamily } from '../define-family.ts';
-import { createdAt, decimal, derived, longText, recordId, reference } from '../fields.ts';
+import { createdAt, date, decimal, derived, longText, recordId, reference } from '../fields.ts';
 
 /** A correction of a lot's quantity, with its reason: interface decisions, 5.1. An adjustment is never changed. */
 export const adjustment = defineFamily({
@@ -18,6 +18,9 @@ export const adjustment = defineFamily({
     }),
     location_id: reference('location', { description: 'Needed where the lot stands in several places.' }),
     reason: longText({ required: true }),
+    adjustment_date: date({
+      description: 'Today unless given.',
+    }),
     unit_of_measure: derived(z.string(), { description: 'The unit of the lot.' }),
     created_at: createdAt(),
   },

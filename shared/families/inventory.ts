@@ -81,6 +81,10 @@ export const inventory = defineFamily({
       minimum: 0,
       description: 'Opening balance, in the unit of the lot.',
     }),
+    opening_date: date({
+      returned: false,
+      description: 'Today unless given.',
+    }),
     opening_location_id: reference('location', { returned: false, aliases: ['location_id'] }),
     is_locked_by_person: flag({ returned: false, writable: false, isVerdict: true }),
     lock_reason: text({ returned: false, writable: false }),

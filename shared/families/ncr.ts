@@ -1,5 +1,5 @@
 import { defineFamily } from '../define-family.ts';
-import { choice, decimal, flag, longText, recordId, reference, text } from '../fields.ts';
+import { choice, date, decimal, flag, longText, recordId, reference, text } from '../fields.ts';
 
 /** What becomes of goods that do not conform (ISO 9001:2015, 8.7.1). */
 export const dispositions = ['use-as-is', 'rework', 'return', 'scrap'] as const;
@@ -28,6 +28,11 @@ export const ncr = defineFamily({
     has_incomplete_action_items: flag({ fallback: false }),
     has_unread_notes: flag({ fallback: false }),
     part_id: reference('part'),
+    date_opened: date({
+      isAdditive: true,
+      returned: false,
+      description: 'Today unless given.',
+    }),
     status: choice(['open', 'in_review', 'closed'], { isAdditive: true, fallback: 'open', isVerdict: true }),
     receiving_inspection_id: reference('receiving-inspection', { isAdditive: true, returned: false }),
     inspection_id: reference('inspection', { isAdditive: true, returned: false }),
@@ -61,6 +66,14 @@ export const ncr = defineFamily({
       returned: false,
       isVerdict: true,
       description: 'The adjustment that return or scrap made.',
+    }),
+    // Two stations that take it back alike agree on everything else, but each has put the goods back: the second loses.
+    disposition_reversal_id: reference('adjustment', {
+      writable: false,
+      isAdditive: true,
+      returned: false,
+      isVerdict: true,
+      description: 'The adjustment by which return or scrap was last taken back.',
     }),
     rework_inspection_id: reference('inspection', {
       writable: false,

@@ -49,6 +49,15 @@ describe('an update', () => {
     expect(changesOf(store, 1)).toEqual([{ notes: null }]);
   });
 
+  it('with null as the position of a new item places it as one without', async () => {
+    const store = await temporaryStore();
+    const record = await create(store, 'specification', {
+      characteristics: [{ name: 'A', order: null }, { name: 'B' }, { name: 'C', order: null }],
+    });
+    const items = mapOf(record.fields.characteristics);
+    expect(itemIds(record, 'characteristics').map(id => mapOf(items[id]).order)).toEqual([1, 2, 3]);
+  });
+
   it('of an item names its path, and an added one is one change', async () => {
     const store = await temporaryStore();
     const { id: part_id } = await create(store, 'part', {});

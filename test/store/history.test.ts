@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { hashOfCommit } from '../../server/store/history.ts';
 import type { Store } from '../../server/store/store.ts';
 import type { FamilyName } from '../../shared/families/registry.ts';
 import type { StoredRecord } from '../../shared/present.ts';
+import fc from '../support/fast-check.ts';
 import { audit, commitsOf } from './audit.ts';
 import { create, itemIds, temporaryStore, update } from './temporary-store.ts';
 

@@ -61,6 +61,11 @@ describe('a row that is not what was written is refused:', () => {
       store => store.collection.find({ selector: { family: 'supplier' } }).exec(),
     ],
     [
+      'a record whose text has become bytes',
+      "UPDATE RECORDS SET document = CAST(document AS BLOB) WHERE key = 'supplier:1'",
+      store => store.records.get('supplier', 1),
+    ],
+    [
       'a checksum',
       "UPDATE RECORDS SET seal = seal + 1 WHERE key = 'supplier:1'",
       store => store.records.get('supplier', 1),

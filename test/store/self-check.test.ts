@@ -1,10 +1,11 @@
 import { copyFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { proof } from '../../server/proof.ts';
 import { restore } from '../../server/store/restore.ts';
-import { RECORDS_TABLE } from '../../server/store/verify.ts';
-import { recordsOf } from './audit.ts';
+import { RECORDS_TABLE, verify } from '../../server/store/verify.ts';
+import { audit, recordsOf } from './audit.ts';
 import { temporaryFolder } from './sqlite/temporary-folder.ts';
 import { create, START, temporaryStore } from './temporary-store.ts';
 
@@ -110,6 +111,81 @@ describe('at every start', () => {
     await expect(temporaryStore({ folder })).rejects.toThrow(/is gone, although this folder had one/);
   });
 
+  it.each(['stock', 'lot_fact', 'bucket', 'lookup', 'history_subject', 'search_index'])(
+    'a derived table that is gone is worked out anew, and told: %s',
+    async table => {
+      const store = await temporaryStore();
+      const { folder } = store.database;
+      await create(store, 'company', { name: 'Ours' });
+      const { id: part_id } = await create(store, 'part', { name: 'Jar', unit_of_measure: 'units' });
+      await create(store, 'receiving-inspection', {
+        items: [{ part_id, serial_number: 'LOT-1', quantity_accepted: 10 }],
+      });
+      await store.close();
+      drop(store.database.file, table);
+      const { findings } = await verify(folder, { ...proof });
+      expect(findings).toEqual([
+        expect.objectContaining({
+          where: `table ${table}`,
+          remedy: expect.stringContaining('npx holdpoint rebuild'),
+        }),
+      ]);
+      const opened = await temporaryStore({ folder });
+      expect(opened.selfCheck).toMatchObject({ lost: [table], findings: [] });
+      expect(audit(opened)).toEqual([]);
+      expect(await verify(folder, { ...proof })).toMatchObject({ findings: [] });
+      await opened.close();
+      expect((await temporaryStore({ folder })).selfCheck.lost).toEqual([]);
+    },
+  );
+
+  it('a derived table that was made anew and not filled, because the start was cut off, is filled by the next', async () => {
+    const store = await temporaryStore();
+    const { folder, file } = store.database;
+    await create(store, 'company', { name: 'Ours' });
+    await store.close();
+    const shell = new DatabaseSync(file);
+    shell.exec("DELETE FROM bucket; INSERT INTO local VALUES ('unfilled', 'bucket')");
+    shell.close();
+    const opened = await temporaryStore({ folder });
+    expect(opened.selfCheck).toMatchObject({ lost: ['bucket'], findings: [] });
+    expect(audit(opened)).toEqual([]);
+    expect(await verify(folder, { ...proof })).toMatchObject({ findings: [] });
+    await opened.close();
+    expect((await temporaryStore({ folder })).selfCheck.lost).toEqual([]);
+  });
+
+  it.each(['allocation', 'token', 'local', RECORDS_TABLE])(
+    'a table of facts that is gone is not replaced by an empty one: %s',
+    async table => {
+      const store = await temporaryStore();
+      const { folder, file } = store.database;
+      await create(store, 'supplier', { name: 'A' });
+      await store.close();
+      drop(file, table);
+      const { findings } = await verify(folder, { ...proof });
+      expect(findings[0]).toMatchObject({ remedy: expect.stringContaining('npx holdpoint restore') });
+      const refusal = new RegExp(`table ${table}.*npx holdpoint verify.*npx holdpoint restore`);
+      await expect(temporaryStore({ folder })).rejects.toThrow(refusal);
+      await expect(temporaryStore({ folder })).rejects.toThrow(refusal);
+    },
+  );
+
+  it('a note of the tables that is not what was written is no reason to refuse', async () => {
+    const store = await temporaryStore();
+    const { folder, file } = store.database;
+    await create(store, 'supplier', { name: 'A' });
+    await store.close();
+    const shell = new DatabaseSync(file);
+    const { changes } = shell
+      .prepare("UPDATE local SET value = replace(value, 'stock', 'stoak') WHERE name = 'tables'")
+      .run();
+    shell.close();
+    expect(changes).toBe(1);
+    const opened = await temporaryStore({ folder });
+    expect(opened.selfCheck).toMatchObject({ lost: [], findings: [] });
+  });
+
   it('a damaged page that is met while serving ends writing', async () => {
     const store = await temporaryStore();
     const { folder, file } = store.database;
@@ -133,6 +209,12 @@ describe('at every start', () => {
     expect(again.selfCheck.findings[0]?.what).toMatch(/SQLite finds damage|cannot be read/);
   });
 });
+
+function drop(file: string, table: string): void {
+  const shell = new DatabaseSync(file);
+  shell.exec(`DROP TABLE "${table}"`);
+  shell.close();
+}
 
 /** A reader makes an empty log where there is none. */
 function bytesOf(file: string): Buffer {

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { lotFactsOf } from '../../server/rules/lot-facts.ts';
 import { replaceFacts } from '../../server/store/lots.ts';
 import type { Store } from '../../server/store/store.ts';
 import { createTables } from '../../server/store/tables.ts';
+import fc from '../support/fast-check.ts';
 import { audit, recordsOf, stockOf } from './audit.ts';
 import { temporaryDatabase } from './sqlite/temporary-folder.ts';
 import { actualByPart, expectedByPart, grant, LOCATIONS, PARTS, type Wish, wishes } from './stock-model.ts';

@@ -215,6 +215,20 @@ describe('verify', () => {
     expect(findings[0]?.remedy).toMatch(/npx holdpoint (rebuild|restore)/);
   });
 
+  it('names rebuild, which costs nothing, where only the index of words is broken', async () => {
+    const store = await stocked();
+    await store.close();
+    const shell = new DatabaseSync(store.database.file, { defensive: false });
+    shell.exec('DELETE FROM search_index_data');
+    shell.close();
+    const { findings } = await verified(store);
+    expect(findings.length).toBeGreaterThan(0);
+    for (const { remedy } of findings) expect(remedy).toContain('npx holdpoint rebuild');
+    const opened = await temporaryStore({ folder: store.database.folder });
+    await opened.rebuild();
+    expect(await verified(opened)).toMatchObject({ findings: [] });
+  });
+
   it('finds an index that lacks a row', async () => {
     const store = await stocked();
     const { file } = store.database;

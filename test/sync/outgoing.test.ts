@@ -28,6 +28,7 @@ function message(offers: readonly Commit[], own: readonly Commit[], size: number
       ownAfter: () => [...own],
       snapshot: () => undefined,
       chainInDoubt: () => undefined,
+      hashAt: () => undefined,
     },
     size,
   );

@@ -2,11 +2,12 @@ import { pageMeta } from '../../../shared/envelope.ts';
 import { AppError, invalid } from '../../../shared/errors.ts';
 import { type ConflictAnswer, resolutionSchema } from '../../../shared/exchange-operations.ts';
 import { familyOf } from '../../../shared/families/registry.ts';
+import { isSigned } from '../../../shared/signed.ts';
 import { sign } from '../../rules/signing.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Store } from '../../store/store.ts';
 import { describeConflict } from '../../sync/conflict-answer.ts';
-import { type NameOf, recordOf } from '../../sync/held-answer.ts';
+import { recordOf } from '../../sync/held-answer.ts';
 import { type Conflict, readConflict, readConflicts } from '../../sync/log/conflicts.ts';
 import { Log } from '../../sync/log/log.ts';
 import { resolutionInput } from '../../sync/resolution-input.ts';
@@ -14,19 +15,22 @@ import { isAdministrator } from '../authenticate.ts';
 import type { Call } from '../call.ts';
 import { isAdministrativeSubject } from '../readable.ts';
 import { success } from '../reply.ts';
-import { isSigned } from '../signing.ts';
-import type { Handler } from './handler.ts';
+import type { Handler, Services } from './handler.ts';
 import { parseBody } from './parse-body.ts';
 
 export interface ConflictHandlersOptions {
   /** Whether this installation has the tables of an exchange. */
   isExchanging: () => boolean;
-  nameOf: NameOf;
 }
 
 /** Conflicts: what stations wrote without having seen each other's, and a person's decisions on them. */
-export function conflictHandlers({ isExchanging, nameOf }: ConflictHandlersOptions): Record<string, Handler> {
-  const describe = (conflict: Conflict, store: Store, records: Store['records'], sql: SqlReader) => {
+export function conflictHandlers({ isExchanging }: ConflictHandlersOptions): Record<string, Handler> {
+  const describe = (
+    conflict: Conflict,
+    { store, nameOf }: Services,
+    records: Store['records'],
+    sql: SqlReader,
+  ) => {
     const log = new Log(store.database, sql);
     return describeConflict(conflict, {
       record: key => records.getByKey(key),
@@ -35,7 +39,8 @@ export function conflictHandlers({ isExchanging, nameOf }: ConflictHandlersOptio
     });
   };
   return {
-    'x.conflicts.list': ({ store }, call) => {
+    'x.conflicts.list': (services, call) => {
+      const { store } = services;
       const isOpen = statusIn(call) === 'open';
       const { page, perPage } = call.query.page();
       const { reader } = store.database;
@@ -43,13 +48,14 @@ export function conflictHandlers({ isExchanging, nameOf }: ConflictHandlersOptio
       const { total, conflicts } = isExchanging() ? readConflicts(reader, range) : NONE;
       const maySeeAll = isAdministrator(call.response);
       const data = conflicts.map(conflict => {
-        const described = describe(conflict, store, store.records, reader);
+        const described = describe(conflict, services, store.records, reader);
         return maySeeAll || !isAdministrativeSubject(conflict.subject) ? described : withheld(described);
       });
       return success(data, { meta: { ...pageMeta(page, perPage, total, data.length) } });
     },
 
-    'x.conflicts.resolve': async ({ store, write, requireSignature }, call) => {
+    'x.conflicts.resolve': async (services, call) => {
+      const { store, write, requireSignature } = services;
       const { value, reason } = parseBody(resolutionSchema, call.body);
       const id = call.parameters.id ?? '';
       const known = isExchanging() ? readConflict(store.database.reader, id) : undefined;
@@ -80,7 +86,7 @@ export function conflictHandlers({ isExchanging, nameOf }: ConflictHandlersOptio
         },
         answer: () => {
           const conflict = readConflict(store.database, id) ?? known;
-          return success(describe(conflict, store, store.pending, store.database));
+          return success(describe(conflict, services, store.pending, store.database));
         },
       });
     },

@@ -9,6 +9,7 @@ import { signaturesOf } from '../../rules/signing.ts';
 import { SETTING_ID, siteSettings } from '../../rules/site.ts';
 import { readHistoryOf } from '../../store/history.ts';
 import type { Store } from '../../store/store.ts';
+import { stationOf } from '../../sync/protocol/decide-in-log.ts';
 import { type Call, idIn, type Reply } from '../call.ts';
 import { requireReadable } from '../readable.ts';
 import { API_PREFIX, etagOf, success } from '../reply.ts';
@@ -26,7 +27,7 @@ export const extensionHandlers: Record<string, Handler> = {
     return success(data, { headers: { ETag: etagOf(record) } });
   },
 
-  'x.history.list': ({ store }, call) => {
+  'x.history.list': ({ store, nameOf }, call) => {
     const record = recordIn(store.records.get.bind(store.records), call);
     const { page, perPage } = call.query.page();
     const subject = store.records.subjectNumber(record.family, record.id);
@@ -38,10 +39,12 @@ export const extensionHandlers: Record<string, Handler> = {
     const isNewestFirst = call.query.isNewestFirst();
     const { commits } = readAt(isNewestFirst ? total - before - count : before, count);
     if (isNewestFirst) commits.reverse();
-    const nameOf = userNames(store.records);
-    const data = commits.map(({ commit_id: commit, chain, number, at, user, reason, entries, hash }) => {
+    const userNameOf = userNames(store.records);
+    const data = commits.map(({ commit_id: commit, entries, previous_hash: _, ...about }) => {
       const changes = entries.filter(entry => entry.subject === record.key).flatMap(entry => entry.changes);
-      return { commit, chain, number, at, user, user_name: nameOf(user), reason, changes, hash };
+      const station = stationOf(about.chain);
+      const names = { station_name: nameOf(station), user_name: userNameOf(about.user) };
+      return { commit, station, ...about, ...names, changes };
     });
     return success(data, {
       meta: { ...pageMeta(page, perPage, total, data.length) },

@@ -6,11 +6,12 @@ import { collectionsOf } from '../../../shared/family-operations.ts';
 import { shown } from '../../../shared/field-schemas.ts';
 import { type ParsedInput, parseInput } from '../../../shared/parse-input.ts';
 import type { PresentOptions, StoredRecord } from '../../../shared/present.ts';
+import { isDecided, isSigned } from '../../../shared/signed.ts';
 import { type AnswerContext, answerOf } from '../../rules/answers.ts';
 import { sign } from '../../rules/signing.ts';
 import { type Call, idIn, type Reply } from '../call.ts';
 import { API_PREFIX, etagOf, success } from '../reply.ts';
-import { isDecided, isSigned, requireDecider } from '../signing.ts';
+import { requireDecider } from '../signing.ts';
 import { checkIfMatch } from '../write.ts';
 import type { Handler } from './handler.ts';
 
@@ -69,7 +70,7 @@ export const create: Handler = async ({ write, requireSignature }, call) => {
     passes: [...passes, ...passesOnCreate, 'reason', ...(acceptsId ? ['id'] : [])],
   });
   const wantedId = acceptsId ? wantedIdIn(call.body) : null;
-  const isDecision = isDecided(family, input);
+  const isDecision = isDecided(family, input.fields);
   if (isDecision) requireDecider(call);
   const signing = isDecision ? await requireSignature(call) : null;
   return write(call, {

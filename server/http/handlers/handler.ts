@@ -1,6 +1,7 @@
 import type { Tokens } from '../../identity/tokens.ts';
 import type { AnswerContext } from '../../rules/answers.ts';
 import type { Store } from '../../store/store.ts';
+import type { NameOf } from '../../sync/held-answer.ts';
 import type { Call, Reply } from '../call.ts';
 import type { EventStreams } from '../event-stream.ts';
 import type { RequireSignature } from '../signing.ts';
@@ -14,6 +15,8 @@ export interface Services {
   write: Write;
   requireSignature: RequireSignature;
   clock: () => Date;
+  /** What people call an installation; null where it is not known here. */
+  nameOf: NameOf;
   /** Reads of committed state, for an answer made now. */
   reading: () => AnswerContext;
 }

@@ -61,6 +61,7 @@ export function qualityHandlers(figures: Figures): Record<string, Handler> {
           aql: query.get('aql'),
         }),
       ),
+    'x.sampling.list': async () => success(await figures.sampling()),
     'x.sampling.reduced': ({ write }, call) => {
       const { fields, ignored } = parseInput(reducedRequest, call.body, { mode: 'create' });
       const { is_allowed: isAllowed, ...ruling } = fields;

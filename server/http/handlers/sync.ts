@@ -3,7 +3,7 @@ import { AppError } from '../../../shared/errors.ts';
 import { exchangeRequestSchema, heldDecisionSchema } from '../../../shared/exchange-operations.ts';
 import type { Stations } from '../../central/stations.ts';
 import type { CentralSync } from '../../sync/central/central-sync.ts';
-import { describeHeld, type NameOf } from '../../sync/held-answer.ts';
+import { describeHeld } from '../../sync/held-answer.ts';
 import { RELEASED, WITHDRAWN } from '../../sync/protocol/decide-in-log.ts';
 import { PROTOCOL, type Request } from '../../sync/protocol/wire.ts';
 import { requestSchema } from '../../sync/protocol/wire-schemas.ts';
@@ -19,7 +19,6 @@ import { parseBody } from './parse-body.ts';
 export interface SyncHandlersOptions {
   service: SyncService;
   stations: Stations;
-  nameOf: NameOf;
   /** The digest of all hashes of passwords: a station that has others asks for them. */
   secretsDigest: () => string;
 }
@@ -28,7 +27,6 @@ export interface SyncHandlersOptions {
 export function syncHandlers({
   service,
   stations,
-  nameOf,
   secretsDigest,
 }: SyncHandlersOptions): Record<string, Handler> {
   const requireCentral = (): CentralSync => {
@@ -66,14 +64,17 @@ export function syncHandlers({
       return success({ commit_id: commit, outcome: decision, sequence });
     };
   return {
-    'x.sync.exchange': async (_services, call) => {
+    'x.sync.exchange': async ({ clock }, call) => {
       const message = parseBody(exchangeRequestSchema, call.body);
       const { protocol, about } = message;
       if (protocol < PROTOCOL.oldest || protocol > PROTOCOL.newest) throw otherProtocol(protocol);
       const request = parseBody(requestSchema, call.body);
       const central = requireCentral();
       const station = callingStation(call, request, stations);
-      return success({ ...(await central.answer(station, request, about)), secrets: secretsDigest() });
+      const answer = await central.answer(station, request, about);
+      const names = about?.names === undefined ? undefined : stations.names().since(about.names);
+      const beside = { secrets: secretsDigest(), clock: clock().toISOString() };
+      return success({ ...answer, ...beside, ...(names && { names }) });
     },
 
     'x.sync.pokes': ({ streams }, call) => {
@@ -86,7 +87,7 @@ export function syncHandlers({
       return Promise.resolve(undefined);
     },
 
-    'x.sync.read': ({ store }) => success(syncState({ service, store, stations, nameOf })),
+    'x.sync.read': ({ store, nameOf }) => success(syncState({ service, store, stations, nameOf })),
 
     'x.sync.comparison': async () => {
       if (service.station) return success(await service.station.compare());
@@ -97,7 +98,7 @@ export function syncHandlers({
       return success(await requireCentral().digests(call.query.get('family')));
     },
 
-    'x.held.list': ({ store }, call) => {
+    'x.held.list': ({ store, nameOf }, call) => {
       const held = heldHere(store.station);
       const { page, perPage } = call.query.page();
       const isGivenUp = (id: string) => service.station?.engine?.isGivenUp(id) ?? false;

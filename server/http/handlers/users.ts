@@ -44,7 +44,7 @@ export function userHandlers({ sessions, secrets, passwords, ...identity }: Iden
     'x.users.password': async ({ write, store }, call) => {
       const id = idIn(call);
       const isOwn = call.userId === id;
-      requireAdministrator(call, isOwn);
+      requireAdministrator(call, isOwn, 'password');
       const passes = ['password', 'current_password', 'reason'];
       const { ignored } = parseInput(nothingElse, call.body, { mode: 'create', passes });
       const before = requireRecord(store.records.get('user', id), user, id);
@@ -75,6 +75,25 @@ export function userHandlers({ sessions, secrets, passwords, ...identity }: Iden
       return reply;
     },
 
+    'x.users.language': async ({ write, store }, call) => {
+      const id = idIn(call);
+      requireAdministrator(call, call.userId === id, 'language');
+      const { language } = user.fields;
+      const input = parseInput({ fields: { language }, collections: {} }, call.body, { mode: 'patch' });
+      if (input.fields.language === undefined) {
+        throw invalid({ language: ['Language is missing. Give en, de, or null for that of the browser.'] });
+      }
+      requireRecord(store.records.get('user', id), user, id);
+      return write(call, {
+        reason: null,
+        work: draft => {
+          checkIfMatch(call, draft.get('user', id));
+          return draft.update(user, id, input);
+        },
+        answer: (context, record) => recordReply(user, context, record, {}, { ignored: input.ignored }),
+      });
+    },
+
     /** Whatever two machines have, both have the newest of each afterwards. */
     'x.stations.secrets': async ({ store }, call) => {
       const { since, changed } = parseBody(secretsRequestSchema, call.body);
@@ -90,8 +109,8 @@ export function userHandlers({ sessions, secrets, passwords, ...identity }: Iden
 
 const nothingElse = { fields: {}, collections: {} };
 
-/** One's own password is everybody's to change. */
-function requireAdministrator(call: Call, isOwn: boolean): void {
+/** One's own is everybody's to change. */
+function requireAdministrator(call: Call, isOwn: boolean, what: 'password' | 'language'): void {
   if (isOwn || call.roles === undefined || hasRole(call.roles, 'administrator')) return;
-  throw new AppError('forbidden', "Another user's password is set by an administrator. Yours is your own.");
+  throw new AppError('forbidden', `Another user's ${what} is set by an administrator. Yours is your own.`);
 }

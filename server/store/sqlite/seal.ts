@@ -9,10 +9,10 @@ export interface SealedDocument {
 
 /**
  * The checksum that is stored beside a text. SQLite has none of its own: it returns a row in which a bit has flipped
- * as if it had been written so.
+ * as if it had been written so. A flipped type makes NULL or bytes of the text, which have no checksum.
  */
 export function sealOf(text: string): number {
-  return crc32(text);
+  return typeof text === 'string' ? crc32(text) : -1;
 }
 
 /**
@@ -25,7 +25,7 @@ export function unseal<Document>(
   { document, seal }: SealedDocument,
   what: () => string,
 ): Document {
-  if (crc32(document) !== seal) throw reader.damaged(`The ${what()} is not what was written.`);
+  if (sealOf(document) !== seal) throw reader.damaged(`The ${what()} is not what was written.`);
   return JSON.parse(document);
 }
 

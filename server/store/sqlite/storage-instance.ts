@@ -67,6 +67,12 @@ type ChangeBulk<RxDocType> = EventBulk<RxStorageChangeEvent<RxDocumentData<RxDoc
  */
 const waitingLimit = 100;
 
+/**
+ * A context that begins so is of a commit whose every `previous` was read in the open transaction, so that it is what is
+ * stored and is not read again.
+ */
+export const AS_READ = 'commit:as-read:';
+
 /** Deleted documents purged by one call of `cleanup`, which holds up everything else. */
 const purgeLimit = 1_000;
 
@@ -219,7 +225,7 @@ export class SqliteStorageInstance<RxDocType>
     context: string,
     looksForNew: boolean,
   ): RxStorageWriteError<RxDocType>[] {
-    const stored = this.#readStored(rows, looksForNew);
+    const stored = this.#readStored(rows, looksForNew, context.startsWith(AS_READ));
     const writes: WrittenDocument<RxDocType>[] = [];
     const accept = (document: RxDocumentData<RxDocType>) =>
       writes.push({ document, previous: stored.get(this.#table.keyOf(document)) });
@@ -266,7 +272,7 @@ export class SqliteStorageInstance<RxDocType>
     });
   }
 
-  #readStored(rows: readonly BulkWriteRow<RxDocType>[], looksForNew: boolean) {
+  #readStored(rows: readonly BulkWriteRow<RxDocType>[], looksForNew: boolean, isAsRead: boolean) {
     const stored = new Map<
       RxDocumentData<RxDocType>[StringKeys<RxDocType>] | string,
       RxDocumentData<RxDocType>
@@ -277,7 +283,8 @@ export class SqliteStorageInstance<RxDocType>
       if (keys.has(key)) throw new Error(`The key "${key}" is written twice in one bulk write.`);
       keys.add(key);
       if (previous === undefined && !looksForNew) continue;
-      const known = readDocument<RxDocType>(this.#database, this.#table.name, key);
+      const isKnown = isAsRead && previous !== undefined;
+      const known = isKnown ? previous : readDocument<RxDocType>(this.#database, this.#table.name, key);
       if (known !== undefined) stored.set(key, known);
     }
     return stored;

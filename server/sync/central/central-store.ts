@@ -10,11 +10,12 @@ import { DecidedRecords } from '../log/decided-records.ts';
 import { type DecidedStore, plain } from '../log/decided-store.ts';
 import { foldEntry } from '../log/fold.ts';
 import { HeldCommits } from '../log/held-commits.ts';
-import { Log, type SignedEntry } from '../log/log.ts';
+import { Log } from '../log/log.ts';
 import type { SnapshotRecord } from '../log/snapshot-record.ts';
 import type { CentralReader } from '../protocol/central.ts';
 import type { HeldCommit } from '../protocol/decide-in-log.ts';
 import type { LogPlace } from '../protocol/log.ts';
+import type { SignedEntry } from '../protocol/packed-entries.ts';
 import { logChanges } from '../protocol/received-log.ts';
 import type { Sibling } from '../protocol/siblings.ts';
 import type { SnapshotReader } from '../protocol/snapshot.ts';
@@ -31,14 +32,25 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
   readonly #store: Store;
   readonly #sql: SqlReader;
   readonly #records: DecidedRecords;
+  /** What was read already, or written since: each commit of a push asks for it again. */
+  #end: LogPlace | undefined;
+  readonly #heads = new Map<string, ChainHead>();
 
-  /** Reads over `sql`, and records by `get`: what the open transaction has put, or what is committed. */
+  /**
+   * Reads over `sql`, and records by `get`: what the open transaction has put, or what is committed. For one transaction,
+   * or for what is committed at one moment; `forget` begins another.
+   */
   constructor(store: Store, sql: SqlReader, get: (key: string) => StoredRecord | undefined) {
     this.#store = store;
     this.#sql = sql;
     this.log = new Log(store.database, sql);
     this.heldCommits = new HeldCommits(store.database, sql, this.log);
     this.#records = new DecidedRecords(get, commit => this.heldCommits.isWithdrawn(commit));
+  }
+
+  forget(): void {
+    this.#end = undefined;
+    this.#heads.clear();
   }
 
   epoch(): string {
@@ -50,7 +62,8 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
   }
 
   place(): LogPlace {
-    return this.log.place();
+    this.#end ??= this.log.place();
+    return this.#end;
   }
 
   logHashAt(sequence: number): string | undefined {
@@ -58,8 +71,12 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
   }
 
   head(chain: string): ChainHead {
+    const known = this.#heads.get(chain);
+    if (known) return known;
     const sql = 'SELECT number, hash FROM chain_head WHERE chain = ?';
-    return this.#sql.get<ChainHead>(sql, chain) ?? { number: 0, hash: '' };
+    const head = this.#sql.get<ChainHead>(sql, chain) ?? { number: 0, hash: '' };
+    this.#heads.set(chain, head);
+    return head;
   }
 
   hashAt(chain: string, number: number): string | undefined {
@@ -159,9 +176,15 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
   /** The same for a commit of central's own gate, which writes history and records itself. */
   note(entry: SignedEntry): void {
     const { chain, number, hash } = entry.commit;
-    const changes = logChanges([entry], id => this.heldCommits.isHeld(id));
     this.log.append(entry);
-    this.heldCommits.follow(changes, entry.sequence);
+    // What is applied on its arrival was never held.
+    const isPlain = entry.decisions.length === 1 && entry.decisions[0]?.outcome === 'applied';
+    if (!isPlain) {
+      const changes = logChanges([entry], id => this.heldCommits.isHeld(id));
+      this.heldCommits.follow(changes, entry.sequence);
+    }
+    this.#end = { sequence: entry.sequence, hash: entry.hash };
+    this.#heads.set(chain, { number, hash });
     this.#store.database.run(
       `INSERT INTO chain_head (chain, number, hash) VALUES (?, ?, ?)
        ON CONFLICT (chain) DO UPDATE SET number = excluded.number, hash = excluded.hash`,

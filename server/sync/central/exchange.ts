@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../../shared/errors.ts';
 import type { StoredRecord } from '../../../shared/present.ts';
 import type { CommitHook } from '../../store/commit.ts';
@@ -6,9 +6,9 @@ import { CHAIN_START, newChain, readCommitsAfter } from '../../store/history.ts'
 import type { Store } from '../../store/store.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
 import { Conflicts } from '../log/conflicts.ts';
-import { DecidedStore } from '../log/decided-store.ts';
+import { DecidedStore, readOnce } from '../log/decided-store.ts';
 import { Digest, digestsOf, type LogDigests } from '../log/digest.ts';
-import { type SignedEntry, sha256 } from '../log/log.ts';
+import { sha256 } from '../log/log.ts';
 import { syncRules } from '../log/rules.ts';
 import {
   type CentralTerms,
@@ -21,6 +21,7 @@ import {
 } from '../protocol/central.ts';
 import { decideInLog } from '../protocol/decide-in-log.ts';
 import { logEntry } from '../protocol/log.ts';
+import type { SignedEntry } from '../protocol/packed-entries.ts';
 import { snapshotPage } from '../protocol/snapshot.ts';
 import {
   type Answer,
@@ -33,6 +34,7 @@ import {
 } from '../protocol/wire.ts';
 import { CentralStore } from './central-store.ts';
 import { decideHeld, type HoldDecision } from './hold-decision.ts';
+import { RecentEntries } from './recent-entries.ts';
 
 /** Characters of JSON in one page, but for an entry that alone has more. */
 const PAGE_SIZE = 4 * 1024 * 1024;
@@ -41,7 +43,7 @@ const PAGE_SIZE = 4 * 1024 * 1024;
 const BEGUN = 'log_begun';
 
 /** Commits that share a transaction, so that other writes wait for no more of them. */
-const BATCH = 200;
+const BATCH = 500;
 
 /** Central's side of the exchange: takes what stations send, and answers with its log. */
 export interface CentralExchange {
@@ -61,18 +63,21 @@ export interface CentralExchange {
  */
 export async function createCentralExchange(store: Store): Promise<CentralExchange> {
   const terms = await beginCentral(store);
+  const recent = new RecentEntries();
   const reader = () => new CentralStore(store, store.database.reader, key => store.records.getByKey(key));
-  store.gate.hookInto(ownCommits(store, terms));
+  store.gate.hookInto(ownCommits(store, terms, recent));
   return {
     async answer(request) {
-      if (request.kind === 'push') return push(store, terms, request);
+      if (request.kind === 'push') return push(store, terms, recent, request);
       const checked = checkCursor(request.cursor, reader(), terms);
       if (checked === 'restored') await beginEpoch(store, [request.cursor.epoch]);
       if (checked !== 'known' || request.kind === 'prefix') return cursorUnknown(request, reader(), terms);
       const read = reader();
       if (request.kind === 'snapshot') return snapshotPage(request, read, terms);
       const limit = Math.min(request.limit, PAGE_LIMIT);
-      return pageAnswer(request, fitting(read.log.after(request.cursor.sequence, limit)), read, terms);
+      const { sequence } = request.cursor;
+      const entries = recent.after(sequence, limit) ?? read.log.after(sequence, limit);
+      return pageAnswer(request, fitting(entries), read, terms);
     },
     decideHeld: decision => decideHeld(store, terms, decision),
     digests: () => ({ sequence: reader().place().sequence, digests: digestsOf(store.database.reader) }),
@@ -89,7 +94,12 @@ function fitting(entries: readonly SignedEntry[]): SignedEntry[] {
   return entries.slice(0, end < 0 ? entries.length : end);
 }
 
-async function push(store: Store, terms: CentralTerms, request: PushRequest): Promise<PushAnswer | Answer> {
+async function push(
+  store: Store,
+  terms: CentralTerms,
+  recent: RecentEntries,
+  request: PushRequest,
+): Promise<PushAnswer | Answer> {
   const todo = [
     ...request.offers.map(offer => ({ offer, commit: undefined })),
     ...request.commits.map(commit => ({ offer: undefined, commit })),
@@ -98,13 +108,11 @@ async function push(store: Store, terms: CentralTerms, request: PushRequest): Pr
   for (let from = 0; ; from += BATCH) {
     const batch = todo.slice(from, from + BATCH);
     const isLast = from + BATCH >= todo.length;
+    const entries: SignedEntry[] = [];
     const taken = await store.gate.fold<Answer | 'restored' | undefined>(() => {
       const { database, pending } = store;
-      const decided = new DecidedStore(
-        database,
-        key => pending.getByKey(key),
-        () => false,
-      );
+      const standing = readOnce(key => pending.getByKey(key));
+      const decided = new DecidedStore(database, standing, () => false);
       const read = new CentralStore(store, database, key => decided.get(key));
       const checked = checkCursor(request.cursor, read, terms);
       if (checked === 'restored') return { result: 'restored' };
@@ -115,7 +123,9 @@ async function push(store: Store, terms: CentralTerms, request: PushRequest): Pr
           ? receiveOffer(offer, read, terms)
           : receiveCommit(commit, request.station, read, terms);
         if (received.kind === 'append') {
-          read.append({ ...received.entry, countersignature: received.countersignature }, decided);
+          const entry = { ...received.entry, countersignature: received.countersignature };
+          read.append(entry, decided);
+          entries.push(entry);
         } else if (received.kind === 'unverified') unverified.push(offer?.commit.commit_id ?? '');
         else if (received.kind === 'refused') refused = received.refusal;
         if (refused) break;
@@ -123,8 +133,9 @@ async function push(store: Store, terms: CentralTerms, request: PushRequest): Pr
       decided.write([], () => false);
       const puts = [...decided.changed().values()].flatMap(record => record ?? []);
       const answer = refused || isLast ? pushAnswer(request, refused, unverified, read, terms) : undefined;
-      return { puts, result: answer };
+      return { puts, standing, result: answer };
     });
+    recent.add(entries);
     if (taken === 'restored') {
       await beginEpoch(store, [request.cursor.epoch]);
       const read = new CentralStore(store, store.database.reader, key => store.records.getByKey(key));
@@ -135,7 +146,7 @@ async function push(store: Store, terms: CentralTerms, request: PushRequest): Pr
 }
 
 /** Every commit of central itself is decided and put into the log in its own transaction. */
-function ownCommits(store: Store, terms: CentralTerms): CommitHook {
+function ownCommits(store: Store, terms: CentralTerms, recent: RecentEntries): CommitHook {
   const { database, pending } = store;
   // Read once for a commit: each of its paths asks for its record, and an inspection has thousands of both.
   const known = new Map<string, StoredRecord | undefined>();
@@ -149,6 +160,7 @@ function ownCommits(store: Store, terms: CentralTerms): CommitHook {
   return {
     before(commit) {
       known.clear();
+      read.forget();
       const decisions = decideInLog(commit, read, terms);
       known.clear();
       const [own] = decisions;
@@ -161,11 +173,13 @@ function ownCommits(store: Store, terms: CentralTerms): CommitHook {
       return entry.sequence;
     },
     after(_commit, _sequence, writes) {
-      if (entry) read.note(entry);
-      for (const { before, after } of writes) {
-        digest.replace(before, after);
-        conflicts.follow(before, after);
+      const written = entry;
+      if (written) {
+        read.note(written);
+        database.afterCommit(() => recent.add([written]));
       }
+      digest.follow(writes);
+      for (const { before, after } of writes) conflicts.follow(before, after);
     },
   };
 }
@@ -209,8 +223,9 @@ async function beginCentral(store: Store): Promise<CentralTerms> {
 }
 
 function termsOf(store: Store, key: string): CentralTerms {
-  const countersign = (text: string) =>
-    createHmac('sha256', Buffer.from(key, 'hex')).update(text).digest('base64url');
+  // Made ready once: that takes longer than to sign.
+  const secret = createSecretKey(key, 'hex');
+  const countersign = (text: string) => createHmac('sha256', secret).update(text).digest('base64url');
   return {
     ...syncRules,
     central: store.station,

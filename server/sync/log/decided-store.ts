@@ -17,6 +17,8 @@ export class DecidedStore {
   readonly #isCovered: (key: string) => boolean;
   readonly #before = new Map<string, StoredRecord | undefined>();
   readonly #after = new Map<string, StoredRecord | undefined>();
+  /** What was kept apart as of the beginning. */
+  readonly #apart = new Set<string>();
 
   /** `isCovered`: whether undecided commits stand on the record, as of the beginning. */
   constructor(
@@ -51,13 +53,13 @@ export class DecidedStore {
 
   /** Writes what was put. `isCovered` as of now: a covered record is kept apart, of another one the record itself is it. */
   write(keys: Iterable<string>, isCovered: (key: string) => boolean): void {
-    for (const [key, record] of this.#after) {
-      this.#digest.replace(this.#before.get(key), record);
-    }
+    this.#digest.follow(
+      Array.from(this.#after, ([key, after]) => ({ before: this.#before.get(key), after })),
+    );
     for (const key of keys) {
       const record = this.get(key);
       if (record && isCovered(key)) keepDecided(this.#database, record);
-      else this.#database.run('DELETE FROM decided_record WHERE key = ?', key);
+      else if (this.#apart.has(key)) this.#database.run('DELETE FROM decided_record WHERE key = ?', key);
     }
   }
 
@@ -65,6 +67,7 @@ export class DecidedStore {
     if (!this.#isCovered(key)) return this.#shown(key);
     const sql = 'SELECT document, seal FROM decided_record WHERE key = ?';
     const row = this.#database.get<{ document: string; seal: number }>(sql, key);
+    if (row) this.#apart.add(key);
     return row && unseal(this.#database, row, () => `record ${key} as decided`);
   }
 }
@@ -79,6 +82,18 @@ export function keepDecided(database: Database, record: StoredRecord): void {
     text,
     sealOf(text),
   );
+}
+
+/** Of an open transaction in which what is read stays as it is until the end. */
+export function readOnce<Value>(read: (key: string) => Value): (key: string) => Value {
+  const known = new Map<string, Value>();
+  return key => {
+    const value = known.get(key);
+    if (value !== undefined || known.has(key)) return value as Value;
+    const found = read(key);
+    known.set(key, found);
+    return found;
+  };
 }
 
 /** Without what RxDB adds to a record that is read from its table. */

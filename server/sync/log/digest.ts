@@ -17,17 +17,23 @@ export class Digest {
     this.#database = database;
   }
 
-  /** Notes that a decided record was put in the place of another one, of nothing, or was taken away. */
-  replace(before: StoredRecord | undefined, after: StoredRecord | undefined): void {
-    const family = (after ?? before)?.family;
-    if (family === undefined) return;
-    const change = (after ? hashOf(after) : 0n) - (before ? hashOf(before) : 0n);
-    const sum = (this.#sumOf(family) + change + MODULUS) % MODULUS;
-    this.#database.run(
-      'INSERT INTO digest (family, sum) VALUES (?, ?) ON CONFLICT (family) DO UPDATE SET sum = excluded.sum',
-      family,
-      sum.toString(16),
-    );
+  /** Notes decided records that were put in the place of another one, of nothing, or were taken away. */
+  follow(writes: Iterable<{ before: StoredRecord | undefined; after: StoredRecord | undefined }>): void {
+    const changes = new Map<string, bigint>();
+    for (const { before, after } of writes) {
+      const family = (after ?? before)?.family;
+      if (family === undefined) continue;
+      const change = (after ? hashOf(after) : 0n) - (before ? hashOf(before) : 0n);
+      changes.set(family, (changes.get(family) ?? 0n) + change);
+    }
+    for (const [family, change] of changes) {
+      const sum = (((this.#sumOf(family) + change) % MODULUS) + MODULUS) % MODULUS;
+      this.#database.run(
+        'INSERT INTO digest (family, sum) VALUES (?, ?) ON CONFLICT (family) DO UPDATE SET sum = excluded.sum',
+        family,
+        sum.toString(16),
+      );
+    }
   }
 
   #sumOf(family: string): bigint {

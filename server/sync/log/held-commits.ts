@@ -64,7 +64,8 @@ export class HeldCommits {
         reason,
       );
     }
-    for (const commit of settled) {
+    const isAnyHeld = settled.length > 0 && this.#isAnyHeld();
+    for (const commit of isAnyHeld ? settled : []) {
       this.#database.run('DELETE FROM held WHERE commit_id = ? AND is_withdrawn = 0', commit);
     }
     for (const commit of withdrawn) {
@@ -74,6 +75,10 @@ export class HeldCommits {
         commit,
       );
     }
+  }
+
+  #isAnyHeld(): boolean {
+    return this.#sql.get('SELECT 1 FROM held WHERE is_withdrawn = 0 LIMIT 1') !== undefined;
   }
 
   /** Ids of the commits that were withdrawn. */

@@ -3,10 +3,8 @@ import { type Commit, readCommit } from '../../store/history.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Database } from '../../store/sqlite/database.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
-import { LOG_START, type LogEntry, type LogPlace } from '../protocol/log.ts';
-
-/** An entry of the log with central's countersignature of its commit. */
-export type SignedEntry = LogEntry & { countersignature: string };
+import { LOG_START, type LogPlace } from '../protocol/log.ts';
+import type { SignedEntry } from '../protocol/packed-entries.ts';
 
 interface LogRow extends LogPlace {
   commit_id: string;

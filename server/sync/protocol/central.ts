@@ -1,6 +1,7 @@
 import type { ChainHead, Commit } from '../../store/history.ts';
 import { type DecidedReader, decideInLog, type LogRules, stationOf } from './decide-in-log.ts';
 import { commitHash, type Hash, type LogEntry, type LogPlace, logEntry } from './log.ts';
+import { packEntries } from './packed-entries.ts';
 import {
   type Answering,
   type Asking,
@@ -143,7 +144,10 @@ export function pushAnswer(
   return { kind: 'push', refused, unverified, known, ...answering(request, read, terms) };
 }
 
-/** The answer to a pull whose cursor is known, with the entries after the cursor, oldest first, none left out. */
+/**
+ * The answer to a pull whose cursor is known, with the entries after the cursor, oldest first, none left out. What two
+ * machines share at a place of a chain they share before it.
+ */
 export function pageAnswer(
   request: PullRequest,
   entries: Page['entries'],
@@ -152,7 +156,20 @@ export function pageAnswer(
 ): Page {
   const { sequence, hash } = request.cursor;
   const to = cursorAt(entries.at(-1) ?? request.cursor, read, terms);
-  return { kind: 'page', from: { sequence, hash }, entries, to, ...answering(request, read, terms) };
+  const page: Page = {
+    kind: 'page',
+    from: { sequence, hash },
+    entries,
+    to,
+    ...answering(request, read, terms),
+  };
+  if (!request.packed) return page;
+  const shared = request.packed.filter(
+    head => stationOf(head.chain) === request.station && read.hashAt(head.chain, head.number) === head.hash,
+  );
+  const known = new Map(shared.map(head => [head.chain, head.number]));
+  const packed = packEntries(entries, place => place.number <= (known.get(place.chain) ?? 0));
+  return { ...page, entries: [], packed };
 }
 
 const RUNGS = 32;

@@ -15,8 +15,11 @@ import {
 export interface Link {
   /** The push that is waited for, and the place in the list of offers up to which it offers. */
   up: { request: string; offered: number } | null;
-  /** The pull, search for the common prefix or snapshot that is waited for. */
-  down: { request: string } | null;
+  /**
+   * The pull, search for the common prefix or snapshot that is waited for; overtaken when a push was answered meanwhile,
+   * so that what its answer says of the heads may be older.
+   */
+  down: { request: string; isOvertaken?: true } | null;
   /** Per own chain the number of the head that central has, as last told; null before it was. */
   heads: Record<string, number> | null;
   /** The place in the list of offers up to which central answered to have taken them. */
@@ -59,6 +62,8 @@ export interface OutgoingReader {
    * undefined when it holds all.
    */
   chainInDoubt(): string | undefined;
+  /** The hash of a commit in this station's history, by its place. */
+  hashAt(chain: string, number: number): string | undefined;
 }
 
 /**
@@ -76,7 +81,7 @@ export function whatNext(
   if (link[slot] !== null) return undefined;
   const asking = { request, station: read.station, protocol: PROTOCOL.newest, cursor: read.cursor() };
   if (slot === 'down') {
-    const next = nextDown(asking, link, read.snapshot(), limit);
+    const next = nextDown(asking, link, read, limit);
     if (!next) return undefined;
     // What is poked from here on, the page that is asked for need not have.
     const isPoked = next.kind === 'pull' ? false : link.isPoked;
@@ -130,14 +135,19 @@ type Asking = Pick<Request, 'request' | 'station' | 'protocol' | 'cursor'>;
 function nextDown(
   asking: Asking,
   { probe, heads, isPoked }: Link,
-  snapshot: SnapshotState | undefined,
+  read: OutgoingReader,
   limit: number,
 ): Request | undefined {
+  const snapshot = read.snapshot();
   if (probe) return { ...asking, kind: 'prefix', ...probe };
   if (snapshot) {
     const at = snapshot.at && { sequence: snapshot.at.sequence, hash: snapshot.at.hash };
     return { ...asking, kind: 'snapshot', at, after: snapshot.after };
   }
-  if (isPoked || heads === null) return { ...asking, kind: 'pull', limit };
-  return undefined;
+  if (!isPoked && heads !== null) return undefined;
+  const packed = Object.entries(heads ?? {}).flatMap(([chain, number]) => {
+    const hash = read.hashAt(chain, number);
+    return hash === undefined ? [] : [{ chain, number, hash }];
+  });
+  return { ...asking, kind: 'pull', limit, packed };
 }

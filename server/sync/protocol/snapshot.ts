@@ -44,9 +44,13 @@ export function snapshotPage<R>(
  * Whether a page of the log shows that the records of a snapshot are of another log than this one: it ends before, or
  * goes on otherwise at, the place at which the last of them were read.
  */
-export function isDisproved(page: Page, until: LogPlace): boolean {
-  if (page.last < until.sequence) return true;
-  const entry = page.entries.find(({ sequence }) => sequence === until.sequence);
+export function isDisproved(
+  { last }: Pick<Page, 'last'>,
+  entries: readonly LogPlace[],
+  until: LogPlace,
+): boolean {
+  if (last < until.sequence) return true;
+  const entry = entries.find(({ sequence }) => sequence === until.sequence);
   return entry !== undefined && entry.hash !== until.hash;
 }
 

@@ -1,6 +1,7 @@
-import type { ChainHead } from '../../store/history.ts';
+import type { ChainHead, Commit } from '../../store/history.ts';
 import { type Link, NEW_LINK } from './link.ts';
 import { type Hash, type LogEntry, type LogPlace, logFault } from './log.ts';
+import { type CommitPlace, unpackEntries } from './packed-entries.ts';
 import { isDisproved } from './snapshot.ts';
 import type { Answer, Cursor, CursorUnknown, Page, PushAnswer, SnapshotPage, SnapshotState } from './wire.ts';
 
@@ -24,6 +25,8 @@ export interface StationReader {
   /** The head of a chain in this station's history. */
   head(chain: string): ChainHead;
   hashAt(chain: string, number: number): string | undefined;
+  /** A commit of this station's history, which is what its hash says. */
+  commitAt(place: CommitPlace): Commit | undefined;
 }
 
 /** What the store writes, in one transaction, before it keeps the new link. */
@@ -73,7 +76,7 @@ export function receiveAnswer(
   if (answer.kind === 'cursor_unknown') return receiveUnknown(answer, freed, read);
   if (isRestored(answer, read)) return { link: NEW_LINK, act: { kind: 'begin_again' } };
   if (answer.kind === 'push') return receivePushAnswer(answer, freed, link.up?.offered ?? 0);
-  if (answer.kind === 'page') return receivePage(answer, freed, read, hash);
+  if (answer.kind === 'page') return receivePage(answer, freed, read, hash, link.down?.isOvertaken);
   return receiveRecords(answer, freed, read);
 }
 
@@ -92,6 +95,7 @@ export function receivePage(
   link: Link,
   read: StationReader,
   hash: Hash,
+  isOvertaken = false,
 ): { link: Link; act: Act } {
   const cursor = read.cursor();
   const isNext =
@@ -104,26 +108,36 @@ export function receivePage(
       act: { kind: 'none', why: 'The page does not begin at the cursor.' },
     };
   }
-  const fault = logFault(page.from, page.entries, hash) ?? endFault(page);
+  const { packed } = page;
+  const commitAt = (place: CommitPlace) => read.commitAt(place);
+  const unpacked = packed && unpackEntries(page.from, packed, commitAt, hash);
+  if (packed && !unpacked) {
+    // Without a word of what central has, the next pull says nothing of what is here, and all of it comes.
+    const why = 'A commit that central takes for known is not here.';
+    return { link: { ...link, heads: null, isPoked: true }, act: { kind: 'none', why } };
+  }
+  const { entries, arrived } = unpacked ?? { entries: page.entries, arrived: page.entries };
+  const fault = (packed ? undefined : logFault(page.from, entries, hash)) ?? endFault(page, entries);
   if (fault !== undefined) return { link, act: { kind: 'stuck', why: fault } };
   const until = read.snapshotUntil();
-  const isOfAnother = until !== undefined && isDisproved(page, until);
+  const isOfAnother = until !== undefined && isDisproved(page, entries, until);
   if (isOfAnother || page.last - cursor.sequence > read.farBehind()) {
     return { link, act: { kind: 'begin_snapshot' } };
   }
-  if (page.entries.some(entry => isForeignInOwn(entry, read))) {
+  if (arrived.some(entry => isForeignInOwn(entry, read))) {
     return { link: NEW_LINK, act: { kind: 'begin_again' } };
   }
   const isAtEnd = page.to.sequence >= page.last;
   return {
     link: {
       ...link,
-      heads: headsOf(page),
+      // A push that was answered says more, and what it changed is asked for next.
+      heads: isOvertaken && link.heads ? link.heads : headsOf(page),
       isPoked: link.isPoked || !isAtEnd,
       // Offers that the whole log does not hold were lost on the way, or by central since it took them.
       offered: isAtEnd ? 0 : link.offered,
     },
-    act: { kind: 'take', entries: page.entries, cursor: page.to },
+    act: { kind: 'take', entries, cursor: page.to },
   };
 }
 
@@ -136,6 +150,7 @@ function receivePushAnswer(answer: PushAnswer, link: Link, offered: number): { l
   }
   const next: Link = {
     ...link,
+    down: link.down && { ...link.down, isOvertaken: true },
     heads: headsOf(answer),
     isPoked: true,
     offered: Math.max(offered, link.offered),
@@ -179,7 +194,9 @@ function receiveUnknown(answer: CursorUnknown, link: Link, read: StationReader):
   return { link: NEW_LINK, act: { kind: 'cut', to: common, isAnew } };
 }
 
-function endFault({ from, entries, to }: Page): string | undefined {
+function endFault({ from, to }: Page, entries: readonly LogEntry[]): string | undefined {
+  const deciding = entries.find(({ commit, decisions }) => decisions[0]?.commit_id !== commit.commit_id);
+  if (deciding) return `Entry ${deciding.sequence} does not decide its commit.`;
   const end = entries.at(-1) ?? from;
   return end.sequence === to.sequence && end.hash === to.hash
     ? undefined

@@ -64,7 +64,15 @@ export const requestSchema = z.discriminatedUnion('kind', [
     offers: z.array(z.object({ commit: commitSchema, countersignature: text })).max(PAGE_LIMIT),
     commits: z.array(commitSchema).max(PAGE_LIMIT),
   }),
-  z.object({ kind: z.literal('pull'), ...asking, limit: z.int().min(1).max(PAGE_LIMIT) }),
+  z.object({
+    kind: z.literal('pull'),
+    ...asking,
+    limit: z.int().min(1).max(PAGE_LIMIT),
+    packed: z
+      .array(z.object({ chain: name, number: count, hash: text }))
+      .max(PAGE_LIMIT)
+      .exactOptional(),
+  }),
   z.object({ kind: z.literal('prefix'), ...asking, low: count, high: count }),
   z.object({ kind: z.literal('snapshot'), ...asking, at: place.nullable(), after: text.nullable() }),
 ]) satisfies z.ZodType<Request>;
@@ -85,6 +93,13 @@ const pageEntry = z.looseObject({
   countersignature: text,
 });
 
+const packedEntry = z.object({
+  known: z.object({ chain: name, number: z.int().min(1) }).exactOptional(),
+  commit: commitSchema.omit({ hash: true }).extend({ previous_hash: text.exactOptional() }).exactOptional(),
+  decisions: z.array(decision).min(1).exactOptional(),
+  countersignature: text,
+});
+
 /** Central's answer, parsed by a station. The records of a snapshot are parsed by the store. */
 export const answerSchema = z.discriminatedUnion('kind', [
   z.object({
@@ -99,6 +114,7 @@ export const answerSchema = z.discriminatedUnion('kind', [
     ...answering,
     from: place,
     entries: z.array(pageEntry).max(PAGE_LIMIT),
+    packed: z.array(packedEntry).max(PAGE_LIMIT).exactOptional(),
     to: cursor,
   }),
   z.object({ kind: z.literal('cursor_unknown'), ...answering, rungs: z.array(cursor).min(1).max(100) }),

@@ -1,5 +1,6 @@
 import type { ChainHead, Commit } from '../../store/history.ts';
 import type { LogEntry, LogPlace } from './log.ts';
+import type { CommitPlace, PackedEntry } from './packed-entries.ts';
 
 /** The oldest and the newest version of the protocol that this program speaks; a request outside is answered 426. */
 export const PROTOCOL = { oldest: 1, newest: 1 } as const;
@@ -54,6 +55,11 @@ export interface PullRequest extends Asking {
   kind: 'pull';
   /** At most this many entries; central may send fewer. */
   limit: number;
+  /**
+   * There when the station takes packed entries: the heads of its own chains that it has heard of from central, with the
+   * hashes that its own history has there. Where central has the same, the commits up to there need not come.
+   */
+  packed?: (CommitPlace & Pick<ChainHead, 'hash'>)[];
 }
 
 /** Asks for the log's hashes between two places, to find where the station's log and central's part. */
@@ -115,6 +121,8 @@ export interface Page extends Answering {
   /** The cursor that was asked from. */
   from: LogPlace;
   entries: (LogEntry & { countersignature: string })[];
+  /** In the place of `entries`, which is empty then. */
+  packed?: PackedEntry[];
   /** The cursor after these entries. */
   to: Cursor;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { centralDigestsSchema, logDigestsSchema } from '../../../shared/exchange-operations.ts';
+import { stationNamesSchema } from '../../../shared/station-names.ts';
 import { blockAnswerSchema } from '../../../shared/sync-operations.ts';
 import type { Secrets } from '../../identity/secrets.ts';
 import type { Store } from '../../store/store.ts';
@@ -10,17 +11,28 @@ import type { Request } from '../protocol/wire.ts';
 import { answerSchema } from '../protocol/wire-schemas.ts';
 import { backoffMs } from './backoff.ts';
 import type { Transport } from './engine.ts';
+import type { KeptNames } from './kept-names.ts';
 import { SecretsExchange } from './secrets.ts';
 
 /** A further block is asked for when less than this share of the last one is left. */
 const BLOCK_RESERVE = 0.1;
 
-const whole = z.looseObject({ digests: logDigestsSchema.optional(), secrets: z.string().optional() });
+/** An answer that came later than so many milliseconds says nothing of the two clocks. */
+const CLOCK_PATIENCE_MS = 60_000;
+
+/** What stands beside an answer of the protocol; an older central says less. */
+const whole = z.looseObject({
+  digests: logDigestsSchema.optional(),
+  secrets: z.string().optional(),
+  names: stationNamesSchema.optional(),
+  clock: z.iso.datetime().optional(),
+});
 
 export interface CentralLineOptions {
   link: Link;
   store: Store;
   secrets: Secrets;
+  names: KeptNames;
   version: string;
   clock: () => Date;
   /** Own commits that central has neither decided nor held. */
@@ -40,6 +52,7 @@ export class CentralLine implements Transport {
   #fetching: Promise<void> | undefined;
   readonly #secrets: SecretsExchange;
   #agreeing: Promise<void> | undefined;
+  #naming: Promise<void> | undefined;
 
   constructor(options: CentralLineOptions) {
     this.#options = options;
@@ -54,12 +67,13 @@ export class CentralLine implements Transport {
   async close(): Promise<void> {
     this.#stop.abort();
     this.#options.link.close();
-    await Promise.all([this.#following, this.#fetching, this.#agreeing]);
+    await Promise.all([this.#following, this.#fetching, this.#agreeing, this.#naming]);
   }
 
   async exchange(request: Request, signal: AbortSignal): ReturnType<Transport['exchange']> {
-    const { link, version, clock, unsent } = this.#options;
-    const about = { version, unsent: unsent(), clock: clock().toISOString() };
+    const { link, version, clock, unsent, names } = this.#options;
+    const asked = clock();
+    const about = { version, unsent: unsent(), clock: asked.toISOString(), names: names.stamp };
     const data = await link.request('POST', '/x/sync/exchange', { ...request, about }, { signal });
     const answer = answerSchema.safeParse(data);
     const { success, data: beside } = whole.safeParse(data);
@@ -69,10 +83,21 @@ export class CentralLine implements Transport {
     }
     this.#waiting?.abort();
     this.#considerBlock();
-    this.#agreeing = this.#secrets.agree(beside.secrets).catch(error => {
+    if (beside.clock !== undefined) this.#compareClocks(asked, new Date(beside.clock));
+    const onFault = (error: unknown) => {
       if (!this.#stop.signal.aborted) this.#options.onFault(error);
-    });
+    };
+    this.#agreeing = this.#secrets.agree(beside.secrets).catch(onFault);
+    this.#naming = names.keep(beside.names).catch(onFault);
     return { ...answer.data, digests: beside.digests };
+  }
+
+  /** Central's time is taken as that of the middle between question and answer. */
+  #compareClocks(asked: Date, central: Date): void {
+    const { clock, store } = this.#options;
+    const took = clock().getTime() - asked.getTime();
+    if (took < 0 || took > CLOCK_PATIENCE_MS) return;
+    store.gate.clockOffset = Math.round(asked.getTime() + took / 2 - central.getTime());
   }
 
   /** Central's digests at the end of its log; of one family also the hashes of its records. */

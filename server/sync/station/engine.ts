@@ -50,13 +50,18 @@ export interface EngineState {
   digests_agree: boolean | null;
 }
 
+type Slot = 'up' | 'down';
+
 const INTERVAL_MS = 30_000;
 /** Entries and commits in one message: each is one transaction here, which local writes wait for. */
-const MESSAGE_LIMIT = 200;
+const MESSAGE_LIMIT = 500;
 /** Between messages that were not full, so that what many small writes say goes together. In milliseconds. */
 const GATHER_MS = 200;
 
-/** A station's side of the exchange: one request at a time, for as long as it runs. Local work never waits for it. */
+/**
+ * A station's side of the exchange: one request of each kind at a time, for as long as it runs. Local work never waits
+ * for it.
+ */
 export class StationEngine {
   readonly #options: EngineOptions;
   readonly #committed: StationStore;
@@ -69,7 +74,8 @@ export class StationEngine {
   #running: Promise<void> | undefined;
   #failures = 0;
   /** Whether the last message had all that there was to say or to ask. */
-  #hadAll = false;
+  #hadAll = true;
+  #turn: Promise<unknown> = Promise.resolve();
   #hasSentAll = true;
   #lastContact: string | null = null;
   #fault: unknown;
@@ -140,7 +146,8 @@ export class StationEngine {
         );
       }
       const entries = [holdEntry(commit, WITHDRAWN)];
-      return [{ commit_id: randomUUID(), at, clock_offset: null, user, reason, entries }];
+      const clock_offset = this.#options.store.gate.clockOffset;
+      return [{ commit_id: randomUUID(), at, clock_offset, user, reason, entries }];
     });
     this.#wake();
   }
@@ -159,46 +166,71 @@ export class StationEngine {
     return this.#committed;
   }
 
-  /** One request and what follows from its answer; false when there is nothing to ask or to say. */
+  /**
+   * What there is to ask and to say, and what follows from the answers; false when there is nothing. While central takes
+   * what is sent, this station takes what central answered to what was sent before.
+   */
   async step(): Promise<boolean> {
-    const { store, transport, clock } = this.#options;
-    for (const slot of ['down', 'up'] as const) {
-      const next = whatNext(
-        slot,
-        this.#link,
-        outgoing(store.station, this.#committed),
-        randomUUID(),
-        MESSAGE_LIMIT,
-      );
-      if (!next) continue;
-      this.#link = next.link;
+    const down = this.#next('down');
+    const asked = down ? [this.#exchange('down', down)] : [];
+    // The question is on its way before it is worked out what to send.
+    if (down) await new Promise(setImmediate);
+    const up = await this.#inTurn(async () => this.#next('up'));
+    if (up) asked.push(this.#exchange('up', up));
+    for (const failure of await Promise.all(asked)) if (failure) throw failure.cause;
+    return asked.length > 0;
+  }
+
+  /** The next request of a kind, which is waited for from now on. */
+  #next(slot: Slot): Request | undefined {
+    const own = outgoing(this.#options.store.station, this.#committed);
+    const next = whatNext(slot, this.#link, own, randomUUID(), MESSAGE_LIMIT);
+    if (next) this.#link = next.link;
+    if (next?.request.kind === 'push') this.#committed.sent.add(next.request.commits);
+    return next?.request;
+  }
+
+  /** Sends a request and takes the answer, when it is its turn; answers why that failed, if it did. */
+  async #exchange(slot: Slot, request: Request): Promise<{ cause: unknown } | undefined> {
+    const asking = async () => this.#options.transport.exchange(request, this.#stop.signal);
+    const [coming] = await Promise.allSettled([asking()]);
+    return this.#inTurn(async () => {
       try {
-        const answer = await transport.exchange(next.request, this.#stop.signal);
-        if (answer.request !== next.request.request) {
-          throw new Error('Central answered another question. It is asked again.');
-        }
-        this.#lastContact = clock().toISOString();
-        const received = receiveAnswer(answer, this.#link, this.#committed, sha256);
-        await this.#perform(received.act);
-        // A poke that came meanwhile stands.
-        this.#link = {
-          ...received.link,
-          isPoked: received.link.isPoked || this.#link.isPoked !== next.link.isPoked,
-        };
-        this.#isCaughtUp = answer.kind === 'page' && answer.to.sequence >= answer.last;
-        const isAll = isWhole(next.request, answer);
-        if (next.request.kind === 'push') this.#hasSentAll = isAll;
-        // With more to send, nothing is gained by waiting for more.
-        this.#hadAll = isAll && this.#hasSentAll;
-        this.#compare(answer.epoch, answer.digests);
-      } catch (error) {
+        if (coming.status === 'rejected') throw coming.reason;
+        await this.#take(request, coming.value);
+        return undefined;
+      } catch (cause) {
         // Whatever it was, nobody waits for this answer any more.
         this.#link = abandon(slot, this.#link);
-        throw error;
+        return { cause };
       }
-      return true;
+    });
+  }
+
+  /** Whatever follows from the link and changes it is done one after the other; only a poke comes in between. */
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+
+  async #take(request: Request, answer: Awaited<ReturnType<Transport['exchange']>>): Promise<void> {
+    if (answer.request !== request.request) {
+      throw new Error('Central answered another question. It is asked again.');
     }
-    return false;
+    this.#lastContact = this.#options.clock().toISOString();
+    const before = this.#link;
+    const received = receiveAnswer(answer, before, this.#committed, sha256);
+    await this.#perform(received.act);
+    // A poke that came meanwhile stands.
+    const isPoked = received.link.isPoked || this.#link.isPoked !== before.isPoked;
+    this.#link = { ...received.link, isPoked };
+    this.#isCaughtUp = answer.kind === 'page' && answer.to.sequence >= answer.last;
+    const isAll = isWhole(request, answer);
+    if (request.kind === 'push') this.#hasSentAll = isAll;
+    // With more to send, nothing is gained by waiting for more.
+    this.#hadAll = isAll && this.#hasSentAll;
+    this.#compare(answer.epoch, answer.digests);
   }
 
   /** Only at the same place of the same log are the digests of the same records. */
@@ -212,6 +244,7 @@ export class StationEngine {
   async #perform(act: Act): Promise<void> {
     const { station } = this.#options.store;
     this.#stuck = act.kind === 'stuck' ? act.why : null;
+    if (act.kind === 'cut' || act.kind === 'begin_again') this.#committed.sent.clear();
     switch (act.kind) {
       case 'take':
         await this.#writing.take(act.entries, act.cursor);
@@ -253,11 +286,13 @@ export class StationEngine {
     while (!this.#stop.signal.aborted) {
       let pause = interval;
       try {
+        const hadAll = this.#hadAll;
         const isBusy = await this.step();
         this.#failures = 0;
         this.#fault = undefined;
         if (isBusy) {
-          if (this.#hadAll) await this.#gather();
+          // The end of much is taken without a pause.
+          if (this.#hadAll && hadAll) await this.#gather();
           continue;
         }
       } catch (error) {

@@ -1,8 +1,8 @@
 import { readCommit } from '../../store/history.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Database } from '../../store/sqlite/database.ts';
-import type { SignedEntry } from '../log/log.ts';
 import type { Offer } from '../protocol/link.ts';
+import type { SignedEntry } from '../protocol/packed-entries.ts';
 import type { Countersigned } from '../protocol/wire.ts';
 
 interface Row {
@@ -71,8 +71,10 @@ export class Offers {
     return this.#sql.all<{ commit_id: string }>(sql).map(row => row.commit_id);
   }
 
-  remove(commit: string): void {
-    this.#database.run('DELETE FROM offer WHERE commit_id = ?', commit);
+  /** They stand decided. Mostly there is none to look for. */
+  remove(commits: Iterable<string>): void {
+    if (this.#sql.get('SELECT 1 FROM offer LIMIT 1') === undefined) return;
+    for (const commit of commits) this.#database.run('DELETE FROM offer WHERE commit_id = ?', commit);
   }
 
   /** They stand in the part of the log that was taken as a snapshot: not sent again unless the log is cut. */

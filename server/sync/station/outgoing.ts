@@ -2,7 +2,8 @@ import type { Commit } from '../../store/history.ts';
 import type { Offer, OutgoingReader } from '../protocol/link.ts';
 
 /** What of a station's store is read for a message. */
-export interface OutgoingStore extends Pick<OutgoingReader, 'cursor' | 'snapshot' | 'chainInDoubt'> {
+export interface OutgoingStore
+  extends Pick<OutgoingReader, 'cursor' | 'snapshot' | 'chainInDoubt' | 'hashAt'> {
   offers: { after(place: number, limit: number): Offer[] };
   ownAfter(heads: Readonly<Record<string, number>>, limit: number): Commit[];
 }
@@ -34,5 +35,6 @@ export function outgoing(station: string, read: OutgoingStore, size: number = PU
     ownAfter: (heads, limit) =>
       isFull ? [] : fitting<Commit>(read.ownAfter(heads, limit), commit => commit),
     chainInDoubt: () => read.chainInDoubt(),
+    hashAt: (chain, number) => read.hashAt(chain, number),
   };
 }

@@ -8,6 +8,7 @@ import {
   hashOfCommit,
   headOf,
   readChainAfter,
+  readCommit,
   sequenceOf,
 } from '../../store/history.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
@@ -15,10 +16,10 @@ import type { Store } from '../../store/store.ts';
 import { recordsIn } from '../../store/subjects.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
 import { Conflicts } from '../log/conflicts.ts';
-import { DecidedStore, keepDecided, plain } from '../log/decided-store.ts';
+import { DecidedStore, keepDecided, plain, readOnce } from '../log/decided-store.ts';
 import { foldEntry } from '../log/fold.ts';
 import { HeldCommits } from '../log/held-commits.ts';
-import { Log, type SignedEntry } from '../log/log.ts';
+import { Log } from '../log/log.ts';
 import { shownOf } from '../log/shown.ts';
 import { parseSnapshotRecord } from '../log/snapshot-record.ts';
 import type { Unplaced } from '../protocol/central.ts';
@@ -26,17 +27,21 @@ import type { Rules } from '../protocol/decide.ts';
 import { stationOf } from '../protocol/decide-in-log.ts';
 import type { LogPlace } from '../protocol/log.ts';
 import { connected } from '../protocol/overlay.ts';
+import type { CommitPlace, SignedEntry } from '../protocol/packed-entries.ts';
 import { logChanges } from '../protocol/received-log.ts';
 import type { StationReader } from '../protocol/station.ts';
 import { type Cursor, FIRST_CURSOR, type SnapshotPage, type SnapshotState } from '../protocol/wire.ts';
 import { goOnIn } from './go-on-in.ts';
 import { Offers } from './offers.ts';
+import { RecentlySent } from './recently-sent.ts';
 import { Snapshots } from './snapshots.ts';
 import { takeRecords } from './take-records.ts';
 import { Undecided } from './undecided.ts';
 
 /** Entries of the log that take longer than all records. */
 const FAR_BEHIND = 20_000;
+
+type Group = ReturnType<typeof connected>;
 
 /** What a station keeps of its exchange with central. Every change is one transaction of the write gate. */
 export class StationStore implements StationReader {
@@ -45,6 +50,8 @@ export class StationStore implements StationReader {
   readonly undecided: Undecided;
   readonly offers: Offers;
   readonly snapshots: Snapshots;
+  /** What was read to be sent, and comes back soon. To be emptied when this station's chains are not what they were. */
+  readonly sent = new RecentlySent();
   readonly #store: Store;
   readonly #sql: SqlReader;
   readonly #rules: Rules;
@@ -105,6 +112,11 @@ export class StationStore implements StationReader {
     return hashAt(this.#sql, chain, number);
   }
 
+  /** @throws AppError `unavailable` for a commit that is not what was written */
+  commitAt({ chain, number }: CommitPlace): Commit | undefined {
+    return this.sent.get(chain, number) ?? readCommit(this.#sql, chain, number);
+  }
+
   /** Own commits of all chains that are exchanged, in the order of writing, beyond the given numbers of their chains. */
   ownAfter(heads: Readonly<Record<string, number>>, limit: number): Commit[] {
     return this.#ownAfter(chain => heads[chain] ?? 0, limit);
@@ -118,25 +130,22 @@ export class StationStore implements StationReader {
   /** Takes a page of the log: keeps it, folds it, and shows the records anew that it touches. */
   take(entries: readonly SignedEntry[], cursor: Cursor): Promise<void> {
     return this.#change(decided => {
-      const touched = new Set<string>();
+      const arrived = new Map(entries.map(({ commit }) => [commit.commit_id, commit]));
       for (const entry of entries) {
-        if (this.hashAt(entry.commit.chain, entry.commit.number) === undefined) {
-          this.#store.gate.receive(entry.commit);
-        }
+        if (!this.hashAt(entry.commit.chain, entry.commit.number)) this.#store.gate.receive(entry.commit);
         this.log.append(entry);
         foldEntry(entry, decided, id => this.log.commit(id));
       }
       const changes = logChanges(entries, commit => this.held.isHeld(commit));
-      for (const commit of [...changes.settled, ...changes.held.map(({ commit_id }) => commit_id)]) {
-        for (const key of this.undecided.subjectsOf(commit)) {
-          // Read while it is known where it is kept.
-          decided.get(key);
-          touched.add(key);
-        }
-      }
-      for (const commit of changes.settled) this.undecided.settle(commit);
+      const open = (commit: string) => this.undecided.open(commit, arrived.get(commit)) ?? [];
+      const settled = changes.settled.flatMap(open);
+      const all = [...settled, ...changes.held.flatMap(({ commit_id }) => open(commit_id))];
+      const touched = new Set(all.flatMap(({ subjects }) => subjects));
+      // Read while it is known where it is kept.
+      for (const key of touched) decided.get(key);
+      for (const one of settled) this.undecided.settle(one);
       this.held.follow(changes, entries.at(-1)?.sequence ?? 0);
-      for (const entry of entries) for (const { commit_id } of entry.decisions) this.offers.remove(commit_id);
+      this.offers.remove(entries.flatMap(({ decisions }) => decisions.map(({ commit_id }) => commit_id)));
       this.keepCursor(cursor);
       this.snapshots.prove(cursor);
       return touched;
@@ -286,31 +295,33 @@ export class StationStore implements StationReader {
   #change(work: (decided: DecidedStore) => Set<string>): Promise<void> {
     const { gate, pending, database } = this.#store;
     return gate.fold(() => {
-      const shownNow = (key: string) => pending.getByKey(key);
-      const decided = new DecidedStore(database, shownNow, coveredBy(this.undecided));
+      const shownNow = readOnce(key => pending.getByKey(key));
+      const isCovered = readOnce(key => this.undecided.has(key));
+      const decided = new DecidedStore(database, shownNow, isCovered);
       const touched = work(decided);
       const group = connected(
         [...touched, ...decided.changed().keys()],
         subject => this.undecided.of(subject).map(({ commit }) => commit),
         commit => sequenceOf(this.#sql, commit.chain, commit.number),
       );
-      decided.write(group.subjects, key => this.undecided.has(key));
-      return this.#showAnew(group, decided);
+      const covered = new Set(group.commits.flatMap(({ entries }) => recordsIn(entries)));
+      decided.write(group.subjects, key => covered.has(key));
+      return this.#showAnew(group, decided, shownNow);
     });
   }
 
-  #showAnew(group: { subjects: ReadonlySet<string>; commits: readonly Commit[] }, decided: DecidedStore) {
+  #showAnew(group: Group, decided: DecidedStore, standing: (key: string) => StoredRecord | undefined) {
     const isWithdrawn = (commit: string) => this.held.isWithdrawn(commit);
     const shown = shownOf(group, key => decided.get(key), isWithdrawn, this.#rules);
     const puts: StoredRecord[] = [];
     const removals: string[] = [];
     for (const [key, record] of shown) {
-      const now = this.#store.pending.getByKey(key);
+      const now = standing(key);
       if (record === undefined) {
         if (now) removals.push(key);
-      } else if (!now || !sameJson(plain(now), plain(record))) puts.push(record);
+      } else if (now?.folded !== record.folded || !sameJson(plain(now), plain(record))) puts.push(record);
     }
-    return { puts, removals, result: undefined };
+    return { puts, removals, standing, result: undefined };
   }
 
   /** Works records and held commits out again from what is left of the log. */
@@ -336,14 +347,4 @@ export class StationStore implements StationReader {
   keepCursor(cursor: Cursor): void {
     writeLocal(this.#store.database, 'cursor', JSON.stringify(cursor));
   }
-}
-
-/** Whether undecided commits stand on a record as of now: read before anything is changed, once for each record. */
-function coveredBy(undecided: Undecided): (key: string) => boolean {
-  const known = new Map<string, boolean>();
-  return key => {
-    const is = known.get(key) ?? undecided.has(key);
-    known.set(key, is);
-    return is;
-  };
 }

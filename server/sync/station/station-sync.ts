@@ -9,6 +9,7 @@ import { CentralLine } from './central-line.ts';
 import { compareWithCentral } from './comparison.ts';
 import { type EngineState, StationEngine, type Transport } from './engine.ts';
 import { blocksToMove, type Joining, joinCentral } from './join.ts';
+import { KeptNames } from './kept-names.ts';
 import type { MovingReport } from './moving.ts';
 
 export interface StationSyncOptions {
@@ -26,6 +27,8 @@ export interface StationSyncOptions {
 
 /** What a station does about sync: nothing until it is enrolled, then the exchange with its central. */
 export class StationSync {
+  /** What people call central's stations. */
+  readonly names: KeptNames;
   readonly #options: StationSyncOptions;
   #engine: StationEngine | undefined;
   #line: CentralLine | undefined;
@@ -33,6 +36,7 @@ export class StationSync {
 
   private constructor(options: StationSyncOptions) {
     this.#options = options;
+    this.names = new KeptNames(options.store);
   }
 
   /** Before anything is written to the store. */
@@ -165,6 +169,7 @@ export class StationSync {
         link: openLink(data, key, authorities),
         store,
         secrets,
+        names: this.names,
         version,
         clock,
         unsent: () => engine.state().unsent,

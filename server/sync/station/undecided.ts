@@ -9,6 +9,12 @@ interface Row {
   number: number;
 }
 
+/** A commit that is not settled: its place in the order of writing, and the records that it touches. */
+export interface Open {
+  sequence: number;
+  subjects: string[];
+}
+
 /** A station's own commits that the received log does not settle: those it never heard of, and those that are held. */
 export class Undecided {
   readonly #database: Database;
@@ -37,22 +43,19 @@ export class Undecided {
     }
   }
 
-  /** Takes a commit out, if it is in. */
-  settle(commit: string): void {
-    const sql = 'DELETE FROM undecided WHERE commit_id = ? RETURNING sequence, chain, number';
-    const row = this.#database.get<Row>(sql, commit);
-    if (!row) return;
-    for (const { subject } of this.#commit(row).entries) {
+  /** Takes a commit out. */
+  settle({ sequence, subjects }: Open): void {
+    this.#database.run('DELETE FROM undecided WHERE sequence = ?', sequence);
+    for (const subject of subjects) {
       const remove = 'DELETE FROM undecided_subject WHERE subject = ? AND sequence = ?';
-      this.#database.run(remove, subject, row.sequence);
+      this.#database.run(remove, subject, sequence);
     }
   }
 
-  /** The records that a commit which is in touches. */
-  subjectsOf(commit: string): string[] {
+  /** A commit, if it is in. `known` is the commit of the id, where it was read already. */
+  open(commit: string, known?: Commit): Open | undefined {
     const row = this.#sql.get<Row>('SELECT * FROM undecided WHERE commit_id = ?', commit);
-    if (!row) return [];
-    return recordsIn(this.#commit(row).entries);
+    return row && { sequence: row.sequence, subjects: recordsIn((known ?? this.#commit(row)).entries) };
   }
 
   includes(commit: string): boolean {

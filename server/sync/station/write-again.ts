@@ -58,7 +58,14 @@ export function writeAgain(
   );
   return [
     ...again,
-    { commit_id: randomUUID(), at, clock_offset: null, user: held.user, reason: reason.join(' '), entries },
+    {
+      commit_id: randomUUID(),
+      at,
+      clock_offset: store.gate.clockOffset,
+      user: held.user,
+      reason: reason.join(' '),
+      entries,
+    },
   ];
 }
 

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Buckets } from '../../../server/store/sqlite/buckets.ts';
+import fc from '../../support/fast-check.ts';
 import { temporaryDatabase } from './temporary-folder.ts';
 
 describe('buckets', () => {

@@ -58,13 +58,13 @@ describe('the lock of a data folder', () => {
     expect(said).toBe('open');
     expect(() => Database.open({ folder, lockWaitMs: 0 })).toThrow(/in use/);
     child.kill('SIGKILL');
-    const database = temporaryDatabase({ folder, lockWaitMs: 3_000 });
+    const database = temporaryDatabase({ folder, lockWaitMs: 30_000 });
     expect(database.all('SELECT text FROM note')).toEqual([{ text: 'committed' }]);
   });
 
   it('is waited for while a predecessor is going', async () => {
     const database = temporaryDatabase();
-    const later = openElsewhere(database.folder, 10_000);
+    const later = openElsewhere(database.folder, 60_000);
     setTimeout(() => database.close(), 300);
     expect((await later).said).toBe('open');
   });

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {
   fillWithDefaultSettings,
   getQueryMatcher,
@@ -10,6 +9,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { extraColumns, ownColumns } from '../../../server/store/sqlite/collection-columns.ts';
 import { toCondition, toOrder } from '../../../server/store/sqlite/mango.ts';
+import fc from '../../support/fast-check.ts';
 import { openSamples, type Sample, sampleColumns, sampleSchema, stored } from './sample-collection.ts';
 import { temporaryDatabase } from './temporary-folder.ts';
 
@@ -124,7 +124,7 @@ function keyPrefix(run: number, index: number): string {
 
 describe('queries', () => {
   it('10,000 random ones answer as RxDB itself would', async () => {
-    const seed = Number(process.env.HOLDPOINT_TEST_SEED ?? Date.now());
+    const seed = Number(process.env.HOLDPOINT_TEST_SEED ?? 20_260_131);
     console.log(`seed of the random queries: HOLDPOINT_TEST_SEED=${seed}`);
     const covered: Coverage = { queries: 0, exact: 0, sorted: 0, matching: 0 };
     const perCollection = 200;
@@ -138,7 +138,7 @@ describe('queries', () => {
     expect(covered.exact).toBeGreaterThan(2_000);
     expect(covered.sorted).toBeGreaterThan(2_000);
     expect(covered.matching).toBeGreaterThan(2_000);
-  }, 60_000);
+  });
 
   async function compareWithRxdb(
     collection: readonly Sample[],

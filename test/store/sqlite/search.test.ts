@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../server/store/sqlite/database.ts';
 import { SearchIndex } from '../../../server/store/sqlite/search.ts';
+import fc from '../../support/fast-check.ts';
 import { temporaryDatabase } from './temporary-folder.ts';
 
 function find(database: Database, search: SearchIndex, keyword: string, low = 0, high = 2 ** 50): number[] {

@@ -46,7 +46,6 @@ it.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
       expect(engine.state()).toMatchObject({ unsent: 0, stuck: null });
     }
   },
-  60_000,
 );
 
 /** Those that were ever opened, with what became of them. */

@@ -17,7 +17,7 @@ const WRITERS = 16;
 let fleet: ProcessFleet;
 beforeAll(async () => {
   fleet = await ProcessFleet.start({ stations: 2, seed: 1, kinds: ['delay'] });
-}, 120_000);
+});
 afterAll(() => fleet?.close());
 
 it(

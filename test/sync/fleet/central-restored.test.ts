@@ -14,7 +14,7 @@ const SEED = 77;
 let fleet: ProcessFleet;
 beforeAll(async () => {
   fleet = await ProcessFleet.start({ stations: size.stations, seed: SEED, kinds: ['delay'] });
-}, 120_000);
+});
 afterAll(() => fleet?.close());
 
 it(

@@ -19,7 +19,7 @@ import { type Answer, type Cursor, FIRST_CURSOR, PROTOCOL } from '../../../serve
 import { backoffMs } from '../../../server/sync/station/backoff.ts';
 
 /** As a station's engine has them. */
-const MESSAGE_LIMIT = 200;
+const MESSAGE_LIMIT = 500;
 const GATHER_MS = 200;
 const INTERVAL_MS = 30_000;
 const VERSION = '1.0.0';
@@ -252,6 +252,7 @@ export class LightStation {
       ownAfter: (heads, limit) =>
         this.#open.filter(({ number }) => number > (heads[this.#chain] ?? 0)).slice(0, limit),
       chainInDoubt: () => this.#open[0]?.chain,
+      hashAt: (chain, number) => this.#reader().hashAt(chain, number),
     };
   }
 
@@ -268,6 +269,7 @@ export class LightStation {
       isOwn: chain => chain === this.#chain,
       head: () => ({ number: this.#hashes.length, hash: this.#hashes.at(-1) ?? '' }),
       hashAt: (chain, number) => (chain === this.#chain ? this.#hashes[number - 1] : undefined),
+      commitAt: place => this.#open.find(({ number }) => number === place.number),
     };
   }
 

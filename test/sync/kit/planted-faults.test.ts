@@ -22,7 +22,7 @@ beforeAll(async () => {
   await fleet.heal();
   await fleet.kill();
   evidence = { machines: fleet.machines, logs: [...clients.map(client => client.log), log], pairs };
-}, 120_000);
+});
 afterAll(() => fleet?.close());
 
 it('finds nothing where nothing is wrong', async () => {

@@ -124,4 +124,4 @@ it('a station with a sample company joins, killed at every step before, and all 
   expect(again.code).not.toBe(0);
   expect(again.output).toContain('Central has the records of this installation already');
   expect((await syncOf(dock)).state).toBe('alone');
-}, 180_000);
+}, 600_000);

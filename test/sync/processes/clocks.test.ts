@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
 import type { ConflictAnswer } from '../../../shared/exchange-operations.ts';
+import type { historyEntrySchema } from '../../../shared/extension-schemas.ts';
 import type { Station } from '../../support/station.ts';
 import {
   conflictsOf,
@@ -13,6 +15,8 @@ import {
   until,
   untilInStep,
 } from './installation.ts';
+
+type HistoryEntry = z.infer<typeof historyEntrySchema>;
 
 /** Debian's libfaketime. */
 const LIBRARY = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu']
@@ -64,6 +68,15 @@ describe.skipIf(LIBRARY === undefined)('with clocks that are wrong', () => {
       // Years are of 365 days, or have a day more.
       expect(Math.abs(shown - offset)).toBeLessThan(4 * 24 * HOUR);
       expect(Math.sign(shown)).toBe(Math.sign(offset));
+    }
+    // What was written says so itself, on every machine.
+    for (const each of [central, ...stations]) {
+      const history = dataOf<HistoryEntry[]>(await each.get(`/x/history/supplier/${id}`));
+      for (const { name, offset } of CLOCKS) {
+        const written = history.find(entry => entry.station_name === name)?.clock_offset ?? Number.NaN;
+        expect(Math.abs(written - offset)).toBeLessThan(4 * 24 * HOUR);
+        expect(Math.sign(written)).toBe(Math.sign(offset));
+      }
     }
   });
 

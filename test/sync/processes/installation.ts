@@ -8,7 +8,7 @@ import { newCode } from '../../central/enrolled.ts';
 import { type Answer, Station, type StationOptions } from '../../support/station.ts';
 import { environmentOf, holdpoint } from '../../transfer/holdpoint.ts';
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 150_000;
 
 /** The data of a success. */
 export function dataOf<Data>(answer: Answer): Data {

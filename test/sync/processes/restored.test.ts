@@ -92,7 +92,7 @@ it('a record that is not the same as at central is noticed and named', async () 
     const before = store.pending.get('supplier', id);
     if (!before) throw new Error();
     const after = { ...before, user: 'nobody' };
-    new Digest(store.database).replace(before, after);
+    new Digest(store.database).follow([{ before, after }]);
     return { puts: [after], result: undefined };
   });
   await store.close();

@@ -57,14 +57,14 @@ it('a user of central signs in at a station that has no network, and a password 
   expect(history[0]).toMatchObject({ user: 'ann', user_name: 'Ann' });
 
   // One who is deactivated at central is out at the station.
-  dataOf(await central.patch(`/x/users/${id}`, { is_active: false }));
   const listening = await atDock.listen();
+  dataOf(await central.patch(`/x/users/${id}`, { is_active: false }));
   await until(
     'out',
     () => atDock.get('/suppliers'),
     ({ status }) => status === 401,
   );
-  await expect.poll(listening.isOver, { timeout: 5_000 }).toBe(true);
+  await expect.poll(listening.isOver).toBe(true);
   for (const station of [central, dock, lab]) {
     expect(await faultsOf(station)).toEqual([]);
     expect(station.output).not.toContain(fresh);

@@ -131,6 +131,7 @@ describe('the common prefix', () => {
       offersAfter: () => [],
       ownAfter: () => [],
       chainInDoubt: () => undefined,
+      hashAt: () => undefined,
     };
     for (let round = 1; round <= 5; round += 1) {
       const next = whatNext('down', link, outgoing, `r${round}`);
@@ -157,6 +158,7 @@ describe('a station sends', () => {
     offersAfter: place => (place < 4 ? [offer] : []),
     ownAfter: () => [own],
     chainInDoubt: () => 'a.0',
+    hashAt: () => undefined,
   };
 
   it('nothing up before it heard of its heads', () => {
@@ -239,6 +241,7 @@ describe('a snapshot', () => {
       offersAfter: () => [],
       ownAfter: () => [placed('a.0', 1, '')],
       chainInDoubt: () => 'a.0',
+      hashAt: () => undefined,
     };
     const first = whatNext('down', NEW_LINK, outgoing, 'r1');
     if (first?.request.kind !== 'snapshot') throw new Error('No snapshot is asked for.');

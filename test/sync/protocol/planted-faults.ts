@@ -72,6 +72,14 @@ export const plantedFaults: PlantedFault[] = [
     scope: { writes: [[A], [], []], budgets: { timeout: 1 } },
   },
   {
+    name: 'a page leaves out what the station did not say it has',
+    wrong: {
+      pageAnswer: (request, entries, read, t) =>
+        protocol.pageAnswer({ ...request, packed: read.headsOf(request.station) }, entries, read, t),
+    },
+    scope: { writes: [[A], [], []], budgets: stationRestored, active: [0] },
+  },
+  {
     name: 'a hold does not hold what follows',
     wrong: {
       receiveCommit: (commit, station, read, t) =>

@@ -66,6 +66,7 @@ export function sendFromStation(
     ownAfter: (heads: Readonly<Record<string, number>>, most: number) =>
       p.ownAfter(before, heads).slice(0, most),
     chainInDoubt: () => p.chainInDoubt(before),
+    hashAt: stationReader(before).hashAt,
   };
   const next = p.whatNext(slot, before.link, read, `${before.name}.${slot}`, limit);
   return next && { station: { ...before, link: next.link }, request: next.request };
@@ -122,6 +123,7 @@ export function stationReader(station: Station): StationReader {
       return { number: head.number, hash: head.hash };
     },
     hashAt: (chain, number) => inChain(chain).findLast(commit => commit.number === number)?.hash,
+    commitAt: place => inChain(place.chain).findLast(({ number }) => number === place.number),
   };
 }
 

@@ -1,0 +1,116 @@
+import { sameJson } from '../../../shared/canonical-json.ts';
+import type { ChainHead, Commit } from '../../store/history.ts';
+import { type Decision, isCreation } from './decide.ts';
+import { commitHash, type Hash, type LogEntry, type LogPlace, logEntry } from './log.ts';
+
+/** Where a commit stands. */
+export type CommitPlace = Pick<Commit, 'chain' | 'number'>;
+
+/**
+ * An entry of the log without what the station that takes it works out itself. That it has worked out the same, the hash
+ * of the last entry of the page proves, which covers all before it.
+ */
+export interface PackedEntry {
+  /** Where the commit stands in the history of the station, which said that it has it; else it is `commit`. */
+  known?: CommitPlace;
+  /** Without its hash, and without the previous one where that is of a commit of the same page. */
+  commit?: Omit<Commit, 'hash' | 'previous_hash'> & { previous_hash?: string };
+  /** Left out when the commit is applied and nothing that it did not see meets it. */
+  decisions?: Decision[];
+  countersignature: string;
+}
+
+export type SignedEntry = LogEntry & { countersignature: string };
+
+/** Packs the entries of a page. `isKnown`: whether the station that takes them has a commit. */
+export function packEntries(
+  entries: readonly SignedEntry[],
+  isKnown: (place: CommitPlace) => boolean,
+): PackedEntry[] {
+  const heads = new Map<string, ChainHead>();
+  return entries.map(({ commit, decisions, countersignature }) => {
+    const { chain, number } = commit;
+    const before = heads.get(chain);
+    heads.set(chain, commit);
+    const rest = isPlain(commit, decisions) ? { countersignature } : { decisions, countersignature };
+    if (isKnown(commit)) return { known: { chain, number }, ...rest };
+    const { hash: _, previous_hash, ...content } = commit;
+    const follows = before?.number === number - 1 && before.hash === previous_hash;
+    return { commit: follows ? content : { ...content, previous_hash }, ...rest };
+  });
+}
+
+export interface Unpacked {
+  /** Whole, with the hashes that follow from what came and what is here. */
+  entries: SignedEntry[];
+  /** Those whose commits came with the page. */
+  arrived: SignedEntry[];
+}
+
+/** Undoes `packEntries`, for the entries after a place; undefined when a commit is not here. */
+export function unpackEntries(
+  from: LogPlace,
+  packed: readonly PackedEntry[],
+  commitAt: (place: CommitPlace) => Commit | undefined,
+  hash: Hash,
+): Unpacked | undefined {
+  const entries: SignedEntry[] = [];
+  const arrived: SignedEntry[] = [];
+  const heads = new Map<string, ChainHead>();
+  let before = from;
+  for (const { known, commit: sent, decisions, countersignature } of packed) {
+    const commit = known ? commitAt(known) : sent && whole(sent, heads.get(sent.chain), hash);
+    if (!commit) return undefined;
+    heads.set(commit.chain, commit);
+    const placed = logEntry(before, commit, decisions ?? [plainDecision(commit)], hash);
+    const entry = { ...placed, countersignature };
+    entries.push(entry);
+    if (!known) arrived.push(entry);
+    before = entry;
+  }
+  return { entries, arrived };
+}
+
+function whole(sent: NonNullable<PackedEntry['commit']>, before: ChainHead | undefined, hash: Hash): Commit {
+  const commit = { ...sent, previous_hash: sent.previous_hash ?? before?.hash ?? '', hash: '' };
+  return { ...commit, hash: commitHash(commit, hash) };
+}
+
+/** The decision of a commit that is applied and that nothing meets. */
+function plainDecision({ commit_id, entries }: Commit): Decision {
+  const effects = entries.map(entry => ({
+    subject: entry.subject,
+    isNew: isCreation(entry),
+    paths: entry.changes.map(change => ({ path: change.path, value: change.new ?? null })),
+  }));
+  return { commit_id, outcome: 'applied', reason: null, effects };
+}
+
+/** Whether the decisions are the plain one, member by member: what another version adds counts in the hash. */
+function isPlain(commit: Commit, [decision, ...further]: readonly Decision[]): boolean {
+  if (!decision || further.length > 0 || decision.outcome !== 'applied') return false;
+  const { effects, reason, commit_id } = decision;
+  return (
+    hasMembers(decision, 4) &&
+    commit_id === commit.commit_id &&
+    reason === null &&
+    effects.length === commit.entries.length &&
+    effects.every((effect, index) => {
+      const entry = commit.entries[index];
+      return (
+        entry?.subject === effect.subject &&
+        hasMembers(effect, 3) &&
+        effect.isNew === isCreation(entry) &&
+        effect.paths.length === entry.changes.length &&
+        effect.paths.every((one, place) => {
+          const change = entry.changes[place];
+          return change?.path === one.path && hasMembers(one, 2) && sameJson(change.new, one.value);
+        })
+      );
+    })
+  );
+}
+
+function hasMembers(value: object, count: number): boolean {
+  return Object.keys(value).length === count;
+}

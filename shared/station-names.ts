@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+/** What people call central's stations: sent to a station that has others, or fewer. */
+export const stationNamesSchema = z
+  .object({
+    after: z
+      .string()
+      .max(100)
+      .nullable()
+      .describe('The stamp of the names that these follow; null: they take the place of all.'),
+    stamp: z.string().max(100).describe('The stamp of the names with these.'),
+    stations: z
+      .array(
+        z.object({
+          station: z.string().max(200).describe('The installation.'),
+          name: z.string().max(200).describe('What people call it.'),
+        }),
+      )
+      .max(1_000)
+      .describe('In the order of their enrolment.'),
+  })
+  .meta({ id: 'StationNames' });
+export type StationNames = z.infer<typeof stationNamesSchema>;
