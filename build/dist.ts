@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { build, Platform } from 'electron-builder';
 import { buildBundles } from './bundles.ts';
@@ -6,15 +7,21 @@ import { buildStaleScreens } from './fresh-screens.ts';
 
 /**
  * `npm run dist`: the installers for this system, and the update feed that offers them, in `dist/installers`. With
- * `--dir` the unpacked app instead. Electron and the tools of the installers are fetched on first use.
+ * `--dir` the unpacked app instead. Electron and the tools of the installers are fetched on first use, all but rpmbuild:
+ * a Linux without it makes no rpm.
  */
 const projectDir = join(import.meta.dirname, '..');
 await buildStaleScreens();
 await buildBundles(['server', 'electron']);
 const isDir = process.argv.includes('--dir');
+const hasRpmbuild = spawnSync('rpmbuild', ['--version']).status === 0;
+const target = config.linux.target.filter(each => each.target !== 'rpm' || hasRpmbuild);
+if (process.platform === 'linux' && !isDir && !hasRpmbuild) {
+  process.stdout.write('No rpm is made, because rpmbuild is not here (apt-get install rpm).\n');
+}
 const written = await build({
   projectDir,
-  config,
+  config: { ...config, linux: { ...config.linux, target } },
   publish: 'never',
   ...(isDir && { targets: Platform.current().createTarget('dir') }),
 });

@@ -16,7 +16,6 @@ const ARTIFACT = `${NAME}-\${version}-\${os}-\${arch}.\${ext}`;
 export const config = {
   appId: 'io.holdpoint.station',
   productName: PRODUCT,
-  executableName: NAME,
   artifactName: ARTIFACT,
   copyright: 'Copyright © 2026 The Holdpoint maintainers',
   directories: { output: 'dist/installers', buildResources: 'build' },
@@ -42,6 +41,8 @@ export const config = {
   // Writes what the updater needs to know into the app; the address is the station's own (electron/updates.ts).
   publish: { provider: 'generic', url: 'http://127.0.0.1:4870/updates' },
   generateUpdatesFilesForAllChannels: false,
+  // An AppImage that starts without libfuse2, which newer systems lack.
+  toolsets: { appimage: '1.0.3' },
   afterPack: ({ appOutDir, electronPlatformName }) =>
     setFuses(
       programOf({
@@ -90,6 +91,7 @@ export const config = {
   dmg: { writeUpdateInfo: false },
 
   linux: {
+    executableName: NAME,
     icon: 'build/icons',
     target: [
       { target: 'AppImage', arch: TWO },

@@ -6,7 +6,7 @@ export const bridgeChannels = {
   print: 'holdpoint:print',
   jobs: 'holdpoint:jobs',
   decide: 'holdpoint:decide',
-  updateState: 'holdpoint:update-state',
+  updateReport: 'holdpoint:update-report',
   lookForUpdates: 'holdpoint:look-for-updates',
 } as const;
 

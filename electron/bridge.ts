@@ -3,7 +3,7 @@ import {
   type DesktopPrinter,
   labelDecisionSchema,
   labelInputSchema,
-  type UpdateState,
+  type UpdateReport,
 } from '../shared/desktop-bridge.ts';
 import { type BridgeChannel, bridgeChannels as channels } from './bridge-channels.ts';
 import type { LabelQueue } from './label-queue.ts';
@@ -14,7 +14,7 @@ export interface BridgeOptions {
   openLogs: () => void;
   printers: () => Promise<DesktopPrinter[]>;
   labels: LabelQueue;
-  updates: { state(): UpdateState; look(): Promise<UpdateState> };
+  updates: { report(): UpdateReport; look(): Promise<unknown> };
 }
 
 /** Of an `IpcMainInvokeEvent`. */
@@ -34,8 +34,11 @@ export function bridgeHandlers(options: BridgeOptions): Record<BridgeChannel, Br
     [channels.print]: asked(labelInputSchema, input => labels.add(input)),
     [channels.jobs]: asked(z.undefined(), () => labels.jobs()),
     [channels.decide]: asked(labelDecisionSchema, ({ id, decision }) => labels.decide(id, decision)),
-    [channels.updateState]: asked(z.undefined(), () => updates.state()),
-    [channels.lookForUpdates]: asked(z.undefined(), () => updates.look()),
+    [channels.updateReport]: asked(z.undefined(), () => updates.report()),
+    [channels.lookForUpdates]: asked(z.undefined(), async () => {
+      await updates.look();
+      return updates.report();
+    }),
   };
 }
 

@@ -1,12 +1,19 @@
 import { z } from 'zod';
-import { type LabelInput, type LabelJob, labelJobStates } from '../shared/desktop-bridge.ts';
+import {
+  type LabelFault,
+  type LabelInput,
+  type LabelJob,
+  labelFaults,
+  labelJobStates,
+} from '../shared/desktop-bridge.ts';
 import { jsonFile } from './json-file.ts';
 
 const common = {
   id: z.string(),
   title: z.string(),
   state: z.enum(labelJobStates),
-  message: z.string().nullable(),
+  fault: z.enum(labelFaults).nullable(),
+  detail: z.string().nullable(),
   content: z.base64(),
 };
 
@@ -24,13 +31,15 @@ const jobSchema = z.discriminatedUnion('kind', [
 /** A job as it is kept; `content` is base64. */
 export type StoredLabelJob = z.infer<typeof jobSchema>;
 
-/** Printing failed. `hasBegun`: the printer may have got something of it. */
+/** Printing failed. `hasBegun`: the printer may have got something of it. The message is what others said of it. */
 export class PrintFailure extends Error {
+  readonly fault: LabelFault;
   readonly hasBegun: boolean;
 
-  constructor(message: string, hasBegun: boolean) {
-    super(message);
+  constructor(fault: LabelFault, hasBegun: boolean, detail = '') {
+    super(detail);
     this.name = 'PrintFailure';
+    this.fault = fault;
     this.hasBegun = hasBegun;
   }
 }
@@ -54,7 +63,6 @@ export interface LabelQueue {
 
 /** More than anyone looks through; each may be some megabytes. */
 const MOST_JOBS = 200;
-const INTERRUPTED = 'The app ended while this was on its way to the printer. Look whether it came out.';
 
 /**
  * Labels in the order in which they were asked for, on disk before anybody is told that they were taken. That a job is
@@ -72,8 +80,12 @@ export function openLabelQueue({ path, print, newId }: LabelQueueOptions): Label
     file.write(next);
     jobs = next;
   };
-  const change = (id: string, state: StoredLabelJob['state'], message: string | null) =>
-    keep(jobs.map(job => (job.id === id ? { ...job, state, message } : job)));
+  const change = (
+    id: string,
+    state: StoredLabelJob['state'],
+    fault: LabelFault | null = null,
+    detail: string | null = null,
+  ) => keep(jobs.map(job => (job.id === id ? { ...job, state, fault, detail } : job)));
 
   async function run(): Promise<void> {
     for (;;) {
@@ -83,14 +95,13 @@ export function openLabelQueue({ path, print, newId }: LabelQueueOptions): Label
         isRunning = false;
         return;
       }
-      change(job.id, 'handed_over', null);
+      change(job.id, 'handed_over');
       try {
         await print(job);
         keep(jobs.filter(({ id }) => id !== job.id));
       } catch (error) {
-        const message = error instanceof Error ? error.message : String(error);
-        const isSafe = error instanceof PrintFailure && !error.hasBegun;
-        change(job.id, isSafe ? 'failed' : 'asking', message);
+        const { fault, hasBegun, message } = failureOf(error);
+        change(job.id, hasBegun ? 'asking' : 'failed', fault, message || null);
       }
     }
   }
@@ -102,7 +113,7 @@ export function openLabelQueue({ path, print, newId }: LabelQueueOptions): Label
   }
 
   const interrupted = jobs.filter(({ state }) => state === 'handed_over');
-  for (const { id } of interrupted) change(id, 'asking', INTERRUPTED);
+  for (const { id } of interrupted) change(id, 'asking', 'interrupted');
   goOn();
 
   return {
@@ -111,7 +122,14 @@ export function openLabelQueue({ path, print, newId }: LabelQueueOptions): Label
         throw new Error(`${MOST_JOBS} labels wait already. Print or drop them first.`);
       }
       const content = Buffer.from(input.content).toString('base64');
-      const job: StoredLabelJob = { ...input, id: newId(), state: 'queued', message: null, content };
+      const job: StoredLabelJob = {
+        ...input,
+        id: newId(),
+        state: 'queued',
+        fault: null,
+        detail: null,
+        content,
+      };
       keep([...jobs, job]);
       goOn();
       return shown(job);
@@ -121,7 +139,7 @@ export function openLabelQueue({ path, print, newId }: LabelQueueOptions): Label
       const job = jobs.find(each => each.id === id);
       if (job?.state === 'asking' || job?.state === 'failed') {
         if (decision === 'drop') keep(jobs.filter(each => each.id !== id));
-        else change(id, 'queued', null);
+        else change(id, 'queued');
         goOn();
       }
       return jobs.map(shown);
@@ -133,7 +151,20 @@ export function openLabelQueue({ path, print, newId }: LabelQueueOptions): Label
   };
 }
 
+/** Of what nobody foresaw the printer may have got something. */
+function failureOf(error: unknown): PrintFailure {
+  if (error instanceof PrintFailure) return error;
+  return new PrintFailure('unknown', true, error instanceof Error ? error.message : String(error));
+}
+
 function shown(job: StoredLabelJob): LabelJob {
-  const { id, title, state, message } = job;
-  return { id, title, state, message, to: job.kind === 'printer' ? job.printer : `${job.host}:${job.port}` };
+  const { id, title, state, fault, detail } = job;
+  return {
+    id,
+    title,
+    state,
+    fault,
+    detail,
+    to: job.kind === 'printer' ? job.printer : `${job.host}:${job.port}`,
+  };
 }

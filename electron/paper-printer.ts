@@ -13,9 +13,11 @@ export async function printLabel(job: StoredLabelJob): Promise<void> {
   return inHiddenWindow(async window => {
     const printers = await window.webContents.getPrintersAsync();
     if (!printers.some(({ name }) => name === job.printer)) {
-      throw new PrintFailure(`This machine has no printer ${job.printer}.`, false);
+      throw new PrintFailure('no_printer', false);
     }
-    await window.loadURL(`data:application/pdf;base64,${content}`);
+    await window.loadURL(`data:application/pdf;base64,${content}`).catch((error: unknown) => {
+      throw new PrintFailure('unreadable', false, String(error));
+    });
     await printed(window, job);
   });
 }
@@ -40,10 +42,7 @@ async function inHiddenWindow<Result>(work: (window: BrowserWindow) => Promise<R
 function printed(window: BrowserWindow, job: Extract<StoredLabelJob, { kind: 'printer' }>): Promise<void> {
   const MICRONS = 1_000;
   return new Promise((resolve, reject) => {
-    const late = setTimeout(
-      () => reject(new PrintFailure('The system did not take it in time.', true)),
-      LIMIT_MS,
-    );
+    const late = setTimeout(() => reject(new PrintFailure('late', true)), LIMIT_MS);
     window.webContents.print(
       {
         silent: true,
@@ -56,7 +55,7 @@ function printed(window: BrowserWindow, job: Extract<StoredLabelJob, { kind: 'pr
         clearTimeout(late);
         // The system's own queue takes a job whole or not at all.
         if (isDone) resolve();
-        else reject(new PrintFailure(`${job.printer}: ${reason || 'the system refused it.'}`, false));
+        else reject(new PrintFailure('refused', false, reason));
       },
     );
   });

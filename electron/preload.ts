@@ -15,7 +15,7 @@ const bridge = {
     decide: decision => ipcRenderer.invoke(channels.decide, decision),
   },
   updates: {
-    state: () => ipcRenderer.invoke(channels.updateState),
+    report: () => ipcRenderer.invoke(channels.updateReport),
     look: () => ipcRenderer.invoke(channels.lookForUpdates),
   },
 } as const satisfies DesktopBridge;

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import type { LabelFault } from '../shared/desktop-bridge.ts';
 import { PrintFailure } from './label-queue.ts';
 
 export interface RawPrinterOptions {
@@ -18,12 +19,12 @@ export function sendRaw({ host, port, content, patience = 10_000 }: RawPrinterOp
   return new Promise((resolve, reject) => {
     let hasBegun = false;
     const socket = connect({ host, port });
-    const fail = (message: string) => {
+    const fail = (fault: LabelFault, detail?: string) => {
       socket.destroy();
-      reject(new PrintFailure(message, hasBegun));
+      reject(new PrintFailure(fault, hasBegun, detail));
     };
-    socket.setTimeout(patience, () => fail(`${host}:${port} does not answer. Is the printer on?`));
-    socket.once('error', error => fail(`${host}:${port} cannot be printed to: ${error.message}`));
+    socket.setTimeout(patience, () => fail('silent'));
+    socket.once('error', error => fail(hasBegun ? 'broke_off' : 'unreachable', error.message));
     socket.once('connect', () => {
       hasBegun = true;
       socket.end(content);
@@ -32,7 +33,7 @@ export function sendRaw({ host, port, content, patience = 10_000 }: RawPrinterOp
     socket.resume();
     socket.once('close', hadError => {
       if (!hadError && socket.bytesWritten >= content.length) resolve();
-      else fail(`${host}:${port} broke off the connection.`);
+      else fail('broke_off');
     });
   });
 }

@@ -1,5 +1,5 @@
 import type { AppUpdater } from 'electron-updater';
-import type { UpdateState } from '../shared/desktop-bridge.ts';
+import type { UpdateReport, UpdateState } from '../shared/desktop-bridge.ts';
 
 /** The part of electron-updater that is used. */
 export type Updater = Pick<
@@ -21,12 +21,14 @@ export interface UpdatesOptions {
   /** Where the station's own server is; undefined while it does not run. */
   origin: () => string | undefined;
   onState: (state: UpdateState) => void;
+  now?: () => Date;
   /** Milliseconds between two looks. */
   interval?: number;
 }
 
 export interface Updates {
   state(): UpdateState;
+  report(): UpdateReport;
   /** Looks now. Resolves when it is known whether there is something; what there is then comes by itself. */
   look(): Promise<UpdateState>;
   /** Looks from now on. */
@@ -42,13 +44,15 @@ const INTERVAL_MS = 6 * 3_600_000;
  * version; the digest of the feed and, on Windows and macOS, the publisher's signature are checked by electron-updater
  * before anything is installed, and it is installed when the app ends.
  */
-export function createUpdates({ updater, origin, onState, interval = INTERVAL_MS }: UpdatesOptions): Updates {
+export function createUpdates(options: UpdatesOptions): Updates {
+  const { updater, origin, onState, now = () => new Date(), interval = INTERVAL_MS } = options;
   let state: UpdateState = { kind: updater ? 'latest' : 'off' };
+  let lookedAt: string | null = null;
   let timer: NodeJS.Timeout | undefined;
-  const become = (next: UpdateState): UpdateState => {
+  const become = (next: UpdateState): void => {
+    if (next.kind === 'latest' || next.kind === 'arriving') lookedAt = now().toISOString();
     state = next;
     onState(next);
-    return next;
   };
 
   if (updater) {
@@ -61,7 +65,9 @@ export function createUpdates({ updater, origin, onState, interval = INTERVAL_MS
     updater.disableDifferentialDownload = true;
     updater.on('update-available', ({ version }) => become({ kind: 'arriving', version, percent: 0 }));
     updater.on('download-progress', ({ percent }) => {
-      if (state.kind === 'arriving') become({ ...state, percent: Math.floor(percent) });
+      if (state.kind !== 'arriving') return;
+      state = { ...state, percent: Math.floor(percent) };
+      onState(state);
     });
     updater.on('update-downloaded', ({ version }) => become({ kind: 'ready', version }));
     updater.on('error', error => become(isNothingThere(error) ? { kind: 'latest' } : failed(error)));
@@ -86,6 +92,7 @@ export function createUpdates({ updater, origin, onState, interval = INTERVAL_MS
 
   return {
     state: () => state,
+    report: () => ({ state, looked_at: lookedAt }),
     look,
     start() {
       timer ??= setInterval(() => void look(), interval);
@@ -101,6 +108,11 @@ function isNothingThere(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_UPDATER_CHANNEL_FILE_NOT_FOUND';
 }
 
+/** The updater has thrown away what came, and what is signed by another publisher. */
+const NOT_GENUINE = ['ERR_CHECKSUM_MISMATCH', 'ERR_UPDATER_INVALID_SIGNATURE'];
+
 function failed(error: unknown): UpdateState {
-  return { kind: 'failed', message: error instanceof Error ? error.message.slice(0, 500) : String(error) };
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const message = (error instanceof Error ? error.message : String(error)).slice(0, 500);
+  return { kind: 'failed', why: NOT_GENUINE.includes(code) ? 'not_genuine' : 'not_fetched', message };
 }

@@ -93,7 +93,7 @@ describe('the bundled server', () => {
     expect(file.status).toBe(200);
     await station.post(`/x/imports/${id}/run`);
     await expect
-      .poll(async () => (await station.get(`/x/imports/${id}`)).body, { timeout: 20_000 })
+      .poll(async () => (await station.get(`/x/imports/${id}`)).body)
       .toMatchObject({ data: { state: 'done', created: 1 } });
   });
 });

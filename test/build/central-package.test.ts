@@ -7,6 +7,8 @@ import { packCentral } from '../../build/central-package.ts';
 import { REFUSED } from '../../server/exit-codes.ts';
 import { Station } from '../support/station.ts';
 
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
+
 let folder: string;
 let central: string;
 beforeAll(async () => {
@@ -43,6 +45,12 @@ describe('the headless package', () => {
     } finally {
       await server.stop();
     }
+  });
+
+  it.skipIf(!hasSystemd)('its service stands before systemd', () => {
+    const unit = join(central, 'holdpoint-central.service');
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([0, '']);
   });
 
   it('its service and its container start what is there, and know when not to start it again', async () => {

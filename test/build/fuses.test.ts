@@ -14,7 +14,7 @@ afterEach(() => rm(folder, { recursive: true }));
 const program = () => join(folder, 'electron');
 
 it('sets every fuse, and leaves one that Electron has removed', async () => {
-  await writeStandInElectron(folder, '101100r11');
+  await writeStandInElectron(folder, { fuses: '101100r11' });
   await setFuses(program());
   expect(await readFile(program(), 'latin1')).toContain('010011r01 the end');
 });
@@ -23,7 +23,7 @@ it.each([
   ['fewer fuses than are decided', '10110001'],
   ['more', '1011000110'],
 ])('stops the build where the program has %s', async (_how, fuses) => {
-  await writeStandInElectron(folder, fuses);
+  await writeStandInElectron(folder, { fuses });
   await expect(setFuses(program())).rejects.toThrow(`${fuses.length} fuses of version 1`);
   expect(await readFile(program(), 'latin1')).toContain(fuses);
 });

@@ -4,6 +4,8 @@ import { validateConfiguration } from 'app-builder-lib/out/util/config/config.js
 import { DebugLogger } from 'builder-util';
 import type { Configuration } from 'electron-builder';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
 import { config } from '../../build/electron-builder.config.ts';
 import { electronProgram } from '../../build/electron-runtime.ts';
 import { FUSES, programOf } from '../../build/fuses.ts';
@@ -59,9 +61,21 @@ describe('the configuration of the installers', () => {
   it('leaves data where it is when the app is removed, and closes it to others on Windows', async () => {
     expect(config.nsis.deleteAppDataOnUninstall).toBe(false);
     const script = String(await read(config.nsis.include));
-    expect(script).toContain(
-      '/inheritance:r /grant:r *S-1-5-18:(OI)(CI)F *S-1-5-32-544:(OI)(CI)F Holdpoint:(OI)(CI)M',
+    const steps = [...script.matchAll(/^ +(RMDir|CreateDirectory|nsExec::ExecToLog) (.+)$/gm)].map(
+      ([, command, what = '']) => `${command} ${what}`,
     );
+    // A folder that another made first must not stay his, and every step before the last one closes.
+    expect(steps).toEqual([
+      'RMDir "$R8\\Holdpoint"',
+      'CreateDirectory "$R8\\Holdpoint"',
+      expect.stringContaining('/setowner *S-1-5-32-544 /T /C /L'),
+      expect.stringContaining('/reset /T /C /L'),
+      expect.stringContaining('/inheritance:r /grant:r *S-1-5-18:(OI)(CI)F *S-1-5-32-544:(OI)(CI)F`'),
+      expect.stringContaining('New-LocalGroup -Name Holdpoint'),
+      expect.stringContaining('/grant:r Holdpoint:(OI)(CI)M'),
+    ]);
+    // No program of the same name in another folder is run by an administrator.
+    expect(steps.slice(2).filter(step => !/^nsExec::ExecToLog `"\$R7\\/.test(step))).toEqual([]);
   });
 
   it('sets the fuses where each system has them', () => {
@@ -78,6 +92,35 @@ describe('the configuration of the installers', () => {
       'OnlyLoadAppFromAsar',
       'WasmTrapHandlers',
     ]);
+  });
+});
+
+describe('the workflow for a public CI', () => {
+  const workflowSchema = z.object({
+    permissions: z.object({ contents: z.literal('read') }),
+    jobs: z.record(
+      z.string(),
+      z.object({
+        strategy: z.object({ matrix: z.object({ os: z.array(z.string()) }) }).optional(),
+        steps: z.array(z.object({ uses: z.string().optional(), run: z.string().optional() })),
+      }),
+    ),
+  });
+
+  it('builds and drives the app on every system, with scripts and tests that are there', async () => {
+    const { jobs } = workflowSchema.parse(parse(String(await read('.github/workflows/build.yml'))));
+    const { desktop, check } = jobs;
+    expect(desktop?.strategy?.matrix.os.map(os => os.split('-')[0])).toEqual(['ubuntu', 'windows', 'macos']);
+    const runs = [check, desktop].flatMap(job => job?.steps.flatMap(({ run }) => run ?? []) ?? []);
+    expect(runs).toEqual(expect.arrayContaining(['npm run check', 'npm run dist']));
+    expect(runs.filter(run => run.includes('vitest run test/electron/app.e2e.test.ts'))).toHaveLength(2);
+    const { scripts } = JSON.parse(String(await read('package.json')));
+    for (const [, script = ''] of runs.join('\n').matchAll(/npm run ([\w:]+)/g)) {
+      expect(Object.keys(scripts)).toContain(script);
+    }
+    for (const [file] of runs.join('\n').matchAll(/\b(?:build|test|node_modules)\/[\w./-]+\.(?:ts|js)\b/g)) {
+      expect((await stat(join(PROJECT, file))).isFile(), file).toBe(true);
+    }
   });
 });
 

@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import asar from '@electron/asar';
 import { getCurrentFuseWire } from '@electron/fuses';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -29,8 +32,8 @@ describe('the package', () => {
     const allowed = [
       /^package\.json$/,
       /^dist\/electron\/(main\.js|server-process\.js|preload\.cjs|icon\.png)$/,
-      /^dist\/server\/[\w-]+\.js$/,
-      /^dist\/renderer\/(index\.html|icon\.svg)$/,
+      /^dist\/server\/[\w.-]+\.js$/,
+      /^dist\/renderer\/(index\.html|icon\.svg|sw\.js)$/,
       /^dist\/renderer\/assets\/[\w.-]+\.(js|css|wasm|woff2|svg|png)$/,
     ];
     expect(files.filter(name => !allowed.some(pattern => pattern.test(name)))).toEqual([]);
@@ -116,6 +119,24 @@ describe('unpacked, with Node.js alone', () => {
     } finally {
       await station.stop();
     }
+  });
+
+  it('its server passes the contract tests', { timeout: 600_000 }, async () => {
+    const run = spawn(
+      process.execPath,
+      ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/build/contract-run.ts'],
+      {
+        // Not as a part of this run.
+        env: {
+          ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST'))),
+          HOLDPOINT_PROGRAM: join(unpacked, 'dist', 'server', 'main.js'),
+        },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
+    const [output, [code]] = await Promise.all([text(run.stdout), once(run, 'exit')]);
+    expect(code, output).toBe(0);
+    expect(output).toMatch(/^\d{3,} passed, 0 failed, 0 skipped$/m);
   });
 
   it('its main process, on a stand-in for Electron, starts the server and serves pages through it', async () => {

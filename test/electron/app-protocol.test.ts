@@ -1,12 +1,10 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CspEvaluator } from 'csp_evaluator/dist/evaluator.js';
-import { Severity } from 'csp_evaluator/dist/finding.js';
-import { CspParser } from 'csp_evaluator/dist/parser.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAppProtocol } from '../../electron/app-protocol.ts';
 import { PAGE_POLICY } from '../../shared/page-policy.ts';
+import { policyFindings } from '../support/policy-findings.ts';
 
 let folder: string;
 let answer: (path: string, method?: string) => Promise<Response>;
@@ -74,16 +72,5 @@ it('what is below /api/ is the server’s, and nothing else is written to', asyn
 });
 
 it('the policy stands before an evaluator', () => {
-  const { csp } = new CspParser(PAGE_POLICY);
-  const findings = new CspEvaluator(csp).evaluate();
-  const serious = findings.filter(
-    ({ severity }) => ![Severity.INFO, Severity.NONE, Severity.STRICT_CSP].includes(severity),
-  );
-  // 'self' is judged by what may stand on a web server; this origin serves a build and the interface alone.
-  const answered = serious.filter(
-    ({ directive, value }) => !(directive === 'script-src' && value === "'self'"),
-  );
-  expect(
-    answered.map(({ directive, value, description }) => `${directive} ${value}: ${description}`),
-  ).toEqual([]);
+  expect(policyFindings(PAGE_POLICY)).toEqual([]);
 });

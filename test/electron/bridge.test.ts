@@ -4,10 +4,11 @@ import { bridgeChannels as channels } from '../../electron/bridge-channels.ts';
 
 const own = { senderFrame: { url: 'app://bundle/app', parent: null } };
 const added: unknown[] = [];
+const looked: string[] = [];
 const labels = {
   add: (input: unknown) => {
     added.push(input);
-    return { id: '1', title: '', to: '', state: 'queued', message: null } as const;
+    return { id: '1', title: '', to: '', state: 'queued', fault: null, detail: null } as const;
   },
   jobs: () => [],
   decide: () => [],
@@ -19,7 +20,10 @@ const handlers = bridgeHandlers({
   openLogs: () => {},
   printers: async () => [{ name: 'zebra', title: 'Zebra' }],
   labels,
-  updates: { state: () => ({ kind: 'latest' }), look: async () => ({ kind: 'latest' }) },
+  updates: {
+    report: () => ({ state: { kind: 'latest' }, looked_at: looked.at(-1) ?? null }),
+    look: async () => void looked.push('2031-01-15T08:00:00.000Z'),
+  },
 });
 beforeEach(() => added.splice(0));
 
@@ -55,6 +59,9 @@ it('answers a page of this app', async () => {
   const input = { kind: 'network', title: 'A', host: 'p', port: 9100, content };
   await handlers[channels.print](own, input);
   expect(added).toEqual([input]);
+  const never = { state: { kind: 'latest' }, looked_at: null };
+  expect(await handlers[channels.updateReport](own)).toEqual(never);
+  expect(await handlers[channels.lookForUpdates](own)).toEqual({ ...never, looked_at: looked[0] });
 });
 
 it('the preload gives pages functions for these channels, and nothing of Electron', async () => {

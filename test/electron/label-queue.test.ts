@@ -69,7 +69,8 @@ describe('the queue', () => {
       title: 'A',
       to: 'printer.example:9100',
       state: 'queued',
-      message: null,
+      fault: null,
+      detail: null,
     });
     await expect.poll(() => stored.length).toBe(1);
     expect(JSON.parse(stored[0] ?? '')).toMatchObject([{ id: 'job-1', state: 'handed_over' }]);
@@ -86,9 +87,7 @@ describe('the queue', () => {
     const after = openLabelQueue({ path, newId, print: async ({ title }) => void came.push(title) });
     await after.idle();
     expect(came).toEqual(['B']);
-    expect(after.jobs()).toMatchObject([
-      { title: 'A', state: 'asking', message: expect.stringContaining('ended') },
-    ]);
+    expect(after.jobs()).toMatchObject([{ title: 'A', state: 'asking', fault: 'interrupted', detail: null }]);
     expect(after.decide('job-1', 'print_again')).toMatchObject([{ title: 'A' }]);
     await after.idle();
     expect([came, after.jobs()]).toEqual([['B', 'A'], []]);
@@ -110,10 +109,10 @@ describe('the queue', () => {
   });
 
   it.each([
-    [new PrintFailure('It is off.', false), 'failed', 'It is off.'],
-    [new PrintFailure('It broke off.', true), 'asking', 'It broke off.'],
-    [new Error('Who knows.'), 'asking', 'Who knows.'],
-  ] as const)('says of %s: %s, and goes on with the next', async (failure, state, message) => {
+    [new PrintFailure('no_printer', false), 'failed', 'no_printer', null],
+    [new PrintFailure('broke_off', true, 'reset'), 'asking', 'broke_off', 'reset'],
+    [new Error('Who knows.'), 'asking', 'unknown', 'Who knows.'],
+  ] as const)('says of %s: %s, and goes on with the next', async (failure, state, fault, detail) => {
     const came: string[] = [];
     const queue = openLabelQueue({
       path,
@@ -127,7 +126,7 @@ describe('the queue', () => {
     queue.add(zpl('B'));
     await queue.idle();
     expect(came).toEqual(['A', 'B']);
-    expect(queue.jobs()).toMatchObject([{ title: 'A', state, message }]);
+    expect(queue.jobs()).toMatchObject([{ title: 'A', state, fault, detail }]);
     expect(queue.decide('job-1', 'drop')).toEqual([]);
   });
 
@@ -197,10 +196,13 @@ describe('a label printer in the network', () => {
 
   it('that is off has got nothing', async () => {
     const failing = sendRaw({ host: '127.0.0.1', port: 1, content: Buffer.from('^XA') });
-    await expect(failing).rejects.toMatchObject({ name: 'PrintFailure', hasBegun: false });
+    await expect(failing).rejects.toMatchObject({ fault: 'unreachable', hasBegun: false });
   });
 
-  it.each(['breaks off', 'says nothing'])('that %s may have printed it', async how => {
+  it.each([
+    ['breaks off', 'broke_off'],
+    ['says nothing', 'silent'],
+  ])('that %s may have printed it', async (how, fault) => {
     const server = createServer(socket => {
       socket.on('error', () => {});
       if (how === 'breaks off') socket.once('data', () => socket.resetAndDestroy());
@@ -210,7 +212,7 @@ describe('a label printer in the network', () => {
     const { port } = server.address() as AddressInfo;
     const content = Buffer.alloc(20_000_000, '^XA');
     const failing = sendRaw({ host: '127.0.0.1', port, content, patience: 300 });
-    await expect(failing).rejects.toMatchObject({ name: 'PrintFailure', hasBegun: true });
+    await expect(failing).rejects.toMatchObject({ fault, hasBegun: true });
     server.close();
   });
 });

@@ -72,9 +72,7 @@ describe('the app', () => {
     const next = await running.next('server');
     expect(next.pid).not.toBe(pid);
     await expect
-      .poll(async () => (await running.ask({ url: `app://bundle/api/v2/suppliers/${id}` })).status, {
-        timeout: 20_000,
-      })
+      .poll(async () => (await running.ask({ url: `app://bundle/api/v2/suppliers/${id}` })).status)
       .toBe(200);
 
     running.emit('power', 'resume');

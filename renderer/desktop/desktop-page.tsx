@@ -1,0 +1,40 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { bridge } from './bridge.ts';
+import { LabelJobs } from './label-jobs.tsx';
+import { NetworkPrinterForm } from './network-printer-form.tsx';
+import { PrinterSelect } from './printer-select.tsx';
+import { UpdateSection } from './update-section.tsx';
+
+/** What the desktop app does on this machine: labels and updates. */
+export function DesktopPage() {
+  const { t } = useTranslation('desktop');
+  return (
+    <Stack gap="lg">
+      <Title order={1}>{t('title')}</Title>
+      <LabelJobs />
+      <section>
+        <Title order={2} mb="xs">
+          {t('printer')}
+        </Title>
+        <Stack>
+          <Text>{t('printer.about')}</Text>
+          <PrinterSelect maw={480} />
+          <NetworkPrinterForm />
+        </Stack>
+      </section>
+      <UpdateSection />
+      <section>
+        <Title order={2} mb="xs">
+          {t('log')}
+        </Title>
+        <Group>
+          <Text>{t('log.about')}</Text>
+          <Button variant="default" onClick={() => void bridge()?.app.openLogs()}>
+            {t('log.open')}
+          </Button>
+        </Group>
+      </section>
+    </Stack>
+  );
+}

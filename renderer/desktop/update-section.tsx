@@ -1,0 +1,56 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { UpdateReport } from '../../shared/desktop-bridge.ts';
+import { Failure } from '../app/failure.tsx';
+import { useFormats } from '../i18n/formats.ts';
+import { useLookForUpdates, useUpdates, useVersion } from './desktop-calls.ts';
+
+/** Which version this is, whether there is a newer one, and when that was last looked after. */
+export function UpdateSection() {
+  const { t } = useTranslation('desktop');
+  const formats = useFormats();
+  const { data: version } = useVersion();
+  const { data: report, error } = useUpdates();
+  const { mutate: look, error: unlooked } = useLookForUpdates();
+  return (
+    <section>
+      <Title order={2} mb="xs">
+        {t('updates')}
+      </Title>
+      <Failure error={error ?? unlooked} />
+      <Stack>
+        <div role="status">{report && <Standing state={report.state} />}</div>
+        <dl className="fields">
+          <div>
+            <dt>{t('updates.version')}</dt>
+            <dd>{version}</dd>
+          </div>
+          <div>
+            <dt>{t('updates.looked')}</dt>
+            <dd>{report?.looked_at ? formats.moment(report.looked_at) : t('updates.never')}</dd>
+          </div>
+        </dl>
+        {report && report.state.kind !== 'off' && (
+          <Group>
+            <Button variant="default" onClick={() => look()}>
+              {t('updates.look')}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </section>
+  );
+}
+
+function Standing({ state }: { state: UpdateReport['state'] }) {
+  const { t } = useTranslation('desktop');
+  if (state.kind === 'failed') {
+    return (
+      <>
+        <Text fw={700}>{t(`update.failed.${state.why}`)}</Text>
+        <Text className="typed">{state.message}</Text>
+      </>
+    );
+  }
+  return <Text fw={700}>{t(`update.${state.kind}`, { ...state })}</Text>;
+}

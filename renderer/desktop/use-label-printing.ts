@@ -1,0 +1,68 @@
+import { useTranslation } from 'react-i18next';
+import type { LabelInput, LabelJob } from '../../shared/desktop-bridge.ts';
+import {
+  type LabelKind,
+  type LabelSize,
+  type LabelSymbol,
+  labelSizes,
+} from '../../shared/paper-operations.ts';
+import { client } from '../api/client.ts';
+import { bridge } from './bridge.ts';
+import { useAddLabel } from './desktop-calls.ts';
+import { printerNameOf, useLabelPrinter } from './label-printer.ts';
+
+export interface Label {
+  kind: LabelKind;
+  id: number;
+  /** For whoever looks at the queue. */
+  title: string;
+  size: LabelSize;
+  symbol: LabelSymbol;
+}
+
+const LONGEST_TITLE = 200;
+
+/**
+ * Prints a label where this machine's labels go, without a window: as a PDF by a printer of the machine, as ZPL by a label
+ * printer in the network. Undefined where labels are shown: in a browser, and until a printer is chosen.
+ */
+export function useLabelPrinting(): ((label: Label) => Promise<LabelJob>) | undefined {
+  const { t, i18n } = useTranslation('desktop');
+  const [printer] = useLabelPrinter();
+  const { mutateAsync: add } = useAddLabel();
+  const name = printerNameOf(printer);
+  const network = printer.to === 'network' ? printer.network : null;
+  if (!bridge() || (name === undefined && network === null)) return undefined;
+
+  const contentOf = async ({ kind, id, size, symbol }: Label, format: object) => {
+    const query = { size, symbol, language: i18n.language, ...format };
+    const response = await client.stream('x.labels.read', { params: { kind, id }, query });
+    return new Uint8Array(await response.arrayBuffer());
+  };
+  const hand = async (input: LabelInput) => {
+    try {
+      return await add(input);
+    } catch (cause) {
+      const detail = cause instanceof Error ? cause.message : String(cause);
+      throw new Error(t('sent.refused', { detail }), { cause });
+    }
+  };
+  return async label => {
+    const title = label.title.slice(0, LONGEST_TITLE);
+    if (network) {
+      const { host, port, dpi } = network;
+      const content = await contentOf(label, { format: 'zpl', dpi });
+      return hand({ kind: 'network', title, host, port, content });
+    }
+    const [width_mm, height_mm] = labelSizes[label.size];
+    const content = await contentOf(label, { format: 'pdf' });
+    return hand({
+      kind: 'printer',
+      title,
+      printer: String(name),
+      width_mm,
+      height_mm,
+      content,
+    });
+  };
+}

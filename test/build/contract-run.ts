@@ -1,0 +1,14 @@
+import { join } from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+/** The contract tests alone, for a run with `HOLDPOINT_PROGRAM`: against a server that was packed. */
+export default defineConfig({
+  root: join(import.meta.dirname, '..', '..'),
+  test: {
+    include: ['test/contract/**/*.test.ts'],
+    maxWorkers: 1,
+    reporters: ['dot', './test/support/plain-summary.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
