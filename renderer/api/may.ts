@@ -1,5 +1,5 @@
 import { listOperations } from '../../shared/operations.ts';
-import { mayCall } from '../../shared/roles.ts';
+import { hasRole, mayCall, type Role } from '../../shared/roles.ts';
 import { useSession } from './session.ts';
 
 /** Whether the signed-in user's roles allow an operation. What they do not is not offered; the server refuses it anyway. */
@@ -10,4 +10,10 @@ export function useMay(): (operation: string) => boolean {
     const operation = listOperations().find(each => each.id === id);
     return operation !== undefined && mayCall(roles, operation);
   };
+}
+
+/** Whether the signed-in user has this role or one that includes it: where the server decides by role and not by operation. */
+export function useHasRole(role: Role): boolean {
+  const { session } = useSession();
+  return hasRole(session?.user?.roles ?? [], role);
 }

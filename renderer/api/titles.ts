@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { useCall } from './calls.ts';
 
 /** What a record is called, in short: of `x.titles.list`, `x.find.list` and the references. */
@@ -18,6 +19,8 @@ export function useTitles(refs: readonly string[]): (family: string, id: unknown
     { query: { refs: wanted.join(',') } },
     { isEnabled: wanted.length > 0, keepsPrevious: true },
   );
-  const titles = new Map(data?.data.map(({ family, id, title }) => [`${family}:${id}`, title]));
-  return (family, id) => titles.get(`${family}:${id}`);
+  return useMemo(() => {
+    const titles = new Map(data?.data.map(({ family, id, title }) => [`${family}:${id}`, title]));
+    return (family, id) => titles.get(`${family}:${id}`);
+  }, [data]);
 }

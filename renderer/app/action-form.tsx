@@ -48,7 +48,9 @@ export function ActionForm({ title, children, submit, color, onSubmit, onClose }
     >
       <Fieldset legend={title}>
         <Stack>
-          <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>{children(errors)}</SimpleGrid>
+          <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} className="form-grid">
+            {children(errors)}
+          </SimpleGrid>
           <Failure error={failure} />
           <Group>
             <Button type="submit" loading={isBusy} {...(color && { color })}>

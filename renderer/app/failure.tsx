@@ -4,19 +4,21 @@ import { useTranslation } from 'react-i18next';
 import { CallError } from '../../shared/client.ts';
 import { AppError } from '../../shared/errors.ts';
 import { useFamilyTexts } from '../families/family-texts.ts';
-import { useServerMessage } from '../i18n/use-server-message.ts';
+import { useFailureMessage } from '../i18n/use-server-message.ts';
 
 /** What went wrong, in words, where it happened: never only a passing note. Errors of fields name their field. */
 export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const { t } = useTranslation('app');
-  const say = useServerMessage();
+  const say = useFailureMessage(error);
   const texts = useFamilyTexts();
   if (!error) return null;
   const isAway = error instanceof AppError && error.code === 'unavailable';
   const message = error instanceof Error ? error.message : String(error);
-  const fields = Object.entries((error instanceof AppError && error.errors) || {}).map(
-    ([path, messages]) => `${texts.path(path)}: ${messages.map(say).join(' ')}`,
-  );
+  const fields = Object.entries((error instanceof AppError && error.errors) || {}).map(([path, messages]) => {
+    const label = texts.path(path);
+    // What no record has (a password, a choice of the screen) the message itself names.
+    return `${label === path ? '' : `${label}: `}${messages.map(say).join(' ')}`;
+  });
   return (
     <Alert
       color="red"

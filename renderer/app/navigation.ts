@@ -41,3 +41,10 @@ export const areas: readonly Area[] = [
   { name: 'records', path: '/app/records', icon: IconListDetails, key: null },
   { name: 'setup', path: '/app/setup', also: ['/app/sync'], icon: IconSettings, key: null },
 ];
+
+/** Screens inside of an area that one can go to by name: their text is `app:screen.<name>`. */
+export const innerScreens = [
+  { name: 'sampling', path: '/app/inspection/sampling' },
+  { name: 'conflicts', path: '/app/conflicts' },
+  { name: 'sync', path: '/app/sync' },
+] as const;

@@ -11,7 +11,7 @@ import { useCall } from '../api/calls.ts';
 import { useMay } from '../api/may.ts';
 import { listOperationOf, operationOf } from '../api/operations.ts';
 import { useFamilyTexts } from '../families/family-texts.ts';
-import { areas } from './navigation.ts';
+import { areas, innerScreens } from './navigation.ts';
 import { recordPath } from './record-path.ts';
 
 export function usePalette() {
@@ -42,12 +42,14 @@ function Search({ onDone }: { onDone: () => void }) {
   const [typed, setTyped] = useState('');
   const [text] = useDebouncedValue(typed.trim(), 100);
   const combobox = useCombobox({ opened: true });
-  const { data } = useCall<FoundRecord[]>(
+  const { data, isPlaceholderData } = useCall<FoundRecord[]>(
     'x.find.list',
     { query: { text } },
     { isEnabled: text !== '', keepsPrevious: true },
   );
-  const records = (text === '' ? [] : (data?.data ?? [])).map(({ family, id, title, subtitle }): Choice => {
+  // What was found for an earlier text is not offered for this one: Enter would open it.
+  const isCurrent = text !== '' && text === typed.trim() && !isPlaceholderData;
+  const records = (isCurrent ? (data?.data ?? []) : []).map(({ family, id, title, subtitle }): Choice => {
     const kind = familyOf(family);
     const note = [kind && texts.title(kind), subtitle].filter(Boolean).join(' · ');
     return { path: recordPath(family, id), title, note };
@@ -106,6 +108,7 @@ function useActions(): Choice[] {
   const kinds = Object.values<Family>(families);
   return [
     ...areas.map(({ name, path }) => ({ path, title: t(`area.${name}`), note: t('find.area') })),
+    ...innerScreens.map(({ name, path }) => ({ path, title: t(`screen.${name}`), note: t('find.area') })),
     ...kinds.flatMap(family => {
       const list = listOperationOf(family);
       if (!list || !may(list.id)) return [];

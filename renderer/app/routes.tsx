@@ -17,6 +17,7 @@ const screens: Record<string, Screen> = {
   shipping: () => import('../shipping/shipping-page.tsx'),
   'shipping/:id': () => import('../shipping/shipment-page.tsx'),
   inspection: () => import('../inspection/inspections-page.tsx'),
+  'inspection/sampling': () => import('../inspection/sampling-page.tsx'),
   'inspection/:id': () => import('../inspection/inspection-page.tsx'),
   lab: () => import('../lab/lab-page.tsx'),
   'lab/:id': () => import('../lab/lab-result-page.tsx'),

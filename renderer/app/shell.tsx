@@ -1,15 +1,17 @@
 import { AppShell, Burger, Button, Group, Kbd, NavLink, ScrollArea, Text } from '@mantine/core';
-import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { useDisclosure } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Outlet, useLocation, useNavigate } from 'react-router';
+import { DesktopBadge } from '../desktop/desktop-badge.tsx';
 import { ScanListener } from '../scan/scan-listener.tsx';
 import { SessionGate } from '../session/session-gate.tsx';
 import { UserMenu } from '../session/user-menu.tsx';
 import { SyncBadge } from '../sync/sync-badge.tsx';
 import { type Area, areas } from './navigation.ts';
 import { Palette, usePalette } from './palette.tsx';
+import { useHotkeys } from './use-hotkeys.ts';
 
 /** The frame around every screen: where one is, what else there is, and how it stands with saving and sending. */
 export function Shell() {
@@ -54,7 +56,7 @@ function Frame() {
         <Group h="100%" justify="space-between" wrap="nowrap" gap="sm">
           <Group wrap="nowrap" gap="sm">
             <Burger opened={isOpen} onClick={menu.toggle} hiddenFrom="md" size="md" aria-label={t('menu')} />
-            <Link to="/app" aria-label={t('area.home')}>
+            <Link to="/app" aria-label={t('area.home')} className="cell-link">
               <img src="/icon.svg" width={40} height={40} alt="" />
             </Link>
             <Text fw={700} size="lg" visibleFrom="sm">
@@ -64,14 +66,24 @@ function Frame() {
           <Button
             variant="default"
             leftSection={<IconSearch aria-hidden />}
-            rightSection={<Kbd>Ctrl K</Kbd>}
+            rightSection={
+              <Kbd visibleFrom="md" style={{ whiteSpace: 'nowrap' }}>
+                Ctrl K
+              </Kbd>
+            }
             onClick={palette.open}
             flex="0 1 28rem"
             justify="space-between"
           >
-            {t('find')}
+            <Text span inherit visibleFrom="md">
+              {t('find')}
+            </Text>
+            <Text span inherit hiddenFrom="md">
+              {t('find.short')}
+            </Text>
           </Button>
           <Group wrap="nowrap" gap="xs">
+            <DesktopBadge />
             <SyncBadge />
             <UserMenu />
           </Group>

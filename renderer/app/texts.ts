@@ -7,6 +7,7 @@ export const texts = {
     menu: 'Menu',
     areas: 'Areas of work',
     find: 'Find a record or an action',
+    'find.short': 'Find',
     'find.hint': 'Number, name, lot, id, or what you want to do',
     'find.nothing': 'Nothing matches.',
     'find.area': 'Area of work',
@@ -23,6 +24,9 @@ export const texts = {
     'area.quality': 'Quality',
     'area.charts': 'Charts',
     'area.records': 'All records',
+    'screen.sampling': 'Sampling',
+    'screen.conflicts': 'Conflicts',
+    'screen.sync': 'Exchange with central',
     'area.setup': 'Setup',
     'crash.title': 'This screen has failed',
     'crash.text':
@@ -40,6 +44,10 @@ export const texts = {
     none: 'None',
     saved: 'Saved on this station',
     saving: 'Saving …',
+    'offline.title': 'The server does not answer',
+    'offline.draft':
+      'What you were typing is kept as a draft. If this lasts longer than a minute, start Holdpoint on this machine, or ask whoever looks after it.',
+    'offline.again': 'This page asks again by itself and goes on where you were.',
     'error.title': 'That did not work',
     'error.unavailable':
       'The server on this machine does not answer. It is starting again; nothing that was saved is lost.',
@@ -51,6 +59,7 @@ export const texts = {
     menu: 'Menü',
     areas: 'Arbeitsbereiche',
     find: 'Datensatz oder Aktion suchen',
+    'find.short': 'Suchen',
     'find.hint': 'Nummer, Name, Los, Id oder was Sie tun möchten',
     'find.nothing': 'Nichts passt.',
     'find.area': 'Arbeitsbereich',
@@ -67,6 +76,9 @@ export const texts = {
     'area.quality': 'Qualität',
     'area.charts': 'Diagramme',
     'area.records': 'Alle Datensätze',
+    'screen.sampling': 'Stichproben',
+    'screen.conflicts': 'Konflikte',
+    'screen.sync': 'Austausch mit der Zentrale',
     'area.setup': 'Einrichtung',
     'crash.title': 'Diese Seite ist fehlgeschlagen',
     'crash.text':
@@ -84,6 +96,10 @@ export const texts = {
     none: 'Keine',
     saved: 'Auf dieser Station gespeichert',
     saving: 'Wird gespeichert …',
+    'offline.title': 'Der Server antwortet nicht',
+    'offline.draft':
+      'Angefangene Eingaben liegen als Entwurf bereit. Dauert es länger als eine Minute, starten Sie Holdpoint auf diesem Gerät, oder fragen Sie, wer es betreut.',
+    'offline.again': 'Diese Seite fragt von selbst wieder nach und macht dort weiter, wo Sie waren.',
     'error.title': 'Das hat nicht geklappt',
     'error.unavailable':
       'Der Server auf diesem Gerät antwortet nicht. Er startet neu; nichts Gespeichertes geht verloren.',

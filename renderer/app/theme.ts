@@ -16,7 +16,7 @@ const harbour: MantineColorsTuple = [
   '#71acd9',
   '#4893ce',
   '#2f84c7',
-  '#1b6dae',
+  '#1f73b5',
   '#0f5a94',
   '#0b4a7b',
   '#0b3d66',
@@ -27,6 +27,12 @@ function darker(name: 'red' | 'green', eighth: string, ninth: string): MantineCo
   const [a, b, c, d, e, f, g, h] = DEFAULT_THEME.colors[name];
   return [a, b, c, d, e, f, g, h, eighth, ninth];
 }
+
+/** Its words are as much of a target as its box. */
+const ticked = {
+  body: { alignItems: 'center' },
+  label: { display: 'flex', alignItems: 'center', minHeight: TARGET },
+} as const;
 
 /** Large targets, strong contrast, no motion that does not say anything. Text and lines read in bad light. */
 export const theme = createTheme({
@@ -53,16 +59,13 @@ export const theme = createTheme({
     ActionIcon: { defaultProps: { size: TARGET, variant: 'subtle' } },
     Input: { defaultProps: { size: 'md' }, styles: { input: { minHeight: TARGET } } },
     InputWrapper: { defaultProps: { size: 'md' } },
-    Checkbox: {
-      defaultProps: { size: 'md' },
-      styles: { root: { minHeight: TARGET, alignContent: 'center' } },
-    },
-    Switch: { defaultProps: { size: 'md' }, styles: { root: { minHeight: TARGET, alignContent: 'center' } } },
-    Radio: { defaultProps: { size: 'md' }, styles: { root: { minHeight: TARGET, alignContent: 'center' } } },
+    Checkbox: { defaultProps: { size: 'md' }, styles: ticked },
+    Switch: { defaultProps: { size: 'md' }, styles: ticked },
+    Radio: { defaultProps: { size: 'md' }, styles: ticked },
     NavLink: { styles: { root: { minHeight: TARGET } } },
-    MenuItem: { styles: { item: { minHeight: TARGET } } },
-    TabsTab: { styles: { tab: { minHeight: TARGET } } },
-    PaginationControl: { styles: { control: { minHeight: TARGET, minWidth: TARGET } } },
+    Menu: { styles: { item: { minHeight: TARGET } } },
+    Tabs: { styles: { tab: { minHeight: TARGET } } },
+    Pagination: { styles: { control: { minHeight: TARGET, minWidth: TARGET } } },
     Modal: { defaultProps: { closeButtonProps: { size: TARGET } } },
   },
 });
@@ -82,7 +85,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
-    '--mantine-color-default-border': 'var(--mantine-color-gray-6)',
+    '--mantine-color-default-border': '#787f87',
     '--mantine-color-disabled-color': 'var(--mantine-color-gray-7)',
   },
   dark: {

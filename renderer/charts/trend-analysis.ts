@@ -1,4 +1,5 @@
 import type { Trend } from '../../shared/figure-schemas.ts';
+import { measuredUnit } from '../../shared/measured-unit.ts';
 import { type Capability, capability } from '../../shared/statistics/capability.ts';
 import {
   type IndividualsChart,
@@ -6,7 +7,6 @@ import {
   movingRanges,
 } from '../../shared/statistics/individuals-chart.ts';
 import { type NelsonFinding, type NelsonRule, nelsonRules } from '../../shared/statistics/nelson-rules.ts';
-import { scaleOf } from '../../shared/units.ts';
 
 /** What is worked out from a trend's points, and drawn and told. */
 export interface TrendAnalysis {
@@ -35,7 +35,7 @@ export function analyse({ points, limits }: Pick<Trend, 'points' | 'limits'>): T
       findings.flatMap(({ rule, points: broken }) => (broken.includes(index) ? [rule] : [])),
     ),
     capability: capability(values, limits ?? { lower: null, upper: null }),
-    unit: unitOf(limits),
+    unit: limits && measuredUnit(limits.nominal, limits.dimensions, limits.tolerance),
   };
 }
 
@@ -54,13 +54,4 @@ export function runsOf(points: readonly number[]): Run[] {
     else runs.push({ first: point, last: point });
   }
   return runs;
-}
-
-/** What follows the number in the nominal; else a known unit at the end of the tolerance (`max 10 mm`). */
-function unitOf(limits: Trend['limits']): string | null {
-  const afterNumber = /\d\s*([^\d\s.,±+-]\S*)$/u;
-  const ofNominal = afterNumber.exec(limits?.dimensions ?? '')?.[1];
-  if (limits?.nominal !== null && ofNominal !== undefined) return ofNominal;
-  const ofTolerance = afterNumber.exec(limits?.tolerance ?? '')?.[1];
-  return ofTolerance !== undefined && scaleOf(ofTolerance) ? ofTolerance : null;
 }

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Card, Group, List, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Badge, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -67,7 +67,7 @@ function Matter({ group }: { group: AttentionGroup }) {
     <Card withBorder component="section" aria-label={t(`kind.${kind}`)}>
       <Group justify="space-between" mb="xs">
         <Title order={2} size="h4">
-          <Anchor component={Link} to={places[kind]}>
+          <Anchor component={Link} to={places[kind]} className="cell-link" inherit>
             {t(`kind.${kind}`)}
           </Anchor>
         </Title>
@@ -83,19 +83,19 @@ function Matter({ group }: { group: AttentionGroup }) {
         </Group>
       </Group>
       {says && <Text className="typed">{says}</Text>}
-      <List listStyleType="none" spacing={0}>
+      <ul className="members">
         {items.slice(0, 5).map(item => (
-          <List.Item key={`${item.family}:${item.id}`}>
+          <li key={`${item.family}:${item.id}`}>
             <Anchor component={Link} to={recordPath(item.family, item.id)} className="row-link">
               <span className="typed">
                 {item.title}
-                {item.subtitle && <Text span c="dimmed">{` ${item.subtitle}`}</Text>}
+                <Text span c="dimmed">{` ${besideDate(item)}`}</Text>
               </span>
               {item.date && <span className="date">{formats.day(item.date)}</span>}
             </Anchor>
-          </List.Item>
+          </li>
         ))}
-      </List>
+      </ul>
       {total > 5 && (
         <Text size="sm" c="dimmed">
           {t('more', { count: total - Math.min(5, items.length) })}
@@ -103,4 +103,10 @@ function Matter({ group }: { group: AttentionGroup }) {
       )}
     </Card>
   );
+}
+
+/** What an item says about itself beside its day, which has a place of its own. */
+function besideDate({ subtitle, date }: AttentionGroup['items'][number]): string {
+  const words = subtitle?.split(' · ') ?? [];
+  return words.filter(word => word !== date?.slice(0, 10)).join(' · ');
 }

@@ -1,12 +1,28 @@
-import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 
 /** Dates and numbers as the present language writes them. Absent values are an empty text. */
 export function useFormats() {
   const { i18n } = useTranslation();
-  const { language } = i18n;
-  return useMemo(() => createFormats(language), [language]);
+  return formatsOf(i18n.language);
 }
+
+const known = new Map<string, Formats>();
+
+/** Made once for a language: it takes longer than what it formats, and every cell of a table asks for it. */
+function formatsOf(language: string): Formats {
+  const formats = known.get(language) ?? createFormats(language);
+  known.set(language, formats);
+  return formats;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const SPANS = [
+  { from: 2 * DAY_MS, size: DAY_MS, unit: 'day' },
+  { from: 1.5 * HOUR_MS, size: HOUR_MS, unit: 'hour' },
+  { from: 0, size: MINUTE_MS, unit: 'minute' },
+] as const;
 
 export type Formats = ReturnType<typeof createFormats>;
 
@@ -30,7 +46,13 @@ export function createFormats(language: string) {
       ),
     /** "in 3 days", "yesterday": from a day to another, both `YYYY-MM-DD`. */
     daysFrom: (value: string, today: string) =>
-      relative.format(Math.round((Date.parse(value) - Date.parse(today)) / 86_400_000), 'day'),
+      relative.format(Math.round((Date.parse(value) - Date.parse(today)) / DAY_MS), 'day'),
+    /** "2 hours", of milliseconds. */
+    span: (milliseconds: number) => {
+      const { size, unit } = SPANS.find(({ from }) => milliseconds >= from) ?? SPANS[2];
+      const options = { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 1 } as const;
+      return new Intl.NumberFormat(language, options).format(milliseconds / size);
+    },
     list: (values: readonly string[]) => list.format(values),
   };
 }

@@ -14,11 +14,14 @@ const leads: Record<string, string> = { de: 'Meldung des Servers, auf Englisch: 
  * and said with their values, the others are shown as they come, and the reader is told so.
  */
 export function serverMessage(message: string, language: string, word: Word): string {
-  const known = sayings[language];
-  if (!known) return message;
-  for (const [pattern, say] of known) {
+  return knownMessage(message, language, word) ?? `${leads[language] ?? ''}${message}`;
+}
+
+/** A message of the contract in the language of the screens; undefined: it is not one that is known. */
+export function knownMessage(message: string, language: string, word: Word): string | undefined {
+  for (const [pattern, say] of sayings[language] ?? []) {
     const values = pattern.exec(message);
     if (values) return say(word, ...values.slice(1).map(value => value ?? ''));
   }
-  return `${leads[language] ?? ''}${message}`;
+  return undefined;
 }

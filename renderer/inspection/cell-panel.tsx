@@ -3,10 +3,11 @@ import { useCallback, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { position } from '../../shared/tolerance.ts';
 import { keyOf } from './cell-store.ts';
-import { readMeasured } from './grid-model.ts';
+import { readMeasured, SERIAL } from './grid-model.ts';
 import { useLimitsText } from './limits-text.ts';
 import { verdictIcons } from './measuring-cell.tsx';
 import type { Place } from './measuring-grid.tsx';
+import { SERIAL_COLUMN } from './moves.ts';
 import { PositionBar } from './position-bar.tsx';
 import type { Cells } from './use-cells.ts';
 
@@ -27,7 +28,7 @@ export function CellPanel({ cells, place, isReadOnly, onBack }: CellPanelProps) 
   const { store, saver } = cells;
   const sample = place ? store.rows()[place.row] : undefined;
   const characteristic = place ? store.characteristics[place.column] : undefined;
-  const [sampleId, characteristicId] = [sample?.id ?? 0, characteristic?.id ?? 0];
+  const [sampleId, characteristicId] = [sample?.id ?? 0, characteristic?.id ?? SERIAL];
   const { entry, verdict, elsewhere } = useSyncExternalStore(
     useCallback(
       listener => store.subscribe(keyOf(sampleId, characteristicId))(listener),
@@ -35,6 +36,19 @@ export function CellPanel({ cells, place, isReadOnly, onBack }: CellPanelProps) 
     ),
     () => store.get(sampleId, characteristicId),
   );
+  const elsewhereText = elsewhere && (
+    <Text role="status" fw={700}>
+      {t('elsewhere', { value: elsewhere.text || t('verdict.empty.long') })}
+    </Text>
+  );
+  if (sample && place?.column === SERIAL_COLUMN) {
+    return (
+      <Paper withBorder px="sm" py={4} mih={64} role="group" aria-label={t('present')}>
+        <Text fw={700}>{t('serial.of', { number: sample.number })}</Text>
+        {elsewhereText}
+      </Paper>
+    );
+  }
   if (!sample || !characteristic) return null;
   const { limits, name, operation, asked } = characteristic;
   const value = readMeasured(entry.text);
@@ -84,11 +98,7 @@ export function CellPanel({ cells, place, isReadOnly, onBack }: CellPanelProps) 
           />
         </Group>
       </Group>
-      {elsewhere && (
-        <Text role="status" fw={700}>
-          {t('elsewhere', { value: elsewhere.text || t('verdict.empty.long') })}
-        </Text>
-      )}
+      {elsewhereText}
     </Paper>
   );
 }

@@ -6,6 +6,7 @@ import {
   isSameEntry,
   type Row,
   readMeasured,
+  SERIAL,
   type Verdict,
   verdictOf,
 } from './grid-model.ts';
@@ -30,7 +31,7 @@ export interface Counts {
   samples: number;
 }
 
-/** One changed cell, as the write takes it and as it was typed. */
+/** One changed cell, as the write takes it and as it was typed; of the characteristic `SERIAL` the serial number. */
 export interface CellChange {
   characteristic: number;
   entry: Entry;
@@ -61,9 +62,11 @@ export function createCellStore(characteristics: readonly Characteristic[]) {
 
   const put = (key: string, entry: Entry, saved: Entry, elsewhere: Entry | null) => {
     const characteristic = byId.get(characteristicOf(key));
-    if (!characteristic) return;
-    cells.set(key, { entry, saved, verdict: verdictOf(characteristic, entry), elsewhere });
-    if (isSameEntry(entry, saved)) unsaved.delete(key);
+    const isSerial = characteristicOf(key) === SERIAL;
+    if (!characteristic && !isSerial) return;
+    const verdict = characteristic ? verdictOf(characteristic, entry) : 'empty';
+    cells.set(key, { entry, saved, verdict, elsewhere });
+    if (isSameIn(key, entry, saved)) unsaved.delete(key);
     else unsaved.add(key);
     counts = null;
     tell(key);
@@ -100,14 +103,20 @@ export function createCellStore(characteristics: readonly Characteristic[]) {
     merge(version: number, stored: readonly Row[]): void {
       if (version < latestVersion) return;
       latestVersion = version;
-      for (const { id, entries } of stored) {
+      const mergeCell = (key: string, seen: Entry) => {
+        const { entry, saved } = cells.get(key) ?? emptyCell;
+        if (isSameIn(key, seen, saved)) return;
+        const isTyped = !isSameIn(key, entry, saved) && !isSameIn(key, entry, seen);
+        put(key, isTyped ? entry : seen, seen, isTyped ? seen : null);
+      };
+      for (const { id, serial, entries } of stored) {
+        mergeCell(keyOf(id, SERIAL), { ...emptyEntry, text: serial });
         for (const characteristic of characteristics) {
           const there = entries.get(characteristic.id) ?? emptyEntry;
-          const seen = characteristic.limits === null ? there : { ...there, passed: null };
-          const { entry, saved } = get(id, characteristic.id);
-          if (isSameEntry(seen, saved)) continue;
-          const isTyped = !isSameEntry(entry, saved) && !isSameEntry(entry, seen);
-          put(keyOf(id, characteristic.id), isTyped ? entry : seen, seen, isTyped ? seen : null);
+          mergeCell(
+            keyOf(id, characteristic.id),
+            characteristic.limits === null ? there : { ...there, passed: null },
+          );
         }
       }
       if (stored.length === rows.length) return;
@@ -119,10 +128,11 @@ export function createCellStore(characteristics: readonly Characteristic[]) {
 
     /** What is to be written of a sample; what is no number is not. */
     changesOf: (sample: number): CellChange[] =>
-      characteristics.flatMap(({ id }) => {
+      [SERIAL, ...byId.keys()].flatMap(id => {
         const { entry, saved } = get(sample, id);
-        const value = readMeasured(entry.text);
-        return value === undefined || isSameEntry(entry, saved) ? [] : [{ characteristic: id, entry, value }];
+        const value = id === SERIAL ? null : readMeasured(entry.text);
+        const isUnchanged = isSameIn(keyOf(sample, id), entry, saved);
+        return value === undefined || isUnchanged ? [] : [{ characteristic: id, entry, value }];
       }),
 
     markSaved(sample: number, changes: readonly CellChange[], version: number): void {
@@ -147,8 +157,8 @@ export function createCellStore(characteristics: readonly Characteristic[]) {
       for (const [key, { entry, saved: before }] of Object.entries(unsaved)) {
         const sample = rows.find(({ id }) => id === sampleOf(key));
         const cell = cells.get(key) ?? emptyCell;
-        if (!sample || isSameEntry(entry, cell.saved)) continue;
-        put(key, entry, cell.saved, isSameEntry(before, cell.saved) ? null : cell.saved);
+        if (!sample || isSameIn(key, entry, cell.saved)) continue;
+        put(key, entry, cell.saved, isSameIn(key, before, cell.saved) ? null : cell.saved);
         restored += 1;
       }
       return restored;
@@ -176,6 +186,12 @@ const emptyCell: Cell = { entry: emptyEntry, saved: emptyEntry, verdict: 'empty'
 
 function characteristicOf(key: string): number {
   return Number(key.slice(key.indexOf(':') + 1));
+}
+
+/** Serial numbers are compared as they are written: `007` is not `7`. */
+function isSameIn(key: string, one: Entry, other: Entry): boolean {
+  if (characteristicOf(key) === SERIAL) return one.text.trim() === other.text.trim();
+  return isSameEntry(one, other);
 }
 
 function countOf(

@@ -1,4 +1,5 @@
-import { itemsOf } from '../../shared/present.ts';
+import { measuredUnit } from '../../shared/measured-unit.ts';
+import { itemsOf, type StoredItem } from '../../shared/present.ts';
 import { judge, type Limits, parseLimits } from '../../shared/tolerance.ts';
 
 /** What an inspection measures, from the copy of the template that it keeps. */
@@ -11,6 +12,8 @@ export interface Characteristic {
   isOptional: boolean;
   /** Null: only a person can judge. */
   limits: Limits | null;
+  /** What its values are measured in; null: nothing says so. */
+  unit: string | null;
 }
 
 /** A cell as it is typed. `passed` is a person's verdict, where no limits decide. */
@@ -25,22 +28,33 @@ export type Verdict = 'empty' | 'unreadable' | 'unjudged' | 'pass' | 'low' | 'hi
 export interface Row {
   id: number;
   number: number;
+  serial: string;
   entries: ReadonlyMap<number, Entry>;
 }
 
 export const emptyEntry: Entry = { text: '', passed: null, comment: '' };
 
+/** Stands for a sample's serial number where cells are told by their characteristic, which begin with 1. */
+export const SERIAL = 0;
+
 /** The characteristics of a template's copy, in their order. */
 export function characteristicsOf(template: unknown): Characteristic[] {
   const { characteristics } = isObject(template) ? template : {};
-  return itemsOf({ position: 'order' }, characteristics).map(item => ({
+  return itemsOf({ position: 'order' }, characteristics).map(characteristicOf);
+}
+
+function characteristicOf(item: StoredItem): Characteristic {
+  const [dimensions, tolerance] = [textOf(item.dimensions), textOf(item.tolerance)];
+  const limits = parseLimits(dimensions, tolerance);
+  return {
     id: item.id,
     name: textOf(item.name),
     operation: textOf(item.operation),
-    asked: [textOf(item.dimensions), textOf(item.tolerance)].filter(Boolean).join(' '),
+    asked: [dimensions, tolerance].filter(Boolean).join(' '),
     isOptional: item.is_optional === true,
-    limits: parseLimits(textOf(item.dimensions), textOf(item.tolerance)),
-  }));
+    limits,
+    unit: measuredUnit(limits?.nominal ?? null, dimensions, tolerance),
+  };
 }
 
 /** The stored samples as rows, values written with the given decimal mark. */
@@ -48,6 +62,7 @@ export function rowsOf(samples: unknown, mark: string): Row[] {
   return itemsOf({ position: 'sample_number' }, samples).map(item => ({
     id: item.id,
     number: Number(item.sample_number),
+    serial: textOf(item.sample_serial),
     entries: new Map(
       itemsOf({ position: 'order' }, item.results).map(({ id, value, passed, comment }) => [
         id,

@@ -1,6 +1,7 @@
 import { Alert, Anchor, Button, Group, Stack, Tabs, Text, Title } from '@mantine/core';
 import { IconAlertOctagon, IconArrowBackUp, IconCheck, IconPlus } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
 import { families } from '../../shared/families/registry.ts';
@@ -56,8 +57,9 @@ function InspectionPage({ record }: { record: WholeRecord }) {
   const { sampling } = usePlan(isFinal ? null : part, lotSize);
   const samples = Number(fields.sample_size ?? 0);
   const close = () => {
-    setAction(null);
-    requestAnimationFrame(() => mainAction.current?.focus());
+    // The form goes before the focus moves: no key is pressed in between.
+    flushSync(() => setAction(null));
+    mainAction.current?.focus();
   };
   const add = () => {
     setFailure(null);
@@ -95,6 +97,11 @@ function InspectionPage({ record }: { record: WholeRecord }) {
             onClick={() => setAction(action === 'plan' ? null : 'plan')}
           >
             {t('plan.numbers', { n: sampling.plan.n, ac: sampling.plan.ac, re: sampling.plan.re })}
+          </Button>
+        )}
+        {isFinal && part !== null && (
+          <Button component={Link} to={`/app/inspection/sampling?part=${part}`} variant="default">
+            {t('sampling')}
           </Button>
         )}
         {fields.passed === false && may('ncrs.create') && (

@@ -1,10 +1,11 @@
 import { Button, Group, Stack, Title } from '@mantine/core';
-import { useDisclosure, useHotkeys } from '@mantine/hooks';
-import { IconPlus } from '@tabler/icons-react';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus, IconStairs } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { families } from '../../shared/families/registry.ts';
 import { useMay } from '../api/may.ts';
+import { useHotkeys } from '../app/use-hotkeys.ts';
 import { RecordTable } from '../record/record-table.tsx';
 import { NewInspection } from './new-inspection.tsx';
 import { VerdictBadge, verdictKind } from './verdict-badge.tsx';
@@ -26,15 +27,25 @@ export function Component() {
     <Stack>
       <Group justify="space-between">
         <Title order={1}>{t('title')}</Title>
-        {may('inspections.create') && !isBeginning && (
+        <Group>
           <Button
-            leftSection={<IconPlus aria-hidden />}
-            rightSection={<kbd className="hint">N</kbd>}
-            onClick={begin.open}
+            component={Link}
+            to="/app/inspection/sampling"
+            variant="default"
+            leftSection={<IconStairs aria-hidden />}
           >
-            {t('new')}
+            {t('sampling')}
           </Button>
-        )}
+          {may('inspections.create') && !isBeginning && (
+            <Button
+              leftSection={<IconPlus aria-hidden />}
+              rightSection={<kbd className="hint">N</kbd>}
+              onClick={begin.open}
+            >
+              {t('new')}
+            </Button>
+          )}
+        </Group>
       </Group>
       {isBeginning && <NewInspection lot={lot} onClose={begin.close} />}
       <RecordTable

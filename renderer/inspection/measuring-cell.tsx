@@ -57,6 +57,7 @@ export const MeasuringCell = memo(function MeasuringCell(props: MeasuringCellPro
         <input
           className="measured-value"
           data-gauge=""
+          data-unit={characteristic.unit ?? undefined}
           data-cell={`${row}.${column}.0`}
           aria-label={t('cell', of)}
           aria-describedby={`verdict-${key}`}

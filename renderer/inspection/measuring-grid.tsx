@@ -1,15 +1,17 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, type RefObject, useCallback, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type GaugeDetail, gaugeDetail } from '../scan/gauge.ts';
 import type { Cell } from './cell-store.ts';
 import type { Characteristic } from './grid-model.ts';
 import { useLimitsText } from './limits-text.ts';
 import { MeasuringCell } from './measuring-cell.tsx';
+import { SerialInput } from './serial-input.tsx';
 import type { Cells } from './use-cells.ts';
 import './grid.css';
 
 const ROW_HEIGHT = 88;
-const NUMBER_WIDTH = 88;
+const NUMBER_WIDTH = 168;
 const MEASURED_WIDTH = 176;
 const JUDGED_WIDTH = 250;
 /** Rows above and below what is seen, for Tab and for scrolling. */
@@ -28,7 +30,10 @@ export interface MeasuringGridProps {
   /** The cell that has or last had the focus. */
   onFocus: (place: Place) => void;
   onKeyDown: (event: React.KeyboardEvent, place: Place) => void;
-  onGauge: (place: Place) => void;
+  /** A device has typed there. */
+  onGauge: (place: Place, detail: GaugeDetail | null) => void;
+  /** A device has typed into a cell that is closed. */
+  onRefused: () => void;
   onPaste: (text: string, place: Place) => boolean;
   onLeave: () => void;
   /** To go to a place, drawn or not. */
@@ -37,7 +42,7 @@ export interface MeasuringGridProps {
 
 /** Samples by characteristics. Only the rows that are seen are drawn, so that fifty samples cost what ten do. */
 export function MeasuringGrid(props: MeasuringGridProps) {
-  const { cells, isReadOnly, onFocus, onKeyDown, onGauge, onPaste, onLeave, goTo } = props;
+  const { cells, isReadOnly, onFocus, onKeyDown, onGauge, onRefused, onPaste, onLeave, goTo } = props;
   const { t } = useTranslation('inspection');
   const { store } = cells;
   const rows = useSyncExternalStore(store.subscribe('rows'), store.rows);
@@ -83,11 +88,15 @@ export function MeasuringGrid(props: MeasuringGridProps) {
     const element = scroller.current;
     const listen = (event: Event) => {
       const place = placeOf(event.target);
-      if (place) onGauge(place);
+      if (place) onGauge(place, gaugeDetail(event));
     };
     element?.addEventListener('gauge', listen);
-    return () => element?.removeEventListener('gauge', listen);
-  }, [onGauge]);
+    element?.addEventListener('gauge-closed', onRefused);
+    return () => {
+      element?.removeEventListener('gauge', listen);
+      element?.removeEventListener('gauge-closed', onRefused);
+    };
+  }, [onGauge, onRefused]);
 
   const drawn = virtualizer.getVirtualItems();
   const after = virtualizer.getTotalSize() - (drawn.at(-1)?.end ?? 0);
@@ -157,7 +166,10 @@ const GridHead = memo(function GridHead({ characteristics }: { characteristics: 
   return (
     <thead>
       <tr aria-rowindex={1}>
-        <th scope="col">{t('sample')}</th>
+        <th scope="col">
+          {t('sample')}
+          <span>{t('serial')}</span>
+        </th>
         {characteristics.map(({ id, name, asked, limits, operation, isOptional }) => (
           <th key={id} scope="col" title={[name, operation, asked].filter(Boolean).join(' · ')}>
             <strong className="typed">{name}</strong>
@@ -187,7 +199,9 @@ const GridRow = memo(function GridRow({ cells, sample, number, row, gap, isReadO
     <>
       {gap > 0 && <Gap height={gap} />}
       <tr aria-rowindex={row + 2}>
-        <th scope="row">{number}</th>
+        <th scope="row">
+          <SerialInput cells={cells} sample={sample} number={number} row={row} isReadOnly={isReadOnly} />
+        </th>
         {cells.store.characteristics.map((characteristic, column) => (
           <MeasuringCell
             key={characteristic.id}

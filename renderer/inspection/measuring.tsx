@@ -2,6 +2,8 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../i18n/formats.ts';
+import type { GaugeDetail } from '../scan/gauge.ts';
+import { GaugeNote } from '../scan/gauge-note.tsx';
 import { CellPanel, COMMENT_ID } from './cell-panel.tsx';
 import { isOpen, MeasuringGrid, type Place } from './measuring-grid.tsx';
 import { type GridSize, moveOf, next, nextCell } from './moves.ts';
@@ -23,6 +25,8 @@ export function Measuring({ cells, isReadOnly, onEscape }: MeasuringProps) {
   const { store, saver, restored } = cells;
   const [place, setPlace] = useState<Place | null>(null);
   const [pasted, setPasted] = useState<Pasted | null>(null);
+  const [isRefused, setIsRefused] = useState(false);
+  const [reading, setReading] = useState<GaugeDetail | null>(null);
   const present = useRef<Place | null>(null);
   const goTo = useRef<((place: Place) => void) | null>(null);
   const size = useCallback(
@@ -68,8 +72,20 @@ export function Measuring({ cells, isReadOnly, onEscape }: MeasuringProps) {
     if (sample) saver.left(sample.id);
   }, [saver, store]);
 
+  const onGauge = useCallback(
+    (at: Place, detail: GaugeDetail | null) => {
+      setReading(detail);
+      if (detail?.value !== null) go(next(at, size()));
+    },
+    [go, size],
+  );
+
   const onPaste = (text: string, at: Place): boolean => {
-    if (isReadOnly || !/[\t\n]/.test(text.trim())) return false;
+    if (isReadOnly) {
+      setIsRefused(true);
+      return true;
+    }
+    if (!/[\t\n]/.test(text.trim())) return false;
     const done = pasteTable(store, readTable(text), at);
     for (const { sample, characteristic } of done.before) cells.type(sample, characteristic, {});
     setPasted(done);
@@ -117,12 +133,19 @@ export function Measuring({ cells, isReadOnly, onEscape }: MeasuringProps) {
         isReadOnly={isReadOnly}
         onBack={() => present.current && go(present.current)}
       />
+      <GaugeNote detail={reading} />
+      {isRefused && isReadOnly && (
+        <Text role="alert" fw={700}>
+          {t('closed')}
+        </Text>
+      )}
       <MeasuringGrid
         cells={cells}
         isReadOnly={isReadOnly}
         onFocus={onFocus}
         onKeyDown={onKeyDown}
-        onGauge={useCallback((at: Place) => go(next(at, size())), [go, size])}
+        onGauge={onGauge}
+        onRefused={useCallback(() => setIsRefused(true), [])}
         onPaste={onPaste}
         onLeave={onLeave}
         goTo={goTo}

@@ -1,6 +1,9 @@
 import type { Characteristic } from './grid-model.ts';
 import type { Place } from './measuring-grid.tsx';
 
+/** The column of the samples' serial numbers, before the first characteristic. */
+export const SERIAL_COLUMN = -1;
+
 /** Rows that Page Up and Page Down go. */
 const PAGE = 8;
 
@@ -34,10 +37,16 @@ export function moveOf(event: React.KeyboardEvent, from: Place, size: GridSize):
     case 'ArrowRight':
       return !shiftKey && isAtEdge(event.target, 'end') ? next(from, size) : null;
     case 'ArrowLeft':
-      return !shiftKey && isAtEdge(event.target, 'start') ? previous(from, size) : null;
+      return !shiftKey && isAtEdge(event.target, 'start') ? leftOf(from, size) : null;
     default:
       return null;
   }
+}
+
+/** Left of the first characteristic stands the serial number, which Enter passes by. */
+function leftOf(from: Place, size: GridSize): Place {
+  const isFirst = from.column <= 0 && from.part === 0;
+  return isFirst ? { row: from.row, column: SERIAL_COLUMN, part: 0 } : previous(from, size);
 }
 
 /** The next part of the cell, the next cell of the sample, the next sample. At the very end it stays. */
@@ -56,6 +65,7 @@ export function nextCell(from: Place, size: GridSize): Place {
 function previous(from: Place, { characteristics }: GridSize): Place {
   const { row, column, part } = from;
   if (part > 0) return { row, column, part: part - 1 };
+  if (column === SERIAL_COLUMN) return from;
   const before = column > 0 ? column - 1 : characteristics.length - 1;
   if (column === 0 && row === 0) return from;
   return { row: column > 0 ? row : row - 1, column: before, part: lastPart(characteristics[before]) };

@@ -1,5 +1,6 @@
 import type { CellStore } from './cell-store.ts';
-import { type Characteristic, type Entry, readMeasured } from './grid-model.ts';
+import { type Characteristic, type Entry, readMeasured, SERIAL } from './grid-model.ts';
+import { SERIAL_COLUMN } from './moves.ts';
 
 export interface Pasted {
   filled: number;
@@ -27,11 +28,21 @@ export function pasteTable(
   from: { row: number; column: number },
 ): Pasted {
   const pasted: Pasted = { filled: 0, unread: [], beyond: 0, before: [] };
+  const fill = (sample: number, characteristic: number, change: Partial<Entry>) => {
+    pasted.before.push({ sample, characteristic, entry: store.get(sample, characteristic).entry });
+    store.type(sample, characteristic, change);
+    pasted.filled += 1;
+  };
   table.forEach((line, down) => {
     line.forEach((text, right) => {
       if (text === '') return;
       const row = store.rows()[from.row + down];
-      const characteristic = store.characteristics[from.column + right];
+      const column = from.column + right;
+      if (row && column === SERIAL_COLUMN) {
+        fill(row.id, SERIAL, { text });
+        return;
+      }
+      const characteristic = store.characteristics[column];
       if (!row || !characteristic) {
         pasted.beyond += 1;
         return;
@@ -41,10 +52,7 @@ export function pasteTable(
         pasted.unread.push({ sample: row.number, characteristic: characteristic.name, text });
         return;
       }
-      const { entry } = store.get(row.id, characteristic.id);
-      pasted.before.push({ sample: row.id, characteristic: characteristic.id, entry });
-      store.type(row.id, characteristic.id, change);
-      pasted.filled += 1;
+      fill(row.id, characteristic.id, change);
     });
   });
   return pasted;

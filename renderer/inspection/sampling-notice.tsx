@@ -1,11 +1,18 @@
-import { Alert, List, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, List, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import type { Sampling } from '../../shared/sampling-operations.ts';
 import { useFormats } from '../i18n/formats.ts';
 
+export interface SamplingNoticeProps {
+  sampling: Sampling;
+  /** Leads to the lots and decisions that made it so; not from where they stand. */
+  leadsOn?: boolean;
+}
+
 /** How many to inspect, how many may be bad, and why, in sentences. */
-export function SamplingNotice({ sampling }: { sampling: Sampling }) {
+export function SamplingNotice({ sampling, leadsOn = true }: SamplingNoticeProps) {
   const { t } = useTranslation('inspection');
   const { plan, state } = sampling;
   return (
@@ -19,9 +26,20 @@ export function SamplingNotice({ sampling }: { sampling: Sampling }) {
         {state.is_discontinued && <Text fw={700}>{t('plan.discontinued')}</Text>}
         <SamplingReasons sampling={sampling} />
         {state.is_reduced_possible && <Text>{t('plan.reduced-possible')}</Text>}
+        {leadsOn && (
+          <Anchor component={Link} to={samplingPath(sampling)} className="cell-link">
+            {t('sampling.all')}
+          </Anchor>
+        )}
       </Stack>
     </Alert>
   );
+}
+
+/** Where the lots and decisions behind a plan stand. */
+export function samplingPath({ part_id, supplier_id, plan }: Sampling): string {
+  const supplier = supplier_id === null ? '' : `&supplier=${supplier_id}`;
+  return `/app/inspection/sampling?part=${part_id}${supplier}&size=${plan.lot_size}`;
 }
 
 /** Each step that led to the plan, in order: the tables', and the switching rules'. */

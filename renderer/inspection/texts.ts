@@ -1,8 +1,10 @@
 import type { Texts } from '../i18n/i18n.ts';
+import { samplingTexts } from './sampling-texts.ts';
 
 /** Inspecting, and sampling by ISO 2859-1. */
 export const texts = {
   en: {
+    ...samplingTexts.en,
     title: 'Inspection',
     one: 'Inspection {{id}}',
     new: 'New inspection',
@@ -89,7 +91,10 @@ export const texts = {
     fields: 'Details',
     history: 'History',
     grid: 'Measurements',
+    closed: 'Nothing was entered: these measurements are closed. To change them, reopen the inspection.',
     sample: 'Sample',
+    serial: 'Serial number',
+    'serial.of': 'Serial number of sample {{number}}',
     optional: 'optional',
     cell: 'Sample {{number}}, {{name}}',
     'cell.pass': 'Passed: sample {{number}}, {{name}}',
@@ -97,7 +102,7 @@ export const texts = {
     present: 'Present measurement',
     comment: 'Comment',
     commented: 'comment',
-    keys: 'Enter: next. Arrow keys: any direction. Esc: out of the grid. Paste fills from here on.',
+    keys: 'Enter: next. Arrow keys: any direction, and to the left of the first value its serial number. Esc: out of the grid. Paste fills from here on.',
     elsewhere: 'Meanwhile {{value}} was saved here elsewhere. Yours replaces it when it is saved.',
     'limits.none': 'no readable limits: judge by hand',
     'limits.between': '{{lower}} to {{upper}}',
@@ -149,6 +154,7 @@ export const texts = {
     'pasted.undo': 'Undo',
   },
   de: {
+    ...samplingTexts.de,
     title: 'Prüfung',
     one: 'Prüfung {{id}}',
     new: 'Neue Prüfung',
@@ -239,7 +245,11 @@ export const texts = {
     fields: 'Einzelheiten',
     history: 'Historie',
     grid: 'Messwerte',
+    closed:
+      'Nichts wurde eingetragen: Diese Messwerte sind abgeschlossen. Öffnen Sie die Prüfung dazu wieder.',
     sample: 'Probe',
+    serial: 'Seriennummer',
+    'serial.of': 'Seriennummer der Probe {{number}}',
     optional: 'freiwillig',
     cell: 'Probe {{number}}, {{name}}',
     'cell.pass': 'Bestanden: Probe {{number}}, {{name}}',
@@ -247,7 +257,7 @@ export const texts = {
     present: 'Aktueller Messwert',
     comment: 'Bemerkung',
     commented: 'Bemerkung',
-    keys: 'Enter: weiter. Pfeiltasten: in jede Richtung. Esc: aus der Tabelle. Einfügen füllt ab hier.',
+    keys: 'Enter: weiter. Pfeiltasten: in jede Richtung, links vom ersten Wert zur Seriennummer. Esc: aus der Tabelle. Einfügen füllt ab hier.',
     elsewhere: 'Inzwischen wurde hier anderswo {{value}} gespeichert. Ihr Wert ersetzt ihn beim Speichern.',
     'limits.none': 'keine lesbaren Grenzen: von Hand beurteilen',
     'limits.between': '{{lower}} bis {{upper}}',

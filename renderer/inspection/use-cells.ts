@@ -4,7 +4,7 @@ import { client } from '../api/client.ts';
 import { useDraft } from '../record/draft.ts';
 import type { WholeRecord } from '../record/whole-record.ts';
 import { type CellStore, createCellStore, type Unsaved } from './cell-store.ts';
-import { characteristicsOf, type Entry, rowsOf } from './grid-model.ts';
+import { characteristicsOf, type Entry, rowsOf, SERIAL } from './grid-model.ts';
 import { createRowSaver, type RowSaver } from './row-saver.ts';
 
 export interface Cells {
@@ -83,15 +83,21 @@ function sender(id: number) {
     sample: number,
     changes: { characteristic: number; entry: Entry; value: number | null }[],
   ): Promise<number> => {
-    const results = changes.map(({ characteristic, entry, value }) => ({
-      id: characteristic,
-      value,
-      passed: entry.passed,
-      comment: entry.comment.trim() || null,
-    }));
+    const serial = changes.find(({ characteristic }) => characteristic === SERIAL);
+    const results = changes
+      .filter(change => change !== serial)
+      .map(({ characteristic, entry, value }) => ({
+        id: characteristic,
+        value,
+        passed: entry.passed,
+        comment: entry.comment.trim() || null,
+      }));
     const { etag } = await client.call('inspections.samples.update', {
       params: { id, sample_id: sample },
-      body: { results },
+      body: {
+        ...(serial && { sample_serial: serial.entry.text.trim() || null }),
+        ...(results.length > 0 && { results }),
+      },
     });
     return Number(/\d+/.exec(etag ?? '')?.[0] ?? 0);
   };

@@ -21,9 +21,13 @@ export function useLotSize(lot: number | null): number | null {
   return size >= 1 ? size : null;
 }
 
-/** The sampling plan for a lot of a part (ISO 2859-1), as it stands now. */
-export function usePlan(part: number | null, lotSize: number | null) {
-  const query = { part_id: part ?? 0, lot_size: lotSize ?? 0 };
+/** The sampling plan for a lot of a part (ISO 2859-1), as it stands now; of the part's supplier unless one is given. */
+export function usePlan(part: number | null, lotSize: number | null, supplier: number | null = null) {
+  const query = {
+    part_id: part ?? 0,
+    lot_size: lotSize ?? 0,
+    ...(supplier !== null && { supplier_id: supplier }),
+  };
   const answer = useCall<Sampling>(
     'x.sampling.read',
     { query },
@@ -31,5 +35,5 @@ export function usePlan(part: number | null, lotSize: number | null) {
       isEnabled: part !== null && lotSize !== null && Number.isInteger(lotSize) && lotSize >= 1,
     },
   );
-  return { sampling: answer.data?.data ?? null, error: answer.error };
+  return { sampling: answer.data?.data ?? null, error: answer.error, isWaiting: answer.isLoading };
 }

@@ -1,10 +1,10 @@
 import { Button, Group, Stack, Title } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
 import { IconFileImport, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { families } from '../../shared/families/registry.ts';
 import { useMay } from '../api/may.ts';
+import { useHotkeys } from '../app/use-hotkeys.ts';
 import { RecordTable } from '../record/record-table.tsx';
 import { EnterResult } from './enter-result.tsx';
 import { ImportResults } from './import-results.tsx';

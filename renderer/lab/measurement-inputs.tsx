@@ -1,8 +1,10 @@
 import { TextInput } from '@mantine/core';
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Characteristic } from '../inspection/grid-model.ts';
 import { useLimitsText } from '../inspection/limits-text.ts';
+import { type GaugeDetail, gaugeDetail } from '../scan/gauge.ts';
+import { GaugeNote } from '../scan/gauge-note.tsx';
 import { JudgementMark } from './judgement-mark.tsx';
 import { readLab } from './lab-measurement.ts';
 
@@ -24,13 +26,14 @@ export function MeasurementInputs({ characteristics, values, onChange }: Measure
     next?.select();
     return next !== undefined;
   };
-  return characteristics.map(({ id, name, asked, limits }, index) => (
+  return characteristics.map(({ id, name, asked, limits, unit }, index) => (
     <GaugeInput
       key={id}
       label={name}
       description={[asked, limits === null ? t('limits.none') : limitsText(limits)]
         .filter(Boolean)
         .join(': ')}
+      unit={unit}
       value={values[name] ?? ''}
       onType={text => onChange(name, text)}
       onReading={() => goOn(index)}
@@ -49,6 +52,7 @@ export function MeasurementInputs({ characteristics, values, onChange }: Measure
 interface GaugeInputProps {
   label: string;
   description: string;
+  unit: string | null;
   value: string;
   onType: (text: string) => void;
   onReading: () => void;
@@ -58,13 +62,18 @@ interface GaugeInputProps {
 }
 
 function GaugeInput(props: GaugeInputProps) {
-  const { label, description, value, onType, onReading, onKeyDown, inputRef, says } = props;
+  const { label, description, unit, value, onType, onReading, onKeyDown, inputRef, says } = props;
   const element = useRef<HTMLInputElement>(null);
   const latest = useRef(onReading);
+  const [reading, setReading] = useState<GaugeDetail | null>(null);
   latest.current = onReading;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const input = element.current;
-    const listen = () => latest.current();
+    const listen = (event: Event) => {
+      const detail = gaugeDetail(event);
+      setReading(detail);
+      if (detail?.value !== null) latest.current();
+    };
     input?.addEventListener('gauge', listen);
     return () => input?.removeEventListener('gauge', listen);
   }, []);
@@ -81,10 +90,12 @@ function GaugeInput(props: GaugeInputProps) {
         onChange={event => onType(event.currentTarget.value)}
         onKeyDown={onKeyDown}
         data-gauge=""
+        data-unit={unit ?? undefined}
         inputMode="decimal"
         autoComplete="off"
         spellCheck={false}
       />
+      <GaugeNote detail={reading} />
       {says}
     </div>
   );

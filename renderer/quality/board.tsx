@@ -1,6 +1,6 @@
 import { Badge, Box, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { IconArrowsLeftRight, IconClockExclamation } from '@tabler/icons-react';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Board as BoardAnswer, BoardCard, BoardFamily } from '../../shared/board-operations.ts';
@@ -30,9 +30,10 @@ export function Board({ family, board, canMove, wanted, onMove }: BoardProps) {
   const isShown = columns.some(column => column.cards.some(({ id }) => id === chosen));
   const current = isShown ? chosen : (columns.find(({ cards }) => cards.length > 0)?.cards[0]?.id ?? null);
 
-  // The board is read again after the change, and the card made anew in its other column.
+  // The form that had the focus is gone; the board is read again after the change, and the card made anew in its other
+  // column.
   // biome-ignore lint/correctness/useExhaustiveDependencies: with each new reading
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (wanted === null || document.activeElement !== document.body) return;
     body.current?.querySelector<HTMLElement>(`[data-card="${wanted}"]`)?.focus();
   }, [board, wanted]);

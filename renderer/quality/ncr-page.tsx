@@ -1,5 +1,4 @@
 import { Alert, Anchor, Badge, Button, Group, Stack, Tabs, Text, Title } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
 import { IconArrowsLeftRight, IconGavel, IconPencil, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,6 +9,7 @@ import { useMay } from '../api/may.ts';
 import { useTitles } from '../api/titles.ts';
 import { Failure } from '../app/failure.tsx';
 import { recordPath } from '../app/record-path.ts';
+import { useHotkeys } from '../app/use-hotkeys.ts';
 import { useFamilyTexts } from '../families/family-texts.ts';
 import { useFormats } from '../i18n/formats.ts';
 import { PrintMenu } from '../paper/print-menu.tsx';

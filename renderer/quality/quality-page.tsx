@@ -133,7 +133,6 @@ function FamilyBoard({ family }: { family: BoardFamily }) {
           onClose={() => {
             setMove(null);
             setWanted(move.card.id);
-            focusCard(move.card.id);
           }}
         />
       )}
@@ -169,9 +168,4 @@ function Summary({ board }: { board: BoardAnswer }) {
       {late > 0 && t('summary.late', { count: late, days: board.late_after_days })}
     </Text>
   );
-}
-
-/** The card may stand in another column by now; the form that had the focus is gone. */
-function focusCard(id: number): void {
-  requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-card="${id}"]`)?.focus());
 }

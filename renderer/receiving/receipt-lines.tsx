@@ -1,6 +1,5 @@
-import { Anchor, Button, Table, Text, TextInput, Title } from '@mantine/core';
-import { IconAlertOctagon } from '@tabler/icons-react';
-import { type Ref, useImperativeHandle, useState } from 'react';
+import { Anchor, Table, Text, TextInput, Title } from '@mantine/core';
+import { memo, type Ref, useCallback, useImperativeHandle, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useCall, useWrite } from '../api/calls.ts';
@@ -8,15 +7,7 @@ import { useTitles } from '../api/titles.ts';
 import { ActionForm } from '../app/action-form.tsx';
 import { Failure } from '../app/failure.tsx';
 import { recordPath } from '../app/record-path.ts';
-import { useFormats } from '../i18n/formats.ts';
-
-type Item = Record<string, unknown>;
-
-/** A report that a rejected line suggests, filled in: `GET /x/proposals/receiving-inspection/{id}`. */
-interface Proposal extends Record<string, unknown> {
-  part_id: number;
-  lot_number: string | null;
-}
+import { type Proposal, type ReceiptItem, ReceiptRow } from './receipt-row.tsx';
 
 export interface ReceiptLinesHandle {
   /** Raises the report of the newest rejected line under the number that is proposed. */
@@ -25,14 +16,13 @@ export interface ReceiptLinesHandle {
 
 interface ReceiptLinesProps {
   receipt: number;
-  items: Item[];
+  items: ReceiptItem[];
   ref: Ref<ReceiptLinesHandle>;
 }
 
 /** What has been received, newest first; a rejected quantity offers its report, filled in. */
-export function ReceiptLines({ receipt, items, ref }: ReceiptLinesProps) {
+export const ReceiptLines = memo(function ReceiptLines({ receipt, items, ref }: ReceiptLinesProps) {
   const { t } = useTranslation('receiving');
-  const formats = useFormats();
   const proposals = useCall<Proposal[]>('x.proposals.list', {
     params: { family: 'receiving-inspection', id: receipt },
   });
@@ -46,11 +36,18 @@ export function ReceiptLines({ receipt, items, ref }: ReceiptLinesProps) {
       ...(item.location_id ? [`location:${item.location_id}`] : []),
     ]),
   );
-  const proposalOf = (item: Item) =>
+  const proposalOf = (item: ReceiptItem) =>
     proposals.data?.data.find(
       each => each.part_id === item.part_id && (each.lot_number ?? null) === (item.serial_number ?? null),
     );
-  const numberFor = (item: Item) => `NCR-${receipt}-${Number(item.order ?? 0)}`;
+  const numberFor = useCallback(
+    (item: ReceiptItem) => `NCR-${receipt}-${Number(item.order ?? 0)}`,
+    [receipt],
+  );
+  const report = useCallback(
+    (proposal: Proposal, item: ReceiptItem) => setReporting({ proposal, number: numberFor(item) }),
+    [numberFor],
+  );
 
   const create = async (proposal: Proposal, number: string) => {
     const { data, meta } = await raise.mutateAsync({ body: { ...proposal, ncr_number: number } });
@@ -120,71 +117,20 @@ export function ReceiptLines({ receipt, items, ref }: ReceiptLinesProps) {
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
-              {items.toReversed().map(item => {
-                const proposal = proposalOf(item);
-                return (
-                  <Table.Tr key={String(item.id)}>
-                    <Table.Td>
-                      <Anchor
-                        component={Link}
-                        to={recordPath('part', Number(item.part_id))}
-                        className="typed"
-                      >
-                        {titleOf('part', item.part_id) ?? String(item.part_id)}
-                      </Anchor>
-                    </Table.Td>
-                    <Table.Td>
-                      {item.inventory_id ? (
-                        <Anchor
-                          component={Link}
-                          to={recordPath('inventory', Number(item.inventory_id))}
-                          className="typed"
-                        >
-                          {String(item.serial_number ?? t('lot.unnamed'))}
-                        </Anchor>
-                      ) : (
-                        <span className="typed">{String(item.serial_number ?? '–')}</span>
-                      )}
-                    </Table.Td>
-                    <Table.Td>{formats.day(item.expiry_date as string | null) || '–'}</Table.Td>
-                    <Table.Td>
-                      {formats.number(Number(item.quantity_accepted ?? 0))}{' '}
-                      {String(item.unit_of_measure ?? '')}
-                    </Table.Td>
-                    <Table.Td>
-                      {Number(item.quantity_rejected ?? 0) > 0 ? (
-                        <Text span fw={700} c="red.9">
-                          {formats.number(Number(item.quantity_rejected))}{' '}
-                          {String(item.unit_of_measure ?? '')}
-                        </Text>
-                      ) : (
-                        '0'
-                      )}
-                    </Table.Td>
-                    <Table.Td className="typed">
-                      {item.location_id ? (titleOf('location', item.location_id) ?? '') : '–'}
-                    </Table.Td>
-                    <Table.Td>
-                      {proposal ? (
-                        <Button
-                          variant="light"
-                          color="red"
-                          leftSection={<IconAlertOctagon aria-hidden />}
-                          onClick={() => setReporting({ proposal, number: numberFor(item) })}
-                        >
-                          {t('report')}
-                        </Button>
-                      ) : (
-                        '–'
-                      )}
-                    </Table.Td>
-                  </Table.Tr>
-                );
-              })}
+              {items.toReversed().map(item => (
+                <ReceiptRow
+                  key={String(item.id)}
+                  item={item}
+                  part={titleOf('part', item.part_id)}
+                  place={item.location_id ? titleOf('location', item.location_id) : undefined}
+                  proposal={proposalOf(item)}
+                  onReport={report}
+                />
+              ))}
             </Table.Tbody>
           </Table>
         </Table.ScrollContainer>
       )}
     </section>
   );
-}
+});

@@ -1,5 +1,4 @@
 import {
-  Alert,
   Button,
   Fieldset,
   Group,
@@ -11,7 +10,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { IconArrowBackUp, IconBarcode, IconCheck } from '@tabler/icons-react';
-import { type FormEvent, useEffect, useRef } from 'react';
+import { type FormEvent, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { receivingUnits } from '../../shared/units.ts';
 import { Failure } from '../app/failure.tsx';
@@ -27,7 +26,8 @@ import type { useReceiving } from './use-receiving.ts';
 export function ReceiveLine({ receiving }: { receiving: ReturnType<typeof useReceiving> }) {
   const { t } = useTranslation('receiving');
   const formats = useFormats();
-  const { line, setLine, choosePart, save, failure, question, bestBefore, scans, undo } = receiving;
+  const { line, setLine, choosePart, save, failure, question, bestBefore, scans } = receiving;
+  const hasScanned = useSyncExternalStore(scans.subscribe, () => scans.entries().length > 0);
   const form = useRef<HTMLFormElement>(null);
   const accepted = useRef<HTMLInputElement>(null);
   const errors = useFieldErrors(failure);
@@ -35,9 +35,17 @@ export function ReceiveLine({ receiving }: { receiving: ReturnType<typeof useRec
 
   // What is left to type after a scan is how much.
   const { part } = line;
-  useEffect(() => {
-    if (part !== null && scans.length > 0) accepted.current?.select();
-  }, [part, scans.length]);
+  useLayoutEffect(() => {
+    let newest: number | undefined;
+    const select = () => {
+      const last = scans.entries().at(-1)?.id;
+      if (last === newest) return;
+      newest = last;
+      if (part !== null) accepted.current?.select();
+    };
+    select();
+    return scans.subscribe(select);
+  }, [part, scans]);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -59,7 +67,7 @@ export function ReceiveLine({ receiving }: { receiving: ReturnType<typeof useRec
               <IconBarcode aria-hidden />
               <Text>{t('line.hint')}</Text>
             </Group>
-            <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }}>
+            <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }} className="form-grid">
               <ReferenceInput
                 family="part"
                 label={t('part')}
@@ -138,8 +146,8 @@ export function ReceiveLine({ receiving }: { receiving: ReturnType<typeof useRec
               <Button
                 variant="default"
                 leftSection={<IconArrowBackUp aria-hidden />}
-                disabled={scans.length === 0}
-                onClick={() => void undo()}
+                disabled={!hasScanned}
+                onClick={() => void scans.undoLast()}
               >
                 {t('undo')}
               </Button>
@@ -151,11 +159,6 @@ export function ReceiveLine({ receiving }: { receiving: ReturnType<typeof useRec
         </Fieldset>
       </form>
       <ScanList scans={scans} />
-      {scans.some(scan => scan.status === 'failed') && (
-        <Alert color="red" variant="light" role="alert">
-          {t('scan.failed')}
-        </Alert>
-      )}
     </Stack>
   );
 }

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, TextInput, Title } from '@mantine/core';
-import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +9,7 @@ import { useWrite } from '../api/calls.ts';
 import { useMay } from '../api/may.ts';
 import { ActionForm } from '../app/action-form.tsx';
 import { today } from '../app/today.ts';
+import { useHotkeys } from '../app/use-hotkeys.ts';
 import { RecordTable } from '../record/record-table.tsx';
 import { ReferenceInput } from '../record/reference-input.tsx';
 

@@ -1,7 +1,8 @@
-import { Badge, Group } from '@mantine/core';
+import { Alert, Badge, Group } from '@mantine/core';
 import { IconCheck, IconClock, IconX } from '@tabler/icons-react';
+import { memo, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Scanned } from './use-receiving.ts';
+import type { Scans } from './use-receiving.ts';
 
 const SHOWN = 5;
 const looks = {
@@ -14,29 +15,37 @@ const looks = {
 } as const;
 
 /** The last scans and what became of them: each is on screen as soon as its last key. */
-export function ScanList({ scans }: { scans: readonly Scanned[] }) {
+export const ScanList = memo(function ScanList({ scans }: { scans: Scans }) {
   const { t } = useTranslation('receiving');
-  if (scans.length === 0) return null;
+  const entries = useSyncExternalStore(scans.subscribe, scans.entries);
+  if (entries.length === 0) return null;
   return (
-    <Group gap="xs" role="log" aria-label={t('scans')}>
-      {scans
-        .slice(-SHOWN)
-        .toReversed()
-        .map(({ id, input, status }) => {
-          const { color, icon: Icon } = looks[status];
-          return (
-            <Badge
-              key={id}
-              size="lg"
-              variant="outline"
-              color={color}
-              leftSection={<Icon size={16} aria-hidden />}
-              styles={{ root: { textTransform: 'none', maxWidth: '100%' } }}
-            >
-              {t('scan', { text: input.replaceAll('\u001d', ' '), status: t(`scan.${status}`) })}
-            </Badge>
-          );
-        })}
-    </Group>
+    <>
+      <Group gap="xs" role="log" aria-label={t('scans')}>
+        {entries
+          .slice(-SHOWN)
+          .toReversed()
+          .map(({ id, input, status }) => {
+            const { color, icon: Icon } = looks[status];
+            return (
+              <Badge
+                key={id}
+                size="lg"
+                variant="outline"
+                color={color}
+                leftSection={<Icon size={16} aria-hidden />}
+                styles={{ root: { textTransform: 'none', maxWidth: '100%' } }}
+              >
+                {t('scan', { text: input.replaceAll('\u001d', ' '), status: t(`scan.${status}`) })}
+              </Badge>
+            );
+          })}
+      </Group>
+      {entries.some(({ status }) => status === 'failed') && (
+        <Alert color="red" variant="light" role="alert">
+          {t('scan.failed')}
+        </Alert>
+      )}
+    </>
   );
-}
+});

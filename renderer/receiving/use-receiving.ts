@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { AppError } from '../../shared/errors.ts';
-import { createScanQueue, type QueuedScan } from '../../shared/scanner/queue.ts';
+import { createScanQueue, type ScanQueue } from '../../shared/scanner/queue.ts';
 import type { Trace } from '../../shared/trace-schemas.ts';
 import { client } from '../api/client.ts';
 import { useWriteKey } from '../api/write-key.ts';
@@ -31,7 +31,7 @@ export interface Done {
   says: string;
 }
 
-export type Scanned = QueuedScan<string, Done>;
+export type Scans = ScanQueue<string, Done>;
 
 /** What must be answered before the line goes on: neither stops the lines that are saved already. */
 export type Question =
@@ -207,7 +207,6 @@ export function useReceiving({ receipt, onReport }: ReceivingOptions) {
     if (current.current.part === part && current.current.unit === null) setLine({ ...current.current, unit });
   };
 
-  const scans = useSyncExternalStore(queue.subscribe, queue.entries);
   return {
     line,
     setLine,
@@ -220,8 +219,8 @@ export function useReceiving({ receipt, onReport }: ReceivingOptions) {
     learn,
     confirmExpiry,
     bestBefore,
-    scans,
-    undo: () => queue.undoLast(),
+    /** Whoever shows the scans listens: the line is not drawn again for each of them. */
+    scans: queue,
   };
 }
 

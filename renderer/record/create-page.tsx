@@ -3,15 +3,19 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import type { Family } from '../../shared/define-family.ts';
 import { familyOf } from '../../shared/families/registry.ts';
+import { isDecided, isSigned } from '../../shared/signed.ts';
 import { useCall, useWrite } from '../api/calls.ts';
+import { useHasRole } from '../api/may.ts';
 import { operationOf } from '../api/operations.ts';
 import { Failure } from '../app/failure.tsx';
 import { MissingPage } from '../app/missing-page.tsx';
 import { recordPath } from '../app/record-path.ts';
 import { useFamilyTexts } from '../families/family-texts.ts';
+import { useSigning } from '../quality/signing.tsx';
 import { useDraft } from './draft.ts';
 import type { Values } from './form-values.ts';
 import { RecordForm } from './record-form.tsx';
+import { signingExtra } from './signing-extra.tsx';
 
 /**
  * A new record of any family. Parameters of the address fill fields in: `?part_id=12`; `?from=inspection:5` takes what
@@ -44,7 +48,7 @@ function Create({ family }: { family: Family }) {
   return (
     <Stack>
       <Title order={1}>{t('create', { family: texts.title(family) })}</Title>
-      <Failure error={proposal.error} />
+      <Failure error={proposal.error} onRetry={() => void proposal.refetch()} />
       {isReady ? (
         <CreateForm family={family} initial={{ ...fallbacks(family), ...proposed, ...given }} origin={from} />
       ) : (
@@ -56,26 +60,41 @@ function Create({ family }: { family: Family }) {
 
 function CreateForm(props: { family: Family; initial: Values; origin: string | undefined }) {
   const { family, initial, origin } = props;
+  const { t } = useTranslation('record');
   const navigate = useNavigate();
+  const signing = useSigning(isSigned(family));
+  // The server refuses a decision of who may only report.
+  const isQuality = useHasRole('quality');
+  const isReporter = isSigned(family) && !isQuality;
   const { mutateAsync } = useWrite<Values>(operationOf(family, 'create')?.id ?? '');
   const draft = useDraft<Values>(
     origin === undefined ? `new ${family.name}` : `new ${family.name} from ${origin}`,
   );
   return (
-    <RecordForm
-      family={family}
-      mode="create"
-      initial={initial}
-      draft={draft}
-      onCancel={() => void navigate(-1)}
-      onSave={async body => {
-        const { data, meta } = await mutateAsync({ body });
-        await draft.discard().catch(() => {});
-        await navigate(recordPath(family.name, String(data.id ?? meta.id)), { replace: true });
-      }}
-    />
+    <>
+      {isReporter && <Text>{t('decided.by-quality')}</Text>}
+      <RecordForm
+        family={family}
+        mode="create"
+        initial={initial}
+        draft={draft}
+        hidden={isReporter ? DECISIONS : []}
+        onCancel={() => void navigate(-1)}
+        onSave={async typed => {
+          const reason = typeof typed.reason === 'string' ? typed.reason : '';
+          const body = { ...typed, ...(isDecided(family, typed) && signing.bodyOf(reason)) };
+          const { data, meta } = await mutateAsync({ body });
+          await draft.discard().catch(() => {});
+          await navigate(recordPath(family.name, String(data.id ?? meta.id)), { replace: true });
+        }}
+        extra={signingExtra(signing, values => isDecided(family, values))}
+      />
+    </>
   );
 }
+
+/** What a report is decided by; who reports leaves them to quality. */
+const DECISIONS = ['status', 'disposition', 'disposition_quantity', 'disposition_location_id'];
 
 function fallbacks(family: Family): Values {
   return Object.fromEntries(

@@ -6,6 +6,7 @@ import type { Family } from '../../shared/define-family.ts';
 import { AppError } from '../../shared/errors.ts';
 import { familyOf } from '../../shared/families/registry.ts';
 import { recordTitle } from '../../shared/record-title.ts';
+import { isSigned } from '../../shared/signed.ts';
 import { useWrite } from '../api/calls.ts';
 import { client } from '../api/client.ts';
 import { operationOf } from '../api/operations.ts';
@@ -13,11 +14,12 @@ import { Failure } from '../app/failure.tsx';
 import { MissingPage } from '../app/missing-page.tsx';
 import { recordPath } from '../app/record-path.ts';
 import { useFamilyTexts } from '../families/family-texts.ts';
-import { SigningField, useSigning } from '../quality/signing.tsx';
+import { useSigning } from '../quality/signing.tsx';
 import { type Draft, useDraft } from './draft.ts';
 import type { Values } from './form-values.ts';
 import { type Meanwhile, MeanwhileNotice } from './meanwhile-notice.tsx';
 import { RecordForm } from './record-form.tsx';
+import { signingExtra } from './signing-extra.tsx';
 import { editableValues, useWholeRecord, type WholeRecord, wholeEtag } from './whole-record.ts';
 
 /** Changing a record of any family. */
@@ -35,7 +37,7 @@ export function Component() {
 function Edit({ family, id }: { family: Family; id: number }) {
   const { t } = useTranslation('record');
   const texts = useFamilyTexts();
-  const { data, error } = useWholeRecord(family.name, id);
+  const { data, error, refetch } = useWholeRecord(family.name, id);
   const draft = useDraft<EditDraft>(`${family.name}:${id}`);
   // The form stays what it was when it was opened, whatever others change meanwhile: nothing moves under what is typed.
   // What was typed into an earlier version goes on over that version, so that a change in between is not written over.
@@ -53,7 +55,7 @@ function Edit({ family, id }: { family: Family; id: number }) {
       {opened ? (
         <EditForm family={family} opened={opened} present={data?.data ?? opened} draft={draft} />
       ) : error ? (
-        <Failure error={error} />
+        <Failure error={error} onRetry={() => void refetch()} />
       ) : (
         <Text role="status">{t('reading')}</Text>
       )}
@@ -87,7 +89,7 @@ function EditForm({ family, opened, present, draft }: EditFormProps) {
     [draft, opened],
   );
   const [meanwhile, setMeanwhile] = useState<Meanwhile | null>(null);
-  const signing = useSigning(family.name === 'ncr');
+  const signing = useSigning(isSigned(family));
   const { mutateAsync } = useWrite(`${operationOf(family, 'update')?.id}.patch`);
   const path = recordPath(family.name, opened.id);
 
@@ -144,15 +146,7 @@ function EditForm({ family, opened, present, draft }: EditFormProps) {
             if (Object.keys(body).length > 0) return write(body, opened);
             await navigate(path, { replace: true });
           }}
-          extra={{
-            names: ['esignature_password', 'esignature_reason'],
-            show: errors => (
-              <SigningField
-                signing={signing}
-                error={[errors.esignature_password, errors.esignature_reason].flat().join(' ') || undefined}
-              />
-            ),
-          }}
+          extra={signingExtra(signing)}
         />
       </div>
     </>

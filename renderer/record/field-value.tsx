@@ -17,40 +17,29 @@ export interface FieldValueProps {
   record?: Record<string, unknown>;
 }
 
-/** A value of a record as a person reads it: by the field's kind, in the present language, typed text as it was typed. */
+/**
+ * A value of a record as a person reads it: by the field's kind, in the present language, typed text as it was typed.
+ * Lists show hundreds of them, so each kind asks for no more than it needs.
+ */
 export function FieldValue({ field, value, titleOf, record }: FieldValueProps) {
-  const { t } = useTranslation('app');
-  const formats = useFormats();
-  const texts = useFamilyTexts();
-  const nameOf = (family: string) => texts.word(familyOf(family)?.title ?? family);
   if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) {
-    return (
-      <Text span c="dimmed" aria-label={t('none')}>
-        –
-      </Text>
-    );
+    return <NoValue />;
   }
   switch (field.kind) {
     case 'reference': {
       const family = referredFamily(field, record);
       if (family === undefined) return <>{String(value)}</>;
-      return (
-        <Anchor component={Link} to={recordPath(family, Number(value))} inherit>
-          <TypedText text={titleOf?.(family, Number(value)) ?? `${nameOf(family)} ${value}`} />
-        </Anchor>
-      );
+      return <ReferenceValue family={family} id={Number(value)} title={titleOf?.(family, Number(value))} />;
     }
     case 'boolean':
       return <YesNo value={isYes(value)} />;
     case 'date':
-      return <span className="code">{formats.day(String(value))}</span>;
     case 'timestamp':
-      return <span className="code">{formats.moment(String(value))}</span>;
     case 'integer':
     case 'number':
-      return <span className="code">{formats.number(Number(value))}</span>;
+      return <FormattedValue kind={field.kind} value={value} />;
     case 'choice':
-      return <>{texts.choice(String(value))}</>;
+      return <ChoiceValue value={String(value)} />;
     case 'text-list':
       return <TypedText text={Array.isArray(value) ? value.join(', ') : String(value)} />;
     case 'json':
@@ -58,6 +47,40 @@ export function FieldValue({ field, value, titleOf, record }: FieldValueProps) {
     default:
       return <TypedText text={String(value)} />;
   }
+}
+
+function NoValue() {
+  const { t } = useTranslation('app');
+  return (
+    <Text span c="dimmed" aria-label={t('none')}>
+      –
+    </Text>
+  );
+}
+
+function ReferenceValue({ family, id, title }: { family: string; id: number; title: string | undefined }) {
+  const texts = useFamilyTexts();
+  return (
+    <Anchor component={Link} to={recordPath(family, id)} inherit>
+      <TypedText text={title ?? `${texts.word(familyOf(family)?.title ?? family)} ${id}`} />
+    </Anchor>
+  );
+}
+
+function ChoiceValue({ value }: { value: string }) {
+  return <>{useFamilyTexts().choice(value)}</>;
+}
+
+function FormattedValue(props: { kind: 'date' | 'timestamp' | 'integer' | 'number'; value: unknown }) {
+  const { kind, value } = props;
+  const formats = useFormats();
+  const text =
+    kind === 'date'
+      ? formats.day(String(value))
+      : kind === 'timestamp'
+        ? formats.moment(String(value))
+        : formats.number(Number(value));
+  return <span className="code">{text}</span>;
 }
 
 /** Numbers stand in columns with their ends below each other. */
@@ -69,12 +92,14 @@ type Shape = 'flag' | 'number' | 'other';
 
 const shapes = new WeakMap<Field, Shape>();
 
-/** Of a value that a rule works out only the schema says what it is: 0 and 1 alone are no and yes. */
+/** Of a value that a rule works out only the schema says what it is: 0 and 1 alone are no and yes, as numbers or texts. */
 function shapeOf(field: Field): Shape {
   const known = shapes.get(field);
   if (known) return known;
   const takes = (value: unknown) => field.kind === 'json' && field.output.safeParse(value).success;
-  const shape = takes(1) && !takes('') ? (takes(2) ? 'number' : 'flag') : 'other';
+  const isAnyText = takes('');
+  const isFlag = [1, '1'].some(takes) && ![2, '2'].some(takes);
+  const shape = isAnyText ? 'other' : isFlag ? 'flag' : takes(1) ? 'number' : 'other';
   shapes.set(field, shape);
   return shape;
 }

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Fieldset, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { Collection } from '../../shared/define-family.ts';
 import type { FieldErrors } from '../../shared/errors.ts';
@@ -25,10 +26,9 @@ export function ItemsInput({ path, collection, items, onChange, errors }: ItemsI
   const title = texts.word(collection.title);
 
   const append = () => {
-    onChange([...items, {}]);
-    requestAnimationFrame(() =>
-      list.current?.querySelector<HTMLElement>(`[data-item="${items.length}"] :is(input, textarea)`)?.focus(),
-    );
+    // Drawn at once: no key is pressed before the new item has the focus.
+    flushSync(() => onChange([...items, {}]));
+    list.current?.querySelector<HTMLElement>(`[data-item="${items.length}"] :is(input, textarea)`)?.focus();
   };
   const remove = (index: number) => {
     onChange(items.filter((_each, at) => at !== index));

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
 import { familyOf } from '../../shared/families/registry.ts';
 import { useMay } from '../api/may.ts';
-import { operationOf } from '../api/operations.ts';
+import { listOperationOf, operationOf } from '../api/operations.ts';
 import { MissingPage } from '../app/missing-page.tsx';
 import { useFamilyTexts } from '../families/family-texts.ts';
 import { RecordTable } from './record-table.tsx';
@@ -15,7 +15,7 @@ export function Component() {
   const texts = useFamilyTexts();
   const may = useMay();
   const family = familyOf(useParams().family ?? '');
-  if (!family) return <MissingPage />;
+  if (!family || !listOperationOf(family)) return <MissingPage />;
   const create = operationOf(family, 'create');
   return (
     <Stack>

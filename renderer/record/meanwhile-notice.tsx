@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Radio, Stack, Table, Text } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Family } from '../../shared/define-family.ts';
 import { Failure } from '../app/failure.tsx';
@@ -38,7 +38,7 @@ export function MeanwhileNotice({ family, meanwhile, onDecide, onBack }: Meanwhi
   const [takes, setTakes] = useState<Record<string, 'mine' | 'theirs'>>({});
   const [failure, setFailure] = useState<unknown>(null);
   const notice = useRef<HTMLDivElement>(null);
-  useEffect(() => notice.current?.focus(), []);
+  useLayoutEffect(() => notice.current?.focus(), []);
   const before = editableValues(family, base);
   const now = editableValues(family, theirs);
   const names = [...Object.keys(family.fields), ...Object.keys(family.collections)];

@@ -1,12 +1,13 @@
 import { Alert, Button, Group, SimpleGrid, Stack, Text, Textarea } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Family } from '../../shared/define-family.ts';
 import { AppError, type FieldErrors } from '../../shared/errors.ts';
 import { parseInput } from '../../shared/parse-input.ts';
+import { isDecided } from '../../shared/signed.ts';
 import { Failure } from '../app/failure.tsx';
 import { useFirstFocus } from '../app/first-focus.ts';
+import { useHotkeys } from '../app/use-hotkeys.ts';
 import { useFamilyTexts } from '../families/family-texts.ts';
 import { useFormats } from '../i18n/formats.ts';
 import { useServerMessage } from '../i18n/use-server-message.ts';
@@ -24,8 +25,10 @@ export interface RecordFormProps {
   /** Only what was changed, as the body of the write. Errors that it throws are shown at their fields. */
   onSave: (body: Values) => Promise<void>;
   onCancel: () => void;
+  /** Fields that this user does not fill in; what a draft or an address says of them is not sent. */
+  hidden?: readonly string[];
   /** Further controls before the buttons, and the names that they take errors of. */
-  extra?: { names: readonly string[]; show: (errors: FieldErrors) => ReactNode };
+  extra?: { names: readonly string[]; show: (errors: FieldErrors, values: Values) => ReactNode };
 }
 
 /**
@@ -33,7 +36,7 @@ export interface RecordFormProps {
  * check them. Enter and Ctrl+S save. What is typed is kept as a draft until it is saved or thrown away.
  */
 export function RecordForm(props: RecordFormProps) {
-  const { family, mode, initial, draft, onSave, onCancel, extra } = props;
+  const { family, mode, initial, draft, onSave, onCancel, hidden = [], extra } = props;
   const { t } = useTranslation('record');
   const texts = useFamilyTexts();
   const formats = useFormats();
@@ -72,7 +75,7 @@ export function RecordForm(props: RecordFormProps) {
   };
   const seeksError = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: it waits until the errors stand at their fields.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!seeksError.current) return;
     seeksError.current = false;
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
@@ -81,7 +84,8 @@ export function RecordForm(props: RecordFormProps) {
   const save = async (event?: FormEvent) => {
     event?.preventDefault();
     if (isSaving) return;
-    const body = mode === 'create' ? withoutEmpty(values) : changesOf(family, initial, values);
+    const typed = mode === 'create' ? withoutEmpty(values) : changesOf(family, initial, values);
+    const body = Object.fromEntries(Object.entries(typed).filter(([name]) => !hidden.includes(name)));
     setFailure(null);
     setErrors({});
     try {
@@ -110,8 +114,10 @@ export function RecordForm(props: RecordFormProps) {
     void draft.discard();
   };
 
-  const writable = Object.entries(family.fields).filter(([, field]) => field.writable);
-  const asksReason = mode === 'patch' && family.fields.reason === undefined;
+  const writable = Object.entries(family.fields).filter(
+    ([name, field]) => field.writable && !hidden.includes(name),
+  );
+  const asksReason = family.fields.reason === undefined && (mode === 'patch' || isDecided(family, values));
   const shown = new Set([
     ...writable.map(([name]) => name),
     ...(asksReason ? ['reason'] : []),
@@ -170,7 +176,7 @@ export function RecordForm(props: RecordFormProps) {
             maw="45rem"
           />
         )}
-        {extra?.show(errors)}
+        {extra?.show(errors, values)}
         {elsewhere.length > 0 && (
           <Alert color="red" variant="light" role="alert" title={t('errors')}>
             {elsewhere.map(([path, messages]) => (

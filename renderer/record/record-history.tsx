@@ -6,6 +6,7 @@ import { useCall } from '../api/calls.ts';
 import { Failure } from '../app/failure.tsx';
 import { useFamilyTexts } from '../families/family-texts.ts';
 import { useFormats } from '../i18n/formats.ts';
+import { ClockNote } from './clock-note.tsx';
 import { describePath } from './described-path.ts';
 import { FieldValue } from './field-value.tsx';
 
@@ -15,6 +16,8 @@ interface Entry {
   at: string;
   user: string;
   user_name?: string | null;
+  station_name?: string | null;
+  clock_offset?: number | null;
   reason: string | null;
   changes: { path: string; old: unknown; new: unknown }[];
 }
@@ -36,9 +39,10 @@ export function RecordHistory({ family, id }: { family: Family; id: number }) {
     { params, query: { per_page: PER_PAGE, page: Math.max(1, last - older) } },
     { isEnabled: total > 0, keepsPrevious: true },
   );
-  const { error } = first.error ? first : page;
+  const { error, refetch } = first.error ? first : page;
   const entries = (page.data?.data ?? []).toReversed();
-  if (error) return <Failure error={error} />;
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!first.data) return <Text role="status">{t('reading')}</Text>;
   return (
     <Stack>
       <Text role="status" size="sm">
@@ -48,8 +52,11 @@ export function RecordHistory({ family, id }: { family: Family; id: number }) {
         {entries.map(entry => (
           <Timeline.Item
             key={entry.commit}
-            title={`${formats.moment(entry.at)} · ${entry.user_name ?? entry.user}`}
+            title={[formats.moment(entry.at), entry.user_name ?? entry.user, entry.station_name]
+              .filter(Boolean)
+              .join(' · ')}
           >
+            <ClockNote at={entry.at} offset={entry.clock_offset} />
             {entry.reason && (
               <Text className="typed" fs="italic">
                 {t('history.reason', { reason: entry.reason })}

@@ -1,6 +1,5 @@
 import { Button, Group, Stack, Table, Tabs, Text, Title } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
-import { IconPencil } from '@tabler/icons-react';
+import { IconPencil, IconReportSearch } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
 import type { Collection, Family } from '../../shared/define-family.ts';
@@ -13,6 +12,7 @@ import { operationOf } from '../api/operations.ts';
 import { useTitles } from '../api/titles.ts';
 import { Failure } from '../app/failure.tsx';
 import { MissingPage } from '../app/missing-page.tsx';
+import { useHotkeys } from '../app/use-hotkeys.ts';
 import { useFamilyTexts } from '../families/family-texts.ts';
 import { useFormats } from '../i18n/formats.ts';
 import { PrintMenu } from '../paper/print-menu.tsx';
@@ -68,6 +68,16 @@ export function RecordPage({ family, id }: { family: Family; id: number }) {
           </Text>
         </div>
         <Group>
+          {family.name === 'part' && (
+            <Button
+              component={Link}
+              to={`/app/recall/part/${id}`}
+              variant="default"
+              leftSection={<IconReportSearch aria-hidden />}
+            >
+              {t('recall')}
+            </Button>
+          )}
           <PrintMenu family={family.name} id={id} />
           {canEdit && (
             <Button

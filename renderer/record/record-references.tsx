@@ -21,8 +21,10 @@ interface References {
 export function RecordReferences({ family, id }: { family: Family; id: number }) {
   const { t } = useTranslation('record');
   const texts = useFamilyTexts();
-  const { data, error } = useCall<References>('x.references.read', { params: { family: family.name, id } });
-  if (error) return <Failure error={error} />;
+  const { data, error, refetch } = useCall<References>('x.references.read', {
+    params: { family: family.name, id },
+  });
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Text role="status">{t('reading')}</Text>;
   const groups = data.data.in.filter(({ total }) => total > 0);
   if (groups.length === 0) return <Text>{t('references.none')}</Text>;

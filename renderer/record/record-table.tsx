@@ -1,9 +1,9 @@
-import { Anchor, Button, Group, Pagination, Select, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Button, Group, Pagination, Select, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue, useLocalStorage } from '@mantine/hooks';
 import { IconDownload, IconSearch } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import type { Family } from '../../shared/define-family.ts';
 import { useCall } from '../api/calls.ts';
 import { client } from '../api/client.ts';
@@ -15,11 +15,11 @@ import { saveFile } from '../app/save-file.ts';
 import { useFamilyTexts } from '../families/family-texts.ts';
 import { useFormats } from '../i18n/formats.ts';
 import { ColumnMenu } from './column-menu.tsx';
-import { FieldValue, isNumeric, referredFamily } from './field-value.tsx';
+import { isNumeric, referredFamily } from './field-value.tsx';
 import { RecordFilters } from './record-filters.tsx';
+import { type ExtraColumn, RecordRow, type Row } from './record-row.tsx';
 
-type Row = Record<string, unknown>;
-
+const NONE: readonly ExtraColumn[] = [];
 const PAGE_SIZES = ['25', '50', '100', '200'];
 
 export interface RecordTableProps {
@@ -27,7 +27,7 @@ export interface RecordTableProps {
   /** Fixed filters beside those that a person sets: all moves of this lot. */
   fixed?: Record<string, string | number>;
   /** Further columns of a screen of its own. */
-  extra?: { label: string; show: (row: Row) => ReactNode }[];
+  extra?: readonly ExtraColumn[];
   /** Where a row leads, when not to the record. */
   pathOf?: (row: Row) => string;
 }
@@ -36,7 +36,7 @@ export interface RecordTableProps {
  * Records of a family, page by page from the server: search, filters and page stand in the address, so that "back" leads
  * to the same rows; columns are remembered. Arrow keys go from row to row, Enter opens, Page Up and Down turn the page.
  */
-export function RecordTable({ family, fixed = {}, extra = [], pathOf }: RecordTableProps) {
+export function RecordTable({ family, fixed = {}, extra = NONE, pathOf }: RecordTableProps) {
   const { t } = useTranslation('record');
   const texts = useFamilyTexts();
   const formats = useFormats();
@@ -45,9 +45,10 @@ export function RecordTable({ family, fixed = {}, extra = [], pathOf }: RecordTa
   const page = Math.max(1, Number(address.get('page')) || 1);
   const [typed, setTyped] = useState(address.get('keyword') ?? '');
   const [keyword] = useDebouncedValue(typed, 150);
-  const [chosen, setChosen] = useLocalStorage<string[]>({
+  // Null until a person chooses: the store would keep a default as if it were a choice.
+  const [chosen, setChosen] = useLocalStorage<string[] | null>({
     key: `holdpoint.columns.${family.name}`,
-    defaultValue: [...family.columns],
+    defaultValue: null,
     getInitialValueInEffect: false,
   });
   const [perPage, setPerPage] = useLocalStorage({
@@ -56,7 +57,10 @@ export function RecordTable({ family, fixed = {}, extra = [], pathOf }: RecordTa
     getInitialValueInEffect: false,
   });
   const [failure, setFailure] = useState<unknown>(null);
-  const columns = chosen.filter(name => family.fields[name]?.returned);
+  const columns = useMemo(
+    () => (chosen ?? family.columns).filter(name => family.fields[name]?.returned),
+    [chosen, family],
+  );
   const body = useRef<HTMLTableSectionElement>(null);
 
   useEffect(() => {
@@ -93,12 +97,16 @@ export function RecordTable({ family, fixed = {}, extra = [], pathOf }: RecordTa
   const turn = (to: number) =>
     setAddress(changed(address, { page: to <= 1 ? '' : String(Math.min(to, pages)) }));
   const pathTo = (row: Row) => pathOf?.(row) ?? recordPath(family.name, String(row.id));
-  const open = (row: Row) => void navigate(pathTo(row));
+  const open = (at: HTMLElement | null) => {
+    const row = rows.find(({ id }) => String(id) === at?.dataset.id);
+    if (row) void navigate(pathTo(row));
+  };
   const isNarrowed = Object.keys(filters).length > 0;
 
   // The page turned by a key in a row: the focus goes on in the new rows.
   const goesOn = useRef<number>(undefined);
-  useEffect(() => {
+  // Before the next key: the row that had the focus is gone.
+  useLayoutEffect(() => {
     if (goesOn.current !== page || !data || isPlaceholderData) return;
     goesOn.current = undefined;
     focusOn(body.current?.firstElementChild);
@@ -118,8 +126,7 @@ export function RecordTable({ family, fixed = {}, extra = [], pathOf }: RecordTa
     }
   };
 
-  const onKeyDown = (event: KeyboardEvent, row: Row) => {
-    const at = event.currentTarget;
+  const onKeyDown = (event: KeyboardEvent, at: HTMLElement) => {
     const moves: Record<string, () => void> = {
       ArrowDown: () => focusOn(at.nextElementSibling),
       ArrowUp: () => focusOn(at.previousElementSibling),
@@ -127,7 +134,7 @@ export function RecordTable({ family, fixed = {}, extra = [], pathOf }: RecordTa
       End: () => focusOn(at.parentElement?.lastElementChild),
       PageDown: () => turnByKey(page + 1),
       PageUp: () => turnByKey(page - 1),
-      Enter: () => open(row),
+      Enter: () => open(at),
     };
     const move = moves[event.key];
     // Enter on a link in the row follows the link.
@@ -179,15 +186,23 @@ export function RecordTable({ family, fixed = {}, extra = [], pathOf }: RecordTa
             })
           : t(data ? emptyKey(keyword, isNarrowed) : isFetching ? 'reading' : 'nothing', { keyword })}
       </Text>
-      <Table.ScrollContainer minWidth={640}>
-        <Table highlightOnHover stickyHeader verticalSpacing="sm" aria-label={texts.plural(family)}>
+      <Table.ScrollContainer minWidth={480}>
+        <Table
+          highlightOnHover
+          stickyHeader
+          verticalSpacing={2}
+          className="records"
+          aria-label={texts.plural(family)}
+        >
           <Table.Thead>
             <Table.Tr>
               {columns.map(name => {
                 const field = family.fields[name];
+                const label = field ? texts.label(field) : name;
                 return (
-                  <Table.Th key={name} ta={field && isNumeric(field) ? 'right' : 'left'}>
-                    {field && texts.label(field)}
+                  <Table.Th key={name} ta={field && isNumeric(field) ? 'right' : 'left'} title={label}>
+                    {/* The list says of what: its number is enough. */}
+                    {t(`column.${field?.label}`, { defaultValue: label, nsSeparator: false })}
                   </Table.Th>
                 );
               })}
@@ -196,40 +211,28 @@ export function RecordTable({ family, fixed = {}, extra = [], pathOf }: RecordTa
               ))}
             </Table.Tr>
           </Table.Thead>
-          <Table.Tbody ref={body}>
+          <Table.Tbody
+            ref={body}
+            onKeyDown={event => {
+              const at = rowOf(event);
+              if (at) onKeyDown(event, at);
+            }}
+            onDoubleClick={event => open(rowOf(event))}
+            onClick={event => {
+              if (!(event.target as HTMLElement).closest('a, button')) open(rowOf(event));
+            }}
+          >
             {rows.map((row, index) => (
-              <Table.Tr
+              <RecordRow
                 key={String(row.id)}
-                tabIndex={index === 0 ? 0 : -1}
-                onKeyDown={event => onKeyDown(event, row)}
-                onDoubleClick={() => open(row)}
-                onClick={event => {
-                  if (!(event.target as HTMLElement).closest('a, button')) open(row);
-                }}
-                style={{ cursor: 'pointer' }}
-              >
-                {columns.map((name, at) => {
-                  const field = family.fields[name];
-                  if (!field) return null;
-                  const value = <FieldValue field={field} value={row[name]} titleOf={titleOf} record={row} />;
-                  const isLink = at === 0 && field.kind !== 'reference';
-                  return (
-                    <Table.Td key={name} ta={isNumeric(field) ? 'right' : 'left'}>
-                      {isLink ? (
-                        // The row itself is the stop for the keyboard.
-                        <Anchor component={Link} to={pathTo(row)} tabIndex={-1} className="cell-link" inherit>
-                          {value}
-                        </Anchor>
-                      ) : (
-                        value
-                      )}
-                    </Table.Td>
-                  );
-                })}
-                {extra.map(({ label, show }) => (
-                  <Table.Td key={label}>{show(row)}</Table.Td>
-                ))}
-              </Table.Tr>
+                family={family}
+                row={row}
+                columns={columns}
+                extra={extra}
+                path={pathTo(row)}
+                titleOf={titleOf}
+                isFirst={index === 0}
+              />
             ))}
           </Table.Tbody>
         </Table>
@@ -260,6 +263,11 @@ export function RecordTable({ family, fixed = {}, extra = [], pathOf }: RecordTa
       )}
     </Stack>
   );
+}
+
+/** The row that an event came from. */
+function rowOf({ target }: { target: EventTarget }): HTMLElement | null {
+  return target instanceof Element ? target.closest<HTMLElement>('tr[data-id]') : null;
 }
 
 function focusOn(row: Element | null | undefined): void {

@@ -10,7 +10,6 @@ import { useCall } from '../api/calls.ts';
 import { client } from '../api/client.ts';
 import { listOperationOf } from '../api/operations.ts';
 import { useTitles } from '../api/titles.ts';
-import { useFamilyTexts } from '../families/family-texts.ts';
 import { useScanTarget } from '../scan/scan-target.ts';
 
 export interface ReferenceInputProps {
@@ -35,7 +34,6 @@ const SHOWN = 12;
 export function ReferenceInput(props: ReferenceInputProps) {
   const { family, label, value, onChange, description, error, required, isAutoFocused, takesScans } = props;
   const { t } = useTranslation('record');
-  const texts = useFamilyTexts();
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const [typed, setTyped] = useState<string | null>(null);
   const [text] = useDebouncedValue(typed ?? '', 120);
@@ -108,7 +106,7 @@ export function ReferenceInput(props: ReferenceInputProps) {
           required={required ?? false}
           value={shown}
           autoComplete="off"
-          placeholder={t('reference.placeholder', { family: kind ? texts.title(kind) : family })}
+          placeholder={t('reference.placeholder')}
           {...(isAutoFocused && { 'data-autofocus': true })}
           onChange={event => {
             setTyped(event.currentTarget.value);

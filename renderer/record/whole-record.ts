@@ -33,12 +33,17 @@ export function editableValues(family: Family, { fields }: WholeRecord): Record<
   return values;
 }
 
+/** The same item for the same stored one, which an answer that did not change it keeps: its row is not drawn again. */
+const withId = new WeakMap<object, Record<string, unknown>>();
+
 /** Items in their order; those that a whole list has left out are not shown. */
 export function itemsIn(collection: Collection | undefined, stored: unknown): Record<string, unknown>[] {
   if (typeof stored !== 'object' || stored === null) return [];
-  const items = Object.entries(stored as Record<string, Record<string, unknown>>).map(
-    ([id, item]): Record<string, unknown> => ({ ...item, id: Number(item.id ?? id) }),
-  );
+  const items = Object.entries(stored as Record<string, Record<string, unknown>>).map(([id, item]) => {
+    const known = withId.get(item) ?? { ...item, id: Number(item.id ?? id) };
+    withId.set(item, known);
+    return known;
+  });
   const position = (item: Record<string, unknown>) => Number(item[collection?.position ?? ''] ?? 0);
   return items
     .filter(item => item.is_removed !== true)

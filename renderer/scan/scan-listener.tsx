@@ -1,6 +1,6 @@
 import { Button, Group, Paper, Text } from '@mantine/core';
 import { IconBarcode, IconX } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import type { Scan } from '../../shared/overview-operations.ts';
@@ -8,7 +8,7 @@ import { createWedge, type KeyOutcome } from '../../shared/scanner/wedge.ts';
 import { client } from '../api/client.ts';
 import { recordPath } from '../app/record-path.ts';
 import { useServerMessage } from '../i18n/use-server-message.ts';
-import { takeReading } from './gauge.ts';
+import { isRefusedByField, takeReading } from './gauge.ts';
 import { hasScanTarget, offerScan } from './scan-target.ts';
 import { type Held, heldBy, retype, textControl } from './typed-text.ts';
 
@@ -33,7 +33,7 @@ export function ScanListener() {
   const go = useRef(navigate);
   go.current = navigate;
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const wedge = createWedge();
     /** What the control held before each of the last keys that went through to it. */
     const passed: (Held | null)[] = [];
@@ -59,7 +59,7 @@ export function ScanListener() {
       }
       const held = takeBack > 0 ? passed.at(-takeBack) : control && heldBy(control);
       passed.length = 0;
-      if (takeReading(control, scan)) return;
+      if (takeReading(control, scan, held) || isRefusedByField(document.activeElement)) return;
       if (hasScanTarget()) {
         if (held) retype(held, '');
         if (offerScan(scan)) return;

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 
 /** Takes a scan (raw, FNC1 as `\u001d`); true when it has done with it. */
 export type ScanHandler = (text: string) => boolean;
@@ -9,7 +9,7 @@ const handlers: ScanHandler[] = [];
 export function useScanTarget(handle: ScanHandler): void {
   const latest = useRef(handle);
   latest.current = handle;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const handler: ScanHandler = text => latest.current(text);
     handlers.push(handler);
     return () => {

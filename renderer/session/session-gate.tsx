@@ -6,15 +6,15 @@ import { useTranslation } from 'react-i18next';
 import { useWrite } from '../api/calls.ts';
 import { useLive } from '../api/live.ts';
 import { type Session, useSession } from '../api/session.ts';
-import { Failure } from '../app/failure.tsx';
 import { changeLanguage } from '../i18n/i18n.ts';
+import { Opening } from './opening.tsx';
 import { SignIn } from './sign-in.tsx';
 import { Unlock } from './unlock.tsx';
 
 /** Shows what it holds to a signed-in user only. What was being typed is kept as a draft while another signs in. */
 export function SessionGate({ children }: { children: ReactNode }) {
   const { t } = useTranslation('session');
-  const { session, error, refetch } = useSession();
+  const { session } = useSession();
   const isIn = Boolean(session?.user) && !session?.is_locked;
   const isReached = useLive(isIn);
 
@@ -24,17 +24,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
     if (session?.user?.language) changeLanguage(session.user.language);
   }, [session?.user?.language]);
 
-  if (!session) {
-    return (
-      <Center p="xl">
-        {error ? (
-          <Failure error={error} onRetry={() => void refetch()} />
-        ) : (
-          <Text role="status">{t('opening')}</Text>
-        )}
-      </Center>
-    );
-  }
+  if (!session) return <Opening />;
   if (session.is_first_administrator_missing && !session.user) return <FirstLinkNeeded />;
   if (!session.user) return <SignIn session={session} />;
   if (session.is_locked) return <Unlock user={session.user} />;

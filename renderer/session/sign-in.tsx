@@ -1,5 +1,5 @@
 import { Alert, Button, Center, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useWrite } from '../api/calls.ts';
@@ -26,7 +26,7 @@ export function SignIn({ session }: { session: Session }) {
   const form = useRef<HTMLFormElement>(null);
 
   usePageTitle(t('sign-in'));
-  useEffect(() => focusInput(form, 'login'), []);
+  useLayoutEffect(() => focusInput(form, 'login'), []);
 
   const signIn = handleSubmit(async body => {
     try {

@@ -1,5 +1,5 @@
 import { Button, Center, PasswordInput, Stack, Text, Title } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useWrite } from '../api/calls.ts';
@@ -17,7 +17,7 @@ export function Unlock({ user }: { user: SessionUser }) {
 
   const form = useRef<HTMLFormElement>(null);
   usePageTitle(t('locked'));
-  useEffect(() => focusInput(form, 'password'), []);
+  useLayoutEffect(() => focusInput(form, 'password'), []);
 
   const submit = handleSubmit(async body => {
     try {

@@ -12,7 +12,8 @@ import { useTranslation } from 'react-i18next';
 import { useWrite } from '../api/calls.ts';
 import { useSession } from '../api/session.ts';
 import { useContrast } from '../app/contrast.ts';
-import { changeLanguage, languages } from '../i18n/i18n.ts';
+import { languages } from '../i18n/i18n.ts';
+import { useOwnLanguage } from './own-language.ts';
 
 /** Who is signed in, and how the screen looks. */
 export function UserMenu() {
@@ -20,6 +21,7 @@ export function UserMenu() {
   const { session } = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const contrast = useContrast();
+  const language = useOwnLanguage();
   const lock = useWrite('x.session.lock');
   const end = useWrite('x.session.end');
   const isDark = colorScheme === 'dark';
@@ -43,15 +45,15 @@ export function UserMenu() {
         </Menu.Item>
         <Menu.Divider />
         {languages
-          .filter(language => language !== i18n.language)
-          .map(language => (
+          .filter(other => other !== i18n.language)
+          .map(other => (
             <Menu.Item
-              key={language}
-              lang={language}
+              key={other}
+              lang={other}
               leftSection={<IconLanguage aria-hidden />}
-              onClick={() => changeLanguage(language)}
+              onClick={() => language.change(other)}
             >
-              {t(`language.${language}`)}
+              {t(`language.${other}`)}
             </Menu.Item>
           ))}
         <Menu.Item

@@ -1,5 +1,5 @@
 import { Anchor, Button, Group, NumberInput, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -14,6 +14,7 @@ import {
 import { useCall, useWrite } from '../api/calls.ts';
 import { ActionForm } from '../app/action-form.tsx';
 import { Failure } from '../app/failure.tsx';
+import { useHotkeys } from '../app/use-hotkeys.ts';
 import { useFormats } from '../i18n/formats.ts';
 import { RevocableTable } from './revocable-table.tsx';
 import { ShownOnce } from './shown-once.tsx';
@@ -60,7 +61,13 @@ export function CentralStations() {
           {t('code.once', { at: formats.moment(made.expires_at), address: window.location.origin })}
         </ShownOnce>
       )}
-      <Failure error={stations.error ?? codes.error} />
+      <Failure
+        error={stations.error ?? codes.error}
+        onRetry={() => {
+          void stations.refetch();
+          void codes.refetch();
+        }}
+      />
       <Title order={2} size="h3">
         {t('stations.title')}
       </Title>

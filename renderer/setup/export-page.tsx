@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { familyOf } from '../../shared/families/registry.ts';
 import { transferOrder } from '../../shared/transfer-order.ts';
 import { client } from '../api/client.ts';
+import { useHasRole } from '../api/may.ts';
 import { Failure } from '../app/failure.tsx';
 import { saveFile } from '../app/save-file.ts';
 import { useFamilyTexts } from '../families/family-texts.ts';
@@ -22,7 +23,8 @@ export function ExportPage() {
   const [doing, setDoing] = useState<string | null>(null);
   const [name, setName] = useState<string | null>('part');
   const [format, setFormat] = useState<'csv' | 'json'>('csv');
-  const order = transferOrder();
+  const isAdministrator = useHasRole('administrator');
+  const order = transferOrder().filter(({ operations }) => isAdministrator || !operations.isAdministrative);
 
   const run = async (work: () => Promise<void>) => {
     setFailure(null);
@@ -80,6 +82,7 @@ export function ExportPage() {
         {t('export.all')}
       </Title>
       <Text maw="45rem">{t('export.all.text')}</Text>
+      {!isAdministrator && <Text maw="45rem">{t('export.without')}</Text>}
       <Group>
         <Button
           leftSection={<IconDownload aria-hidden />}

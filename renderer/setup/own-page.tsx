@@ -5,7 +5,9 @@ import { useTranslation } from 'react-i18next';
 import { useWrite } from '../api/calls.ts';
 import { useSession } from '../api/session.ts';
 import { ActionForm } from '../app/action-form.tsx';
-import { changeLanguage, languages } from '../i18n/i18n.ts';
+import { Failure } from '../app/failure.tsx';
+import { languages } from '../i18n/i18n.ts';
+import { useOwnLanguage } from '../session/own-language.ts';
 import { highestRole } from './role-choice.tsx';
 
 /** Of whoever is signed in: what one may do, one's password, the language of one's screens. */
@@ -14,6 +16,7 @@ export function OwnPage() {
   const { session } = useSession();
   const [isChanging, change] = useDisclosure(false);
   const [isChanged, setIsChanged] = useState(false);
+  const { change: changeLanguage, error } = useOwnLanguage();
   const user = session?.user;
   if (!user) return null;
   const role = highestRole(user.roles);
@@ -67,6 +70,7 @@ export function OwnPage() {
           </Button>
         ))}
       </Group>
+      <Failure error={error} />
     </Stack>
   );
 }

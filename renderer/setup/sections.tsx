@@ -2,6 +2,7 @@ import {
   IconBuildingFactory2,
   IconDatabaseExport,
   IconDatabaseImport,
+  IconDeviceDesktop,
   IconDeviceFloppy,
   IconKey,
   IconRefresh,
@@ -9,6 +10,8 @@ import {
   IconUsers,
 } from '@tabler/icons-react';
 import { type ComponentType, lazy } from 'react';
+import { bridge } from '../desktop/bridge.ts';
+import { DesktopPage } from '../desktop/desktop-page.tsx';
 import { BackupPage } from './backup-page.tsx';
 import { ExportPage } from './export-page.tsx';
 import { OwnPage } from './own-page.tsx';
@@ -24,6 +27,8 @@ export interface Section {
   icon: typeof IconUser;
   /** Who may call this is offered the section; null: everybody. */
   operation: string | null;
+  /** Whether there is such a thing here; absent: always. */
+  isHere?: () => boolean;
   Page: ComponentType;
   /** Behind `/:id`. */
   One?: ComponentType;
@@ -34,6 +39,13 @@ const ImportPage = lazy(() => import('./import-page.tsx'));
 
 export const sections: readonly Section[] = [
   { name: 'me', icon: IconUser, operation: null, Page: OwnPage },
+  {
+    name: 'desktop',
+    icon: IconDeviceDesktop,
+    operation: null,
+    isHere: () => bridge() !== undefined,
+    Page: DesktopPage,
+  },
   { name: 'users', icon: IconUsers, operation: 'x.users.list', Page: UsersPage, One: UserPage },
   { name: 'site', icon: IconBuildingFactory2, operation: 'x.settings.update', Page: SitePage },
   { name: 'backup', icon: IconDeviceFloppy, operation: 'x.backups.list', Page: BackupPage },

@@ -9,7 +9,9 @@ import { SetupHome } from './setup-home.tsx';
 /** Everything that is set up once and looked after now and then. What one's roles do not allow is not offered. */
 export function Component() {
   const may = useMay();
-  const offered = sections.filter(({ operation }) => operation === null || may(operation));
+  const offered = sections.filter(
+    ({ operation, isHere }) => isHere?.() !== false && (operation === null || may(operation)),
+  );
   return (
     <Stack gap="lg">
       <Routes>

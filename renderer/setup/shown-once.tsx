@@ -1,6 +1,6 @@
 import { Alert, Button, CopyButton, Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 
 export interface ShownOnceProps {
@@ -15,7 +15,7 @@ export interface ShownOnceProps {
 export function ShownOnce({ title, secret, children, onClose }: ShownOnceProps) {
   const { t } = useTranslation('setup');
   const panel = useRef<HTMLDivElement>(null);
-  useEffect(() => panel.current?.focus(), []);
+  useLayoutEffect(() => panel.current?.focus(), []);
   return (
     <Alert color="blue" variant="light" title={title} role="status" ref={panel} tabIndex={-1}>
       <Stack gap="sm" align="start">

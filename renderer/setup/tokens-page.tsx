@@ -1,5 +1,5 @@
 import { Button, Group, Radio, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +8,7 @@ import type { tokenSchema } from '../../shared/extension-schemas.ts';
 import { useCall, useWrite } from '../api/calls.ts';
 import { ActionForm } from '../app/action-form.tsx';
 import { Failure } from '../app/failure.tsx';
+import { useHotkeys } from '../app/use-hotkeys.ts';
 import { useFormats } from '../i18n/formats.ts';
 import { RevocableTable } from './revocable-table.tsx';
 import { ShownOnce } from './shown-once.tsx';

@@ -75,6 +75,7 @@ export const transferTexts = {
       'Files that the import takes back unchanged. History and tokens are not in them: that is what a backup is for.',
     'export.doing': 'Being read: {{what}}',
     'export.running': '{{number}} of {{total}}',
+    'export.without': 'Users and settings are for administrators and left out.',
     'export.all': 'Export everything',
     'export.all.text':
       'One archive (tar) with a file for each kind of record, and the mapping that imports all of them again.',
@@ -161,6 +162,7 @@ export const transferTexts = {
       'Dateien, die der Import unverändert zurücknimmt. Historie und Token sind nicht dabei: Dafür ist die Sicherung da.',
     'export.doing': 'Wird gelesen: {{what}}',
     'export.running': '{{number}} von {{total}}',
+    'export.without': 'Benutzer und Einstellungen sind Administratoren vorbehalten und nicht dabei.',
     'export.all': 'Alles exportieren',
     'export.all.text':
       'Ein Archiv (tar) mit einer Datei je Art von Datensatz und der Zuordnung, die alle wieder importiert.',

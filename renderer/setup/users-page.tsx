@@ -1,5 +1,5 @@
 import { Anchor, Button, Group, PasswordInput, Stack, Table, Text, Title } from '@mantine/core';
-import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +9,7 @@ import type { families } from '../../shared/families/registry.ts';
 import { useCall, useWrite } from '../api/calls.ts';
 import { ActionForm } from '../app/action-form.tsx';
 import { Failure } from '../app/failure.tsx';
+import { useHotkeys } from '../app/use-hotkeys.ts';
 import { highestRole } from './role-choice.tsx';
 import { UserFields, type UserValues, userBody } from './user-fields.tsx';
 import { UserState } from './user-state.tsx';

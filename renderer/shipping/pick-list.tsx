@@ -23,8 +23,8 @@ export interface PickListProps {
 export function PickList({ part, lot, quantity, onPick }: PickListProps) {
   const { t } = useTranslation('shipping');
   const formats = useFormats();
-  const { data, error } = useCall<Trace>('x.trace.parts', { params: { id: part } });
-  if (error) return <Failure error={error} />;
+  const { data, error, refetch } = useCall<Trace>('x.trace.parts', { params: { id: part } });
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Text role="status">{t('reading')}</Text>;
   const lots = data.data.lots.filter(each => each.on_hand !== 0).toSorted(firstExpiredFirst);
   if (lots.length === 0) return <Text fw={700}>{t('lots.none')}</Text>;

@@ -3,6 +3,7 @@ import {
   IconAdjustments,
   IconAlertOctagon,
   IconArrowsTransferDown,
+  IconClipboardCheck,
   IconLock,
   IconLockOpen,
   IconReportSearch,
@@ -51,8 +52,12 @@ function LotPage({ id }: { id: number }) {
   const facts = useCall<LotFacts>('x.inventory.facts', { params });
   const trace = useCall<Trace>('x.trace.inventory', { params });
   if (!lot.data || !facts.data) {
-    const error = lot.error ?? facts.error;
-    return error ? <Failure error={error} /> : <Text role="status">{t('reading')}</Text>;
+    const failed = lot.error ? lot : facts;
+    return failed.error ? (
+      <Failure error={failed.error} onRetry={() => void failed.refetch()} />
+    ) : (
+      <Text role="status">{t('reading')}</Text>
+    );
   }
   const fields = lot.data.data;
   const { unit, quantity, locations, locks } = facts.data.data;
@@ -165,6 +170,14 @@ function LotPage({ id }: { id: number }) {
         )}
         <Button
           component={Link}
+          to={`/app/inspection?inventory_id=${id}`}
+          variant="default"
+          leftSection={<IconClipboardCheck aria-hidden />}
+        >
+          {t('inspections')}
+        </Button>
+        <Button
+          component={Link}
           to={`/app/recall/inventory/${id}`}
           variant="default"
           leftSection={<IconReportSearch aria-hidden />}
@@ -203,7 +216,8 @@ function LotPage({ id }: { id: number }) {
           <Tabs.Tab value="history">{t('history')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="story" pt="md">
-          <Failure error={trace.error} />
+          <Failure error={trace.error} onRetry={() => void trace.refetch()} />
+          {!trace.data && !trace.error && <Text role="status">{t('reading')}</Text>}
           {trace.data && <LotStory trace={trace.data.data} />}
         </Tabs.Panel>
         <Tabs.Panel value="fields" pt="md">

@@ -4,16 +4,18 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { invalid } from '../../shared/errors.ts';
 import { familyOf } from '../../shared/families/registry.ts';
+import { isSigned } from '../../shared/signed.ts';
 import { useWrite } from '../api/calls.ts';
 import { client } from '../api/client.ts';
 import { useMay } from '../api/may.ts';
 import { operationOf } from '../api/operations.ts';
 import { ActionForm } from '../app/action-form.tsx';
 import { useFormats } from '../i18n/formats.ts';
+import { SigningField, useSigning } from '../quality/signing.tsx';
 import { useWholeRecord, type WholeRecord, wholeEtag } from '../record/whole-record.ts';
 import { bodyAt, valueAt } from './conflict-body.ts';
 import { type ConflictProps, useConflictPath } from './open-conflict.tsx';
-import { type Choice, chosenValue, useValueText, ValueChoice } from './value-choice.tsx';
+import { type Choice, chosenValue, useIsWithheld, useValueText, ValueChoice } from './value-choice.tsx';
 
 /** A decided conflict: what was decided, by whom and why. It is decided anew by a change of the record, with a reason. */
 export function ClosedConflict({ conflict, here }: ConflictProps) {
@@ -27,7 +29,8 @@ export function ClosedConflict({ conflict, here }: ConflictProps) {
   const update = family && operationOf(family, 'update');
   const { data } = useWholeRecord(name, id);
   const present = data && valueAt(data.data.fields, path);
-  const show = useValueText(described, [outcome?.value, present, ...values.map(({ value }) => value)]);
+  const all = [outcome?.value, present, ...values.map(({ value }) => value)];
+  const show = useValueText(described, all, useIsWithheld(name));
   return (
     <Card withBorder component="section" aria-label={described.label}>
       <Stack gap="xs">
@@ -87,6 +90,7 @@ function DecideAnew({ conflict, here, onClose }: ConflictProps & { onClose: () =
   const [choice, setChoice] = useState<Choice>(null);
   const [typed, setTyped] = useState<unknown>(null);
   const [reason, setReason] = useState('');
+  const signing = useSigning(family !== undefined && isSigned(family));
   const values = conflict.values.map(one => ({ ...one, is_standing: false }));
   return (
     <ActionForm
@@ -104,7 +108,7 @@ function DecideAnew({ conflict, here, onClose }: ConflictProps & { onClose: () =
         await mutateAsync({
           params: { id },
           headers: { 'If-Match': wholeEtag(present) },
-          body: { ...bodyAt(family, path, value, present.fields), reason },
+          body: { ...bodyAt(family, path, value, present.fields), reason, ...signing.bodyOf(reason) },
         });
       }}
     >
@@ -130,6 +134,10 @@ function DecideAnew({ conflict, here, onClose }: ConflictProps & { onClose: () =
             onChange={event => setReason(event.currentTarget.value)}
             error={errors('reason')}
             required
+          />
+          <SigningField
+            signing={signing}
+            error={errors('esignature_password') ?? errors('esignature_reason')}
           />
         </>
       )}

@@ -14,7 +14,7 @@ import { useFormats } from '../i18n/formats.ts';
 /** What central holds and why: it lets it in after all, or central or the author's station gives it up. */
 export function HeldList({ role }: { role: SyncState['role'] | undefined }) {
   const { t } = useTranslation('sync');
-  const { data, error } = useCall<Held[]>('x.held.list', { query: { per_page: 50 } });
+  const { data, error, refetch } = useCall<Held[]>('x.held.list', { query: { per_page: 50 } });
   const held = data?.data ?? [];
   const total = Number(data?.meta.total ?? held.length);
   if (!error && held.length === 0) return null;
@@ -24,7 +24,7 @@ export function HeldList({ role }: { role: SyncState['role'] | undefined }) {
         {t('held', { count: total })}
       </Title>
       <Text mb="sm">{t('held.text')}</Text>
-      <Failure error={error} />
+      <Failure error={error} onRetry={() => void refetch()} />
       <Stack>
         {held.map(one => (
           <HeldCommit key={one.commit_id} held={one} isCentral={role === 'central'} />

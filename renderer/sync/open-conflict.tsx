@@ -1,15 +1,25 @@
-import { Alert, Button, Card, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Box, Button, Card, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AppError, invalid } from '../../shared/errors.ts';
+import { invalid } from '../../shared/errors.ts';
 import type { ConflictAnswer } from '../../shared/exchange-operations.ts';
 import { familyOf } from '../../shared/families/registry.ts';
+import { isSigned } from '../../shared/signed.ts';
 import { useWrite } from '../api/calls.ts';
 import { useMay } from '../api/may.ts';
 import { Failure } from '../app/failure.tsx';
 import { useFamilyTexts } from '../families/family-texts.ts';
+import { useFieldErrors } from '../i18n/use-server-message.ts';
+import { SigningField, useSigning } from '../quality/signing.tsx';
 import { type DescribedPath, describePath } from '../record/described-path.ts';
-import { type Choice, chosenValue, useValueText, ValueChoice } from './value-choice.tsx';
+import {
+  type Choice,
+  chosenValue,
+  useIsWithheld,
+  useValueText,
+  ValueChoice,
+  ValueList,
+} from './value-choice.tsx';
 
 export interface ConflictProps {
   conflict: ConflictAnswer;
@@ -21,17 +31,50 @@ export function OpenConflict({ conflict, here }: ConflictProps) {
   const { t } = useTranslation('sync');
   const may = useMay();
   const described = useConflictPath(conflict);
+  const isWithheld = useIsWithheld(conflict.family);
+  const show = useValueText(
+    described,
+    conflict.values.map(({ value }) => value),
+    isWithheld,
+  );
+  return (
+    <Card withBorder component="section" aria-label={described.label}>
+      <Stack>
+        <div>
+          <Title order={3} className="typed">
+            {described.label}
+          </Title>
+          <Text size="sm">
+            {t(`rule.${conflict.rule}`)} {t('conflict.stands')}{' '}
+            <strong>{show(conflict.values.find(one => one.is_standing)?.value)}</strong>
+          </Text>
+        </div>
+        {conflict.state === 'resolved_here' && <Alert color="blue">{t('conflict.here')}</Alert>}
+        {may('x.conflicts.resolve') && !isWithheld ? (
+          <Decision conflict={conflict} here={here} />
+        ) : (
+          <>
+            <ValueList described={described} values={conflict.values} here={here} isWithheld={isWithheld} />
+            <Text>{t(isWithheld ? 'conflict.administrators' : 'conflict.others')}</Text>
+          </>
+        )}
+      </Stack>
+    </Card>
+  );
+}
+
+/** Of a record whose changes are signed, the decision is signed as well. */
+function Decision({ conflict, here }: ConflictProps) {
+  const { t } = useTranslation('sync');
+  const described = useConflictPath(conflict);
   const { mutateAsync, isPending } = useWrite('x.conflicts.resolve');
   const [choice, setChoice] = useState<Choice>(null);
   const [typed, setTyped] = useState<unknown>(null);
   const [reason, setReason] = useState('');
   const [failure, setFailure] = useState<unknown>(null);
-  const show = useValueText(
-    described,
-    conflict.values.map(({ value }) => value),
-  );
-  const errors = failure instanceof AppError ? failure.errors : undefined;
-  const isDecidedHere = conflict.state === 'resolved_here';
+  const known = familyOf(conflict.family);
+  const signing = useSigning(known !== undefined && isSigned(known));
+  const errors = useFieldErrors(failure);
 
   const decide = async (event: FormEvent) => {
     event.preventDefault();
@@ -39,59 +82,56 @@ export function OpenConflict({ conflict, here }: ConflictProps) {
     const value = chosenValue(conflict.values, choice, typed);
     try {
       if (value === undefined) throw invalid({ value: [t('conflict.choose')] });
-      await mutateAsync({ params: { id: conflict.id }, body: { value, reason } });
+      await mutateAsync({
+        params: { id: conflict.id },
+        body: { value, reason, ...signing.bodyOf(reason) },
+      });
     } catch (error) {
       setFailure(error);
     }
   };
 
   return (
-    <Card withBorder component="section" aria-label={described.label}>
-      <form onSubmit={event => void decide(event)} noValidate aria-label={described.label}>
-        <Stack>
-          <div>
-            <Title order={3} className="typed">
-              {described.label}
-            </Title>
-            <Text size="sm">
-              {t(`rule.${conflict.rule}`)} {t('conflict.stands')}{' '}
-              <strong>{show(conflict.values.find(one => one.is_standing)?.value)}</strong>
-            </Text>
-          </div>
-          {isDecidedHere && <Alert color="blue">{t('conflict.here')}</Alert>}
-          <ValueChoice
-            label={t('conflict.which')}
-            described={described}
-            values={conflict.values}
-            choice={choice}
-            onChoice={setChoice}
-            typed={typed}
-            onType={setTyped}
-            here={here}
-            error={errors?.value?.join(' ')}
+    <form onSubmit={event => void decide(event)} noValidate aria-label={described.label}>
+      <Stack>
+        <ValueChoice
+          label={t('conflict.which')}
+          described={described}
+          values={conflict.values}
+          choice={choice}
+          onChoice={setChoice}
+          typed={typed}
+          onType={setTyped}
+          here={here}
+          error={errors('value')}
+        />
+        <Group align="start">
+          <TextInput
+            flex="1 1 20rem"
+            label={t('reason')}
+            description={t('reason.needed')}
+            value={reason}
+            onChange={event => setReason(event.currentTarget.value)}
+            error={errors('reason')}
+            required
           />
-          {may('x.conflicts.resolve') ? (
-            <Group align="end">
-              <TextInput
-                flex="1 1 20rem"
-                label={t('reason')}
-                description={t('reason.needed')}
-                value={reason}
-                onChange={event => setReason(event.currentTarget.value)}
-                error={errors?.reason?.join(' ')}
-                required
+          {signing.isNeeded && (
+            <Box flex="1 1 20rem">
+              <SigningField
+                signing={signing}
+                error={errors('esignature_password') ?? errors('esignature_reason')}
               />
-              <Button type="submit" loading={isPending}>
-                {t('conflict.decide')}
-              </Button>
-            </Group>
-          ) : (
-            <Text>{t('conflict.others')}</Text>
+            </Box>
           )}
-          <Failure error={failure} />
-        </Stack>
-      </form>
-    </Card>
+        </Group>
+        <Failure error={failure} />
+        <Group>
+          <Button type="submit" loading={isPending}>
+            {t('conflict.decide')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   );
 }
 

@@ -15,7 +15,7 @@ export function StationList() {
   const { t } = useTranslation('sync');
   const formats = useFormats();
   const may = useMay();
-  const { data, error } = useCall<Station[]>('x.stations.list');
+  const { data, error, refetch } = useCall<Station[]>('x.stations.list');
   const stations = data?.data ?? [];
   const columns = ['name', 'state', 'seen', 'behind', 'unsent', 'held', 'clock', 'protocol', 'version'];
   return (
@@ -23,7 +23,7 @@ export function StationList() {
       <Title order={2} mb="xs">
         {t('stations')}
       </Title>
-      <Failure error={error} />
+      <Failure error={error} onRetry={() => void refetch()} />
       {data && stations.length === 0 && <Text mb="sm">{t('stations.none')}</Text>}
       {stations.length > 0 && (
         <Table.ScrollContainer minWidth={900}>

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconCloudCheck,
@@ -31,16 +31,16 @@ export function SyncBadge() {
   const { state, unsent } = data.data;
   const Icon = syncIcons[state];
   const isTrouble = Icon === IconAlertTriangle;
+  const says = t(unsent > 0 && !isTrouble ? 'badge.unsent' : `badge.${state}`, { count: unsent });
+  const look = { variant: isTrouble ? 'filled' : 'default', ...(isTrouble && { color: 'red' }) };
   return (
-    <Button
-      component={Link}
-      to="/app/sync"
-      variant={isTrouble ? 'filled' : 'default'}
-      {...(isTrouble && { color: 'red' })}
-      leftSection={<Icon aria-hidden />}
-      visibleFrom="sm"
-    >
-      {t(unsent > 0 && !isTrouble ? 'badge.unsent' : `badge.${state}`, { count: unsent })}
-    </Button>
+    <>
+      <Button component={Link} to="/app/sync" {...look} leftSection={<Icon aria-hidden />} visibleFrom="sm">
+        {says}
+      </Button>
+      <ActionIcon component={Link} to="/app/sync" {...look} aria-label={says} title={says} hiddenFrom="sm">
+        <Icon aria-hidden />
+      </ActionIcon>
+    </>
   );
 }
