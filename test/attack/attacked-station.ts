@@ -7,6 +7,9 @@ import { exchange, requestBytes } from './raw-http.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 
+/** The index of words merges its own tables when it has nothing to do. */
+const BESIDE = /^(search_|sqlite_)/;
+
 /** A real station with one record that has little in it, as a target. */
 export class AttackedStation implements Target {
   readonly station: Station;
@@ -18,7 +21,7 @@ export class AttackedStation implements Target {
   readonly #database: DatabaseSync;
   readonly #tables: string[];
 
-  private constructor(station: Station, readerToken: string, normal: Target['normal']) {
+  private constructor(station: Station, readerToken: string, normal: Target['normal'], unseen: RegExp) {
     this.station = station;
     this.port = Number(new URL(station.origin).port);
     this.token = station.token;
@@ -29,13 +32,11 @@ export class AttackedStation implements Target {
     const tables = this.#database.prepare(
       "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name",
     );
-    // The index of words merges its own tables when it has nothing to do.
-    this.#tables = tables
-      .all()
-      .flatMap(({ name }) => (/^(search_|sqlite_)/.test(String(name)) ? [] : [String(name)]));
+    this.#tables = tables.all().flatMap(({ name }) => (unseen.test(String(name)) ? [] : [String(name)]));
   }
 
-  static async start(options: StationOptions = {}): Promise<AttackedStation> {
+  /** @param unseen tables that are written beside what a request asks for */
+  static async start(options: StationOptions = {}, unseen = BESIDE): Promise<AttackedStation> {
     const station = new Station({ ...options, env: { HOLDPOINT_LOG: 'info', ...options.env } });
     await station.start();
     const reader = await station.post('/x/tokens', { name: 'reader', scopes: ['read'] });
@@ -45,7 +46,7 @@ export class AttackedStation implements Target {
     const line = `GET /api/v2/suppliers/${id}`;
     const caller = { port: Number(new URL(station.origin).port), token: station.token };
     const [answer] = (await exchange(caller.port, requestBytes(caller, line))).answers;
-    return new AttackedStation(station, secret, { line, answer: answer?.body ?? '' });
+    return new AttackedStation(station, secret, { line, answer: answer?.body ?? '' }, unseen);
   }
 
   /** Every row of every table, read beside the server. */

@@ -168,6 +168,13 @@ export const bodyCases: AttackCase[] = [
   ),
   ...writes.map(
     (line): AttackCase => ({
+      name: `text/plain: ${line}`,
+      bytes: target => requestBytes(target, line, { 'Content-Type': 'text/plain' }, '{}'),
+      statuses: [415],
+    }),
+  ),
+  ...writes.map(
+    (line): AttackCase => ({
       name: `${line} with __proto__`,
       bytes: target => requestBytes(target, line, {}, `{"__proto__":${POLLUTED}}`),
       statuses: [422],

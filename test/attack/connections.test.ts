@@ -14,7 +14,7 @@ afterAll(() => target.stop());
 
 const CREATE = 'POST /api/v2/suppliers';
 /** For a machine that does much else meanwhile. */
-const SLACK_MS = 5_000;
+const SLACK_MS = 30_000;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 /** Sends bytes, then one more whenever the interval is over; the answer and when it came, in milliseconds. */

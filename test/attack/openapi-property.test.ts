@@ -11,7 +11,9 @@ import { prepareRecords } from './record-pool.ts';
 /** Requests for each operation; some thousands find what a few do not. */
 const RUNS = Number(process.env.HOLDPOINT_PROPERTY_RUNS ?? 16);
 const SEED = Number(process.env.HOLDPOINT_PROPERTY_SEED ?? 20_260_131);
-const TIME_LIMIT_MS = 60_000 + RUNS * 1_000;
+/** Which operations: a regular expression over `POST /inspections`; all of them unless set. */
+const WHICH = new RegExp(process.env.HOLDPOINT_PROPERTY_OPERATIONS ?? '');
+const TIME_LIMIT_MS = 240_000 + RUNS * 1_000;
 /** Works anew through everything that is stored, or through a password, which takes its time on purpose. */
 const COSTLY = new Set([
   'x.rebuild',
@@ -76,7 +78,9 @@ afterAll(async () => {
   await station.stop();
 });
 
-const operations = new DescribedInterface(JSON.parse(JSON.stringify(openApiDocument()))).operations;
+const operations = new DescribedInterface(JSON.parse(JSON.stringify(openApiDocument()))).operations.filter(
+  ({ method, path }) => WHICH.test(`${method} ${path}`),
+);
 
 describe(`every operation, ${RUNS} requests, seed ${SEED}`, () => {
   it.each(operations.map(({ method, path, id }) => ({ method, path, id })))(
@@ -93,7 +97,8 @@ describe(`every operation, ${RUNS} requests, seed ${SEED}`, () => {
     },
   );
 
-  it('was answered with a success at least once', () => {
+  // Some need what other operations have made.
+  it.skipIf(WHICH.source !== '(?:)')('was answered with a success at least once', () => {
     const never = operations.flatMap(({ id }) => {
       const statuses = run.statuses.get(id) ?? new Map<number, number>();
       const isAnswered = NOT_ALONE.has(id) || [...statuses.keys()].some(status => status < 300);

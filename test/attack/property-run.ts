@@ -88,15 +88,17 @@ export class PropertyRun {
     const { body: schema, method } = operation;
     if (schema === undefined || method === 'GET' || NOT_RECORDS.test(operation.path)) return [];
     const { components } = this.described;
+    const { body: text } = sent.init;
+    // What was accepted is JSON, also where it was written as a text that need not be.
+    const body: unknown =
+      sent.body ?? (typeof text === 'string' && text !== '' ? JSON.parse(text) : undefined);
     const { data: answered, meta } = JSON.parse(received.text) as Envelope;
     const ignored = meta?.ignored ?? [];
     const compare = (record: unknown, where: string) =>
-      differences({ value: sent.body, schema, ignored, components }, record).map(
-        fault => `${where}: ${fault}`,
-      );
-    if (Array.isArray(sent.body) && Array.isArray(answered)) {
+      differences({ value: body, schema, ignored, components }, record).map(fault => `${where}: ${fault}`);
+    if (Array.isArray(body) && Array.isArray(answered)) {
       const { items = {} } = schema;
-      return sent.body.flatMap((value, at) =>
+      return body.flatMap((value, at) =>
         differences({ value, schema: items, ignored: ofRow(ignored, at), components }, answered[at]),
       );
     }

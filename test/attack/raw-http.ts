@@ -61,7 +61,7 @@ export function requestBytes(
 export function exchange(
   port: number,
   bytes: Uint8Array,
-  { untilAnswered = false, isHead = false, limit = 20_000 }: ExchangeOptions = {},
+  { untilAnswered = false, isHead = false, limit = 60_000 }: ExchangeOptions = {},
 ): Promise<Exchange> {
   return new Promise(resolve => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));

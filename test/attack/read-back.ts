@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../server/http/json-schema.ts';
+import { SETTING_DEFAULTS } from '../../shared/families/setting.ts';
 import type { Components } from './generated-value.ts';
 
 type Members = Record<string, unknown>;
@@ -17,10 +18,20 @@ const GIVEN_BY_SERVER = new Set([
   'location_id',
   'quantity',
   'sample_number',
+  'order',
 ]);
 
-/** What follows from other values, or has one form however it is given: interface decisions, 3 and 5.7. */
-const FOLLOWS = new Set(['sample_size', 'results', 'is_locked', 'scopes', 'roles', 'login']);
+/** What the server alone sets, follows from other values, or has one form however it is given: decisions, 3 and 5.7. */
+const FOLLOWS = new Set([
+  'created_at',
+  'updated_at',
+  'sample_size',
+  'results',
+  'is_locked',
+  'scopes',
+  'roles',
+  'login',
+]);
 
 /** What was sent in a body, and what the document and the answer say about it. */
 export interface SentBody {
@@ -74,7 +85,7 @@ function expectedMembers(sent: Members, { properties = {} }: JsonSchema): Map<st
   return expected;
 }
 
-/** Every item that was sent is there: by its id, or as one that nothing else accounts for. */
+/** Every item that was sent is there: by its id, or as one that nothing else that was sent must be. */
 function compareItems(
   sent: readonly unknown[],
   answered: unknown,
@@ -82,24 +93,39 @@ function compareItems(
   context: Context,
   path: string,
 ): string[] {
-  const left = Array.isArray(answered) ? [...answered] : [];
-  return sent.flatMap((item, at) => {
-    const id = isMembers(item) ? item.id : undefined;
-    const candidates = left.filter(
-      each => id === undefined || id === null || Reflect.get(Object(each), 'id') === Number(id),
+  const there = Array.isArray(answered) ? answered : [];
+  const faults = sent.map((item, at) => {
+    const id = isMembers(item) ? (item.id ?? undefined) : undefined;
+    return there.map(each =>
+      id === undefined || Reflect.get(Object(each), 'id') === Number(id)
+        ? compare(item, each, schema, context, `${path}.${at}.`)
+        : undefined,
     );
-    const faults = candidates.map(each => compare(item, each, schema, context, `${path}.${at}.`));
-    const match = faults.findIndex(list => list.length === 0);
-    if (match < 0) return faults[0] ?? [`${path}.${at}: is not there`];
-    left.splice(left.indexOf(candidates[match]), 1);
-    return [];
+  });
+  /** Which of those sent each of those there is. An item that says little fits many, so earlier choices may move. */
+  const taken = new Map<number, number>();
+  const find = (at: number, seen: Set<number>): boolean =>
+    there.some((_each, place) => {
+      if (faults[at]?.[place]?.length !== 0 || seen.has(place)) return false;
+      seen.add(place);
+      const other = taken.get(place);
+      if (other !== undefined && !find(other, seen)) return false;
+      taken.set(place, at);
+      return true;
+    });
+  return sent.flatMap((_item, at) => {
+    if (find(at, new Set())) return [];
+    return faults[at]?.find(each => each?.length) ?? [`${path}.${at}: is not there`];
   });
 }
 
 function isEqual(name: string, sent: unknown, answered: unknown, components: Components): boolean {
   if (JSON.stringify(canonical(sent)) === JSON.stringify(canonical(answered))) return true;
   if (sent === null || sent === '') {
-    return isNone(answered) || GIVEN_BY_SERVER.has(name) || defaultsOf(name, components).has(answered);
+    const isSetting = Reflect.get(SETTING_DEFAULTS, name) === answered;
+    return (
+      isSetting || isNone(answered) || GIVEN_BY_SERVER.has(name) || defaultsOf(name, components).has(answered)
+    );
   }
   if (name === 'lab_data') return isSameMeasurements(sent, answered);
   if (typeof sent === 'boolean' || typeof answered === 'boolean') return flagOf(sent) === flagOf(answered);

@@ -8,6 +8,7 @@ import { Connection, measure, type Prepared, prepare } from './client.ts';
 import { benchFleet } from './fleet.ts';
 import { freePort } from './measured-process.ts';
 import { median } from './quantile.ts';
+import { benchScreens } from './screens.ts';
 import { benchSync } from './sync.ts';
 import { wordOf } from './sync-record.ts';
 
@@ -18,7 +19,8 @@ import { wordOf } from './sync-record.ts';
  * `--million` adds 1,000,000 records, `--quick` takes short turns, `--small` stays at 1,000 records, and any other words
  * choose the operations whose names hold one of them. `sync` measures the exchange of stations with central, which the
  * whole benchmark does as well, and `fleet` a fleet of 200 stations, each rate of edits for half a minute or
- * `--minutes=N`. `--profile=<folder>` writes profiles of the processor of these two.
+ * `--minutes=N`. `--profile=<folder>` writes profiles of the processor of these two. `screens` measures the screens in a
+ * real Chromium.
  */
 const isQuick = process.argv.includes('--quick');
 const sizes = [
@@ -95,7 +97,7 @@ const facts: object[] = [];
 let vocabulary = 0;
 await build({ configFile: 'build/vite.server.ts', logLevel: 'silent' });
 /** What these words name is compared with something else than the bare server. */
-const isAside = chosen.length > 0 && chosen.every(word => word === 'sync' || word === 'fleet');
+const isAside = chosen.length > 0 && chosen.every(word => ['sync', 'fleet', 'screens'].includes(word));
 const starts = isAside ? undefined : await compareStarts();
 for (const size of isAside ? [] : sizes) {
   vocabulary = size / FOUND;
@@ -115,6 +117,7 @@ for (const size of isAside ? [] : sizes) {
 if (!isAside) report();
 const profiles = optionOf('profile');
 if (chosen.length === 0 || chosen.includes('sync')) await benchSync({ rounds: isQuick ? 1 : 3, profiles });
+if (chosen.includes('screens')) await benchScreens();
 if (chosen.includes('fleet')) await benchFleet({ minutes: Number(optionOf('minutes') ?? 0.5), profiles });
 
 /** Of `--name=value`. */

@@ -21,6 +21,9 @@ let browser: Browser;
 let page: Page;
 const faults: string[] = [];
 const order = { id: 0, item: 0 };
+const INA = { name: 'Ina Quality', login: 'ina', password: 'staple window river' };
+/** A report and a user, of which both stations changed the same field as well. */
+const both = { ncr: 0, user: 0 };
 
 /** An order that both stations changed while central was away: the same quantity, and each a field of its own. */
 beforeAll(async () => {
@@ -37,8 +40,19 @@ beforeAll(async () => {
     }),
   );
   Object.assign(order, { id: made.id, item: made.items[0]?.id });
+  const report = { ncr_number: 'N-1', source: 'internal', description: 'Dent' };
+  both.ncr = dataOf<{ id: number }>(await dock.post('/ncrs', report)).id;
+  const ina = dataOf<{ id: number }>(await dock.post('/x/users', { ...INA, roles: ['quality'] }));
+  both.user = ina.id;
   await untilInStep(central, [dock, lab]);
   await central.kill();
+  for (const [station, where] of [
+    [dock, 'dock'],
+    [lab, 'lab'],
+  ] as const) {
+    dataOf(await station.patch(`/ncrs/${both.ncr}`, { description: `Dent, ${where}` }));
+    dataOf(await station.patch(`/x/users/${both.user}`, { name: `Ina ${where}` }));
+  }
   dataOf(
     await dock.patch(`/orders/${order.id}`, { items: [{ id: order.item, quantity: 12 }], notes: 'Dock' }),
   );
@@ -52,13 +66,13 @@ beforeAll(async () => {
   await untilInStep(central, [dock, lab]);
   browser = await openBrowser();
   page = await opened(dock, 'en');
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   for (const each of [dock, lab, central]) await each?.stop();
 });
 
-async function opened(station: Station, language: 'en' | 'de'): Promise<Page> {
+async function opened(station: Station, language: 'en' | 'de', user = ADMINISTRATOR): Promise<Page> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     locale: language,
@@ -66,9 +80,8 @@ async function opened(station: Station, language: 'en' | 'de'): Promise<Page> {
     reducedMotion: 'reduce',
   });
   const window = await context.newPage();
-  window.setDefaultTimeout(8_000);
   window.on('pageerror', error => faults.push(String(error)));
-  await signIn(window, station.origin);
+  await signIn(window, station.origin, user);
   return window;
 }
 
@@ -89,9 +102,60 @@ it('shows both values with who, where, when, why and over what, and nothing that
   expect(values).toHaveLength(3);
   const [mine = '', theirs = ''] = values.toSorted();
   expect(mine).toMatch(/^12.*Written here \(Dock\).*Before it: 10/);
-  expect(theirs).toMatch(/^15.*Written at another station.*Reason: By phone\..*Before it: 10/);
+  expect(theirs).toMatch(/^15.*Written at (another station|Lab).*Reason: By phone\..*Before it: 10/);
   expect(values.filter(text => text.includes('Stands meanwhile'))).toHaveLength(1);
   expect(await axeFindings(page)).toEqual([]);
+});
+
+it('is signed where the settings ask for it, in the language of the reader', async () => {
+  dataOf(await central.put('/x/settings', { is_esignature_required: true }));
+  await untilInStep(central, [dock, lab]);
+  const german = await opened(dock, 'de', INA);
+  await german.goto(`${dock.origin}/app/conflicts`);
+  const conflict = german.getByRole('region', { name: 'Beschreibung' });
+  const decide = conflict.getByRole('button', { name: 'Entscheiden' });
+  await decide.press('Enter');
+  await conflict
+    .getByText('Wählen Sie einen der Werte, oder geben Sie einen anderen ein.', { exact: true })
+    .first()
+    .waitFor();
+  await conflict.getByRole('radio', { name: 'Dent, lab' }).press('Space');
+  await conflict.getByRole('textbox', { name: 'Grund' }).fill('Im Labor nachgesehen.');
+  await decide.press('Enter');
+  await conflict
+    .getByText(/Passwort fehlt/)
+    .first()
+    .waitFor();
+  expect(await axeFindings(german)).toEqual([]);
+  const password = conflict.getByRole('textbox', { name: 'Passwort' });
+  await password.fill('not the password');
+  await password.press('Enter');
+  await conflict
+    .getByText(/Das Passwort ist falsch/)
+    .first()
+    .waitFor();
+  expect(await conflict.getByText('Meldung des Servers').count()).toBe(0);
+  await password.fill(INA.password);
+  await password.press('Enter');
+  await conflict.waitFor({ state: 'detached' });
+  const signatures = dataOf<{ reason: string }[]>(await dock.get(`/x/signatures/ncr/${both.ncr}`));
+  expect(signatures.map(({ reason }) => reason)).toEqual(['Im Labor nachgesehen.']);
+  dataOf(await dock.put('/x/settings', { is_esignature_required: false }));
+
+  // Of a user, quality is told that there is a conflict, and not what the values are.
+  const withheld = german.getByRole('region', { name: 'Name' });
+  await withheld.getByText('Konflikte über Benutzer und Einstellungen entscheidet').waitFor();
+  expect(await withheld.getByText('nur für Administratoren').count()).toBe(5);
+  expect(await withheld.getByRole('radio').count()).toBe(0);
+  expect(await german.getByText('Ina dock').count()).toBe(0);
+  await german.context().close();
+
+  await page.goto(`${dock.origin}/app/conflicts`);
+  const name = page.getByRole('region', { name: 'Name' });
+  await name.getByRole('radio', { name: 'Ina dock' }).press('Space');
+  await name.getByRole('textbox', { name: 'Reason' }).fill('As she wants it.');
+  await page.keyboard.press('Enter');
+  await name.waitFor({ state: 'detached' });
 });
 
 it('is decided by keyboard, with a reason, and seen at the other station', async () => {

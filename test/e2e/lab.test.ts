@@ -4,12 +4,9 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Station } from '../support/station.ts';
 import { type App, openApp } from './support/app.ts';
-import { axeFindings } from './support/axe.ts';
+import { axeFindings, COLOURS } from './support/axe.ts';
 import { gauge, scan, typeSlowly } from './support/keys.ts';
 import { maker } from './support/maker.ts';
-
-/** Other tests may keep the machine busy. */
-const patient = { timeout: 15_000 };
 
 let app: App;
 let page: Page;
@@ -69,7 +66,7 @@ describe('lab results, by keyboard and scanner alone', () => {
     await page.getByText('No lot is known by the code “UNKNOWN-9”.').waitFor();
     await scan(page, `inventory:${made.lot2}`);
     const form = page.getByRole('form', { name: 'Enter a result' });
-    await expect.poll(() => form.getByRole('textbox', { name: 'Lot' }).inputValue(), patient).toBe('OIL-2');
+    await expect.poll(() => form.getByRole('textbox', { name: 'Lot' }).inputValue()).toBe('OIL-2');
     await page.keyboard.press('Tab');
     await pickTemplate();
     await page.getByLabel('Acidity').waitFor();
@@ -87,7 +84,7 @@ describe('lab results, by keyboard and scanner alone', () => {
     await page.keyboard.press('Enter');
     await gauge(page, '12.5');
     await page.getByText('within limits').waitFor();
-    expect(await page.getByLabel('Peroxide').inputValue()).toBe('12.5');
+    await expect.poll(() => page.getByLabel('Peroxide').inputValue()).toBe('12.5');
     expect(await isLocked(made.lot2)).toBe(false);
   });
 
@@ -97,15 +94,15 @@ describe('lab results, by keyboard and scanner alone', () => {
     await page.getByText('This result locks the lot OIL-2: it cannot ship').waitFor();
     await page.getByText('Out of limits: Acidity').waitFor();
     expect(await isLocked(made.lot2)).toBe(true);
-    expect(await page.getByRole('link', { name: 'To the lot OIL-2' }).getAttribute('href')).toBe(
-      `/app/stock/${made.lot2}`,
-    );
-    expect(await page.getByRole('link', { name: 'Acidity over lots' }).getAttribute('href')).toBe(
-      `/app/charts?template=${made.template}&measurement=Acidity`,
-    );
+    await expect
+      .poll(() => page.getByRole('link', { name: 'To the lot OIL-2' }).getAttribute('href'))
+      .toBe(`/app/stock/${made.lot2}`);
+    await expect
+      .poll(() => page.getByRole('link', { name: 'Acidity over lots' }).getAttribute('href'))
+      .toBe(`/app/charts?template=${made.template}&measurement=Acidity`);
     expect(await axeFindings(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await axeFindings(page)).toEqual([]);
+    expect(await axeFindings(page, COLOURS)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'light' });
   });
 
@@ -125,7 +122,7 @@ describe('lab results, by keyboard and scanner alone', () => {
     await page.getByText('1 row cannot be taken').waitFor();
     await page.getByText('1 row is out of limits and locks its lot.').waitFor();
     await page.getByText('Columns that are not used: Note').waitFor();
-    expect(await page.getByRole('button', { name: 'Import 3 rows' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Import 3 rows' }).isDisabled()).toBe(true);
     expect(await axeFindings(page)).toEqual([]);
 
     write(['OIL-1;2026-03-01;0,3;11,5;x', 'OIL-3;2026-03-01;0,3;30;x']);
@@ -145,7 +142,7 @@ describe('lab results, by keyboard and scanner alone', () => {
     await german.getByText('Nicht bestanden').first().waitFor();
     expect(await axeFindings(german)).toEqual([]);
     await german.emulateMedia({ colorScheme: 'dark' });
-    expect(await axeFindings(german)).toEqual([]);
+    expect(await axeFindings(german, COLOURS)).toEqual([]);
   });
 
   it('has reported no fault', () => {

@@ -1,10 +1,18 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, openApp, signIn } from './support/app.ts';
+import { axeFindings } from './support/axe.ts';
 import { typeSlowly } from './support/keys.ts';
 
 /** Another person: drafts are each user's own. */
 const BOB = { name: 'Bob Dock', login: 'bob', password: 'quite another battery' };
+/** A server that is there, and cannot answer this. */
+const REFUSAL = {
+  status: 'error',
+  message: 'The disk is being looked after.',
+  code: 'internal',
+  request_id: 'a test',
+};
 const AWAY = 'The server on this machine does not answer.';
 
 let app: App;
@@ -22,7 +30,7 @@ beforeAll(async () => {
   const context = await app.browser.newContext({ locale: 'en', reducedMotion: 'reduce' });
   other = await context.newPage();
   await signIn(other, app.station.origin, BOB);
-}, 60_000);
+});
 
 afterAll(async () => {
   await app?.close();
@@ -50,13 +58,17 @@ describe('what others change', () => {
     await other.getByRole('heading', { level: 1, name: 'Harbour Fasteners South' }).waitFor();
 
     await page.getByText(/has changed this record meanwhile/).waitFor();
-    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Harbour Fasteners North');
+    await expect
+      .poll(() => page.getByLabel('Name', { exact: true }).inputValue())
+      .toBe('Harbour Fasteners North');
     // Until the record is saved, what was typed is a draft; the other's version is the record.
     await type(page, 'Primary contact: telephone', '+44 1');
     await page.keyboard.press('Control+s');
     const notice = page.getByRole('alert');
     await notice.getByText('Both versions stand here side by side.').waitFor();
-    expect(await notice.getByRole('row', { name: /^Name/ }).innerText()).toMatch(/South[\s\S]*North/);
+    await expect
+      .poll(() => notice.getByRole('row', { name: /^Name/ }).innerText())
+      .toMatch(/South[\s\S]*North/);
     // The other's contact is not disputed: only the name asks for a choice.
     await notice.getByRole('radio').last().focus();
     await page.keyboard.press('Space');
@@ -82,7 +94,7 @@ describe('a server that is killed in the middle of an edit', () => {
     await type(page, 'Secondary contact: position', 'Dock');
     await page.keyboard.press('Control+s');
     await page.getByRole('alert').getByText(AWAY).waitFor();
-    expect(await page.getByLabel('Secondary contact: position').inputValue()).toBe('Dock');
+    await expect.poll(() => page.getByLabel('Secondary contact: position').inputValue()).toBe('Dock');
     await station.restart();
     await page.keyboard.press('Control+s');
     await page.getByRole('heading', { level: 1, name: 'Harbour Fasteners North' }).waitFor();
@@ -106,9 +118,81 @@ describe('a server that is killed in the middle of an edit', () => {
     await station.restart();
     await page.reload();
     await page.getByText('This goes on with what you had typed').waitFor();
-    expect(await page.getByLabel('Secondary contact: e-mail').inputValue()).toBe('ben@harbour.example');
+    await expect
+      .poll(() => page.getByLabel('Secondary contact: e-mail').inputValue())
+      .toBe('ben@harbour.example');
     await page.keyboard.press('Control+s');
     await page.getByText('ben@harbour.example').waitFor();
+  });
+});
+
+describe('a page that is opened while the server is away', () => {
+  const offline = () => other.getByRole('heading', { level: 1, name: 'The server does not answer' });
+
+  it('says so in words, comes back to the same address by itself, and the draft is there', async () => {
+    const { station } = app;
+    await other.goto(`${station.origin}/app/records/supplier/${id}/edit`);
+    await other.evaluate(() => navigator.serviceWorker.ready.then(() => caches.match('/offline')));
+    await other.waitForFunction(() => caches.match('/offline').then(page => page !== undefined));
+    await other.getByLabel('Name', { exact: true }).waitFor();
+    await station.kill();
+    await type(other, 'Secondary contact: position', ' 7');
+    await other.waitForFunction(() => Object.values(localStorage).some(kept => kept.includes(' 7')));
+    await other.reload();
+    await offline().waitFor();
+    await other.getByRole('status').getByText('goes on where you were').waitFor();
+    expect(await axeFindings(other)).toEqual([]);
+    await other.emulateMedia({ colorScheme: 'dark' });
+    expect(await axeFindings(other)).toEqual([]);
+    await station.start();
+    await other.getByText('This goes on with what you had typed').waitFor();
+    expect(new URL(other.url()).pathname).toBe(`/app/records/supplier/${id}/edit`);
+    expect(await other.getByLabel('Secondary contact: position').inputValue()).toMatch(/ 7$/);
+  });
+
+  it('is never an old page: what the server says of a screen is asked of it each time', async () => {
+    const kept = await other.evaluate(async () => {
+      const names = await caches.keys();
+      const caught = await Promise.all(names.map(name => caches.open(name).then(cache => cache.keys())));
+      return caught.flat().map(({ url }) => new URL(url).pathname);
+    });
+    expect(kept).toEqual(['/offline']);
+  });
+
+  it('waits for the first answer with words, a heading and a way on', async () => {
+    await other.route('**/api/v2/x/session', route => route.abort());
+    await other.goto(`${app.station.origin}/app/records/supplier`);
+    const main = other.getByRole('main');
+    await main.getByRole('alert').getByText(AWAY).waitFor();
+    await main.getByRole('heading', { level: 1, name: 'Holdpoint' }).waitFor();
+    await main.getByRole('button', { name: 'Try again' }).waitFor();
+    expect(await axeFindings(other)).toEqual([]);
+    await other.unroute('**/api/v2/x/session');
+    await other.getByRole('heading', { level: 1, name: 'Suppliers' }).waitFor();
+  });
+
+  it('of records says what cannot be read, and reads it when it is told to', async () => {
+    const { origin } = app.station;
+    await other.goto(`${origin}/app`);
+    await other.getByRole('heading', { level: 1 }).waitFor();
+    for (const [path, call] of [
+      ['records/part', '**/api/v2/parts?*'],
+      [`records/supplier/${id}`, `**/api/v2/x/records/supplier/${id}`],
+      ['quality', '**/api/v2/x/boards/**'],
+      ['charts?view=stock', '**/api/v2/x/figures/stock-value*'],
+    ] as const) {
+      let isRefused = true;
+      await other.route(call, route =>
+        isRefused ? route.fulfill({ status: 500, json: REFUSAL }) : route.continue(),
+      );
+      await other.goto(`${origin}/app/${path}`);
+      const failure = other.getByRole('alert').filter({ hasText: 'The disk is being looked after.' });
+      await failure.first().getByRole('button', { name: 'Try again' }).focus();
+      isRefused = false;
+      await other.keyboard.press('Enter');
+      await expect.poll(() => failure.count()).toBe(0);
+      await other.unroute(call);
+    }
   });
 });
 

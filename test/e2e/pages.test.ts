@@ -1,87 +1,51 @@
 import { globSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fillSampleCompany, type SampleCompany } from '../../server/sample-company/fill-sample-company.ts';
-import { createClient } from '../../shared/client.ts';
-import type { FamilyName } from '../../shared/families/registry.ts';
-import type { Station } from '../support/station.ts';
+import { type FilledFolder, filledFolder } from '../support/sample-company.ts';
 import { type App, openApp } from './support/app.ts';
-import { axeFindings } from './support/axe.ts';
+import { axeFindings, COLOURS } from './support/axe.ts';
+import { type Newest, newestOf, openRoute, routes } from './support/sample-pages.ts';
 
-const looks = {
-  light: { colorScheme: 'light', contrast: 'normal' },
-  dark: { colorScheme: 'dark', contrast: 'normal' },
-  'high contrast': { colorScheme: 'light', contrast: 'high' },
-} as const;
+/** Of filling the sample company on a slow machine. */
+const LONG_MS = 300_000;
+const windows = { en: 'light', de: 'dark' } as const;
 
-/** Every route of `renderer/app/routes.tsx`; `:family` stands for the newest record of that family. */
-const routes = [
-  '',
-  'receiving',
-  'receiving/:receiving-inspection',
-  'stock',
-  'stock/:inventory',
-  'shipping',
-  'shipping/:shipment',
-  'inspection',
-  'inspection/:inspection',
-  'lab',
-  'lab/:lab-result',
-  'quality',
-  'ncr/:ncr',
-  'recall/inventory/:inventory',
-  'recall/part/:part',
-  'charts',
-  'conflicts',
-  'sync',
-  'setup',
-  'setup/users',
-  'setup/tokens',
-  'setup/site',
-  'setup/backup',
-  'setup/stations',
-  'setup/import',
-  'setup/export',
-  'records',
-  'records/part',
-  'records/inventory',
-  'records/order/new',
-  'records/specification/:specification',
-  'records/specification/:specification/edit',
-  'records/complaint/:complaint',
-  'records/order/:order/edit',
-  'no-such-page',
-];
-
+let company: FilledFolder;
 let app: App;
-const newest = new Map<string, number>();
+let newest: Newest;
 const pages = new Map<string, Page>();
 
 beforeAll(async () => {
-  app = await openApp({ fill });
-  for (const [look, { colorScheme, contrast }] of Object.entries(looks)) {
-    const page = await app.open({ language: look === 'dark' ? 'de' : 'en' });
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.evaluate(value => localStorage.setItem('holdpoint.contrast', JSON.stringify(value)), contrast);
-    pages.set(look, page);
+  company = await filledFolder();
+  app = await openApp({ folder: company.folder });
+  newest = await newestOf(app.station, Object.keys(company.counts));
+  for (const language of ['en', 'de'] as const) {
+    const page = await app.open({ language });
+    await page.emulateMedia({ colorScheme: windows[language], reducedMotion: 'reduce' });
+    pages.set(language, page);
   }
-}, 240_000);
+}, LONG_MS);
 
 afterAll(async () => {
   await app?.close();
+  await rm(company.folder, { recursive: true });
 });
 
-describe.each(Object.keys(looks))('in %s', look => {
+describe.each(Object.entries(windows))('in %s, %s', language => {
   it.each(routes)('/app/%s is whole and axe finds nothing', async route => {
-    const page = pages.get(look);
-    if (!page) throw new Error(`There is no window in ${look}.`);
+    const page = pages.get(language);
+    if (!page) throw new Error(`There is no window in ${language}.`);
     const before = app.faults.length;
     await open(page, route);
-    expect(await page.locator('h1').count()).toBe(1);
-    expect(await page.title()).toMatch(/\S+ · Holdpoint$/);
+    await expect.poll(() => page.locator('h1').count()).toBe(1);
+    await expect.poll(() => page.title()).toMatch(/\S+ · Holdpoint$/);
     expect(rawKeys(await page.locator('body').innerText())).toEqual([]);
     expect(await axeFindings(page)).toEqual([]);
+    // Of this look, only the colours are different.
+    await page.evaluate(() => document.documentElement.setAttribute('data-contrast', 'high'));
+    expect(await axeFindings(page, COLOURS), 'high contrast').toEqual([]);
     expect(app.faults.slice(before)).toEqual([]);
   });
 });
@@ -108,6 +72,51 @@ describe('a small window', () => {
   });
 });
 
+describe('lists on a tablet', () => {
+  const lists = [
+    'receiving',
+    'stock',
+    'shipping',
+    'inspection',
+    'lab',
+    'records/part',
+    'records/order',
+    'records/complaint',
+    'records/ncr',
+    'records/customer',
+  ];
+
+  it.each(['de', 'en'] as const)('show their columns without sideways scrolling, in %s', async language => {
+    const page = await app.open({ width: 1024, height: 768, language });
+    const over: string[] = [];
+    for (const route of lists) {
+      await open(page, route);
+      await page.locator('tbody tr').first().waitFor();
+      const wider = await page.evaluate(() =>
+        [...document.querySelectorAll('main [class*="ScrollArea-viewport"]')].map(
+          each => each.scrollWidth - each.clientWidth,
+        ),
+      );
+      if (wider.some(by => by > 0)) over.push(`${route}: ${wider} px`);
+    }
+    await page.context().close();
+    expect(over).toEqual([]);
+  });
+});
+
+describe('a lot and a part', () => {
+  it('lead to their recall, and the lot to its inspections', async () => {
+    const { page } = app;
+    await open(page, 'records/part/:part');
+    await page.getByRole('link', { name: 'Recall' }).press('Enter');
+    await page.waitForURL('**/app/recall/part/*');
+    await open(page, 'stock/:inventory');
+    await page.getByRole('link', { name: 'Inspections' }).press('Enter');
+    await page.waitForURL(`**/app/inspection?inventory_id=${newest.get('inventory')}`);
+    await page.getByRole('heading', { level: 1, name: 'Inspection' }).waitFor();
+  });
+});
+
 describe('the first load', () => {
   it('is less than 500 kB of script, compressed', () => {
     const root = 'dist/renderer';
@@ -128,30 +137,12 @@ describe('the first load', () => {
   });
 });
 
-async function open(page: Page, route: string): Promise<void> {
-  const path = route.replace(/:([\w-]+)/g, (_, family) => String(newest.get(family)));
-  await page.goto(`${app.station.origin}/app/${path}`);
-  await page.locator('main h1').waitFor();
-  // Everything that the page asks for has been answered and drawn: only the stream of events stays open.
-  await page.waitForFunction(
-    () => !/(Reading|Opening|Wird gelesen|Wird geöffnet) …/.test(document.body.innerText),
-  );
+function open(page: Page, route: string): Promise<void> {
+  return openRoute(page, app.station.origin, newest, route);
 }
 
 /** Keys of catalogues that stand on the screen in place of their text: `record:empty`, `kind.receipts_open`. */
 function rawKeys(text: string): string[] {
   const words = text.match(/(?<![\w./@:-])[a-z]+(?:[.:][a-z][\w-]*)+(?![\w./@:-])/g) ?? [];
   return words.filter(word => !/\.(example|invalid|test|db|csv|json|local)$/.test(word));
-}
-
-async function fill(station: Station): Promise<void> {
-  const client = createClient({ baseUrl: station.origin, token: station.token });
-  const today = new Date().toISOString().slice(0, 10);
-  const { counts }: SampleCompany = await fillSampleCompany(client, { today });
-  for (const family of Object.keys(counts)) {
-    const { data } = await client.list(family as FamilyName, { per_page: 1, order: 'desc' });
-    const [first] = Array.isArray(data) ? data : [data];
-    const id = (first as { id?: number | string } | undefined)?.id;
-    if (id !== undefined) newest.set(family, Number(id));
-  }
 }

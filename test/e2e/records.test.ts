@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Station } from '../support/station.ts';
-import { type App, openApp } from './support/app.ts';
+import { ADMINISTRATOR, type App, openApp, signIn } from './support/app.ts';
+import { axeFindings } from './support/axe.ts';
 import { scan, typeSlowly } from './support/keys.ts';
+import { openMenu } from './support/menu.ts';
+
+const OTTO = { name: 'Otto Operator', login: 'otto', password: 'staple window river' };
 
 let app: App;
 const ids: Record<string, number> = {};
 
 beforeAll(async () => {
   app = await openApp({ fill });
-}, 120_000);
+});
 
 afterAll(async () => {
   await app?.close();
@@ -48,11 +52,8 @@ describe('a list by keyboard', () => {
   it('remembers the columns that were chosen', async () => {
     const { page } = app;
     await page.goto(`${app.station.origin}/app/records/part`);
-    await page.getByRole('button', { name: 'Columns' }).focus();
-    await page.keyboard.press('Enter');
-    const barcodes = page.getByRole('menuitemcheckbox', { name: 'Barcodes' });
-    await barcodes.focus();
-    await page.keyboard.press('Enter');
+    await openMenu(page.getByRole('button', { name: 'Columns' }));
+    await page.getByRole('menuitemcheckbox', { name: 'Barcodes' }).press('Enter');
     await page.keyboard.press('Escape');
     await page.getByRole('columnheader', { name: 'Barcodes' }).waitFor();
     await page.reload();
@@ -91,12 +92,14 @@ describe('a form', () => {
     await kept;
     await page.reload();
     await page.getByText('This goes on with what you had typed').waitFor();
-    expect(
-      await item
-        .getByLabel(/^Quantity/)
-        .first()
-        .inputValue(),
-    ).toBe('12.5');
+    await expect
+      .poll(() =>
+        item
+          .getByLabel(/^Quantity/)
+          .first()
+          .inputValue(),
+      )
+      .toBe('12.5');
     await page.keyboard.press('Control+s');
     await page.getByRole('heading', { name: /Order item \(1\)/ }).waitFor();
     await page.getByRole('cell', { name: '12.5' }).waitFor();
@@ -113,6 +116,55 @@ describe('a form', () => {
     await page.keyboard.press('Control+s');
     await page.getByText(/"N-1" is taken by the record/).waitFor();
     await page.locator('input:focus[aria-invalid=true]').waitFor();
+  });
+
+  it('of a report leaves what quality decides to quality, and says so', async () => {
+    const { page, station } = app;
+    const other = await app.browser.newContext({ locale: 'en' }).then(context => context.newPage());
+    await signIn(other, station.origin, OTTO);
+    await other.goto(`${station.origin}/app/records/ncr/new?disposition=scrap`);
+    await other.getByText('Status and disposition are decided by quality, after the report.').waitFor();
+    await other.getByLabel('NCR number').waitFor();
+    const labels = await other.getByRole('form').locator('label').allTextContents();
+    expect(labels.filter(label => /Status|Disposition/.test(label))).toEqual([]);
+    await other.getByLabel('NCR number').fill('N-2');
+    await other.getByLabel('Source').first().fill('Internal');
+    await other.getByRole('option', { name: 'Internal' }).waitFor();
+    await other.keyboard.press('ArrowDown');
+    await other.keyboard.press('Enter');
+    await other.keyboard.press('Control+s');
+    await other.getByRole('heading', { level: 1, name: 'N-2' }).waitFor();
+    await other.context().close();
+
+    // Who decides with the report signs it as a change of it is signed.
+    expect((await station.put('/x/settings', { is_esignature_required: true })).status).toBe(200);
+    await page.goto(`${station.origin}/app/records/ncr/new`);
+    await page.getByLabel('NCR number').fill('N-3');
+    await page.getByLabel('Source').first().fill('Internal');
+    await page.getByRole('option', { name: 'Internal' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    const password = page.getByRole('textbox', { name: 'Password' });
+    const reason = page.getByRole('textbox', { name: 'Reason for the change' });
+    expect(await password.count()).toBe(0);
+    expect(await reason.count()).toBe(0);
+    await page.getByRole('combobox', { name: 'Disposition', exact: true }).fill('Rework');
+    await page.getByRole('option', { name: 'Rework' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await password.waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await reason.fill('Seen on the line.');
+    await page.keyboard.press('Control+s');
+    await page
+      .getByText(/Your password is missing/)
+      .first()
+      .waitFor();
+    await password.fill(ADMINISTRATOR.password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'N-3' }).waitFor();
+    await page.getByText('Seen on the line.').first().waitFor();
+    expect((await station.put('/x/settings', { is_esignature_required: false })).status).toBe(200);
   });
 
   it('speaks German where the browser does', async () => {
@@ -175,6 +227,7 @@ async function fill(station: Station): Promise<void> {
     ids.part ??= id;
   }
   await make('/ncrs', { ncr_number: 'N-1', source: 'internal' });
+  await make('/x/users', { ...OTTO, roles: ['operator'] });
   ids.template = await make('/x/specifications', {
     name: 'Hex bolt drawing',
     identification: 'HB-8-D',

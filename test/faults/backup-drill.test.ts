@@ -1,6 +1,7 @@
 import { readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../store/sqlite/temporary-folder.ts';
 import { isObject } from '../support/expect-shape.ts';
@@ -28,7 +29,7 @@ describe('the drill', () => {
     const before: Given[] = [];
     const load = new AbortController();
     const writers = [1, 2, 3].map(() => writeUntil(load.signal, station, Number(part), before));
-    await expect.poll(() => before.length, { timeout: 20_000 }).toBeGreaterThan(30);
+    await expect.poll(() => before.length).toBeGreaterThan(30);
 
     const second = temporaryFolder();
     const answered = before.length;
@@ -41,7 +42,7 @@ describe('the drill', () => {
     expect(during.output).toMatch(
       /^Nothing is wrong with .*holdpoint\.db: \d+ commits in 1 chain and \d+ records/m,
     );
-    await expect.poll(() => before.length, { timeout: 20_000 }).toBeGreaterThan(answered + 20);
+    await expect.poll(() => before.length).toBeGreaterThan(answered + 20);
     load.abort();
     await Promise.all(writers);
 
@@ -97,7 +98,7 @@ describe('the drill', () => {
     const now = dataOf(await station.get('/x/backups'));
     expect(now).toMatchObject({ folder: second, keep: 2, warning: null });
     expect(now.backups).toHaveLength(2);
-    expect(Number(now.age_seconds)).toBeLessThan(60);
+    expect(Number(now.age_seconds)).toBeLessThan(600);
     await station.put('/x/settings', { backup_folder: null });
   });
 
@@ -168,7 +169,11 @@ describe('a server on a store that lost its end', () => {
 });
 
 async function writeUntil(signal: AbortSignal, station: Station, part: number, log: Given[]): Promise<void> {
-  while (!signal.aborted) await write(station, part, log);
+  // Paced, so that a slow machine has no more to back up and verify than a fast one.
+  while (!signal.aborted) {
+    await write(station, part, log);
+    await sleep(20);
+  }
 }
 
 async function write(station: Station, part: number, log: Given[]): Promise<void> {

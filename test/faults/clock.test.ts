@@ -27,11 +27,11 @@ const jumps: readonly Jump[] = [
 ];
 
 describe(`a clock that jumps amid writes (${how}, ${writes.name} each)`, () => {
-  it.each(jumps)('%s, and then right again', { timeout: 120_000 + writes.count * 500 }, (...jump) =>
+  it.each(jumps)('%s, and then right again', { timeout: 180_000 + writes.count * 500 }, (...jump) =>
     jumpAmidWrites(jump, writes.count),
   );
 
-  it('would be seen to order history', { timeout: 60_000 }, async () => {
+  it('would be seen to order history', async () => {
     await expect(jumpAmidWrites(back, 20, 'orders by the clock')).rejects.toThrow(
       /the numbers of the commits/,
     );

@@ -35,7 +35,7 @@ export class LoggingClient {
   #part = 0;
   #isAbandoned = false;
 
-  constructor(target: Target, { seed, timeoutMs = 30_000 }: LoggingClientOptions) {
+  constructor(target: Target, { seed, timeoutMs = 120_000 }: LoggingClientOptions) {
     this.#target = target;
     this.#random = seededRandom(seed);
     this.#timeoutMs = timeoutMs;

@@ -60,7 +60,7 @@ it(
     expect(missed).toEqual([]);
     expect(counts.named).toBeGreaterThan(seeds.count / 3);
   },
-  60_000 + seeds.count * 5_000,
+  180_000 + seeds.count * 5_000,
 );
 
 it('the dump tells of a change that verify would not', () => {

@@ -39,7 +39,7 @@ function serve(env: Record<string, string>): Served {
 /** Waits until it says where it serves; the number of the server process and the address. */
 async function ready({ output }: Served): Promise<{ origin: string; pid: number }> {
   const said = () => /serves (http:\S+)\/api\/v2 \(process (\d+)\)/.exec(output());
-  await expect.poll(said, { timeout: 20_000 }).not.toBeNull();
+  await expect.poll(said).not.toBeNull();
   const [, origin = '', pid] = said() ?? [];
   return { origin, pid: Number(pid) };
 }
@@ -119,7 +119,7 @@ describe('serve', () => {
     const first = await ready(served);
     process.kill(first.pid, 'SIGKILL');
     const starts = () => [...served.output().matchAll(/\(process (\d+)\)/g)].map(([, pid]) => Number(pid));
-    await expect.poll(() => starts().length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => starts().length).toBe(2);
     expect(served.output()).toContain("Holdpoint's server ended (SIGKILL); it starts again in 200 ms.");
     served.supervisor.kill('SIGTERM');
     expect(await served.ended).toBe(0);
@@ -131,6 +131,6 @@ describe('serve', () => {
     const { pid } = await ready(served);
     served.supervisor.kill('SIGKILL');
     await served.ended;
-    await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isRunning(pid)).toBe(false);
   });
 });

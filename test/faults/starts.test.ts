@@ -12,6 +12,8 @@ import { sizeOf } from './size.ts';
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const rounds = sizeOf(1, 5);
 const STARTS = 20;
+/** Of twenty processes that start beside each other; a busy machine takes its time. */
+const LIMIT_MS = 240_000;
 const SERVES = /serves (http:\S+)\/api\/v2/;
 
 interface Start {
@@ -25,10 +27,10 @@ it(
   async () => {
     for (let round = 0; round < rounds.count; round += 1) await startAll();
   },
-  rounds.count * 120_000,
+  rounds.count * 300_000,
 );
 
-it('would see servers that take no lock', { timeout: 60_000 }, async () => {
+it('would see servers that take no lock', { timeout: LIMIT_MS }, async () => {
   await expect(startAll(3, 'takes no lock')).rejects.toThrow(/servers at once/);
 });
 
@@ -40,11 +42,11 @@ async function startAll(count = STARTS, fault?: PlantedFault): Promise<void> {
     const serving = () => starts.filter(({ output, code }) => code === undefined && SERVES.test(output));
     const isDecided = () =>
       serving().length > 1 || starts.filter(({ code }) => code !== undefined).length >= count - 1;
-    await expect.poll(isDecided, { timeout: 90_000 }).toBe(true);
+    await expect.poll(isDecided, { timeout: LIMIT_MS }).toBe(true);
     expect(serving().length, 'servers at once').toBeLessThan(2);
     const [running, ...others] = starts.filter(({ code }) => code === undefined);
     expect(others).toEqual([]);
-    await expect.poll(() => running?.output, { timeout: 20_000 }).toMatch(SERVES);
+    await expect.poll(() => running?.output, { timeout: LIMIT_MS }).toMatch(SERVES);
     const origin = SERVES.exec(running?.output ?? '')?.[1];
     expect((await fetch(`${origin}/api/v2/status`)).status).toBe(200);
     for (const refused of starts.filter(other => other !== running)) {

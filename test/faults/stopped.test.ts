@@ -15,10 +15,10 @@ const TIMEOUT_MS = 1_000;
 it(
   `doubles nothing and loses nothing when the machine sleeps amid writes (${stops.name}, ${SLEEP_MS} ms each)`,
   () => stopAmidWrites(stops.count),
-  60_000 + stops.count * (SLEEP_MS + 5_000),
+  180_000 + stops.count * (SLEEP_MS + 5_000),
 );
 
-it('would see a server that forgets what it answered', { timeout: 60_000 }, async () => {
+it('would see a server that forgets what it answered', async () => {
   await expect(stopAmidWrites(1, 'forgets what it answered')).rejects.toThrow(/letter: '[XN]'/);
 });
 

@@ -29,7 +29,7 @@ export async function traceSyncs(pid: number, file: string, work: () => Promise<
   try {
     // It says so once per thread; calls before it would be missed.
     for (let wait = 0; !/attached/.test(said); wait += 1) {
-      if (tracer.exitCode !== null || wait > 500) throw new Error(`strace did not attach: ${said}`);
+      if (tracer.exitCode !== null || wait > 3_000) throw new Error(`strace did not attach: ${said}`);
       await sleep(20);
     }
     await sleep(200);

@@ -69,7 +69,7 @@ it.each([
       expect(results['flip reported']).toBeGreaterThan(0);
     }
   },
-  60_000 + rounds.count * 5_000,
+  180_000 + rounds.count * 5_000,
 );
 
 it('would see a loss that nobody reports', async () => {

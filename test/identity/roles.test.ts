@@ -55,6 +55,7 @@ const WRITES: Record<string, Role> = {
   'x.held.release': 'quality',
   'x.held.withdraw': 'quality',
   'x.users.password': 'viewer',
+  'x.users.language': 'viewer',
   'x.users.create': 'administrator',
   'x.users.update': 'administrator',
   'x.settings.update': 'administrator',
@@ -126,8 +127,9 @@ describe.each([...ROLES, 'none'] as const)('the role %s', role => {
       const may = role !== 'none' && lowest !== null && ROLES.indexOf(role) >= ROLES.indexOf(lowest);
       expect(mayCall(role === 'none' ? [] : [role], operation)).toBe(may);
       const browser = browsers.get(role);
-      // One's own password is everybody's, another's is not: the user with the id 1 is the viewer.
-      const isOthers = operation.id === 'x.users.password' && role !== 'viewer' && role !== 'administrator';
+      // One's own password and language are everybody's, another's are not: the user with the id 1 is the viewer.
+      const isOwn = /^x\.users\.(password|language)$/.test(operation.id);
+      const isOthers = isOwn && role !== 'viewer' && role !== 'administrator';
       expect(browser && (await isRefused(browser, operation))).toBe(!may || isOthers);
     },
   );
@@ -138,6 +140,18 @@ describe.each([...ROLES, 'none'] as const)('the role %s', role => {
       expect(browser && (await isRefused(browser, operation))).toBe(true);
     }
   });
+});
+
+it("a user's own language changes that and nothing else of the user", async () => {
+  const body = { language: 'de', roles: ['administrator'], login: 'somebody' };
+  const answer = await browsers.get('viewer')?.post('/x/users/1/language', body);
+  expect(answer?.status).toBe(200);
+  expect(answer?.body).toMatchObject({
+    data: { login: 'viewer', roles: ['viewer'], language: 'de' },
+    meta: { ignored: ['roles', 'login'] },
+  });
+  expect((await browsers.get('viewer')?.post('/x/users/1/language', { language: 'fr' }))?.status).toBe(422);
+  expect((await browsers.get('viewer')?.post('/x/users/1/language', {}))?.status).toBe(422);
 });
 
 it('quality lifts a lock, an inspector only locks; the roles of one user add up', async () => {

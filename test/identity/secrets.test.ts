@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSecrets, isNewer } from '../../server/identity/secrets.ts';
 import { identityTables, type UserSecret } from '../../server/store/identity-tables.ts';
 import { createTables } from '../../server/store/tables.ts';
 import { temporaryDatabase } from '../store/sqlite/temporary-folder.ts';
+import fc from '../support/fast-check.ts';
 
 function machine() {
   const database = temporaryDatabase();

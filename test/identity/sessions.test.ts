@@ -190,7 +190,7 @@ describe('a user', () => {
     const stream = await bert.listen();
     dataOf(await at.call('PATCH', `/x/users/${id}`, { is_active: false }));
     expect((await bert.get('/suppliers')).status).toBe(401);
-    await expect.poll(stream.isOver, { timeout: 5_000 }).toBe(true);
+    await expect.poll(stream.isOver).toBe(true);
     expect(errorOf(await bert.signIn('bert'))).toMatchObject({
       status: 401,
       message: errorOf(await at.browser().signIn('nobody')).message,
@@ -226,7 +226,7 @@ describe('a user', () => {
     dataOf(await here.post(path, { password: fresh, current_password: PASSWORD }));
     expect((await here.get('/suppliers')).status).toBe(200);
     expect((await there.get('/suppliers')).status).toBe(401);
-    await expect.poll(stream.isOver, { timeout: 5_000 }).toBe(true);
+    await expect.poll(stream.isOver).toBe(true);
     expect((await there.signIn('dora')).status).toBe(401);
     expect((await there.signIn('dora', fresh)).status).toBe(201);
 

@@ -9,7 +9,7 @@ import { type Data, openSampleStation, type SampleStation } from './sample-stati
 let sample: SampleStation;
 beforeAll(async () => {
   sample = await openSampleStation();
-}, 180_000);
+}, 300_000);
 afterAll(() => sample.close());
 
 const all = (name: string): StoredRecord[] => [...sample.station.store.records.all(name)];

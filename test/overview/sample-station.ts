@@ -1,15 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fillSampleCompany, type SampleCompany } from '../../server/sample-company/fill-sample-company.ts';
-import { createClient } from '../../shared/client.ts';
+import { rm } from 'node:fs/promises';
 import { type StationInProcess, stationInProcess } from '../faults/station-in-process.ts';
+import { filledFolder } from '../support/sample-company.ts';
 
 export type Data = Record<string, unknown>;
 
 export interface SampleStation {
   station: StationInProcess;
-  company: SampleCompany;
   today: string;
   /** Status, `data`, `meta` and message of an answer. */
   call: (
@@ -22,15 +18,11 @@ export interface SampleStation {
 
 /** A station in this process with the sample company in it. */
 export async function openSampleStation(): Promise<SampleStation> {
-  const folder = await mkdtemp(join(tmpdir(), 'holdpoint-overview-'));
+  const { folder } = await filledFolder();
   const station = await stationInProcess(folder);
-  const today = new Date().toISOString().slice(0, 10);
-  const client = createClient({ baseUrl: station.origin, token: station.token });
-  const company = await fillSampleCompany(client, { today });
   return {
     station,
-    company,
-    today,
+    today: new Date().toISOString().slice(0, 10),
     async call(method, path, body) {
       const response = await fetch(`${station.origin}/api/v2${path}`, {
         method,

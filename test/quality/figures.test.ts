@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
+import type { Board } from '../../shared/board-operations.ts';
 import {
   type NcrFigures,
   ncrFiguresSchema,
@@ -13,7 +14,7 @@ import {
   trendSchema,
 } from '../../shared/figure-schemas.ts';
 import { idOf } from '../contract/golden/answers.ts';
-import { createPart, createReceipt, day, receiveInto } from '../contract/golden/records.ts';
+import { createPart, createReceipt, day, receiveInto, unique } from '../contract/golden/records.ts';
 import { Station } from '../support/station.ts';
 
 const station = new Station();
@@ -211,6 +212,41 @@ describe('the figures', () => {
     expect(figures.by_supplier).toEqual([{ supplier_id: supplier, supplier: 'Rusty', count: 2, open: 1 }]);
     expect(figures.by_age[0]).toEqual({ from_days: 0, to_days: 7, count: 1 });
     expect(figures.by_month.at(-1)).toEqual({ month: day().slice(0, 7), raised: 2 });
+  });
+
+  it('go by the day on which something was found or happened, where that is not the day of writing', async () => {
+    const agesOf = (figures: NcrFigures) => figures.by_age.map(({ count }) => count);
+    const before = agesOf(await read(ncrFiguresSchema, '/x/figures/ncrs'));
+    await post('/ncrs', { ncr_number: 'N-3', source: 'internal', date_opened: day(-40) });
+    const after = agesOf(await read(ncrFiguresSchema, '/x/figures/ncrs'));
+    expect(after.map((count, place) => count - (before[place] ?? 0))).toEqual([0, 0, 1, 0]);
+    const { body } = await station.get('/x/boards/ncr');
+    const cards = (body as { data: Board }).data.columns.flatMap(column => column.cards);
+    expect(cards.find(({ number }) => number === 'N-3')).toMatchObject({
+      day: day(-40),
+      days: 40,
+      is_late: true,
+    });
+
+    const first = await value();
+    const [month = ''] = first.by_month.map(row => row.month);
+    const lot = await post('/x/inventory', {
+      part_id: await createPart(station),
+      batch_number: unique('OPEN'),
+      opening_quantity: 10,
+      opening_date: `${month}-02`,
+      cost: 3,
+    });
+    await post('/x/adjustments', {
+      inventory_id: lot,
+      quantity: -4,
+      reason: 'Used',
+      adjustment_date: `${month}-20`,
+    });
+    const gained = (await value()).by_month.map(
+      (row, place) => row.value - (first.by_month[place]?.value ?? 0),
+    );
+    expect(gained).toEqual([18, 18, 18]);
   });
 
   it("share out what suppliers' lines brought, each line alike, units apart", async () => {

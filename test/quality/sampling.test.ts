@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sampling } from '../../shared/sampling-operations.ts';
+import type { Sampling, SamplingStates } from '../../shared/sampling-operations.ts';
 import { samplingSchema } from '../../shared/sampling-operations.ts';
 import { idOf } from '../contract/golden/answers.ts';
 import { createPart, createReceipt, receiveInto, unique } from '../contract/golden/records.ts';
@@ -125,4 +125,24 @@ describe('the severity', () => {
       ['reason'],
     ]);
   });
+});
+
+it('says of every part and supplier how strictly it is sampled, what waits for a person first', async () => {
+  const supplier = await post('/suppliers', { name: 'Of the states' });
+  const [fine, bad] = [await createPart(station), await createPart(station)];
+  await judged(fine, supplier, true);
+  for (let lot = 0; lot < 7; lot += 1) await judged(bad, supplier, false);
+  const { body } = await station.get('/x/sampling/states');
+  const { rows } = (body as { data: SamplingStates }).data;
+  const ours = rows.filter(row => row.supplier_id === supplier);
+  expect(ours).toMatchObject([
+    { part_id: bad, supplier: 'Of the states', severity: 'tightened', is_discontinued: true, lots: 7 },
+    { part_id: fine, severity: 'normal', is_discontinued: false, switching_score: 3, lots: 1 },
+  ]);
+  const { history } = await sampling({ part_id: bad, supplier_id: supplier });
+  // Tables 2-A and 2-B: 1,000 at II is J; at 1.0 that is 80 with Ac 2, and with Ac 1 when tightened.
+  expect(history.map(({ severity, n, ac, lot_size }) => [severity, n, ac, lot_size])).toEqual([
+    ...Array.from({ length: 2 }, () => ['normal', 80, 2, 1_000]),
+    ...Array.from({ length: 5 }, () => ['tightened', 80, 1, 1_000]),
+  ]);
 });

@@ -302,4 +302,18 @@ describe('a proposal', () => {
     expect(proposal).toMatchObject({ source: 'customer', inventory_id: story.other, error_code_id: cause });
     expect((await station.post('/ncrs', { ...proposal, ncr_number: 'NCR-3' })).status).toBe(201);
   });
+
+  it('of records with long texts is one that can be raised', async () => {
+    const long = 'x'.repeat(10_000);
+    const part = idOf(await station.post('/parts', { name: long, unit_of_measure: 'units' }));
+    const receipt = idOf(
+      await station.post('/receiving-inspections', {
+        po_number: long,
+        items: [{ part_id: part, quantity_accepted: 1, quantity_rejected: 2 }],
+      }),
+    );
+    const [proposal] = await proposed(`receiving-inspection/${receipt}`);
+    expect(proposal?.description).toHaveLength(10_000);
+    expect((await station.post('/ncrs', { ...proposal, ncr_number: 'NCR-4' })).status).toBe(201);
+  });
 });

@@ -10,6 +10,7 @@ import { addPart, contextOf, openSite } from './site.ts';
 interface Sample {
   id: number;
   sample_number: number;
+  sample_serial: string | null;
   passed: boolean | null;
   results: { id: number; order: number; value: number | null; passed: boolean | null }[];
 }
@@ -152,6 +153,22 @@ describe('an inspection (decisions, 5.7)', () => {
     expect(reopened.fields.passed ?? null).toBeNull();
     await update(store, 'inspection', id, { passed: false });
     await update(store, 'inspection', id, { passed: true });
+  });
+
+  it('numbers samples in the order that they were given in, null being no number', async () => {
+    const store = await openSite();
+    const record = await create(store, 'inspection', {
+      samples: [{ sample_serial: 'A', sample_number: null }, { sample_serial: 'B' }, { sample_serial: 'C' }],
+    });
+    const numbered = samplesOf(store, record).map(({ sample_number, sample_serial }) => [
+      sample_number,
+      sample_serial,
+    ]);
+    expect(numbered).toEqual([
+      [1, 'A'],
+      [2, 'B'],
+      [3, 'C'],
+    ]);
   });
 
   it('has as many samples as its size says, numbered on, and never fewer', async () => {

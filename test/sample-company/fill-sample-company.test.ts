@@ -16,7 +16,7 @@ beforeAll(async () => {
   await first.start();
   client = clientOf(first);
   company = await fillSampleCompany(client, { today });
-}, 180_000);
+});
 
 afterAll(async () => {
   await first.stop();

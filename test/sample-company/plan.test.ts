@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCalendar, warmth } from '../../server/sample-company/calendar.ts';
 import { measurements, plannedResults } from '../../server/sample-company/laboratory.ts';
@@ -8,6 +7,7 @@ import { createRandom } from '../../server/sample-company/random.ts';
 import { characteristicsOf, templateNumbers } from '../../server/sample-company/templates.ts';
 import { addDays } from '../../shared/dates.ts';
 import { judge, parseLimits } from '../../shared/tolerance.ts';
+import fc from '../support/fast-check.ts';
 
 const today = fc.integer({ min: 0, max: 4_000 }).map(days => addDays('2024-01-01', days));
 

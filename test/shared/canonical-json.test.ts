@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson, sameJson } from '../../shared/canonical-json.ts';
+import fc from '../support/fast-check.ts';
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   addDecimals,
@@ -11,6 +10,7 @@ import {
   multiplyDecimals,
   parseDecimal,
 } from '../../shared/decimal.ts';
+import fc from '../support/fast-check.ts';
 
 const decimals = fc.record({
   coefficient: fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n }),

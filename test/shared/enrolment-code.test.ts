@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   newEnrolmentSecret,
@@ -7,6 +6,7 @@ import {
   SECRET_LENGTH,
   writeEnrolmentCode,
 } from '../../shared/enrolment-code.ts';
+import fc from '../support/fast-check.ts';
 
 const fingerprint = '00c0ffee00112233445566778899aabbccddeeff';
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   formatMicro,
@@ -9,6 +8,7 @@ import {
   sum,
   toMicro,
 } from '../../shared/quantity.ts';
+import fc from '../support/fast-check.ts';
 
 const bound = 1_000_000_000_000_000n;
 const micros = fc.bigInt({ min: -bound, max: bound });

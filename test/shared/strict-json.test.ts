@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../shared/errors.ts';
 import { parseStrictJson } from '../../shared/strict-json.ts';
+import fc from '../support/fast-check.ts';
 
 const arrays = (depth: number, inside = '') => '['.repeat(depth) + inside + ']'.repeat(depth);
 

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judge, type Limits, parseLimits, position } from '../../shared/tolerance.ts';
+import fc from '../support/fast-check.ts';
 
 /** `[5, 10]` includes both limits, `(5, 10)` neither; a missing limit is `…`. */
 function interval(limits: Limits | null): string | null {

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toMicro } from '../../shared/quantity.ts';
 import {
@@ -13,6 +12,7 @@ import {
   unitsOfType,
   volumeUnits,
 } from '../../shared/units.ts';
+import fc from '../support/fast-check.ts';
 
 const everyUnit = [...new Set<string>([...partUnits, ...receivingUnits])];
 const units = fc.constantFrom(...everyUnit);

@@ -1,9 +1,9 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -12,8 +12,8 @@ import { fileURLToPath } from 'node:url';
 import { fetchTrusting } from '../../server/cli/own-server.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
-const START_LIMIT_MS = 20_000;
-const STOP_LIMIT_MS = 10_000;
+const START_LIMIT_MS = 90_000;
+const STOP_LIMIT_MS = 60_000;
 
 export interface StationOptions {
   /** An existing data folder; it is the caller's and stays. Without it, an empty temporary one. */
@@ -22,7 +22,7 @@ export interface StationOptions {
   readonly env?: Record<string, string>;
   /** `serve` unless said; of a central, `HOLDPOINT_HOST` beyond loopback in `env` makes it speak TLS. */
   readonly role?: 'serve' | 'central';
-  /** The program to run instead of the source, such as a bundle. */
+  /** The program to run instead of the source, such as a bundle; `HOLDPOINT_PROGRAM` names one for a whole run. */
   readonly program?: string;
 }
 
@@ -88,14 +88,17 @@ export class Station {
     return this.#output;
   }
 
-  /** Starts the server and waits until it answers; throws with its output when it ends or takes over 20 s. */
+  /** Starts the server and waits until it answers; throws with its output when it ends or takes over 90 s. */
   async start(): Promise<void> {
     this.#folder ??= await mkdtemp(join(tmpdir(), 'holdpoint-test-'));
     this.#port ??= await freePort();
     // A group of its own: `serve` supervises a child, and kill() must reach both.
     const server = spawn(
       process.execPath,
-      [this.#options.program ?? 'server/main.ts', this.#options.role ?? 'serve'],
+      [
+        this.#options.program ?? process.env.HOLDPOINT_PROGRAM ?? 'server/main.ts',
+        this.#options.role ?? 'serve',
+      ],
       {
         cwd: PROJECT,
         detached: true,
@@ -189,7 +192,7 @@ export class Station {
     return this.call('PATCH', path, { body });
   }
 
-  /** Orderly end by SIGTERM; throws when a process is left after 10 s. Removes the folder unless it was given. */
+  /** Orderly end by SIGTERM; throws when a process is left after a minute. Removes the folder unless it was given. */
   async stop(): Promise<void> {
     try {
       await this.#terminate();
@@ -244,7 +247,7 @@ export class Station {
   async #isAnswering(): Promise<boolean> {
     try {
       const response = await this.fetch(`${this.origin}/api/v2/status`, {
-        signal: AbortSignal.timeout(2_000),
+        signal: AbortSignal.timeout(10_000),
       });
       await response.body?.cancel();
       return response.ok;
@@ -261,10 +264,19 @@ async function parsed(response: Response): Promise<unknown> {
   return response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text;
 }
 
+/**
+ * Below the ports that systems give to outgoing connections (32768 and above): one of those could be taken by any request
+ * between this look and the server's start, and while the server is away.
+ */
 async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
+  const port = randomInt(11_000, 32_000);
+  const probe = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(probe, 'listening');
+  } catch {
+    // Taken by another program.
+    return freePort();
+  }
   probe.close();
   await once(probe, 'close');
   return port;

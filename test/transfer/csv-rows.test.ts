@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { csvLine } from '../../server/transfer/exported-record.ts';
+import fc from '../support/fast-check.ts';
 import { fieldsByLine, mappingOf, readFiles } from './reading.ts';
 
 const NAMES = { name: 'name', notes: 'notes' };

@@ -1,11 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { textOfCell, toCell } from '../../server/transfer/exported-record.ts';
 import type { Family } from '../../shared/define-family.ts';
 import { families } from '../../shared/families/registry.ts';
+import fc from '../support/fast-check.ts';
 import { Station } from '../support/station.ts';
 import { AWKWARD_TEXTS, fillEveryFamily } from './every-family.ts';
 import { environmentOf, holdpoint } from './holdpoint.ts';

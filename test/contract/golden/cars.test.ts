@@ -5,7 +5,7 @@ import { day, unique } from './records.ts';
 import { car } from './shapes.ts';
 
 const station = new Station();
-beforeAll(() => station.start(), 30_000);
+beforeAll(() => station.start());
 afterAll(() => station.stop());
 
 describe('corrective action requests (4.9)', () => {

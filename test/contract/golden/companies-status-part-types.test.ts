@@ -6,7 +6,7 @@ import { createPart } from './records.ts';
 import { part, simple } from './shapes.ts';
 
 const station = new Station();
-beforeAll(() => station.start(), 30_000);
+beforeAll(() => station.start());
 afterAll(() => station.stop());
 
 describe('status (4.1)', () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await station.start();
   part = await createPart(station);
   errorCode = await createErrorCode(station, 'Leaking');
-}, 30_000);
+});
 afterAll(() => station.stop());
 
 const required = () => ({ complaint_number: unique('C'), complaint_date: '2026-05-06' });

@@ -44,7 +44,7 @@ beforeAll(async () => {
   await station.start();
   part = await createPart(station);
   template = await createSpecification(station, { name: 'Jar', characteristics: [HEIGHT, WIDTH] });
-}, 30_000);
+});
 afterAll(() => station.stop());
 
 describe('the list of inspections (4.8)', () => {

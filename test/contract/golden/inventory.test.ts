@@ -43,7 +43,7 @@ beforeAll(async () => {
   });
   later = await receiveInto(station, receipt, { ...line, serial_number: 'LOT-B', expiry_date: day(60) });
   jars = await receiveInto(station, await createReceipt(station), { part_id: jar, serial_number: 'LOT-C' });
-}, 30_000);
+});
 afterAll(() => station.stop());
 
 describe('the inventory list (4.4)', () => {

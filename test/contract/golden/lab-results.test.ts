@@ -16,7 +16,7 @@ beforeAll(async () => {
     name: 'Wine',
     characteristics: [{ name: 'pH', tolerance: '3-4' }],
   });
-}, 30_000);
+});
 afterAll(() => station.stop());
 
 const analysis = () => ({

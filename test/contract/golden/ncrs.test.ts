@@ -20,7 +20,7 @@ let part: number;
 beforeAll(async () => {
   await station.start();
   part = await createPart(station);
-}, 30_000);
+});
 afterAll(() => station.stop());
 
 async function createNcr(fields: Record<string, unknown> = {}): Promise<number> {

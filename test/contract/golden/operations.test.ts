@@ -144,7 +144,7 @@ const paths = [...new Set(operations.map(({ path }) => path))];
 beforeAll(async () => {
   await station.start();
   ids = await createOneOfEach();
-}, 30_000);
+});
 
 afterAll(() => station.stop());
 

@@ -40,7 +40,7 @@ beforeAll(async () => {
   otherCustomer = await createCustomer(station, { name: 'Market hall' });
   part = await createPart(station);
   template = await createSpecification(station, { name: 'Jar', characteristics: [] });
-}, 30_000);
+});
 afterAll(() => station.stop());
 
 async function createOrder(fields: Fields = {}): Promise<number> {

@@ -26,7 +26,7 @@ beforeAll(async () => {
   supplier = idOf(await station.post('/suppliers', { name: 'Glassworks' }));
   parent = await createPart(station);
   company = Number(recordsOf(await station.get('/companies'))[0]?.id);
-}, 30_000);
+});
 afterAll(() => station.stop());
 
 describe('parts (4.7)', () => {

@@ -36,7 +36,7 @@ beforeAll(async () => {
   await station.start();
   supplier = idOf(await station.post('/suppliers', { name: 'Glassworks' }));
   part = await createPart(station);
-}, 30_000);
+});
 afterAll(() => station.stop());
 
 describe('receiving inspections (4.14)', () => {

@@ -20,7 +20,7 @@ let part: number;
 beforeAll(async () => {
   await station.start();
   part = await createPart(station);
-}, 30_000);
+});
 afterAll(() => station.stop());
 
 describe('receiving (decisions, section 5.1 to 5.6)', () => {

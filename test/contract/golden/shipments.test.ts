@@ -26,7 +26,7 @@ beforeAll(async () => {
   part = await createPart(station);
   customer = await createCustomer(station, { name: 'Corner shop' });
   order = idOf(await station.post('/orders', { contact_id: customer }));
-}, 30_000);
+});
 afterAll(() => station.stop());
 
 describe('shipments (4.10)', () => {

@@ -7,7 +7,7 @@ import { closeShipment, createPart, day, lotOf, prepareShipment, receive, ship, 
 import { shipment, shipmentSummary } from './shapes.ts';
 
 const station = new Station();
-beforeAll(() => station.start(), 30_000);
+beforeAll(() => station.start());
 afterAll(() => station.stop());
 
 describe('closing a shipment (decisions, section 5.5)', () => {

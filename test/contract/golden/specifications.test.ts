@@ -25,7 +25,7 @@ beforeAll(async () => {
     is_approved: false,
     characteristics: [],
   });
-}, 30_000);
+});
 afterAll(() => station.stop());
 
 describe('inspection templates (4.11)', () => {

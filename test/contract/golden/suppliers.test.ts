@@ -28,7 +28,7 @@ const ACME = {
 const NOTHING = Object.fromEntries(Object.keys(ACME).map(name => [name, null]));
 
 const station = new Station();
-beforeAll(() => station.start(), 30_000);
+beforeAll(() => station.start());
 afterAll(() => station.stop());
 
 describe('suppliers (4.3)', () => {
@@ -188,5 +188,5 @@ describe('any write (decisions, section 2)', () => {
     await station.kill();
     await station.restart();
     expect(recordOf(await station.get(`/suppliers/${created.id}`))).toEqual(created);
-  }, 30_000);
+  });
 });

@@ -64,8 +64,11 @@ export async function openApp(
     faults,
     open,
     async close() {
-      await browser.close();
-      await station.stop();
+      try {
+        await browser.close();
+      } finally {
+        await station.stop();
+      }
     },
   };
 }

@@ -5,16 +5,22 @@ import type { Page } from 'playwright-core';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What axe finds on the page as it is shown now, as `rule: element`; empty when all is well. */
-export async function axeFindings(page: Page): Promise<string[]> {
+/** What another look of the same page can break. */
+export const COLOURS = ['color-contrast', 'link-in-text-block'];
+
+/**
+ * What axe finds on the page as it is shown now, as `rule: element`; empty when all is well.
+ * @param rules only these; all rules of the tags unless they are given
+ */
+export async function axeFindings(page: Page, rules?: readonly string[]): Promise<string[]> {
   // Evaluated by the debugger, which the page's policy does not bind.
-  await page.evaluate(AXE);
-  return page.evaluate(async tags => {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
+  return page.evaluate(async runOnly => {
     type Result = { violations: { id: string; nodes: { target: unknown[]; failureSummary?: string }[] }[] };
     const { axe } = window as unknown as { axe: { run(root: Document, options: object): Promise<Result> } };
-    const { violations } = await axe.run(document, { runOnly: tags });
+    const { violations } = await axe.run(document, { runOnly });
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary ?? ''}`),
     );
-  }, TAGS);
+  }, rules ?? TAGS);
 }

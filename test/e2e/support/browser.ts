@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
 import { type Browser, chromium as playwright } from 'playwright-core';
 
 /** Where Debian, Ubuntu, Fedora, macOS and Windows put a Chromium. */
@@ -16,13 +17,37 @@ const HELP =
 
 /** A real Chromium: an installed one, else the one that comes as a package. Without any, the tests fail and say what helps. */
 export async function openBrowser(): Promise<Browser> {
-  const installed = INSTALLED.find(path => path !== undefined && existsSync(path));
   try {
-    if (installed)
-      return await playwright.launch({ executablePath: installed, args: ['--no-sandbox', '--disable-quic'] });
-    const { default: packaged } = await import('@sparticuz/chromium');
-    return await playwright.launch({ executablePath: await packaged.executablePath(), args: packaged.args });
+    const executablePath = installedBrowser() ?? (await packagedBrowser());
+    // Not the package's own arguments: they put all windows into one process, which ends with the second, and switch off
+    // what guards pages from each other.
+    return await playwright.launch({ executablePath, args: ['--no-sandbox', '--disable-quic'] });
   } catch (cause) {
     throw new Error(HELP, { cause });
   }
+}
+
+/**
+ * Before all tests: the packaged Chromium is unpacked once, where it is needed. Two tests that unpack it at the same time
+ * would start what is half written, and so would all after an unpacking that was cut off.
+ */
+export async function setup(): Promise<void> {
+  if (installedBrowser()) return;
+  const program = await packagedBrowser();
+  try {
+    execFileSync(program, ['--version'], { stdio: 'ignore' });
+  } catch {
+    // Half of one; when it is whole and cannot be started, the tests that need it say what helps.
+    rmSync(program);
+    await packagedBrowser();
+  }
+}
+
+function installedBrowser(): string | undefined {
+  return INSTALLED.find(path => path !== undefined && existsSync(path));
+}
+
+async function packagedBrowser(): Promise<string> {
+  const { default: packaged } = await import('@sparticuz/chromium');
+  return packaged.executablePath();
 }

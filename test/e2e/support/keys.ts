@@ -15,10 +15,16 @@ export async function scan(page: Page, code: string): Promise<void> {
 /** What a gauge does that types like a keyboard: the digits, then Enter. */
 export const gauge = scan;
 
-async function burst(page: Page, keys: readonly string[]): Promise<void> {
+/** The same, with a last key of the present moment, so that it can be measured how long after it something happens. */
+export async function scanEndingNow(page: Page, code: string): Promise<void> {
+  const keys = [...code, 'Enter'];
+  await burst(page, keys, Date.now() / 1_000 - (keys.length - 1) * PACE_S);
+}
+
+/** @param start when the first key is pressed, in seconds since 1970 */
+async function burst(page: Page, keys: readonly string[], start = Date.now() / 1_000): Promise<void> {
   const session = sessions.get(page) ?? (await page.context().newCDPSession(page));
   sessions.set(page, session);
-  const start = Date.now() / 1_000;
   await Promise.all(
     keys.flatMap((key, index) => {
       const timestamp = start + index * PACE_S;

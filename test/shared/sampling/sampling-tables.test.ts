@@ -178,6 +178,16 @@ describe('table 1', () => {
   });
 });
 
+/**
+ * Some reprints put Ac 0 there, as the diagonal of the Ac 0 would have it. MIL-STD-105E, table II-B, from which ISO 2859-1
+ * has its single plans, has an arrow: in the reprint of its columns 0.65 to 15 by the US Army's Directorate of Public Works
+ * (table 1-B, http://www.nibs.org/FMOC/DPW_AC/AC-TABLE.ASC) row A is without any plan, and 10 begins at D with Re 2.
+ */
+it('has an arrow at letter A and AQL 10 on tightened inspection, which leads to D: 8 with Ac 1', () => {
+  expect(cellAt('tightened', 'A', 10)).toBe('down');
+  expect(followArrows('tightened', 'A', 10)).toEqual({ letter: 'D', n: 8, ac: 1 });
+});
+
 it('has no plan at an unknown letter or AQL', () => {
   expect(cellAt('normal', 'I', 1)).toBeNull();
   expect(cellAt('normal', '', 1)).toBeNull();

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createWedge, type KeyStroke, type WedgeOptions } from '../../../shared/scanner/wedge.ts';
+import fc from '../../support/fast-check.ts';
 
 const GS = '\u001d';
 

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { exactDifference, exactMean } from '../../../shared/statistics/exact-mean.ts';
 import { lotValues } from '../../../shared/statistics/lot-values.ts';
+import fc from '../../support/fast-check.ts';
 
 it('gives a lot the mean of its samples or the first of them, and a gap where nothing was measured', () => {
   const lots = [

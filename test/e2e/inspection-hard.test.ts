@@ -1,0 +1,233 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Station } from '../support/station.ts';
+import { type App, openApp } from './support/app.ts';
+import { axeFindings } from './support/axe.ts';
+import { gauge, typeSlowly } from './support/keys.ts';
+import { maker } from './support/maker.ts';
+
+/** What people and devices do to a grid that is not as one would wish. */
+
+let app: App;
+let page: Page;
+const made: Record<string, number> = {};
+
+interface Stored {
+  passed?: boolean;
+  samples: Record<string, { sample_serial?: string; results: Record<string, { value?: number }> }>;
+}
+
+beforeAll(async () => {
+  app = await openApp({ fill });
+  page = app.page;
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+});
+afterAll(async () => {
+  expect(app.faults).toEqual([]);
+  await app.close();
+});
+
+async function fill(station: Station): Promise<void> {
+  const create = maker(station, made);
+  await create('bolt', '/parts', { name: 'Hex bolt M8', identification: 'HB-8' });
+  await create('template', '/x/specifications', {
+    name: 'Hex bolt',
+    characteristics: [
+      { name: 'Length', dimensions: '40 mm', tolerance: '±0.5', order: 1 },
+      { name: 'Mass', dimensions: '20 g', tolerance: '±1', order: 2 },
+      { name: 'Torque', dimensions: '1.5 N.m', tolerance: '±0.2', order: 3 },
+    ],
+  });
+  for (const name of ['gauged', 'serials', 'pasted', 'finalised', 'shared']) {
+    const body = { entity_id: made.bolt, drawing_id: made.template, sample_size: 3 };
+    await create(name, '/inspections', body);
+  }
+}
+
+const cell = (sample: number, name: string, on = page) =>
+  on.getByRole('textbox', { name: `Sample ${sample}, ${name}`, exact: true });
+const serial = (sample: number) =>
+  page.getByRole('textbox', { name: `Serial number of sample ${sample}`, exact: true });
+const stored = async (name: string): Promise<Stored> => {
+  const { body } = await app.station.get(`/x/records/inspection/${made[name]}`);
+  return (body as { data: { fields: Stored } }).data.fields;
+};
+const values = async (name: string) =>
+  Object.values((await stored(name)).samples).map(({ results }) =>
+    Object.values(results).map(({ value }) => value ?? null),
+  );
+const isSaved = (on = page) => on.getByRole('status').getByText('Saved on this station').waitFor();
+
+async function open(name: string, on = page): Promise<void> {
+  await on.goto(`${app.station.origin}/app/inspection/${made[name]}`);
+  await cell(1, 'Length', on).waitFor();
+}
+
+async function paste(sample: number, name: string, text: string): Promise<void> {
+  await page.evaluate(clip => navigator.clipboard.writeText(clip), text);
+  await cell(sample, name).focus();
+  await page.keyboard.press('Control+V');
+}
+
+describe('a device that sends its unit', () => {
+  beforeEach(() => open('gauged'));
+
+  it('is taken in the unit of the characteristic, converted where it is another', async () => {
+    await cell(1, 'Length').focus();
+    await gauge(page, '40.10 MM');
+    await expect.poll(() => cell(1, 'Length').inputValue()).toBe('40.10');
+    expect(await page.getByText(/The device typed/).count()).toBe(0);
+    await cell(2, 'Length').focus();
+    await gauge(page, '1.580 in');
+    await expect.poll(() => cell(2, 'Length').inputValue()).toBe('40.132');
+    await page.getByRole('status').getByText('The device typed “1.580 in”: that is 40.132 mm.').waitFor();
+    await cell(2, 'Mass').focus();
+    await gauge(page, 'ST,+0000,0205 kg');
+    await expect.poll(() => cell(2, 'Mass').inputValue()).toBe('20,5');
+    await cell(3, 'Torque').focus();
+    await gauge(page, '1.45 N.m');
+    await expect.poll(() => cell(3, 'Torque').inputValue()).toBe('1.45');
+  });
+
+  it('is refused with words where the unit is of something else, and the cell stays as it was', async () => {
+    await cell(3, 'Length').focus();
+    await typeSlowly(page, '40.2');
+    await gauge(page, '12.48 g');
+    await page.getByRole('alert').getByText('g cannot be converted to mm').waitFor();
+    expect(await cell(3, 'Length').inputValue()).toBe('40.2');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+      'Sample 3, Length',
+    );
+    expect(await axeFindings(page)).toEqual([]);
+    await gauge(page, '40.30');
+    await expect.poll(() => cell(3, 'Length').inputValue()).toBe('40.30');
+    await page.getByText('g cannot be converted to mm').waitFor({ state: 'detached' });
+  });
+});
+
+it('keeps the serial number of each piece, as it is written', async () => {
+  await open('serials');
+  await cell(1, 'Length').focus();
+  await page.keyboard.press('ArrowLeft');
+  await page
+    .getByRole('group', { name: 'Present measurement' })
+    .getByText('Serial number of sample 1')
+    .waitFor();
+  await typeSlowly(page, '007');
+  await page.keyboard.press('ArrowDown');
+  await typeSlowly(page, 'SN 8');
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toBe('Sample 2, Length');
+  await typeSlowly(page, '40');
+  await page.keyboard.press('Escape');
+  await isSaved();
+  const serials = async () =>
+    Object.values((await stored('serials')).samples).map(each => each.sample_serial);
+  await expect.poll(serials).toEqual(['007', 'SN 8', undefined]);
+  await serial(1).focus();
+  await page.keyboard.press('Control+A');
+  await typeSlowly(page, '7');
+  await page.keyboard.press('Escape');
+  await expect.poll(serials).toEqual(['7', 'SN 8', undefined]);
+  await page.evaluate(clip => navigator.clipboard.writeText(clip), 'A-1\t39.9\r\nA-2\t40.1\r\n');
+  await serial(1).focus();
+  await page.keyboard.press('Control+V');
+  await page.getByText('4 values pasted').waitFor();
+  await page.getByRole('button', { name: 'Finalise' }).focus();
+  await isSaved();
+  await expect.poll(serials).toEqual(['A-1', 'A-2', undefined]);
+  expect((await values('serials')).map(([length]) => length)).toEqual([39.9, 40.1, null]);
+});
+
+describe('what a spreadsheet gives', () => {
+  beforeEach(() => open('pasted'));
+
+  it('is read with German commas, empty cells and line ends of Windows; too much is said, not lost silently', async () => {
+    await paste(1, 'Length', '40,1\t\t1,45\tsurplus\r\n39,9\t20,2\t\r\n\r\n40\t19\t1.4\r\n');
+    await page.getByText('4 values pasted').waitFor();
+    await page.getByText('4 values had no cell in the grid.').waitFor();
+    expect(await cell(1, 'Mass').inputValue()).toBe('');
+    expect(await cell(2, 'Length').inputValue()).toBe('39,9');
+    expect(await cell(3, 'Length').inputValue()).toBe('');
+    await page.getByRole('button', { name: 'Undo' }).press('Enter');
+    expect(await cell(2, 'Length').inputValue()).toBe('');
+  });
+
+  it('is taken for a number only where it is one: thousands, dates, units and text are named', async () => {
+    await paste(1, 'Length', '1.234,5\t1,234.5\t2026-01-02\r\n40 mm\t=A1\t12e\r\n#REF!\t 20.1 \t1.5e0');
+    await page.getByText('2 values pasted').waitFor();
+    for (const text of ['1.234,5', '1,234.5', '2026-01-02', '40 mm', '=A1', '12e', '#REF!'])
+      await page.getByText(`“${text}”`, { exact: false }).waitFor();
+    expect(await cell(3, 'Mass').inputValue()).toBe('20.1');
+    await page.getByRole('button', { name: 'Undo' }).press('Enter');
+  });
+
+  it('of one cell is typed, of thousands is counted, and neither hangs', async () => {
+    await paste(3, 'Torque', '1,52\r\n');
+    expect(await cell(3, 'Torque').inputValue()).toBe('1,52');
+    const line = Array.from({ length: 50 }, (_, index) => index).join('\t');
+    await paste(1, 'Length', Array.from({ length: 1_000 }, () => line).join('\r\n'));
+    await page.getByText(/^49,?991 values had no cell in the grid\.$/).waitFor();
+  });
+});
+
+it('takes nothing into a finalised inspection, and says where the words lead', async () => {
+  const done = await app.station.put(`/inspections/${made.finalised}`, { passed: true });
+  expect(done.status).toBe(200);
+  await open('finalised');
+  await paste(1, 'Length', '40,1\t20\r\n39,9\t21');
+  await page.getByText('Nothing was entered: these measurements are closed.').waitFor();
+  await page.reload();
+  await cell(1, 'Length').focus();
+  await gauge(page, '40.1');
+  await page.getByText('Nothing was entered: these measurements are closed.').waitFor();
+  expect(await page.getByText('Nothing is known by the code').count()).toBe(0);
+  expect(await cell(1, 'Length').inputValue()).toBe('');
+  expect(await values('finalised')).toEqual([
+    [null, null, null],
+    [null, null, null],
+    [null, null, null],
+  ]);
+});
+
+it('is typed by two people at once, and each sees what the other saved', async () => {
+  await open('shared');
+  const other = await app.open();
+  await open('shared', other);
+  await cell(1, 'Length').focus();
+  await typeSlowly(page, '40.1');
+  await cell(2, 'Length', other).focus();
+  await typeSlowly(other, '39.8');
+  await page.keyboard.press('ArrowDown');
+  await other.keyboard.press('ArrowDown');
+  await isSaved();
+  await isSaved(other);
+  await expect.poll(() => cell(2, 'Length').inputValue()).toBe('39.8');
+  await expect.poll(() => cell(1, 'Length', other).inputValue()).toBe('40.1');
+  // The same cell: who saves last wins, and the other was told before.
+  await cell(3, 'Length').focus();
+  await page.keyboard.type('40.3');
+  await cell(3, 'Length', other).focus();
+  await other.keyboard.type('39.7');
+  await other.keyboard.press('ArrowUp');
+  await isSaved(other);
+  await page
+    .getByText('Meanwhile 39.7 was saved here elsewhere')
+    .or(page.getByText('Saved on this station'))
+    .first()
+    .waitFor();
+  await page.keyboard.press('ArrowUp');
+  await isSaved();
+  await expect.poll(async () => (await values('shared')).map(row => row[0])).toHaveLength(3);
+  const shown = [await cell(3, 'Length').inputValue(), await cell(3, 'Length', other).inputValue()];
+  await expect.poll(async () => String((await values('shared'))[2]?.[0])).toBe(shown[0]);
+  await expect.poll(() => cell(3, 'Length', other).inputValue()).toBe(shown[0]);
+  // One finalises while the other types: what was typed is not lost without a word.
+  await cell(1, 'Mass').focus();
+  await page.keyboard.type('20.1');
+  await app.station.put(`/inspections/${made.shared}`, { passed: true });
+  await page.getByText('Reopen', { exact: true }).waitFor();
+  await other.context().close();
+});

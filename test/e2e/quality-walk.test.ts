@@ -1,0 +1,315 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Limits, parseLimits } from '../../shared/tolerance.ts';
+import { pdfText } from '../paper/pdf-text.ts';
+import type { Station } from '../support/station.ts';
+import {
+  conflictsOf,
+  dataOf,
+  startCentral,
+  startStation,
+  until,
+  untilInStep,
+} from '../sync/processes/installation.ts';
+import { environmentOf, holdpoint } from '../transfer/holdpoint.ts';
+import { ADMINISTRATOR, signIn } from './support/app.ts';
+import { openBrowser } from './support/browser.ts';
+import { typeSlowly } from './support/keys.ts';
+import { chooseInMenu } from './support/menu.ts';
+
+/** A new quality engineer's first day: the sample company, a real central, a second station, and no mouse. */
+
+let central: Station;
+let dock: Station;
+let lab: Station;
+let browser: Browser;
+let page: Page;
+const faults: string[] = [];
+
+interface Lot {
+  id: number;
+  number: string;
+}
+/** A delivery of bottles that came in, and a finished lot that may be certified. */
+let bottles: Lot;
+let oil: Lot;
+let supplier = 0;
+
+beforeAll(async () => {
+  central = await startCentral();
+  dock = await startStation(central, 'Dock');
+  dataOf(await dock.post('/x/users', { ...ADMINISTRATOR, roles: ['administrator'] }));
+  dataOf(await dock.post('/x/sample-company', {}));
+  await until(
+    'loaded',
+    async () => dataOf<{ state: string }>(await dock.get('/x/sample-company')).state,
+    state => state !== 'running',
+  );
+  await untilInStep(central, [dock]);
+  lab = await startStation(central, 'Lab');
+  await untilInStep(central, [dock, lab]);
+  bottles = await newestLotOf('PK-3020');
+  oil = await certifiable('FG-4210');
+  await quarrel();
+  browser = await openBrowser();
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    locale: 'en',
+    timezoneId: 'UTC',
+    reducedMotion: 'reduce',
+  });
+  page = await context.newPage();
+  page.on('pageerror', error => faults.push(String(error)));
+  await signIn(page, dock.origin);
+}, 300_000);
+afterAll(async () => {
+  await browser?.close();
+  for (const each of [dock, lab, central]) await each?.stop();
+});
+
+async function lotsOf(part: string): Promise<Lot[]> {
+  const [found] = dataOf<{ id: number }[]>(await dock.get('/x/find', { text: part, family: 'part' }));
+  const lots = dataOf<{ id: number }[]>(
+    await dock.get('/inventory', { part_id: found?.id ?? 0, per_page: 500, order: 'desc' }),
+  );
+  return Promise.all(
+    lots.map(async ({ id }) => {
+      const { fields } = dataOf<{ fields: { batch_number: string } }>(
+        await dock.get(`/x/records/inventory/${id}`),
+      );
+      return { id, number: fields.batch_number };
+    }),
+  );
+}
+
+async function newestLotOf(part: string): Promise<Lot> {
+  const [lot] = (await lotsOf(part)).sort((one, other) => other.id - one.id);
+  if (!lot) throw new Error(`The sample company has no lot of ${part}.`);
+  return lot;
+}
+
+async function certifiable(part: string): Promise<Lot> {
+  for (const lot of await lotsOf(part)) {
+    const { status } = await dock.get(`/x/paper/certificate/${lot.id}`, { language: 'en' });
+    if (status === 200) return lot;
+  }
+  throw new Error(`The sample company has no lot of ${part} that may be certified.`);
+}
+
+/** Both stations change the same field of a supplier while central is away. */
+async function quarrel(): Promise<void> {
+  const found = dataOf<{ id: number }[]>(await dock.get('/x/find', { text: 'Karsholt', family: 'supplier' }));
+  supplier = found[0]?.id ?? 0;
+  await central.kill();
+  dataOf(await dock.patch(`/suppliers/${supplier}`, { primary_phone: '+45 70 10 20 30' }));
+  dataOf(await lab.patch(`/suppliers/${supplier}`, { primary_phone: '+45 70 10 99 99' }));
+  await central.start();
+  await until(
+    'a conflict',
+    () => conflictsOf(dock),
+    open => open.length === 1,
+  );
+}
+
+const focusedName = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+
+/** Ctrl+K, what is sought, Enter. */
+async function goTo(text: string, option: string | RegExp): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('textbox').waitFor();
+  await typeSlowly(page, text);
+  await page.getByRole('option', { name: option }).first().waitFor();
+  await stepTo(option);
+  await page.keyboard.press('Enter');
+}
+
+/** Arrow down to an option of the list that is open. */
+async function stepTo(option: string | RegExp): Promise<void> {
+  const selected = page.locator('[role=option][data-combobox-selected]');
+  const textOf = async () => (await selected.allTextContents()).join();
+  const isThere = async () => (await selected.filter({ hasText: option }).count()) > 0;
+  for (let step = 0; step < 12 && !(await isThere()); step += 1) {
+    const before = await textOf();
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(textOf).not.toBe(before);
+  }
+  expect(await isThere()).toBe(true);
+}
+
+async function pick(text: string, option: string): Promise<void> {
+  await typeSlowly(page, text);
+  await page.getByRole('option', { name: option }).first().waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+}
+
+it('plans and inspects a received lot: the plan says how many and why, one bottle is too wide', async () => {
+  await page.keyboard.press('F4');
+  await heading('Inspection').waitFor();
+  await page.keyboard.press('n');
+  const plan = page.getByRole('form', { name: 'New inspection' });
+  await plan.waitFor();
+  await pick(bottles.number, bottles.number);
+  // ISO 2859-1:1999: 600 at level II is letter J; 80 with Ac 2 at AQL 1.0.
+  await page.getByText('Inspect 80: accept with up to 2 bad, reject from 3 (normal inspection)').waitFor();
+  await page.getByText('Table 1: a lot of 600 is in the row 501 to 1200').waitFor();
+  await plan.getByRole('textbox', { name: 'Inspection template' }).focus();
+  await pick('DW-3020', 'DW-3020');
+  await plan.getByRole('textbox', { name: 'Sample size' }).focus();
+  await page.keyboard.press('Control+A');
+  await typeSlowly(page, '2');
+  await page.keyboard.press('Enter');
+  await heading(/^Inspection \d/).waitFor();
+
+  const inspection = Number(page.url().split('/').at(-1));
+  const { fields } = dataOf<{
+    fields: { template: { characteristics: Record<string, Record<string, string>> } };
+  }>(await dock.get(`/x/records/inspection/${inspection}`));
+  const asked = Object.values(fields.template.characteristics)
+    .sort((one, other) => Number(one.order) - Number(other.order))
+    .map(({ name = '', dimensions = '', tolerance = '' }) => ({
+      name,
+      limits: parseLimits(dimensions, tolerance),
+    }));
+  for (const sample of [1, 2]) {
+    for (const { name, limits } of asked) {
+      await expect.poll(focusedName).toBe(`Sample ${sample}, ${name}`);
+      if (limits) {
+        const isWide = sample === 2 && name === 'Neck outer diameter';
+        await typeSlowly(page, isWide ? '31.9' : middle(limits));
+        await page.keyboard.press('Enter');
+      } else {
+        await page.keyboard.press('Enter');
+        await expect.poll(focusedName).toBe(`Passed: sample ${sample}, ${name}`);
+        await page.keyboard.press('Enter');
+      }
+    }
+  }
+  await page.getByText('1 out of limits').waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Enter');
+  const form = page.getByRole('form', { name: 'Finalise' });
+  await form.getByText('By the measurements, not every sample passes').waitFor();
+  await form.getByRole('radio', { name: 'Failed' }).focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Raise an NCR' }).waitFor();
+});
+
+function middle({ lower, upper }: Limits): string {
+  const value = lower !== null && upper !== null ? (lower + upper) / 2 : (lower ?? (upper ?? 0) / 2);
+  return String(Number(value.toFixed(3)));
+}
+
+it('raises an NCR from it, filled in, with a disposition that takes effect, and a CAR from that', async () => {
+  await page.getByRole('link', { name: 'Raise an NCR' }).press('Enter');
+  await page.getByRole('textbox', { name: 'NCR number' }).focus();
+  await typeSlowly(page, 'WALK-1');
+  await page.keyboard.press('Control+s');
+  await heading('WALK-1').waitFor();
+  const before = await quantityOf(bottles);
+  await page.keyboard.press('d');
+  const form = page.getByRole('form', { name: 'Disposition' });
+  await form.waitFor();
+  await expect.poll(() => page.locator(':focus').getAttribute('value')).toBe('Not decided');
+  await stepTo('Return to supplier');
+  await page.keyboard.press('Enter');
+  await form.getByText('Say how much goes').waitFor();
+  await page.getByRole('textbox', { name: 'Taken out of stock' }).focus();
+  await page.keyboard.press('Control+A');
+  await typeSlowly(page, '100');
+  await form.getByText(/100 .* go out/).waitFor();
+  await form.getByRole('textbox', { name: 'Reason' }).focus();
+  await typeSlowly(page, 'Necks too wide.');
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: /^100 .* were taken out of stock$/ }).waitFor();
+  expect(await quantityOf(bottles)).toBe(before - 100);
+
+  await page.getByRole('link', { name: 'Raise a CAR' }).press('Enter');
+  await page.getByRole('textbox', { name: 'CAR number' }).focus();
+  await typeSlowly(page, 'WALK-CAR');
+  await page.keyboard.press('Control+s');
+  await heading('WALK-CAR').waitFor();
+  await page.keyboard.press('F9');
+  await heading('Quality').waitFor();
+  await page.getByRole('link', { name: 'WALK-1', exact: true }).waitFor();
+  // Reports of the past months have the ages that they would have.
+  await page
+    .getByText(/^Overdue, \d+ days$/)
+    .first()
+    .waitFor();
+});
+
+async function quantityOf({ id }: Lot): Promise<number> {
+  return dataOf<{ quantity: number }>(await dock.get(`/x/inventory/${id}/facts`)).quantity;
+}
+
+it('finds the characteristic that drifts, and is told by which rule', async () => {
+  await goTo('Charts', 'Charts');
+  await heading('Charts').waitFor();
+  await page.getByRole('textbox', { name: 'Part' }).focus();
+  await pick('PK-3020', 'Amber bottle 250 ml');
+  const choice = page.locator('input').and(page.getByLabel('Characteristic', { exact: true }));
+  const says = page.getByRole('heading', { name: 'What the chart says' }).locator('xpath=..');
+  await says.waitFor();
+  await choice.focus();
+  await page.keyboard.press('Control+A');
+  await typeSlowly(page, 'Neck');
+  await page.getByRole('option', { name: /^Neck outer diameter/ }).waitFor();
+  await stepTo('Neck outer diameter');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: /^Neck outer diameter · Amber bottle 250 ml/ }).waitFor();
+  await page.getByText(/^Rule 3 \(six points in a row rising, or falling\)/).waitFor();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Table (CSV)' }).first().press('Enter');
+  expect(await readFile(await (await saved).path(), 'utf8')).toContain(bottles.number);
+});
+
+it('resolves a conflict between two stations, which both then agree on', async () => {
+  await page.keyboard.press('F9');
+  await goTo('Conflicts', /^Conflicts/);
+  await heading('Conflicts').waitFor();
+  const conflict = page.getByRole('region', { name: /phone$/i });
+  await conflict.getByText('+45 70 10 99 99').waitFor();
+  await conflict.getByRole('radio', { name: '+45 70 10 20 30' }).focus();
+  await page.keyboard.press('Space');
+  await conflict.getByRole('textbox', { name: 'Reason' }).focus();
+  await typeSlowly(page, 'Called them.');
+  await page.keyboard.press('Enter');
+  await page.getByText('No conflict waits for you.').waitFor();
+  const phone = async () =>
+    dataOf<{ primary_phone: string }>(await lab.get(`/suppliers/${supplier}`)).primary_phone;
+  await until('the decision at the lab', phone, value => value === '+45 70 10 20 30');
+});
+
+it('hands an auditor the recall package, the recall and the certificate', async () => {
+  await goTo(oil.number, new RegExp(`${oil.number}\\s*Lot`));
+  await heading(new RegExp(oil.number)).waitFor();
+  const certificate = await printed('Certificate of analysis');
+  expect(certificate).toContain(oil.number);
+  await page.getByRole('link', { name: /^Recall/ }).press('Enter');
+  await page.getByRole('button', { name: 'Package (JSON)' }).waitFor();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Package (JSON)' }).press('Enter');
+  const file = join(dock.folder, 'for-the-auditor.json');
+  await writeFile(file, await readFile(await (await saved).path()));
+  const { code, output } = await holdpoint(environmentOf(dock), 'verify', file);
+  expect(output).toContain('Nothing is wrong with');
+  expect(code, output).toBe(0);
+  expect(await printed('Recall')).toContain(oil.number);
+  expect(faults).toEqual([]);
+});
+
+/** The text of what the Print menu gives, by keyboard. */
+async function printed(document: string): Promise<string> {
+  const answer = page.waitForResponse(/\/x\/paper\//);
+  await chooseInMenu(page, 'Print', document);
+  const response = await answer;
+  expect(response.headers()['content-type']).toBe('application/pdf');
+  // A page that reads its answer as a stream leaves nothing of it to the debugger: the same document again.
+  const again = await fetch(response.url(), { headers: { authorization: `Bearer ${dock.token}` } });
+  return pdfText(new Uint8Array(await again.arrayBuffer())).join('\n');
+}

@@ -1,0 +1,71 @@
+import type { Page } from 'playwright-core';
+import { createClient } from '../../../shared/client.ts';
+import type { FamilyName } from '../../../shared/families/registry.ts';
+import type { Station } from '../../support/station.ts';
+
+/** Every route of `renderer/app/routes.tsx`; `:family` stands for the newest record of that family. */
+export const routes = [
+  '',
+  'receiving',
+  'receiving/:receiving-inspection',
+  'stock',
+  'stock/:inventory',
+  'shipping',
+  'shipping/:shipment',
+  'inspection',
+  'inspection/sampling',
+  'inspection/:inspection',
+  'lab',
+  'lab/:lab-result',
+  'quality',
+  'ncr/:ncr',
+  'recall/inventory/:inventory',
+  'recall/part/:part',
+  'charts',
+  'conflicts',
+  'sync',
+  'setup',
+  'setup/users',
+  'setup/tokens',
+  'setup/site',
+  'setup/backup',
+  'setup/stations',
+  'setup/import',
+  'setup/export',
+  'records',
+  'records/part',
+  'records/inventory',
+  'records/order/new',
+  'records/specification/:specification',
+  'records/specification/:specification/edit',
+  'records/complaint/:complaint',
+  'records/order/:order/edit',
+  'no-such-page',
+] as const;
+
+/** Ids of the newest record of each family. */
+export type Newest = ReadonlyMap<string, number>;
+
+/** @param families those that have records */
+export async function newestOf(station: Station, families: readonly string[]): Promise<Newest> {
+  const client = createClient({ baseUrl: station.origin, token: station.token });
+  const newest = new Map<string, number>();
+  for (const family of families) {
+    const { data } = await client.list(family as FamilyName, { per_page: 1, order: 'desc' });
+    const [first] = Array.isArray(data) ? data : [data];
+    const id = (first as { id?: number | string } | undefined)?.id;
+    if (id !== undefined) newest.set(family, Number(id));
+  }
+  return newest;
+}
+
+/** Opens a route, and waits until everything that it asks for has been answered and drawn. */
+export async function openRoute(page: Page, origin: string, newest: Newest, route: string): Promise<void> {
+  const path = route.replace(/:([\w-]+)/g, (_, family) => String(newest.get(family)));
+  await page.goto(`${origin}/app/${path}`);
+  await page.locator('main h1').waitFor();
+  // Only the stream of events stays open.
+  await page.waitForFunction(
+    () => !/(Reading|Opening|Wird gelesen|Wird geöffnet) …/.test(document.body.innerText),
+  );
+}

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { createFormats } from '../../renderer/i18n/formats.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+it.each([
+  [5 * MINUTE, '5 minutes', '5 Minuten'],
+  [89 * MINUTE, '89 minutes', '89 Minuten'],
+  [90 * MINUTE, '1.5 hours', '1,5 Stunden'],
+  [2 * HOUR + 8_000, '2 hours', '2 Stunden'],
+  [47 * HOUR, '47 hours', '47 Stunden'],
+  [3_650 * 24 * HOUR, '3,650 days', '3.650 Tage'],
+])('a span of %i ms is said in the unit that people take for it', (span, english, german) => {
+  expect(createFormats('en').span(span)).toBe(english);
+  expect(createFormats('de').span(span)).toBe(german);
+});
