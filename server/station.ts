@@ -37,7 +37,7 @@ import type { AnswerContext } from './rules/answers.ts';
 import { inputOf } from './rules/input-of.ts';
 import { lotFactsOf } from './rules/lot-facts.ts';
 import { rules } from './rules/registry.ts';
-import { siteSettings } from './rules/site.ts';
+import { SETTING_ID, siteSettings } from './rules/site.ts';
 import { createSampleLoader } from './sample-company/load-sample-company.ts';
 import { stationHandlers } from './station-handlers.ts';
 import { firstCommitAt } from './store/history.ts';
@@ -135,7 +135,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       isTalking: !listenAt,
       onFault: tellFaultOnce(log),
     });
-    await setUp(store, sync.station?.linkData !== undefined);
+    await setUp(store, { isCentral, isEnrolled: sync.station?.linkData !== undefined });
     const nameOf = stationNames({ store, stations, service: sync });
     const services: Services = {
       store,
@@ -279,13 +279,25 @@ function hostsOf({ host, hosts }: Config): string[] {
   return [host.includes(':') ? `[${host}]` : host, ...hosts];
 }
 
-/** A fresh installation has one company and no other record (interface decisions, 1); an enrolled one has its central's. */
-async function setUp(store: Store, isEnrolled: boolean): Promise<void> {
-  if (isEnrolled || store.database.damage !== undefined || store.records.total('company') > 0) return;
+/**
+ * A fresh installation has one company and no other record (interface decisions, 1); an enrolled one has its central's. A
+ * central has the record of settings as well: its id is central's, so no station could begin it.
+ */
+async function setUp(
+  store: Store,
+  { isCentral, isEnrolled }: { isCentral: boolean; isEnrolled: boolean },
+): Promise<void> {
+  if (isEnrolled || store.database.damage !== undefined) return;
+  const hasCompany = store.records.total('company') > 0;
+  const hasSettings = !isCentral || store.records.total('setting') > 0;
+  if (hasCompany && hasSettings) return;
   await store.gate.commit({
     actor: { user: 'setup' },
     reason: null,
-    work: draft => draft.create(families.company, inputOf({ name: 'My company' })),
+    work: draft => {
+      if (!hasCompany) draft.create(families.company, inputOf({ name: 'My company' }));
+      if (!hasSettings) draft.create(families.setting, inputOf({}), SETTING_ID);
+    },
     answer: () => undefined,
   });
 }

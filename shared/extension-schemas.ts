@@ -77,6 +77,22 @@ export const lotFactsSchema = z
   })
   .meta({ id: 'LotFacts' });
 
+/** Lots of one call of `GET /x/inventory/states`. */
+export const LOT_STATES_LIMIT = 200;
+
+export const lotStateSchema = z
+  .object({
+    id: z.int().describe('Of the lot.'),
+    expiry_date: z.iso.date().nullable().describe('The last usable day; null: none is known.'),
+    is_expired: z.boolean().describe('Whether that day is over.'),
+    locks: z.array(z.string()).describe('Why it cannot ship, in words; empty: it is not locked.'),
+    locations: z
+      .array(z.string().nullable())
+      .describe('What people call the places where some of it stands; null: no place was named.'),
+  })
+  .meta({ id: 'LotState' });
+export type LotState = z.infer<typeof lotStateSchema>;
+
 export const settingsSchema = z
   .object({
     time_zone: z.string().describe('What "today" is: an IANA name such as Europe/Berlin.'),

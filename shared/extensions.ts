@@ -7,7 +7,9 @@ import {
   backupDoneSchema,
   backupStateSchema,
   historyEntrySchema,
+  LOT_STATES_LIMIT,
   lotFactsSchema,
+  lotStateSchema,
   settingsSchema,
   tokenSchema,
   tokenShape,
@@ -70,6 +72,22 @@ export function extensionOperations(): Operation[] {
       answer: () => successSchema(lotSchema),
       errors: [404, 412, 422],
       scope: 'write',
+    },
+    {
+      ...blank('x.inventory.states', 'GET', '/x/inventory/states', 'Stock'),
+      summary: 'Expiry, locks and places of some lots, for lists; unknown ones are left out',
+      query: {
+        ids: {
+          schema: z
+            .string()
+            .regex(/^\d+(,\d+)*$/)
+            .meta({ examples: ['12,13'] }),
+          description: `Ids of lots as \`12,13\`, at most ${LOT_STATES_LIMIT}.`,
+          isRequired: true,
+        },
+      },
+      answer: () => successSchema(z.array(lotStateSchema)),
+      errors: [422],
     },
     {
       ...blank('x.inventory.facts', 'GET', '/x/inventory/{id}/facts', 'Stock'),

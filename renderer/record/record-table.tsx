@@ -30,13 +30,15 @@ export interface RecordTableProps {
   extra?: readonly ExtraColumn[];
   /** Where a row leads, when not to the record. */
   pathOf?: (row: Row) => string;
+  /** Told the ids of the rows that are shown, as `12,13`: for what `extra` asks about them. */
+  onShown?: (ids: string) => void;
 }
 
 /**
  * Records of a family, page by page from the server: search, filters and page stand in the address, so that "back" leads
  * to the same rows; columns are remembered. Arrow keys go from row to row, Enter opens, Page Up and Down turn the page.
  */
-export function RecordTable({ family, fixed = {}, extra = NONE, pathOf }: RecordTableProps) {
+export function RecordTable({ family, fixed = {}, extra = NONE, pathOf, onShown }: RecordTableProps) {
   const { t } = useTranslation('record');
   const texts = useFamilyTexts();
   const formats = useFormats();
@@ -94,6 +96,8 @@ export function RecordTable({ family, fixed = {}, extra = NONE, pathOf }: Record
   const total = Number(data?.meta.total ?? 0);
   const pages = Math.max(1, Math.ceil(total / Number(perPage)));
   const titleOf = useTitles(referencesIn(family, columns, rows));
+  const shownIds = rows.map(({ id }) => String(id)).join(',');
+  useEffect(() => onShown?.(shownIds), [shownIds, onShown]);
   const turn = (to: number) =>
     setAddress(changed(address, { page: to <= 1 ? '' : String(Math.min(to, pages)) }));
   const pathTo = (row: Row) => pathOf?.(row) ?? recordPath(family.name, String(row.id));

@@ -86,6 +86,8 @@ export const texts = {
     'column.Inventory name': 'Lot',
     'column.Nearest expiry date': 'Expiry',
     'column.Lot record': 'Lot',
+    'column.Unit of measure': 'Unit',
+    'column.Value on hand': 'Value',
   },
   de: {
     families: 'Alle Datensätze',
@@ -172,5 +174,7 @@ export const texts = {
     'column.Inventory name': 'Los',
     'column.Nearest expiry date': 'Verfall',
     'column.Lot record': 'Los',
+    'column.Unit of measure': 'Einheit',
+    'column.Value on hand': 'Wert',
   },
 } satisfies Texts;

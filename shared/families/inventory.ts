@@ -107,14 +107,7 @@ export const inventory = defineFamily({
     extensions: ['create', 'update'],
     listForm: 'inventory',
   },
-  columns: [
-    'inventory_name',
-    'identification',
-    'quantity',
-    'unit_of_measure',
-    'value_on_hand',
-    'is_expiry_soon',
-  ],
+  columns: ['inventory_name', 'quantity', 'unit_of_measure', 'value_on_hand'],
   search: ['batch_number'],
   searchThrough: ['part_id'],
   filters: {

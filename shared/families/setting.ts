@@ -1,7 +1,7 @@
 import { defineFamily } from '../define-family.ts';
 import { flag, integer, text } from '../fields.ts';
 
-/** The site's settings, one record with id 1 that exists once somebody changed a setting. */
+/** The site's settings, one record with id 1: at a central from its first start, else once somebody changed a setting. */
 export const setting = defineFamily({
   name: 'setting',
   title: 'Settings',

@@ -99,6 +99,18 @@ describe('what stands behind a lot', () => {
         ['move', 6],
       ]),
     );
+    const states = await station.get('/x/inventory/states', { ids: `${lot},999999` });
+    expect((states.body as { data: Data[] }).data).toEqual([
+      {
+        id: lot,
+        expiry_date: null,
+        is_expired: false,
+        locks: ['a person locked it'],
+        locations: [null, 'Shelf 7'],
+      },
+    ]);
+    const unreadable = await station.get('/x/inventory/states', { ids: '12,x' });
+    expect([unreadable.status, unreadable.body]).toMatchObject([422, { errors: { ids: [expect.stringContaining('12,x')] } }]);
     const rest = await station.post(`/x/inventory/${lot}/moves`, {
       to_location_id: location,
       from_location_id: null,

@@ -1,16 +1,19 @@
 import { pageMeta } from '../../../shared/envelope.ts';
-import { AppError } from '../../../shared/errors.ts';
+import { AppError, invalid } from '../../../shared/errors.ts';
+import { LOT_STATES_LIMIT, type LotState } from '../../../shared/extension-schemas.ts';
 import { inventoryDetailFields } from '../../../shared/families/inventory.ts';
 import { families } from '../../../shared/families/registry.ts';
+import { shown } from '../../../shared/field-schemas.ts';
 import { flag, longText } from '../../../shared/fields.ts';
 import { type ParsedInput, parseInput } from '../../../shared/parse-input.ts';
 import type { StoredRecord } from '../../../shared/present.ts';
 import { fromMicro } from '../../../shared/quantity.ts';
 import { hasRole } from '../../../shared/roles.ts';
 import { answerOf } from '../../rules/answers.ts';
-import { locksOf, total } from '../../rules/lot-state.ts';
+import { isExpired, locksOf, total } from '../../rules/lot-state.ts';
+import { todayOf } from '../../rules/site.ts';
 import { balancesOf, lotLocks, sourcesOf } from '../../store/lots.ts';
-import { idIn } from '../call.ts';
+import { type Call, idIn } from '../call.ts';
 import { API_PREFIX, etagOf, success } from '../reply.ts';
 import { checkIfMatch } from '../write.ts';
 import { reasonIn, recordReply, requireRecord } from './family.ts';
@@ -88,6 +91,29 @@ export const stockHandlers: Record<string, Handler> = {
     });
   },
 
+  'x.inventory.states': ({ reading }, call) => {
+    const context = reading();
+    const today = todayOf(context.records, context.now);
+    const states = idsIn(call).flatMap((id): LotState[] => {
+      const lot = context.records.get('inventory', id);
+      if (!lot) return [];
+      const { expiry_date: expiry } = lot.fields;
+      const stands = balancesOf(context.sql, id).filter(({ quantity }) => quantity !== 0n);
+      return [
+        {
+          id,
+          expiry_date: typeof expiry === 'string' ? expiry : null,
+          is_expired: isExpired(lot, today),
+          locks: locksOf(context, lot).map(({ lock }) => lotLocks[lock]),
+          locations: stands.map(({ location }) =>
+            textIn(context.records.get('location', location)?.fields.name),
+          ),
+        },
+      ];
+    });
+    return success(states);
+  },
+
   'x.inventory.facts': ({ reading }, call) => {
     const id = idIn(call);
     const context = reading();
@@ -123,6 +149,20 @@ const lockRequest = {
   },
   collections: {},
 };
+
+function idsIn({ query }: Call): number[] {
+  const text = query.get('ids') ?? '';
+  if (!/^\d{1,16}(,\d{1,16})*$/.test(text)) {
+    throw invalid({ ids: [`${shown(text)} is no list of ids. Give lots as 12,13.`] });
+  }
+  const ids = text.split(',').map(Number);
+  if (ids.length > LOT_STATES_LIMIT) {
+    throw invalid({ ids: [`There are ${ids.length} lots. The most is ${LOT_STATES_LIMIT}.`] });
+  }
+  return ids;
+}
+
+const textIn = (value: unknown) => (typeof value === 'string' ? value : null);
 
 function subjectOf(key: string): { family: string; id: number } {
   const [family = '', id] = key.split(':');

@@ -142,3 +142,11 @@ it('a scrap that both take back while central is away is given back once, and bo
   }
   expect(await syncOf(dock)).toMatchObject({ digests_agree: true });
 });
+
+it('a station changes settings that nobody has changed at central', async () => {
+  dataOf(await dock.put('/x/settings', { expiry_soon_days: 45 }));
+  await untilInStep(central, [dock, lab]);
+  for (const each of all()) {
+    expect(dataOf(await each.get('/x/settings'))).toMatchObject({ expiry_soon_days: 45, time_zone: 'UTC' });
+  }
+});
