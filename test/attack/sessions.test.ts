@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Browser, dataOf, PASSWORD } from '../identity/browser.ts';
 import { runCase } from './attack-case.ts';
 import { AttackedStation } from './attacked-station.ts';
@@ -25,7 +25,10 @@ beforeAll(async () => {
   dataOf(await ended.post('/x/session/end'));
   dataOf(await station.patch('/x/users/2', { is_active: false }));
   // The sessions end in a transaction of their own, behind the answer.
-  await expect.poll(() => target.stored()).not.toContain('"user_id":2,"created_at"');
+  await vi.waitFor(
+    async () => expect(await target.stored()).not.toContain('"user_id":2,"created_at"'),
+    60_000,
+  );
 });
 afterAll(() => target.stop());
 
