@@ -110,7 +110,10 @@ describe('what stands behind a lot', () => {
       },
     ]);
     const unreadable = await station.get('/x/inventory/states', { ids: '12,x' });
-    expect([unreadable.status, unreadable.body]).toMatchObject([422, { errors: { ids: [expect.stringContaining('12,x')] } }]);
+    expect([unreadable.status, unreadable.body]).toMatchObject([
+      422,
+      { errors: { ids: [expect.stringContaining('12,x')] } },
+    ]);
     const rest = await station.post(`/x/inventory/${lot}/moves`, {
       to_location_id: location,
       from_location_id: null,
