@@ -112,7 +112,7 @@ async function fill(station: Station): Promise<void> {
 
 async function open(query: string, on = page): Promise<void> {
   await on.goto(`${app.station.origin}/app/charts?${query}`);
-  await on.getByRole('heading', { level: 1 }).waitFor();
+  await on.getByRole('heading', { level: 1, name: /^(Charts|Diagramme)$/ }).waitFor();
 }
 
 const openBore = async (on = page, by = 'lot-mean') => {

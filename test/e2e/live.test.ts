@@ -174,7 +174,7 @@ describe('a page that is opened while the server is away', () => {
   it('of records says what cannot be read, and reads it when it is told to', async () => {
     const { origin } = app.station;
     await other.goto(`${origin}/app`);
-    await other.getByRole('heading', { level: 1 }).waitFor();
+    await other.getByRole('heading', { level: 1, name: /^Today/ }).waitFor();
     for (const [path, call] of [
       ['records/part', '**/api/v2/parts?*'],
       [`records/supplier/${id}`, `**/api/v2/x/records/supplier/${id}`],

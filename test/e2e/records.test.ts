@@ -191,7 +191,7 @@ describe('a record', () => {
   it('asks for a reason where a change needs one', async () => {
     const { page } = app;
     await page.goto(`${app.station.origin}/app/records/part/${ids.part}`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Bolt 1' }).waitFor();
     await page.keyboard.press('e');
     await page.getByLabel('Reason for the change').focus();
     await typeSlowly(page, 'drawing changed');
