@@ -44,9 +44,11 @@ export function RecordTable({ family, fixed = {}, extra = NONE, pathOf, onShown 
   const formats = useFormats();
   const navigate = useNavigate();
   const [address, setAddress] = useSearchParams();
-  const page = Math.max(1, Number(address.get('page')) || 1);
-  const [typed, setTyped] = useState(address.get('keyword') ?? '');
+  const searched = address.get('keyword') ?? '';
+  const [typed, setTyped] = useState(searched);
   const [keyword] = useDebouncedValue(typed, 150);
+  // Another search begins with its first page, before the address says so: no page of it is asked for in vain.
+  const page = keyword === searched ? Math.max(1, Number(address.get('page')) || 1) : 1;
   // Null until a person chooses: the store would keep a default as if it were a choice.
   const [chosen, setChosen] = useLocalStorage<string[] | null>({
     key: `holdpoint.columns.${family.name}`,
@@ -66,9 +68,9 @@ export function RecordTable({ family, fixed = {}, extra = NONE, pathOf, onShown 
   const body = useRef<HTMLTableSectionElement>(null);
 
   useEffect(() => {
-    if (keyword === (address.get('keyword') ?? '')) return;
+    if (keyword === searched) return;
     setAddress(changed(address, { keyword, page: '' }), { replace: true });
-  }, [keyword, address, setAddress]);
+  }, [keyword, searched, address, setAddress]);
 
   const operation = listOperationOf(family);
   const filters = Object.fromEntries(
