@@ -1,10 +1,8 @@
-import { TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { invalid } from '../../shared/errors.ts';
 import type { Sampling } from '../../shared/sampling-operations.ts';
 import { useWrite } from '../api/calls.ts';
-import { ActionForm } from '../app/action-form.tsx';
+import { ReasonForm } from '../app/reason-form.tsx';
 import type { Decision } from './sampling-now.tsx';
 
 export interface SamplingDecisionProps {
@@ -17,30 +15,18 @@ export interface SamplingDecisionProps {
 export function SamplingDecision({ decision, sampling, onClose }: SamplingDecisionProps) {
   const { t } = useTranslation('inspection');
   const { mutateAsync } = useWrite('x.sampling-rulings.create');
-  const [reason, setReason] = useState('');
   return (
-    <ActionForm
+    <ReasonForm
       title={t(`decide.${decision}`)}
-      submit={t(`decide.${decision}`)}
+      label={t('reason')}
+      description={t('decide.reason')}
       onClose={onClose}
-      onSubmit={async () => {
+      onSubmit={async reason => {
         if (reason.trim() === '') throw invalid({ reason: [t('decide.needed')] });
         const ruling = decision === 'reducedRefused' ? 'reducedWithdrawn' : decision;
         const { part_id, supplier_id } = sampling;
         await mutateAsync({ body: { part_id, supplier_id, ruling, reason } });
       }}
-    >
-      {errors => (
-        <TextInput
-          label={t('reason')}
-          description={t('decide.reason')}
-          value={reason}
-          onChange={event => setReason(event.currentTarget.value)}
-          error={errors('reason')}
-          required
-          data-autofocus
-        />
-      )}
-    </ActionForm>
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button, Card, Group, List, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Anchor, Button, Card, Group, List, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -6,8 +6,8 @@ import type { Held, SyncState } from '../../shared/exchange-operations.ts';
 import { useCall, useWrite } from '../api/calls.ts';
 import { useMay } from '../api/may.ts';
 import { useTitles } from '../api/titles.ts';
-import { ActionForm } from '../app/action-form.tsx';
 import { Failure } from '../app/failure.tsx';
+import { ReasonForm } from '../app/reason-form.tsx';
 import { recordPath } from '../app/record-path.ts';
 import { useFormats } from '../i18n/formats.ts';
 
@@ -91,25 +91,13 @@ const WHY = /^(schema|unknown_target|id_taken|over_withdrawn|follows|not_allowed
 function Decide({ id, verb, onClose }: { id: string; verb: 'release' | 'withdraw'; onClose: () => void }) {
   const { t } = useTranslation('sync');
   const { mutateAsync } = useWrite(`x.held.${verb}`);
-  const [reason, setReason] = useState('');
   return (
-    <ActionForm
+    <ReasonForm
       title={t(`held.${verb}`)}
-      submit={t(`held.${verb}`)}
+      label={t('reason')}
+      description={t(`held.${verb}.hint`)}
       onClose={onClose}
-      onSubmit={() => mutateAsync({ params: { commit_id: id }, body: { reason } })}
-    >
-      {errors => (
-        <TextInput
-          label={t('reason')}
-          description={t(`held.${verb}.hint`)}
-          value={reason}
-          onChange={event => setReason(event.currentTarget.value)}
-          error={errors('reason')}
-          required
-          data-autofocus
-        />
-      )}
-    </ActionForm>
+      onSubmit={reason => mutateAsync({ params: { commit_id: id }, body: { reason } })}
+    />
   );
 }

@@ -9,7 +9,7 @@ import { type ParsedInput, parseInput } from '../../../shared/parse-input.ts';
 import type { StoredRecord } from '../../../shared/present.ts';
 import { fromMicro } from '../../../shared/quantity.ts';
 import { hasRole } from '../../../shared/roles.ts';
-import { answerOf } from '../../rules/answers.ts';
+import { type AnswerContext, answerOf } from '../../rules/answers.ts';
 import { isExpired, locksOf, total } from '../../rules/lot-state.ts';
 import { todayOf } from '../../rules/site.ts';
 import { balancesOf, lotLocks, sourcesOf } from '../../store/lots.ts';
@@ -105,9 +105,7 @@ export const stockHandlers: Record<string, Handler> = {
           expiry_date: typeof expiry === 'string' ? expiry : null,
           is_expired: isExpired(lot, today),
           locks: locksOf(context, lot).map(({ lock }) => lotLocks[lock]),
-          locations: stands.map(({ location }) =>
-            textIn(context.records.get('location', location)?.fields.name),
-          ),
+          locations: stands.map(({ location }) => placeName(context, location)),
         },
       ];
     });
@@ -119,13 +117,12 @@ export const stockHandlers: Record<string, Handler> = {
     const context = reading();
     const lot = requireRecord(context.records.get('inventory', id), families.inventory, id);
     const balances = balancesOf(context.sql, id);
-    const nameOf = (location: number) => context.records.get('location', location)?.fields.name ?? null;
     return success({
       unit: lot.fields.lot_unit ?? null,
       quantity: fromMicro(total(balances)),
       locations: balances.map(({ location, quantity }) => ({
         location_id: location || null,
-        name: nameOf(location),
+        name: placeName(context, location),
         quantity: fromMicro(quantity),
       })),
       locks: locksOf(context, lot).map(({ lock, source }) => ({
@@ -162,7 +159,11 @@ function idsIn({ query }: Call): number[] {
   return ids;
 }
 
-const textIn = (value: unknown) => (typeof value === 'string' ? value : null);
+/** What people call a place; null where no place was named. */
+function placeName({ records }: AnswerContext, location: number): string | null {
+  const name = records.get('location', location)?.fields.name;
+  return typeof name === 'string' ? name : null;
+}
 
 function subjectOf(key: string): { family: string; id: number } {
   const [family = '', id] = key.split(':');
