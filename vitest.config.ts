@@ -18,5 +18,7 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    // One more try, where nobody sits in front of it. The summary names every test that needed it.
+    retry: process.env.CI === undefined ? 0 : 1,
   },
 });

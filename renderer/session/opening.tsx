@@ -24,10 +24,13 @@ export function Opening() {
     <Center mih="100vh" p="lg" component="main">
       <Stack maw="36rem">
         <img src="/icon.svg" width={72} height={72} alt="" />
-        <Title order={1}>Holdpoint</Title>
         {told.current ? (
-          <Failure error={told.current} onRetry={() => void refetch()} />
+          <>
+            <Title order={1}>Holdpoint</Title>
+            <Failure error={told.current} onRetry={() => void refetch()} />
+          </>
         ) : (
+          // No heading yet: who looks for one (a screen reader's jump, a test) means the screen that comes.
           <Text role="status">{t('opening')}</Text>
         )}
       </Stack>
