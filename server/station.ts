@@ -145,7 +145,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       write: createWrite(store, clock),
       requireSignature: createRequireSignature(store, identity),
       nameOf,
-      reading: () => readingOf(store, clock),
+      reading: () => new Reading(store, clock),
     };
     const imports = await openImports({
       store,
@@ -258,16 +258,22 @@ export async function openStation(options: StationOptions): Promise<Station> {
 }
 
 /** The moment is taken when an answer first asks for it: few do, and writing it as text is a good part of a short read. */
-function readingOf({ records, database }: Store, clock: () => Date): AnswerContext {
-  let now: string | undefined;
-  return {
-    records,
-    sql: database.reader,
-    get now() {
-      now ??= clock().toISOString();
-      return now;
-    },
-  };
+class Reading implements AnswerContext {
+  readonly records: AnswerContext['records'];
+  readonly sql: AnswerContext['sql'];
+  readonly #clock: () => Date;
+  #now: string | undefined;
+
+  constructor({ records, database }: Store, clock: () => Date) {
+    this.records = records;
+    this.sql = database.reader;
+    this.#clock = clock;
+  }
+
+  get now(): string {
+    this.#now ??= this.#clock().toISOString();
+    return this.#now;
+  }
 }
 
 const NO_HOSTS =

@@ -54,7 +54,7 @@ export function createAuthenticate({
       }
     }
     const identity: TokenIdentity | StationIdentity | null =
-      tokens.authenticate(authorization) ?? stations?.authenticate(authorization) ?? null;
+      tokens.authenticate(authorization, request.socket) ?? stations?.authenticate(authorization) ?? null;
     if (identity !== null) {
       if (!isRead && !isStation(identity) && !identity.scopes.includes('write')) throw lacks('write');
       response.locals.identity = identity;

@@ -66,6 +66,8 @@ export type Tokens = ReturnType<typeof createTokens>;
 export function createTokens({ table, now, random, environmentToken }: TokensOptions) {
   /** Active tokens that have been used, by hash. This process is the only writer of the table. */
   const known = new Map<string, TokenIdentity>();
+  /** The last header of each open connection. */
+  const heard = new WeakMap<object, { authorization: string; secretHash: string }>();
   const revokeListeners = new Set<(tokenId: number) => void>();
   const environmentIdentity = environmentToken ? readEnvironmentToken(environmentToken) : undefined;
   if (environmentIdentity !== undefined) known.set(environmentIdentity.hash, environmentIdentity);
@@ -116,12 +118,21 @@ export function createTokens({ table, now, random, environmentToken }: TokensOpt
 
   /**
    * Who an `Authorization` header stands for, or null. Secrets are never compared, only their hashes: what the time of a
-   * lookup tells about a hash does not lead to its secret.
+   * lookup tells about a hash does not lead to its secret. What came over the same connection before is no secret to it,
+   * so a header that comes again is not hashed again.
    */
-  function authenticate(authorization: string | undefined): TokenIdentity | null {
-    const secret = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
+  function authenticate(authorization: string | undefined, connection?: object): TokenIdentity | null {
+    if (authorization === undefined) return null;
+    const before = connection && heard.get(connection);
+    if (before?.authorization === authorization) return identityOf(before.secretHash);
+    const secret = BEARER.exec(authorization)?.[1];
     if (secret === undefined) return null;
     const secretHash = sha256(secret);
+    if (connection) heard.set(connection, { authorization, secretHash });
+    return identityOf(secretHash);
+  }
+
+  function identityOf(secretHash: string): TokenIdentity | null {
     return known.get(secretHash) ?? lookUp(secretHash);
   }
 

@@ -102,6 +102,21 @@ describe('authenticate', () => {
   );
 });
 
+describe('authenticate over one connection', () => {
+  it('knows what it has heard before, and no more than that', () => {
+    const connection = {};
+    const first = tokens.create({ name: 'a', scopes: ['read'] });
+    const second = tokens.create({ name: 'b', scopes: ['read'] });
+    const callerOf = (secret: string) => tokens.authenticate(`Bearer ${secret}`, connection)?.name;
+    expect([first, first, second, first].map(({ secret }) => callerOf(secret))).toEqual(['a', 'a', 'b', 'a']);
+    expect(callerOf(`${first.secret}x`)).toBeUndefined();
+    expect(callerOf(first.secret)).toBe('a');
+    tokens.revoke(first.token.id);
+    expect(callerOf(first.secret)).toBeUndefined();
+    expect(tokens.authenticate(undefined, connection)).toBeNull();
+  });
+});
+
 describe('revoke', () => {
   it('ends the token at once, for good, and tells listeners', () => {
     const { secret, token } = tokens.create({ name: 'a', scopes: ['read'] });
