@@ -89,9 +89,9 @@ export class PropertyRun {
     if (schema === undefined || method === 'GET' || NOT_RECORDS.test(operation.path)) return [];
     const { components } = this.described;
     const { body: text } = sent.init;
-    // What was accepted is JSON, also where it was written as a text that need not be.
-    const body: unknown =
-      sent.body ?? (typeof text === 'string' && text !== '' ? JSON.parse(text) : undefined);
+    // What was accepted is JSON, also where it was written as a text that need not be; a mark may stand before it.
+    const json = typeof text === 'string' ? text.replace(/^\ufeff/, '') : '';
+    const body: unknown = sent.body ?? (json === '' ? undefined : JSON.parse(json));
     const { data: answered, meta } = JSON.parse(received.text) as Envelope;
     const ignored = meta?.ignored ?? [];
     const compare = (record: unknown, where: string) =>
