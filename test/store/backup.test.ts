@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createBackups } from '../../server/backup/backups.ts';
 import { proof } from '../../server/proof.ts';
 import { backUp, listBackups } from '../../server/store/backup.ts';
@@ -113,6 +113,40 @@ describe('daily backups', () => {
     backups.start();
     await new Promise(resolve => setTimeout(resolve, 50));
     expect(warnings).toHaveLength(1);
+  });
+
+  it('come once a day, however often it is looked, and the oldest go', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const store = await temporaryStore();
+    await create(store, 'supplier', { name: 'Acme' });
+    const done: string[] = [];
+    let now = Date.parse('2026-07-01T00:00:00.000Z');
+    const backups = createBackups({
+      data: store.database.folder,
+      clock: () => new Date(now),
+      settings: () => ({ backup_folder: null, backup_keep: 2 }),
+      since: () => new Date(now).toISOString(),
+      onDone: ({ file }) => done.push(file),
+      onWarning: () => {},
+    });
+    await backups.run();
+    backups.start();
+    const hours: number[] = [];
+    for (let tenth = 1; tenth <= 6 * 24 * 3; tenth += 1) {
+      now += 600_000;
+      vi.advanceTimersByTime(600_000);
+      // A look that begins one is waited for: the next look is ten minutes later, and none takes so long.
+      const isDue = tenth % (6 * 24) === 0;
+      if (isDue) await vi.waitFor(() => expect(done).toHaveLength(2 + hours.length), { timeout: 60_000 });
+      if (isDue) hours.push(tenth / 6);
+      expect(done).toHaveLength(1 + hours.length);
+    }
+    await backups.close();
+    expect(hours).toEqual([24, 48, 72]);
+    expect(backups.state().backups.map(({ at }) => at.slice(0, 10))).toEqual(['2026-07-04', '2026-07-03']);
   });
 
   it('refuse a folder that is not absolute', () => {
