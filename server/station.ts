@@ -185,7 +185,8 @@ export async function openStation(options: StationOptions): Promise<Station> {
     const front = {
       log,
       tokens: {
-        authenticate: (header?: string) => sample.authenticate(header) ?? tokens.authenticate(header),
+        authenticate: (header?: string, connection?: object) =>
+          sample.authenticate(header) ?? tokens.authenticate(header, connection),
       },
       stations,
       sessions: identity.sessions,
