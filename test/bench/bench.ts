@@ -23,8 +23,9 @@ import { wordOf } from './sync-record.ts';
  * real Chromium.
  */
 const isQuick = process.argv.includes('--quick');
+const smallest = 1_000;
 const sizes = [
-  1_000,
+  smallest,
   ...(process.argv.includes('--small') ? [] : [100_000]),
   ...(process.argv.includes('--million') ? [1_000_000] : []),
 ];
@@ -44,6 +45,8 @@ interface Server {
   startMs: number;
   /** How many parts there are to begin with. */
   parts: number;
+  /** How many different first words their names have: a keyword finds `FOUND` parts at every size. */
+  vocabulary: number;
   /** How many requests were measured: each has its own number. */
   requests: number;
 }
@@ -55,6 +58,14 @@ interface Row {
   bare: number;
   holdpoint: number;
   ratio: number;
+  /** How many times slower than at the smallest size; 1 is no growth. */
+  growth?: { bare: number; holdpoint: number };
+}
+
+/** The two that are compared. */
+interface Pair {
+  bare: Server;
+  holdpoint: Server;
 }
 
 const OPERATIONS: {
@@ -68,7 +79,7 @@ const OPERATIONS: {
   {
     name: 'list, other pages',
     connections: [1],
-    request: (s, i) => get(s, `/parts?page=${1 + ((i * 7) % 40)}`),
+    request: (s, i) => get(s, `/parts?page=${1 + ((i * 7) % Math.min(40, s.parts / 50))}`),
   },
   {
     name: 'deep list',
@@ -78,40 +89,39 @@ const OPERATIONS: {
   {
     name: 'keyword search',
     connections: [1],
-    request: (s, i) => get(s, `/parts?keyword=${wordOf((i * 31) % vocabulary)}`),
+    request: (s, i) => get(s, `/parts?keyword=${wordOf((i * 31) % s.vocabulary)}`),
   },
   {
     name: 'create',
     connections: [1, 16],
-    request: (s, i) => post(s, '/parts', JSON.stringify(partOf(s.parts + i))),
+    request: (s, i) => post(s, '/parts', JSON.stringify(partOf(s, s.parts + i))),
   },
   {
     name: 'bulk of 1,000',
     connections: [1],
-    request: (s, i) => post(s, '/parts/bulk', bulkOf(s.parts + i * BULK)),
+    request: (s, i) => post(s, '/parts/bulk', bulkOf(s, s.parts + i * BULK)),
   },
 ];
 
 const rows: Row[] = [];
 const facts: object[] = [];
-let vocabulary = 0;
 await build({ configFile: 'build/vite.server.ts', logLevel: 'silent' });
 /** What these words name is compared with something else than the bare server. */
 const isAside = chosen.length > 0 && chosen.every(word => ['sync', 'fleet', 'screens'].includes(word));
 const starts = isAside ? undefined : await compareStarts();
 for (const size of isAside ? [] : sizes) {
-  vocabulary = size / FOUND;
-  const servers = [await startBare(), await startHoldpoint()] as const;
+  // The smallest size takes turns with a larger one: growth is a ratio in one run like everything else.
+  const pairs = [await startPair(size), ...(size === smallest ? [] : [await startPair(smallest)])];
+  const measured = pairs.slice(0, 1).flatMap(({ bare, holdpoint }) => [bare, holdpoint]);
   try {
-    for (const server of servers) await fill(server, size);
-    facts.push(...servers.map(server => factsOf(server, size, 'filled')));
+    facts.push(...measured.map(server => factsOf(server, size, 'filled')));
     for (const operation of OPERATIONS.filter(isChosen)) {
       for (const connections of operation.connections)
-        rows.push(await compare(servers, size, operation, connections));
+        rows.push(await compare(pairs, size, operation, connections));
     }
-    facts.push(...servers.map(server => factsOf(server, size, 'measured')));
+    facts.push(...measured.map(server => factsOf(server, size, 'measured')));
   } finally {
-    for (const server of servers) await stop(server);
+    for (const { bare, holdpoint } of pairs) for (const server of [bare, holdpoint]) await stop(server);
   }
 }
 if (!isAside) report();
@@ -152,13 +162,13 @@ function isChosen({ name }: { name: string }): boolean {
   return chosen.length === 0 || chosen.some(word => name.includes(word));
 }
 
+/** @param pairs the one that is compared, and where it has grown the smallest one */
 async function compare(
-  servers: readonly [Server, Server],
+  pairs: readonly Pair[],
   size: number,
   { name, request }: (typeof OPERATIONS)[number],
   connections: number,
 ): Promise<Row> {
-  const rates: { bare: number; holdpoint: number }[] = [];
   const turn = name.startsWith('bulk') ? TURN_MS * 3 : TURN_MS;
   const rateOf = async (server: Server) => {
     const open = await Promise.all(Array.from({ length: connections }, () => Connection.open(server.port)));
@@ -166,40 +176,47 @@ async function compare(
     for (const connection of open) connection.close();
     return rate;
   };
+  const ratesOf = async ({ bare, holdpoint }: Pair) => ({
+    bare: await rateOf(bare),
+    holdpoint: await rateOf(holdpoint),
+  });
+  const rounds: { bare: number; holdpoint: number }[][] = [];
   for (let round = 0; round <= ROUNDS; round += 1) {
-    const rate = { bare: await rateOf(servers[0]), holdpoint: await rateOf(servers[1]) };
+    const rates = [];
+    for (const pair of pairs) rates.push(await ratesOf(pair));
     // The first turn warms up.
-    if (round > 0) rates.push(rate);
+    if (round > 0) rounds.push(rates);
   }
-  const row = {
+  const grown = rounds.flatMap(([large, small]) => (large && small ? [{ large, small }] : []));
+  const own = rounds.flatMap(rates => rates.slice(0, 1));
+  const row: Row = {
     size,
     operation: name,
     connections,
-    bare: median(rates.map(({ bare }) => bare)),
-    holdpoint: median(rates.map(({ holdpoint }) => holdpoint)),
-    // Of each round by itself: what else the machine does in a round slows both of its turns.
-    ratio: median(rates.map(({ bare, holdpoint }) => holdpoint / bare)),
+    bare: median(own.map(({ bare }) => bare)),
+    holdpoint: median(own.map(({ holdpoint }) => holdpoint)),
+    // Of each round by itself: what else the machine does in a round slows all of its turns.
+    ratio: median(own.map(({ bare, holdpoint }) => holdpoint / bare)),
+    ...(grown.length > 0
+      ? {
+          growth: {
+            bare: median(grown.map(({ large, small }) => small.bare / large.bare)),
+            holdpoint: median(grown.map(({ large, small }) => small.holdpoint / large.holdpoint)),
+          },
+        }
+      : {}),
   };
+  const growth = row.growth
+    ? `  growth ${row.growth.holdpoint.toFixed(2)}, bare ${row.growth.bare.toFixed(2)}`
+    : '';
   process.stdout.write(
-    `${String(size).padStart(9)}  ${name.padEnd(16)} ${String(connections).padStart(2)}  bare ${row.bare.toFixed(0).padStart(7)}/s  holdpoint ${row.holdpoint.toFixed(0).padStart(7)}/s  ratio ${row.ratio.toFixed(2)}\n`,
+    `${String(size).padStart(9)}  ${name.padEnd(16)} ${String(connections).padStart(2)}  bare ${row.bare.toFixed(0).padStart(7)}/s  holdpoint ${row.holdpoint.toFixed(0).padStart(7)}/s  ratio ${row.ratio.toFixed(2)}${growth}\n`,
   );
   return row;
 }
 
 function report(): void {
   for (const fact of facts) process.stdout.write(`${JSON.stringify(fact)}\n`);
-  const [small, ...large] = sizes;
-  for (const size of large) {
-    for (const row of rows.filter(candidate => candidate.size === size)) {
-      const same = rows.find(
-        r => r.size === small && r.operation === row.operation && r.connections === row.connections,
-      );
-      if (same)
-        process.stdout.write(
-          `growth ${small} to ${size}, ${row.operation} (${row.connections}): ${(same.holdpoint / row.holdpoint).toFixed(2)}\n`,
-        );
-    }
-  }
   mkdirSync('dist', { recursive: true });
   writeFileSync(
     'dist/bench.json',
@@ -207,10 +224,17 @@ function report(): void {
   );
 }
 
+async function startPair(size: number): Promise<Pair> {
+  const pair = { bare: await startBare(), holdpoint: await startHoldpoint() };
+  for (const server of [pair.bare, pair.holdpoint]) await fill(server, size);
+  return pair;
+}
+
 async function fill(server: Server, size: number): Promise<void> {
+  server.vocabulary = size / FOUND;
   const connection = await Connection.open(server.port);
   for (let from = 0; from < size; from += BULK) {
-    await connection.send(post(server, '/parts/bulk?index=1', bulkOf(from)));
+    await connection.send(post(server, '/parts/bulk?index=1', bulkOf(server, from)));
     server.parts += BULK;
   }
   connection.close();
@@ -281,6 +305,7 @@ async function start(
     folder,
     startMs: performance.now() - started,
     parts: 0,
+    vocabulary: 0,
     requests: 0,
   };
 }
@@ -300,11 +325,11 @@ function post(server: Server, path: string, body: string): Prepared {
   return prepare('POST', server.prefix + path, server.port, TOKEN, body);
 }
 
-function bulkOf(from: number): string {
-  return JSON.stringify(Array.from({ length: BULK }, (_, index) => partOf(from + index)));
+function bulkOf(server: Server, from: number): string {
+  return JSON.stringify(Array.from({ length: BULK }, (_, index) => partOf(server, from + index)));
 }
 
-function partOf(n: number): object {
+function partOf({ vocabulary }: Server, n: number): object {
   return {
     name: `${wordOf(n % vocabulary)} fitting ${n}`,
     identification: `P-${String(n).padStart(8, '0')}`,
