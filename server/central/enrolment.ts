@@ -161,8 +161,11 @@ export function createEnrolment(options: EnrolmentOptions) {
       .codes()
       .some(row => stateOf(row) === 'open' && isSame(row.name) && row.id !== by.code);
     if (!hasStation && !hasCode) return;
-    const who = hasStation ? 'A station' : 'An open code for enrolment';
-    throw new AppError('conflict', `${who} has the name "${name}" already. Give another name.`);
+    // Whoever made the code and lost sight of it is helped by ending it.
+    const [who, remedy] = hasStation
+      ? ['A station', 'Give another name.']
+      : ['An open code for enrolment', 'Revoke that code, or give another name.'];
+    throw new AppError('conflict', `${who} has the name "${name}" already. ${remedy}`);
   }
 
   function commonProtocol({ min, max }: EnrolmentRequest['protocol']): number {
