@@ -20,6 +20,8 @@ const COSTLY = new Set([
   'x.events',
   'x.exports.read',
   'x.backups.create',
+  'x.recall.inventory',
+  'x.recall.parts',
   'x.sample-company.create',
   'x.session.create',
   'x.session.unlock',
