@@ -5,6 +5,7 @@ import { backupHandlers } from './http/handlers/backups.ts';
 import { type CentralHandlersOptions, centralHandlers } from './http/handlers/central.ts';
 import { conflictHandlers } from './http/handlers/conflicts.ts';
 import { type EnrolHandlersOptions, enrolHandlers } from './http/handlers/enrol.ts';
+import { eventHandlers } from './http/handlers/events.ts';
 import type { Handler, Services } from './http/handlers/handler.ts';
 import { movedHandlers } from './http/handlers/moved.ts';
 import { overviewHandlers } from './http/handlers/overview.ts';
@@ -20,6 +21,7 @@ import { createFigures } from './quality/figures.ts';
 import type { SampleLoader } from './sample-company/load-sample-company.ts';
 import type { StationSync } from './sync/station/station-sync.ts';
 import type { SyncService } from './sync/sync-service.ts';
+import { createSyncWatch } from './sync/sync-watch.ts';
 import type { Imports } from './transfer/imports.ts';
 
 /** The parts of a running installation that answer calls. */
@@ -42,6 +44,7 @@ export function stationHandlers(parts: StationParts): Record<string, Handler> {
     parts;
   const { store } = services;
   return {
+    ...eventHandlers(createSyncWatch({ service: sync, store, stations, nameOf: services.nameOf })),
     ...transferHandlers(imports),
     ...backupHandlers(backups),
     ...sampleCompanyHandlers(sample),

@@ -165,7 +165,8 @@ export function extensionOperations(): Operation[] {
     },
     {
       ...blank('x.events', 'GET', '/x/events', 'Events'),
-      summary: 'Server-sent events: one for each changed record, with its family, id, version and user',
+      summary:
+        'Server-sent events: `change` for each changed record, with its family, id, version and user; `sync` when the exchange with central stands otherwise than before',
       answerType: 'text/event-stream',
       errors: [429],
     },

@@ -63,6 +63,8 @@ export interface Field<Out = unknown> {
   aliases: readonly string[];
   /** A verdict, closure or approval: two stations' values are never merged silently. */
   isVerdict: boolean;
+  /** An amount of money, in the currency that the company keeps its books in. */
+  isMoney?: true;
   /** For `choice`. */
   choices?: readonly string[];
 }
@@ -81,6 +83,7 @@ export interface FieldOptions {
   absent?: unknown;
   aliases?: readonly string[];
   isVerdict?: boolean;
+  isMoney?: true;
 }
 
 export const TEXT_LIMIT = 10_000;
@@ -299,6 +302,7 @@ function field<Out>(
     ...(options.absent === undefined ? {} : { absent: options.absent }),
     aliases: options.aliases ?? [],
     isVerdict: options.isVerdict ?? false,
+    ...(options.isMoney && { isMoney: true }),
   };
 }
 

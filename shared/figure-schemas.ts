@@ -32,7 +32,7 @@ const point = z
     id: z.int().describe('Of the record that was measured; of a lot, its newest inspection.'),
     inventory_id: z.int().nullable().describe('Id of the lot; null where none is named.'),
     sample_id: z.int().nullable().describe('Id of the sample; null where the point is not one sample.'),
-    at: z.string().describe('When: a moment (ISO 8601, UTC) of an inspection, a day of a lab result.'),
+    at: z.string().describe('When: a day where one was given, else the moment of writing (ISO 8601, UTC).'),
     value: z.number().describe('The value, in the unit of `dimensions`.'),
     n: z.int().describe('How many measurements it is the mean of.'),
     label: z.string().describe('The lot number, else the record; with the number of the sample.'),

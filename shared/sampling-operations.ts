@@ -91,7 +91,7 @@ export const samplingSchema = z
           kind: z.enum(['lot', 'ruling']).describe('A judged lot, or a decision of a person.'),
           family: z.enum(['inspection', 'sampling-ruling']).describe('Of the record.'),
           id: z.int().describe('Of the record.'),
-          at: z.string().describe('When: ISO 8601, UTC.'),
+          at: z.string().describe('When: the day that was given for it, else the moment (ISO 8601, UTC).'),
           inventory_id: z.int().nullable().describe('Id of the lot; null where none is named.'),
           label: z.string().describe('The lot number, or the decision.'),
           is_accepted: z.boolean().nullable().describe('The verdict; null: a decision.'),
@@ -130,7 +130,11 @@ const samplingStatesSchema = z
           is_reduced_possible: z.boolean().describe('Only the approval of reduced inspection is missing.'),
           switching_score: z.int().describe('Of normal inspection; 30 make reduced inspection possible.'),
           lots: z.int().describe('Lots judged, of those that were read.'),
-          newest_at: z.string().describe('When the last one was judged or decided about: ISO 8601, UTC.'),
+          newest_at: z
+            .string()
+            .describe(
+              'When the last one was judged or decided about: a day where one was given, else a moment (ISO 8601, UTC).',
+            ),
         }),
       )
       .describe('What waits for somebody first.'),

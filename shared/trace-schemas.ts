@@ -13,6 +13,12 @@ const day = (what: string) => z.iso.date().nullable().describe(`${what}; null wh
 const lotId = id('lot');
 const unit = words('Unit of the quantity');
 const moment = (what: string) => isoTimestampSchema().describe(`${what}, UTC.`);
+const dayOrMoment = (what: string) =>
+  z
+    .string()
+    .describe(
+      `${what}: the day that was given for it (YYYY-MM-DD), else the moment of writing (ISO 8601, UTC).`,
+    );
 const person = z.string().describe('Who wrote it.');
 
 const receipt = z
@@ -42,6 +48,7 @@ const inspection = z
     is_settled: z.boolean().describe('The disposition of a report settled the failure.'),
     samples: z.int().describe('Samples of it.'),
     failed_samples: z.int().describe('Samples outside their limits.'),
+    date: day('The day of the inspection'),
     created_at: moment('When it was opened'),
     finalised_at: isoTimestampSchema()
       .nullable()
@@ -79,7 +86,7 @@ const move = z
   .object({
     id: id('move'),
     inventory_id: lotId,
-    at: moment('When it was written'),
+    at: dayOrMoment('When it was carried'),
     from_location_id: maybeId('place that it left'),
     from: words('Name of that place'),
     to_location_id: maybeId('place that it went to'),
@@ -95,7 +102,7 @@ const adjustment = z
   .object({
     id: id('adjustment'),
     inventory_id: lotId,
-    at: moment('When it was written'),
+    at: dayOrMoment('When it was corrected'),
     quantity: z.number().describe('Added to the lot; negative: taken away.'),
     unit,
     reason: words('Why'),
@@ -152,7 +159,7 @@ const ncr = z
     description: words('What does not conform'),
     quantity: z.number().nullable().describe('How much; null where it is not said.'),
     disposition: words('use-as-is, rework, return or scrap'),
-    at: moment('When it was raised'),
+    at: dayOrMoment('When it was raised'),
     by: person,
   })
   .meta({ id: 'TraceNcr' });
@@ -203,6 +210,7 @@ const lot = z
         }),
       )
       .describe('Why it cannot ship; empty: it is not locked.'),
+    opened_on: day('The day of its opening balance'),
     created_at: moment('When it came into the system'),
   })
   .meta({ id: 'TraceLot' });

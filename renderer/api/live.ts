@@ -6,8 +6,8 @@ const PATH = '/api/v2/x/events';
 const PACE_MS = 300;
 
 /**
- * Reads everything on screen again when the server says that a record has changed, whoever changed it. True while the
- * server can be reached; the browser itself tries again when it cannot.
+ * Reads everything on screen again when the server says that a record has changed, whoever changed it, or how the exchange
+ * with central stands. True while the server can be reached; the browser itself tries again when it cannot.
  */
 export function useLive(isSignedIn: boolean): boolean {
   const queries = useQueryClient();
@@ -27,6 +27,7 @@ export function useLive(isSignedIn: boolean): boolean {
     const open = () => {
       source = new EventSource(PATH);
       source.addEventListener('change', refresh);
+      source.addEventListener('sync', refresh);
       source.onopen = () => {
         setIsReached(true);
         // What changed while nobody listened is not told again.

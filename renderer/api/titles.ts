@@ -1,4 +1,6 @@
 import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useRecordWords } from '../families/record-words.ts';
 import { useCall } from './calls.ts';
 
 /** What a record is called, in short: of `x.titles.list`, `x.find.list` and the references. */
@@ -19,8 +21,13 @@ export function useTitles(refs: readonly string[]): (family: string, id: unknown
     { query: { refs: wanted.join(',') } },
     { isEnabled: wanted.length > 0, keepsPrevious: true },
   );
+  const { i18n } = useTranslation();
+  const words = useRecordWords();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: words are new with every drawing, and others with the language
   return useMemo(() => {
-    const titles = new Map(data?.data.map(({ family, id, title }) => [`${family}:${id}`, title]));
+    const titles = new Map(
+      data?.data.map(({ family, id, title }) => [`${family}:${id}`, words.title(family, id, title)]),
+    );
     return (family, id) => titles.get(`${family}:${id}`);
-  }, [data]);
+  }, [data, i18n.language]);
 }

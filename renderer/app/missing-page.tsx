@@ -6,7 +6,7 @@ export function MissingPage() {
   const { t } = useTranslation('app');
   const { pathname } = useLocation();
   return (
-    <Stack p="lg">
+    <Stack p={pathname.startsWith('/app/') ? 0 : 'lg'}>
       <Title order={1}>{t('missing.title')}</Title>
       <Text className="typed">{t('missing.text', { path: pathname })}</Text>
       <Anchor component={Link} to="/app">

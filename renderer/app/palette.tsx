@@ -1,7 +1,7 @@
 import { Combobox, Modal, Text, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import type { Family } from '../../shared/define-family.ts';
@@ -11,6 +11,7 @@ import { useCall } from '../api/calls.ts';
 import { useMay } from '../api/may.ts';
 import { listOperationOf, operationOf } from '../api/operations.ts';
 import { useFamilyTexts } from '../families/family-texts.ts';
+import { useRecordWords } from '../families/record-words.ts';
 import { areas, innerScreens } from './navigation.ts';
 import { recordPath } from './record-path.ts';
 
@@ -38,6 +39,7 @@ export function Palette({ opened, onClose }: { opened: boolean; onClose: () => v
 function Search({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation('app');
   const texts = useFamilyTexts();
+  const words = useRecordWords();
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
   const [text] = useDebouncedValue(typed.trim(), 100);
@@ -51,8 +53,8 @@ function Search({ onDone }: { onDone: () => void }) {
   const isCurrent = text !== '' && text === typed.trim() && !isPlaceholderData;
   const records = (isCurrent ? (data?.data ?? []) : []).map(({ family, id, title, subtitle }): Choice => {
     const kind = familyOf(family);
-    const note = [kind && texts.title(kind), subtitle].filter(Boolean).join(' · ');
-    return { path: recordPath(family, id), title, note };
+    const note = [kind && texts.title(kind), words.subtitle(subtitle)].filter(Boolean).join(' · ');
+    return { path: recordPath(family, id), title: words.title(family, id, title), note };
   });
   const actions = useActions().filter(({ title }) => matches(title, typed));
   const choices = [...records, ...(typed === '' ? actions.slice(0, areas.length) : actions.slice(0, 8))];
@@ -60,6 +62,15 @@ function Search({ onDone }: { onDone: () => void }) {
     onDone();
     void navigate(path);
   };
+  // Enter came faster than the answer: it is for the answer's first.
+  const wanted = useRef<string>(undefined);
+  const listed = choices.map(({ path }) => path).join(' ');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another list has another first entry
+  useEffect(() => {
+    combobox.selectFirstOption();
+    const [first] = choices;
+    if (isCurrent && first && wanted.current === typed) go(first.path);
+  }, [listed, isCurrent]);
   return (
     <Combobox
       store={combobox}
@@ -75,11 +86,13 @@ function Search({ onDone }: { onDone: () => void }) {
           description={t('find.hint')}
           leftSection={<IconSearch aria-hidden />}
           value={typed}
+          // Before the key that follows the one that opens it.
+          ref={focus}
           data-autofocus
           autoComplete="off"
-          onChange={event => {
-            setTyped(event.currentTarget.value);
-            combobox.selectFirstOption();
+          onChange={event => setTyped(event.currentTarget.value)}
+          onKeyDown={event => {
+            wanted.current = event.key === 'Enter' && choices.length === 0 ? typed : undefined;
           }}
         />
       </Combobox.EventsTarget>
@@ -98,6 +111,10 @@ function Search({ onDone }: { onDone: () => void }) {
       </Combobox.Options>
     </Combobox>
   );
+}
+
+function focus(input: HTMLInputElement | null): void {
+  input?.focus();
 }
 
 /** Areas of work, lists, and what can be made anew. */

@@ -1,7 +1,7 @@
 import { AppShell, Burger, Button, Group, Kbd, NavLink, ScrollArea, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { Suspense, useEffect } from 'react';
+import { Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Outlet, useLocation, useNavigate } from 'react-router';
 import { DesktopBadge } from '../desktop/desktop-badge.tsx';
@@ -38,6 +38,7 @@ function Frame() {
     [],
   );
   const area = areaOf(pathname);
+  const main = useFocusOfPage(pathname);
   useEffect(() => {
     document.title = `${t(`area.${area?.name ?? 'home'}`)} · Holdpoint`;
     menu.close();
@@ -105,7 +106,7 @@ function Frame() {
           ))}
         </ScrollArea>
       </AppShell.Navbar>
-      <AppShell.Main id="main" tabIndex={-1}>
+      <AppShell.Main id="main" ref={main} tabIndex={-1} style={{ outline: 'none' }}>
         <Suspense fallback={<Text role="status">{t('loading')}</Text>}>
           <Outlet />
         </Suspense>
@@ -114,6 +115,24 @@ function Frame() {
       <ScanListener />
     </AppShell>
   );
+}
+
+/**
+ * Where the page is, for the next Tab and for who listens to it: a new page begins with its own first control, not with
+ * the whole frame again. What a page itself gives the focus to has it.
+ */
+function useFocusOfPage(pathname: string) {
+  const main = useRef<HTMLElement>(null);
+  const shown = useRef(pathname);
+  useLayoutEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    const { activeElement: focused } = document;
+    // What was opened meanwhile, to find something, keeps it.
+    if (main.current?.contains(focused) || focused?.closest('[role=dialog]')) return;
+    main.current?.focus({ preventScroll: true });
+  }, [pathname]);
+  return main;
 }
 
 function areaOf(pathname: string): Area | undefined {

@@ -28,6 +28,9 @@ function darker(name: 'red' | 'green', eighth: string, ninth: string): MantineCo
   return [a, b, c, d, e, f, g, h, eighth, ninth];
 }
 
+/** What a key opens is there for the next key. */
+const AT_ONCE = { transitionProps: { duration: 0 } };
+
 /** Its words are as much of a target as its box. */
 const ticked = {
   body: { alignItems: 'center' },
@@ -63,10 +66,12 @@ export const theme = createTheme({
     Switch: { defaultProps: { size: 'md' }, styles: ticked },
     Radio: { defaultProps: { size: 'md' }, styles: ticked },
     NavLink: { styles: { root: { minHeight: TARGET } } },
-    Menu: { styles: { item: { minHeight: TARGET } } },
+    // Enter chooses what was typed.
+    Select: { defaultProps: { selectFirstOptionOnChange: true } },
+    Menu: { defaultProps: AT_ONCE, styles: { item: { minHeight: TARGET } } },
     Tabs: { styles: { tab: { minHeight: TARGET } } },
     Pagination: { styles: { control: { minHeight: TARGET, minWidth: TARGET } } },
-    Modal: { defaultProps: { closeButtonProps: { size: TARGET } } },
+    Modal: { defaultProps: { ...AT_ONCE, closeButtonProps: { size: TARGET } } },
   },
 });
 

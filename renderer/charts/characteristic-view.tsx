@@ -59,7 +59,7 @@ export function CharacteristicView({ address }: { address: ChartAddress }) {
           </SimpleGrid>
         </Radio.Group>
       )}
-      <Failure error={names.error} />
+      <Failure error={names.error} onRetry={() => void names.refetch()} />
       {part === null && template === null && <Text>{t('part.choose')}</Text>}
       {part !== null && names.isPending && <Text role="status">{t('reading')}</Text>}
       {names.data?.data.length === 0 && !chosen && <Text role="status">{t('characteristic.none')}</Text>}

@@ -1,7 +1,7 @@
 /** What the contract says to programs (`investigated_at`, null, false), as a person is told it below a field. */
 export const hintTexts: Readonly<Record<string, string>> = {
-  'Cost of one unit, from the receipt line; in answers, of one unit as the quantity is shown.':
-    'Cost of one unit, from the receipt line.',
+  'Cost of one unit, from the receipt line; in answers and in an update, of one unit as the quantity is shown.':
+    'Cost of one unit, as the quantity is shown.',
   'Numbered by the server when absent.': 'Left empty, it gets the next number.',
   'False for a part, true for an activity.': 'No for a part, yes for an activity.',
   'Inspection level of ISO 2859-1; II unless said.': 'Inspection level of ISO 2859-1. Left empty: II.',
@@ -33,8 +33,8 @@ export const hintTexts: Readonly<Record<string, string>> = {
 };
 
 export const germanHints: Readonly<Record<string, string>> = {
-  'Cost of one unit, from the receipt line; in answers, of one unit as the quantity is shown.':
-    'Kosten je Einheit, aus der Wareneingangsposition.',
+  'Cost of one unit, from the receipt line; in answers and in an update, of one unit as the quantity is shown.':
+    'Kosten je Einheit, in der die Menge gezeigt wird.',
   'Opening stock from before this system.': 'Anfangsbestand aus der Zeit vor diesem System.',
   'The id of the lot in the system before this one.': 'Id des Loses im Altsystem.',
   'The last usable day.': 'Der letzte Tag der Verwendbarkeit.',

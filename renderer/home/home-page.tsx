@@ -4,10 +4,14 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Attention, AttentionGroup, AttentionKind } from '../../shared/overview-operations.ts';
 import { useCall } from '../api/calls.ts';
+import { useMay } from '../api/may.ts';
 import { useSession } from '../api/session.ts';
 import { Failure } from '../app/failure.tsx';
 import { recordPath } from '../app/record-path.ts';
+import { useRecordWords } from '../families/record-words.ts';
 import { useFormats } from '../i18n/formats.ts';
+import { useServerMessage } from '../i18n/use-server-message.ts';
+import { SampleCompany } from '../setup/sample-company.tsx';
 
 /** Where all of a kind are seen. */
 const places: Record<AttentionKind, string> = {
@@ -35,6 +39,7 @@ const places: Record<AttentionKind, string> = {
 export function Component() {
   const { t } = useTranslation('home');
   const { session } = useSession();
+  const may = useMay();
   const { data, error, refetch } = useCall<Attention>('x.attention.read');
   const groups = (data?.data ?? []).filter(({ total }) => total > 0);
   return (
@@ -42,6 +47,7 @@ export function Component() {
       <Title order={1} className="typed">
         {t('title', { name: session?.user?.name })}
       </Title>
+      {may('x.sample-company.create') && <SampleCompany isGoneWhenDone />}
       <Failure error={error} onRetry={() => void refetch()} />
       {!data && !error && <Text role="status">{t('reading')}</Text>}
       {data && groups.length === 0 && (
@@ -62,6 +68,8 @@ export function Component() {
 function Matter({ group }: { group: AttentionGroup }) {
   const { t } = useTranslation('home');
   const formats = useFormats();
+  const words = useRecordWords();
+  const say = useServerMessage();
   const { kind, total, overdue, items, says } = group;
   return (
     <Card withBorder component="section" aria-label={t(`kind.${kind}`)}>
@@ -82,14 +90,14 @@ function Matter({ group }: { group: AttentionGroup }) {
           </Badge>
         </Group>
       </Group>
-      {says && <Text className="typed">{says}</Text>}
+      {says && <Text className="typed">{say(says)}</Text>}
       <ul className="members">
         {items.slice(0, 5).map(item => (
           <li key={`${item.family}:${item.id}`}>
             <Anchor component={Link} to={recordPath(item.family, item.id)} className="row-link">
               <span className="typed">
-                {item.title}
-                <Text span c="dimmed">{` ${besideDate(item)}`}</Text>
+                {words.title(item.family, item.id, item.title)}
+                <Text span c="dimmed">{` ${words.subtitle(besideDate(item))}`}</Text>
               </span>
               {item.date && <span className="date">{formats.day(item.date)}</span>}
             </Anchor>

@@ -15,6 +15,8 @@ function formatsOf(language: string): Formats {
   return formats;
 }
 
+/** How a day is written; a moment is longer. */
+const A_DAY = 'YYYY-MM-DD';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
@@ -29,6 +31,7 @@ export type Formats = ReturnType<typeof createFormats>;
 export function createFormats(language: string) {
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 6 });
   const money = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const price = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 6 });
   // A date is a day, not a moment: it is the same day in every time zone.
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
   const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
@@ -37,13 +40,17 @@ export function createFormats(language: string) {
   return {
     number: (value: number | null | undefined) => (value == null ? '' : number.format(value)),
     money: (value: number | null | undefined) => (value == null ? '' : money.format(value)),
+    /** Of one piece, which may cost a part of a cent. */
+    price: (value: number | null | undefined) => (value == null ? '' : price.format(value)),
     /** `YYYY-MM-DD`. */
     day: (value: string | null | undefined) => formatOr(value, date => day.format(date)),
-    /** ISO 8601, or `YYYY-MM-DD HH:MM:SS` in UTC as most documented records have it. */
+    /** ISO 8601, or `YYYY-MM-DD HH:MM:SS` in UTC as most documented records have it; a day where no more is known. */
     moment: (value: string | null | undefined) =>
-      formatOr(value?.includes('T') ? value : value && `${value.replace(' ', 'T')}Z`, date =>
-        moment.format(date),
-      ),
+      value?.length === A_DAY.length
+        ? formatOr(value, date => day.format(date))
+        : formatOr(value?.includes('T') ? value : value && `${value.replace(' ', 'T')}Z`, date =>
+            moment.format(date),
+          ),
     /** "in 3 days", "yesterday": from a day to another, both `YYYY-MM-DD`. */
     daysFrom: (value: string, today: string) =>
       relative.format(Math.round((Date.parse(value) - Date.parse(today)) / DAY_MS), 'day'),

@@ -1,3 +1,4 @@
+import { germanLocks } from '../families/lock-texts.ts';
 import type { Saying } from './server-messages.ts';
 
 /** What rules, roles and the server's state refuse: `server/rules`, `server/store`, `server/identity`, `server/http`. */
@@ -147,7 +148,25 @@ export const germanRefusals: readonly Saying[] = [
     /^The server cannot be reached\. .+$/s,
     () => 'Der Server ist nicht zu erreichen. Prüfen Sie, ob er läuft.',
   ],
+  [
+    /^(?:There is no backup yet\.|The last backup is of (\S+)\.)(?: (.+))?$/s,
+    (_, day = '', warning = '') =>
+      [
+        day === '' ? 'Es gibt noch keine Sicherung.' : `Die letzte Sicherung ist vom ${day}.`,
+        warning === '' ? [] : backupWarning(warning),
+      ]
+        .flat()
+        .join(' '),
+  ],
+  [/^(Backups stand in the data folder only .+)$/s, (_, warning = '') => backupWarning(warning)],
 ];
+
+function backupWarning(english: string): string {
+  const [, folder] = /^Backups stand in the data folder only \((.+)\): /.exec(english) ?? [];
+  return folder === undefined
+    ? `Meldung des Servers, auf Englisch: ${english}`
+    : `Sicherungen stehen nur im Datenordner (${folder}): Was diese Platte trifft, trifft auch sie. Stellen Sie unter Einrichtung, Sicherung einen Ordner auf einer anderen Platte oder Maschine ein.`;
+}
 
 const roles: Record<string, string> = {
   viewer: 'Betrachter',
@@ -157,28 +176,19 @@ const roles: Record<string, string> = {
   administrator: 'Administrator',
 };
 
-/** Why a lot cannot be used: `lotLocks` in `server/store/lots.ts`, and what shipping adds to them. */
-const locks: Record<string, string> = {
-  'its receipt is quarantined': 'sein Wareneingang ist in Quarantäne',
-  'its receipt line is not an active batch': 'seine Wareneingangsposition ist nicht freigegeben',
-  'an inspection of it is not finished': 'eine Prüfung ist nicht abgeschlossen',
-  'an inspection of it failed': 'eine Prüfung ist nicht bestanden',
-  'a lab result of it failed': 'ein Laborergebnis ist nicht bestanden',
-  'a person locked it': 'es wurde von Hand gesperrt',
-};
-
+/** Why a lot cannot be used, with what shipping adds to the locks. */
 function obstacles(english: string): string {
   return english
     .split('; ')
     .map(each => {
       const [, lot, lock] = /^(lot .+) is locked: (.+)$/.exec(each) ?? [];
-      if (lot && lock) return `${lotName(lot)} ist gesperrt: ${locks[lock] ?? lock}`;
+      if (lot && lock) return `${lotName(lot)} ist gesperrt: ${germanLocks[lock] ?? lock}`;
       const [, expired, day] = /^(lot .+) expired on (\S+)$/.exec(each) ?? [];
       if (expired) return `${lotName(expired)} ist am ${day} abgelaufen`;
       const [, kept, unit, other] =
         /^(lot .+) is kept in (.+), which does not convert to (.+)$/.exec(each) ?? [];
       if (kept) return `${lotName(kept)} wird in ${unit} geführt, das sich nicht in ${other} umrechnen lässt`;
-      return locks[each] ?? each;
+      return germanLocks[each] ?? each;
     })
     .join('; ');
 }

@@ -40,7 +40,7 @@ export function NewInspection({ lot: givenLot, onClose }: NewInspectionProps) {
   const part = isPart ? (partOfLot ?? entity) : null;
   const sizeOfLot = useLotSize(chosenLot);
   const lotSize = typedLotSize === '' ? sizeOfLot : Number(typedLotSize);
-  const { sampling, error } = usePlan(part, lotSize);
+  const { sampling, error, retry } = usePlan(part, lotSize);
   const samples = typedSamples === '' ? String(sampling?.plan.n ?? 1) : typedSamples;
 
   return (
@@ -122,7 +122,7 @@ export function NewInspection({ lot: givenLot, onClose }: NewInspectionProps) {
           />
           <div style={{ gridColumn: '1 / -1' }}>
             {sampling ? <SamplingNotice sampling={sampling} /> : isPart && <Text>{t('plan.none')}</Text>}
-            <Failure error={error} />
+            <Failure error={error} onRetry={retry} />
           </div>
         </>
       )}

@@ -25,7 +25,7 @@ export function Component() {
     setAddress(next, { replace: true });
   };
   // The state is the same for every lot size; the plan is shown for the one that was given.
-  const { sampling, error, isWaiting } = usePlan(part, size ?? 1, chosen);
+  const { sampling, error, isWaiting, retry } = usePlan(part, size ?? 1, chosen);
   const { data } = useCall<{ supplier_id: number | null }>(
     'parts.read',
     { params: { id: part ?? 0 } },
@@ -64,7 +64,7 @@ export function Component() {
           </>
         )}
       </SimpleGrid>
-      <Failure error={error} />
+      <Failure error={error} onRetry={retry} />
       {part === null && <SamplingStates />}
       {isWaiting && <Text role="status">{t('reading')}</Text>}
       {part !== null && sampling && (

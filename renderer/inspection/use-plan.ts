@@ -35,5 +35,10 @@ export function usePlan(part: number | null, lotSize: number | null, supplier: n
       isEnabled: part !== null && lotSize !== null && Number.isInteger(lotSize) && lotSize >= 1,
     },
   );
-  return { sampling: answer.data?.data ?? null, error: answer.error, isWaiting: answer.isLoading };
+  return {
+    sampling: answer.data?.data ?? null,
+    error: answer.error,
+    isWaiting: answer.isLoading,
+    retry: () => void answer.refetch(),
+  };
 }

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Board as BoardAnswer, BoardCard, BoardFamily } from '../../shared/board-operations.ts';
 import { recordPath } from '../app/record-path.ts';
+import { useRecordWords } from '../families/record-words.ts';
 import { useFormats } from '../i18n/formats.ts';
 import './quality.css';
 
@@ -132,6 +133,7 @@ interface CardProps {
 function Card({ family, card, isOpen, isCurrent, onFocus, onKeyDown, onMove }: CardProps) {
   const { t } = useTranslation('quality');
   const formats = useFormats();
+  const number = useRecordWords().title(family, card.id, card.number);
   const about = [
     card.source !== null && family === 'ncr' ? t(`source.${card.source}`) : card.source,
     card.part,
@@ -149,7 +151,7 @@ function Card({ family, card, isOpen, isCurrent, onFocus, onKeyDown, onMove }: C
           onKeyDown={onKeyDown}
           className="board-link typed"
         >
-          {card.number}
+          {number}
         </Link>
         {card.is_late ? (
           <Badge
@@ -182,8 +184,8 @@ function Card({ family, card, isOpen, isCurrent, onFocus, onKeyDown, onMove }: C
             px="sm"
             flex="none"
             tabIndex={isCurrent ? 0 : -1}
-            aria-label={t('card.status', { number: card.number })}
-            title={t('card.status', { number: card.number })}
+            aria-label={t('card.status', { number })}
+            title={t('card.status', { number })}
             onClick={onMove}
           >
             <IconArrowsLeftRight aria-hidden />

@@ -66,7 +66,7 @@ export function NewReport({ family, onClose }: { family: 'ncr' | 'car'; onClose:
             isAutoFocused={choices.length === 1}
           />
         </SimpleGrid>
-        <Failure error={proposals.error} />
+        <Failure error={proposals.error} onRetry={() => void proposals.refetch()} />
         {id !== null && proposals.data && proposed.length === 0 && (
           <Text role="status">{t('new.nothing')}</Text>
         )}

@@ -10,6 +10,7 @@ import { Failure } from '../app/failure.tsx';
 import { MissingPage } from '../app/missing-page.tsx';
 import { recordPath } from '../app/record-path.ts';
 import { saveFile } from '../app/save-file.ts';
+import { useRecordWords } from '../families/record-words.ts';
 import { useFormats } from '../i18n/formats.ts';
 import { PrintMenu } from '../paper/print-menu.tsx';
 import { RecallCustomers } from './recall-customers.tsx';
@@ -28,6 +29,7 @@ const names = { inventory: 'inventory', part: 'parts' } as const;
 function RecallPage({ family, id }: { family: 'inventory' | 'part'; id: number }) {
   const { t } = useTranslation('quality');
   const formats = useFormats();
+  const words = useRecordWords();
   const { data, error, refetch } = useCall<Trace>(`x.trace.${names[family]}`, { params: { id } });
   if (!data) {
     return error ? (
@@ -44,7 +46,7 @@ function RecallPage({ family, id }: { family: 'inventory' | 'part'; id: number }
         <div>
           <Text c="dimmed">{t('recall')}</Text>
           <Title order={1} className="typed">
-            {trace.subject.title}
+            {words.title(family, id, trace.subject.title)}
           </Title>
           <Text>
             <Anchor component={Link} to={recordPath(family, id)} underline="always">

@@ -119,7 +119,7 @@ export function RecallStory({ trace }: { trace: Trace }) {
               </RecordLink>
             ),
           },
-          { label: t('day'), show: one => formats.moment(one.finalised_at ?? one.created_at) },
+          { label: t('day'), show: one => formats.moment(one.date ?? one.finalised_at ?? one.created_at) },
           ...lotColumn,
           {
             label: t('recall.samples'),

@@ -18,7 +18,7 @@ export const recallTexts = {
     'recall.to.part': 'To the part',
     'recall.as-of': 'as of {{at}}',
     'recall.summary':
-      '{{shipments}} shipped items to {{customers}} customers; {{receipts}} receipts from {{suppliers}} suppliers; {{complaints}} complaints.',
+      'Shipped items: {{shipments}}, to customers: {{customers}}. Receipts: {{receipts}}, from suppliers: {{suppliers}}. Complaints: {{complaints}}.',
     'recall.left-out': 'Not everything stands here',
     'recall.left-out.group': '{{group}}: {{shown}} of {{total}}, the newest',
     'recall.locked_one': '{{count}} lot is locked and cannot ship.',

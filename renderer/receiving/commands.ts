@@ -9,10 +9,12 @@ export const commands = {
 export type Command = keyof typeof commands;
 
 export function commandOf(text: string): Command | null {
-  const plain = text
-    .replace(/^\][A-Za-z]\d/, '')
-    .trim()
-    .toUpperCase();
+  const plain = withoutSymbology(text).trim().toUpperCase();
   const names = Object.keys(commands) as Command[];
   return names.find(name => commands[name] === plain) ?? null;
+}
+
+/** Without what a scanner says of the kind of code (`]C1`). */
+export function withoutSymbology(text: string): string {
+  return text.replace(/^\][A-Za-z]\d/, '');
 }

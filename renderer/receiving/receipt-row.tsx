@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { recordPath } from '../app/record-path.ts';
 import { useFormats } from '../i18n/formats.ts';
+import { TypedText } from '../record/field-value.tsx';
 
 export type ReceiptItem = Record<string, unknown>;
 
@@ -44,13 +45,13 @@ export const ReceiptRow = memo(function ReceiptRow({
       <Table.Td>
         {item.inventory_id ? (
           <Anchor component={Link} to={recordPath('inventory', Number(item.inventory_id))} className="typed">
-            {String(item.serial_number ?? t('lot.unnamed'))}
+            <TypedText text={String(item.serial_number ?? t('lot.unnamed'))} />
           </Anchor>
         ) : (
-          <span className="typed">{String(item.serial_number ?? '–')}</span>
+          <TypedText text={String(item.serial_number ?? '–')} />
         )}
       </Table.Td>
-      <Table.Td>{formats.day(item.expiry_date as string | null) || '–'}</Table.Td>
+      <Table.Td className="date">{formats.day(item.expiry_date as string | null) || '–'}</Table.Td>
       <Table.Td>
         {formats.number(Number(item.quantity_accepted ?? 0))} {unit}
       </Table.Td>

@@ -2,6 +2,7 @@ import { Alert, Badge, Group } from '@mantine/core';
 import { IconCheck, IconClock, IconX } from '@tabler/icons-react';
 import { memo, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import { commandOf, withoutSymbology } from './commands.ts';
 import type { Scans } from './use-receiving.ts';
 
 const SHOWN = 5;
@@ -19,6 +20,10 @@ export const ScanList = memo(function ScanList({ scans }: { scans: Scans }) {
   const { t } = useTranslation('receiving');
   const entries = useSyncExternalStore(scans.subscribe, scans.entries);
   if (entries.length === 0) return null;
+  const nameOf = (input: string) => {
+    const command = commandOf(input);
+    return command ? t(`command.${command}`) : withoutSymbology(input).replaceAll('\u001d', ' ');
+  };
   return (
     <>
       <Group gap="xs" role="log" aria-label={t('scans')}>
@@ -36,7 +41,7 @@ export const ScanList = memo(function ScanList({ scans }: { scans: Scans }) {
                 leftSection={<Icon size={16} aria-hidden />}
                 styles={{ root: { textTransform: 'none', maxWidth: '100%' } }}
               >
-                {t('scan', { text: input.replaceAll('\u001d', ' '), status: t(`scan.${status}`) })}
+                {t('scan', { text: nameOf(input), status: t(`scan.${status}`) })}
               </Badge>
             );
           })}

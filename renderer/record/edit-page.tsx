@@ -14,6 +14,7 @@ import { Failure } from '../app/failure.tsx';
 import { MissingPage } from '../app/missing-page.tsx';
 import { recordPath } from '../app/record-path.ts';
 import { useFamilyTexts } from '../families/family-texts.ts';
+import { useRecordWords } from '../families/record-words.ts';
 import { useSigning } from '../quality/signing.tsx';
 import { type Draft, useDraft } from './draft.ts';
 import type { Values } from './form-values.ts';
@@ -37,13 +38,14 @@ export function Component() {
 function Edit({ family, id }: { family: Family; id: number }) {
   const { t } = useTranslation('record');
   const texts = useFamilyTexts();
+  const words = useRecordWords();
   const { data, error, refetch } = useWholeRecord(family.name, id);
   const draft = useDraft<EditDraft>(`${family.name}:${id}`);
   // The form stays what it was when it was opened, whatever others change meanwhile: nothing moves under what is typed.
   // What was typed into an earlier version goes on over that version, so that a change in between is not written over.
   const [opened, setOpened] = useState<WholeRecord>();
   if (!opened && data && draft.found !== undefined) setOpened(draft.found?.base ?? data.data);
-  const title = opened ? recordTitle(family, opened) : `${texts.title(family)} ${id}`;
+  const title = words.title(family.name, id, recordTitle(family, opened ?? { id, fields: {} }));
   return (
     <Stack>
       <div>

@@ -25,6 +25,7 @@ export function FieldValue({ field, value, titleOf, record }: FieldValueProps) {
   if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) {
     return <NoValue />;
   }
+  if (field.isMoney) return <Money field={field} value={Number(value)} />;
   switch (field.kind) {
     case 'reference': {
       const family = referredFamily(field, record);
@@ -83,6 +84,13 @@ function FormattedValue(props: { kind: 'date' | 'timestamp' | 'integer' | 'numbe
   return <span className="code">{text}</span>;
 }
 
+function Money({ field, value }: { field: Field; value: number }) {
+  const formats = useFormats();
+  return (
+    <span className="code">{field.source === 'derived' ? formats.money(value) : formats.price(value)}</span>
+  );
+}
+
 /** Numbers stand in columns with their ends below each other. */
 export function isNumeric(field: Field): boolean {
   return field.kind === 'number' || field.kind === 'integer' || shapeOf(field) === 'number';
@@ -111,7 +119,23 @@ export function TypedText({ text }: { text: string }) {
   const words = text.split(/\s+/);
   const isLong = words.some(word => word.length > LONGEST_WORD);
   if (isLong) return <span className="typed">{text}</span>;
-  return <span className={words.length === 1 ? 'code' : 'typed words'}>{text}</span>;
+  if (words.length === 1) return <span className="code">{text}</span>;
+  // A line ends after a hyphen, and a lot number would stand on two.
+  const pieces = text.split(/(\S*-\S*)/);
+  return (
+    <span className="typed words">
+      {pieces.map((piece, at) =>
+        at % 2 === 0 ? (
+          piece
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no other name than their place
+          <span key={at} className="code">
+            {piece}
+          </span>
+        ),
+      )}
+    </span>
+  );
 }
 
 /** An inspection's entity is a part or an equipment; its `entity_type` says which. */

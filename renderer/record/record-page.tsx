@@ -14,6 +14,7 @@ import { Failure } from '../app/failure.tsx';
 import { MissingPage } from '../app/missing-page.tsx';
 import { useHotkeys } from '../app/use-hotkeys.ts';
 import { useFamilyTexts } from '../families/family-texts.ts';
+import { useRecordWords } from '../families/record-words.ts';
 import { useFormats } from '../i18n/formats.ts';
 import { PrintMenu } from '../paper/print-menu.tsx';
 import { ComplaintPanel } from '../quality/complaint-panel.tsx';
@@ -35,6 +36,7 @@ export function Component() {
 export function RecordPage({ family, id }: { family: Family; id: number }) {
   const { t } = useTranslation('record');
   const texts = useFamilyTexts();
+  const words = useRecordWords();
   const formats = useFormats();
   const navigate = useNavigate();
   const may = useMay();
@@ -57,7 +59,7 @@ export function RecordPage({ family, id }: { family: Family; id: number }) {
         <div>
           <Text c="dimmed">{texts.title(family)}</Text>
           <Title order={1} className="typed">
-            {recordTitle(family, record)}
+            {words.title(family.name, id, recordTitle(family, record))}
           </Title>
           <Text size="sm" c="dimmed">
             {t('changed', {

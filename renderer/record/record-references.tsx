@@ -7,6 +7,7 @@ import { useCall } from '../api/calls.ts';
 import { Failure } from '../app/failure.tsx';
 import { recordPath } from '../app/record-path.ts';
 import { useFamilyTexts } from '../families/family-texts.ts';
+import { useRecordWords } from '../families/record-words.ts';
 
 interface References {
   in: {
@@ -21,6 +22,7 @@ interface References {
 export function RecordReferences({ family, id }: { family: Family; id: number }) {
   const { t } = useTranslation('record');
   const texts = useFamilyTexts();
+  const words = useRecordWords();
   const { data, error, refetch } = useCall<References>('x.references.read', {
     params: { family: family.name, id },
   });
@@ -43,10 +45,10 @@ export function RecordReferences({ family, id }: { family: Family; id: number })
               {group.records.map(record => (
                 <List.Item key={record.id} py={6}>
                   <Anchor component={Link} to={recordPath(group.family, record.id)} className="typed">
-                    {record.title}
+                    {words.title(group.family, record.id, record.title)}
                   </Anchor>{' '}
                   <Text span c="dimmed" className="typed">
-                    {record.subtitle}
+                    {words.subtitle(record.subtitle)}
                   </Text>
                 </List.Item>
               ))}

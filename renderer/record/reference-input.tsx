@@ -10,6 +10,7 @@ import { useCall } from '../api/calls.ts';
 import { client } from '../api/client.ts';
 import { listOperationOf } from '../api/operations.ts';
 import { useTitles } from '../api/titles.ts';
+import { useRecordWords } from '../families/record-words.ts';
 import { useScanTarget } from '../scan/scan-target.ts';
 
 export interface ReferenceInputProps {
@@ -34,6 +35,7 @@ const SHOWN = 12;
 export function ReferenceInput(props: ReferenceInputProps) {
   const { family, label, value, onChange, description, error, required, isAutoFocused, takesScans } = props;
   const { t } = useTranslation('record');
+  const words = useRecordWords();
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const [typed, setTyped] = useState<string | null>(null);
   const [text] = useDebouncedValue(typed ?? '', 120);
@@ -54,7 +56,11 @@ export function ReferenceInput(props: ReferenceInputProps) {
   const nameOfRow = useTitles(isUnnamed ? rows.map(row => `${family}:${row.id}`) : []);
   const options = rows.map(fields => {
     const option = nameOf(kind, fields);
-    return { ...option, title: nameOfRow(family, option.id) ?? option.title };
+    return {
+      ...option,
+      title: words.title(family, option.id, nameOfRow(family, option.id) ?? option.title),
+      subtitle: words.subtitle(option.subtitle),
+    };
   });
   // An emptied field shows what a scan has put there since.
   const shown = typed || (value === null ? '' : (titleOf(family, value) ?? String(value)));

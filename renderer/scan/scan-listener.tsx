@@ -7,6 +7,7 @@ import type { Scan } from '../../shared/overview-operations.ts';
 import { createWedge, type KeyOutcome } from '../../shared/scanner/wedge.ts';
 import { client } from '../api/client.ts';
 import { recordPath } from '../app/record-path.ts';
+import { useRecordWords } from '../families/record-words.ts';
 import { useServerMessage } from '../i18n/use-server-message.ts';
 import { isRefusedByField, takeReading } from './gauge.ts';
 import { hasScanTarget, offerScan } from './scan-target.ts';
@@ -26,6 +27,7 @@ interface Notice {
  * else, with the caret in a field, it is typed there; else what was scanned is opened.
  */
 export function ScanListener() {
+  const words = useRecordWords();
   const { t } = useTranslation('scan');
   const say = useServerMessage();
   const navigate = useNavigate();
@@ -97,7 +99,9 @@ export function ScanListener() {
       settle(outcome);
       clearTimeout(timer);
       const due = wedge.dueAt();
-      if (due !== null) timer = setTimeout(pause, due - event.timeStamp);
+      // A key that a busy machine brought late says that the next one comes as late.
+      const lag = Math.max(0, performance.now() - event.timeStamp);
+      if (due !== null) timer = setTimeout(pause, due - event.timeStamp + lag);
     };
     // Before any control sees the key.
     window.addEventListener('keydown', listen, { capture: true });
@@ -106,6 +110,12 @@ export function ScanListener() {
       clearTimeout(timer);
     };
   }, []);
+
+  // Nothing is being typed in: a scan is opened only then.
+  const choices = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (notice) choices.current?.querySelector<HTMLElement>('a, button')?.focus();
+  }, [notice]);
 
   if (!notice) return null;
   return (
@@ -117,7 +127,7 @@ export function ScanListener() {
             {t(notice.matches.length > 0 ? 'several' : 'unknown', { text: notice.text })}
           </Text>
           {notice.failure && <Text>{say(notice.failure)}</Text>}
-          <Group mt="xs">
+          <Group mt="xs" ref={choices}>
             {notice.matches.map(match => (
               <Button
                 key={`${match.family}:${match.id}`}
@@ -126,7 +136,7 @@ export function ScanListener() {
                 variant="default"
                 onClick={() => setNotice(null)}
               >
-                {match.title} {match.subtitle}
+                {words.title(match.family, match.id, match.title)} {words.subtitle(match.subtitle)}
               </Button>
             ))}
             <Button variant="subtle" leftSection={<IconX aria-hidden />} onClick={() => setNotice(null)}>

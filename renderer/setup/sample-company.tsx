@@ -9,8 +9,11 @@ import { Failure } from '../app/failure.tsx';
 
 const LOOK_MS = 1_000;
 
-/** On an installation without records: the sample company, to try everything on. */
-export function SampleCompany() {
+/**
+ * On an installation without records: the sample company, to try everything on.
+ * @param isGoneWhenDone where what it brought is seen anyway
+ */
+export function SampleCompany({ isGoneWhenDone = false }: { isGoneWhenDone?: boolean }) {
   const { t } = useTranslation('setup');
   const queries = useQueryClient();
   const { data } = useCall<SampleCompanyState>('x.sample-company.read');
@@ -30,7 +33,7 @@ export function SampleCompany() {
     return () => clearInterval(timer);
   }, [state, queries]);
 
-  if (state === 'impossible') return null;
+  if (state === 'impossible' || (state === 'done' && isGoneWhenDone)) return null;
   return (
     <Alert color="blue" variant="light" title={t('sample.title')}>
       <Stack gap="sm" align="start">

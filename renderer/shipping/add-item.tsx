@@ -1,4 +1,4 @@
-import { Alert, NumberInput, TextInput } from '@mantine/core';
+import { Alert, NumberInput, Stack, TextInput } from '@mantine/core';
 import { IconBarcode } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -21,11 +21,13 @@ export function AddItem({ shipment }: { shipment: number }) {
   const [quantity, setQuantity] = useState<string | number>('');
   const [unread, setUnread] = useState<string | null>(null);
   const amount = useRef<HTMLInputElement>(null);
+  const box = useRef<HTMLDivElement>(null);
 
   const clear = () => {
     setPart(null);
     setLot('');
     setQuantity('');
+    box.current?.querySelector('input')?.focus();
   };
 
   useScanTarget(text => {
@@ -40,7 +42,7 @@ export function AddItem({ shipment }: { shipment: number }) {
   });
 
   return (
-    <>
+    <Stack ref={box}>
       {unread !== null && (
         <Alert color="red" icon={<IconBarcode aria-hidden />} title={t('scan.unknown')} role="alert">
           <span className="typed">{unread}</span>
@@ -99,7 +101,7 @@ export function AddItem({ shipment }: { shipment: number }) {
           onPick={setLot}
         />
       )}
-    </>
+    </Stack>
   );
 }
 

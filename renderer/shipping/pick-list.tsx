@@ -7,6 +7,7 @@ import { useCall } from '../api/calls.ts';
 import { Failure } from '../app/failure.tsx';
 import { recordPath } from '../app/record-path.ts';
 import { today } from '../app/today.ts';
+import { useRecordWords } from '../families/record-words.ts';
 import { useFormats } from '../i18n/formats.ts';
 
 type Lot = Trace['lots'][number];
@@ -23,6 +24,7 @@ export interface PickListProps {
 export function PickList({ part, lot, quantity, onPick }: PickListProps) {
   const { t } = useTranslation('shipping');
   const formats = useFormats();
+  const words = useRecordWords();
   const { data, error, refetch } = useCall<Trace>('x.trace.parts', { params: { id: part } });
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Text role="status">{t('reading')}</Text>;
@@ -69,7 +71,7 @@ export function PickList({ part, lot, quantity, onPick }: PickListProps) {
                       leftSection={<IconLock size={14} aria-hidden />}
                       styles={plain}
                     >
-                      {t(`why.${why.kind}`, { reason: why.reason })}
+                      {t(`why.${why.kind}`, { reason: words.reason(why.reason) })}
                     </Badge>
                   ) : taken > 0 ? (
                     <Badge

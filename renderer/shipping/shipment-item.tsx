@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { useWrite } from '../api/calls.ts';
+import { useCall, useWrite } from '../api/calls.ts';
 import { useTitles } from '../api/titles.ts';
 import { ActionForm } from '../app/action-form.tsx';
 import { recordPath } from '../app/record-path.ts';
@@ -27,6 +27,7 @@ export function ShipmentItem(props: { shipment: number; item: ShipmentItemFields
   const [isChanging, change] = useDisclosure(false);
   const [quantity, setQuantity] = useState<string | number>(item.quantity);
   const { mutateAsync } = useWrite('shipments.items.update');
+  const part = useCall<{ unit_of_measure: string | null }>('parts.read', { params: { id: item.part_id } });
   const taken = item.taken ?? [];
   const titleOf = useTitles([`part:${item.part_id}`, ...taken.map(each => `inventory:${each.inventory_id}`)]);
   return (
@@ -37,7 +38,7 @@ export function ShipmentItem(props: { shipment: number; item: ShipmentItemFields
             {titleOf('part', item.part_id) ?? item.part_id}
           </Anchor>
           <Text>
-            {formats.number(item.quantity)}
+            {`${formats.number(item.quantity)} ${part.data?.data.unit_of_measure ?? ''}`.trim()}
             {item.serial_number && ` · ${t('lot')} ${item.serial_number}`}
           </Text>
         </div>
@@ -83,7 +84,12 @@ export function ShipmentItem(props: { shipment: number; item: ShipmentItemFields
           {taken.map(each => (
             <List.Item key={`${each.inventory_id} ${each.location_id}`} py={4}>
               {t('taken.from', { quantity: formats.number(each.quantity) })}{' '}
-              <Anchor component={Link} to={recordPath('inventory', each.inventory_id)} className="typed">
+              <Anchor
+                component={Link}
+                to={recordPath('inventory', each.inventory_id)}
+                underline="always"
+                className="typed"
+              >
                 {titleOf('inventory', each.inventory_id) ?? each.inventory_id}
               </Anchor>
             </List.Item>

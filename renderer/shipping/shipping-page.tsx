@@ -8,6 +8,7 @@ import { useWrite } from '../api/calls.ts';
 import { useMay } from '../api/may.ts';
 import { Failure } from '../app/failure.tsx';
 import { today } from '../app/today.ts';
+import { useHotkeys } from '../app/use-hotkeys.ts';
 import { RecordTable } from '../record/record-table.tsx';
 
 /** All shipments, newest first. A new one is made at once; what goes into it is scanned or typed on its page. */
@@ -18,6 +19,8 @@ export function Component() {
   const { mutateAsync, isPending } = useWrite<{ id: number }>('shipments.create');
   const [failure, setFailure] = useState<unknown>(null);
   const begin = async () => {
+    if (isPending) return;
+    setFailure(null);
     try {
       const { data } = await mutateAsync({ body: { requested_ship_date: today() } });
       await navigate(`/app/shipping/${data.id}`);
@@ -25,12 +28,19 @@ export function Component() {
       setFailure(error);
     }
   };
+  const mayBegin = may('shipments.create');
+  useHotkeys(mayBegin ? [['n', () => void begin()]] : []);
   return (
     <Stack>
       <Group justify="space-between">
         <Title order={1}>{t('title')}</Title>
-        {may('shipments.create') && (
-          <Button leftSection={<IconPlus aria-hidden />} loading={isPending} onClick={() => void begin()}>
+        {mayBegin && (
+          <Button
+            leftSection={<IconPlus aria-hidden />}
+            rightSection={<kbd className="hint">N</kbd>}
+            loading={isPending}
+            onClick={() => void begin()}
+          >
             {t('new')}
           </Button>
         )}

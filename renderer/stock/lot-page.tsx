@@ -17,6 +17,7 @@ import { useCall } from '../api/calls.ts';
 import { useMay } from '../api/may.ts';
 import { Failure } from '../app/failure.tsx';
 import { genericPath, recordPath } from '../app/record-path.ts';
+import { useRecordWords } from '../families/record-words.ts';
 import { useFormats } from '../i18n/formats.ts';
 import { PrintMenu } from '../paper/print-menu.tsx';
 import { RecordHistory } from '../record/record-history.tsx';
@@ -46,6 +47,7 @@ function LotPage({ id }: { id: number }) {
   const { t } = useTranslation('stock');
   const formats = useFormats();
   const may = useMay();
+  const words = useRecordWords();
   const [action, setAction] = useState<Action | null>(null);
   const params = { id };
   const lot = useCall<Record<string, unknown>>('inventory.read', { params });
@@ -119,7 +121,7 @@ function LotPage({ id }: { id: number }) {
             {locks.map(lock => (
               <List.Item key={`${lock.family}:${lock.id}:${lock.reason}`}>
                 <Anchor component={Link} to={recordPath(lock.family, lock.id)} className="typed">
-                  {lock.reason}
+                  {words.reason(lock.reason)}
                 </Anchor>
               </List.Item>
             ))}

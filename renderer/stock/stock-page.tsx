@@ -32,7 +32,9 @@ export function Component() {
       },
     });
     return [
-      column(t('column.expiry'), ({ expiry_date: expiry }) => expiry && formats.day(expiry)),
+      column(t('column.expiry'), ({ expiry_date: expiry }) => (
+        <span className="date">{formats.day(expiry)}</span>
+      )),
       column(t('state'), state => <ShippingState state={state} />),
       column(t('standing'), ({ locations }) => locations.map(name => name ?? t('places.unnamed')).join(', ')),
     ];

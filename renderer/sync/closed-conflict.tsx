@@ -18,7 +18,7 @@ import { type ConflictProps, useConflictPath } from './open-conflict.tsx';
 import { type Choice, chosenValue, useIsWithheld, useValueText, ValueChoice } from './value-choice.tsx';
 
 /** A decided conflict: what was decided, by whom and why. It is decided anew by a change of the record, with a reason. */
-export function ClosedConflict({ conflict, here }: ConflictProps) {
+export function ClosedConflict({ conflict, of, here }: ConflictProps) {
   const { t } = useTranslation('sync');
   const formats = useFormats();
   const may = useMay();
@@ -32,7 +32,7 @@ export function ClosedConflict({ conflict, here }: ConflictProps) {
   const all = [outcome?.value, present, ...values.map(({ value }) => value)];
   const show = useValueText(described, all, useIsWithheld(name));
   return (
-    <Card withBorder component="section" aria-label={described.label}>
+    <Card withBorder component="section" aria-label={`${of}: ${described.label}`}>
       <Stack gap="xs">
         <Title order={3} className="typed">
           {described.label}
@@ -81,7 +81,7 @@ export function ClosedConflict({ conflict, here }: ConflictProps) {
 }
 
 /** A new decision is a change of the record like any other: with its reason it stands in the record's history. */
-function DecideAnew({ conflict, here, onClose }: ConflictProps & { onClose: () => void }) {
+function DecideAnew({ conflict, here, onClose }: Omit<ConflictProps, 'of'> & { onClose: () => void }) {
   const { t } = useTranslation('sync');
   const { family: name, record_id: id, path } = conflict;
   const family = familyOf(name);

@@ -90,7 +90,12 @@ function ConflictList({ status, One, here }: ConflictListProps) {
             </Title>
             <Stack>
               {own.map(conflict => (
-                <One key={conflict.id} conflict={conflict} here={here} />
+                <One
+                  key={conflict.id}
+                  conflict={conflict}
+                  of={`${conflicts.indexOf(conflict) + 1}. ${titleOf(name, id) ?? id}`}
+                  here={here}
+                />
               ))}
             </Stack>
           </section>

@@ -26,8 +26,8 @@ export function HeldList({ role }: { role: SyncState['role'] | undefined }) {
       <Text mb="sm">{t('held.text')}</Text>
       <Failure error={error} onRetry={() => void refetch()} />
       <Stack>
-        {held.map(one => (
-          <HeldCommit key={one.commit_id} held={one} isCentral={role === 'central'} />
+        {held.map((one, index) => (
+          <HeldCommit key={one.commit_id} held={one} place={index + 1} isCentral={role === 'central'} />
         ))}
       </Stack>
       {total > held.length && <Text>{t('more', { count: total - held.length })}</Text>}
@@ -35,7 +35,14 @@ export function HeldList({ role }: { role: SyncState['role'] | undefined }) {
   );
 }
 
-function HeldCommit({ held, isCentral }: { held: Held; isCentral: boolean }) {
+interface HeldCommitProps {
+  held: Held;
+  /** In the list, from 1. */
+  place: number;
+  isCentral: boolean;
+}
+
+function HeldCommit({ held, place, isCentral }: HeldCommitProps) {
   const { t } = useTranslation('sync');
   const formats = useFormats();
   const may = useMay();
@@ -43,7 +50,7 @@ function HeldCommit({ held, isCentral }: { held: Held; isCentral: boolean }) {
   const titleOf = useTitles(held.records.map(({ family, id }) => `${family}:${id}`));
   const canDecide = !held.is_withdrawn_here && verb === null;
   return (
-    <Card withBorder component="section" aria-label={t('held.one', { user: held.user })}>
+    <Card withBorder component="section" aria-label={t('held.one', { place, user: held.user })}>
       <Stack gap="xs">
         <Text fw={700}>{WHY.test(held.code) ? t(`why.${held.code.split(':')[0]}`) : held.why}</Text>
         {held.code.startsWith('schema') && <Text className="typed">{held.why}</Text>}

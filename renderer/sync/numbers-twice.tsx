@@ -24,10 +24,11 @@ export function NumbersTwice() {
       {[...pairs].map(([key, items]) => {
         const [first] = items;
         const family = familyOf(first?.family ?? '');
+        const title = `${family ? texts.title(family) : first?.family} ${first?.title}`;
         return (
-          <section key={key} aria-label={first?.title}>
+          <section key={key} aria-label={title}>
             <Title order={3} className="typed">
-              {family ? texts.title(family) : first?.family} {first?.title}
+              {title}
             </Title>
             <List listStyleType="none">
               {items.map(item => (

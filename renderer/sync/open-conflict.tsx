@@ -23,11 +23,13 @@ import {
 
 export interface ConflictProps {
   conflict: ConflictAnswer;
+  /** Its place in the list and what its record is called: no two parts of the page have the same name. */
+  of: string;
   here: string | undefined;
 }
 
 /** A field that two stations wrote without having seen each other's value: a person says which holds, and why. */
-export function OpenConflict({ conflict, here }: ConflictProps) {
+export function OpenConflict({ conflict, of, here }: ConflictProps) {
   const { t } = useTranslation('sync');
   const may = useMay();
   const described = useConflictPath(conflict);
@@ -38,7 +40,7 @@ export function OpenConflict({ conflict, here }: ConflictProps) {
     isWithheld,
   );
   return (
-    <Card withBorder component="section" aria-label={described.label}>
+    <Card withBorder component="section" aria-label={`${of}: ${described.label}`}>
       <Stack>
         <div>
           <Title order={3} className="typed">
@@ -51,7 +53,7 @@ export function OpenConflict({ conflict, here }: ConflictProps) {
         </div>
         {conflict.state === 'resolved_here' && <Alert color="blue">{t('conflict.here')}</Alert>}
         {may('x.conflicts.resolve') && !isWithheld ? (
-          <Decision conflict={conflict} here={here} />
+          <Decision conflict={conflict} of={of} here={here} />
         ) : (
           <>
             <ValueList described={described} values={conflict.values} here={here} isWithheld={isWithheld} />
@@ -64,7 +66,7 @@ export function OpenConflict({ conflict, here }: ConflictProps) {
 }
 
 /** Of a record whose changes are signed, the decision is signed as well. */
-function Decision({ conflict, here }: ConflictProps) {
+function Decision({ conflict, of, here }: ConflictProps) {
   const { t } = useTranslation('sync');
   const described = useConflictPath(conflict);
   const { mutateAsync, isPending } = useWrite('x.conflicts.resolve');
@@ -92,7 +94,7 @@ function Decision({ conflict, here }: ConflictProps) {
   };
 
   return (
-    <form onSubmit={event => void decide(event)} noValidate aria-label={described.label}>
+    <form onSubmit={event => void decide(event)} noValidate aria-label={`${of}: ${described.label}`}>
       <Stack>
         <ValueChoice
           label={t('conflict.which')}

@@ -128,7 +128,7 @@ export const texts = {
     held_other: '{{count}} changes are held at central',
     'held.text':
       'Central could not take these changes by itself. They are not lost; the rest goes on. Somebody lets them in or gives them up.',
-    'held.one': 'Held change by {{user}}',
+    'held.one': 'Held change {{place}}, by {{user}}',
     'held.withdrawn': 'Given up here; central has not said so yet.',
     'held.release': 'Let it in',
     'held.release.hint': 'It is applied at central after all. Say why; it is kept in history.',
@@ -274,7 +274,7 @@ export const texts = {
     held_other: '{{count}} Änderungen sind in der Zentrale angehalten',
     'held.text':
       'Die Zentrale konnte diese Änderungen nicht von selbst übernehmen. Sie sind nicht verloren; alles andere geht weiter. Jemand lässt sie zu oder gibt sie auf.',
-    'held.one': 'Angehaltene Änderung von {{user}}',
+    'held.one': 'Angehaltene Änderung {{place}}, von {{user}}',
     'held.withdrawn': 'Hier aufgegeben; die Zentrale hat es noch nicht bestätigt.',
     'held.release': 'Zulassen',
     'held.release.hint':

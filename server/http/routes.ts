@@ -7,7 +7,6 @@ import { identityOf, isSession, isStation, optionalIdentityOf } from './authenti
 import { type Call, Query, type Reply } from './call.ts';
 import { documentedHandlers } from './handlers/documented.ts';
 import { draftHandlers } from './handlers/drafts.ts';
-import { events } from './handlers/events.ts';
 import { extensionHandlers } from './handlers/extensions.ts';
 import { create, list, read, update } from './handlers/family.ts';
 import type { Handler, Services } from './handlers/handler.ts';
@@ -36,7 +35,6 @@ export function mountOperations(app: Express, services: Services, further: Recor
     ...extensionHandlers,
     ...draftHandlers,
     ...stockHandlers,
-    'x.events': events,
     ...further,
   };
   const table = new RouteTable<Route>();

@@ -1,8 +1,9 @@
+import { lotLocks } from '../../shared/lot-locks.ts';
 import type { Attention, AttentionGroup } from '../../shared/overview-operations.ts';
 import type { StoredRecord } from '../../shared/present.ts';
 import { fromMicro } from '../../shared/quantity.ts';
 import { locksOf, total } from '../rules/lot-state.ts';
-import { balancesOf, lotLocks } from '../store/lots.ts';
+import { balancesOf } from '../store/lots.ts';
 import { groupFrom } from './attention.ts';
 import type { FindReads } from './find-records.ts';
 import { titled } from './titles.ts';

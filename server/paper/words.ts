@@ -5,6 +5,9 @@ import { en, type TextKey } from './texts/en.ts';
 const catalogues: Record<Language, Record<TextKey, string>> = { en, de };
 const locales: Record<Language, string> = { en: 'en-GB', de: 'de-DE' };
 
+/** How a day is written; a moment is longer. */
+const A_DAY = 'YYYY-MM-DD';
+
 /** How paper speaks in one language, at one site. */
 export interface Words {
   language: Language;
@@ -14,7 +17,7 @@ export interface Words {
   text(value: unknown): string;
   /** A stored day (`YYYY-MM-DD`), which is the same day everywhere. */
   date(value: unknown): string;
-  /** A stored instant (ISO 8601), on the site's clock. */
+  /** A stored instant (ISO 8601), on the site's clock; a day where no more is known. */
   moment(value: string): string;
   /** A number with all its digits. */
   number(value: unknown): string;
@@ -39,7 +42,7 @@ export function wordsOf(language: Language, zone: string): Words {
       typeof value === 'string' && value !== ''
         ? day.format(new Date(`${value.slice(0, 10)}T00:00:00Z`))
         : catalogue.none,
-    moment: value => moment.format(new Date(value)),
+    moment: value => (value.length === A_DAY.length ? words.date(value) : moment.format(new Date(value))),
     number: value => (typeof value === 'number' ? digits.format(value) : catalogue.none),
     quantity: (value, unit) => {
       if (typeof value !== 'number') return catalogue.none;

@@ -21,6 +21,7 @@ import { sampleVerdict } from '../rules/inspecting.ts';
 import { mapOf } from '../store/changes.ts';
 import { receiptsOf, sourcesOf } from '../store/lots.ts';
 import { familyIn, idIn, type TraceReads } from './around-lot.ts';
+import { givenDay } from './given-day.ts';
 import { newestRecords } from './newest.ts';
 import { numberOf, textOf } from './trace-lot.ts';
 
@@ -218,7 +219,7 @@ export function judgedLot(
       kind: 'lot',
       family: 'inspection',
       id,
-      at: textOf(fields.finalised_at) ?? updated_at,
+      at: givenDay(fields.inspection_date, textOf(fields.finalised_at) ?? updated_at),
       inventory_id: lot,
       label: number ?? `inspection ${id}`,
       reason: null,

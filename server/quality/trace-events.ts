@@ -1,4 +1,5 @@
 import type { TraceEvent, TraceLot } from '../../shared/trace-schemas.ts';
+import { givenDay } from './given-day.ts';
 import type { LotGroups } from './trace-lot.ts';
 
 type Said = Pick<TraceEvent, 'at' | 'kind' | 'family' | 'id' | 'inventory_id'> & Partial<TraceEvent>;
@@ -14,19 +15,21 @@ export function eventsOf(lots: readonly TraceLot[], groups: LotGroups): TraceEve
       who: supplier,
       note: po_number,
     })),
-    ...groups.inspections.flatMap(({ id, inventory_id, created_at, finalised_at, passed, template, by }) => [
-      { ...of('inspection', 'inspection', id, inventory_id, created_at), note: template },
-      ...(finalised_at === null
-        ? []
-        : [
-            {
-              ...of('inspected', 'inspection', id, inventory_id, finalised_at),
-              passed,
-              who: by,
-              note: template,
-            },
-          ]),
-    ]),
+    ...groups.inspections.flatMap(
+      ({ id, inventory_id, date, created_at, finalised_at, passed, template, by }) => [
+        { ...of('inspection', 'inspection', id, inventory_id, givenDay(date, created_at)), note: template },
+        ...(finalised_at === null
+          ? []
+          : [
+              {
+                ...of('inspected', 'inspection', id, inventory_id, givenDay(date, finalised_at)),
+                passed,
+                who: by,
+                note: template,
+              },
+            ]),
+      ],
+    ),
     ...groups.lab_results.map(
       ({ id, inventory_id, date, created_at, failed_measurements, by, testing_id }) => ({
         ...of('lab_result', 'lab-result', id, inventory_id, date ?? created_at),
@@ -86,10 +89,10 @@ export function eventsOf(lots: readonly TraceLot[], groups: LotGroups): TraceEve
     .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 }
 
-function openings({ id, opening, unit, created_at }: TraceLot): Said[] {
+function openings({ id, opening, unit, opened_on, created_at }: TraceLot): Said[] {
   return opening === 0
     ? []
-    : [{ ...of('opening', 'inventory', id, id, created_at), quantity: opening, unit }];
+    : [{ ...of('opening', 'inventory', id, id, givenDay(opened_on, created_at)), quantity: opening, unit }];
 }
 
 function of(

@@ -1,3 +1,4 @@
+import { lotLocks } from '../../shared/lot-locks.ts';
 import { itemsOf, type StoredRecord } from '../../shared/present.ts';
 import { fromMicro } from '../../shared/quantity.ts';
 import type { Trace, TraceLot } from '../../shared/trace-schemas.ts';
@@ -6,8 +7,8 @@ import { takenOf } from '../rules/lot-facts.ts';
 import { locksOf } from '../rules/lot-state.ts';
 import { mapOf } from '../store/changes.ts';
 import { readHistoryOf } from '../store/history.ts';
-import { lotLocks } from '../store/lots.ts';
 import { type AroundLot, familyIn, GROUP_LIMIT, idIn, linesInto, type TraceReads } from './around-lot.ts';
+import { givenDay } from './given-day.ts';
 
 /** The lists of a trace that stand for one lot. */
 export type LotGroups = Pick<
@@ -62,6 +63,7 @@ export function groupsOf(reads: TraceReads, around: AroundLot): LotGroups {
         samples: samples.length,
         failed_samples: samples.filter(sample => sampleVerdict(fields.template, mapOf(sample)) === false)
           .length,
+        date: textOf(fields.inspection_date),
         created_at,
         finalised_at: typeof fields.passed === 'boolean' ? (textOf(fields.finalised_at) ?? updated_at) : null,
         by: user,
@@ -83,7 +85,7 @@ export function groupsOf(reads: TraceReads, around: AroundLot): LotGroups {
     moves: around.moves.map(({ id, fields, created_at, user }) => ({
       id,
       inventory_id,
-      at: created_at,
+      at: givenDay(fields.move_date, created_at),
       from_location_id: numberOf(fields.from_location_id),
       from: nameOf('location', fields.from_location_id),
       to_location_id: numberOf(fields.to_location_id),
@@ -96,7 +98,7 @@ export function groupsOf(reads: TraceReads, around: AroundLot): LotGroups {
     adjustments: around.adjustments.map(({ id, fields, created_at, user }) => ({
       id,
       inventory_id,
-      at: created_at,
+      at: givenDay(fields.adjustment_date, created_at),
       quantity: numberOf(fields.quantity) ?? 0,
       unit,
       reason: textOf(fields.reason),
@@ -125,7 +127,7 @@ export function groupsOf(reads: TraceReads, around: AroundLot): LotGroups {
       description: textOf(fields.description),
       quantity: numberOf(fields.quantity),
       disposition: textOf(fields.disposition),
-      at: created_at,
+      at: givenDay(fields.date_opened, created_at),
       by: user,
     })),
     cars: around.cars.map(({ id, fields }) => ({
@@ -169,6 +171,7 @@ export function tracedLot(reads: TraceReads, { lot, facts }: Pick<AroundLot, 'lo
       family: familyIn(source),
       id: idIn(source),
     })),
+    opened_on: textOf(lot.fields.opening_date),
     created_at: lot.created_at,
   };
 }

@@ -14,6 +14,7 @@ import { judge } from '../../shared/tolerance.ts';
 import { limitsOf } from '../rules/inspecting.ts';
 import { mapOf } from '../store/changes.ts';
 import { byAge, type TraceReads } from './around-lot.ts';
+import { givenDay } from './given-day.ts';
 import { newestRecords } from './newest.ts';
 import { textOf } from './trace-lot.ts';
 
@@ -53,7 +54,7 @@ export function trendNames(reads: TraceReads, part: number): TrendName[] {
         name: String(characteristic.name),
         operation: textOf(characteristic.operation),
         records: 1,
-        newest_at: record.created_at,
+        newest_at: inspectedOn(record),
         has_limits: limitsOf(characteristic) !== null,
       });
     }
@@ -80,7 +81,7 @@ export function trendNames(reads: TraceReads, part: number): TrendName[] {
 export function characteristicTrend(reads: TraceReads, part: number, name: string, by: TrendBy): Trend {
   requirePart(reads, part);
   const { newest, total } = inspectionsOf(reads, part);
-  const measured = newest.flatMap(record => measuredIn(record, name));
+  const measured = newest.flatMap(record => measuredIn(record, name)).sort((a, b) => compareDays(a.at, b.at));
   const points = pointsOf(reads, measured, by);
   return trendOf({ characteristic: name, by, points, total, read: newest.length, qualified: 0 });
 }
@@ -243,7 +244,7 @@ function measuredIn(record: StoredRecord, name: string): Measured[] {
     if (typeof value !== 'number') return [];
     const inventory = typeof fields.inventory_id === 'number' ? fields.inventory_id : null;
     const number = Number(sample.sample_number ?? 0);
-    return [{ record, inventory, sample: { id: sample.id, number }, at: record.created_at, value, limits }];
+    return [{ record, inventory, sample: { id: sample.id, number }, at: inspectedOn(record), value, limits }];
   });
 }
 
@@ -313,6 +314,16 @@ function measuredIds(sample: StoredItem): string[] {
   return Object.entries(mapOf(sample.results)).flatMap(([id, result]) =>
     typeof mapOf(result).value === 'number' ? [id] : [],
   );
+}
+
+/** Of one day in the order in which they were written, whether their day was given or is that of writing. */
+function compareDays(one: string, other: string): number {
+  const [a, b] = [one.slice(0, 10), other.slice(0, 10)];
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function inspectedOn({ fields, created_at }: StoredRecord): string {
+  return givenDay(fields.inspection_date, created_at);
 }
 
 function dayOf({ fields, created_at }: StoredRecord): string {

@@ -1,6 +1,7 @@
+import type { LotLock } from '../../shared/lot-locks.ts';
 import { itemsOf, type StoredRecord } from '../../shared/present.ts';
 import { toMicro } from '../../shared/quantity.ts';
-import type { LotFact, LotLock } from '../store/lots.ts';
+import type { LotFact } from '../store/lots.ts';
 
 /**
  * What a record says of lots: the facts that stock is the sum of (interface decisions, 5.1 to 5.3). A pure function of

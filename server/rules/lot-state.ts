@@ -1,15 +1,9 @@
+import type { LotLock } from '../../shared/lot-locks.ts';
 import type { StoredRecord } from '../../shared/present.ts';
 import type { Micro } from '../../shared/quantity.ts';
 import { convert, type Density } from '../../shared/units.ts';
 import type { Draft } from '../store/draft.ts';
-import {
-  type Balance,
-  balancesOf,
-  type LotFact,
-  type LotLock,
-  locksOfBatch,
-  locksOfLot,
-} from '../store/lots.ts';
+import { type Balance, balancesOf, type LotFact, locksOfBatch, locksOfLot } from '../store/lots.ts';
 import type { Records } from '../store/records.ts';
 import type { SqlReader } from '../store/sqlite/connection.ts';
 import { lotFactsOf } from './lot-facts.ts';

@@ -1,9 +1,10 @@
 import { AppError, invalid } from '../../shared/errors.ts';
 import { families } from '../../shared/families/registry.ts';
+import { lotLocks } from '../../shared/lot-locks.ts';
 import { itemsOf, type StoredItem, type StoredRecord } from '../../shared/present.ts';
 import { type Fields, mapOf } from '../store/changes.ts';
 import type { Draft, DraftChange, Rule } from '../store/draft.ts';
-import { lotLocks, sourcesOf } from '../store/lots.ts';
+import { sourcesOf } from '../store/lots.ts';
 import { inputOf } from './input-of.ts';
 import { hasMeasurements } from './inspecting.ts';
 import { locksOf } from './lot-state.ts';
@@ -92,7 +93,8 @@ function lotFor(draft: Draft, change: DraftChange, item: StoredItem, old: Stored
     expiry_date: item.expiry_date,
     lot_unit: item.unit_of_measure ?? receivedUnit(draft, item, old) ?? part?.fields.unit_of_measure,
   };
-  const cost = typeof item.cost === 'number' && item.cost !== old?.cost ? { cost: item.cost } : {};
+  const cost =
+    typeof item.cost === 'number' && item.cost !== old?.cost ? { cost: item.cost, cost_unit: undefined } : {};
   const current =
     typeof item.inventory_id === 'number' ? draft.get('inventory', item.inventory_id) : undefined;
   // A line that was not corrected stays where it is: its part's unit may have changed since.

@@ -45,6 +45,8 @@ const errorCodes = [
   'Cloudy oil',
   'Dropper defect',
   'Best-before date unreadable',
+  'Dimension out of limits',
+  'Contamination',
 ];
 
 /** The company itself and the lists that its records point to. */

@@ -110,6 +110,7 @@ export function correctionSteps(): Step[] {
             to_location_id: site.idOf('location:dispatch'),
             quantity: 24,
             reason: 'Picked for tomorrow.',
+            move_date: site.calendar.workday(-4),
           },
         });
         site.count('move');
@@ -127,5 +128,5 @@ function counting(day: number, lot: string, quantity: number, reason: string): S
 }
 
 function carrying(day: number, lot: string, to: Parameters<typeof moveLot>[2], reason: string): Step {
-  return { day, title: 'A lot is moved', run: site => moveLot(site, lot, to, reason) };
+  return { day, title: 'A lot is moved', run: site => moveLot(site, lot, to, day, reason) };
 }

@@ -15,6 +15,7 @@ import { purchases } from './purchases.ts';
 import { receiptSteps } from './receiving.ts';
 import { salesSteps } from './sales.ts';
 import { createSite, type Step } from './site.ts';
+import { smallPackagingSteps } from './small-packaging.ts';
 import { supplierSteps } from './suppliers.ts';
 import { templateSteps } from './templates.ts';
 import { openingSteps } from './warehouse.ts';
@@ -83,6 +84,7 @@ function story(today: string): Step[] {
     ...deliveries.flatMap(receiptSteps),
     ...[...pressed, ...bottled].map(runStep),
     ...inspectionSteps(receipts),
+    ...smallPackagingSteps(deliveries),
     ...equipmentCheckSteps(),
     ...laboratorySteps(receipts),
     ...salesSteps(),

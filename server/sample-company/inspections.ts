@@ -1,6 +1,7 @@
 import { createRandom } from './random.ts';
 import type { PlannedReceipt } from './receiving.ts';
 import type { Site, Step } from './site.ts';
+import { rejected, SMALL_PACKAGING } from './small-packaging.ts';
 import { characteristicsOf, type SampleCharacteristic } from './templates.ts';
 
 const SAMPLES = 5;
@@ -19,7 +20,17 @@ interface Finding {
   mistake?: string;
 }
 
+const tooWide: Finding = {
+  spoiled: { characteristic: 'Width', values: { 1: 61.2, 2: 61 } },
+  verdict: false,
+};
+
 const findings: Readonly<Record<string, Finding>> = {
+  ...Object.fromEntries(
+    Object.entries(rejected).flatMap(([part, deliveries]) =>
+      deliveries.map(delivery => [`${SMALL_PACKAGING}#${delivery}/${part}`, tooWide]),
+    ),
+  ),
   'karsholt#4/PK-3020': {
     spoiled: { characteristic: 'Wall thickness', values: { 2: 1.02, 4: 1.06 } },
     verdict: false,
@@ -56,35 +67,44 @@ const trends: Readonly<Record<string, (delivery: number) => { mean: number; spre
 /** The inspections that the lines of a receipt opened, finished the day after it where they are finished at all. */
 export function inspectionSteps(receipts: readonly PlannedReceipt[]): Step[] {
   return receipts.flatMap(({ key, day, lines }) =>
-    lines.flatMap(({ part, template, lot }) =>
+    lines.flatMap(({ part, template, lot, samples }) =>
       template === undefined
         ? []
         : [
             {
               day: day + 1,
               title: `Inspection of lot ${lot}`,
-              run: (site: Site) => inspect(site, `${key}/${part}`, template),
+              run: (site: Site) =>
+                inspect(site, { lotKey: `${key}/${part}`, template, day: day + 1, samples }),
             },
           ],
     ),
   );
 }
 
-async function inspect(site: Site, lotKey: string, template: string): Promise<void> {
-  const { mistake, measured = SAMPLES, verdict = true, reason } = findings[lotKey] ?? {};
+interface Inspecting {
+  lotKey: string;
+  template: string;
+  day: number;
+  samples: number | undefined;
+}
+
+async function inspect(site: Site, { lotKey, template, day, samples = SAMPLES }: Inspecting): Promise<void> {
+  const { mistake, measured = samples, verdict = true, reason } = findings[lotKey] ?? {};
   const lot = site.lot(lotKey);
   const { data } = await site.client.list('inspection', { inventory_id: lot.id });
   const id = Number(data[0]?.id);
   site.remember(`inspection:${lotKey}`, id);
   site.count('inspection');
   if (measured === 0) return;
-  await measure(site, { id, template, series: lotKey, serial: lot.number, samples: SAMPLES, measured });
+  await measure(site, { id, template, series: lotKey, serial: lot.number, samples, measured });
+  const done = { inspection_date: site.calendar.workday(day) };
   if (mistake !== undefined) {
     await site.client.update('inspection', id, { passed: !verdict });
     await site.client.update('inspection', id, { passed: null, reason: mistake });
   }
-  if (verdict !== null)
-    await site.client.update('inspection', id, { passed: verdict, ...(reason && { reason }) });
+  const said = verdict === null ? {} : { passed: verdict, ...(reason && { reason }) };
+  await site.client.update('inspection', id, { ...done, ...said });
 }
 
 /** The torque tester, every month. */
@@ -95,7 +115,11 @@ export function equipmentCheckSteps(): Step[] {
     run: async site => {
       const series = `torque-tester#${index}`;
       const entity = { entity_type: 'equipment', entity_id: site.idOf('equipment:EQ-0101') };
-      const drawing = { drawing_id: site.idOf('template:EQ-0101'), sample_size: 1 };
+      const drawing = {
+        drawing_id: site.idOf('template:EQ-0101'),
+        sample_size: 1,
+        inspection_date: site.calendar.workday(day),
+      };
       const id = await site.create('inspection', { ...entity, ...drawing }, `inspection:${series}`);
       const serial = `TT-1/${site.calendar.workday(day)}`;
       await measure(site, { id, template: 'EQ-0101', series, serial, samples: 3, measured: 3 });

@@ -8,6 +8,8 @@ interface SampleNcr {
   quantity?: number;
   description: string;
   action?: string;
+  /** An error code, once it is known. */
+  cause?: string;
   /** Where it stands today. */
   status: 'open' | 'in_review' | 'closed';
   /** Keys of what it came from. */
@@ -24,6 +26,7 @@ const ncrs: readonly SampleNcr[] = [
     lot: 'karsholt#2/PK-3010',
     quantity: 36,
     description: 'One layer of 100 ml bottles broken in transit.',
+    cause: 'Broken in transit',
     action: 'Rejected at the dock, credit note asked for.',
     status: 'closed',
     from: { receiving_inspection_id: 'receipt:karsholt#2' },
@@ -34,6 +37,7 @@ const ncrs: readonly SampleNcr[] = [
     lot: 'tillerfield#1/RM-1010',
     quantity: 50,
     description: 'Two bags of linseed wet through a torn tarpaulin.',
+    cause: 'Broken in transit',
     action: 'Bags rejected, the rest probed for moisture.',
     status: 'closed',
     from: { receiving_inspection_id: 'receipt:tillerfield#1' },
@@ -44,6 +48,7 @@ const ncrs: readonly SampleNcr[] = [
     lot: 'karsholt#4/PK-3020',
     quantity: 600,
     description: 'Wall thickness below 1.1 mm on two of five bottles.',
+    cause: 'Dimension out of limits',
     action: 'Lot locked and labelled, supplier informed.',
     status: 'in_review',
     from: { receiving_inspection_id: 'receipt:karsholt#4', inspection_id: 'inspection:karsholt#4/PK-3020' },
@@ -54,6 +59,7 @@ const ncrs: readonly SampleNcr[] = [
     lot: 'penmarrow#3/PK-3110',
     quantity: 1200,
     description: 'Opening torque below 1.1 N.m on three of five closures.',
+    cause: 'Leaking closure',
     action: 'Whole lot goes back to the supplier.',
     status: 'closed',
     from: { receiving_inspection_id: 'receipt:penmarrow#3', inspection_id: 'inspection:penmarrow#3/PK-3110' },
@@ -64,6 +70,7 @@ const ncrs: readonly SampleNcr[] = [
     lot: 'bottle#9/FG-4010',
     quantity: 300,
     description: 'Net content below 248 ml on the last bottles of the run.',
+    cause: 'Short delivery',
     action: 'Lot locked until every bottle has been weighed.',
     status: 'in_review',
     from: { inspection_id: 'inspection:bottle#9/FG-4010' },
@@ -82,6 +89,7 @@ const ncrs: readonly SampleNcr[] = [
     lot: 'penmarrow#4/PK-3120',
     quantity: 150,
     description: 'Flash on the skirt of one bag of dropper inserts.',
+    cause: 'Dropper defect',
     action: 'Bag rejected.',
     status: 'closed',
     from: { receiving_inspection_id: 'receipt:penmarrow#4' },
@@ -102,6 +110,7 @@ const ncrs: readonly SampleNcr[] = [
     lot: 'brackwell#3/RM-1130',
     quantity: 10,
     description: 'Foreign matter 3.4 % in calendula petals, limit 2.0 %.',
+    cause: 'Contamination',
     action: 'Lot locked, supplier asked for a second sieving.',
     status: 'in_review',
     from: { lab_result_id: 'lab:brackwell#3/RM-1130@4' },
@@ -112,6 +121,7 @@ const ncrs: readonly SampleNcr[] = [
     lot: 'oxmere#2/RM-1030',
     quantity: 25,
     description: 'One bag of sunflower seed torn.',
+    cause: 'Broken in transit',
     action: 'Rejected.',
     status: 'closed',
     from: { receiving_inspection_id: 'receipt:oxmere#2' },
@@ -122,6 +132,7 @@ const ncrs: readonly SampleNcr[] = [
     lot: 'bottle#8/FG-4610',
     quantity: 120,
     description: 'Aerobic count 1800 cfu/g after three months, limit 1000.',
+    cause: 'Contamination',
     action: 'Shipments of the lot traced, recall being judged.',
     status: 'open',
     from: { lab_result_id: 'lab:bottle#8/FG-4610@90' },
@@ -132,6 +143,7 @@ const ncrs: readonly SampleNcr[] = [
     lot: 'karsholt#8/PK-3020',
     quantity: 600,
     description: 'Neck outer diameter 31.53 mm on one bottle; accepted by concession.',
+    cause: 'Dimension out of limits',
     action: 'Capping torque watched during the run.',
     status: 'closed',
     from: { inspection_id: 'inspection:karsholt#8/PK-3020' },
@@ -161,6 +173,7 @@ const ncrs: readonly SampleNcr[] = [
     lot: 'valdorine#3/BO-2060',
     quantity: 200,
     description: 'Seal of one drum of olive oil broken on arrival.',
+    cause: 'Broken in transit',
     status: 'open',
     from: { receiving_inspection_id: 'receipt:valdorine#3' },
   },
@@ -221,6 +234,7 @@ async function open(site: Site, ncr: SampleNcr, number: number): Promise<void> {
       description: ncr.description,
       has_unread_notes: ncr.status === 'open',
       ...(ncr.action && { immediate_action: ncr.action }),
+      ...(ncr.cause && { error_code_id: site.idOf(`error-code:${ncr.cause}`) }),
       ...(ncr.quantity !== undefined && { quantity: ncr.quantity }),
       ...(lot && { lot_number: lot.number, part_id: site.idOf(`part:${lot.part}`), inventory_id: lot.id }),
       ...Object.fromEntries(from),

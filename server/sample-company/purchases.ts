@@ -3,6 +3,7 @@ import { shortDate } from './calendar.ts';
 import type { LocationKey } from './company.ts';
 import { partOf } from './parts.ts';
 import type { PlannedReceipt, ReceiptLine } from './receiving.ts';
+import { SMALL_PACKAGING } from './small-packaging.ts';
 import type { SupplierKey } from './suppliers.ts';
 
 interface Schedule {
@@ -16,7 +17,15 @@ interface Schedule {
   location: LocationKey;
   isQuarantined?: true;
   /** `each`: every so many deliveries, beginning with the first. */
-  lines: readonly { part: string; quantity: number; template?: string; each?: number }[];
+  lines: readonly {
+    part: string;
+    quantity: number;
+    template?: string;
+    each?: number;
+    samples?: number;
+    /** The last delivery that brought it, from 0. */
+    until?: number;
+  }[];
 }
 
 const schedules: readonly Schedule[] = [
@@ -132,6 +141,19 @@ const schedules: readonly Schedule[] = [
     location: 'packaging-b',
     lines: [{ part: 'PK-3210', quantity: 8000 }],
   },
+  {
+    supplier: SMALL_PACKAGING,
+    code: 'OM',
+    last: -5,
+    every: 24,
+    count: 11,
+    location: 'packaging-b',
+    lines: [
+      { part: 'PK-3410', quantity: 1000, template: 'DW-3400', samples: 2 },
+      { part: 'PK-3420', quantity: 1000, template: 'DW-3400', samples: 2 },
+      { part: 'PK-3430', quantity: 1000, template: 'DW-3400', samples: 2, until: 8 },
+    ],
+  },
 ];
 
 /** What did not go as agreed, by delivery (`karsholt#2` is its third). */
@@ -185,8 +207,8 @@ function delivery(schedule: Schedule, index: number, calendar: Calendar): Planne
   const surprise = surprises[key];
   const isHeld = surprise?.isHeld === true;
   const lines = schedule.lines
-    .filter(({ each = 1 }) => index % each === 0)
-    .map(({ part, quantity, template }): ReceiptLine => {
+    .filter(({ each = 1, until = index }) => index % each === 0 && index <= until)
+    .map(({ part, quantity, template, samples }): ReceiptLine => {
       const { cost, shelfLife } = partOf(part);
       const rejected = surprise?.rejected?.[part] ?? 0;
       const expiresOn =
@@ -201,6 +223,7 @@ function delivery(schedule: Schedule, index: number, calendar: Calendar): Planne
         location: isHeld ? 'quarantine' : schedule.location,
         ...(expiresOn !== undefined && { expiresOn }),
         ...(template && { template }),
+        ...(samples && { samples }),
       };
     });
   return {

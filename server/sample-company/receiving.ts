@@ -13,6 +13,8 @@ export interface ReceiptLine {
   expiresOn?: number;
   /** Opens an inspection of the lot. */
   template?: string;
+  /** Inspected of it: five unless said. */
+  samples?: number;
 }
 
 export interface PlannedReceipt {
@@ -49,7 +51,7 @@ export function receiptSteps(receipt: PlannedReceipt): Step[] {
         reason: 'Laboratory result and certificate of analysis are there.',
       });
       for (const { part } of receipt.lines)
-        await moveLot(site, `${key}/${part}`, 'herbs', 'Released from quarantine.');
+        await moveLot(site, `${key}/${part}`, 'herbs', releasedOn, 'Released from quarantine.');
     },
   };
   return [arrival, release];
@@ -99,10 +101,16 @@ export async function receive(site: Site, receipt: PlannedReceipt): Promise<void
 }
 
 /** Carries all of a lot to another place. */
-export async function moveLot(site: Site, lot: string, to: LocationKey, reason: string): Promise<void> {
+export async function moveLot(
+  site: Site,
+  lot: string,
+  to: LocationKey,
+  day: number,
+  reason: string,
+): Promise<void> {
   await site.client.call('x.inventory.moves.create', {
     params: { id: site.lot(lot).id },
-    body: { to_location_id: site.idOf(`location:${to}`), reason },
+    body: { to_location_id: site.idOf(`location:${to}`), reason, move_date: site.calendar.workday(day) },
   });
   site.count('move');
 }

@@ -78,6 +78,12 @@ const suppliers = {
     primary: ['Wendell Fyfe', 'Head of production'],
     notes: 'Own pressing and bottling are received like deliveries.',
   },
+  ottermill: {
+    name: 'Ottermill Small Packaging',
+    domain: 'ottermill',
+    primary: ['Ivo Otterby', 'Sales'],
+    notes: 'Hang tags are cut too wide again and again: no more orders until the die is replaced.',
+  },
 } as const satisfies Record<string, SampleSupplier>;
 
 export type SupplierKey = keyof typeof suppliers;

@@ -87,6 +87,13 @@ const templates: Readonly<Record<string, SampleTemplate>> = {
       limits('Pull-out force', 'N', 'min 15', 21, 4, 1),
     ],
   },
+  'DW-3400': {
+    name: 'Small packaging, goods-in',
+    characteristics: [
+      limits('Width', '60 mm', '±0.8', 60.1, 0.4, 1, { operation: 'Die cutting' }),
+      byEye('Print', 'As the approved proof'),
+    ],
+  },
   'QS-4250': {
     name: 'Filled bottle 250 ml, in process',
     notes: 'Five bottles of each run: first, last and three between.',

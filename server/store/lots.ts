@@ -1,4 +1,5 @@
 import { AppError } from '../../shared/errors.ts';
+import type { LotLock } from '../../shared/lot-locks.ts';
 import type { Micro } from '../../shared/quantity.ts';
 import type { SqlReader, SqlValue } from './sqlite/connection.ts';
 import type { Database } from './sqlite/database.ts';
@@ -22,17 +23,6 @@ export interface LotFact {
   quantity: Micro;
   lock: LotLock | null;
 }
-
-export const lotLocks = {
-  quarantine: 'its receipt is quarantined',
-  inactive: 'its receipt line is not an active batch',
-  inspection_open: 'an inspection of it is not finished',
-  inspection_failed: 'an inspection of it failed',
-  lab_failed: 'a lab result of it failed',
-  person: 'a person locked it',
-} as const;
-
-export type LotLock = keyof typeof lotLocks;
 
 export interface Balance {
   /** 0: no place named. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineCollection, defineFamily } from '../define-family.ts';
 import {
   choice,
+  date,
   derived,
   flag,
   integer,
@@ -91,6 +92,7 @@ export const inspection = defineFamily({
       label: 'Lot record',
       description: 'The lot that the inspection judges.',
     }),
+    inspection_date: date({ isAdditive: true, returned: false, description: 'Today unless given.' }),
     is_against_measurements: flag({
       isAdditive: true,
       writable: false,

@@ -43,10 +43,19 @@ export const inventory = defineFamily({
     }),
     cost: decimal({
       minimum: 0,
+      isMoney: true,
       description:
-        'Cost of one unit, from the receipt line; in answers, of one unit as the quantity is shown.',
+        'Cost of one unit, from the receipt line; in answers and in an update, of one unit as the quantity is shown.',
     }),
-    value_on_hand: derived(number, { description: 'Quantity times cost; null without a cost.' }),
+    cost_unit: text({
+      returned: false,
+      writable: false,
+      description: "The unit that the cost is of, where it is not the lot's own.",
+    }),
+    value_on_hand: derived(number, {
+      isMoney: true,
+      description: 'Quantity times cost; null without a cost.',
+    }),
     is_finished_product: derived(z.boolean(), { description: 'As the part says.' }),
     reorder_point: derived(words, { description: "The part's, as decimal text." }),
     is_unit_unconvertible: derived(z.boolean(), {

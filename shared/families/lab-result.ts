@@ -54,7 +54,11 @@ export const labResult = defineFamily({
       isAdditive: true,
       description: 'The inspection that the result belongs to.',
     }),
-    inventory_id: reference('inventory', { isAdditive: true, description: 'The lot that was measured.' }),
+    inventory_id: reference('inventory', {
+      isAdditive: true,
+      label: 'Lot record',
+      description: 'The lot that was measured.',
+    }),
     batch_part_id: reference('part', {
       writable: false,
       returned: false,

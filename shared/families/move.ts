@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineFamily } from '../define-family.ts';
-import { createdAt, decimal, derived, longText, recordId, reference } from '../fields.ts';
+import { createdAt, date, decimal, derived, longText, recordId, reference } from '../fields.ts';
 
 /** A quantity of a lot carried from one place to another: interface decisions, 1 and 3. */
 export const move = defineFamily({
@@ -16,6 +16,7 @@ export const move = defineFamily({
     to_location_id: reference('location', { required: true, aliases: ['location_id'] }),
     quantity: decimal({ minimum: 0, description: 'In the unit of the lot; absent: all that stands there.' }),
     reason: longText(),
+    move_date: date({ description: 'Today unless given.' }),
     unit_of_measure: derived(z.string(), { description: 'The unit of the lot.' }),
     created_at: createdAt(),
   },

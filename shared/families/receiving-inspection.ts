@@ -34,7 +34,7 @@ const receiptItem = defineCollection({
     created_at: createdAt(),
     updated_at: updatedAt(),
     is_active_batch: flag({ returned: false, fallback: true, description: 'False keeps the lot locked.' }),
-    cost: decimal({ returned: false, minimum: 0, description: 'Cost of one unit.' }),
+    cost: decimal({ returned: false, minimum: 0, isMoney: true, description: 'Cost of one unit.' }),
     received_date: timestamp({ returned: false }),
     drawing_id: reference('specification', {
       returned: false,

@@ -29,17 +29,20 @@ export async function timeLists(
 
 async function timeOfNext(page: Page, work: () => Promise<number>, act: () => Promise<void>): Promise<Taken> {
   const watch = await page.evaluateHandle(shown => {
-    const rows = () => [...document.querySelectorAll('main tbody tr')];
+    // All rows: the first may be the same, where what is searched next begins with the row that the page began with.
+    const text = () => document.querySelector('main tbody')?.textContent;
     const answers = () =>
       performance
         .getEntriesByType('resource')
         .filter(entry => entry instanceof PerformanceResourceTiming)
         .filter(({ name }) => name.includes('/api/v2/parts?'));
     performance.setResourceTimingBufferSize(10_000);
-    const first = rows()[0]?.textContent;
+    const shownBefore = text();
     const before = answers();
     const seen = window
-      .paintedOnce(() => rows().length === shown && rows()[0]?.textContent !== first)
+      .paintedOnce(
+        () => document.querySelectorAll('main tbody tr').length === shown && text() !== shownBefore,
+      )
       .then(painted => {
         // What was asked before may have been asked again, because the stream of events told of a change.
         const answer = answers()

@@ -12,7 +12,7 @@ import {
 import { ADMINISTRATOR, signIn } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
 import { openBrowser } from './support/browser.ts';
-import { typeSlowly } from './support/keys.ts';
+import { tabTo, typeSlowly } from './support/keys.ts';
 
 let central: Station;
 let dock: Station;
@@ -22,8 +22,8 @@ let page: Page;
 const faults: string[] = [];
 const order = { id: 0, item: 0 };
 const INA = { name: 'Ina Quality', login: 'ina', password: 'staple window river' };
-/** A report and a user, of which both stations changed the same field as well. */
-const both = { ncr: 0, user: 0 };
+/** A report and a user, of which both stations changed the same field as well; and two reports of one number. */
+const both = { ncr: 0, user: 0, atDock: 0, atLab: 0 };
 
 /** An order that both stations changed while central was away: the same quantity, and each a field of its own. */
 beforeAll(async () => {
@@ -53,6 +53,10 @@ beforeAll(async () => {
     dataOf(await station.patch(`/ncrs/${both.ncr}`, { description: `Dent, ${where}` }));
     dataOf(await station.patch(`/x/users/${both.user}`, { name: `Ina ${where}` }));
   }
+  const reportedAt = async (station: Station) =>
+    dataOf<{ id: number }>(await station.post('/ncrs', { ncr_number: 'N-2', source: 'internal' })).id;
+  both.atDock = await reportedAt(dock);
+  both.atLab = await reportedAt(lab);
   dataOf(
     await dock.patch(`/orders/${order.id}`, { items: [{ id: order.item, quantity: 12 }], notes: 'Dock' }),
   );
@@ -201,10 +205,37 @@ it('is decided anew: a further change, which the other station gets too', async 
   );
 });
 
+it('a number that was typed at two stations is kept twice and shown, until one of them has another', async () => {
+  await page.goto(`${dock.origin}/app/conflicts`);
+  const twice = page.getByRole('region', { name: /N-2$/ });
+  await page.getByRole('heading', { name: 'Numbers typed twice' }).waitFor();
+  const links = twice.getByRole('link');
+  await expect.poll(() => links.count()).toBe(2);
+  const own = twice.getByRole('link', { name: `#${both.atDock}` });
+  await twice.getByRole('link', { name: `#${both.atLab}` }).waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  await tabTo(page, own);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/app/ncr/${both.atDock}`);
+  dataOf(await lab.patch(`/ncrs/${both.atLab}`, { ncr_number: 'N-3' }));
+  await page.goBack();
+  await page.getByText('No conflict waits for you.').waitFor();
+  await twice.waitFor({ state: 'detached' });
+});
+
 it('says how the exchange stands, and that all records are the same, at the station and at central', async () => {
   await untilInStep(central, [dock, lab]);
   await page.goto(`${dock.origin}/app/sync`);
   await page.getByText('This station has all that central has').waitFor();
+  const badge = page.getByRole('banner').getByRole('link', { name: /central|sent/ });
+  await expect.poll(() => badge.innerText()).toBe('Saved and sent');
+  // No record changes with it, and nobody reloads the page.
+  await central.kill();
+  await expect.poll(() => badge.innerText()).toBe('Saved here, central is away');
+  await page.getByText('Central cannot be reached.').waitFor();
+  await central.start();
+  await expect.poll(() => badge.innerText()).toBe('Saved and sent');
+  await untilInStep(central, [dock, lab]);
   await page.getByRole('button', { name: 'Compare now' }).press('Enter');
   await page.getByText('All records are the same.').waitFor();
   expect(await axeFindings(page)).toEqual([]);

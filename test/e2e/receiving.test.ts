@@ -183,6 +183,26 @@ describe('shipping from it', () => {
       .toMatch(/250 from[\s\S]*1 from/);
   });
 
+  it('is taken back with a reason, and ships again', async () => {
+    const reopen = page.getByRole('button', { name: 'Take the shipment back' });
+    await reopen.press('Enter');
+    const form = page.getByRole('form', { name: 'Take the shipment back' });
+    await form.getByRole('textbox', { name: 'Reason' }).and(page.locator(':focus')).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    // Without a reason nothing is taken back; Escape closes.
+    await page.keyboard.press('Escape');
+    await form.waitFor({ state: 'detached' });
+    await reopen.press('Enter');
+    await form.getByRole('textbox', { name: 'Reason' }).and(page.locator(':focus')).waitFor();
+    await typeSlowly(page, 'Wrong truck');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Ship it' }).press('Enter');
+    await page.getByLabel('Ship date').press('Enter');
+    await page.getByText('This has shipped.').waitFor();
+    await page.getByRole('tab', { name: 'History' }).press('Enter');
+    await page.getByText('Wrong truck').waitFor();
+  });
+
   it("leads to the lot's whole story", async () => {
     await page.getByRole('list', { name: 'Taken from' }).getByRole('link').first().press('Enter');
     await page.getByRole('heading', { level: 1, name: 'LOT-A' }).waitFor();
@@ -191,6 +211,23 @@ describe('shipping from it', () => {
     for (const told of ['Harbour Fasteners', 'Received 250 EA', 'Shipped'])
       await expect.poll(story).toContain(told);
     expect(await axeFindings(page)).toEqual([]);
+  });
+
+  it('locks the lot by hand and lifts the lock, each with its reason', async () => {
+    for (const [verb, reason, state] of [
+      ['Lock', 'Label is torn', 'Locked'],
+      ['Lift the lock', 'Label is new', 'May ship'],
+    ] as const) {
+      await page.getByRole('button', { name: verb, exact: true }).press('Enter');
+      const form = page.getByRole('form', { name: verb });
+      await form.getByRole('textbox', { name: 'Reason' }).and(page.locator(':focus')).waitFor();
+      await typeSlowly(page, reason);
+      await page.keyboard.press('Enter');
+      await form.waitFor({ state: 'detached' });
+      await page.getByText(state, { exact: true }).first().waitFor();
+    }
+    const story = () => page.getByRole('tabpanel').innerText();
+    for (const told of ['Label is torn', 'Label is new']) await expect.poll(story).toContain(told);
   });
 
   it('has met no script error', () => {

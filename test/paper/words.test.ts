@@ -47,6 +47,7 @@ describe('values', () => {
     expect(everywhere).toEqual(['29.03.2026', '29.03.2026']);
     expect(english.moment('2026-03-29T00:59:00.000Z')).toBe('29 Mar 2026, 01:59');
     expect(english.moment('2026-03-29T01:00:00.000Z')).toBe('29 Mar 2026, 03:00');
+    expect(english.moment('2026-03-29')).toBe('29 Mar 2026');
   });
 
   it.each([undefined, null, ''])('a dash stands for %o', nothing => {

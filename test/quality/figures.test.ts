@@ -106,6 +106,18 @@ describe('the trend of a characteristic', () => {
     expect((await trend('first')).points.map(({ value }) => value)).toEqual([40, 41, 41]);
   });
 
+  it('goes by the day that was given for an inspection, and else by the moment of writing', async () => {
+    const newest = (await trend('first')).points.at(-1);
+    const given = async (day: string | null) =>
+      expect((await station.patch(`/inspections/${newest?.id}`, { inspection_date: day })).status).toBe(200);
+    await given('2026-01-02');
+    const { points } = await trend('first');
+    expect(points.map(({ label }) => label)).toEqual(['C', 'A', 'B']);
+    expect(points.map(({ at }) => at.length > 10)).toEqual([false, true, true]);
+    await given(null);
+    expect((await trend('first')).points.map(({ label }) => label)).toEqual(['A', 'B', 'C']);
+  });
+
   it('is found by the list of what has numbers', async () => {
     const names: TrendName[] = await read(trendListSchema.array(), `/x/trends?part_id=${part}`);
     expect(names).toMatchObject([{ family: 'inspection', name: 'Length', records: 3, has_limits: true }]);

@@ -3,6 +3,7 @@ import { texts } from '../../renderer/families/texts.ts';
 import type { Collection, Family } from '../../shared/define-family.ts';
 import { families } from '../../shared/families/registry.ts';
 import type { Field } from '../../shared/fields.ts';
+import { lotLocks } from '../../shared/lot-locks.ts';
 
 type Described = Pick<Collection, 'fields' | 'collections'>;
 
@@ -20,6 +21,7 @@ for (const family of Object.values<Family>(families)) {
   names.add(family.title).add(family.plural);
   for (const title of titlesOf(family)) names.add(title);
 }
+for (const reason of Object.values(lotLocks)) names.add(reason);
 for (const [, field] of fieldsOf(Object.values<Family>(families))) {
   names.add(field.label);
   for (const choice of field.choices ?? []) choices.add(choice);

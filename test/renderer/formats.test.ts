@@ -15,3 +15,15 @@ it.each([
   expect(createFormats('en').span(span)).toBe(english);
   expect(createFormats('de').span(span)).toBe(german);
 });
+
+it('writes money with two decimals, and the price of a piece with as many as it has', () => {
+  const [english, german] = [createFormats('en'), createFormats('de')];
+  expect([1_044, 21.0875].map(english.money)).toEqual(['1,044.00', '21.09']);
+  expect([1_044, 21.0875].map(german.money)).toEqual(['1.044,00', '21,09']);
+  expect([2, 0.0123].map(english.price)).toEqual(['2.00', '0.0123']);
+});
+
+it('writes a moment with its time, and a day without one that nobody knows', () => {
+  expect(createFormats('de').moment('2026-05-04')).toBe('04.05.2026');
+  expect(createFormats('de').moment('2026-05-04T10:15:00.000Z')).toMatch(/^04\.05\.2026, \d{2}:15$/);
+});

@@ -83,6 +83,13 @@ describe('messages of the server in German', () => {
       '"a" is not a list. Give a list of texts.',
     );
   });
+
+  it('says how backups stand, and names what it cannot say', () => {
+    expect(german('There is no backup yet.')).toBe('Es gibt noch keine Sicherung.');
+    expect(german('The last backup is of 2026-11-20. The disk is full.')).toBe(
+      'Die letzte Sicherung ist vom 2026-11-20. Meldung des Servers, auf Englisch: The disk is full.',
+    );
+  });
 });
 
 function* described(each: Described): Generator<Described> {

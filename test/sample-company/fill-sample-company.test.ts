@@ -4,6 +4,8 @@ import { fillSampleCompany, type SampleCompany } from '../../server/sample-compa
 import { type Client, createClient } from '../../shared/client.ts';
 import { addDays } from '../../shared/dates.ts';
 import type { FamilyName } from '../../shared/families/registry.ts';
+import type { Trend } from '../../shared/figure-schemas.ts';
+import type { SamplingStates } from '../../shared/sampling-operations.ts';
 import { Station } from '../support/station.ts';
 
 const today = new Date().toISOString().slice(0, 10);
@@ -154,6 +156,32 @@ describe('the sample company', () => {
     expect(seen('source')).toEqual(new Set(['supplier', 'internal', 'customer']));
     const links = ['receiving_inspection_id', 'inspection_id', 'lab_result_id', 'complaint_id'];
     for (const link of links) expect(reports.some(report => typeof report[link] === 'number')).toBe(true);
+  });
+
+  it('has parts that are sampled normally, tightened, reduced, and not any more', async () => {
+    const { data } = await client.call<SamplingStates>('x.sampling.list');
+    const stateOf = (part: string) => {
+      const row = data.rows.find(({ part_id }) => part_id === company.idOf(`part:${part}`));
+      return row?.is_discontinued ? 'discontinued' : row?.severity;
+    };
+    expect(['PK-3110', 'PK-3410', 'PK-3420', 'PK-3430'].map(stateOf)).toEqual([
+      'normal',
+      'reduced',
+      'tightened',
+      'discontinued',
+    ]);
+  });
+
+  it('was inspected, and its lots carried, over the months', async () => {
+    const { data } = await client.call<Trend>('x.trends.characteristics', {
+      query: { part_id: company.idOf('part:PK-3020'), characteristic: 'Neck outer diameter' },
+    });
+    const days = data.points.map(({ at }) => at);
+    expect(days).toEqual(days.toSorted());
+    expect(new Set(days.map(day => day.slice(0, 7))).size).toBeGreaterThanOrEqual(8);
+    const moved = (await wholes(client, 'move')).map(({ move_date }) => move_date);
+    expect(moved.every(day => String(day) < today)).toBe(true);
+    expect(new Set(moved.map(day => String(day).slice(0, 7))).size).toBeGreaterThanOrEqual(5);
   });
 
   it('has history with reasons', async () => {

@@ -1,6 +1,8 @@
 import { lastSequence, readCommitsAfter } from '../../store/history.ts';
 import { lotsOf } from '../../store/lots.ts';
-import type { Handler } from './handler.ts';
+import type { FollowSync } from '../../sync/sync-watch.ts';
+import type { Call } from '../call.ts';
+import type { Handler, Services } from './handler.ts';
 
 const BATCH = 200;
 
@@ -8,9 +10,17 @@ const BATCH = 200;
  * Server-sent events: one `change` for each changed record, with family, id, version and who wrote it, and for each lot whose stock or
  * locks changed with it. The id of an event is the
  * sequence of its commit, so a client that comes back with `Last-Event-ID` misses nothing; it may see the records of
- * one commit twice, never a gap.
+ * one commit twice, never a gap. A `sync` without data says that the exchange stands otherwise than before.
  */
-export const events: Handler = async ({ store, streams }, call) => {
+export const eventHandlers = (followSync: FollowSync): Record<string, Handler> => ({
+  'x.events': (services, call) => sendEvents(followSync, services, call),
+});
+
+async function sendEvents(
+  followSync: FollowSync,
+  { store, streams }: Services,
+  call: Call,
+): Promise<undefined> {
   const stream = streams.open(call.request, call.response, call.tokenId);
   let isOpen = true;
   let isLive = false;
@@ -39,9 +49,11 @@ export const events: Handler = async ({ store, streams }, call) => {
       ...records,
     ]);
   });
+  const stopSync = followSync(() => stream.send({ event: 'sync', data: {} }));
   stream.onClose(() => {
     isOpen = false;
     stop();
+    stopSync();
   });
   // Commits that land while this catches up are read from history as well; the follower takes over without a gap.
   while (isOpen) {
@@ -64,7 +76,7 @@ export const events: Handler = async ({ store, streams }, call) => {
     await new Promise(resolve => setImmediate(resolve));
   }
   return undefined;
-};
+}
 
 function sequenceFrom(lastEventId: string | undefined): number | undefined {
   return lastEventId !== undefined && /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : undefined;

@@ -1,12 +1,13 @@
 import { AppError } from '../../../shared/errors.ts';
 import { type LabValue, readLabData } from '../../../shared/lab-data.ts';
+import { lotLocks } from '../../../shared/lot-locks.ts';
 import { itemsOf, type StoredRecord } from '../../../shared/present.ts';
 import type { Limits } from '../../../shared/tolerance.ts';
 import { limitsOf } from '../../rules/inspecting.ts';
 import { isExpired, locksOf } from '../../rules/lot-state.ts';
 import { todayOf } from '../../rules/site.ts';
 import type { Fields } from '../../store/changes.ts';
-import { lotLocks, receiptsOf } from '../../store/lots.ts';
+import { receiptsOf } from '../../store/lots.ts';
 import { type Describe, nameOf, type PaperContext, recordOf } from '../context.ts';
 import { limitsText } from '../limits-text.ts';
 import type { Block, Fact } from '../paper.ts';

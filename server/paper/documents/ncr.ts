@@ -19,6 +19,7 @@ export const ncr: Describe = (context, record) => {
         facts: [
           [say('status'), say(statuses[String(fields.status)] ?? 'notSaid')],
           [say('source'), say(sources[String(fields.source)] ?? 'notSaid')],
+          [say('opened'), words.date(fields.date_opened)],
           [say('part'), partOf(context, fields.part_id)],
           [say('lot'), words.text(fields.lot_number)],
           [say('quantity'), words.number(fields.quantity)],

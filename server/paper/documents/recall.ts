@@ -137,7 +137,7 @@ function findings(context: PaperContext, trace: Trace): Block[] {
     ...section(context, 'recallInspections', trace.inspections, MOST_ROWS, [
       [say('number'), 2, one => String(one.id)],
       [say('template'), 5, one => text(one.template)],
-      [say('date'), 4, one => moment(one.finalised_at ?? one.created_at)],
+      [say('date'), 4, one => moment(one.date ?? one.finalised_at ?? one.created_at)],
       [say('samples'), 2, one => number(one.samples)],
       [
         say('verdict'),

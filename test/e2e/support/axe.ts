@@ -11,16 +11,20 @@ export const COLOURS = ['color-contrast', 'link-in-text-block'];
 /**
  * What axe finds on the page as it is shown now, as `rule: element`; empty when all is well.
  * @param rules only these; all rules of the tags unless they are given
+ * @param within a selector: only there
  */
-export async function axeFindings(page: Page, rules?: readonly string[]): Promise<string[]> {
+export async function axeFindings(page: Page, rules?: readonly string[], within = 'html'): Promise<string[]> {
   // Evaluated by the debugger, which the page's policy does not bind.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
-  return page.evaluate(async runOnly => {
-    type Result = { violations: { id: string; nodes: { target: unknown[]; failureSummary?: string }[] }[] };
-    const { axe } = window as unknown as { axe: { run(root: Document, options: object): Promise<Result> } };
-    const { violations } = await axe.run(document, { runOnly });
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary ?? ''}`),
-    );
-  }, rules ?? TAGS);
+  return page.evaluate(
+    async ([runOnly, root]) => {
+      type Result = { violations: { id: string; nodes: { target: unknown[]; failureSummary?: string }[] }[] };
+      const { axe } = window as unknown as { axe: { run(root: string, options: object): Promise<Result> } };
+      const { violations } = await axe.run(root, { runOnly });
+      return violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary ?? ''}`),
+      );
+    },
+    [rules ?? TAGS, within] as const,
+  );
 }

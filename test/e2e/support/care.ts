@@ -3,17 +3,17 @@ import type { Page } from 'playwright-core';
 declare global {
   interface Window {
     care: {
-      faintParts(): string[];
+      faintParts(within: string): string[];
       faintFocus(): string[];
-      smallTargets(least: number): string[];
+      smallTargets(least: number, within: string): string[];
     };
   }
 }
 
 /** Controls whose boundary is told from its ground by less than 3:1, and links' text by less than 4.5:1 (WCAG 2.2, 1.4.11 and 1.4.3). */
-export async function faintParts(page: Page): Promise<string[]> {
+export async function faintParts(page: Page, within = 'body'): Promise<string[]> {
   await prepare(page);
-  return page.evaluate(() => window.care.faintParts());
+  return page.evaluate(root => window.care.faintParts(root), within);
 }
 
 /** Controls whose ring, when the keyboard's focus is on them, is missing, thin or told from its ground by less than 3:1. */
@@ -25,9 +25,9 @@ export async function faintFocus(page: Page): Promise<string[]> {
 }
 
 /** Controls that a finger misses which lands 23 px beside their middle. Links in running text are none. */
-export async function smallTargets(page: Page): Promise<string[]> {
+export async function smallTargets(page: Page, within = 'body'): Promise<string[]> {
   await prepare(page);
-  return page.evaluate(() => window.care.smallTargets(48));
+  return page.evaluate(root => window.care.smallTargets(48, root), within);
 }
 
 async function prepare(page: Page): Promise<void> {
@@ -84,7 +84,10 @@ function install(): void {
   };
   const isUsable = (element: HTMLElement): boolean =>
     !element.matches(':disabled, [aria-disabled=true], [data-disabled=true]') && !element.closest('[inert]');
-  const controls = () => [...document.querySelectorAll<HTMLElement>(CONTROLS)].filter(isUsable);
+  const controls = (within = 'body') =>
+    [...document.querySelectorAll<HTMLElement>(CONTROLS)].filter(
+      control => isUsable(control) && control.closest(within),
+    );
   const nameOf = (element: Element): string => {
     const text = element.getAttribute('aria-label') ?? element.textContent?.trim() ?? '';
     const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : undefined;
@@ -140,16 +143,18 @@ function install(): void {
   };
 
   window.care = {
-    faintParts: () => [
-      ...controls().flatMap(control => {
+    faintParts: within => [
+      ...controls(within).flatMap(control => {
         const ratio = boundaryOf(control);
         return ratio !== undefined && ratio < 3 ? [`${ratio.toFixed(2)}: ${nameOf(control)}`] : [];
       }),
-      ...[...document.querySelectorAll<HTMLElement>('main a[href]')].filter(isSeen).flatMap(link => {
-        const ground = groundOf(link);
-        const ratio = contrast(over(colourOf(getComputedStyle(link).color), ground), ground);
-        return ratio < 4.5 ? [`${ratio.toFixed(2)}: ${nameOf(link)}`] : [];
-      }),
+      ...[...document.querySelectorAll<HTMLElement>('main a[href]')]
+        .filter(link => isSeen(link) && link.closest(within))
+        .flatMap(link => {
+          const ground = groundOf(link);
+          const ratio = contrast(over(colourOf(getComputedStyle(link).color), ground), ground);
+          return ratio < 4.5 ? [`${ratio.toFixed(2)}: ${nameOf(link)}`] : [];
+        }),
     ],
     faintFocus: () => {
       const seen = new Set<string>();
@@ -170,8 +175,8 @@ function install(): void {
           return isDrawn && ratio >= 3 ? [] : [`${isDrawn ? ratio.toFixed(2) : 'none'}: ${nameOf(control)}`];
         });
     },
-    smallTargets: least =>
-      controls().flatMap(control => {
+    smallTargets: (least, within) =>
+      controls(within).flatMap(control => {
         if (!isSeen(control) || isInText(control)) return [];
         const { width, height } = targetOf(control);
         // A pixel is lost to rounding.

@@ -1,4 +1,4 @@
-import type { CDPSession, Page } from 'playwright-core';
+import type { CDPSession, Locator, Page } from 'playwright-core';
 
 const FNC1 = '\u001d';
 /** Between two keys of a scanner, in seconds; each key carries its own time, so that a slow machine does not stretch it. */
@@ -46,4 +46,21 @@ function strokeOf(key: string) {
 /** What a person does: slower than any scanner. */
 export async function typeSlowly(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text, { delay: 60 });
+}
+
+const MOST_STOPS = 150;
+
+/**
+ * Goes to a control by Tab alone, as a person does who has no mouse, and fails when Tab does not come there.
+ * @returns how many times Tab was pressed
+ */
+export async function tabTo(page: Page, control: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<number> {
+  await control.waitFor();
+  const hasFocus = () => control.evaluate(element => element === document.activeElement);
+  for (let stop = 0; stop < MOST_STOPS; stop += 1) {
+    if (await hasFocus()) return stop;
+    await page.keyboard.press(key);
+  }
+  const where = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200));
+  throw new Error(`${key} does not come to ${control}; it is at ${where}`);
 }

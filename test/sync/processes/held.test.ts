@@ -1,12 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { hashOfCommit } from '../../../server/store/history.ts';
-import { keepDecided } from '../../../server/sync/log/decided-store.ts';
-import { syncRules } from '../../../server/sync/log/rules.ts';
-import { StationStore } from '../../../server/sync/station/station-store.ts';
-import { temporaryStore } from '../../store/temporary-store.ts';
 import type { Station } from '../../support/station.ts';
 import { dataOf, faultsOf, startCentral, startStation, syncOf, until, untilInStep } from './installation.ts';
+import { writeOdd } from './odd-commits.ts';
 
 let central: Station;
 let dock: Station;
@@ -18,41 +13,6 @@ afterAll(async () => {
   await dock?.stop();
   await central?.stop();
 });
-
-/** Puts changes into the stopped station's chain that central cannot take, one commit for each record. */
-async function writeOdd(folder: string, suppliers: readonly number[], path: string): Promise<string[]> {
-  const store = await temporaryStore({ folder });
-  const station = new StationStore(store, syncRules, store.database);
-  const ids: string[] = [];
-  for (const id of suppliers) {
-    await store.gate.fold(() => {
-      const chain = store.gate.chain;
-      const { number, hash: previous } = station.head(chain);
-      const record = store.pending.get('supplier', id);
-      if (!record) throw new Error();
-      keepDecided(store.database, record);
-      const unhashed = {
-        chain,
-        number: number + 1,
-        commit_id: randomUUID(),
-        at: new Date().toISOString(),
-        clock_offset: null,
-        user: 'newer program',
-        reason: 'Written by another version.',
-        entries: [
-          { subject: `supplier:${id}`, changes: [{ path, old: null, new: 'odd', over: [record.creator] }] },
-        ],
-        previous_hash: previous,
-      };
-      const commit = { ...unhashed, hash: hashOfCommit(unhashed) };
-      station.undecided.add(commit, store.gate.receive(commit));
-      ids.push(commit.commit_id);
-      return { result: undefined };
-    });
-  }
-  await store.close();
-  return ids;
-}
 
 it('what central cannot take is held, shown on both sides, and decided by a person; the rest goes on', async () => {
   const [first, second, other] = await Promise.all(

@@ -2,7 +2,6 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { BLOCK_SIZE } from '../../../server/store/ids.ts';
-import { Digest } from '../../../server/sync/log/digest.ts';
 import { temporaryFolder } from '../../store/sqlite/temporary-folder.ts';
 import { temporaryStore } from '../../store/temporary-store.ts';
 import type { Station } from '../../support/station.ts';
@@ -17,6 +16,7 @@ import {
   until,
   untilInStep,
 } from './installation.ts';
+import { spoil } from './spoilt-record.ts';
 
 let central: Station;
 let dock: Station;
@@ -87,15 +87,7 @@ it('a record that is not the same as at central is noticed and named', async () 
   const { id } = dataOf<{ id: number }>(await dock.post('/suppliers', { name: 'Rotten' }));
   await untilInStep(central, [dock]);
   await dock.kill();
-  const store = await temporaryStore({ folder: dock.folder });
-  await store.gate.fold(() => {
-    const before = store.pending.get('supplier', id);
-    if (!before) throw new Error();
-    const after = { ...before, user: 'nobody' };
-    new Digest(store.database).follow([{ before, after }]);
-    return { puts: [after], result: undefined };
-  });
-  await store.close();
+  await spoil(dock.folder, id);
   await dock.start();
   const state = await until(
     'noticed',

@@ -1,0 +1,45 @@
+import { type SyncStateOptions, syncState } from './sync-state.ts';
+
+const PACE_MS = 1_000;
+
+/** Calls back whenever how the exchange stands has changed. Returns the way to stop it. */
+export type FollowSync = (listener: () => void) => () => void;
+
+/**
+ * How the exchange stands changes without any record: central goes away and comes back, what was sent arrives, something
+ * is held or decided. It is looked at as long as somebody listens.
+ */
+export function createSyncWatch(options: SyncStateOptions): FollowSync {
+  const listeners = new Set<() => void>();
+  let timer: NodeJS.Timeout | undefined;
+  let seen = '';
+
+  const look = () => {
+    const now = fingerprintOf(options);
+    if (now === seen) return;
+    seen = now;
+    for (const listener of listeners) listener();
+  };
+
+  return listener => {
+    if (listeners.size === 0) {
+      seen = fingerprintOf(options);
+      timer = setInterval(look, PACE_MS).unref();
+    }
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0) clearInterval(timer);
+    };
+  };
+}
+
+/** All but the times of contact, which come with every message. */
+function fingerprintOf(options: SyncStateOptions): string {
+  if (!options.service.isExchanging()) return '';
+  const { last_contact_at: _contact, ...state } = syncState(options);
+  const stations = options.stations.list().map(({ station, revoked_at, unsent, behind, held }) => {
+    return [station, revoked_at, unsent, behind, held];
+  });
+  return JSON.stringify([state, stations]);
+}
