@@ -1,6 +1,7 @@
 import type { StockValue } from '../../shared/figure-schemas.ts';
 import type { StoredRecord } from '../../shared/present.ts';
-import { fromMicro, type Micro, multiplyMicro, toMicro } from '../../shared/quantity.ts';
+import { fromMicro, type Micro } from '../../shared/quantity.ts';
+import { worthOf } from '../rules/lot-cost.ts';
 import { isExpired, locksOf } from '../rules/lot-state.ts';
 import { todayOf } from '../rules/site.ts';
 import { type LotSource, sourcesOf } from '../store/lots.ts';
@@ -35,7 +36,8 @@ export async function stockValue({ reads, breathe }: FigureContext, count: numbe
       if (quantity !== 0n) without += 1;
       continue;
     }
-    const worth = (amount: Micro) => multiplyMicro(amount, toMicro(cost));
+    const part = records.get('part', Number(lot.fields.part_id));
+    const worth = (amount: Micro) => worthOf(amount, lot, part);
     if (quantity !== 0n) {
       const value = worth(quantity);
       sums.value += value;

@@ -8,10 +8,11 @@ import {
   present,
   type StoredRecord,
 } from '../../shared/present.ts';
-import { formatMicro, fromMicro, multiply, sum, toMicro } from '../../shared/quantity.ts';
+import { formatMicro, fromMicro, sum, toMicro } from '../../shared/quantity.ts';
 import { mapOf } from '../store/changes.ts';
 import { balancesOf, lotsOf, receiptsOf } from '../store/lots.ts';
 import { sampleVerdict } from './inspecting.ts';
+import { shownCost, worthOf } from './lot-cost.ts';
 import { takenOf } from './lot-facts.ts';
 import { byExpiry, inUnit, locksOf, type Reads, total } from './lot-state.ts';
 import { siteSettings, todayOf } from './site.ts';
@@ -127,8 +128,8 @@ function lotValues(
       .join(' '),
     quantity: fromMicro(shown ?? own),
     unit_of_measure: shown === null ? lot.fields.lot_unit : part?.fields.unit_of_measure,
-    cost: typeof cost === 'number' ? shownCost(cost, lot, part) : null,
-    value_on_hand: typeof cost === 'number' ? multiply(own, toMicro(cost)) : null,
+    cost: typeof cost === 'number' ? shownCost(lot, part) : null,
+    value_on_hand: typeof cost === 'number' ? fromMicro(worthOf(own, lot, part)) : null,
     is_unit_unconvertible: shown === null,
     is_finished_product: part?.fields.is_finished_product,
     reorder_point: reorderPoint(part),
@@ -145,13 +146,6 @@ function lotValues(
     values.location_list = places.length > 0 ? places.map(place => place.name).join(', ') : null;
   }
   return values;
-}
-
-/** Cost of one unit as the quantity is shown, so that quantity times cost is the value. */
-function shownCost(cost: number, lot: StoredRecord, part: StoredRecord | undefined): number {
-  const one = 1_000_000n;
-  const inLotUnit = inUnit(one, part?.fields.unit_of_measure, lot.fields.lot_unit, part) ?? one;
-  return multiply(inLotUnit, toMicro(cost));
 }
 
 /** The places where a lot stands, as simple records, the one with the most first. */

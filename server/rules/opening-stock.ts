@@ -3,6 +3,7 @@ import type { StoredRecord } from '../../shared/present.ts';
 import { normaliseUnit, partUnits, receivingUnits } from '../../shared/units.ts';
 import type { Draft, DraftChange, Rule } from '../store/draft.ts';
 import { sourcesOf } from '../store/lots.ts';
+import { takeShownCost } from './lot-cost.ts';
 import { FIRST_COMPANY } from './paperwork.ts';
 import { requireReason } from './reason.ts';
 import { lotName, refuseNegativeStock } from './stock-check.ts';
@@ -24,6 +25,7 @@ export const openingStock: Rule = (draft, change) => {
     refuseSecond(draft, change);
   } else {
     refuseOtherIdentity(draft, change);
+    takeShownCost(change, draft.get('part', Number(fields.part_id)));
     checkReason(draft, change);
   }
   refuseNegativeStock(

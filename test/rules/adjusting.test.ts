@@ -103,6 +103,24 @@ describe('opening stock', () => {
     });
   });
 
+  it('keeps a cost that is corrected of the unit in which it is shown', async () => {
+    const store = await openSite();
+    const part_id = await addPart(store, { unit_of_measure: 'kg' });
+    const opening = { part_id, lot_unit: 'g', opening_quantity: 600, cost: 0.02 };
+    const { id } = await create(store, 'inventory', opening);
+    expect(lotOf(store, id)).toMatchObject({ quantity: 0.6, cost: 20, value_on_hand: 12 });
+    // Sent back as it was read, it is no change.
+    await update(store, 'inventory', id, { cost: 20, batch_number: 'A' });
+    expect(lotOf(store, id)).toMatchObject({ batch_number: 'A', cost: 20, value_on_hand: 12 });
+    await update(store, 'inventory', id, { cost: 0.3333 });
+    expect(lotOf(store, id)).toMatchObject({ cost: 0.3333, value_on_hand: 0.19998 });
+    await update(store, 'inventory', id, { cost: 0.3333, batch_number: 'B' });
+    expect(lotOf(store, id)).toMatchObject({ batch_number: 'B', cost: 0.3333, value_on_hand: 0.19998 });
+    // Before anything counts on it, its unit may become the part's.
+    await update(store, 'inventory', id, { lot_unit: 'kg', opening_quantity: 0.6, cost: 5 });
+    expect(lotOf(store, id)).toMatchObject({ quantity: 0.6, cost: 5, value_on_hand: 3 });
+  });
+
   it('never goes below what was taken from it, and then needs a reason to change', async () => {
     const store = await openSite();
     const part_id = await addPart(store);
