@@ -67,8 +67,17 @@ export function applyChanges(
   at: string,
 ): Fields {
   const result: Fields = { ...fields };
-  for (const change of changes) setPath(family, result, change.path.split('.'), change.new, at);
+  for (const change of changes) {
+    const { path, new: value } = change;
+    if (path.includes('.')) setPath(family, result, path.split('.'), value, at);
+    else setField(result, path, value);
+  }
   return result;
+}
+
+function setField(target: Fields, name: string, value: unknown): void {
+  if (value === null) delete target[name];
+  else target[name] = value;
 }
 
 function setPath(
@@ -82,8 +91,7 @@ function setPath(
   if (name === undefined) return;
   const collection = described.collections[name];
   if (!collection || id === undefined) {
-    if (value === null) delete target[name];
-    else target[name] = value;
+    setField(target, name, value);
     return;
   }
   const items = { ...mapOf(target[name]) };

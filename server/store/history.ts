@@ -1,6 +1,6 @@
 import { hash as digest, randomUUID } from 'node:crypto';
-import { canonicalJson } from '../../shared/canonical-json.ts';
 import type { StoredRecord } from '../../shared/present.ts';
+import { canonicalCommit } from './canonical-commit.ts';
 import type { Change } from './changes.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import type { Database } from './sqlite/database.ts';
@@ -69,7 +69,7 @@ export function newChain(station: string): string {
 
 /** The hash of a commit covers everything of it, and by `previous_hash` everything before it in its chain. */
 export function hashOfCommit(commit: Omit<Commit, 'hash'>): string {
-  return digest('sha256', canonicalJson(commit));
+  return digest('sha256', canonicalCommit(commit));
 }
 
 /** Whether a row is what its hash says. A text in whose type a bit has flipped is read as bytes. */
@@ -211,16 +211,26 @@ export function hashAt(reader: SqlReader, chain: string, number: number): string
   return reader.get<{ hash: string }>(`SELECT hash ${AT_PLACE}`, chain, number)?.hash;
 }
 
-/** The commits of a chain after a number, with their places in the order of arrival. */
+/**
+ * The commits of a chain after a number, with their places in the order of arrival: no more than `limit`, and none after
+ * that with which the characters of their entries exceed `size`.
+ */
 export function readChainAfter(
   reader: SqlReader,
   chain: string,
   number: number,
   limit: number,
-): { sequence: number; commit: Commit }[] {
+  size: number,
+): { commits: { sequence: number; commit: Commit }[]; isCut: boolean } {
   const sql = `SELECT * FROM history WHERE chain = ? AND number > ? AND ${STANDING} ORDER BY number LIMIT ?`;
-  const rows = reader.all<HistoryRow>(sql, chain, number, limit);
-  return rows.map(row => ({ sequence: row.sequence, commit: toCommit(reader, row) }));
+  const commits: { sequence: number; commit: Commit }[] = [];
+  let left = size;
+  for (const row of reader.iterate<HistoryRow>(sql, chain, number, limit)) {
+    commits.push({ sequence: row.sequence, commit: toCommit(reader, row) });
+    left -= row.entries.length;
+    if (left < 0) break;
+  }
+  return { commits, isCut: left < 0 };
 }
 
 /** Where a commit stands in the order of arrival on this machine. */

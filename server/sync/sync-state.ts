@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts';
 import { describeHeld, type NameOf } from './held-answer.ts';
 import { LinkFailure } from './link-failure.ts';
 import { readConflicts } from './log/conflicts.ts';
-import type { EngineState } from './station/engine.ts';
+import type { EngineState } from './station/engine-state.ts';
 import type { StationSync } from './station/station-sync.ts';
 import type { SyncService } from './sync-service.ts';
 

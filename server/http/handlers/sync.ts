@@ -5,6 +5,7 @@ import type { Stations } from '../../central/stations.ts';
 import type { CentralSync } from '../../sync/central/central-sync.ts';
 import { describeHeld } from '../../sync/held-answer.ts';
 import { RELEASED, WITHDRAWN } from '../../sync/protocol/decide-in-log.ts';
+import { readRequest } from '../../sync/protocol/read-message.ts';
 import { PROTOCOL, type Request } from '../../sync/protocol/wire.ts';
 import { requestSchema } from '../../sync/protocol/wire-schemas.ts';
 import type { SyncService } from '../../sync/sync-service.ts';
@@ -68,7 +69,7 @@ export function syncHandlers({
       const message = parseBody(exchangeRequestSchema, call.body);
       const { protocol, about } = message;
       if (protocol < PROTOCOL.oldest || protocol > PROTOCOL.newest) throw otherProtocol(protocol);
-      const request = parseBody(requestSchema, call.body);
+      const request = readRequest(call.body, body => parseBody(requestSchema, body));
       const central = requireCentral();
       const station = callingStation(call, request, stations);
       const answer = await central.answer(station, request, about);

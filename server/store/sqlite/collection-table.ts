@@ -62,6 +62,8 @@ export class CollectionTable<RxDocType> {
   readonly #extraColumns: readonly ExtraColumn[];
   readonly #insertSql: string;
   readonly #updateSql: string;
+  /** Without the columns that indexes are on: SQLite writes an index anew for each of its columns that is named. */
+  readonly #rewriteSql: string;
 
   /** Creates the table, or brings its columns and indexes in line with what is asked for. */
   constructor(database: Database, parameters: CollectionTableParameters<RxDocType>) {
@@ -72,18 +74,12 @@ export class CollectionTable<RxDocType> {
     this.#primaryPath = getPrimaryFieldOfPrimaryKey(schema.primaryKey);
     this.#extraColumns = extraColumns(schema, columns);
     this.columns = [...ownColumns(this.#primaryPath), ...this.#extraColumns];
-    const written = [
-      'revision',
-      'deleted',
-      'lwt',
-      'sequence',
-      'seal',
-      ...this.#extraColumns.map(c => c.name),
-      ...(parameters.computed?.names ?? []),
-      'document',
-    ];
+    const looked = [...this.#extraColumns.map(c => c.name), ...(parameters.computed?.names ?? [])];
+    const own = ['revision', 'deleted', 'lwt', 'sequence', 'seal'];
+    const written = [...own, ...looked, 'document'];
     this.#insertSql = `INSERT INTO "${name}" (${written.join(', ')}, key) VALUES (${written.map(() => '?').join(', ')}, ?)`;
-    this.#updateSql = `UPDATE "${name}" SET ${written.map(column => `${column} = ?`).join(', ')} WHERE key = ?`;
+    this.#updateSql = updateOf(name, written);
+    this.#rewriteSql = updateOf(name, [...own, 'document']);
     database.transaction(() => this.#prepare());
   }
 
@@ -107,11 +103,17 @@ export class CollectionTable<RxDocType> {
   }
 
   insert(document: RxDocumentData<RxDocType>, sequence: number): void {
-    this.#database.run(this.#insertSql, ...this.#values(document, sequence));
+    const { own, text, key } = this.#written(document, sequence);
+    this.#database.run(this.#insertSql, ...own, ...this.#looked(document), text, key);
   }
 
-  update(document: RxDocumentData<RxDocType>, sequence: number): void {
-    this.#database.run(this.#updateSql, ...this.#values(document, sequence));
+  /** In the place of what is stored, `previous`. */
+  update(document: RxDocumentData<RxDocType>, sequence: number, previous: RxDocumentData<RxDocType>): void {
+    const { own, text, key } = this.#written(document, sequence);
+    const [looked, before] = [this.#looked(document), this.#looked(previous)];
+    const isFoundAsBefore = looked.every((value, column) => value === before[column]);
+    if (isFoundAsBefore) this.#database.run(this.#rewriteSql, ...own, text, key);
+    else this.#database.run(this.#updateSql, ...own, ...looked, text, key);
   }
 
   /** Takes `count` sequence numbers in the open transaction; returns the first. */
@@ -221,21 +223,24 @@ export class CollectionTable<RxDocType> {
     if (missing.length > 0) analyze(this.#database, this.name);
   }
 
-  /** In the order of `#insertSql` and `#updateSql`. */
-  #values(document: RxDocumentData<RxDocType>, sequence: number): SqlValue[] {
+  #written(document: RxDocumentData<RxDocType>, sequence: number) {
     const text = JSON.stringify(document);
+    const { _rev, _deleted, _meta } = document;
+    const own = [_rev, _deleted ? 1 : 0, _meta.lwt, sequence, sealOf(text)];
+    return { own, text, key: this.keyOf(document) };
+  }
+
+  /** What is looked up by: columns of the document's properties, and what is computed of it. */
+  #looked(document: RxDocumentData<RxDocType>): SqlValue[] {
     return [
-      document._rev,
-      document._deleted ? 1 : 0,
-      document._meta.lwt,
-      sequence,
-      sealOf(text),
       ...this.#extraColumns.map(column => columnValue(column, document)),
       ...(this.#parameters.computed?.of(document) ?? []),
-      text,
-      this.keyOf(document),
     ];
   }
+}
+
+function updateOf(table: string, columns: readonly string[]): string {
+  return `UPDATE "${table}" SET ${columns.map(column => `${column} = ?`).join(', ')} WHERE key = ?`;
 }
 
 /** A key with a character beyond the surrogates; half of a pair is never stored. */

@@ -243,7 +243,7 @@ export class SqliteStorageInstance<RxDocType>
     const first = this.#table.takeSequence(writes.length);
     for (const [index, { document, previous }] of writes.entries()) {
       if (previous === undefined) this.#table.insert(document, first + index);
-      else this.#table.update(document, first + index);
+      else this.#table.update(document, first + index, previous);
     }
     this.options.afterWrite?.(writes, context);
     if (eventBulk.events.length > 0) {

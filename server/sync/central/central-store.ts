@@ -10,6 +10,7 @@ import { DecidedRecords } from '../log/decided-records.ts';
 import { type DecidedStore, plain } from '../log/decided-store.ts';
 import { foldEntry } from '../log/fold.ts';
 import { HeldCommits } from '../log/held-commits.ts';
+import { InHistory } from '../log/in-history.ts';
 import { Log } from '../log/log.ts';
 import type { SnapshotRecord } from '../log/snapshot-record.ts';
 import type { CentralReader } from '../protocol/central.ts';
@@ -32,9 +33,15 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
   readonly #store: Store;
   readonly #sql: SqlReader;
   readonly #records: DecidedRecords;
+  #history: InHistory;
   /** What was read already, or written since: each commit of a push asks for it again. */
   #end: LogPlace | undefined;
   readonly #heads = new Map<string, ChainHead>();
+  /** Chains whose heads here are not written yet. */
+  readonly #moved = new Set<string>();
+  /** By their ids, whether commits stand in the log. */
+  readonly #known = new Map<string, boolean>();
+  readonly #held = new Map<string, HeldCommit[]>();
 
   /**
    * Reads over `sql`, and records by `get`: what the open transaction has put, or what is committed. For one transaction,
@@ -43,6 +50,7 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
   constructor(store: Store, sql: SqlReader, get: (key: string) => StoredRecord | undefined) {
     this.#store = store;
     this.#sql = sql;
+    this.#history = new InHistory(sql);
     this.log = new Log(store.database, sql);
     this.heldCommits = new HeldCommits(store.database, sql, this.log);
     this.#records = new DecidedRecords(get, commit => this.heldCommits.isWithdrawn(commit));
@@ -50,7 +58,16 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
 
   forget(): void {
     this.#end = undefined;
+    this.#history = new InHistory(this.#sql);
     this.#heads.clear();
+    this.#known.clear();
+    this.#held.clear();
+  }
+
+  /** Asks at once which of these ids stand in the log. */
+  askFor(commits: readonly string[]): void {
+    const known = this.log.knownOf(commits);
+    for (const commit of commits) this.#known.set(commit, known.has(commit));
   }
 
   epoch(): string {
@@ -97,7 +114,7 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
   }
 
   isKnown(commit: string): boolean {
-    return this.log.isKnown(commit);
+    return this.#known.get(commit) ?? this.log.isKnown(commit);
   }
 
   held(commit: string): HeldCommit | undefined {
@@ -105,7 +122,11 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
   }
 
   heldOf(station: string): HeldCommit[] {
-    return this.heldCommits.heldOf(station);
+    const known = this.#held.get(station);
+    if (known) return known;
+    const held = this.heldCommits.heldOf(station);
+    this.#held.set(station, held);
+    return held;
   }
 
   creator(subject: string): string | undefined {
@@ -165,33 +186,52 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
     };
   }
 
-  /** Writes an entry, in the open transaction: all but the records, which are put into `decided`. */
+  /**
+   * Writes an entry, in the open transaction: all but the records, which are put into `decided`, and the head of its
+   * chain, which `writeHeads` writes for all entries of the transaction.
+   */
   append(entry: SignedEntry, decided: DecidedStore): void {
     const { commit } = entry;
-    if (this.hashAt(commit.chain, commit.number) === undefined) this.#store.gate.receive(commit);
-    this.note(entry);
+    if (!this.#history.includes(commit)) this.#store.gate.receive(commit);
+    this.#note(entry);
     foldEntry(entry, decided, id => this.log.commit(id));
   }
 
   /** The same for a commit of central's own gate, which writes history and records itself. */
   note(entry: SignedEntry): void {
-    const { chain, number, hash } = entry.commit;
+    this.#note(entry);
+    this.writeHeads();
+  }
+
+  #note(entry: SignedEntry): void {
+    const { chain, number, hash, commit_id } = entry.commit;
     this.log.append(entry);
     // What is applied on its arrival was never held.
     const isPlain = entry.decisions.length === 1 && entry.decisions[0]?.outcome === 'applied';
     if (!isPlain) {
       const changes = logChanges([entry], id => this.heldCommits.isHeld(id));
       this.heldCommits.follow(changes, entry.sequence);
+      this.#held.clear();
     }
     this.#end = { sequence: entry.sequence, hash: entry.hash };
+    this.#known.set(commit_id, true);
     this.#heads.set(chain, { number, hash });
-    this.#store.database.run(
-      `INSERT INTO chain_head (chain, number, hash) VALUES (?, ?, ?)
-       ON CONFLICT (chain) DO UPDATE SET number = excluded.number, hash = excluded.hash`,
-      chain,
-      number,
-      hash,
-    );
+    this.#moved.add(chain);
+  }
+
+  /** In the open transaction, after entries were appended and before the heads are asked for. */
+  writeHeads(): void {
+    for (const chain of this.#moved) {
+      const { number, hash } = this.head(chain);
+      this.#store.database.run(
+        `INSERT INTO chain_head (chain, number, hash) VALUES (?, ?, ?)
+         ON CONFLICT (chain) DO UPDATE SET number = excluded.number, hash = excluded.hash`,
+        chain,
+        number,
+        hash,
+      );
+    }
+    this.#moved.clear();
   }
 
   /** A new epoch; `lost` are those that no cursor may name any more. */

@@ -3,13 +3,16 @@ import { AppError } from '../../../shared/errors.ts';
 import type { StoredRecord } from '../../../shared/present.ts';
 import type { CommitHook } from '../../store/commit.ts';
 import { CHAIN_START, newChain, readCommitsAfter } from '../../store/history.ts';
+import { recordsAtOnce } from '../../store/records-at-once.ts';
 import type { Store } from '../../store/store.ts';
+import { recordsIn } from '../../store/subjects.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
 import { Conflicts } from '../log/conflicts.ts';
 import { DecidedStore, readOnce } from '../log/decided-store.ts';
 import { Digest, digestsOf, type LogDigests } from '../log/digest.ts';
 import { sha256 } from '../log/log.ts';
 import { syncRules } from '../log/rules.ts';
+import { entrySize } from '../message-size.ts';
 import {
   type CentralTerms,
   checkCursor,
@@ -88,7 +91,7 @@ export async function createCentralExchange(store: Store): Promise<CentralExchan
 function fitting(entries: readonly SignedEntry[]): SignedEntry[] {
   let left = PAGE_SIZE;
   const end = entries.findIndex((entry, index) => {
-    left -= JSON.stringify(entry).length;
+    left -= entrySize(entry);
     return left < 0 && index > 0;
   });
   return entries.slice(0, end < 0 ? entries.length : end);
@@ -101,7 +104,7 @@ async function push(
   request: PushRequest,
 ): Promise<PushAnswer | Answer> {
   const todo = [
-    ...request.offers.map(offer => ({ offer, commit: undefined })),
+    ...request.offers.map(offer => ({ offer, commit: offer.commit })),
     ...request.commits.map(commit => ({ offer: undefined, commit })),
   ];
   const unverified: string[] = [];
@@ -110,13 +113,17 @@ async function push(
     const isLast = from + BATCH >= todo.length;
     const entries: SignedEntry[] = [];
     const taken = await store.gate.fold<Answer | 'restored' | undefined>(() => {
-      const { database, pending } = store;
-      const standing = readOnce(key => pending.getByKey(key));
+      const { database, pending, collection } = store;
+      const commits = batch.map(({ commit }) => commit);
+      const keys = commits.flatMap(({ entries }) => recordsIn(entries));
+      const known = recordsAtOnce(database, collection, keys);
+      const standing = readOnce(key => (known.has(key) ? known.get(key) : pending.getByKey(key)));
       const decided = new DecidedStore(database, standing, () => false);
       const read = new CentralStore(store, database, key => decided.get(key));
       const checked = checkCursor(request.cursor, read, terms);
       if (checked === 'restored') return { result: 'restored' };
       if (checked === 'unknown') return { result: cursorUnknown(request, read, terms) };
+      read.askFor(commits.map(({ commit_id }) => commit_id));
       let refused: Refusal | null = null;
       for (const { offer, commit } of batch) {
         const received = offer
@@ -130,6 +137,7 @@ async function push(
         else if (received.kind === 'refused') refused = received.refusal;
         if (refused) break;
       }
+      read.writeHeads();
       decided.write([], () => false);
       const puts = [...decided.changed().values()].flatMap(record => record ?? []);
       const answer = refused || isLast ? pushAnswer(request, refused, unverified, read, terms) : undefined;
@@ -211,6 +219,7 @@ async function beginCentral(store: Store): Promise<CentralTerms> {
         const entry = logEntry(read.place(), commit, decideInLog(commit, read, terms), terms.hash);
         read.append({ ...entry, countersignature: terms.countersign(commitText(commit.hash)) }, decided);
       }
+      read.writeHeads();
       decided.write([], () => false);
       const puts = [...decided.changed().values()].flatMap(record => record ?? []);
       const last = commits.at(-1)?.sequence;

@@ -39,6 +39,7 @@ export function decideHeld(store: Store, terms: CentralTerms, decision: HoldDeci
     const unplaced = { commit_id: randomUUID(), at, clock_offset: null, user, reason, entries: [entry] };
     const appended = appendOwn(unplaced, read, terms);
     read.append({ ...appended.entry, countersignature: appended.countersignature }, decided);
+    read.writeHeads();
     decided.write([], () => false);
     const puts = [...decided.changed().values()].flatMap(record => record ?? []);
     return { puts, result: appended.entry.sequence };

@@ -38,8 +38,9 @@ export class Conflicts {
   /** Notes what a decision has opened, widened and closed. */
   follow(before: StoredRecord | undefined, after: StoredRecord | undefined): void {
     if (!after || before?.writers === after.writers) return;
-    const paths = new Set([...Object.keys(before?.writers ?? {}), ...Object.keys(after.writers)]);
-    for (const path of paths) {
+    const [were, are] = [Object.keys(before?.writers ?? {}), Object.keys(after.writers)];
+    if (were.length + are.length === 0) return;
+    for (const path of new Set([...were, ...are])) {
       const [was, is] = [siblingsAt(before, path), siblingsAt(after, path)];
       if (was && !is) this.#close(after, path);
       else if (is && !was) this.#open(after, path, is);

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../../shared/canonical-json.ts';
 import type { StoredRecord } from '../../../shared/present.ts';
 import type { Database } from '../../store/sqlite/database.ts';
-import { sealOf, unseal } from '../../store/sqlite/seal.ts';
+import { type SealedDocument, sealOf, unseal } from '../../store/sqlite/seal.ts';
 import { Conflicts } from './conflicts.ts';
 import { Digest } from './digest.ts';
 
@@ -37,6 +37,23 @@ export class DecidedStore {
     if (this.#after.has(key)) return this.#after.get(key);
     if (!this.#before.has(key)) this.#before.set(key, this.#read(key));
     return this.#before.get(key);
+  }
+
+  /** Reads many at once of those that are kept apart. */
+  readAhead(keys: readonly string[]): void {
+    const covered = keys.filter(key => this.#isCovered(key));
+    if (covered.length === 0) return;
+    const sql =
+      'SELECT key, document, seal FROM decided_record WHERE key IN (SELECT value FROM json_each(?))';
+    const rows = this.#database.all<SealedDocument & { key: string }>(sql, JSON.stringify(covered));
+    for (const key of covered) this.#before.set(key, undefined);
+    for (const row of rows) {
+      this.#apart.add(row.key);
+      this.#before.set(
+        row.key,
+        unseal(this.#database, row, () => `record ${row.key} as decided`),
+      );
+    }
   }
 
   /** Conflicts follow each put: every machine folds the same entries, though not as many of them at once. */

@@ -1,5 +1,6 @@
 import { hash as sha256 } from 'node:crypto';
 import { canonicalJson } from '../../../shared/canonical-json.ts';
+import { memberCount } from '../../../shared/member-count.ts';
 import type { StoredRecord } from '../../../shared/present.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Database } from '../../store/sqlite/database.ts';
@@ -58,18 +59,13 @@ export function digestsOf(reader: SqlReader): Record<string, string> {
 
 /** The hash of what every machine has of a decided record. */
 export function hashOf(record: StoredRecord): bigint {
+  return BigInt(`0x${sha256('sha256', textOf(record)).slice(0, 32)}`);
+}
+
+function textOf(record: StoredRecord): string {
   const { key, version, state, created_at, updated_at, station, user, creator, writers, folded } = record;
-  const text = canonicalJson({
-    key,
-    version,
-    state,
-    created_at,
-    updated_at,
-    station,
-    user,
-    creator,
-    writers,
-    folded,
-  });
-  return BigInt(`0x${sha256('sha256', text).slice(0, 32)}`);
+  // In their sorted order.
+  const sorted = { created_at, creator, folded, key, state, station, updated_at, user, version, writers };
+  // Of a record that was never changed, most of those that come in numbers, nothing is left to sort.
+  return memberCount(writers) === 0 ? JSON.stringify(sorted) : canonicalJson(sorted);
 }

@@ -3,8 +3,9 @@ import { type Commit, readCommit } from '../../store/history.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Database } from '../../store/sqlite/database.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
+import type { Decision } from '../protocol/decide.ts';
 import { LOG_START, type LogPlace } from '../protocol/log.ts';
-import type { SignedEntry } from '../protocol/packed-entries.ts';
+import { isPlain, plainDecisions, type SignedEntry } from '../protocol/packed-entries.ts';
 
 interface LogRow extends LogPlace {
   commit_id: string;
@@ -12,6 +13,14 @@ interface LogRow extends LogPlace {
   number: number;
   decisions: string;
   countersignature: string;
+}
+
+/** In the place of the decisions that follow from the commit itself: almost all, and as long as the commit. */
+const PLAIN = '';
+
+/** What a row of the log says was decided on the arrival of its commit. */
+export function decisionsOf(row: Pick<LogRow, 'decisions'>, commit: Commit): Decision[] {
+  return row.decisions === PLAIN ? plainDecisions(commit) : JSON.parse(row.decisions);
 }
 
 export function sha256(text: string): string {
@@ -63,7 +72,7 @@ export class Log {
       commit.commit_id,
       commit.chain,
       commit.number,
-      JSON.stringify(decisions),
+      isPlain(commit, decisions) ? PLAIN : JSON.stringify(decisions),
       hash,
       countersignature,
     );
@@ -72,6 +81,13 @@ export class Log {
   /** Whether an entry decided a commit of this id. */
   isKnown(commit: string): boolean {
     return this.#sql.get('SELECT 1 FROM log WHERE commit_id = ? LIMIT 1', commit) !== undefined;
+  }
+
+  /** Of commits by their ids, those that an entry decided. */
+  knownOf(commits: readonly string[]): Set<string> {
+    const sql = 'SELECT commit_id FROM log WHERE commit_id IN (SELECT value FROM json_each(?))';
+    const rows = this.#sql.all<{ commit_id: string }>(sql, JSON.stringify(commits));
+    return new Set(rows.map(row => row.commit_id));
   }
 
   /** The number of the last commit of a chain that an entry holds at its place; 0 for none. */
@@ -113,7 +129,8 @@ export class Log {
       const commit = readCommit(this.#sql, row.chain, row.number);
       if (!commit) throw this.#sql.damaged(`The commit of the log's entry ${row.sequence} is not there.`);
       const { hash, countersignature } = row;
-      return { sequence: row.sequence, commit, decisions: JSON.parse(row.decisions), hash, countersignature };
+      const decisions = decisionsOf(row, commit);
+      return { sequence: row.sequence, commit, decisions, hash, countersignature };
     });
   }
 

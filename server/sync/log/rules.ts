@@ -6,8 +6,9 @@ import type { Rules } from '../protocol/decide.ts';
 /** What the families say to sync: which values are verdicts, and what a commit must look like. */
 export const syncRules: Rules = {
   isVerdict(subject, path) {
-    const parts = path.split('.');
     let described: Family | Collection | undefined = familyOf(subject.slice(0, subject.lastIndexOf(':')));
+    if (!path.includes('.')) return described?.fields[path]?.isVerdict === true;
+    const parts = path.split('.');
     // name.id.name.id.name: every other part is the id of an item.
     for (let index = 0; described && index < parts.length - 1; index += 2) {
       described = described.collections[parts[index] ?? ''];
@@ -16,12 +17,16 @@ export const syncRules: Rules = {
   },
   schemaFault: ({ subject, changes }: Entry) => {
     if (!SUBJECT.test(subject)) return `${subject} is no record.`;
-    const odd = changes.find(
-      ({ path }) => !PATH.test(path) || path.split('.').some(part => part in Object.prototype),
-    );
+    const odd = changes.find(({ path }) => !PATH.test(path) || namesPrototype(path));
     return odd && `${odd.path} is no path of a record.`;
   },
 };
+
+function namesPrototype(path: string): boolean {
+  return path.includes('.')
+    ? path.split('.').some(part => part in Object.prototype)
+    : path in Object.prototype;
+}
 
 const SUBJECT = /^[a-z][a-z-]*:[1-9]\d{0,15}$/;
 /** Names of fields and ids of items by turns; a family of a newer version may have names that this one does not know. */

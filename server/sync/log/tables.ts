@@ -5,6 +5,7 @@ import type { Database } from '../../store/sqlite/database.ts';
  * on a station what it has received of it. The commits themselves stand in `history`.
  */
 const TABLES = `
+-- No decisions stand where they follow from the commit: it is applied, and nothing that it did not see meets it.
 CREATE TABLE IF NOT EXISTS log (
   sequence INTEGER PRIMARY KEY,
   commit_id TEXT NOT NULL,

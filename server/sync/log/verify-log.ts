@@ -11,7 +11,7 @@ import { connected } from '../protocol/overlay.ts';
 import { plain } from './decided-store.ts';
 import { digestsOf, hashOf } from './digest.ts';
 import { foldEffects } from './fold.ts';
-import { sha256 } from './log.ts';
+import { decisionsOf, sha256 } from './log.ts';
 import { syncRules } from './rules.ts';
 import { shownOf } from './shown.ts';
 import { verifyMoved } from './verify-moved.ts';
@@ -69,7 +69,7 @@ async function spreadLog({ sql, findings, step }: VerifyContext): Promise<void> 
       before = row;
       continue;
     }
-    const decisions: Decision[] = JSON.parse(row.decisions);
+    const decisions = decisionsOf(row, commit);
     const fault = logFault(before, [{ sequence: row.sequence, hash: row.hash, commit, decisions }], sha256);
     if (fault) findings.add(fault, where, remedies.restore);
     before = row;

@@ -98,25 +98,26 @@ function take(commit: Commit, run: Run, isReleased: boolean): void {
     return;
   }
   if (place >= 0) held.splice(place, 1);
+  const about = holdEntries(commit);
   run.layer.put(decision);
-  if (decision.outcome !== 'applied') return;
+  if (decision.outcome !== 'applied' || about.length === 0) return;
   // All of them before anything that follows is looked at: it may be among those that are withdrawn.
-  const stations = new Set(holdEntries(commit).flatMap(entry => control(commit, entry, run) ?? []));
+  const stations = new Set(about.flatMap(entry => control(commit, entry, run) ?? []));
   for (const station of stations) retryFollowers(station, run);
 }
 
 function arriving(commit: Commit, run: Run): Decision {
   const id = commit.commit_id;
   const hold = (reason: HoldReason): Decision => ({ commit_id: id, outcome: 'held', reason, effects: [] });
-  if (holdEntries(commit).some(entry => !isAllowed(commit, entry, run))) return hold('not_allowed');
+  const about = holdEntries(commit);
+  if (about.some(entry => !isAllowed(commit, entry, run))) return hold('not_allowed');
   // Whoever corrects what he withdraws has done so before, or somebody else has: once is enough.
-  if (holdEntries(commit).some(entry => withdrawsNothing(entry, run))) {
+  if (about.some(entry => withdrawsNothing(entry, run))) {
     return { commit_id: id, outcome: 'lost', reason: NOTHING_HELD, effects: [] };
   }
-  const withdrawn = new Set(holdEntries(commit).map(({ subject }) => subject.slice(HOLD_SUBJECT.length)));
-  const earlier = earlierThan(id, run, stationOf(commit.chain)).filter(
-    one => !withdrawn.has(one.commit.commit_id),
-  );
+  const before = earlierThan(id, run, stationOf(commit.chain));
+  const withdrawn = new Set(about.map(({ subject }) => subject.slice(HOLD_SUBJECT.length)));
+  const earlier = before.filter(one => !withdrawn.has(one.commit.commit_id));
   if (earlier.some(one => sharesRecord(one.commit, commit))) return hold('follows');
   return decide(commit, run.layer, run.rules);
 }

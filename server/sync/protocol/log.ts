@@ -1,6 +1,8 @@
 import { canonicalJson } from '../../../shared/canonical-json.ts';
+import { memberCount } from '../../../shared/member-count.ts';
+import { canonicalCommit, NOT_PLAIN, plainValue } from '../../store/canonical-commit.ts';
 import type { Commit } from '../../store/history.ts';
-import type { Decision } from './decide.ts';
+import type { Decision, PathEffect } from './decide.ts';
 
 /** Hex of a digest of the text: SHA-256 in the product. */
 export type Hash = (text: string) => string;
@@ -21,8 +23,8 @@ export interface LogEntry extends LogPlace {
 }
 
 /** The hash of a commit covers all of it, and by `previous_hash` everything before it in its chain. */
-export function commitHash({ hash: _, ...content }: Commit, hash: Hash): string {
-  return hash(canonicalJson(content));
+export function commitHash(commit: Commit, hash: Hash): string {
+  return hash(canonicalCommit(commit));
 }
 
 /** The entry after a place. Its hash covers the commit, what was decided, and everything before it in the log. */
@@ -48,7 +50,39 @@ export function logFault(before: LogPlace, entries: readonly LogEntry[], hash: H
 }
 
 function entryHash(before: LogPlace, commit: Commit, decisions: Decision[], hash: Hash): string {
-  return hash(
-    canonicalJson({ before: before.hash, sequence: before.sequence + 1, commit: commit.hash, decisions }),
-  );
+  const sequence = before.sequence + 1;
+  const sorted = sortedDecisions(decisions);
+  if (!sorted) return hash(canonicalJson({ before: before.hash, sequence, commit: commit.hash, decisions }));
+  return hash(JSON.stringify({ before: before.hash, commit: commit.hash, decisions: sorted, sequence }));
+}
+
+/**
+ * Decisions as canonical JSON writes them, where they have the members that this version knows and plain values; almost
+ * every entry has, and each is hashed on every machine.
+ */
+function sortedDecisions(decisions: readonly Decision[]): object[] | undefined {
+  const sorted: object[] = [];
+  for (const decision of decisions) {
+    const { commit_id, effects, outcome, reason } = decision;
+    const subjects: object[] = [];
+    for (const effect of effects) {
+      const { isNew, subject } = effect;
+      const paths = sortedPaths(effect.paths);
+      if (!paths || memberCount(effect) !== 3) return undefined;
+      subjects.push({ isNew, paths, subject });
+    }
+    if (reason === undefined || memberCount(decision) !== 4) return undefined;
+    sorted.push({ commit_id, effects: subjects, outcome, reason: reason ?? undefined });
+  }
+  return sorted;
+}
+
+function sortedPaths(paths: readonly PathEffect[]): object[] | undefined {
+  const sorted: object[] = [];
+  for (const effect of paths) {
+    const value = plainValue(effect.value);
+    if (value === NOT_PLAIN || !('value' in effect) || memberCount(effect) !== 2) return undefined;
+    sorted.push({ path: effect.path, value });
+  }
+  return sorted;
 }

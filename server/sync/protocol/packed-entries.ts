@@ -1,4 +1,5 @@
 import { sameJson } from '../../../shared/canonical-json.ts';
+import { memberCount } from '../../../shared/member-count.ts';
 import type { ChainHead, Commit } from '../../store/history.ts';
 import { type Decision, isCreation } from './decide.ts';
 import { commitHash, type Hash, type LogEntry, type LogPlace, logEntry } from './log.ts';
@@ -62,7 +63,7 @@ export function unpackEntries(
     const commit = known ? commitAt(known) : sent && whole(sent, heads.get(sent.chain), hash);
     if (!commit) return undefined;
     heads.set(commit.chain, commit);
-    const placed = logEntry(before, commit, decisions ?? [plainDecision(commit)], hash);
+    const placed = logEntry(before, commit, decisions ?? plainDecisions(commit), hash);
     const entry = { ...placed, countersignature };
     entries.push(entry);
     if (!known) arrived.push(entry);
@@ -76,7 +77,6 @@ function whole(sent: NonNullable<PackedEntry['commit']>, before: ChainHead | und
   return { ...commit, hash: commitHash(commit, hash) };
 }
 
-/** The decision of a commit that is applied and that nothing meets. */
 function plainDecision({ commit_id, entries }: Commit): Decision {
   const effects = entries.map(entry => ({
     subject: entry.subject,
@@ -86,8 +86,26 @@ function plainDecision({ commit_id, entries }: Commit): Decision {
   return { commit_id, outcome: 'applied', reason: null, effects };
 }
 
-/** Whether the decisions are the plain one, member by member: what another version adds counts in the hash. */
-function isPlain(commit: Commit, [decision, ...further]: readonly Decision[]): boolean {
+/** Decisions that were found plain, or are by their making: each is asked for again when it is kept and when it is sent. */
+const plainOnes = new WeakSet<readonly Decision[]>();
+
+/** The decisions of a commit that is applied and that nothing meets. */
+export function plainDecisions(commit: Commit): Decision[] {
+  const decisions = [plainDecision(commit)];
+  plainOnes.add(decisions);
+  return decisions;
+}
+
+/** Whether the decisions of a commit are the plain one. */
+export function isPlain(commit: Commit, decisions: readonly Decision[]): boolean {
+  if (plainOnes.has(decisions)) return true;
+  if (!isPlainDecision(commit, decisions)) return false;
+  plainOnes.add(decisions);
+  return true;
+}
+
+/** Member by member: what another version adds counts in the hash. */
+function isPlainDecision(commit: Commit, [decision, ...further]: readonly Decision[]): boolean {
   if (!decision || further.length > 0 || decision.outcome !== 'applied') return false;
   const { effects, reason, commit_id } = decision;
   return (
@@ -112,5 +130,5 @@ function isPlain(commit: Commit, [decision, ...further]: readonly Decision[]): b
 }
 
 function hasMembers(value: object, count: number): boolean {
-  return Object.keys(value).length === count;
+  return memberCount(value) === count;
 }

@@ -62,11 +62,12 @@ export function conflictKey(subject: string, path: string, siblings: readonly Si
 
 /** Whether the path is a whole item: `items.1048601`, `items.1048601.results.7`. */
 export function isItem(path: string): boolean {
-  return path.split('.').length % 2 === 0;
+  return path.includes('.') && path.split('.').length % 2 === 0;
 }
 
 /** The item that the path lies in: that of `items.7.quantity` is `items.7`; undefined outside of any. */
 export function itemOf(path: string): string | undefined {
+  if (!path.includes('.')) return undefined;
   const parts = path.split('.');
   const length = parts.length - (parts.length % 2 === 0 ? 2 : 1);
   return length > 0 ? parts.slice(0, length).join('.') : undefined;
@@ -77,7 +78,7 @@ export function valueWithin(item: unknown, path: string): unknown {
   let value = item;
   for (const part of path.split('.')) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined;
-    value = Object.entries(value).find(([name]) => name === part)?.[1];
+    value = Reflect.get(value, part);
   }
   return value;
 }

@@ -7,6 +7,7 @@ import type { Secrets } from '../../identity/secrets.ts';
 import type { Store } from '../../store/store.ts';
 import type { Link } from '../link.ts';
 import { LinkFailure } from '../link-failure.ts';
+import { readAnswer } from '../protocol/read-message.ts';
 import type { Request } from '../protocol/wire.ts';
 import { answerSchema } from '../protocol/wire-schemas.ts';
 import { backoffMs } from './backoff.ts';
@@ -75,12 +76,8 @@ export class CentralLine implements Transport {
     const asked = clock();
     const about = { version, unsent: unsent(), clock: asked.toISOString(), names: names.stamp };
     const data = await link.request('POST', '/x/sync/exchange', { ...request, about }, { signal });
-    const answer = answerSchema.safeParse(data);
-    const { success, data: beside } = whole.safeParse(data);
-    if (!answer.success || !success) {
-      const message = 'Central answers in a way that this version does not understand. Update this station.';
-      throw new LinkFailure('not_central', message, answer.error);
-    }
+    const answer = readAnswer(data, input => understood(answerSchema, input));
+    const beside = understood(whole, data);
     this.#waiting?.abort();
     this.#considerBlock();
     if (beside.clock !== undefined) this.#compareClocks(asked, new Date(beside.clock));
@@ -89,7 +86,7 @@ export class CentralLine implements Transport {
     };
     this.#agreeing = this.#secrets.agree(beside.secrets).catch(onFault);
     this.#naming = names.keep(beside.names).catch(onFault);
-    return { ...answer.data, digests: beside.digests };
+    return { ...answer, digests: beside.digests };
   }
 
   /** Central's time is taken as that of the middle between question and answer. */
@@ -160,4 +157,12 @@ export class CentralLine implements Transport {
     await sleep(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);
     this.#waiting = undefined;
   }
+}
+
+/** @throws LinkFailure for what no schema of this version is */
+function understood<Out>(schema: z.ZodType<Out>, data: unknown): Out {
+  const parsed = schema.safeParse(data);
+  if (parsed.success) return parsed.data;
+  const message = 'Central answers in a way that this version does not understand. Update this station.';
+  throw new LinkFailure('not_central', message, parsed.error);
 }

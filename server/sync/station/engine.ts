@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sameJson } from '../../../shared/canonical-json.ts';
-import { AppError } from '../../../shared/errors.ts';
 import { newChain } from '../../store/history.ts';
 import type { Store } from '../../store/store.ts';
 import { HOLD_SUBJECT } from '../../store/subjects.ts';
@@ -9,13 +8,17 @@ import type { HoldDecision } from '../central/hold-decision.ts';
 import { digestsOf, type LogDigests } from '../log/digest.ts';
 import { sha256 } from '../log/log.ts';
 import { syncRules } from '../log/rules.ts';
-import { holdEntry, WITHDRAWN } from '../protocol/decide-in-log.ts';
 import { abandon, type Link, NEW_LINK, poke, whatNext } from '../protocol/link.ts';
 import { type Act, receiveAnswer } from '../protocol/station.ts';
-import type { Answer, Request } from '../protocol/wire.ts';
+import type { Answer, PushRequest, Request } from '../protocol/wire.ts';
 import { backoffMs } from './backoff.ts';
+import type { EngineState } from './engine-state.ts';
+import { NextPage } from './next-page.ts';
 import { outgoing } from './outgoing.ts';
+import { Pause } from './pause.ts';
+import { ReadAhead } from './read-ahead.ts';
 import { StationStore } from './station-store.ts';
+import { withdrawal } from './withdrawal.ts';
 import { writeAgain } from './write-again.ts';
 
 /** The way to central. */
@@ -37,19 +40,6 @@ export interface EngineOptions {
   onFault?: (error: unknown) => void;
 }
 
-export interface EngineState {
-  last_contact_at: string | null;
-  /** Why the last try failed; undefined after one that worked. */
-  fault: unknown;
-  /** Why central or this station does not go on; null while it does. */
-  stuck: string | null;
-  /** Own commits that central has neither decided nor held. */
-  unsent: number;
-  is_caught_up: boolean;
-  /** Whether central has the same records at the same place of its log; null while that is not known. */
-  digests_agree: boolean | null;
-}
-
 type Slot = 'up' | 'down';
 
 const INTERVAL_MS = 30_000;
@@ -68,13 +58,13 @@ export class StationEngine {
   readonly #writing: StationStore;
   readonly #stop = new AbortController();
   #link: Link = NEW_LINK;
-  /** Something happened that the next pause must not sleep through. */
-  #isWoken = false;
-  #endPause: () => void = () => {};
+  readonly #pause = new Pause();
   #running: Promise<void> | undefined;
   #failures = 0;
   /** Whether the last message had all that there was to say or to ask. */
   #hadAll = true;
+  readonly #ahead: ReadAhead;
+  readonly #nextPage: NextPage<Awaited<ReturnType<Transport['exchange']>>>;
   #turn: Promise<unknown> = Promise.resolve();
   #hasSentAll = true;
   #lastContact: string | null = null;
@@ -86,9 +76,14 @@ export class StationEngine {
   constructor(options: EngineOptions) {
     const { store, farBehind } = options;
     this.#options = options;
-    this.#committed = new StationStore(store, syncRules, store.database.reader, farBehind);
-    this.#writing = new StationStore(store, syncRules, store.database);
+    this.#committed = new StationStore(store, syncRules, store.database.reader, { farBehind });
+    const { sent } = this.#committed;
+    this.#writing = new StationStore(store, syncRules, store.database, { sent });
     store.gate.hookInto(this.#writing.commitHook());
+    this.#ahead = new ReadAhead(this.#committed);
+    this.#nextPage = new NextPage(async request =>
+      this.#options.transport.exchange(request, this.#stop.signal),
+    );
   }
 
   /** Goes on until `close`. Again does nothing. */
@@ -96,7 +91,7 @@ export class StationEngine {
     if (this.#running) return;
     const unfollow = this.#options.store.gate.follow(() => {
       // While central is not to be reached, what is written here is no reason to try sooner.
-      if (this.#failures === 0) this.#wake();
+      if (this.#failures === 0) this.#pause.wake();
     });
     this.#running = this.#run().finally(unfollow);
   }
@@ -105,12 +100,12 @@ export class StationEngine {
   poke(): void {
     this.#link = poke(this.#link);
     this.#failures = 0;
-    this.#wake();
+    this.#pause.wake();
   }
 
   async close(): Promise<void> {
     this.#stop.abort();
-    this.#wake();
+    this.#pause.wake();
     await this.#running;
   }
 
@@ -127,29 +122,12 @@ export class StationEngine {
 
   /**
    * A person at the station that wrote a held commit gives it up; central hears of it when there is a connection.
-   * @throws AppError `not_found` for what is not held as far as is known here, `conflict` for what another station wrote
-   *   or what was given up already
+   * @throws AppError as `withdrawal`
    */
   async withdraw(decision: Omit<HoldDecision, 'decision'>): Promise<void> {
-    const { commit, user, reason, at } = decision;
-    await this.#writing.writeOwn(() => {
-      const held = this.#writing.held.held(commit);
-      if (!held)
-        throw new AppError('not_found', 'Central holds no commit with this id, as far as is known here.');
-      if (!this.#writing.isOwn(held.commit.chain)) {
-        throw new AppError('conflict', 'Another station wrote it. Withdraw it there, or at central.');
-      }
-      if (this.#writing.undecided.names(`${HOLD_SUBJECT}${commit}`)) {
-        throw new AppError(
-          'conflict',
-          'It was withdrawn here already. Central is told when there is a connection.',
-        );
-      }
-      const entries = [holdEntry(commit, WITHDRAWN)];
-      const clock_offset = this.#options.store.gate.clockOffset;
-      return [{ commit_id: randomUUID(), at, clock_offset, user, reason, entries }];
-    });
-    this.#wake();
+    const { clockOffset } = this.#options.store.gate;
+    await this.#writing.writeOwn(() => [withdrawal(this.#writing, decision, clockOffset)]);
+    this.#pause.wake();
   }
 
   /** Whether a held commit was withdrawn here, and central has not said so yet. */
@@ -168,7 +146,7 @@ export class StationEngine {
 
   /**
    * What there is to ask and to say, and what follows from the answers; false when there is nothing. While central takes
-   * what is sent, this station takes what central answered to what was sent before.
+   * what is sent, this station takes what central answered to what was sent before, and reads what to send next.
    */
   async step(): Promise<boolean> {
     const down = this.#next('down');
@@ -177,14 +155,29 @@ export class StationEngine {
     if (down) await new Promise(setImmediate);
     const up = await this.#inTurn(async () => this.#next('up'));
     if (up) asked.push(this.#exchange('up', up));
+    if (up?.kind === 'push') asked.push(this.#readAhead(up));
     for (const failure of await Promise.all(asked)) if (failure) throw failure.cause;
     return asked.length > 0;
   }
 
+  /** What follows a push that is on its way. */
+  async #readAhead(push: PushRequest): Promise<{ cause: unknown } | undefined> {
+    const heads = this.#link.heads ?? {};
+    await new Promise(setImmediate);
+    return this.#inTurn(async () => this.#ahead.follow(push, heads, MESSAGE_LIMIT)).then(
+      () => undefined,
+      (cause: unknown) => ({ cause }),
+    );
+  }
+
   /** The next request of a kind, which is waited for from now on. */
   #next(slot: Slot): Request | undefined {
-    const own = outgoing(this.#options.store.station, this.#committed);
-    const next = whatNext(slot, this.#link, own, randomUUID(), MESSAGE_LIMIT);
+    const own = outgoing(this.#options.store.station, this.#ahead);
+    const asked = slot === 'down' ? this.#nextPage.nameAt(this.#committed.cursor()) : undefined;
+    const nextAs = (name: string) => whatNext(slot, this.#link, own, name, MESSAGE_LIMIT);
+    let next = nextAs(asked ?? randomUUID());
+    // A page was asked for: of any other request the name is its own.
+    if (asked !== undefined && next?.request.kind !== 'pull') next = nextAs(randomUUID());
     if (next) this.#link = next.link;
     if (next?.request.kind === 'push') this.#committed.sent.add(next.request.commits);
     return next?.request;
@@ -192,7 +185,8 @@ export class StationEngine {
 
   /** Sends a request and takes the answer, when it is its turn; answers why that failed, if it did. */
   async #exchange(slot: Slot, request: Request): Promise<{ cause: unknown } | undefined> {
-    const asking = async () => this.#options.transport.exchange(request, this.#stop.signal);
+    const asking = async () =>
+      this.#nextPage.answerTo(request) ?? this.#options.transport.exchange(request, this.#stop.signal);
     const [coming] = await Promise.allSettled([asking()]);
     return this.#inTurn(async () => {
       try {
@@ -221,6 +215,12 @@ export class StationEngine {
     this.#lastContact = this.#options.clock().toISOString();
     const before = this.#link;
     const received = receiveAnswer(answer, before, this.#committed, sha256);
+    const isMore = request.kind === 'pull' && answer.kind === 'page' && answer.to.sequence < answer.last;
+    // What is answered to a push says more of the heads than a page that was asked for before.
+    if (request.kind === 'push') this.#nextPage.giveUp();
+    else if (isMore && received.act.kind === 'take' && received.link.up === null) {
+      this.#nextPage.ask(request, answer.to, randomUUID());
+    }
     await this.#perform(received.act);
     // A poke that came meanwhile stands.
     const isPoked = received.link.isPoked || this.#link.isPoked !== before.isPoked;
@@ -244,7 +244,10 @@ export class StationEngine {
   async #perform(act: Act): Promise<void> {
     const { station } = this.#options.store;
     this.#stuck = act.kind === 'stuck' ? act.why : null;
-    if (act.kind === 'cut' || act.kind === 'begin_again') this.#committed.sent.clear();
+    if (act.kind === 'cut' || act.kind === 'begin_again') {
+      this.#committed.sent.clear();
+      this.#ahead.clear();
+    }
     switch (act.kind) {
       case 'take':
         await this.#writing.take(act.entries, act.cursor);
@@ -302,7 +305,7 @@ export class StationEngine {
         pause = backoff(this.#failures);
         onFault?.(error);
       }
-      if (await this.#pause(pause)) this.#link = poke(this.#link);
+      if (await this.#pause.wait(pause, this.#stop.signal)) this.#link = poke(this.#link);
     }
   }
 
@@ -310,27 +313,6 @@ export class StationEngine {
   async #gather(): Promise<void> {
     const { signal } = this.#stop;
     await sleep(GATHER_MS, undefined, { signal, ref: false }).catch(() => undefined);
-  }
-
-  #wake(): void {
-    this.#isWoken = true;
-    this.#endPause();
-  }
-
-  /** True when the time is over, false when something woke it. */
-  async #pause(milliseconds: number): Promise<boolean> {
-    if (!this.#isWoken && !this.#stop.signal.aborted) {
-      await new Promise<void>(resolve => {
-        const timer = setTimeout(resolve, milliseconds);
-        this.#endPause = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-    const isOver = !this.#isWoken;
-    this.#isWoken = false;
-    return isOver;
   }
 }
 

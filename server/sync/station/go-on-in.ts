@@ -17,10 +17,7 @@ export function goOnIn(
   const unplaced = station.unplaced(Number.MAX_SAFE_INTEGER);
   const again = beginAgain(unplaced, commit => log.isKnown(commit), chain, sha256);
   const open = new Set(unplaced.filter(({ commit_id }) => undecided.includes(commit_id)));
-  for (const commit of open) {
-    const standing = undecided.open(commit.commit_id, commit);
-    if (standing) undecided.settle(standing);
-  }
+  undecided.settle(undecided.openOf([...open].map(({ commit_id }) => commit_id)));
   for (const { chain: former, number, hash } of unplaced) {
     database.run('INSERT INTO abandoned (chain, number, hash) VALUES (?, ?, ?)', former, number, hash);
   }

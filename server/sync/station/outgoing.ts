@@ -1,15 +1,20 @@
 import type { Commit } from '../../store/history.ts';
+import { commitSize } from '../message-size.ts';
 import type { Offer, OutgoingReader } from '../protocol/link.ts';
 
 /** What of a station's store is read for a message. */
 export interface OutgoingStore
   extends Pick<OutgoingReader, 'cursor' | 'snapshot' | 'chainInDoubt' | 'hashAt'> {
   offers: { after(place: number, limit: number): Offer[] };
-  ownAfter(heads: Readonly<Record<string, number>>, limit: number): Commit[];
+  /** Once there are more characters than `size`, no more has to be read. */
+  ownAfter(heads: Readonly<Record<string, number>>, limit: number, size: number): Commit[];
 }
 
-/** Characters of JSON in one push, but for a commit that alone has more: well below what central takes. */
-const PUSH_SIZE = 4 * 1024 * 1024;
+/**
+ * Characters in one push, but for a commit that alone has more: as JSON below the 16 MiB that central takes, whatever
+ * they are.
+ */
+export const PUSH_SIZE = 2.5 * 1024 * 1024;
 
 /** What a station may say next, no more than fits into one message. For one request. */
 export function outgoing(station: string, read: OutgoingStore, size: number = PUSH_SIZE): OutgoingReader {
@@ -18,7 +23,7 @@ export function outgoing(station: string, read: OutgoingStore, size: number = PU
   function fitting<Item>(items: readonly Item[], commitOf: (item: Item) => Commit): Item[] {
     const taken: Item[] = [];
     for (const item of items) {
-      const length = JSON.stringify(commitOf(item)).length;
+      const length = commitSize(commitOf(item));
       isFull ||= length > left && left < size;
       if (isFull) break;
       left -= length;
@@ -33,7 +38,7 @@ export function outgoing(station: string, read: OutgoingStore, size: number = PU
     offersAfter: (place, limit) => fitting<Offer>(read.offers.after(place, limit), ({ commit }) => commit),
     // Offers go before own commits, all of them.
     ownAfter: (heads, limit) =>
-      isFull ? [] : fitting<Commit>(read.ownAfter(heads, limit), commit => commit),
+      isFull ? [] : fitting<Commit>(read.ownAfter(heads, limit, left), commit => commit),
     chainInDoubt: () => read.chainInDoubt(),
     hashAt: (chain, number) => read.hashAt(chain, number),
   };

@@ -11,13 +11,13 @@ import {
   readCommit,
   sequenceOf,
 } from '../../store/history.ts';
+import { recordsAtOnce } from '../../store/records-at-once.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Store } from '../../store/store.ts';
 import { recordsIn } from '../../store/subjects.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
 import { Conflicts } from '../log/conflicts.ts';
 import { DecidedStore, keepDecided, plain, readOnce } from '../log/decided-store.ts';
-import { foldEntry } from '../log/fold.ts';
 import { HeldCommits } from '../log/held-commits.ts';
 import { Log } from '../log/log.ts';
 import { shownOf } from '../log/shown.ts';
@@ -28,20 +28,27 @@ import { stationOf } from '../protocol/decide-in-log.ts';
 import type { LogPlace } from '../protocol/log.ts';
 import { connected } from '../protocol/overlay.ts';
 import type { CommitPlace, SignedEntry } from '../protocol/packed-entries.ts';
-import { logChanges } from '../protocol/received-log.ts';
 import type { StationReader } from '../protocol/station.ts';
 import { type Cursor, FIRST_CURSOR, type SnapshotPage, type SnapshotState } from '../protocol/wire.ts';
+import { foldAnew } from './fold-anew.ts';
 import { goOnIn } from './go-on-in.ts';
 import { Offers } from './offers.ts';
 import { RecentlySent } from './recently-sent.ts';
 import { Snapshots } from './snapshots.ts';
+import { takeEntries } from './take-entries.ts';
 import { takeRecords } from './take-records.ts';
 import { Undecided } from './undecided.ts';
 
-/** Entries of the log that take longer than all records. */
 const FAR_BEHIND = 20_000;
 
 type Group = ReturnType<typeof connected>;
+
+export interface StationStoreOptions {
+  /** Entries of the log that take longer than all records. */
+  farBehind?: number | undefined;
+  /** Shared by those that read the same history. */
+  sent?: RecentlySent;
+}
 
 /** What a station keeps of its exchange with central. Every change is one transaction of the write gate. */
 export class StationStore implements StationReader {
@@ -51,15 +58,21 @@ export class StationStore implements StationReader {
   readonly offers: Offers;
   readonly snapshots: Snapshots;
   /** What was read to be sent, and comes back soon. To be emptied when this station's chains are not what they were. */
-  readonly sent = new RecentlySent();
+  readonly sent: RecentlySent;
   readonly #store: Store;
   readonly #sql: SqlReader;
   readonly #rules: Rules;
   readonly #farBehind: number;
 
   /** Reads over `sql`: the write connection in its transactions, the other one for what is committed. */
-  constructor(store: Store, rules: Rules, sql: SqlReader, farBehind: number = FAR_BEHIND) {
+  constructor(
+    store: Store,
+    rules: Rules,
+    sql: SqlReader,
+    { farBehind = FAR_BEHIND, sent = new RecentlySent() }: StationStoreOptions = {},
+  ) {
     const { database } = store;
+    this.sent = sent;
     this.#store = store;
     this.#sql = sql;
     this.#rules = rules;
@@ -117,9 +130,9 @@ export class StationStore implements StationReader {
     return this.sent.get(chain, number) ?? readCommit(this.#sql, chain, number);
   }
 
-  /** Own commits of all chains that are exchanged, in the order of writing, beyond the given numbers of their chains. */
-  ownAfter(heads: Readonly<Record<string, number>>, limit: number): Commit[] {
-    return this.#ownAfter(chain => heads[chain] ?? 0, limit);
+  /** Own commits of all chains that are exchanged, in the order of writing, beyond the given numbers of their chains; not many more characters than `size`. */
+  ownAfter(heads: Readonly<Record<string, number>>, limit: number, size?: number): Commit[] {
+    return this.#ownAfter(chain => heads[chain] ?? 0, limit, size);
   }
 
   /** The chain of the oldest own commit that the received log does not hold at its place. */
@@ -129,27 +142,10 @@ export class StationStore implements StationReader {
 
   /** Takes a page of the log: keeps it, folds it, and shows the records anew that it touches. */
   take(entries: readonly SignedEntry[], cursor: Cursor): Promise<void> {
-    return this.#change(decided => {
-      const arrived = new Map(entries.map(({ commit }) => [commit.commit_id, commit]));
-      for (const entry of entries) {
-        if (!this.hashAt(entry.commit.chain, entry.commit.number)) this.#store.gate.receive(entry.commit);
-        this.log.append(entry);
-        foldEntry(entry, decided, id => this.log.commit(id));
-      }
-      const changes = logChanges(entries, commit => this.held.isHeld(commit));
-      const open = (commit: string) => this.undecided.open(commit, arrived.get(commit)) ?? [];
-      const settled = changes.settled.flatMap(open);
-      const all = [...settled, ...changes.held.flatMap(({ commit_id }) => open(commit_id))];
-      const touched = new Set(all.flatMap(({ subjects }) => subjects));
-      // Read while it is known where it is kept.
-      for (const key of touched) decided.get(key);
-      for (const one of settled) this.undecided.settle(one);
-      this.held.follow(changes, entries.at(-1)?.sequence ?? 0);
-      this.offers.remove(entries.flatMap(({ decisions }) => decisions.map(({ commit_id }) => commit_id)));
-      this.keepCursor(cursor);
-      this.snapshots.prove(cursor);
-      return touched;
-    });
+    const subjects = entries.flatMap(({ decisions }) =>
+      decisions.flatMap(({ effects }) => effects.map(({ subject }) => subject)),
+    );
+    return this.#change(decided => takeEntries(this.#store, this, { entries, cursor, decided }), subjects);
   }
 
   /** Takes the received log back to a place that central's log shares; what was after it is offered again. */
@@ -161,7 +157,7 @@ export class StationStore implements StationReader {
       this.offers.putFirst(above);
       this.log.cutAfter(to.sequence);
       new Conflicts(this.#store.database).cutAfter(to.sequence);
-      this.#foldAnew(touched, decided);
+      foldAnew(this, touched, decided);
       for (const { commit } of above) {
         const isOpen =
           this.isOwn(commit.chain) &&
@@ -284,28 +280,44 @@ export class StationStore implements StationReader {
     return this.#ownAfter(chain => Math.max(this.log.lastOf(chain), heads[chain] ?? 0), limit);
   }
 
-  #ownAfter(numberOf: (chain: string) => number, limit: number): Commit[] {
+  #ownAfter(numberOf: (chain: string) => number, limit: number, size = Number.POSITIVE_INFINITY): Commit[] {
     const chains = this.#sql.all<{ chain: string }>('SELECT chain FROM own_chain');
-    const commits = chains.flatMap(({ chain }) => readChainAfter(this.#sql, chain, numberOf(chain), limit));
-    commits.sort((a, b) => a.sequence - b.sequence);
-    return commits.slice(0, limit).map(({ commit }) => commit);
+    const read = chains.map(({ chain }) => readChainAfter(this.#sql, chain, numberOf(chain), limit, size));
+    const found = read.flatMap(({ commits }) => commits).sort((a, b) => a.sequence - b.sequence);
+    // What comes after the last of a chain that was cut is not known.
+    const end = Math.min(
+      ...read.flatMap(({ commits, isCut }) => (isCut ? (commits.at(-1)?.sequence ?? []) : [])),
+    );
+    return found.slice(0, limit).flatMap(({ commit, sequence }) => (sequence <= end ? commit : []));
   }
 
-  /** In one transaction: what `work` does to what is decided, then what is shown of the records that it names. */
-  #change(work: (decided: DecidedStore) => Set<string>): Promise<void> {
-    const { gate, pending, database } = this.#store;
+  /**
+   * In one transaction: what `work` does to what is decided, then what is shown of the records that it names.
+   * @param ahead records that it is known to read: they are read at once
+   */
+  #change(work: (decided: DecidedStore) => Set<string>, ahead: readonly string[] = []): Promise<void> {
+    const { gate, pending, database, collection } = this.#store;
     return gate.fold(() => {
-      const shownNow = readOnce(key => pending.getByKey(key));
-      const isCovered = readOnce(key => this.undecided.has(key));
+      const records = recordsAtOnce(database, collection, ahead);
+      const covered = this.undecided.coveredOf(ahead);
+      const shownNow = readOnce(key => (records.has(key) ? records.get(key) : pending.getByKey(key)));
+      const isCovered = readOnce(key => (records.has(key) ? covered.has(key) : this.undecided.has(key)));
       const decided = new DecidedStore(database, shownNow, isCovered);
+      decided.readAhead([...records.keys()]);
       const touched = work(decided);
+      const subjects = [...touched, ...decided.changed().keys()];
+      const still = this.undecided.coveredOf(subjects);
+      const asked = new Set(subjects);
       const group = connected(
-        [...touched, ...decided.changed().keys()],
-        subject => this.undecided.of(subject).map(({ commit }) => commit),
+        subjects,
+        subject =>
+          asked.has(subject) && !still.has(subject)
+            ? []
+            : this.undecided.of(subject).map(({ commit }) => commit),
         commit => sequenceOf(this.#sql, commit.chain, commit.number),
       );
-      const covered = new Set(group.commits.flatMap(({ entries }) => recordsIn(entries)));
-      decided.write(group.subjects, key => covered.has(key));
+      const coveredNow = new Set(group.commits.flatMap(({ entries }) => recordsIn(entries)));
+      decided.write(group.subjects, key => coveredNow.has(key));
       return this.#showAnew(group, decided, shownNow);
     });
   }
@@ -322,25 +334,6 @@ export class StationStore implements StationReader {
       } else if (now?.folded !== record.folded || !sameJson(plain(now), plain(record))) puts.push(record);
     }
     return { puts, removals, standing, result: undefined };
-  }
-
-  /** Works records and held commits out again from what is left of the log. */
-  #foldAnew(subjects: ReadonlySet<string>, decided: DecidedStore): void {
-    for (const subject of subjects) decided.put(subject, undefined);
-    this.held.clear();
-    for (let last = 0; ; ) {
-      const entries = this.log.after(last, 500);
-      for (const entry of entries) {
-        foldEntry(entry, decided, id => this.log.commit(id), subjects);
-        this.held.follow(
-          logChanges([entry], commit => this.held.isHeld(commit)),
-          entry.sequence,
-        );
-      }
-      const end = entries.at(-1);
-      if (!end) return;
-      last = end.sequence;
-    }
   }
 
   /** In the open transaction. */

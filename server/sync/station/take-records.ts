@@ -57,14 +57,14 @@ function end(
   const { settled, opened } = ownAtSnapshot(start, undecided.places(), beyond);
   const own = start.held.flatMap(({ commit }) => (station.isOwn(commit.chain) ? [commit] : []));
   opened.push(...own.filter(({ commit_id }) => !undecided.includes(commit_id)));
-  const closing = settled.flatMap(id => undecided.open(id) ?? []);
+  const closing = undecided.openOf(settled);
   const touched = new Set([
     ...closing.flatMap(({ subjects }) => subjects),
     ...opened.flatMap(({ entries }) => recordsIn(entries)),
   ]);
   // Read while it is known where each is kept.
   for (const key of touched) decided.get(key);
-  for (const one of closing) undecided.settle(one);
+  undecided.settle(closing);
   for (const one of opened) undecided.add(one, sequenceOf(store.database, one.chain, one.number));
   held.replace(start.held, start.withdrawn);
   station.keepCursor(at);

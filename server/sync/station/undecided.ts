@@ -43,19 +43,32 @@ export class Undecided {
     }
   }
 
-  /** Takes a commit out. */
-  settle({ sequence, subjects }: Open): void {
-    this.#database.run('DELETE FROM undecided WHERE sequence = ?', sequence);
-    for (const subject of subjects) {
-      const remove = 'DELETE FROM undecided_subject WHERE subject = ? AND sequence = ?';
-      this.#database.run(remove, subject, sequence);
-    }
+  /** Takes commits out. */
+  settle(commits: readonly Open[]): void {
+    const sequences = commits.map(({ sequence }) => sequence);
+    const pairs = commits.flatMap(({ sequence, subjects }) => subjects.map(subject => [subject, sequence]));
+    this.#database.run(
+      'DELETE FROM undecided WHERE sequence IN (SELECT value FROM json_each(?))',
+      JSON.stringify(sequences),
+    );
+    this.#database.run(
+      `DELETE FROM undecided_subject
+       WHERE (subject, sequence) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))`,
+      JSON.stringify(pairs),
+    );
   }
 
-  /** A commit, if it is in. `known` is the commit of the id, where it was read already. */
-  open(commit: string, known?: Commit): Open | undefined {
-    const row = this.#sql.get<Row>('SELECT * FROM undecided WHERE commit_id = ?', commit);
-    return row && { sequence: row.sequence, subjects: recordsIn((known ?? this.#commit(row)).entries) };
+  /** Of commits, those that are in, in the order given. `known` are commits by their ids that were read already. */
+  openOf(commits: readonly string[], known: ReadonlyMap<string, Commit> = new Map()): Open[] {
+    if (commits.length === 0) return [];
+    const sql = 'SELECT * FROM undecided WHERE commit_id IN (SELECT value FROM json_each(?))';
+    const rows = this.#sql.all<Row & { commit_id: string }>(sql, JSON.stringify(commits));
+    const byId = new Map(rows.map(row => [row.commit_id, row]));
+    return commits.flatMap(id => {
+      const row = byId.get(id);
+      const entries = row && (known.get(id) ?? this.#commit(row)).entries;
+      return row && entries ? [{ sequence: row.sequence, subjects: recordsIn(entries) }] : [];
+    });
   }
 
   includes(commit: string): boolean {
@@ -73,6 +86,14 @@ export class Undecided {
   has(subject: string): boolean {
     const sql = 'SELECT 1 FROM undecided_subject WHERE subject = ? LIMIT 1';
     return this.#sql.get(sql, subject) !== undefined;
+  }
+
+  /** Of these records, those that any of them touches. */
+  coveredOf(subjects: readonly string[]): Set<string> {
+    const sql = `SELECT value AS subject FROM json_each(?)
+      WHERE EXISTS (SELECT 1 FROM undecided_subject WHERE subject = value)`;
+    const rows = this.#sql.all<{ subject: string }>(sql, JSON.stringify(subjects));
+    return new Set(rows.map(({ subject }) => subject));
   }
 
   /** The commits that touch a record, with their places, in the order of writing. */

@@ -1,0 +1,95 @@
+import { canonicalJson } from '../../shared/canonical-json.ts';
+import { memberCount } from '../../shared/member-count.ts';
+import type { Change } from './changes.ts';
+import type { Commit, Entry } from './history.ts';
+
+/** Members of a commit beside its hash, of an entry and of a change, as this version knows them. */
+const MEMBERS = { commit: 9, entry: 2, change: 4 } as const;
+
+/**
+ * What the hash of a commit is of: its canonical JSON without the hash itself. Every commit is hashed on every machine,
+ * mostly more than once: one of the members that this version knows, with plain values, is written down in their
+ * sorted order at once, which takes a third of the time. Any other is put through `canonicalJson`.
+ */
+export function canonicalCommit(commit: Omit<Commit, 'hash'> & { hash?: string }): string {
+  const sorted = sortedCommit(commit);
+  if (sorted) return JSON.stringify(sorted);
+  const { hash: _, ...content } = commit;
+  return canonicalJson(content);
+}
+
+/** A value that canonical JSON writes as `JSON.stringify` does, for absence undefined; what else there is: `NOT_PLAIN`. */
+export function plainValue(value: unknown): unknown {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value;
+    case 'number':
+      return Number.isFinite(value) ? value : NOT_PLAIN;
+    default:
+      return value === null || value === undefined ? undefined : NOT_PLAIN;
+  }
+}
+
+export const NOT_PLAIN = Symbol('not plain');
+
+function sortedCommit(commit: Omit<Commit, 'hash'> & { hash?: string }): object | undefined {
+  const { at, chain, clock_offset, commit_id, entries, number, previous_hash, reason, user } = commit;
+  const isKnown =
+    memberCount(commit) === (commit.hash === undefined ? MEMBERS.commit : MEMBERS.commit + 1) &&
+    typeof at === 'string' &&
+    typeof chain === 'string' &&
+    (clock_offset === null || Number.isFinite(clock_offset)) &&
+    typeof commit_id === 'string' &&
+    Array.isArray(entries) &&
+    Number.isFinite(number) &&
+    typeof previous_hash === 'string' &&
+    (reason === null || typeof reason === 'string') &&
+    typeof user === 'string';
+  if (!isKnown) return undefined;
+  const sorted: object[] = [];
+  for (const entry of entries) {
+    const one = sortedEntry(entry);
+    if (!one) return undefined;
+    sorted.push(one);
+  }
+  return {
+    at,
+    chain,
+    clock_offset: clock_offset ?? undefined,
+    commit_id,
+    entries: sorted,
+    number,
+    previous_hash,
+    reason: reason ?? undefined,
+    user,
+  };
+}
+
+function sortedEntry(entry: Entry): object | undefined {
+  const { changes, subject } = entry;
+  if (memberCount(entry) !== MEMBERS.entry || typeof subject !== 'string' || !Array.isArray(changes))
+    return undefined;
+  const sorted: object[] = [];
+  for (const change of changes) {
+    const one = sortedChange(change);
+    if (!one) return undefined;
+    sorted.push(one);
+  }
+  return { changes: sorted, subject };
+}
+
+function sortedChange(change: Change): object | undefined {
+  const { over, path } = change;
+  const [next, old] = [plainValue(change.new), plainValue(change.old)];
+  const isKnown =
+    memberCount(change) === MEMBERS.change &&
+    'new' in change &&
+    'old' in change &&
+    typeof path === 'string' &&
+    next !== NOT_PLAIN &&
+    old !== NOT_PLAIN &&
+    Array.isArray(over) &&
+    over.every(id => typeof id === 'string');
+  return isKnown ? { new: next, old, over, path } : undefined;
+}

@@ -1,0 +1,13 @@
+/** How a station's exchange with its central stands. */
+export interface EngineState {
+  last_contact_at: string | null;
+  /** Why the last try failed; undefined after one that worked. */
+  fault: unknown;
+  /** Why central or this station does not go on; null while it does. */
+  stuck: string | null;
+  /** Own commits that central has neither decided nor held. */
+  unsent: number;
+  is_caught_up: boolean;
+  /** Whether central has the same records at the same place of its log; null while that is not known. */
+  digests_agree: boolean | null;
+}

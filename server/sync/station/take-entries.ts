@@ -1,0 +1,48 @@
+import type { Store } from '../../store/store.ts';
+import type { DecidedStore } from '../log/decided-store.ts';
+import { foldEntry } from '../log/fold.ts';
+import { InHistory } from '../log/in-history.ts';
+import type { SignedEntry } from '../protocol/packed-entries.ts';
+import { logChanges } from '../protocol/received-log.ts';
+import type { Cursor } from '../protocol/wire.ts';
+import type { StationStore } from './station-store.ts';
+
+/**
+ * In the open transaction: keeps a page of the log and folds it; own commits that it decides are settled.
+ * @returns the records of own commits that it says something of
+ */
+export function takeEntries(
+  store: Store,
+  station: StationStore,
+  { entries, cursor, decided }: { entries: readonly SignedEntry[]; cursor: Cursor; decided: DecidedStore },
+): Set<string> {
+  const { log, undecided, held, offers, sent } = station;
+  const history = new InHistory(store.database);
+  for (const entry of entries) {
+    const { commit } = entry;
+    // What was sent was read from there.
+    const isSent = sent.get(commit.chain, commit.number)?.hash === commit.hash;
+    if (!isSent && !history.includes(commit)) store.gate.receive(commit);
+    log.append(entry);
+    foldEntry(entry, decided, id => log.commit(id));
+  }
+  const changes = logChanges(entries, commit => held.isHeld(commit));
+  const arrived = new Map(entries.map(({ commit }) => [commit.commit_id, commit]));
+  const settled = undecided.openOf(changes.settled, arrived);
+  const all = [
+    ...settled,
+    ...undecided.openOf(
+      changes.held.map(({ commit_id }) => commit_id),
+      arrived,
+    ),
+  ];
+  const touched = new Set(all.flatMap(({ subjects }) => subjects));
+  // Read while it is known where it is kept.
+  for (const key of touched) decided.get(key);
+  undecided.settle(settled);
+  held.follow(changes, entries.at(-1)?.sequence ?? 0);
+  offers.remove(entries.flatMap(({ decisions }) => decisions.map(({ commit_id }) => commit_id)));
+  station.keepCursor(cursor);
+  station.snapshots.prove(cursor);
+  return touched;
+}

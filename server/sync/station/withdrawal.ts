@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '../../../shared/errors.ts';
+import { HOLD_SUBJECT } from '../../store/subjects.ts';
+import type { HoldDecision } from '../central/hold-decision.ts';
+import type { Unplaced } from '../protocol/central.ts';
+import { holdEntry, WITHDRAWN } from '../protocol/decide-in-log.ts';
+import type { StationStore } from './station-store.ts';
+
+/**
+ * The commit by which a person at the station that wrote a held one gives it up.
+ * @throws AppError `not_found` for what is not held as far as is known here, `conflict` for what another station wrote
+ *   or what was given up already
+ */
+export function withdrawal(
+  station: StationStore,
+  { commit, user, reason, at }: Omit<HoldDecision, 'decision'>,
+  clock_offset: number | null,
+): Unplaced {
+  const held = station.held.held(commit);
+  if (!held)
+    throw new AppError('not_found', 'Central holds no commit with this id, as far as is known here.');
+  if (!station.isOwn(held.commit.chain)) {
+    throw new AppError('conflict', 'Another station wrote it. Withdraw it there, or at central.');
+  }
+  if (station.undecided.names(`${HOLD_SUBJECT}${commit}`)) {
+    throw new AppError(
+      'conflict',
+      'It was withdrawn here already. Central is told when there is a connection.',
+    );
+  }
+  const entries = [holdEntry(commit, WITHDRAWN)];
+  return { commit_id: randomUUID(), at, clock_offset, user, reason, entries };
+}
