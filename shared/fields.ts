@@ -65,6 +65,8 @@ export interface Field<Out = unknown> {
   isVerdict: boolean;
   /** An amount of money, in the currency that the company keeps its books in. */
   isMoney?: true;
+  /** A unit of quantities: pieces have a word in the reader's language. */
+  isUnit?: true;
   /** For `choice`. */
   choices?: readonly string[];
 }
@@ -84,6 +86,7 @@ export interface FieldOptions {
   aliases?: readonly string[];
   isVerdict?: boolean;
   isMoney?: true;
+  isUnit?: true;
 }
 
 export const TEXT_LIMIT = 10_000;
@@ -303,6 +306,7 @@ function field<Out>(
     aliases: options.aliases ?? [],
     isVerdict: options.isVerdict ?? false,
     ...(options.isMoney && { isMoney: true }),
+    ...(options.isUnit && { isUnit: true }),
   };
 }
 

@@ -7,6 +7,7 @@ import type { Trace } from '../../shared/trace-schemas.ts';
 import { useCall } from '../api/calls.ts';
 import { useMay } from '../api/may.ts';
 import { recordPath } from '../app/record-path.ts';
+import { useQuantity } from '../families/use-quantity.ts';
 import { useFormats } from '../i18n/formats.ts';
 
 const MOST_LOTS = 5;
@@ -81,6 +82,7 @@ function Reports({ id }: { id: number }) {
 function TouchedLot({ lot, part }: { lot: FoundRecord; part: number | undefined }) {
   const { t } = useTranslation('quality');
   const formats = useFormats();
+  const quantity = useQuantity();
   const { data } = useCall<Trace>('x.trace.inventory', { params: { id: lot.id } });
   const trace = data?.data;
   const others = trace?.ncrs ?? [];
@@ -109,7 +111,7 @@ function TouchedLot({ lot, part }: { lot: FoundRecord; part: number | undefined 
             <Anchor component={Link} to={recordPath('shipment', one.id)} underline="always" className="typed">
               {t('complaint.shipment', { number: one.shipment_number ?? one.id })}
             </Anchor>{' '}
-            {[formats.day(one.date), one.customer, `${formats.number(one.quantity)} ${one.unit ?? ''}`.trim()]
+            {[formats.day(one.date), one.customer, quantity(one.quantity, one.unit)]
               .filter(Boolean)
               .join(' · ')}
           </List.Item>

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { fromMicro, toMicro } from '../../shared/quantity.ts';
+import { useUnit } from '../families/use-quantity.ts';
 import { useFormats } from '../i18n/formats.ts';
 import type { LotFacts } from '../stock/lot-page.tsx';
 
@@ -16,6 +17,7 @@ export interface DispositionEffectProps {
 export function DispositionEffect({ disposition, facts, quantity, place }: DispositionEffectProps) {
   const { t } = useTranslation('quality');
   const formats = useFormats();
+  const unitOf = useUnit();
   if (disposition === null) return <Text>{t('effect.none')}</Text>;
   if (!facts) return <Text>{t('effect.lotless')}</Text>;
   if (disposition === 'use-as-is' || disposition === 'rework') {
@@ -33,7 +35,7 @@ export function DispositionEffect({ disposition, facts, quantity, place }: Dispo
     <Text fw={left < 0 ? 700 : undefined}>
       {t(left < 0 ? 'effect.below' : 'effect.out', {
         quantity: formats.number(quantity),
-        unit: facts.unit ?? '',
+        unit: unitOf(facts.unit),
         place: from?.name ?? t('effect.place'),
         present: formats.number(present),
         left: formats.number(left),

@@ -11,6 +11,7 @@ import { Failure } from '../app/failure.tsx';
 import { recordPath } from '../app/record-path.ts';
 import { useHotkeys } from '../app/use-hotkeys.ts';
 import { useFamilyTexts } from '../families/family-texts.ts';
+import { useUnit } from '../families/use-quantity.ts';
 import { useFormats } from '../i18n/formats.ts';
 import { PrintMenu } from '../paper/print-menu.tsx';
 import { RecordHistory } from '../record/record-history.tsx';
@@ -171,6 +172,7 @@ function NcrPage({ id }: { id: number }) {
 function Disposition({ report, facts }: { report: WholeRecord; facts: LotFacts | undefined }) {
   const { t } = useTranslation('quality');
   const formats = useFormats();
+  const unitOf = useUnit();
   const texts = useFamilyTexts();
   const { fields } = report;
   const { disposition, disposition_adjustment_id: adjustment, rework_inspection_id: rework } = fields;
@@ -191,7 +193,7 @@ function Disposition({ report, facts }: { report: WholeRecord; facts: LotFacts |
             <Anchor component={Link} to={recordPath('adjustment', adjustment)}>
               {t('effect.taken', {
                 quantity: formats.number(Number(fields.disposition_quantity)),
-                unit: facts?.unit ?? '',
+                unit: unitOf(facts?.unit),
               })}
             </Anchor>
           )}
@@ -207,7 +209,7 @@ function Disposition({ report, facts }: { report: WholeRecord; facts: LotFacts |
                 {titleOf('inventory', lot) ?? `${texts.word('Lot')} ${lot}`}
               </Anchor>
               {': '}
-              {t('lot.present', { quantity: formats.number(facts.quantity), unit: facts.unit ?? '' })}{' '}
+              {t('lot.present', { quantity: formats.number(facts.quantity), unit: unitOf(facts.unit) })}{' '}
               {t(facts.locks.length > 0 ? 'lot.locked' : 'lot.free')}
             </Text>
           )}

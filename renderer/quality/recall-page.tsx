@@ -11,6 +11,7 @@ import { MissingPage } from '../app/missing-page.tsx';
 import { recordPath } from '../app/record-path.ts';
 import { saveFile } from '../app/save-file.ts';
 import { useRecordWords } from '../families/record-words.ts';
+import { useQuantity } from '../families/use-quantity.ts';
 import { useFormats } from '../i18n/formats.ts';
 import { PrintMenu } from '../paper/print-menu.tsx';
 import { RecallCustomers } from './recall-customers.tsx';
@@ -108,7 +109,7 @@ function totalOf(trace: Trace, group: 'shipments' | 'receipts' | 'complaints'): 
 
 function Totals({ totals }: { totals: Trace['totals'] }) {
   const { t } = useTranslation('quality');
-  const formats = useFormats();
+  const quantity = useQuantity();
   return (
     <dl className="fields">
       {totals.flatMap(sums =>
@@ -117,9 +118,7 @@ function Totals({ totals }: { totals: Trace['totals'] }) {
           .map(name => (
             <div key={`${sums.unit} ${name}`}>
               <dt>{t(`sum.${name}`)}</dt>
-              <dd>
-                {formats.number(sums[name])} {sums.unit}
-              </dd>
+              <dd>{quantity(sums[name], sums.unit)}</dd>
             </div>
           )),
       )}

@@ -2,6 +2,7 @@ import { Group, Text } from '@mantine/core';
 import { IconCheck, IconClock, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Trace } from '../../shared/trace-schemas.ts';
+import { useQuantity } from '../families/use-quantity.ts';
 import { useFormats } from '../i18n/formats.ts';
 import { RecallTable, RecordLink } from './recall-table.tsx';
 
@@ -9,7 +10,7 @@ import { RecallTable, RecordLink } from './recall-table.tsx';
 export function RecallStory({ trace }: { trace: Trace }) {
   const { t } = useTranslation('quality');
   const formats = useFormats();
-  const quantity = (value: number, unit: string | null) => `${formats.number(value)} ${unit ?? ''}`.trim();
+  const quantity = useQuantity();
   const lots = new Map(trace.lots.map(lot => [lot.id, lot.batch_number]));
   const isPart = trace.subject.family === 'part';
   const totalOf = (group: string) => trace.left_out.find(each => each.group === group)?.total;

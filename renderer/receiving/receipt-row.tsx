@@ -4,6 +4,7 @@ import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { recordPath } from '../app/record-path.ts';
+import { useQuantity } from '../families/use-quantity.ts';
 import { useFormats } from '../i18n/formats.ts';
 import { TypedText } from '../record/field-value.tsx';
 
@@ -34,6 +35,7 @@ export const ReceiptRow = memo(function ReceiptRow({
 }: ReceiptRowProps) {
   const { t } = useTranslation('receiving');
   const formats = useFormats();
+  const quantity = useQuantity();
   const unit = String(item.unit_of_measure ?? '');
   return (
     <Table.Tr>
@@ -52,13 +54,11 @@ export const ReceiptRow = memo(function ReceiptRow({
         )}
       </Table.Td>
       <Table.Td className="date">{formats.day(item.expiry_date as string | null) || '–'}</Table.Td>
-      <Table.Td>
-        {formats.number(Number(item.quantity_accepted ?? 0))} {unit}
-      </Table.Td>
+      <Table.Td>{quantity(Number(item.quantity_accepted ?? 0), unit)}</Table.Td>
       <Table.Td>
         {Number(item.quantity_rejected ?? 0) > 0 ? (
           <Text span fw={700} c="red.9">
-            {formats.number(Number(item.quantity_rejected))} {unit}
+            {quantity(Number(item.quantity_rejected), unit)}
           </Text>
         ) : (
           '0'

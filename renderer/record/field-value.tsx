@@ -26,6 +26,7 @@ export function FieldValue({ field, value, titleOf, record }: FieldValueProps) {
     return <NoValue />;
   }
   if (field.isMoney) return <Money field={field} value={Number(value)} />;
+  if (field.isUnit) return <ChoiceValue value={String(value)} />;
   switch (field.kind) {
     case 'reference': {
       const family = referredFamily(field, record);

@@ -48,7 +48,14 @@ export function SampleCompany({ isGoneWhenDone = false }: { isGoneWhenDone?: boo
         )}
         {state === 'running' && (
           <Stack gap="xs" w="100%">
-            <Text role="status">{t('sample.running', { done, steps: steps ?? '…' })}</Text>
+            <Text
+              role="status"
+              tabIndex={-1}
+              // The button that began it is gone.
+              ref={start.isSuccess ? takeFocus : undefined}
+            >
+              {t('sample.running', { done, steps: steps ?? '…' })}
+            </Text>
             <Progress
               value={steps ? (100 * done) / steps : 0}
               aria-label={t('sample.title')}
@@ -69,4 +76,9 @@ export function SampleCompany({ isGoneWhenDone = false }: { isGoneWhenDone?: boo
       </Stack>
     </Alert>
   );
+}
+
+/** One function for all drawings, so that only what has just appeared takes the focus. */
+function takeFocus(element: HTMLElement | null): void {
+  element?.focus();
 }

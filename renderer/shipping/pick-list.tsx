@@ -8,6 +8,7 @@ import { Failure } from '../app/failure.tsx';
 import { recordPath } from '../app/record-path.ts';
 import { today } from '../app/today.ts';
 import { useRecordWords } from '../families/record-words.ts';
+import { useQuantity, useUnit } from '../families/use-quantity.ts';
 import { useFormats } from '../i18n/formats.ts';
 
 type Lot = Trace['lots'][number];
@@ -24,6 +25,8 @@ export interface PickListProps {
 export function PickList({ part, lot, quantity, onPick }: PickListProps) {
   const { t } = useTranslation('shipping');
   const formats = useFormats();
+  const inUnit = useQuantity();
+  const unitOf = useUnit();
   const words = useRecordWords();
   const { data, error, refetch } = useCall<Trace>('x.trace.parts', { params: { id: part } });
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
@@ -60,9 +63,7 @@ export function PickList({ part, lot, quantity, onPick }: PickListProps) {
                   </Anchor>
                 </Table.Td>
                 <Table.Td>{formats.day(each.expiry_date) || '–'}</Table.Td>
-                <Table.Td>
-                  {formats.number(each.on_hand)} {each.unit}
-                </Table.Td>
+                <Table.Td>{inUnit(each.on_hand, each.unit)}</Table.Td>
                 <Table.Td>
                   {why ? (
                     <Badge
@@ -80,7 +81,7 @@ export function PickList({ part, lot, quantity, onPick }: PickListProps) {
                       leftSection={<IconCheck size={14} aria-hidden />}
                       styles={plain}
                     >
-                      {t('takes', { quantity: formats.number(taken), unit: each.unit })}
+                      {t('takes', { quantity: formats.number(taken), unit: unitOf(each.unit) })}
                     </Badge>
                   ) : (
                     t('may')

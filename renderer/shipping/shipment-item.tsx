@@ -7,6 +7,7 @@ import { useCall, useWrite } from '../api/calls.ts';
 import { useTitles } from '../api/titles.ts';
 import { ActionForm } from '../app/action-form.tsx';
 import { recordPath } from '../app/record-path.ts';
+import { useQuantity } from '../families/use-quantity.ts';
 import { useFormats } from '../i18n/formats.ts';
 import { PickList } from './pick-list.tsx';
 
@@ -23,6 +24,7 @@ export function ShipmentItem(props: { shipment: number; item: ShipmentItemFields
   const { shipment, item, isClosed } = props;
   const { t } = useTranslation('shipping');
   const formats = useFormats();
+  const inUnit = useQuantity();
   const [isOpen, lots] = useDisclosure(false);
   const [isChanging, change] = useDisclosure(false);
   const [quantity, setQuantity] = useState<string | number>(item.quantity);
@@ -38,7 +40,7 @@ export function ShipmentItem(props: { shipment: number; item: ShipmentItemFields
             {titleOf('part', item.part_id) ?? item.part_id}
           </Anchor>
           <Text>
-            {`${formats.number(item.quantity)} ${part.data?.data.unit_of_measure ?? ''}`.trim()}
+            {inUnit(item.quantity, part.data?.data.unit_of_measure)}
             {item.serial_number && ` · ${t('lot')} ${item.serial_number}`}
           </Text>
         </div>

@@ -18,6 +18,7 @@ import { useMay } from '../api/may.ts';
 import { Failure } from '../app/failure.tsx';
 import { genericPath, recordPath } from '../app/record-path.ts';
 import { useRecordWords } from '../families/record-words.ts';
+import { useQuantity } from '../families/use-quantity.ts';
 import { useFormats } from '../i18n/formats.ts';
 import { PrintMenu } from '../paper/print-menu.tsx';
 import { RecordHistory } from '../record/record-history.tsx';
@@ -46,6 +47,7 @@ export function Component() {
 function LotPage({ id }: { id: number }) {
   const { t } = useTranslation('stock');
   const formats = useFormats();
+  const inUnit = useQuantity();
   const may = useMay();
   const words = useRecordWords();
   const [action, setAction] = useState<Action | null>(null);
@@ -84,7 +86,7 @@ function LotPage({ id }: { id: number }) {
         </div>
         <Stack gap={4} align="end">
           <Text size="xl" fw={700} aria-label={t('quantity')}>
-            {formats.number(quantity)} {unit}
+            {inUnit(quantity, unit)}
           </Text>
           {locks.length > 0 ? (
             <Badge color="red" size="xl" leftSection={<IconLock size={18} aria-hidden />} styles={plain}>
@@ -205,7 +207,7 @@ function LotPage({ id }: { id: number }) {
                   {place.name}
                 </Anchor>
               )}
-              : {formats.number(place.quantity)} {unit}
+              : {inUnit(place.quantity, unit)}
             </List.Item>
           ))}
         </List>

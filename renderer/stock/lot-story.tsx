@@ -3,12 +3,14 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Trace } from '../../shared/trace-schemas.ts';
 import { recordPath } from '../app/record-path.ts';
+import { useQuantity } from '../families/use-quantity.ts';
 import { useFormats } from '../i18n/formats.ts';
 
 /** Where it came from, what was measured, where it went, who complained: in the order in which it happened. */
 export function LotStory({ trace }: { trace: Trace }) {
   const { t } = useTranslation('stock');
   const formats = useFormats();
+  const inUnit = useQuantity();
   const { suppliers, customers, related_lots, events } = trace;
   return (
     <Stack>
@@ -23,9 +25,7 @@ export function LotStory({ trace }: { trace: Trace }) {
         {customers.map(({ id, name, quantities }) => (
           <Entry key={id ?? 0} family="customer" id={id}>
             {name ?? t('story.unnamed')}:{' '}
-            {formats.list(
-              quantities.map(({ quantity, unit }) => `${formats.number(quantity)} ${unit ?? ''}`.trim()),
-            )}
+            {formats.list(quantities.map(({ quantity, unit }) => inUnit(quantity, unit)))}
           </Entry>
         ))}
       </Group>
@@ -49,7 +49,7 @@ export function LotStory({ trace }: { trace: Trace }) {
               title={
                 <Anchor component={Link} to={recordPath(event.family, event.id)}>
                   {t(`event.${event.kind}`)}
-                  {event.quantity !== null && ` ${formats.number(event.quantity)} ${event.unit ?? ''}`}
+                  {event.quantity !== null && ` ${inUnit(event.quantity, event.unit)}`}
                 </Anchor>
               }
             >

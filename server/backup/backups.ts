@@ -106,7 +106,7 @@ export function createBackups(options: BackupsOptions): Backups {
     if (!isInside) return null;
     return (
       `Backups stand in the data folder only (${folder}): what takes that disk takes them along. ` +
-      'Set backup_folder to a folder on another disk or machine.'
+      'Name a folder on another disk or machine in Setup, Backup (the setting backup_folder).'
     );
   }
 

@@ -39,6 +39,7 @@ export const inventory = defineFamily({
     batch_number: text({ label: 'Lot number', aliases: ['serial_number'] }),
     quantity: derived(number, { description: "In the part's unit where the lot's converts to it." }),
     unit_of_measure: derived(words, {
+      isUnit: true,
       description: "The part's unit; the lot's own where it does not convert.",
     }),
     cost: decimal({

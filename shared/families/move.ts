@@ -17,7 +17,7 @@ export const move = defineFamily({
     quantity: decimal({ minimum: 0, description: 'In the unit of the lot; absent: all that stands there.' }),
     reason: longText(),
     move_date: date({ description: 'Today unless given.' }),
-    unit_of_measure: derived(z.string(), { description: 'The unit of the lot.' }),
+    unit_of_measure: derived(z.string(), { isUnit: true, description: 'The unit of the lot.' }),
     created_at: createdAt(),
   },
   operations: { extensions: ['list', 'create', 'read'] },

@@ -83,9 +83,9 @@ describe('the drill', () => {
       last_at: null,
       age_seconds: null,
       backups: [],
-      warning: expect.stringContaining('Set backup_folder to a folder on another disk'),
+      warning: expect.stringContaining('Name a folder on another disk or machine'),
     });
-    expect(station.output).toContain('Set backup_folder to a folder on another disk');
+    expect(station.output).toContain('Name a folder on another disk or machine');
     const relative = await station.put('/x/settings', { backup_folder: 'here' });
     expect(relative.status).toBe(422);
     const second = temporaryFolder();
