@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { scanEndingNow } from '../e2e/support/keys.ts';
+import { scanAtPace } from '../e2e/support/keys.ts';
 import { type Taken, workOf } from './painted.ts';
 
 const FNC1 = '\u001d';
@@ -41,7 +41,7 @@ export async function timeScans(
       return { lastKey, entry, line };
     }, lot);
     const before = await work();
-    await scanEndingNow(page, `]C101${gtin}17310100${`10${lot}${FNC1}`}30250`);
+    await scanAtPace(page, `]C101${gtin}17310100${`10${lot}${FNC1}`}30250`);
     const entry = await watch.evaluate(async ({ lastKey, entry }) => (await entry) - (await lastKey));
     times.entries.push({ ms: entry, work: (await work()) - before });
     const line = await watch.evaluate(async ({ lastKey, line }) => (await line) - (await lastKey));

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { CDPSession, Locator, Page } from 'playwright-core';
 
 const FNC1 = '\u001d';
@@ -15,10 +16,16 @@ export async function scan(page: Page, code: string): Promise<void> {
 /** What a gauge does that types like a keyboard: the digits, then Enter. */
 export const gauge = scan;
 
-/** The same, with a last key of the present moment, so that it can be measured how long after it something happens. */
-export async function scanEndingNow(page: Page, code: string): Promise<void> {
-  const keys = [...code, 'Enter'];
-  await burst(page, keys, Date.now() / 1_000 - (keys.length - 1) * PACE_S);
+/**
+ * The same, at the pace of a scanner by the clock on the wall, so that it can be measured how long after its last key
+ * something happens: what came before that key has been worked through by then, as at a dock.
+ */
+export async function scanAtPace(page: Page, code: string): Promise<void> {
+  for (const key of [...code, 'Enter']) {
+    const next = performance.now() + PACE_S * 1_000;
+    await burst(page, [key]);
+    await sleep(Math.max(0, next - performance.now()));
+  }
 }
 
 /** @param start when the first key is pressed, in seconds since 1970 */
