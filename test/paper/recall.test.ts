@@ -66,4 +66,11 @@ it('a locked lot says so', async () => {
   const locked = { ...lot, locks: [{ lock: 'person', reason: 'Held back.', family: 'customer', id }] };
   const paper = paperOf(site, 'recall', { trace: { ...trace, lots: [locked] } });
   expect(paper.blocks).toContainEqual({ kind: 'notice', tone: 'wrong', text: 'LOCKED: Held back.' });
+  const ours = {
+    ...lot,
+    locks: [{ lock: 'inspection_failed', reason: 'an inspection of it failed', family: 'customer', id }],
+  };
+  const german = paperOf(site, 'recall', { trace: { ...trace, lots: [ours] }, language: 'de' });
+  const text = 'GESPERRT: eine Prüfung ist nicht bestanden';
+  expect(german.blocks).toContainEqual({ kind: 'notice', tone: 'wrong', text });
 });

@@ -1,5 +1,6 @@
 import type { Trace } from '../../../shared/trace-schemas.ts';
 import { type Describe, type PaperContext, recordOf } from '../context.ts';
+import { lockText } from '../lock-text.ts';
 import type { Block, Cell, Column } from '../paper.ts';
 import type { TextKey } from '../texts/en.ts';
 
@@ -38,7 +39,7 @@ export const recall: Describe = (context, record) => {
             {
               kind: 'notice',
               tone: 'wrong',
-              text: `${say('locked')}: ${lot.locks.map(({ reason }) => reason).join(' ')}`,
+              text: `${say('locked')}: ${lot.locks.map(({ reason }) => lockText(words, reason)).join('; ')}`,
             } as const,
           ]
         : []),
