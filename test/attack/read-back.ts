@@ -195,12 +195,13 @@ function isNone(answered: unknown): boolean {
   );
 }
 
-/** Negative zero is written as zero; the order of members means nothing. */
+/** Negative zero is written as zero; the order of members means nothing, and one that is null is one that is not there. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (!isMembers(value)) return value === undefined ? null : value;
   return Object.fromEntries(
     Object.entries(value)
+      .filter(([, member]) => member !== null && member !== undefined)
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, member]) => [name, canonical(member)]),
   );
