@@ -20,14 +20,19 @@ const microBound = BigInt(quantityBound) * microPerUnit;
  * decimal number, when it has more than six decimals (trailing zeros do not count), or beyond ±1,000,000,000.
  */
 export function toMicro(value: number | string): Micro {
+  const micro = exactMicro(value);
+  if (micro > microBound || micro < -microBound) {
+    throw new RangeError(`A quantity lies between -${quantityBound} and ${quantityBound}.`);
+  }
+  return micro;
+}
+
+function exactMicro(value: number | string): Micro {
   const decimal =
     typeof value === 'string' ? parseDecimal(value) : Number.isFinite(value) ? decimalOf(value) : null;
   if (decimal === null) throw new RangeError('A quantity is a finite decimal number.');
   const scaled = decimal.coefficient * microPerUnit;
   const divisor = 10n ** BigInt(decimal.scale);
-  if (scaled > microBound * divisor || scaled < -microBound * divisor) {
-    throw new RangeError(`A quantity lies between -${quantityBound} and ${quantityBound}.`);
-  }
   if (scaled % divisor !== 0n) throw new RangeError(`A quantity has at most ${quantityDecimals} decimals.`);
   return scaled / divisor;
 }
@@ -53,9 +58,9 @@ export function formatMicro(micro: Micro): string {
   return formatDecimal({ coefficient: micro, scale: quantityDecimals });
 }
 
-/** The exact total of quantities, in any order the same. RangeError when one of them is not a quantity. */
+/** The exact total of quantities or of totals, which may lie beyond a quantity's bound, in any order the same. */
 export function sum(values: readonly number[]): number {
-  return fromMicro(values.reduce((total, value) => total + toMicro(value), 0n));
+  return fromMicro(values.reduce((total, value) => total + exactMicro(value), 0n));
 }
 
 /** Quantity × unit cost, rounded half-even to six decimals. */

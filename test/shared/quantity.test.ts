@@ -197,3 +197,8 @@ describe('multiply', () => {
     );
   });
 });
+
+it('adds totals that lie beyond what one quantity may be', () => {
+  expect(sum([1_000_000_000, 0.000001, 1_500_000_000.5])).toBe(2_500_000_000.500001);
+  expect(() => sum([0.0000001])).toThrow('at most 6 decimals');
+});
