@@ -9,3 +9,13 @@ export const lotLocks = {
 } as const;
 
 export type LotLock = keyof typeof lotLocks;
+
+/** The same in German, for screens and paper. */
+export const germanLotLocks: Readonly<Record<LotLock, string>> = {
+  quarantine: 'sein Wareneingang ist in Quarantäne',
+  inactive: 'seine Wareneingangsposition ist nicht freigegeben',
+  inspection_open: 'eine Prüfung ist nicht abgeschlossen',
+  inspection_failed: 'eine Prüfung ist nicht bestanden',
+  lab_failed: 'ein Laborergebnis ist nicht bestanden',
+  person: 'es wurde von Hand gesperrt',
+};

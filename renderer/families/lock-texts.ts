@@ -1,9 +1,6 @@
-/** Why a lot cannot be used: `shared/lot-locks.ts`. */
-export const germanLocks: Readonly<Record<string, string>> = {
-  'its receipt is quarantined': 'sein Wareneingang ist in Quarantäne',
-  'its receipt line is not an active batch': 'seine Wareneingangsposition ist nicht freigegeben',
-  'an inspection of it is not finished': 'eine Prüfung ist nicht abgeschlossen',
-  'an inspection of it failed': 'eine Prüfung ist nicht bestanden',
-  'a lab result of it failed': 'ein Laborergebnis ist nicht bestanden',
-  'a person locked it': 'es wurde von Hand gesperrt',
-};
+import { germanLotLocks, type LotLock, lotLocks } from '../../shared/lot-locks.ts';
+
+/** Why a lot cannot be used, by the words of the contract. */
+export const germanLocks: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(lotLocks).map(([lock, reason]) => [reason, germanLotLocks[lock as LotLock]]),
+);

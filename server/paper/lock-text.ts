@@ -1,21 +1,11 @@
-import { type LotLock, lotLocks } from '../../shared/lot-locks.ts';
-import type { TextKey } from './texts/en.ts';
+import { germanLotLocks, type LotLock, lotLocks } from '../../shared/lot-locks.ts';
 import type { Words } from './words.ts';
 
-const keys: Record<LotLock, TextKey> = {
-  quarantine: 'lockedByQuarantine',
-  inactive: 'lockedByLine',
-  inspection_open: 'lockedByOpenInspection',
-  inspection_failed: 'lockedByInspection',
-  lab_failed: 'lockedByLab',
-  person: 'lockedByPerson',
-};
-const keysByReason = new Map<string, TextKey>(
-  Object.entries(keys).map(([lock, key]) => [lotLocks[lock as LotLock], key]),
+const germanByReason = new Map(
+  Object.entries(lotLocks).map(([lock, reason]) => [reason as string, germanLotLocks[lock as LotLock]]),
 );
 
 /** Why a lot is locked, in the language of the paper; what a person gave as the reason stays as it is. */
-export function lockText({ say }: Words, reason: string): string {
-  const key = keysByReason.get(reason);
-  return key ? say(key) : reason;
+export function lockText({ language }: Words, reason: string): string {
+  return (language === 'de' ? germanByReason.get(reason) : undefined) ?? reason;
 }

@@ -36,7 +36,9 @@ export async function stockValue({ reads, breathe }: FigureContext, count: numbe
       if (quantity !== 0n) without += 1;
       continue;
     }
-    const part = records.get('part', Number(lot.fields.part_id));
+    // Only a cost of another unit than the lot's own is converted by what the part says.
+    const hasOwnUnit = lot.fields.cost_unit === undefined;
+    const part = hasOwnUnit ? undefined : records.get('part', Number(lot.fields.part_id));
     const worth = (amount: Micro) => worthOf(amount, lot, part);
     if (quantity !== 0n) {
       const value = worth(quantity);

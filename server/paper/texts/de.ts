@@ -160,12 +160,6 @@ export const de: Record<TextKey, string> = {
   meaningClosing: 'Abschluss',
 
   locked: 'GESPERRT',
-  lockedByQuarantine: 'sein Wareneingang ist in Quarantäne',
-  lockedByLine: 'seine Wareneingangsposition ist nicht freigegeben',
-  lockedByOpenInspection: 'eine Prüfung ist nicht abgeschlossen',
-  lockedByInspection: 'eine Prüfung ist nicht bestanden',
-  lockedByLab: 'ein Laborergebnis ist nicht bestanden',
-  lockedByPerson: 'es wurde von Hand gesperrt',
   expires: 'Verw. bis',
   lotShort: 'Ch.-Nr.',
 };

@@ -157,12 +157,6 @@ export const en = {
   meaningClosing: 'Closing',
 
   locked: 'LOCKED',
-  lockedByQuarantine: 'its receipt is quarantined',
-  lockedByLine: 'its receipt line is not an active batch',
-  lockedByOpenInspection: 'an inspection of it is not finished',
-  lockedByInspection: 'an inspection of it failed',
-  lockedByLab: 'a lab result of it failed',
-  lockedByPerson: 'a person locked it',
   expires: 'Exp.',
   lotShort: 'Lot',
 } as const;
