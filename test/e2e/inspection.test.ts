@@ -185,8 +185,15 @@ describe('an inspection, by keyboard alone', () => {
   });
 
   it('does not overwrite what is being typed with what is saved elsewhere', async () => {
+    await isSaved();
     const [, second] = Object.keys((await stored()).samples);
     const length = Object.keys(Object.values((await stored()).samples)[0]?.results ?? {})[0];
+    // What is typed is not saved before the other's value, however long the test takes.
+    const turn = Promise.withResolvers<void>();
+    await page.route('**/samples/*', async route => {
+      await turn.promise;
+      await route.continue();
+    });
     await cell(2, 'Length').focus();
     await page.keyboard.press('Control+A');
     await typeSlowly(page, '40.4');
@@ -195,9 +202,11 @@ describe('an inspection, by keyboard alone', () => {
     });
     await page.getByText('Meanwhile 39.6 was saved here elsewhere').waitFor();
     await expect.poll(() => cell(2, 'Length').inputValue()).toBe('40.4');
+    turn.resolve();
     await page.keyboard.press('ArrowUp');
     await isSaved();
     await expect.poll(async () => (await values())[1]?.[0]).toBe(40.4);
+    await page.unroute('**/samples/*');
   });
 
   it('goes on after a crash with what was typed and not saved', async () => {
