@@ -164,6 +164,10 @@ export const exchangeAnswerSchema = z
   .looseObject({
     kind: z.enum(['push', 'page', 'cursor_unknown', 'snapshot']).describe('What the answer is.'),
     digests: logDigestsSchema.optional(),
+    pushes: z
+      .int()
+      .optional()
+      .describe('Pushes that central takes from one station at once; a further one is refused. Absent: one.'),
     clock: isoTimestampSchema().optional().describe("Central's time."),
     names: stationNamesSchema.optional(),
   })

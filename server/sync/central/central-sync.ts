@@ -9,6 +9,7 @@ import { recordHashes } from '../log/record-hashes.ts';
 import { createSyncTables } from '../log/tables.ts';
 import type { Answer, Request } from '../protocol/wire.ts';
 import { type CentralExchange, createCentralExchange } from './exchange.ts';
+import { PUSHES, PushQueue } from './push-queue.ts';
 
 /** Commits of one moment make one poke, and what many stations tell of themselves one transaction. In milliseconds. */
 const POKE_MS = 10;
@@ -34,7 +35,7 @@ export class CentralSync {
   readonly #options: CentralSyncOptions;
   readonly #unfollow: () => void;
   readonly #listeners = new Set<() => void>();
-  readonly #pushing = new Set<number>();
+  readonly #pushes = new PushQueue();
   readonly #contacts = new Map<number, Contact>();
   #poking: NodeJS.Timeout | undefined;
   #noting: NodeJS.Timeout | undefined;
@@ -57,33 +58,20 @@ export class CentralSync {
 
   /**
    * Answers a message of a station, by its id here.
-   * @throws AppError `conflict` while an earlier push of the station runs; as `CentralExchange.answer`
+   * @throws AppError `conflict` while two earlier pushes of the station are not taken; as `CentralExchange.answer`
    */
   async answer(
     station: number,
     request: Request,
     about: About | undefined,
-  ): Promise<Answer & { digests: LogDigests }> {
+  ): Promise<Answer & { digests: LogDigests; pushes: number }> {
+    const take = () => this.exchange.answer(request);
     const isPush = request.kind === 'push';
-    if (isPush && this.#pushing.has(station)) {
-      throw new AppError(
-        'conflict',
-        'An earlier push of this station is still being taken. Try again soon.',
-        {
-          headers: { 'Retry-After': '1' },
-        },
-      );
-    }
-    if (isPush) this.#pushing.add(station);
-    try {
-      const answer = await this.exchange.answer(request);
-      // A held commit changes no record, and is news all the same.
-      if (isPush) this.#tellNews();
-      this.#noteContact(station, request, about, answer);
-      return { ...answer, digests: this.exchange.digests() };
-    } finally {
-      if (isPush) this.#pushing.delete(station);
-    }
+    const answer = await (isPush ? this.#pushes.inTurn(station, take) : take());
+    // A held commit changes no record, and is news all the same.
+    if (isPush) this.#tellNews();
+    this.#noteContact(station, request, about, answer);
+    return { ...answer, digests: this.exchange.digests(), pushes: PUSHES };
   }
 
   /**

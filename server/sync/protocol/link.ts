@@ -14,14 +14,16 @@ import {
  */
 export interface Link {
   /** The push that is waited for, and the place in the list of offers up to which it offers. */
-  up: { request: string; offered: number } | null;
+  up: (SentPush & { offered: number }) | null;
+  /** The push that was sent after it, as if central had answered to have taken that whole. */
+  ahead: SentPush | null;
   /**
    * The pull, search for the common prefix or snapshot that is waited for; overtaken when a push was answered meanwhile,
    * so that what its answer says of the heads may be older.
    */
   down: { request: string; isOvertaken?: true } | null;
   /** Per own chain the number of the head that central has, as last told; null before it was. */
-  heads: Record<string, number> | null;
+  heads: Readonly<Record<string, number>> | null;
   /** The place in the list of offers up to which central answered to have taken them. */
   offered: number;
   /** Between which sequences the logs part, while that is searched. */
@@ -30,8 +32,18 @@ export interface Link {
   isPoked: boolean;
 }
 
+/** A kind of request of which one at a time is waited for: `down` is everything but a push. */
+export type Slot = 'up' | 'ahead' | 'down';
+
+interface SentPush {
+  request: string;
+  /** The chain in which another push may follow before this one is answered, and its head then; null: none may. */
+  end: { chain: string; number: number } | null;
+}
+
 export const NEW_LINK: Link = {
   up: null,
+  ahead: null,
   down: null,
   heads: null,
   offered: 0,
@@ -68,11 +80,12 @@ export interface OutgoingReader {
 
 /**
  * The next request to send, with the link that waits for its answer; undefined when there is nothing to ask or say, or
- * one of the kind is waited for. `up` is the push, `down` everything else. Offers go before own commits.
+ * one of the kind is waited for. `up` is the push, `ahead` the one that follows it unanswered, `down` everything else.
+ * Offers go before own commits.
  * @param request a name for the request, never used before
  */
 export function whatNext(
-  slot: 'up' | 'down',
+  slot: Slot,
   link: Link,
   read: OutgoingReader,
   request: string,
@@ -89,8 +102,9 @@ export function whatNext(
   }
   // What is decided is not known to end where the cursor says, or not known at all.
   if (link.probe || link.heads === null || read.snapshot()) return undefined;
-  const { offers, commits } = nextUp(link, read, limit);
+  const { offers, commits } = slot === 'up' ? nextUp(link, read, limit) : nextAhead(link, read, limit);
   if (offers.length + commits.length === 0) return undefined;
+  const sent: SentPush = { request, end: offers.length === 0 ? endOf(commits, limit) : null };
   return {
     request: {
       ...asking,
@@ -98,13 +112,31 @@ export function whatNext(
       offers: offers.map(({ commit, countersignature }) => ({ commit, countersignature })),
       commits: [...commits],
     },
-    link: { ...link, up: { request, offered: offers.at(-1)?.place ?? link.offered } },
+    link:
+      slot === 'up'
+        ? { ...link, up: { ...sent, offered: offers.at(-1)?.place ?? link.offered } }
+        : { ...link, ahead: sent },
   };
 }
 
-/** Gives up waiting: its answer, should it still come, is thrown away. */
-export function abandon(slot: 'up' | 'down', link: Link): Link {
-  return { ...link, [slot]: null, isPoked: true };
+/** What the request of this name is waited for as; undefined when it is not. */
+export function slotOf(request: string, link: Link): Slot | undefined {
+  return (['up', 'ahead', 'down'] as const).find(slot => link[slot]?.request === request);
+}
+
+/** Gives up waiting: its answer, should it still come, is thrown away. What followed a push counts as little as it does. */
+export function abandon(slot: Slot, link: Link): Link {
+  const ahead = slot === 'down' ? link.ahead : null;
+  return { ...link, ahead, [slot]: null, isPoked: true };
+}
+
+/** What is waited for after a push was answered: the one that followed it, if central has all that it follows. */
+export function followedBy(
+  { up, ahead, offered }: Link,
+  heads: Readonly<Record<string, number>>,
+): Link['up'] {
+  const end = up?.end;
+  return end && ahead && heads[end.chain] === end.number ? { ...ahead, offered } : null;
 }
 
 /** Central has news, as the event stream says or a timer supposes. */
@@ -128,6 +160,29 @@ function nextUp(
   const commits = offers.length < limit ? read.ownAfter(link.heads ?? {}, limit - offers.length) : [];
   const [first] = commits;
   return first && first.chain !== read.chainInDoubt() ? { offers, commits: [] } : { offers, commits };
+}
+
+/**
+ * What follows a push that central has not answered: of the same chain, so that it is refused as a gap wherever central
+ * did not take what was before it.
+ */
+function nextAhead(
+  { up, heads, ahead }: Link,
+  read: OutgoingReader,
+  limit: number,
+): { offers: readonly Offer[]; commits: readonly Commit[] } {
+  const end = up?.end;
+  if (!end || ahead) return { offers: [], commits: [] };
+  const commits = read.ownAfter({ ...heads, [end.chain]: end.number }, limit);
+  const other = commits.findIndex(({ chain }) => chain !== end.chain);
+  return { offers: [], commits: other < 0 ? commits : commits.slice(0, other) };
+}
+
+/** A push that is not full has all there was to say; one that ends a chain waits for its answer before the next. */
+function endOf(commits: readonly Commit[], limit: number): SentPush['end'] {
+  const last = commits.at(-1);
+  if (!last || commits.length < limit || commits[0]?.chain !== last.chain) return null;
+  return { chain: last.chain, number: last.number };
 }
 
 type Asking = Pick<Request, 'request' | 'station' | 'protocol' | 'cursor'>;

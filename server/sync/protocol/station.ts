@@ -1,5 +1,5 @@
 import type { ChainHead, Commit } from '../../store/history.ts';
-import { type Link, NEW_LINK } from './link.ts';
+import { followedBy, type Link, NEW_LINK, slotOf } from './link.ts';
 import { type Hash, type LogEntry, type LogPlace, logFault } from './log.ts';
 import { type CommitPlace, unpackEntries } from './packed-entries.ts';
 import { isDisproved } from './snapshot.ts';
@@ -68,14 +68,17 @@ export function receiveAnswer(
   read: StationReader,
   hash: Hash,
 ): { link: Link; act: Act } {
-  const slot = link.up?.request === answer.request ? 'up' : 'down';
-  const waiting = link[slot];
-  if (waiting?.request !== answer.request)
-    return { link, act: { kind: 'none', why: 'The request was abandoned.' } };
-  const freed: Link = { ...link, [slot]: null };
+  const slot = slotOf(answer.request, link);
+  if (slot === undefined) return { link, act: { kind: 'none', why: 'The request was abandoned.' } };
+  if (slot === 'ahead') {
+    // Central may have answered before it had what this follows: the answer to that tells.
+    const why = 'The answer came before the one to the push before it.';
+    return { link: { ...link, ahead: null, isPoked: true }, act: { kind: 'none', why } };
+  }
+  const freed: Link = slot === 'up' ? { ...link, up: null, ahead: null } : { ...link, down: null };
   if (answer.kind === 'cursor_unknown') return receiveUnknown(answer, freed, read);
   if (isRestored(answer, read)) return { link: NEW_LINK, act: { kind: 'begin_again' } };
-  if (answer.kind === 'push') return receivePushAnswer(answer, freed, link.up?.offered ?? 0);
+  if (answer.kind === 'push') return receivePushAnswer(answer, freed, link);
   if (answer.kind === 'page') return receivePage(answer, freed, read, hash, link.down?.isOvertaken);
   return receiveRecords(answer, freed, read);
 }
@@ -141,19 +144,21 @@ export function receivePage(
   };
 }
 
-function receivePushAnswer(answer: PushAnswer, link: Link, offered: number): { link: Link; act: Act } {
+function receivePushAnswer(answer: PushAnswer, freed: Link, waiting: Link): { link: Link; act: Act } {
   const { refused, unverified, known } = answer;
   if (refused?.reason === 'fork') return { link: NEW_LINK, act: { kind: 'begin_again' } };
   if (refused && refused.reason !== 'gap') {
     const why = `Central refuses commit ${refused.number} of chain ${refused.chain}: ${refused.reason}.`;
-    return { link, act: { kind: 'stuck', why } };
+    return { link: freed, act: { kind: 'stuck', why } };
   }
+  const heads = headsOf(answer);
   const next: Link = {
-    ...link,
-    down: link.down && { ...link.down, isOvertaken: true },
-    heads: headsOf(answer),
+    ...freed,
+    up: followedBy(waiting, heads),
+    down: freed.down && { ...freed.down, isOvertaken: true },
+    heads,
     isPoked: true,
-    offered: Math.max(offered, link.offered),
+    offered: Math.max(waiting.up?.offered ?? 0, freed.offered),
   };
   return { link: next, act: { kind: 'heads', unverified, known } };
 }

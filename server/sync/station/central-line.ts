@@ -24,6 +24,7 @@ const CLOCK_PATIENCE_MS = 60_000;
 /** What stands beside an answer of the protocol; an older central says less. */
 const whole = z.looseObject({
   digests: logDigestsSchema.optional(),
+  pushes: z.int().optional(),
   secrets: z.string().optional(),
   names: stationNamesSchema.optional(),
   clock: z.iso.datetime().optional(),
@@ -86,7 +87,7 @@ export class CentralLine implements Transport {
     };
     this.#agreeing = this.#secrets.agree(beside.secrets).catch(onFault);
     this.#naming = names.keep(beside.names).catch(onFault);
-    return { ...answer, digests: beside.digests };
+    return { ...answer, digests: beside.digests, pushes: beside.pushes };
   }
 
   /** Central's time is taken as that of the middle between question and answer. */

@@ -8,23 +8,29 @@ import type { HoldDecision } from '../central/hold-decision.ts';
 import { digestsOf, type LogDigests } from '../log/digest.ts';
 import { sha256 } from '../log/log.ts';
 import { syncRules } from '../log/rules.ts';
-import { abandon, type Link, NEW_LINK, poke, whatNext } from '../protocol/link.ts';
+import { abandon, type Link, NEW_LINK, poke, type Slot, slotOf, whatNext } from '../protocol/link.ts';
 import { type Act, receiveAnswer } from '../protocol/station.ts';
-import type { Answer, PushRequest, Request } from '../protocol/wire.ts';
+import type { Answer, Request } from '../protocol/wire.ts';
 import { backoffMs } from './backoff.ts';
 import type { EngineState } from './engine-state.ts';
 import { NextPage } from './next-page.ts';
 import { outgoing } from './outgoing.ts';
 import { Pause } from './pause.ts';
-import { ReadAhead } from './read-ahead.ts';
 import { StationStore } from './station-store.ts';
 import { withdrawal } from './withdrawal.ts';
 import { writeAgain } from './write-again.ts';
 
+/** An answer, with what stands beside it. */
+export type Answered = Answer & {
+  digests?: LogDigests | undefined;
+  /** Pushes that central takes from one station at once, the one that it works on included. */
+  pushes?: number | undefined;
+};
+
 /** The way to central. */
 export interface Transport {
   /** @throws an error whose message a person understands: no network, a captive portal, refused. */
-  exchange(request: Request, signal: AbortSignal): Promise<Answer & { digests?: LogDigests | undefined }>;
+  exchange(request: Request, signal: AbortSignal): Promise<Answered>;
 }
 
 export interface EngineOptions {
@@ -37,16 +43,19 @@ export interface EngineOptions {
   interval?: number;
   /** Entries of the log that are more than to take all records. */
   farBehind?: number;
+  /** Commits, or entries of the log, in one message: 500 unless given. */
+  limit?: number;
   onFault?: (error: unknown) => void;
 }
 
-type Slot = 'up' | 'down';
-
 const INTERVAL_MS = 30_000;
-/** Entries and commits in one message: each is one transaction here, which local writes wait for. */
+/** In one message: each is one transaction here, which local writes wait for. */
 const MESSAGE_LIMIT = 500;
 /** Between messages that were not full, so that what many small writes say goes together. In milliseconds. */
 const GATHER_MS = 200;
+
+/** Why a request failed. */
+type Failure = { cause: unknown };
 
 /**
  * A station's side of the exchange: one request of each kind at a time, for as long as it runs. Local work never waits
@@ -54,6 +63,7 @@ const GATHER_MS = 200;
  */
 export class StationEngine {
   readonly #options: EngineOptions;
+  readonly #limit: number;
   readonly #committed: StationStore;
   readonly #writing: StationStore;
   readonly #stop = new AbortController();
@@ -63,8 +73,10 @@ export class StationEngine {
   #failures = 0;
   /** Whether the last message had all that there was to say or to ask. */
   #hadAll = true;
-  readonly #ahead: ReadAhead;
-  readonly #nextPage: NextPage<Awaited<ReturnType<Transport['exchange']>>>;
+  /** The push that was sent before the one before it was answered. */
+  #ahead: Promise<Failure | undefined> | undefined;
+  #takesAhead = false;
+  readonly #nextPage: NextPage<Answered>;
   #turn: Promise<unknown> = Promise.resolve();
   #hasSentAll = true;
   #lastContact: string | null = null;
@@ -74,13 +86,13 @@ export class StationEngine {
   #digestsAgree: boolean | null = null;
 
   constructor(options: EngineOptions) {
-    const { store, farBehind } = options;
+    const { store, farBehind, limit = MESSAGE_LIMIT } = options;
     this.#options = options;
+    this.#limit = limit;
     this.#committed = new StationStore(store, syncRules, store.database.reader, { farBehind });
     const { sent } = this.#committed;
     this.#writing = new StationStore(store, syncRules, store.database, { sent });
     store.gate.hookInto(this.#writing.commitHook());
-    this.#ahead = new ReadAhead(this.#committed);
     this.#nextPage = new NextPage(async request =>
       this.#options.transport.exchange(request, this.#stop.signal),
     );
@@ -145,36 +157,35 @@ export class StationEngine {
   }
 
   /**
-   * What there is to ask and to say, and what follows from the answers; false when there is nothing. While central takes
-   * what is sent, this station takes what central answered to what was sent before, and reads what to send next.
+   * What there is to ask and to say, and what follows from the answers; false when there is nothing. Central has the next
+   * push before it has answered one, so that it never waits for this station while there is more to send.
    */
   async step(): Promise<boolean> {
     const down = this.#next('down');
-    const asked = down ? [this.#exchange('down', down)] : [];
+    const asked = down ? [this.#exchange(down)] : [];
     // The question is on its way before it is worked out what to send.
     if (down) await new Promise(setImmediate);
-    const up = await this.#inTurn(async () => this.#next('up'));
-    if (up) asked.push(this.#exchange('up', up));
-    if (up?.kind === 'push') asked.push(this.#readAhead(up));
-    for (const failure of await Promise.all(asked)) if (failure) throw failure.cause;
+    const push = this.#ahead ? undefined : await this.#inTurn(async () => this.#next('up'));
+    const up = push ? this.#exchange(push) : this.#ahead;
+    this.#ahead = undefined;
+    if (up) asked.push(up);
+    const following =
+      up && this.#takesAhead ? await this.#inTurn(async () => this.#next('ahead')) : undefined;
+    if (following) this.#ahead = this.#exchange(following);
+    const [failure] = (await Promise.all(asked)).filter(one => one !== undefined);
+    if (failure) {
+      await this.#ahead;
+      this.#ahead = undefined;
+      throw failure.cause;
+    }
     return asked.length > 0;
-  }
-
-  /** What follows a push that is on its way. */
-  async #readAhead(push: PushRequest): Promise<{ cause: unknown } | undefined> {
-    const heads = this.#link.heads ?? {};
-    await new Promise(setImmediate);
-    return this.#inTurn(async () => this.#ahead.follow(push, heads, MESSAGE_LIMIT)).then(
-      () => undefined,
-      (cause: unknown) => ({ cause }),
-    );
   }
 
   /** The next request of a kind, which is waited for from now on. */
   #next(slot: Slot): Request | undefined {
-    const own = outgoing(this.#options.store.station, this.#ahead);
+    const own = outgoing(this.#options.store.station, this.#committed);
     const asked = slot === 'down' ? this.#nextPage.nameAt(this.#committed.cursor()) : undefined;
-    const nextAs = (name: string) => whatNext(slot, this.#link, own, name, MESSAGE_LIMIT);
+    const nextAs = (name: string) => whatNext(slot, this.#link, own, name, this.#limit);
     let next = nextAs(asked ?? randomUUID());
     // A page was asked for: of any other request the name is its own.
     if (asked !== undefined && next?.request.kind !== 'pull') next = nextAs(randomUUID());
@@ -184,7 +195,7 @@ export class StationEngine {
   }
 
   /** Sends a request and takes the answer, when it is its turn; answers why that failed, if it did. */
-  async #exchange(slot: Slot, request: Request): Promise<{ cause: unknown } | undefined> {
+  async #exchange(request: Request): Promise<Failure | undefined> {
     const asking = async () =>
       this.#nextPage.answerTo(request) ?? this.#options.transport.exchange(request, this.#stop.signal);
     const [coming] = await Promise.allSettled([asking()]);
@@ -195,7 +206,8 @@ export class StationEngine {
         return undefined;
       } catch (cause) {
         // Whatever it was, nobody waits for this answer any more.
-        this.#link = abandon(slot, this.#link);
+        const slot = slotOf(request.request, this.#link);
+        if (slot) this.#link = abandon(slot, this.#link);
         return { cause };
       }
     });
@@ -208,11 +220,12 @@ export class StationEngine {
     return done;
   }
 
-  async #take(request: Request, answer: Awaited<ReturnType<Transport['exchange']>>): Promise<void> {
+  async #take(request: Request, answer: Answered): Promise<void> {
     if (answer.request !== request.request) {
       throw new Error('Central answered another question. It is asked again.');
     }
     this.#lastContact = this.#options.clock().toISOString();
+    this.#takesAhead = (answer.pushes ?? 1) > 1;
     const before = this.#link;
     const received = receiveAnswer(answer, before, this.#committed, sha256);
     const isMore = request.kind === 'pull' && answer.kind === 'page' && answer.to.sequence < answer.last;
@@ -226,7 +239,7 @@ export class StationEngine {
     const isPoked = received.link.isPoked || this.#link.isPoked !== before.isPoked;
     this.#link = { ...received.link, isPoked };
     this.#isCaughtUp = answer.kind === 'page' && answer.to.sequence >= answer.last;
-    const isAll = isWhole(request, answer);
+    const isAll = isWhole(request, answer, this.#limit);
     if (request.kind === 'push') this.#hasSentAll = isAll;
     // With more to send, nothing is gained by waiting for more.
     this.#hadAll = isAll && this.#hasSentAll;
@@ -244,10 +257,7 @@ export class StationEngine {
   async #perform(act: Act): Promise<void> {
     const { station } = this.#options.store;
     this.#stuck = act.kind === 'stuck' ? act.why : null;
-    if (act.kind === 'cut' || act.kind === 'begin_again') {
-      this.#committed.sent.clear();
-      this.#ahead.clear();
-    }
+    if (act.kind === 'cut' || act.kind === 'begin_again') this.#committed.sent.clear();
     switch (act.kind) {
       case 'take':
         await this.#writing.take(act.entries, act.cursor);
@@ -316,7 +326,7 @@ export class StationEngine {
   }
 }
 
-function isWhole(request: Request, answer: Answer): boolean {
-  if (request.kind === 'push') return request.offers.length + request.commits.length < MESSAGE_LIMIT;
+function isWhole(request: Request, answer: Answer, limit: number): boolean {
+  if (request.kind === 'push') return request.offers.length + request.commits.length < limit;
   return answer.kind === 'page' && answer.to.sequence >= answer.last;
 }

@@ -1,23 +1,28 @@
 import type { Commit } from '../../store/history.ts';
 
-/** The commits of the last two messages, so that they are not read again when central's log brings them back. */
+/** Two that central has not answered yet, and the one whose entries its log brings meanwhile. */
+const MESSAGES = 3;
+
+/** The commits of the last messages, so that they are not read again when central's log brings them back. */
 export class RecentlySent {
-  #last = new Map<string, Commit>();
-  #before = new Map<string, Commit>();
+  #messages: Map<string, Commit>[] = [];
 
   add(commits: readonly Commit[]): void {
-    this.#before = this.#last;
-    this.#last = new Map(commits.map(commit => [placeOf(commit.chain, commit.number), commit]));
+    const message = new Map(commits.map(commit => [placeOf(commit.chain, commit.number), commit]));
+    this.#messages = [message, ...this.#messages].slice(0, MESSAGES);
   }
 
   get(chain: string, number: number): Commit | undefined {
     const place = placeOf(chain, number);
-    return this.#last.get(place) ?? this.#before.get(place);
+    for (const message of this.#messages) {
+      const commit = message.get(place);
+      if (commit) return commit;
+    }
+    return undefined;
   }
 
   clear(): void {
-    this.#last.clear();
-    this.#before.clear();
+    this.#messages = [];
   }
 }
 

@@ -7,8 +7,8 @@ import { type CentralExchange, createCentralExchange } from '../../../server/syn
 import { plain } from '../../../server/sync/log/decided-store.ts';
 import { syncRules } from '../../../server/sync/log/rules.ts';
 import { createSyncTables } from '../../../server/sync/log/tables.ts';
-import type { Answer, Request } from '../../../server/sync/protocol/wire.ts';
-import { StationEngine } from '../../../server/sync/station/engine.ts';
+import type { Request } from '../../../server/sync/protocol/wire.ts';
+import { type Answered, type EngineOptions, StationEngine } from '../../../server/sync/station/engine.ts';
 import { joinCentral } from '../../../server/sync/station/join.ts';
 import { StationStore } from '../../../server/sync/station/station-store.ts';
 import { canonicalJson } from '../../../shared/canonical-json.ts';
@@ -18,7 +18,10 @@ import { recordsOf } from '../../store/audit.ts';
 import { temporaryFolder } from '../../store/sqlite/temporary-folder.ts';
 import { temporaryStore } from '../../store/temporary-store.ts';
 
-type Carry = (request: Request) => Promise<Answer>;
+type Carry = (request: Request) => Promise<Answered>;
+
+/** Of a station's engine. */
+type PeerOptions = Pick<EngineOptions, 'farBehind' | 'limit'>;
 
 /** A central in this process, with a store of its own. */
 export class Central {
@@ -32,8 +35,10 @@ export class Central {
   }
 
   /** Messages pass as JSON. */
-  readonly answer: Carry = async request =>
-    JSON.parse(JSON.stringify(await this.exchange.answer(JSON.parse(JSON.stringify(request)))));
+  readonly answer: Carry = async request => {
+    const answer = await this.exchange.answer(JSON.parse(JSON.stringify(request)));
+    return JSON.parse(JSON.stringify({ ...answer, pushes: 2 }));
+  };
 
   copy(): Promise<string> {
     return copyOf(this.store, folder => this.#open(folder));
@@ -59,24 +64,23 @@ export class Peer {
   /** What becomes of a request on its way; throws where it, or its answer, is lost. */
   carry: Carry;
 
-  #farBehind: number | undefined;
+  readonly #options: PeerOptions;
 
-  private constructor(carry: Carry) {
+  private constructor(carry: Carry, options: PeerOptions) {
     this.carry = carry;
+    this.#options = options;
   }
 
-  static async join(carry: Carry, block: number, farBehind?: number): Promise<Peer> {
-    const peer = new Peer(carry);
-    peer.#farBehind = farBehind;
+  static async join(carry: Carry, block: number, options: PeerOptions = {}): Promise<Peer> {
+    const peer = new Peer(carry, options);
     await peer.#open();
     await joinCentral(peer.store, block);
     return peer;
   }
 
   /** One whose folder is there already. */
-  static async open(carry: Carry, folder: string, farBehind?: number): Promise<Peer> {
-    const peer = new Peer(carry);
-    peer.#farBehind = farBehind;
+  static async open(carry: Carry, folder: string, options: PeerOptions = {}): Promise<Peer> {
+    const peer = new Peer(carry, options);
     await peer.#open(folder);
     return peer;
   }
@@ -102,8 +106,12 @@ export class Peer {
     this.store = await temporaryStore(folder === undefined ? {} : { folder });
     createSyncTables(this.store.database);
     const transport = { exchange: (request: Request) => this.carry(request) };
-    const farBehind = this.#farBehind === undefined ? {} : { farBehind: this.#farBehind };
-    this.engine = new StationEngine({ store: this.store, clock: () => new Date(0), transport, ...farBehind });
+    this.engine = new StationEngine({
+      store: this.store,
+      clock: () => new Date(0),
+      transport,
+      ...this.#options,
+    });
   }
 }
 
@@ -114,11 +122,11 @@ export interface Fleet {
   settle(): Promise<void>;
 }
 
-export async function fleet(count: number, farBehind?: number): Promise<Fleet> {
+export async function fleet(count: number, options: PeerOptions = {}): Promise<Fleet> {
   const central = await Central.open();
   const stations: Peer[] = [];
   for (let block = 1; block <= count; block += 1) {
-    stations.push(await Peer.join(request => central.answer(request), block, farBehind));
+    stations.push(await Peer.join(request => central.answer(request), block, options));
   }
   return {
     central,

@@ -27,7 +27,7 @@ async function record(): Promise<void> {
     recorded.push(JSON.parse(JSON.stringify({ request, answer })));
     return answer;
   };
-  const peer = await Peer.join(carry, 1, 4);
+  const peer = await Peer.join(carry, 1, { farBehind: 4 });
   await peer.settle();
   const { id } = await create(peer.store, 'supplier', { name: 'Acme' });
   const { id: part } = await create(peer.store, 'part', { name: 'Jar', unit_of_measure: 'units' });
@@ -50,7 +50,7 @@ async function record(): Promise<void> {
   const held = '00000000-0000-4000-8000-000000000001';
   await peer.engine.withdraw({ commit: held, user: 'ann', reason: 'Written by mistake.', at });
   await peer.settle();
-  const fresh = await Peer.join(carry, 2, 0);
+  const fresh = await Peer.join(carry, 2, { farBehind: 0 });
   await fresh.settle();
   writeFileSync(FILE, `${JSON.stringify(recorded, undefined, 1)}\n`);
 }

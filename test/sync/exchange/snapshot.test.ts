@@ -30,7 +30,7 @@ async function fullCentral(): Promise<Fleet & { id: number; part: number }> {
 }
 
 function joinFresh(central: Central, block: number): Promise<Peer> {
-  return Peer.join(request => central.answer(request), block, 10);
+  return Peer.join(request => central.answer(request), block, { farBehind: 10 });
 }
 
 async function expectSame(central: Central, ...peers: Peer[]): Promise<void> {

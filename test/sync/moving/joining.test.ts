@@ -120,7 +120,11 @@ it.each([
     const made = await fill(alone);
     await joinCentral(alone, 3, nothing, BY);
     await alone.close();
-    const dock = await Peer.open(request => central.answer(request), folder, farBehind);
+    const dock = await Peer.open(
+      request => central.answer(request),
+      folder,
+      farBehind === undefined ? {} : { farBehind },
+    );
     await update(dock.store, 'order', OFFSET + made.order, { notes: 'before the first exchange' });
     await dock.settle();
     await settle();

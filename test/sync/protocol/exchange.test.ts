@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Commit } from '../../../server/store/history.ts';
 import { cursorUnknown, receiveCommit, receiveOffer } from '../../../server/sync/protocol/central.ts';
 import {
+  abandon,
   type Link,
   NEW_LINK,
   type OutgoingReader,
@@ -187,6 +188,59 @@ describe('a station sends', () => {
     expect(whatNext('up', pushing, outgoing, 'r2')).toBeUndefined();
     const both = whatNext('down', pushing, outgoing, 'r3')?.link ?? NEW_LINK;
     expect(whatNext('down', both, outgoing, 'r4')).toBeUndefined();
+  });
+
+  it('what follows a full push before that is answered, in the same chain and once', () => {
+    const chain = [1, 2, 3].map(number => placed('a.0', number, ''));
+    const former = placed('a.former', 1, '');
+    const own = (commits: readonly Commit[]): OutgoingReader => ({
+      ...outgoing,
+      offersAfter: () => [],
+      ownAfter: (heads, limit) =>
+        commits.filter(({ chain: of, number }) => number > (heads[of] ?? 0)).slice(0, limit),
+    });
+    const known = { ...NEW_LINK, heads: {} };
+    const link = whatNext('up', known, own(chain), 'r1', 1)?.link ?? NEW_LINK;
+    const next = whatNext('ahead', link, own(chain), 'r2', 1);
+    expect(next?.request).toMatchObject({ kind: 'push', offers: [], commits: [{ number: 2 }] });
+    expect(whatNext('ahead', next?.link ?? link, own(chain), 'r3', 1)).toBeUndefined();
+    // Nothing without one before it, after one that was not full, of another chain, or after offers.
+    expect(whatNext('ahead', known, own(chain), 'r2', 1)).toBeUndefined();
+    const short = whatNext('up', known, own(chain.slice(0, 1)), 'r1', 2)?.link ?? NEW_LINK;
+    expect(whatNext('ahead', short, own(chain), 'r2', 2)).toBeUndefined();
+    const other = [...chain.slice(0, 1), former];
+    expect(whatNext('ahead', link, own(other), 'r2', 1)).toBeUndefined();
+    const offering = whatNext('up', known, { ...own(chain), offersAfter: () => [offer] }, 'r1', 1)?.link;
+    expect(whatNext('ahead', offering ?? link, own(chain), 'r2', 1)).toBeUndefined();
+  });
+
+  it('and waits for what it sent ahead only when central took all that it follows', () => {
+    const station = stationReader(plainStation());
+    const up = { request: 'r1', offered: 0, end: { chain: 'a.0', number: 2 } };
+    const ahead = { request: 'r2', end: { chain: 'a.0', number: 4 } };
+    const link: Link = { ...NEW_LINK, heads: {}, up, ahead };
+    const answered = (request: string, number: number) =>
+      receiveAnswer(
+        {
+          kind: 'push',
+          request,
+          epoch: 'e0',
+          last: 2,
+          heads: [{ chain: 'a.0', number, hash: '', countersignature: '' }],
+          refused: null,
+          unverified: [],
+          known: [],
+        },
+        link,
+        { ...station, hashAt: () => '' },
+        shortHash,
+      ).link;
+    expect(answered('r1', 2)).toMatchObject({ heads: { 'a.0': 2 }, up: ahead, ahead: null });
+    expect(answered('r1', 1)).toMatchObject({ heads: { 'a.0': 1 }, up: null, ahead: null });
+    expect(answered('r2', 4)).toMatchObject({ heads: {}, up, ahead: null });
+    expect(abandon('up', link)).toMatchObject({ up: null, ahead: null });
+    expect(abandon('ahead', link)).toMatchObject({ up, ahead: null });
+    expect(abandon('down', link)).toMatchObject({ up, ahead, down: null });
   });
 
   it('another pull when it was poked while it waited for a page', () => {

@@ -1,4 +1,4 @@
-import { abandon, NEW_LINK, poke } from '../../../server/sync/protocol/link.ts';
+import { abandon, NEW_LINK, poke, type Slot } from '../../../server/sync/protocol/link.ts';
 import { LOG_START } from '../../../server/sync/protocol/log.ts';
 import { FIRST_CURSOR } from '../../../server/sync/protocol/wire.ts';
 import { answerRequest, centralReader, writeAtCentral } from './central-machine.ts';
@@ -151,7 +151,7 @@ export class Model {
   }
 
   /** The station sends its next request in the slot, if there is any. */
-  send(state: State, index: number, slot: 'up' | 'down'): Step | undefined {
+  send(state: State, index: number, slot: Slot): Step | undefined {
     const station = stationOf(state, index);
     this.doing = `${station.name} sends (${slot})`;
     const sent = this.once(`send ${this.#interner.number(station)} ${slot}`, () => {
@@ -181,7 +181,7 @@ export class Model {
   }
 
   /** The station hears of news, or gives up waiting. */
-  relink(state: State, index: number, change: 'poke' | 'up' | 'down' | 'crash'): State {
+  relink(state: State, index: number, change: 'poke' | Slot | 'crash'): State {
     const station = stationOf(state, index);
     const next = this.once(`${change} ${this.number(station)}`, () => {
       const { link } = station;
@@ -231,17 +231,32 @@ export class Model {
 
   /** Requests are named for their slot; one that is waited for no more, and its answer, is only `old`. */
   #rename(state: State): State {
-    const waiting = new Set(state.stations.flatMap(({ link }) => [link.up?.request, link.down?.request]));
-    if (state.network.every(({ body }) => body.request === OLD || waiting.has(body.request))) return state;
+    const names = new Map<string, string>();
+    const stations = state.stations.map(station => {
+      const { name, link } = station;
+      for (const slot of ['up', 'ahead', 'down'] as const) {
+        const sent = link[slot];
+        if (sent) names.set(sent.request, `${name}.${slot}`);
+      }
+      const { up } = link;
+      // What was sent ahead is what is waited for.
+      if (up?.request !== `${name}.ahead`) return station;
+      return this.#station({ ...station, link: { ...link, up: { ...up, request: `${name}.up` } } });
+    });
+    const nameOf = (request: string) => names.get(request) ?? OLD;
+    if (state.network.every(({ body }) => body.request === OLD || body.request === nameOf(body.request))) {
+      return { ...state, stations };
+    }
     const network = state.network.map(message => {
-      if (message.body.request === OLD || waiting.has(message.body.request)) return message;
+      const request = nameOf(message.body.request);
+      if (message.body.request === request) return message;
       return this.#message(
         message.to === 'central'
-          ? { ...message, body: { ...message.body, request: OLD } }
-          : { ...message, body: { ...message.body, request: OLD } },
+          ? { ...message, body: { ...message.body, request } }
+          : { ...message, body: { ...message.body, request } },
       );
     });
-    return { ...state, network };
+    return { ...state, stations, network };
   }
 }
 

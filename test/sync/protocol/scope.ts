@@ -48,6 +48,8 @@ export interface Scope {
   farBehind?: number;
   /** Commits in one message, at most. */
   limit?: number;
+  /** Whether a push is sent before the one before it is answered. */
+  isAhead?: boolean;
 }
 
 /** Sets paths of records: `set('part:1/name', 'A')`. Several make one commit. */

@@ -2,7 +2,7 @@ import type { Commit, Entry } from '../../../server/store/history.ts';
 import { placeToIssueAgain } from '../../../server/sync/protocol/collision.ts';
 import { isCreation } from '../../../server/sync/protocol/decide.ts';
 import { stationOf } from '../../../server/sync/protocol/decide-in-log.ts';
-import { NEW_LINK, type Offer } from '../../../server/sync/protocol/link.ts';
+import { NEW_LINK, type Offer, type Slot } from '../../../server/sync/protocol/link.ts';
 import { commitHash } from '../../../server/sync/protocol/log.ts';
 import { connected } from '../../../server/sync/protocol/overlay.ts';
 import type { RecordReader } from '../../../server/sync/protocol/siblings.ts';
@@ -53,7 +53,7 @@ export function receiveAtStation(
 /** What the station sends next in the slot, if anything. */
 export function sendFromStation(
   before: Station,
-  slot: 'up' | 'down',
+  slot: Slot,
   p: Protocol,
   limit: number,
 ): { station: Station; request: Request } | undefined {

@@ -6,6 +6,8 @@ import { rules } from './protocol-table.ts';
 import type { Budgets } from './scope.ts';
 import { restoreStation, shownReader, writeAtStation } from './station-machine.ts';
 
+const SLOTS = ['up', 'ahead', 'down'] as const;
+
 /** All steps that can follow a state. */
 export function* steps(model: Model, state: State): Generator<Step> {
   const { active = [0, 1] } = model.scope;
@@ -59,7 +61,8 @@ function* writes(model: Model, state: State): Generator<Step> {
 }
 
 function* sends(model: Model, state: State, index: number): Generator<Step> {
-  for (const slot of ['up', 'down'] as const) {
+  for (const slot of SLOTS) {
+    if (slot === 'ahead' && !model.scope.isAhead) continue;
     const sent = model.send(state, index, slot);
     if (sent) yield sent;
   }
@@ -78,7 +81,7 @@ function* sends(model: Model, state: State, index: number): Generator<Step> {
 function* faults(model: Model, state: State, index: number): Generator<Step> {
   const { link, name } = stationOf(state, index);
   const timeout = spend(state, 'timeout');
-  for (const slot of ['up', 'down'] as const) {
+  for (const slot of SLOTS) {
     if (!timeout || !link[slot]) continue;
     yield { label: `${name} gives up waiting (${slot})`, state: model.relink(timeout, index, slot) };
   }
