@@ -21,10 +21,14 @@ export interface Words {
   moment(value: string): string;
   /** A number with all its digits. */
   number(value: unknown): string;
+  /** A unit: of pieces (`EA`, `units`) the language's word, where it has one. */
+  unit(value: unknown): string;
   /** A number with its unit. */
   quantity(value: unknown, unit: unknown): string;
   flag(value: unknown): string;
 }
+
+const pieces: Record<Language, Record<string, string>> = { en: {}, de: { EA: 'Stück', units: 'Stück' } };
 
 export function wordsOf(language: Language, zone: string): Words {
   const catalogue = catalogues[language];
@@ -44,10 +48,11 @@ export function wordsOf(language: Language, zone: string): Words {
         : catalogue.none,
     moment: value => (value.length === A_DAY.length ? words.date(value) : moment.format(new Date(value))),
     number: value => (typeof value === 'number' ? digits.format(value) : catalogue.none),
+    unit: value => (typeof value === 'string' ? pieces[language][value] : undefined) ?? words.text(value),
     quantity: (value, unit) => {
       if (typeof value !== 'number') return catalogue.none;
       return typeof unit === 'string' && unit !== ''
-        ? `${digits.format(value)} ${unit}`
+        ? `${digits.format(value)} ${words.unit(unit)}`
         : digits.format(value);
     },
     flag: value => (value === true ? catalogue.yes : catalogue.no),

@@ -91,7 +91,7 @@ describe('the code on a label is read back', () => {
 describe('a label says in words', () => {
   it.each<['en' | 'de', string[]]>([
     ['en', ['Jar', 'Lot L', 'Exp. 31 Dec 2031', '10 units']],
-    ['de', ['Jar', 'Ch.-Nr. L', 'Verw. bis 31.12.2031', '10 units']],
+    ['de', ['Jar', 'Los L', 'Verw. bis 31.12.2031', '10 Stück']],
   ])('what the code holds, in %s', async (language, words) => {
     const { store, lot } = await gs1Lot('L');
     const label = labelOf(store, { kind: 'lot', record: recordIn(store, 'inventory', lot), language });

@@ -71,7 +71,7 @@ describe('a document as PDF', () => {
     const [page = ''] = pdfText(
       await printer.print({ kind: 'paper', paper: paperOf(site, 'packing-list', { language: 'de' }) }),
     );
-    for (const text of ['Hafenstraße 12', '20457 Hamburg', 'OR-5', 'LOT-7/A', '1.200 EA', '1.200 units']) {
+    for (const text of ['Hafenstraße 12', '20457 Hamburg', 'OR-5', 'LOT-7/A', '1.200 Stück']) {
       expect(page).toContain(text);
     }
     expect(page).not.toContain('Noch nicht versandt');

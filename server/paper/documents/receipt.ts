@@ -57,7 +57,7 @@ export const receipt: Describe = (context, record) => {
               Number(line.quantity_rejected ?? 0) > 0
                 ? { text: words.number(line.quantity_rejected), shape: 'cross', words: say('rejected') }
                 : words.number(line.quantity_rejected),
-              words.text(line.unit_of_measure),
+              words.unit(line.unit_of_measure),
               words.date(line.expiry_date),
               nameOf(context, 'location', line.location_id),
             ]),

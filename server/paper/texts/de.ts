@@ -161,5 +161,5 @@ export const de: Record<TextKey, string> = {
 
   locked: 'GESPERRT',
   expires: 'Verw. bis',
-  lotShort: 'Ch.-Nr.',
+  lotShort: 'Los',
 };
