@@ -190,6 +190,40 @@ export const plantedFaults: PlantedFault[] = [
     scope: { writes: [[A], [], []], budgets: { repeat: 1, timeout: 1 } },
   },
   {
+    name: 'a push is taken before the one that it follows',
+    wrong: {
+      receiveCommit: (commit, station, read, t) => {
+        const isAhead = commit.number > read.head(commit.chain).number + 1;
+        const head = isAhead ? { number: commit.number - 1, hash: commit.previous_hash } : undefined;
+        return protocol.receiveCommit(commit, station, head ? { ...read, head: () => head } : read, t);
+      },
+    },
+    scope: { writes: [[A, A2], [], []], budgets: {}, active: [0], limit: 1, isAhead: true },
+  },
+  {
+    name: 'a push of another chain is sent before the last of a former one is answered',
+    wrong: {
+      whatNext: (slot, link, read, request, limit) => {
+        const { up, heads } = link;
+        if (slot !== 'ahead' || !up?.end || link.ahead)
+          return protocol.whatNext(slot, link, read, request, limit);
+        const { chain, number } = up.end;
+        const then = { ...link, up: null, heads: { ...heads, [chain]: number } };
+        const doubted = { ...read, chainInDoubt: () => read.ownAfter(then.heads, 1)[0]?.chain };
+        const next = protocol.whatNext('up', then, doubted, request, limit);
+        const sent = next?.link.up;
+        return next && sent ? { ...next, link: { ...link, ahead: { request, end: sent.end } } } : undefined;
+      },
+    },
+    scope: {
+      writes: [[A, A2], [], []],
+      budgets: { copies: 1, restoreOfStation: 1 },
+      active: [0],
+      limit: 1,
+      isAhead: true,
+    },
+  },
+  {
     name: 'the highest head that central ever told counts, not the newest',
     wrong: {
       receiveAnswer: (answer, link, read, hash) => {
