@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { createReadAgain } from './read-again.ts';
 
 const PATH = '/api/v2/x/events';
 /** Many records can change at once (an import, a first sync); the screen follows at this pace. */
@@ -18,10 +19,11 @@ export function useLive(isSignedIn: boolean): boolean {
     let waiting: ReturnType<typeof setTimeout> | undefined;
     let retry: ReturnType<typeof setTimeout> | undefined;
     let source: EventSource;
+    const readAgain = createReadAgain(queries);
     const refresh = () => {
       waiting ??= setTimeout(() => {
         waiting = undefined;
-        void queries.invalidateQueries();
+        readAgain();
       }, PACE_MS);
     };
     const open = () => {

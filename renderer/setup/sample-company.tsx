@@ -28,7 +28,7 @@ export function SampleCompany({ isGoneWhenDone = false }: { isGoneWhenDone?: boo
   useEffect(() => {
     if (state !== 'running') return;
     const timer = setInterval(() => {
-      void queries.invalidateQueries({ queryKey: ['x.sample-company.read'] });
+      void queries.invalidateQueries({ queryKey: ['x.sample-company.read'] }, { cancelRefetch: false });
     }, LOOK_MS);
     return () => clearInterval(timer);
   }, [state, queries]);

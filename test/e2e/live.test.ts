@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, openApp, signIn } from './support/app.ts';
@@ -49,6 +50,32 @@ describe('what others change', () => {
     await app.station.patch(`/suppliers/${id}`, { name: 'Harbour Fasteners' });
     await app.page.getByRole('cell', { name: 'Harbour Fasteners' }).waitFor();
     await other.getByRole('heading', { level: 1, name: 'Harbour Fasteners' }).waitFor();
+  });
+
+  it('appears while more and more changes, though each answer takes longer than the next change', async () => {
+    const { page, station } = app;
+    await page.goto(`${station.origin}/app/records/supplier`);
+    await page.getByRole('cell', { name: 'Harbour Fasteners' }).waitFor();
+    const isList = (url: URL) => url.pathname.endsWith('/suppliers');
+    await page.route(isList, async route => {
+      await sleep(1_000);
+      await route.continue();
+    });
+    let isSeen = false;
+    const seen = page
+      .getByRole('cell', { name: /^Harbour \d+$/ })
+      .waitFor()
+      .then(() => (isSeen = true));
+    let changes = 0;
+    for (; changes < 100 && !isSeen; changes += 1) {
+      await station.patch(`/suppliers/${id}`, { name: `Harbour ${changes}` });
+      await sleep(100);
+    }
+    await seen;
+    expect(changes).toBeLessThan(100);
+    await station.patch(`/suppliers/${id}`, { name: 'Harbour Fasteners' });
+    await page.getByRole('cell', { name: 'Harbour Fasteners' }).waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
   });
 
   it('never overwrites what is being typed; saving shows both versions and loses neither', async () => {

@@ -95,6 +95,8 @@ describe('from the printed link', () => {
 
   it('and the sample company loaded, with progress, without the terminal', { timeout: LONG_MS }, async () => {
     await page.getByRole('link', { name: 'Setup' }).press('Enter');
+    // The page that is left has the same button.
+    await page.getByRole('heading', { level: 1, name: 'Setup' }).waitFor();
     await page.getByRole('button', { name: 'Load the sample company' }).press('Enter');
     await page.getByText(/being loaded: step \d+ of \d+/).waitFor();
     expect((await station.post('/x/sample-company')).status).toBe(409);
