@@ -14,13 +14,14 @@ import {
   paperDocuments,
 } from '../../shared/paper-operations.ts';
 import { client } from '../api/client.ts';
-import { useTitles } from '../api/titles.ts';
+import type { RecordName } from '../api/titles.ts';
 import { Failure } from '../app/failure.tsx';
 import { showFile } from '../app/save-file.ts';
 import { bridge } from '../desktop/bridge.ts';
 import { PrinterSelect } from '../desktop/printer-select.tsx';
 import { SentLabel } from '../desktop/sent-label.tsx';
 import { useLabelPrinting } from '../desktop/use-label-printing.ts';
+import { useRecordWords } from '../families/record-words.ts';
 
 /**
  * What a record can be printed as: documents and labels, as PDF to look at and print. In the desktop app labels go to the
@@ -39,7 +40,7 @@ export function PrintMenu({ family, id }: { family: string; id: number }) {
   const documents = keysFor(paperDocuments, family);
   const labels = keysFor(labelKinds, family).filter(kind => kind !== 'item');
   const printLabel = useLabelPrinting();
-  const titleOf = useTitles(printLabel && labels.length > 0 ? [`${family}:${id}`] : []);
+  const words = useRecordWords();
   if (documents.length + labels.length === 0) return null;
 
   const run = async (work: () => Promise<void>) => {
@@ -64,8 +65,13 @@ export function PrintMenu({ family, id }: { family: string; id: number }) {
     });
   const label = (kind: (typeof labels)[number]) => {
     if (!printLabel) return show('x.labels.read', { kind, id }, { size, symbol });
-    const title = `${t(`label.${kind}`)}: ${titleOf(family, id) ?? id}`;
-    return run(async () => setSent(await printLabel({ kind, id, title, size, symbol })));
+    return run(async () => {
+      const refs = `${family}:${id}`;
+      const { data } = await client.call<RecordName[]>('x.titles.list', { query: { refs } });
+      const name = data[0] ? words.title(family, id, data[0].title) : id;
+      const title = `${t(`label.${kind}`)}: ${name}`;
+      setSent(await printLabel({ kind, id, title, size, symbol }));
+    });
   };
 
   return (

@@ -5,8 +5,8 @@ import { type ConnectionOptions, connect } from 'node:tls';
 import { LinkFailure } from './link-failure.ts';
 import { type CentralAddress, type Trust, tlsOptions } from './link-tls.ts';
 
-/** Connections to keep open: one for what is sent, one for what is fetched, one for pokes. */
-const CONNECTIONS = 4;
+/** Connections to keep open: two for what is sent, one for what is fetched, one for pokes, one for all else. */
+const CONNECTIONS = 5;
 
 /** Keeps connections to central. A TLS connection is handed out only after it was verified. */
 export function createAgent(address: CentralAddress, trust: Trust, connectMs: number): HttpAgent {

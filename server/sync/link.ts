@@ -34,6 +34,8 @@ export interface LinkOptions {
 
 export interface LinkRequestOptions {
   signal?: AbortSignal;
+  /** It may wait at central until another of this station is answered: twice as long is normal. */
+  isQueued?: boolean;
 }
 
 /** A station's way to its central. */
@@ -82,9 +84,11 @@ export function createLink(options: LinkOptions): Link {
   }
 
   return {
-    async request(method, path, body, { signal } = {}) {
+    async request(method, path, body, { signal, isQueued = false } = {}) {
       return asLinkFailure(host, signal, async () => {
-        const answer = await send({ method, path, body, signal, accept: 'application/json', idleMs });
+        const patience = isQueued ? 2 * idleMs : idleMs;
+        const sending = { method, path, body, signal, accept: 'application/json', idleMs: patience };
+        const answer = await send(sending);
         try {
           refuseForeign(answer, host, 'application/json');
           const bytes = await readAll(unpacked(answer), answerLimit, host);

@@ -65,12 +65,14 @@ export class CentralSync {
     request: Request,
     about: About | undefined,
   ): Promise<Answer & { digests: LogDigests; pushes: number }> {
+    // Before it waits: what a station says of its clock is of then.
+    const arrived = this.#options.clock();
     const take = () => this.exchange.answer(request);
     const isPush = request.kind === 'push';
     const answer = await (isPush ? this.#pushes.inTurn(station, take) : take());
     // A held commit changes no record, and is news all the same.
     if (isPush) this.#tellNews();
-    this.#noteContact(station, request, about, answer);
+    this.#noteContact(station, request, about, answer, arrived);
     return { ...answer, digests: this.exchange.digests(), pushes: PUSHES };
   }
 
@@ -116,13 +118,12 @@ export class CentralSync {
     }, POKE_MS);
   }
 
-  #noteContact(id: number, request: Request, about: About | undefined, answer: Answer): void {
-    const { clock } = this.#options;
+  #noteContact(id: number, request: Request, about: About | undefined, answer: Answer, arrived: Date): void {
     const cursor = answer.kind === 'page' ? answer.to : request.cursor;
     const told = about && {
       version: about.version,
       unsent: about.unsent,
-      clock_offset_ms: Date.parse(about.clock) - clock().getTime(),
+      clock_offset_ms: Date.parse(about.clock) - arrived.getTime(),
     };
     const sequence = answer.kind === 'cursor_unknown' ? {} : { sequence: cursor.sequence };
     const held = this.exchange.reader().heldCommits.heldOf(request.station).length;

@@ -11,9 +11,9 @@ import { readAnswer } from '../protocol/read-message.ts';
 import type { Request } from '../protocol/wire.ts';
 import { answerSchema } from '../protocol/wire-schemas.ts';
 import { backoffMs } from './backoff.ts';
-import type { Transport } from './engine.ts';
 import type { KeptNames } from './kept-names.ts';
 import { SecretsExchange } from './secrets.ts';
+import type { Transport } from './transport.ts';
 
 /** A further block is asked for when less than this share of the last one is left. */
 const BLOCK_RESERVE = 0.1;
@@ -76,12 +76,15 @@ export class CentralLine implements Transport {
     const { link, version, clock, unsent, names } = this.#options;
     const asked = clock();
     const about = { version, unsent: unsent(), clock: asked.toISOString(), names: names.stamp };
-    const data = await link.request('POST', '/x/sync/exchange', { ...request, about }, { signal });
+    const isPush = request.kind === 'push';
+    const sending = { signal, isQueued: isPush };
+    const data = await link.request('POST', '/x/sync/exchange', { ...request, about }, sending);
     const answer = readAnswer(data, input => understood(answerSchema, input));
     const beside = understood(whole, data);
     this.#waiting?.abort();
     this.#considerBlock();
-    if (beside.clock !== undefined) this.#compareClocks(asked, new Date(beside.clock));
+    // A push waits at central, so that the middle of its time says nothing.
+    if (beside.clock !== undefined && !isPush) this.#compareClocks(asked, new Date(beside.clock));
     const onFault = (error: unknown) => {
       if (!this.#stop.signal.aborted) this.#options.onFault(error);
     };

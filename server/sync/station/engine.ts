@@ -11,27 +11,16 @@ import { syncRules } from '../log/rules.ts';
 import { abandon, type Link, NEW_LINK, poke, type Slot, slotOf, whatNext } from '../protocol/link.ts';
 import { type Act, receiveAnswer } from '../protocol/station.ts';
 import type { Answer, Request } from '../protocol/wire.ts';
+import { Ahead } from './ahead.ts';
 import { backoffMs } from './backoff.ts';
 import type { EngineState } from './engine-state.ts';
 import { NextPage } from './next-page.ts';
 import { outgoing } from './outgoing.ts';
 import { Pause } from './pause.ts';
 import { StationStore } from './station-store.ts';
+import type { Answered, Transport } from './transport.ts';
 import { withdrawal } from './withdrawal.ts';
 import { writeAgain } from './write-again.ts';
-
-/** An answer, with what stands beside it. */
-export type Answered = Answer & {
-  digests?: LogDigests | undefined;
-  /** Pushes that central takes from one station at once, the one that it works on included. */
-  pushes?: number | undefined;
-};
-
-/** The way to central. */
-export interface Transport {
-  /** @throws an error whose message a person understands: no network, a captive portal, refused. */
-  exchange(request: Request, signal: AbortSignal): Promise<Answered>;
-}
 
 export interface EngineOptions {
   store: Store;
@@ -58,8 +47,8 @@ const GATHER_MS = 200;
 type Failure = { cause: unknown };
 
 /**
- * A station's side of the exchange: one request of each kind at a time, for as long as it runs. Local work never waits
- * for it.
+ * A station's side of the exchange, for as long as it runs: one question at a time, and of pushes the next one while the
+ * last is answered. Local work never waits for it.
  */
 export class StationEngine {
   readonly #options: EngineOptions;
@@ -74,8 +63,8 @@ export class StationEngine {
   /** Whether the last message had all that there was to say or to ask. */
   #hadAll = true;
   /** The push that was sent before the one before it was answered. */
-  #ahead: Promise<Failure | undefined> | undefined;
-  #takesAhead = false;
+  #sentAhead: { taken: Promise<Failure | undefined>; leave: AbortController } | undefined;
+  readonly #ahead = new Ahead();
   readonly #nextPage: NextPage<Answered>;
   #turn: Promise<unknown> = Promise.resolve();
   #hasSentAll = true;
@@ -105,7 +94,10 @@ export class StationEngine {
       // While central is not to be reached, what is written here is no reason to try sooner.
       if (this.#failures === 0) this.#pause.wake();
     });
-    this.#running = this.#run().finally(unfollow);
+    this.#running = this.#run().finally(async () => {
+      unfollow();
+      await this.#giveUpAhead();
+    });
   }
 
   /** Central has news. */
@@ -161,24 +153,39 @@ export class StationEngine {
    * push before it has answered one, so that it never waits for this station while there is more to send.
    */
   async step(): Promise<boolean> {
-    const down = this.#next('down');
+    const down = await this.#inTurn(async () => this.#next('down'));
     const asked = down ? [this.#exchange(down)] : [];
     // The question is on its way before it is worked out what to send.
     if (down) await new Promise(setImmediate);
-    const push = this.#ahead ? undefined : await this.#inTurn(async () => this.#next('up'));
-    const up = push ? this.#exchange(push) : this.#ahead;
-    this.#ahead = undefined;
+    const push = this.#sentAhead ? undefined : await this.#inTurn(async () => this.#next('up'));
+    const up = push ? this.#exchange(push) : this.#sentAhead?.taken;
+    this.#sentAhead = undefined;
     if (up) asked.push(up);
-    const following =
-      up && this.#takesAhead ? await this.#inTurn(async () => this.#next('ahead')) : undefined;
-    if (following) this.#ahead = this.#exchange(following);
+    if (up && this.#ahead.isAllowed) asked.push(this.#sendAhead());
     const [failure] = (await Promise.all(asked)).filter(one => one !== undefined);
     if (failure) {
-      await this.#ahead;
-      this.#ahead = undefined;
+      await this.#giveUpAhead();
       throw failure.cause;
     }
     return asked.length > 0;
+  }
+
+  /** Sends what follows the push that is waited for, if there is any; answers why it could not be read. */
+  async #sendAhead(): Promise<Failure | undefined> {
+    try {
+      const request = await this.#inTurn(async () => this.#next('ahead'));
+      const leave = new AbortController();
+      if (request) this.#sentAhead = { taken: this.#exchange(request, leave.signal), leave };
+      return undefined;
+    } catch (cause) {
+      return { cause };
+    }
+  }
+
+  async #giveUpAhead(): Promise<void> {
+    this.#sentAhead?.leave.abort();
+    await this.#sentAhead?.taken;
+    this.#sentAhead = undefined;
   }
 
   /** The next request of a kind, which is waited for from now on. */
@@ -195,9 +202,10 @@ export class StationEngine {
   }
 
   /** Sends a request and takes the answer, when it is its turn; answers why that failed, if it did. */
-  async #exchange(request: Request): Promise<Failure | undefined> {
+  async #exchange(request: Request, leave?: AbortSignal): Promise<Failure | undefined> {
+    const signal = leave ? AbortSignal.any([this.#stop.signal, leave]) : this.#stop.signal;
     const asking = async () =>
-      this.#nextPage.answerTo(request) ?? this.#options.transport.exchange(request, this.#stop.signal);
+      this.#nextPage.answerTo(request) ?? this.#options.transport.exchange(request, signal);
     const [coming] = await Promise.allSettled([asking()]);
     return this.#inTurn(async () => {
       try {
@@ -205,6 +213,7 @@ export class StationEngine {
         await this.#take(request, coming.value);
         return undefined;
       } catch (cause) {
+        if (request.kind === 'push') this.#ahead.failed();
         // Whatever it was, nobody waits for this answer any more.
         const slot = slotOf(request.request, this.#link);
         if (slot) this.#link = abandon(slot, this.#link);
@@ -225,9 +234,17 @@ export class StationEngine {
       throw new Error('Central answered another question. It is asked again.');
     }
     this.#lastContact = this.#options.clock().toISOString();
-    this.#takesAhead = (answer.pushes ?? 1) > 1;
     const before = this.#link;
+    const slot = slotOf(answer.request, before);
     const received = receiveAnswer(answer, before, this.#committed, sha256);
+    this.#ahead.told(answer.pushes);
+    if (slot === 'up') this.#ahead.answered();
+    if (slot === 'ahead') this.#ahead.failed();
+    if (slot === undefined || slot === 'ahead') {
+      // It says nothing of what is waited for.
+      this.#link = received.link;
+      return;
+    }
     const isMore = request.kind === 'pull' && answer.kind === 'page' && answer.to.sequence < answer.last;
     // What is answered to a push says more of the heads than a page that was asked for before.
     if (request.kind === 'push') this.#nextPage.giveUp();

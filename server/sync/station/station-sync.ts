@@ -7,11 +7,12 @@ import { type LinkData, openLink, readLinkData, readStationKey, writeLinkData } 
 import { createSyncTables } from '../log/tables.ts';
 import { CentralLine } from './central-line.ts';
 import { compareWithCentral } from './comparison.ts';
-import { StationEngine, type Transport } from './engine.ts';
+import { StationEngine } from './engine.ts';
 import type { EngineState } from './engine-state.ts';
 import { blocksToMove, type Joining, joinCentral } from './join.ts';
 import { KeptNames } from './kept-names.ts';
 import type { MovingReport } from './moving.ts';
+import type { Transport } from './transport.ts';
 
 export interface StationSyncOptions {
   store: Store;

@@ -182,7 +182,7 @@ describe('a station sends', () => {
     expect(whatNext('up', known, inDoubt, 'r')).toBeUndefined();
   });
 
-  it('one push and one pull at a time', () => {
+  it('one request of a kind at a time', () => {
     const known = { ...NEW_LINK, heads: {} };
     const pushing = whatNext('up', known, outgoing, 'r1')?.link ?? NEW_LINK;
     expect(whatNext('up', pushing, outgoing, 'r2')).toBeUndefined();

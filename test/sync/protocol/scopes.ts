@@ -70,6 +70,23 @@ export const shortScopes: Scope[] = [
     limit: 1,
     isAhead: true,
   },
+  {
+    name: 'one sent ahead, held',
+    writes: [[BAD_BOTH, ON_SECOND], [], []],
+    budgets: { release: 1, withdraw: 1 },
+    active: [0],
+    limit: 1,
+    isAhead: true,
+  },
+  {
+    name: 'one sent ahead, and a snapshot',
+    writes: [[A, A2], [], [Z]],
+    budgets: {},
+    active: [0],
+    farBehind: 0,
+    limit: 1,
+    isAhead: true,
+  },
   { name: 'a resolution', writes: [[A, resolve('part:1/name', 'R')], [B], []], budgets: {} },
   { name: 'a verdict and its reopening', writes: [[PASS, REOPEN], [FAIL], []], budgets: {} },
   { name: 'items', writes: [[ITEM, set(['part:1/items.8.quantity', 3])], [QUANTITY], []], budgets: {} },
@@ -152,6 +169,21 @@ export const shortScopes: Scope[] = [
 
 /** Explored as far as the number of states allows: by `HOLDPOINT_EXPLORE=full`. */
 export const fullScopes: Scope[] = [
+  {
+    name: 'one sent ahead, and a station restored',
+    writes: [[A, A2], [], []],
+    budgets: { copies: 1, restoreOfStation: 1 },
+    active: [0],
+    limit: 1,
+    isAhead: true,
+  },
+  {
+    name: 'one sent ahead beside another station',
+    writes: [[A, A2], [B], []],
+    budgets: {},
+    limit: 1,
+    isAhead: true,
+  },
   {
     name: 'two sent ahead, late, twice and a crash',
     writes: [[A, A2, A3], [], []],
