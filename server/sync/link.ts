@@ -36,6 +36,8 @@ export interface LinkRequestOptions {
   signal?: AbortSignal;
   /** It may wait at central until another of this station is answered: twice as long is normal. */
   isQueued?: boolean;
+  /** Called when the last byte has left. */
+  onSent?: () => void;
 }
 
 /** A station's way to its central. */
@@ -80,14 +82,25 @@ export function createLink(options: LinkOptions): Link {
       ...(bytes && { 'Content-Type': 'application/json', 'Content-Length': bytes.length }),
       ...(isPacked && { 'Content-Encoding': 'gzip' }),
     };
-    return open({ agent, address, method, path: API + path, headers, bytes, idleMs: sending.idleMs, signal });
+    const { idleMs: patience, onSent } = sending;
+    return open({
+      agent,
+      address,
+      method,
+      path: API + path,
+      headers,
+      bytes,
+      idleMs: patience,
+      signal,
+      onSent,
+    });
   }
 
   return {
-    async request(method, path, body, { signal, isQueued = false } = {}) {
+    async request(method, path, body, { signal, isQueued = false, onSent } = {}) {
       return asLinkFailure(host, signal, async () => {
         const patience = isQueued ? 2 * idleMs : idleMs;
-        const sending = { method, path, body, signal, accept: 'application/json', idleMs: patience };
+        const sending = { method, path, body, signal, accept: 'application/json', idleMs: patience, onSent };
         const answer = await send(sending);
         try {
           refuseForeign(answer, host, 'application/json');
@@ -131,6 +144,7 @@ interface Sending {
   accept: string;
   idleMs: number;
   signal?: AbortSignal | undefined;
+  onSent?: (() => void) | undefined;
 }
 
 interface Opening {
@@ -142,6 +156,7 @@ interface Opening {
   bytes: Buffer | undefined;
   idleMs: number;
   signal: AbortSignal | undefined;
+  onSent: (() => void) | undefined;
 }
 
 /** Sends a request; redirects are answers like any other. */
@@ -154,6 +169,7 @@ function open({
   bytes,
   idleMs,
   signal,
+  onSent,
 }: Opening): Promise<IncomingMessage> {
   const { isSecure, host, port } = address;
   return new Promise((resolve, reject) => {
@@ -170,6 +186,7 @@ function open({
       request.destroy(failure);
     });
     request.on('error', reject);
+    if (onSent) request.once('finish', onSent);
     request.end(bytes);
   });
 }

@@ -13,7 +13,7 @@ import { answerSchema } from '../protocol/wire-schemas.ts';
 import { backoffMs } from './backoff.ts';
 import type { KeptNames } from './kept-names.ts';
 import { SecretsExchange } from './secrets.ts';
-import type { Transport } from './transport.ts';
+import type { Sending, Transport } from './transport.ts';
 
 /** A further block is asked for when less than this share of the last one is left. */
 const BLOCK_RESERVE = 0.1;
@@ -72,13 +72,20 @@ export class CentralLine implements Transport {
     await Promise.all([this.#following, this.#fetching, this.#agreeing, this.#naming]);
   }
 
-  async exchange(request: Request, signal: AbortSignal): ReturnType<Transport['exchange']> {
+  async exchange(request: Request, sending: Sending): ReturnType<Transport['exchange']> {
     const { link, version, clock, unsent, names } = this.#options;
     const asked = clock();
     const about = { version, unsent: unsent(), clock: asked.toISOString(), names: names.stamp };
     const isPush = request.kind === 'push';
-    const sending = { signal, isQueued: isPush };
-    const data = await link.request('POST', '/x/sync/exchange', { ...request, about }, sending);
+    const data = await link.request(
+      'POST',
+      '/x/sync/exchange',
+      { ...request, about },
+      {
+        ...sending,
+        isQueued: isPush,
+      },
+    );
     const answer = readAnswer(data, input => understood(answerSchema, input));
     const beside = understood(whole, data);
     this.#waiting?.abort();

@@ -10,7 +10,7 @@ import { sha256 } from '../log/log.ts';
 import { syncRules } from '../log/rules.ts';
 import { abandon, type Link, NEW_LINK, poke, type Slot, slotOf, whatNext } from '../protocol/link.ts';
 import { type Act, receiveAnswer } from '../protocol/station.ts';
-import type { Answer, Request } from '../protocol/wire.ts';
+import type { Request } from '../protocol/wire.ts';
 import { Ahead } from './ahead.ts';
 import { backoffMs } from './backoff.ts';
 import type { EngineState } from './engine-state.ts';
@@ -18,7 +18,7 @@ import { NextPage } from './next-page.ts';
 import { outgoing } from './outgoing.ts';
 import { Pause } from './pause.ts';
 import { StationStore } from './station-store.ts';
-import type { Answered, Transport } from './transport.ts';
+import { type Answered, isWhole, type Sending, type Transport } from './transport.ts';
 import { withdrawal } from './withdrawal.ts';
 import { writeAgain } from './write-again.ts';
 
@@ -83,7 +83,7 @@ export class StationEngine {
     this.#writing = new StationStore(store, syncRules, store.database, { sent });
     store.gate.hookInto(this.#writing.commitHook());
     this.#nextPage = new NextPage(async request =>
-      this.#options.transport.exchange(request, this.#stop.signal),
+      this.#options.transport.exchange(request, { signal: this.#stop.signal }),
     );
   }
 
@@ -158,10 +158,12 @@ export class StationEngine {
     // The question is on its way before it is worked out what to send.
     if (down) await new Promise(setImmediate);
     const push = this.#sentAhead ? undefined : await this.#inTurn(async () => this.#next('up'));
-    const up = push ? this.#exchange(push) : this.#sentAhead?.taken;
+    const sent = Promise.withResolvers<void>();
+    const up = push ? this.#exchange(push, { onSent: sent.resolve }) : this.#sentAhead?.taken;
+    if (this.#sentAhead) sent.resolve();
     this.#sentAhead = undefined;
     if (up) asked.push(up);
-    if (up && this.#ahead.isAllowed) asked.push(this.#sendAhead());
+    if (up && this.#ahead.isAllowed) asked.push(this.#sendAhead(Promise.race([sent.promise, up])));
     const [failure] = (await Promise.all(asked)).filter(one => one !== undefined);
     if (failure) {
       await this.#giveUpAhead();
@@ -170,12 +172,13 @@ export class StationEngine {
     return asked.length > 0;
   }
 
-  /** Sends what follows the push that is waited for, if there is any; answers why it could not be read. */
-  async #sendAhead(): Promise<Failure | undefined> {
+  /** Sends what follows the push that is waited for, once that is sent; answers why it could not be read. */
+  async #sendAhead(sent: Promise<unknown>): Promise<Failure | undefined> {
+    await sent;
     try {
       const request = await this.#inTurn(async () => this.#next('ahead'));
       const leave = new AbortController();
-      if (request) this.#sentAhead = { taken: this.#exchange(request, leave.signal), leave };
+      if (request) this.#sentAhead = { taken: this.#exchange(request, leave), leave };
       return undefined;
     } catch (cause) {
       return { cause };
@@ -202,10 +205,13 @@ export class StationEngine {
   }
 
   /** Sends a request and takes the answer, when it is its turn; answers why that failed, if it did. */
-  async #exchange(request: Request, leave?: AbortSignal): Promise<Failure | undefined> {
+  async #exchange(
+    request: Request,
+    { signal: leave, ...sending }: Partial<Sending> = {},
+  ): Promise<Failure | undefined> {
     const signal = leave ? AbortSignal.any([this.#stop.signal, leave]) : this.#stop.signal;
     const asking = async () =>
-      this.#nextPage.answerTo(request) ?? this.#options.transport.exchange(request, signal);
+      this.#nextPage.answerTo(request) ?? this.#options.transport.exchange(request, { ...sending, signal });
     const [coming] = await Promise.allSettled([asking()]);
     return this.#inTurn(async () => {
       try {
@@ -341,9 +347,4 @@ export class StationEngine {
     const { signal } = this.#stop;
     await sleep(GATHER_MS, undefined, { signal, ref: false }).catch(() => undefined);
   }
-}
-
-function isWhole(request: Request, answer: Answer, limit: number): boolean {
-  if (request.kind === 'push') return request.offers.length + request.commits.length < limit;
-  return answer.kind === 'page' && answer.to.sequence >= answer.last;
 }

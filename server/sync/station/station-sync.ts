@@ -154,9 +154,9 @@ export class StationSync {
       return { result: undefined };
     });
     const transport: Transport = {
-      exchange: (request, signal) => {
+      exchange: (request, sending) => {
         if (!this.#line) throw new AppError('unauthenticated', NO_KEY);
-        return this.#line.exchange(request, signal);
+        return this.#line.exchange(request, sending);
       },
     };
     this.#engine = new StationEngine({ store, transport, clock, onFault });

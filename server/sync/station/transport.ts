@@ -11,5 +11,17 @@ export type Answered = Answer & {
 /** The way to central. */
 export interface Transport {
   /** @throws an error whose message a person understands: no network, a captive portal, refused. */
-  exchange(request: Request, signal: AbortSignal): Promise<Answered>;
+  exchange(request: Request, sending: Sending): Promise<Answered>;
+}
+
+export interface Sending {
+  signal: AbortSignal;
+  /** Called when the last byte has left, so that no other request overtakes it. */
+  onSent?: () => void;
+}
+
+/** Whether there was no more to say, or to ask, than was in a message. */
+export function isWhole(request: Request, answer: Answer, limit: number): boolean {
+  if (request.kind === 'push') return request.offers.length + request.commits.length < limit;
+  return answer.kind === 'page' && answer.to.sequence >= answer.last;
 }

@@ -11,7 +11,7 @@ import type { Request } from '../../../server/sync/protocol/wire.ts';
 import { type EngineOptions, StationEngine } from '../../../server/sync/station/engine.ts';
 import { joinCentral } from '../../../server/sync/station/join.ts';
 import { StationStore } from '../../../server/sync/station/station-store.ts';
-import type { Answered } from '../../../server/sync/station/transport.ts';
+import type { Answered, Transport } from '../../../server/sync/station/transport.ts';
 import { canonicalJson } from '../../../shared/canonical-json.ts';
 import type { FamilyName } from '../../../shared/families/registry.ts';
 import type { StoredRecord } from '../../../shared/present.ts';
@@ -106,7 +106,13 @@ export class Peer {
   async #open(folder?: string): Promise<void> {
     this.store = await temporaryStore(folder === undefined ? {} : { folder });
     createSyncTables(this.store.database);
-    const transport = { exchange: (request: Request) => this.carry(request) };
+    const transport: Transport = {
+      exchange: (request, { onSent }) => {
+        const answer = this.carry(request);
+        onSent?.();
+        return answer;
+      },
+    };
     this.engine = new StationEngine({
       store: this.store,
       clock: () => new Date(0),
