@@ -8,6 +8,7 @@ export interface SqliteError extends Error {
 export const resultCode = {
   error: 1,
   busy: 5,
+  noMemory: 7,
   readOnly: 8,
   corrupt: 11,
   full: 13,
@@ -38,10 +39,16 @@ export function primaryCode(error: unknown): number | undefined {
   return isSqliteError(error) ? error.errcode & 0xff : undefined;
 }
 
+/** What SQLite says of a page that it cannot read; of a length in it that is wrong, that there is no memory for so much. */
+const damages: readonly (number | undefined)[] = [
+  resultCode.corrupt,
+  resultCode.notADatabase,
+  resultCode.noMemory,
+];
+
 /** Whether SQLite found a page that it cannot read. */
 export function isDamage(error: unknown): boolean {
-  const code = primaryCode(error);
-  return code === resultCode.corrupt || code === resultCode.notADatabase;
+  return damages.includes(primaryCode(error));
 }
 
 /** Whether the error is the program's, not the disk's: a constraint, a bad statement, a value out of range. */
