@@ -178,7 +178,7 @@ export class StationEngine {
     try {
       const request = await this.#inTurn(async () => this.#next('ahead'));
       const leave = new AbortController();
-      if (request) this.#sentAhead = { taken: this.#exchange(request, leave), leave };
+      if (request) this.#sentAhead = { taken: this.#exchange(request, { signal: leave.signal }), leave };
       return undefined;
     } catch (cause) {
       return { cause };

@@ -8,7 +8,7 @@ import { sameJson } from '../../../shared/canonical-json.ts';
 import { shortHash } from './machines.ts';
 import { plantedSnapshotFaults } from './planted-snapshot-faults.ts';
 import { type Protocol, protocol, terms, undecided } from './protocol-table.ts';
-import { create, type Scope, set } from './scope.ts';
+import { ahead, create, type Scope, set } from './scope.ts';
 
 /** One rule replaced by a plausible wrong version, and a small scope in which that must come to light. */
 export interface PlantedFault {
@@ -198,7 +198,7 @@ export const plantedFaults: PlantedFault[] = [
         return protocol.receiveCommit(commit, station, head ? { ...read, head: () => head } : read, t);
       },
     },
-    scope: { writes: [[A, A2], [], []], budgets: {}, active: [0], limit: 1, isAhead: true },
+    scope: { writes: [[A, A2], [], []], budgets: {}, ...ahead },
   },
   {
     name: 'a push of another chain is sent before the last of a former one is answered',
@@ -218,9 +218,7 @@ export const plantedFaults: PlantedFault[] = [
     scope: {
       writes: [[A, A2], [], []],
       budgets: { copies: 1, restoreOfStation: 1 },
-      active: [0],
-      limit: 1,
-      isAhead: true,
+      ...ahead,
     },
   },
   {

@@ -52,6 +52,9 @@ export interface Scope {
   isAhead?: boolean;
 }
 
+/** Of one station, which sends a commit before the one before it is answered. */
+export const ahead = { active: [0], limit: 1, isAhead: true } satisfies Partial<Scope>;
+
 /** Sets paths of records: `set('part:1/name', 'A')`. Several make one commit. */
 export function set(...pairs: [target: string, value: unknown][]): Write {
   return {
