@@ -10,12 +10,18 @@ export const lotLocks = {
 
 export type LotLock = keyof typeof lotLocks;
 
-/** The same in German, for screens and paper. */
-export const germanLotLocks: Readonly<Record<LotLock, string>> = {
-  quarantine: 'sein Wareneingang ist in Quarantäne',
-  inactive: 'seine Wareneingangsposition ist nicht freigegeben',
-  inspection_open: 'eine Prüfung ist nicht abgeschlossen',
-  inspection_failed: 'eine Prüfung ist nicht bestanden',
-  lab_failed: 'ein Laborergebnis ist nicht bestanden',
-  person: 'es wurde von Hand gesperrt',
-};
+/** The same in German, for screens and paper: by the English words. */
+export const germanLotLocks: Readonly<Record<string, string>> = {
+  [lotLocks.quarantine]: 'sein Wareneingang ist in Quarantäne',
+  [lotLocks.inactive]: 'seine Wareneingangsposition ist nicht freigegeben',
+  [lotLocks.inspection_open]: 'eine Prüfung ist nicht abgeschlossen',
+  [lotLocks.inspection_failed]: 'eine Prüfung ist nicht bestanden',
+  [lotLocks.lab_failed]: 'ein Laborergebnis ist nicht bestanden',
+  [lotLocks.person]: 'es wurde von Hand gesperrt',
+} satisfies Record<(typeof lotLocks)[LotLock], string>;
+
+/** A reason in German; what a person gave as one stays as it is. */
+export function germanLotLock(reason: string): string {
+  // A person may well write `constructor`.
+  return (Object.hasOwn(germanLotLocks, reason) ? germanLotLocks[reason] : undefined) ?? reason;
+}

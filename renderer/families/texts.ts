@@ -1,8 +1,8 @@
+import { germanLotLocks } from '../../shared/lot-locks.ts';
 import type { Texts } from '../i18n/i18n.ts';
 import { choiceTexts, germanChoices } from './choice-texts.ts';
 import { germanHints, hintTexts } from './hint-texts.ts';
 import { germanLabels, labelTexts } from './label-texts.ts';
-import { germanLocks } from './lock-texts.ts';
 import { germanTitles } from './title-texts.ts';
 
 /**
@@ -11,5 +11,5 @@ import { germanTitles } from './title-texts.ts';
  */
 export const texts: Texts = {
   en: { ...labelTexts, ...choiceTexts, ...hintTexts },
-  de: { ...germanTitles, ...germanLocks, ...germanLabels, ...germanChoices, ...germanHints },
+  de: { ...germanTitles, ...germanLotLocks, ...germanLabels, ...germanChoices, ...germanHints },
 };

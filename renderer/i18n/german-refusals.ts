@@ -1,4 +1,4 @@
-import { germanLocks } from '../families/lock-texts.ts';
+import { germanLotLock } from '../../shared/lot-locks.ts';
 import type { Saying } from './server-messages.ts';
 
 /** What rules, roles and the server's state refuse: `server/rules`, `server/store`, `server/identity`, `server/http`. */
@@ -182,13 +182,13 @@ function obstacles(english: string): string {
     .split('; ')
     .map(each => {
       const [, lot, lock] = /^(lot .+) is locked: (.+)$/.exec(each) ?? [];
-      if (lot && lock) return `${lotName(lot)} ist gesperrt: ${germanLocks[lock] ?? lock}`;
+      if (lot && lock) return `${lotName(lot)} ist gesperrt: ${germanLotLock(lock)}`;
       const [, expired, day] = /^(lot .+) expired on (\S+)$/.exec(each) ?? [];
       if (expired) return `${lotName(expired)} ist am ${day} abgelaufen`;
       const [, kept, unit, other] =
         /^(lot .+) is kept in (.+), which does not convert to (.+)$/.exec(each) ?? [];
       if (kept) return `${lotName(kept)} wird in ${unit} geführt, das sich nicht in ${other} umrechnen lässt`;
-      return germanLocks[each] ?? each;
+      return germanLotLock(each);
     })
     .join('; ');
 }

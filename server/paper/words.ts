@@ -28,7 +28,13 @@ export interface Words {
   flag(value: unknown): string;
 }
 
-const pieces: Record<Language, Record<string, string>> = { en: {}, de: { EA: 'Stück', units: 'Stück' } };
+const pieces: Record<Language, ReadonlyMap<unknown, string>> = {
+  en: new Map(),
+  de: new Map([
+    ['EA', 'Stück'],
+    ['units', 'Stück'],
+  ]),
+};
 
 export function wordsOf(language: Language, zone: string): Words {
   const catalogue = catalogues[language];
@@ -48,7 +54,7 @@ export function wordsOf(language: Language, zone: string): Words {
         : catalogue.none,
     moment: value => (value.length === A_DAY.length ? words.date(value) : moment.format(new Date(value))),
     number: value => (typeof value === 'number' ? digits.format(value) : catalogue.none),
-    unit: value => (typeof value === 'string' ? pieces[language][value] : undefined) ?? words.text(value),
+    unit: value => pieces[language].get(value) ?? words.text(value),
     quantity: (value, unit) => {
       if (typeof value !== 'number') return catalogue.none;
       return typeof unit === 'string' && unit !== ''
