@@ -40,7 +40,7 @@ export async function readJson(request: IncomingMessage, options: JsonBodyOption
   }
   if (Number(length) > limit) throw tooLarge(limit);
   const sent = await readBytes(request, limit, timeLimit);
-  const bytes = isPacked ? await unpack(sent, limit) : sent;
+  const bytes = isPacked ? unpack(sent, limit) : sent;
   return bytes.length === 0 ? withoutBody(optional) : parseStrictJson(decode(bytes));
 }
 

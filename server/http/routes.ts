@@ -83,7 +83,7 @@ async function serve(
     const reply = answered instanceof Promise ? await answered : answered;
     if (!reply) return;
     const body = isText(reply) ? reply.body : bodyText(reply, call.query.ignored);
-    if (operation.scope === 'station') return await sendPacked(response, reply, body);
+    if (operation.scope === 'station') return sendPacked(response, reply, body);
     sendJson(response, reply.status, reply.headers, body);
   } catch (error) {
     next(error);

@@ -1,8 +1,6 @@
 import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import type { Readable } from 'node:stream';
-import { promisify } from 'node:util';
-import { createGunzip, gzip } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { AppError } from '../../shared/errors.ts';
 import { readEnvelope, refuseForeign } from './link-answer.ts';
 import { createAgent } from './link-connection.ts';
@@ -11,11 +9,11 @@ import { LinkFailure, linkFailureOf } from './link-failure.ts';
 import { readCentralAddress, type Trust } from './link-tls.ts';
 
 const API = '/api/v2';
+const JSON_TYPE = 'application/json';
 /** What is shorter is sent as it is. In bytes. */
 const PACK_FROM = 1_024;
 /** Central waits for what a station packs: the last tenth of the bytes would take as long as all the others. */
 const PACK_LEVEL = 3;
-const pack = promisify<Buffer, { level: number }, Buffer>(gzip);
 
 export interface LinkOptions {
   /** Central's address: see `readCentralAddress`. */
@@ -73,13 +71,14 @@ export function createLink(options: LinkOptions): Link {
     const json = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
     // Only what stations call takes packed bodies.
     const isPacked = json !== undefined && json.length > PACK_FROM && key !== undefined;
-    const bytes = isPacked ? await pack(json, { level: PACK_LEVEL }) : json;
+    // Not beside this thread: to come back to it, a message would wait for a page of the log that is being taken.
+    const bytes = isPacked ? gzipSync(json, { level: PACK_LEVEL }) : json;
     signal?.throwIfAborted();
     const headers = {
       Accept: sending.accept,
-      'Accept-Encoding': 'gzip',
+      'Accept-Encoding': sending.accept === JSON_TYPE ? 'gzip' : 'identity',
       ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
-      ...(bytes && { 'Content-Type': 'application/json', 'Content-Length': bytes.length }),
+      ...(bytes && { 'Content-Type': JSON_TYPE, 'Content-Length': bytes.length }),
       ...(isPacked && { 'Content-Encoding': 'gzip' }),
     };
     const { idleMs: patience, onSent } = sending;
@@ -100,14 +99,11 @@ export function createLink(options: LinkOptions): Link {
     async request(method, path, body, { signal, isQueued = false, onSent } = {}) {
       return asLinkFailure(host, signal, async () => {
         const patience = isQueued ? 2 * idleMs : idleMs;
-        const sending = { method, path, body, signal, accept: 'application/json', idleMs: patience, onSent };
+        const sending = { method, path, body, signal, accept: JSON_TYPE, idleMs: patience, onSent };
         const answer = await send(sending);
         try {
-          refuseForeign(answer, host, 'application/json');
-          const bytes = await readAll(unpacked(answer), answerLimit, host);
-          // A cut answer can look whole to whoever reads what came.
-          if (!answer.complete) throw cut(host);
-          return readEnvelope(answer, bytes, host);
+          refuseForeign(answer, host, JSON_TYPE);
+          return readEnvelope(answer, await readAll(answer, answerLimit, host), host);
         } finally {
           // Unread, it would keep its connection.
           if (!answer.readableEnded) answer.destroy();
@@ -121,11 +117,11 @@ export function createLink(options: LinkOptions): Link {
         const answer = await send(sending);
         try {
           if (answer.statusCode !== 200) {
-            refuseForeign(answer, host, 'application/json');
-            readEnvelope(answer, await readAll(unpacked(answer), answerLimit, host), host);
+            refuseForeign(answer, host, JSON_TYPE);
+            readEnvelope(answer, await readAll(answer, answerLimit, host), host);
           }
           refuseForeign(answer, host, 'text/event-stream');
-          await readEvents(unpacked(answer), onEvent);
+          await readEvents(answer, onEvent);
           if (!answer.complete) throw cut(host);
         } finally {
           answer.destroy();
@@ -191,26 +187,27 @@ function open({
   });
 }
 
-/** The body as it was before it was packed; what goes wrong with the answer goes wrong with it. */
-function unpacked(answer: IncomingMessage): Readable {
-  if (answer.headers['content-encoding'] !== 'gzip') return answer;
-  const plain = createGunzip();
-  answer.on('error', error => plain.destroy(error));
-  answer.on('close', () => {
-    if (!answer.complete) plain.destroy(Object.assign(new Error('cut'), { code: 'ECONNRESET' }));
-  });
-  return answer.pipe(plain);
-}
-
-async function readAll(body: Readable, limit: number, host: string): Promise<Buffer> {
+/** The body, as it was before it was packed. */
+async function readAll(answer: IncomingMessage, limit: number, host: string): Promise<Buffer> {
+  const tooLarge = () => new LinkFailure('too_large', `${host}: the answer has more than ${limit} bytes.`);
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > limit) throw new LinkFailure('too_large', `${host}: the answer has more than ${limit} bytes.`);
+    if (size > limit) throw tooLarge();
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks, size);
+  // A cut answer can look whole to whoever reads what came.
+  if (!answer.complete) throw cut(host);
+  const bytes = Buffer.concat(chunks, size);
+  if (answer.headers['content-encoding'] !== 'gzip') return bytes;
+  try {
+    return gunzipSync(bytes, { maxOutputLength: limit });
+  } catch (error) {
+    throw error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
+      ? tooLarge()
+      : error;
+  }
 }
 
 async function asLinkFailure<Result>(
