@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RxCollection, RxDocumentData } from 'rxdb';
 import type { StoredRecord } from '../../shared/present.ts';
+import { newCommitId } from './commit-id.ts';
 import type { Derived } from './derived.ts';
 import { type Actor, Draft, type Rule, type StagedWrite } from './draft.ts';
 import { GroupCommit } from './group-commit.ts';
@@ -280,7 +281,7 @@ export class WriteGate {
     const commit = {
       chain,
       number: head.number + 1,
-      commit_id: randomUUID(),
+      commit_id: newCommitId(),
       at,
       clock_offset: this.clockOffset,
       user: request.actor.user,

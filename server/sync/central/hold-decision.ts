@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { AppError } from '../../../shared/errors.ts';
+import { newCommitId } from '../../store/commit-id.ts';
 import type { Store } from '../../store/store.ts';
 import { DecidedStore } from '../log/decided-store.ts';
 import { appendOwn, type CentralTerms } from '../protocol/central.ts';
@@ -36,7 +36,7 @@ export function decideHeld(store: Store, terms: CentralTerms, decision: HoldDeci
     if (fault !== undefined) {
       throw new AppError(read.isKnown(commit) ? 'conflict' : 'not_found', fault);
     }
-    const unplaced = { commit_id: randomUUID(), at, clock_offset: null, user, reason, entries: [entry] };
+    const unplaced = { commit_id: newCommitId(), at, clock_offset: null, user, reason, entries: [entry] };
     const appended = appendOwn(unplaced, read, terms);
     read.append({ ...appended.entry, countersignature: appended.countersignature }, decided);
     read.writeHeads();

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { AppError } from '../../../shared/errors.ts';
+import { newCommitId } from '../../store/commit-id.ts';
 import { HOLD_SUBJECT } from '../../store/subjects.ts';
 import type { HoldDecision } from '../central/hold-decision.ts';
 import type { Unplaced } from '../protocol/central.ts';
@@ -29,5 +29,5 @@ export function withdrawal(
     );
   }
   const entries = [holdEntry(commit, WITHDRAWN)];
-  return { commit_id: randomUUID(), at, clock_offset, user, reason, entries };
+  return { commit_id: newCommitId(), at, clock_offset, user, reason, entries };
 }

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { sameJson } from '../../../shared/canonical-json.ts';
 import { familyOf } from '../../../shared/families/registry.ts';
 import type { StoredRecord } from '../../../shared/present.ts';
 import type { Change } from '../../store/changes.ts';
+import { newCommitId } from '../../store/commit-id.ts';
 import type { Commit, Entry } from '../../store/history.ts';
 import type { Store } from '../../store/store.ts';
 import { HOLD_SUBJECT } from '../../store/subjects.ts';
@@ -41,7 +41,7 @@ export function writeAgain(
     held,
     open.slice(place + 1),
     id => {
-      const name = names.get(id) ?? randomUUID();
+      const name = names.get(id) ?? newCommitId();
       names.set(id, name);
       return name;
     },
@@ -59,7 +59,7 @@ export function writeAgain(
   return [
     ...again,
     {
-      commit_id: randomUUID(),
+      commit_id: newCommitId(),
       at,
       clock_offset: store.gate.clockOffset,
       user: held.user,
