@@ -23,7 +23,15 @@ export function sameJson(a: unknown, b: unknown): boolean {
  * numeric order, and assigning `__proto__` adds no member. Everything else is copied sorted and left to
  * `JSON.stringify`, which takes half the time of joining the text here.
  */
-const unsortable = Symbol('unsortable');
+export const unsortable = Symbol('unsortable');
+
+/**
+ * What `JSON.stringify` writes canonically in the place of a member of an object: undefined for what is left out. For
+ * those who know all other members and write them in their order; `unsortable` where only `canonicalJson` can write it.
+ */
+export function sortedMember(value: unknown): unknown {
+  return value === null || value === undefined ? undefined : sortedCopy(value);
+}
 
 function sortedCopy(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return primitive(value);

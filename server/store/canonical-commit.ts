@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../shared/canonical-json.ts';
+import { canonicalJson, sortedMember, unsortable } from '../../shared/canonical-json.ts';
 import { memberCount } from '../../shared/member-count.ts';
 import type { Change } from './changes.ts';
 import type { Commit, Entry } from './history.ts';
@@ -8,8 +8,8 @@ const MEMBERS = { commit: 9, entry: 2, change: 4 } as const;
 
 /**
  * What the hash of a commit is of: its canonical JSON without the hash itself. Every commit is hashed on every machine,
- * mostly more than once: one of the members that this version knows, with plain values, is written down in their
- * sorted order at once, which takes a third of the time. Any other is put through `canonicalJson`.
+ * mostly more than once: the members that this version knows are written down in their sorted order at once, which takes
+ * a third of the time. A commit that has others is put through `canonicalJson`.
  */
 export function canonicalCommit(commit: Omit<Commit, 'hash'> & { hash?: string }): string {
   const sorted = sortedCommit(commit);
@@ -17,21 +17,6 @@ export function canonicalCommit(commit: Omit<Commit, 'hash'> & { hash?: string }
   const { hash: _, ...content } = commit;
   return canonicalJson(content);
 }
-
-/** A value that canonical JSON writes as `JSON.stringify` does, for absence undefined; what else there is: `NOT_PLAIN`. */
-export function plainValue(value: unknown): unknown {
-  switch (typeof value) {
-    case 'string':
-    case 'boolean':
-      return value;
-    case 'number':
-      return Number.isFinite(value) ? value : NOT_PLAIN;
-    default:
-      return value === null || value === undefined ? undefined : NOT_PLAIN;
-  }
-}
-
-export const NOT_PLAIN = Symbol('not plain');
 
 function sortedCommit(commit: Omit<Commit, 'hash'> & { hash?: string }): object | undefined {
   const { at, chain, clock_offset, commit_id, entries, number, previous_hash, reason, user } = commit;
@@ -81,14 +66,14 @@ function sortedEntry(entry: Entry): object | undefined {
 
 function sortedChange(change: Change): object | undefined {
   const { over, path } = change;
-  const [next, old] = [plainValue(change.new), plainValue(change.old)];
+  const [next, old] = [sortedMember(change.new), sortedMember(change.old)];
   const isKnown =
     memberCount(change) === MEMBERS.change &&
     'new' in change &&
     'old' in change &&
     typeof path === 'string' &&
-    next !== NOT_PLAIN &&
-    old !== NOT_PLAIN &&
+    next !== unsortable &&
+    old !== unsortable &&
     Array.isArray(over) &&
     over.every(id => typeof id === 'string');
   return isKnown ? { new: next, old, over, path } : undefined;

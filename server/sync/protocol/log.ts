@@ -1,6 +1,6 @@
-import { canonicalJson } from '../../../shared/canonical-json.ts';
+import { canonicalJson, sortedMember, unsortable } from '../../../shared/canonical-json.ts';
 import { memberCount } from '../../../shared/member-count.ts';
-import { canonicalCommit, NOT_PLAIN, plainValue } from '../../store/canonical-commit.ts';
+import { canonicalCommit } from '../../store/canonical-commit.ts';
 import type { Commit } from '../../store/history.ts';
 import type { Decision, PathEffect } from './decide.ts';
 
@@ -57,8 +57,8 @@ function entryHash(before: LogPlace, commit: Commit, decisions: Decision[], hash
 }
 
 /**
- * Decisions as canonical JSON writes them, where they have the members that this version knows and plain values; almost
- * every entry has, and each is hashed on every machine.
+ * Decisions as canonical JSON writes them, where they have the members that this version knows; almost every entry has,
+ * and each is hashed on every machine.
  */
 function sortedDecisions(decisions: readonly Decision[]): object[] | undefined {
   const sorted: object[] = [];
@@ -80,8 +80,8 @@ function sortedDecisions(decisions: readonly Decision[]): object[] | undefined {
 function sortedPaths(paths: readonly PathEffect[]): object[] | undefined {
   const sorted: object[] = [];
   for (const effect of paths) {
-    const value = plainValue(effect.value);
-    if (value === NOT_PLAIN || !('value' in effect) || memberCount(effect) !== 2) return undefined;
+    const value = sortedMember(effect.value);
+    if (value === unsortable || !('value' in effect) || memberCount(effect) !== 2) return undefined;
     sorted.push({ path: effect.path, value });
   }
   return sorted;
