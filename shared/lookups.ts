@@ -33,13 +33,26 @@ export function entityPlace(family: string): string {
   return `inspection.entity_id.${family}`;
 }
 
+interface ItemReference {
+  collection: string;
+  field: string;
+  target: string;
+}
+
+/** By family: asked for with every record that is written. */
+const knownReferences = new WeakMap<Family, readonly ItemReference[]>();
+
 /** Where items of a family refer to other records. */
-export function itemReferences(family: Family): { collection: string; field: string; target: string }[] {
-  return Object.entries(family.collections).flatMap(([collection, { fields }]) =>
+export function itemReferences(family: Family): readonly ItemReference[] {
+  const known = knownReferences.get(family);
+  if (known) return known;
+  const references = Object.entries(family.collections).flatMap(([collection, { fields }]) =>
     Object.entries(fields).flatMap(([field, { reference: target }]) =>
       target === undefined ? [] : [{ collection, field, target }],
     ),
   );
+  knownReferences.set(family, references);
+  return references;
 }
 
 /** Values by which a record is found; each once. A pure function of the record. */

@@ -64,7 +64,8 @@ function inspect(value: unknown, inspection: Inspection): Fault | undefined {
     return undefined;
   }
   if (!isObject(value)) return undefined;
-  for (const key of Object.keys(value)) {
+  // What is parsed inherits no members, and a list of the names of each object would be as long as the text.
+  for (const key in value) {
     const member = value[key];
     inspection.members++;
     const fault = keyFault(key, member, inspection) ?? inspect(member, inspection);

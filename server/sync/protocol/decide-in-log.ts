@@ -99,6 +99,8 @@ function take(commit: Commit, run: Run, isReleased: boolean): void {
   }
   if (place >= 0) held.splice(place, 1);
   const about = holdEntries(commit);
+  // Nothing else is decided with it: nobody asks what it leads to.
+  if (about.length === 0 && run.decisions.length === 1) return;
   run.layer.put(decision);
   if (decision.outcome !== 'applied' || about.length === 0) return;
   // All of them before anything that follows is looked at: it may be among those that are withdrawn.

@@ -75,8 +75,10 @@ export function decide(commit: Commit, read: RecordReader, rules: Rules): Decisi
   const fault = firstOf(records, entry => structureFault(entry, read, rules));
   if (fault !== undefined)
     return { commit_id: commit.commit_id, outcome: 'held', reason: fault, effects: [] };
-  const isLost = records.some(({ subject, changes }) =>
-    changes.some(change => rules.isVerdict(subject, change.path) && losesVerdict(subject, change, read)),
+  const isLost = records.some(
+    ({ subject, changes }) =>
+      read.creator(subject) !== undefined &&
+      changes.some(change => rules.isVerdict(subject, change.path) && losesVerdict(subject, change, read)),
   );
   const effects = isLost
     ? records.flatMap(entry => lostEffects(commit.commit_id, entry, read))

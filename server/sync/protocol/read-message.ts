@@ -84,7 +84,7 @@ function isChange(value: unknown): boolean {
     'old' in value &&
     'new' in value &&
     Array.isArray(value.over) &&
-    value.over.every(id => isText(id, 1))
+    value.over.every(isId)
   );
 }
 
@@ -100,6 +100,10 @@ function isListOf<Item>(value: unknown, isItem: (item: unknown) => item is Item)
 
 function isText(value: unknown, least: number, most = 200): boolean {
   return typeof value === 'string' && value.length >= least && value.length <= most;
+}
+
+function isId(value: unknown): boolean {
+  return isText(value, 1);
 }
 
 function isNumber(value: unknown): boolean {
