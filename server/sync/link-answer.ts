@@ -25,6 +25,17 @@ export function refuseForeign(answer: IncomingMessage, host: string, expected: s
 }
 
 /**
+ * A stream is asked for as it is: unpacked, its events would come when a proxy thinks that they are enough.
+ * @throws LinkFailure for one that is packed all the same
+ */
+export function refusePacked({ headers }: IncomingMessage, host: string): void {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding === 'identity') return;
+  const message = `${host}: the proxy before central packs the stream of news (${encoding}), so that none arrive. Leave text/event-stream as it is there.`;
+  throw new LinkFailure('gateway', message);
+}
+
+/**
  * The `data` of a success.
  * @throws CallError for an error that central answered, LinkFailure for what is not central's envelope
  */

@@ -2,7 +2,7 @@ import { type Agent, request as httpRequest, type IncomingMessage } from 'node:h
 import { request as httpsRequest } from 'node:https';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { AppError } from '../../shared/errors.ts';
-import { readEnvelope, refuseForeign } from './link-answer.ts';
+import { readEnvelope, refuseForeign, refusePacked } from './link-answer.ts';
 import { createAgent } from './link-connection.ts';
 import { readEvents, type ServerEvent } from './link-events.ts';
 import { LinkFailure, linkFailureOf } from './link-failure.ts';
@@ -121,6 +121,7 @@ export function createLink(options: LinkOptions): Link {
             readEnvelope(answer, await readAll(answer, answerLimit, host), host);
           }
           refuseForeign(answer, host, 'text/event-stream');
+          refusePacked(answer, host);
           await readEvents(answer, onEvent);
           if (!answer.complete) throw cut(host);
         } finally {

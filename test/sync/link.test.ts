@@ -272,6 +272,13 @@ describe('an event stream', () => {
     ],
     ['not_central', (_request, response) => void response.writeHead(200, JSON_TYPE).end(whole)],
     [
+      'gateway',
+      (_request, response) =>
+        void response
+          .writeHead(200, { ...open, 'Content-Encoding': 'gzip' })
+          .end(gzipSync('event: poke\ndata: {}\n\n')),
+    ],
+    [
       'too_large',
       (_request, response) => void response.writeHead(200, open).end('data: '.padEnd(2_000_000, 'x')),
     ],

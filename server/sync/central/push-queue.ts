@@ -5,8 +5,8 @@ import { AppError } from '../../../shared/errors.ts';
 export const PUSHES = 2;
 
 /**
- * Between two: to take one keeps this process from all else, and the answer to the one before, which is packed beside it,
- * is what lets the station send the next. In milliseconds.
+ * Between two: to take one keeps this process from all else, and the answer to the one before is what lets the station
+ * send the next. In milliseconds.
  */
 const BREATH_MS = 2;
 
