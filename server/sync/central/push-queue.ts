@@ -1,14 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../../shared/errors.ts';
 
 /** From one station: one that is taken, and one that waits for it. */
 export const PUSHES = 2;
-
-/**
- * Between two: to take one keeps this process from all else, and the answer to the one before is what lets the station
- * send the next. In milliseconds.
- */
-const BREATH_MS = 2;
 
 /** Takes the pushes of each station one after the other, as they come. */
 export class PushQueue {
@@ -21,10 +14,7 @@ export class PushQueue {
       const message = 'Earlier pushes of this station are still being taken. Try again soon.';
       throw new AppError('conflict', message, { headers: { 'Retry-After': '1' } });
     }
-    const taking = Promise.allSettled(before).then(async () => {
-      if (before.length > 0) await sleep(BREATH_MS);
-      return take();
-    });
+    const taking = Promise.allSettled(before).then(take);
     this.#waiting.set(station, [...before, taking]);
     try {
       return await taking;
