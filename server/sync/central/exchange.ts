@@ -1,6 +1,7 @@
 import { createHmac, createSecretKey, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../../shared/errors.ts';
 import type { StoredRecord } from '../../../shared/present.ts';
+import { expectGarbage } from '../../memory.ts';
 import type { CommitHook } from '../../store/commit.ts';
 import { CHAIN_START, newChain, readCommitsAfter } from '../../store/history.ts';
 import { recordsAtOnce } from '../../store/records-at-once.ts';
@@ -47,6 +48,9 @@ const BEGUN = 'log_begun';
 
 /** Commits that share a transaction, so that other writes wait for no more of them. */
 const BATCH = 500;
+
+/** Commits that come together where there are more. */
+const LARGE = 100;
 
 /** Central's side of the exchange: takes what stations send, and answers with its log. */
 export interface CentralExchange {
@@ -108,6 +112,7 @@ async function push(
     ...request.commits.map(commit => ({ offer: undefined, commit })),
   ];
   const unverified: string[] = [];
+  if (todo.length >= LARGE) expectGarbage();
   for (let from = 0; ; from += BATCH) {
     const batch = todo.slice(from, from + BATCH);
     const isLast = from + BATCH >= todo.length;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sameJson } from '../../../shared/canonical-json.ts';
+import { expectGarbage } from '../../memory.ts';
 import { newChain } from '../../store/history.ts';
 import type { Store } from '../../store/store.ts';
 import { HOLD_SUBJECT } from '../../store/subjects.ts';
@@ -40,7 +40,10 @@ export interface EngineOptions {
 const INTERVAL_MS = 30_000;
 /** In one message: each is one transaction here, which local writes wait for. */
 const MESSAGE_LIMIT = 500;
-/** Between messages that were not full, so that what many small writes say goes together. In milliseconds. */
+/**
+ * Between messages that were not full, in milliseconds: what many small writes say goes together, in few large messages,
+ * which disturb local writes less.
+ */
 const GATHER_MS = 200;
 
 /** Why a request failed. */
@@ -263,6 +266,7 @@ export class StationEngine {
     this.#link = { ...received.link, isPoked };
     this.#isCaughtUp = answer.kind === 'page' && answer.to.sequence >= answer.last;
     const isAll = isWhole(request, answer, this.#limit);
+    if (!isAll) expectGarbage();
     if (request.kind === 'push') this.#hasSentAll = isAll;
     // With more to send, nothing is gained by waiting for more.
     this.#hadAll = isAll && this.#hasSentAll;
@@ -328,7 +332,7 @@ export class StationEngine {
         this.#fault = undefined;
         if (isBusy) {
           // The end of much is taken without a pause.
-          if (this.#hadAll && hadAll) await this.#gather();
+          if (this.#hadAll && hadAll) await this.#pause.rest(GATHER_MS, this.#stop.signal);
           continue;
         }
       } catch (error) {
@@ -340,11 +344,5 @@ export class StationEngine {
       }
       if (await this.#pause.wait(pause, this.#stop.signal)) this.#link = poke(this.#link);
     }
-  }
-
-  /** Local writes share the disk and the processor with the exchange: few large messages disturb them less. */
-  async #gather(): Promise<void> {
-    const { signal } = this.#stop;
-    await sleep(GATHER_MS, undefined, { signal, ref: false }).catch(() => undefined);
   }
 }

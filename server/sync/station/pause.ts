@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** A pause that ends early when there is something to do, also when that came before it began. */
 export class Pause {
   /** Something happened that the next pause must not sleep through. */
@@ -23,5 +25,10 @@ export class Pause {
     const isOver = !this.#isWoken;
     this.#isWoken = false;
     return isOver;
+  }
+
+  /** Whatever happens meanwhile waits, but for the signal. */
+  async rest(milliseconds: number, signal: AbortSignal): Promise<void> {
+    await sleep(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);
   }
 }
