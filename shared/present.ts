@@ -20,7 +20,10 @@ export interface StoredRecord {
   /** The commit that created the record. */
   creator: string;
   writers: PathWriters;
-  /** The place in central's log up to which the record is decided; 0 where there is no central. */
+  /**
+   * The entry of central's log that decided the record last; 0 where there is none yet, and on the station that made the
+   * record also where it is the creator's.
+   */
   folded: number;
 }
 

@@ -4,6 +4,7 @@ import type { Database } from '../../store/sqlite/database.ts';
 import { type SealedDocument, sealOf, unseal } from '../../store/sqlite/seal.ts';
 import { Conflicts } from './conflicts.ts';
 import { Digest } from './digest.ts';
+import { withPlace } from './place-of-record.ts';
 
 /**
  * Records as decided, in the open transaction: read once, changed in memory, written at the end. They are the records
@@ -91,7 +92,7 @@ export class DecidedStore {
 
 /** Keeps a record as it is decided, before the first undecided commit changes what is shown of it. */
 export function keepDecided(database: Database, record: StoredRecord): void {
-  const text = canonicalJson(plain(record));
+  const text = canonicalJson(plain(withPlace(database, record)));
   database.run(
     `INSERT INTO decided_record (key, document, seal) VALUES (?, ?, ?)
      ON CONFLICT (key) DO UPDATE SET document = excluded.document, seal = excluded.seal`,

@@ -4,6 +4,7 @@ import { tableOf } from '../../store/sqlite/documents.ts';
 import type { Store } from '../../store/store.ts';
 import { plain } from './decided-store.ts';
 import { hashOf } from './digest.ts';
+import { withPlace } from './place-of-record.ts';
 
 /** Records that are read without a pause: other work waits so long. */
 const BATCH = 500;
@@ -28,7 +29,7 @@ export async function recordHashes(store: Store, family: string): Promise<Record
       const decided = isCovered(reader, key) ? keptApart(reader, key) : document;
       if (decided === undefined) continue;
       const record: StoredRecord = JSON.parse(decided);
-      hashes[key] = hashOf(plain(record)).toString(16);
+      hashes[key] = hashOf(withPlace(reader, plain(record))).toString(16);
     }
     const end = rows.at(-1);
     if (!end) return hashes;

@@ -12,6 +12,7 @@ import { plain } from './decided-store.ts';
 import { digestsOf, hashOf } from './digest.ts';
 import { foldEffects } from './fold.ts';
 import { decisionsOf, sha256 } from './log.ts';
+import { withPlace } from './place-of-record.ts';
 import { syncRules } from './rules.ts';
 import { shownOf } from './shown.ts';
 import { verifyMoved } from './verify-moved.ts';
@@ -102,7 +103,7 @@ async function verifyDecided(context: VerifyContext, onSound: (key: string) => v
   const end = (key: string, decided: StoredRecord | undefined) => {
     if (!decided) return;
     const isCovered = isUndecided(context, key);
-    const stored = isCovered ? keptApart(context, key) : shownRecord(context, key);
+    const stored = isCovered ? keptApart(context, key) : decidedRecord(context, key);
     addTo(sums, decided);
     if (!stored || !sameJson(plain(stored), decided)) {
       findings.add('A record is not what the log says.', `record ${key}`, remedies.restore);
@@ -134,7 +135,7 @@ async function verifyTaken(context: VerifyContext, onSound: (key: string) => voi
   let count = 0;
   for (const { key } of sql.iterate<{ key: string }>(`SELECT key FROM main."${table}" ORDER BY key`)) {
     const isCovered = isUndecided(context, key);
-    const stored = isCovered ? keptApart(context, key) : shownRecord(context, key);
+    const stored = isCovered ? keptApart(context, key) : decidedRecord(context, key);
     count += 1;
     await context.step('records', count);
     if (!stored) continue;
@@ -162,7 +163,7 @@ async function verifyCovered(context: VerifyContext, onSound: (key: string) => v
   const { sql, findings } = context;
   const subjects = sql.all<{ subject: string }>('SELECT DISTINCT subject FROM main.undecided_subject');
   const isCovered = (key: string) => isUndecided(context, key);
-  const decidedOf = (key: string) => (isCovered(key) ? keptApart(context, key) : shownRecord(context, key));
+  const decidedOf = (key: string) => (isCovered(key) ? keptApart(context, key) : decidedRecord(context, key));
   const isWithdrawn = (id: string) =>
     sql.get('SELECT 1 FROM main.held WHERE commit_id = ? AND is_withdrawn = 1', id) !== undefined;
   const done = new Set<string>();
@@ -177,7 +178,12 @@ async function verifyCovered(context: VerifyContext, onSound: (key: string) => v
       done.add(key);
       if (!isCovered(key)) continue;
       const stored = shownRecord(context, key);
-      const isSame = record === undefined ? stored === undefined : stored && sameJson(plain(stored), record);
+      // A place is of what is decided.
+      const folded = record?.folded ?? 0;
+      const isSame =
+        record === undefined
+          ? stored === undefined
+          : stored && sameJson({ ...plain(stored), folded }, record);
       if (!isSame) {
         findings.add(
           'A record is not the log with the undecided commits on top.',
@@ -220,6 +226,11 @@ function isFoldOfLog({ sql }: Pick<VerifyContext, 'sql'>): boolean {
 function shownRecord({ sql, table }: VerifyContext, key: string): StoredRecord | undefined {
   const row = sql.get<{ document: string }>(`SELECT document FROM main."${table}" WHERE key = ?`, key);
   return row && JSON.parse(row.document);
+}
+
+/** One that no undecided commit covers. */
+function decidedRecord(context: VerifyContext, key: string): StoredRecord | undefined {
+  return withPlace(context.sql, shownRecord(context, key));
 }
 
 function keptApart({ sql }: VerifyContext, key: string): StoredRecord | undefined {

@@ -1,4 +1,3 @@
-import { sameJson } from '../../../shared/canonical-json.ts';
 import type { StoredRecord } from '../../../shared/present.ts';
 import type { CommitHook } from '../../store/commit.ts';
 import {
@@ -17,10 +16,10 @@ import type { Store } from '../../store/store.ts';
 import { recordsIn } from '../../store/subjects.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
 import { Conflicts } from '../log/conflicts.ts';
-import { DecidedStore, keepDecided, plain, readOnce } from '../log/decided-store.ts';
+import { DecidedStore, keepDecided, readOnce } from '../log/decided-store.ts';
 import { HeldCommits } from '../log/held-commits.ts';
 import { Log } from '../log/log.ts';
-import { shownOf } from '../log/shown.ts';
+import { placesOf, withPlace } from '../log/place-of-record.ts';
 import { parseSnapshotRecord } from '../log/snapshot-record.ts';
 import type { Unplaced } from '../protocol/central.ts';
 import type { Rules } from '../protocol/decide.ts';
@@ -34,14 +33,13 @@ import { foldAnew } from './fold-anew.ts';
 import { goOnIn } from './go-on-in.ts';
 import { Offers } from './offers.ts';
 import { RecentlySent } from './recently-sent.ts';
+import { showAnew } from './show-anew.ts';
 import { Snapshots } from './snapshots.ts';
 import { takeEntries } from './take-entries.ts';
 import { takeRecords } from './take-records.ts';
 import { Undecided } from './undecided.ts';
 
 const FAR_BEHIND = 20_000;
-
-type Group = ReturnType<typeof connected>;
 
 export interface StationStoreOptions {
   /** Entries of the log that take longer than all records. */
@@ -145,7 +143,8 @@ export class StationStore implements StationReader {
     const subjects = entries.flatMap(({ decisions }) =>
       decisions.flatMap(({ effects }) => effects.map(({ subject }) => subject)),
     );
-    return this.#change(decided => takeEntries(this.#store, this, { entries, cursor, decided }), subjects);
+    const work = (decided: DecidedStore) => takeEntries(this.#store, this, { entries, cursor, decided });
+    return this.#change(work, subjects, placesOf(entries));
   }
 
   /** Takes the received log back to a place that central's log shares; what was after it is offered again. */
@@ -154,6 +153,8 @@ export class StationStore implements StationReader {
       const above = this.log.after(to.sequence, Number.MAX_SAFE_INTEGER);
       const decisions = above.flatMap(entry => entry.decisions);
       const touched = new Set(decisions.flatMap(({ effects }) => effects.map(({ subject }) => subject)));
+      // Read while the log says where they have their place.
+      for (const key of touched) decided.get(key);
       this.offers.putFirst(above);
       this.log.cutAfter(to.sequence);
       new Conflicts(this.#store.database).cutAfter(to.sequence);
@@ -212,13 +213,17 @@ export class StationStore implements StationReader {
   cutAnew(to: Cursor): Promise<void> {
     return this.#store.gate.fold(() => {
       const start = this.log.start().sequence;
-      this.offers.putAll(this.log.after(to.sequence, Number.MAX_SAFE_INTEGER), start);
+      const above = this.log.after(to.sequence, Number.MAX_SAFE_INTEGER);
+      // What has its place by its creator keeps it when the log does not say so any more.
+      const keys = new Set(above.flatMap(({ commit }) => recordsIn(commit.entries)));
+      const puts = [...keys].flatMap(key => this.#placed(key));
+      this.offers.putAll(above, start);
       this.log.cutAfter(to.sequence);
       if (to.sequence < start) this.log.beginAt({ sequence: to.sequence, hash: to.hash });
       this.snapshots.begin();
       this.snapshots.keepHeads([]);
       this.keepCursor(to);
-      return { result: undefined };
+      return { puts, result: undefined };
     });
   }
 
@@ -294,15 +299,20 @@ export class StationStore implements StationReader {
   /**
    * In one transaction: what `work` does to what is decided, then what is shown of the records that it names.
    * @param ahead records that it is known to read: they are read at once
+   * @param places see `isInPlace`
    */
-  #change(work: (decided: DecidedStore) => Set<string>, ahead: readonly string[] = []): Promise<void> {
+  #change(
+    work: (decided: DecidedStore) => Set<string>,
+    ahead: readonly string[] = [],
+    places: ReadonlyMap<string, number> = new Map(),
+  ): Promise<void> {
     const { gate, pending, database, collection } = this.#store;
     return gate.fold(() => {
       const records = recordsAtOnce(database, collection, ahead);
       const covered = this.undecided.coveredOf(ahead);
       const shownNow = readOnce(key => (records.has(key) ? records.get(key) : pending.getByKey(key)));
       const isCovered = readOnce(key => (records.has(key) ? covered.has(key) : this.undecided.has(key)));
-      const decided = new DecidedStore(database, shownNow, isCovered);
+      const decided = new DecidedStore(database, key => withPlace(this.#sql, shownNow(key)), isCovered);
       decided.readAhead([...records.keys()]);
       const touched = work(decided);
       const subjects = [...touched, ...decided.changed().keys()];
@@ -318,22 +328,17 @@ export class StationStore implements StationReader {
       );
       const coveredNow = new Set(group.commits.flatMap(({ entries }) => recordsIn(entries)));
       decided.write(group.subjects, key => coveredNow.has(key));
-      return this.#showAnew(group, decided, shownNow);
+      const isWithdrawn = (commit: string) => this.held.isWithdrawn(commit);
+      const rules = this.#rules;
+      const written = showAnew(group, { decided, standing: shownNow, places, isWithdrawn, rules });
+      return { ...written, standing: shownNow, result: undefined };
     });
   }
 
-  #showAnew(group: Group, decided: DecidedStore, standing: (key: string) => StoredRecord | undefined) {
-    const isWithdrawn = (commit: string) => this.held.isWithdrawn(commit);
-    const shown = shownOf(group, key => decided.get(key), isWithdrawn, this.#rules);
-    const puts: StoredRecord[] = [];
-    const removals: string[] = [];
-    for (const [key, record] of shown) {
-      const now = standing(key);
-      if (record === undefined) {
-        if (now) removals.push(key);
-      } else if (now?.folded !== record.folded || !sameJson(plain(now), plain(record))) puts.push(record);
-    }
-    return { puts, removals, standing, result: undefined };
+  /** The record with its place, where it does not say that itself. */
+  #placed(key: string): StoredRecord[] {
+    const record = this.#store.pending.getByKey(key);
+    return record?.folded === 0 && !this.undecided.has(key) ? [withPlace(this.#sql, record)] : [];
   }
 
   /** In the open transaction. */

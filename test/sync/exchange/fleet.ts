@@ -5,6 +5,7 @@ import type { Store } from '../../../server/store/store.ts';
 import { verify } from '../../../server/store/verify.ts';
 import { type CentralExchange, createCentralExchange } from '../../../server/sync/central/exchange.ts';
 import { plain } from '../../../server/sync/log/decided-store.ts';
+import { withPlace } from '../../../server/sync/log/place-of-record.ts';
 import { syncRules } from '../../../server/sync/log/rules.ts';
 import { createSyncTables } from '../../../server/sync/log/tables.ts';
 import type { Request } from '../../../server/sync/protocol/wire.ts';
@@ -147,7 +148,10 @@ export async function fleet(count: number, options: PeerOptions = {}): Promise<F
 
 /** The records as shown, by key, without what belongs to one machine. */
 export function shown(store: Store): Record<string, StoredRecord> {
-  return Object.fromEntries(recordsOf(store).map(record => [record.key, plain(record)]));
+  const { reader } = store.database;
+  const isExchanging = reader.get("SELECT 1 FROM sqlite_schema WHERE name = 'log'") !== undefined;
+  const placed = (record: StoredRecord) => (isExchanging ? withPlace(reader, record) : record);
+  return Object.fromEntries(recordsOf(store).map(record => [record.key, plain(placed(record))]));
 }
 
 export function areSame(stores: readonly Store[]): boolean {

@@ -44,11 +44,22 @@ export function readMachineFile({ name, folder }: Machine): MachineFile {
     const rows = (sql: string) => database.prepare(sql).all();
     const texts = (sql: string, key: string) =>
       new Map(rows(sql).map(row => [String(row[key]), canonical({ ...row })]));
+    const places = new Map(
+      rows('SELECT commit_id, min(sequence) AS place FROM log GROUP BY commit_id').map(row => [
+        row.commit_id,
+        row.place,
+      ]),
+    );
+    // A station's own new record has its place by its creator.
+    const placed = (record: (typeof file.records)[number]) =>
+      'folded' in record && 'creator' in record && record.folded === 0
+        ? { ...record, folded: places.get(String(record.creator)) ?? 0 }
+        : record;
     return {
       name,
       folder,
       file,
-      records: new Map(file.records.map(record => [record.key, sharedText(record)])),
+      records: new Map(file.records.map(record => [record.key, sharedText(placed(record))])),
       log: texts('SELECT sequence, commit_id, chain, number, decisions, hash FROM log', 'sequence'),
       logged: new Set(rows('SELECT commit_id FROM log').map(row => String(row.commit_id))),
       conflicts: new Map(rows('SELECT * FROM conflict').map(row => [String(row.id), conflictOf(row)])),
