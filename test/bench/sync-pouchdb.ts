@@ -58,8 +58,11 @@ export class PouchTemplate {
     return new PouchTemplate(options);
   }
 
-  /** The full database is replicated to an empty server, and from there to a new database. */
-  async turn(): Promise<Record<'push' | 'pull', Transfer>> {
+  /**
+   * The full database is replicated to an empty server, and from there to a new database.
+   * @param batch documents in a batch; PouchDB's own number unless given
+   */
+  async turn(batch?: number): Promise<Record<'push' | 'pull', Transfer>> {
     const { folder, installed, proxy } = this.#options;
     this.#turns += 1;
     const copy = join(folder, `turn-${this.#turns}`);
@@ -74,8 +77,8 @@ export class PouchTemplate {
     proxy.turnTo(port);
     try {
       return {
-        push: await this.#transfer(server, join(copy, 'full'), 'push'),
-        pull: await this.#transfer(server, join(copy, 'anew'), 'pull'),
+        push: await this.#transfer(server, join(copy, 'full'), 'push', batch),
+        pull: await this.#transfer(server, join(copy, 'anew'), 'pull', batch),
       };
     } finally {
       proxy.turnTo(undefined);
@@ -83,14 +86,22 @@ export class PouchTemplate {
     }
   }
 
-  async #transfer(server: MeasuredProcess, database: string, kind: 'push' | 'pull'): Promise<Transfer> {
+  async #transfer(
+    server: MeasuredProcess,
+    database: string,
+    kind: 'push' | 'pull',
+    batch: number | undefined,
+  ): Promise<Transfer> {
     const { proxy, records } = this.#options;
     proxy.reset();
     const before = server.cpuSeconds();
     const station = await startStation(this.#options, database);
     try {
       const clientBefore = station.cpuSeconds();
-      const line = await station.asks(`${kind} http://127.0.0.1:${proxy.port}/records`, 'replicated');
+      const line = await station.asks(
+        `${kind} http://127.0.0.1:${proxy.port}/records${batch === undefined ? '' : ` ${batch}`}`,
+        'replicated',
+      );
       const [, seconds = '', written = ''] = line.split(' ');
       if (Number(written) !== records) throw new Error(`PouchDB: ${line}, of ${records} records`);
       return {
