@@ -153,8 +153,9 @@ export class StationStore implements StationReader {
       const above = this.log.after(to.sequence, Number.MAX_SAFE_INTEGER);
       const decisions = above.flatMap(entry => entry.decisions);
       const touched = new Set(decisions.flatMap(({ effects }) => effects.map(({ subject }) => subject)));
-      // Read while the log says where they have their place.
-      for (const key of touched) decided.get(key);
+      const named = above.flatMap(({ commit }) => recordsIn(commit.entries));
+      // Read while the log says where they have their place, and while it is known where they are kept.
+      for (const key of [...touched, ...named]) decided.get(key);
       this.offers.putFirst(above);
       this.log.cutAfter(to.sequence);
       new Conflicts(this.#store.database).cutAfter(to.sequence);
@@ -165,10 +166,9 @@ export class StationStore implements StationReader {
           !this.log.isKnown(commit.commit_id) &&
           !this.undecided.includes(commit.commit_id);
         if (isOpen) this.undecided.add(commit, sequenceOf(this.#sql, commit.chain, commit.number));
-        for (const { subject } of commit.entries) touched.add(subject);
       }
       this.keepCursor(to);
-      return touched;
+      return new Set([...touched, ...named]);
     });
   }
 

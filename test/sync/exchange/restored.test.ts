@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { create, update } from '../../store/temporary-store.ts';
-import { areSame, type Fleet, faultsOf, fleet, shown } from './fleet.ts';
+import { areSame, type Fleet, faultsOf, fleet, shown, writeOdd } from './fleet.ts';
 
 async function fleetWithSupplier(): Promise<Fleet & { id: number }> {
   const made = await fleet(2);
@@ -83,4 +83,28 @@ describe('answers that are lost', () => {
       fields: { primary_name: 'turn 5' },
     });
   });
+});
+
+it.each([
+  ['central', false],
+  ['the station itself', true],
+])('a record of %s whose change was held and withdrawn stays when central loses both', async (_, isOwn) => {
+  const made = await fleet(2);
+  const [a] = made.stations;
+  if (!a) throw new Error();
+  const { id } = await create(isOwn ? a.store : made.central.store, 'supplier', { name: 'Acme' });
+  await made.settle();
+  const copy = await made.central.copy();
+  const commit = await writeOdd(a, id);
+  await made.settle();
+  const about = { user: 'ann', reason: 'No.', at: '2026-06-15T12:00:00.000Z' };
+  await made.central.exchange.decideHeld({ commit, decision: 'withdrawn', ...about });
+  await made.settle();
+  await made.central.putBack(copy);
+  await a.settle();
+  expect(shown(a.store)[`supplier:${id}`]?.fields.name).toBe('Acme');
+  await made.settle();
+  await made.settle();
+  await expectSound(made);
+  expect(shown(a.store)[`supplier:${id}`]?.fields.name).toBe('Acme');
 });
