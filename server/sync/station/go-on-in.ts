@@ -1,5 +1,7 @@
 import { CHAIN_START, type ChainHead, sequenceOf } from '../../store/history.ts';
 import type { Store } from '../../store/store.ts';
+import { recordsIn } from '../../store/subjects.ts';
+import { keepDecided } from '../log/decided-store.ts';
 import { sha256 } from '../log/log.ts';
 import { beginAgain } from '../protocol/received-log.ts';
 import type { StationStore } from './station-store.ts';
@@ -10,13 +12,20 @@ import type { StationStore } from './station-store.ts';
  */
 export function goOnIn(
   chain: string,
-  { gate, database }: Pick<Store, 'gate' | 'database'>,
+  { gate, database, pending }: Pick<Store, 'gate' | 'database' | 'pending'>,
   station: StationStore,
 ): ChainHead {
   const { log, undecided } = station;
   const unplaced = station.unplaced(Number.MAX_SAFE_INTEGER);
   const again = beginAgain(unplaced, commit => log.isKnown(commit), chain, sha256);
   const open = new Set(unplaced.filter(({ commit_id }) => undecided.includes(commit_id)));
+  const keys = new Set(again.flatMap(({ entries }) => recordsIn(entries)));
+  const covered = undecided.coveredOf([...keys]);
+  // Where the log was cut for records that follow, a commit that it decided is undecided from now on.
+  for (const key of keys) {
+    const record = covered.has(key) ? undefined : pending.getByKey(key);
+    if (record) keepDecided(database, record);
+  }
   undecided.settle(undecided.openOf([...open].map(({ commit_id }) => commit_id)));
   for (const { chain: former, number, hash } of unplaced) {
     database.run('INSERT INTO abandoned (chain, number, hash) VALUES (?, ?, ?)', former, number, hash);

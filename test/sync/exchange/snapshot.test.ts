@@ -177,3 +177,33 @@ it('central restored: what was taken from it is taken anew, and what it lacks is
   expect(names).toEqual(expect.arrayContaining(['Only central and the station', 'Meanwhile']));
   expect(shown(central.store)[`supplier:${id}`]?.fields.notes).toBe('lost and sent again');
 });
+
+it('a station that took records, restored with central and at odds with it, has what central has', async () => {
+  const { central, stations, settle } = await fullCentral();
+  const [a, b] = stations;
+  if (!a || !b) throw new Error();
+  const far = await joinFresh(central, 7);
+  await far.settle();
+  const copyOfCentral = await central.copy();
+  const { id } = await create(far.store, 'supplier', { name: 'Kept' });
+  await far.settle();
+  await b.settle();
+  const copyOfFar = await far.copy();
+  await update(far.store, 'supplier', id, { notes: 'lost there' });
+  await far.settle();
+  await b.settle();
+  await central.putBack(copyOfCentral);
+  await create(a.store, 'supplier', { name: 'Meanwhile' });
+  await a.settle();
+  await b.settle();
+  await far.putBack(copyOfFar);
+  for (let round = 0; round < 4; round += 1) {
+    await far.settle();
+    await settle();
+  }
+  await far.settle();
+  await expectSame(central, far, ...stations);
+  const names = Object.values(shown(far.store)).map(({ fields }) => fields.name);
+  expect(names).toEqual(expect.arrayContaining(['Kept', 'Meanwhile']));
+  expect(shown(central.store)[`supplier:${id}`]?.fields).toMatchObject({ name: 'Kept', notes: 'lost there' });
+});
