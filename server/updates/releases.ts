@@ -11,6 +11,7 @@ import {
 import { open, rename, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../shared/errors.ts';
 import type { CentralFiles } from './central-file.ts';
 import { FEED_LIMIT, FEED_NAME, filesOfFeed, offeredFiles, type ReleaseFile } from './release-feed.ts';
@@ -46,6 +47,9 @@ export function ownReleases(folder: string): Releases {
   };
 }
 
+/** How long a request waits for another one of the same file to end. */
+const FINISH_MS = 1_000;
+
 export interface RelayOptions {
   /** Keeps what has come so far. */
   folder: string;
@@ -59,16 +63,18 @@ export interface RelayOptions {
  * is whole and has the digest of the feed is not fetched again.
  */
 export function relayedReleases({ folder, central }: RelayOptions): Releases {
-  const underWay = new Set<string>();
+  const underWay = new Map<string, Promise<void>>();
 
   async function* bytesOf(files: CentralFiles, file: ReleaseFile, signal: AbortSignal) {
     const path = join(folder, keptAs(file));
     if (underWay.has(path)) throw new AppError('conflict', `${file.name} is being fetched already.`);
-    underWay.add(path);
+    const ended = Promise.withResolvers<void>();
+    underWay.set(path, ended.promise);
     try {
       yield* receive(files, file, path, signal);
     } finally {
       underWay.delete(path);
+      ended.resolve();
     }
   }
 
@@ -93,6 +99,8 @@ export function relayedReleases({ folder, central }: RelayOptions): Releases {
       const [file, files] = [offeredFiles(folder).find(offered => offered.name === name), central()];
       if (!file) return undefined;
       const path = join(folder, keptAs(file));
+      // Who has the last byte may be back before the file is checked and has its name.
+      await Promise.race([underWay.get(path), sleep(FINISH_MS, undefined, { ref: false })]);
       if (existsSync(path)) return { path };
       return files && { size: file.size, bytes: signal => bytesOf(files, file, signal) };
     },
