@@ -34,12 +34,15 @@ export function createSyncWatch(options: SyncStateOptions): FollowSync {
   };
 }
 
-/** All but the times of contact, which come with every message. */
+/**
+ * All but the times of contact, which come with every message; and how often the exchange failed, since somebody may have
+ * read of a failure that began and ended between two looks.
+ */
 function fingerprintOf(options: SyncStateOptions): string {
   if (!options.service.isExchanging()) return '';
   const { last_contact_at: _contact, ...state } = syncState(options);
   const stations = options.stations.list().map(({ station, revoked_at, unsent, behind, held }) => {
     return [station, revoked_at, unsent, behind, held];
   });
-  return JSON.stringify([state, stations]);
+  return JSON.stringify([state, stations, options.service.station?.state()?.faults]);
 }

@@ -3,6 +3,8 @@ export interface EngineState {
   last_contact_at: string | null;
   /** Why the last try failed; undefined after one that worked. */
   fault: unknown;
+  /** How often it failed while the process runs: what is over again in less than a moment shows nowhere else. */
+  faults: number;
   /** Why central or this station does not go on; null while it does. */
   stuck: string | null;
   /** Own commits that central has neither decided nor held. */

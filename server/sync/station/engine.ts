@@ -40,10 +40,7 @@ export interface EngineOptions {
 const INTERVAL_MS = 30_000;
 /** In one message: each is one transaction here, which local writes wait for. */
 const MESSAGE_LIMIT = 500;
-/**
- * Between messages that were not full, in milliseconds: what many small writes say goes together, in few large messages,
- * which disturb local writes less.
- */
+/** Between messages that were not full, in milliseconds: few large ones disturb local writes less than many small. */
 const GATHER_MS = 200;
 
 /** Why a request failed. */
@@ -73,6 +70,7 @@ export class StationEngine {
   #hasSentAll = true;
   #lastContact: string | null = null;
   #fault: unknown;
+  #faults = 0;
   #stuck: string | null = null;
   #isCaughtUp = false;
   #digestsAgree: boolean | null = null;
@@ -120,6 +118,7 @@ export class StationEngine {
     return {
       last_contact_at: this.#lastContact,
       fault: this.#fault,
+      faults: this.#faults,
       stuck: this.#stuck,
       unsent: this.#committed.undecided.unheld(),
       is_caught_up: this.#isCaughtUp,
@@ -338,6 +337,7 @@ export class StationEngine {
       } catch (error) {
         if (this.#stop.signal.aborted) return;
         this.#failures += 1;
+        this.#faults += 1;
         this.#fault = error;
         pause = backoff(this.#failures);
         onFault?.(error);

@@ -23,7 +23,7 @@ import { temporaryStore } from '../../store/temporary-store.ts';
 type Carry = (request: Request) => Promise<Answered>;
 
 /** Of a station's engine. */
-type PeerOptions = Pick<EngineOptions, 'farBehind' | 'limit'>;
+type PeerOptions = Pick<EngineOptions, 'farBehind' | 'limit' | 'backoff'>;
 
 /** A central in this process, with a store of its own. */
 export class Central {
