@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 
 /**
  * By how much the heap may grow between two collections, of what is alive (about 40 MiB). While much is exchanged there
- * would be three in a second, each for little: a twentieth of all work, for 30 MiB.
+ * would be three in a second, each for little: an eighth of the work of a push, for 30 MiB.
  */
 const GROWTH = { usual: 50, exchange: 150 };
 /** After the last large message. */

@@ -1,16 +1,8 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import type { Response } from 'express';
 import { AppError } from '../../shared/errors.ts';
+import { PACK_FROM, pack } from '../pack.ts';
 import { sendJson } from './reply.ts';
-
-/** What is shorter is sent as it is: packing it costs more than it saves. In bytes. */
-export const PACK_FROM = 1_024;
-
-/**
- * The last tenth of the bytes would take as long as all the others. Packed and unpacked on this thread: beside it, a
- * message that is done would wait until another one is taken, which keeps this thread for as long as ten take to pack.
- */
-const PACK_LEVEL = 3;
 
 /**
  * The bytes that a gzip body stands for; it is given up as soon as they are more than `limit`.
@@ -41,7 +33,7 @@ export function sendPacked(
     sendJson(response, status, headers, text);
     return;
   }
-  const packed = gzipSync(text, { level: PACK_LEVEL });
+  const packed = pack(text);
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.setHeader('Content-Type', 'application/json; charset=utf-8');

@@ -1,7 +1,8 @@
 import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import { AppError } from '../../shared/errors.ts';
+import { PACK_FROM, pack } from '../pack.ts';
 import { readEnvelope, refuseForeign, refusePacked } from './link-answer.ts';
 import { createAgent } from './link-connection.ts';
 import { readEvents, type ServerEvent } from './link-events.ts';
@@ -10,10 +11,6 @@ import { readCentralAddress, type Trust } from './link-tls.ts';
 
 const API = '/api/v2';
 const JSON_TYPE = 'application/json';
-/** What is shorter is sent as it is. In bytes. */
-const PACK_FROM = 1_024;
-/** Central waits for what a station packs: the last tenth of the bytes would take as long as all the others. */
-const PACK_LEVEL = 3;
 
 export interface LinkOptions {
   /** Central's address: see `readCentralAddress`. */
@@ -71,8 +68,7 @@ export function createLink(options: LinkOptions): Link {
     const json = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
     // Only what stations call takes packed bodies.
     const isPacked = json !== undefined && json.length > PACK_FROM && key !== undefined;
-    // Not beside this thread: to come back to it, a message would wait for a page of the log that is being taken.
-    const bytes = isPacked ? gzipSync(json, { level: PACK_LEVEL }) : json;
+    const bytes = isPacked ? pack(json) : json;
     signal?.throwIfAborted();
     const headers = {
       Accept: sending.accept,

@@ -100,7 +100,8 @@ export function relayedReleases({ folder, central }: RelayOptions): Releases {
       if (!file) return undefined;
       const path = join(folder, keptAs(file));
       // Who has the last byte may be back before the file is checked and has its name.
-      await Promise.race([underWay.get(path), sleep(FINISH_MS, undefined, { ref: false })]);
+      const other = underWay.get(path);
+      if (other) await Promise.race([other, sleep(FINISH_MS, undefined, { ref: false })]);
       if (existsSync(path)) return { path };
       return files && { size: file.size, bytes: signal => bytesOf(files, file, signal) };
     },

@@ -71,7 +71,6 @@ export const shortScopes: Scope[] = [
     writes: [[A, A2], [], [Z]],
     budgets: {},
     farBehind: 0,
-
     ...ahead,
   },
   { name: 'a resolution', writes: [[A, resolve('part:1/name', 'R')], [B], []], budgets: {} },
