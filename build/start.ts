@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { freshBundle } from '../server/fresh-bundle.ts';
+import { freshBundle } from '../server/app/fresh-bundle.ts';
 import { buildBundles } from './bundles.ts';
 import { electronProgram } from './electron-runtime.ts';
 import { buildStaleScreens } from './fresh-screens.ts';

@@ -15,12 +15,12 @@ export default defineConfig({
     emptyOutDir: true,
     rolldownOptions: {
       input: {
-        main: 'server/main.ts',
-        holdpoint: 'server/holdpoint.ts',
+        main: 'server/app/main.ts',
+        holdpoint: 'server/cli/holdpoint.ts',
         // A worker thread is started by its file, not imported.
         'reader-thread': 'server/transfer/reader-thread.ts',
         'backup-thread': 'server/backup/backup-thread.ts',
-        'print-thread': 'server/paper/print-thread.ts',
+        'print-thread': 'server/print/print-thread.ts',
       },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
     },

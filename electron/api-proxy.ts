@@ -1,4 +1,4 @@
-import { AppError } from '../shared/errors.ts';
+import { AppError } from '../shared/contract/errors.ts';
 import type { CookieJar } from './cookie-jar.ts';
 
 export interface ApiProxyOptions {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { PAGE_POLICY } from '../shared/page-policy.ts';
+import { PAGE_POLICY } from '../shared/contract/page-policy.ts';
 import { isOwnPage } from './addresses.ts';
 
 export interface AppProtocolOptions {

@@ -4,7 +4,7 @@ import {
   labelDecisionSchema,
   labelInputSchema,
   type UpdateReport,
-} from '../shared/desktop-bridge.ts';
+} from '../shared/contract/desktop-bridge.ts';
 import { type BridgeChannel, bridgeChannels as channels } from './bridge-channels.ts';
 import type { LabelQueue } from './label-queue.ts';
 import { isOwnSender } from './window-policy.ts';

@@ -5,7 +5,7 @@ import {
   type LabelJob,
   labelFaults,
   labelJobStates,
-} from '../shared/desktop-bridge.ts';
+} from '../shared/contract/desktop-bridge.ts';
 import { jsonFile } from './json-file.ts';
 
 const common = {

@@ -13,7 +13,7 @@ import {
   shell,
   utilityProcess,
 } from 'electron';
-import type { UpdateState } from '../shared/desktop-bridge.ts';
+import type { UpdateState } from '../shared/contract/desktop-bridge.ts';
 import { LINK_SCHEME, recordPathIn, recordPathOf, SCHEME } from './addresses.ts';
 import { createApiProxy } from './api-proxy.ts';
 import { createAppProtocol } from './app-protocol.ts';

@@ -1,5 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron';
-import type { UpdateState } from '../shared/desktop-bridge.ts';
+import type { UpdateState } from '../shared/contract/desktop-bridge.ts';
 import { filled, type ShellTexts } from './texts.ts';
 import type { DesktopSettings } from './window-state.ts';
 

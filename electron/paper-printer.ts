@@ -1,5 +1,5 @@
 import { BrowserWindow } from 'electron';
-import type { DesktopPrinter } from '../shared/desktop-bridge.ts';
+import type { DesktopPrinter } from '../shared/contract/desktop-bridge.ts';
 import { PrintFailure, type StoredLabelJob } from './label-queue.ts';
 import { sendRaw } from './raw-printer.ts';
 import { PAPER_WINDOW } from './window-policy.ts';

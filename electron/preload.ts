@@ -1,5 +1,5 @@
 import { contextBridge, ipcRenderer } from 'electron';
-import type { DesktopBridge } from '../shared/desktop-bridge.ts';
+import type { DesktopBridge } from '../shared/contract/desktop-bridge.ts';
 import { bridgeChannels as channels } from './bridge-channels.ts';
 
 /** What pages of this app may ask of it: functions for one thing each, never the channel itself. */

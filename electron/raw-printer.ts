@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import type { LabelFault } from '../shared/desktop-bridge.ts';
+import type { LabelFault } from '../shared/contract/desktop-bridge.ts';
 import { PrintFailure } from './label-queue.ts';
 
 export interface RawPrinterOptions {

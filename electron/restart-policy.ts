@@ -1,4 +1,4 @@
-/** The server's own word that starting it again would not help: a setting, the port or the folder (server/exit-codes). */
+/** The server's own word that starting it again would not help: a setting, the port or the folder (server/app/exit-codes). */
 export const REFUSED = 78;
 const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 10_000;

@@ -1,5 +1,5 @@
 import type { AppUpdater } from 'electron-updater';
-import type { UpdateReport, UpdateState } from '../shared/desktop-bridge.ts';
+import type { UpdateReport, UpdateState } from '../shared/contract/desktop-bridge.ts';
 
 /** The part of electron-updater that is used. */
 export type Updater = Pick<

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { CallOptions, Reply } from '../../shared/client.ts';
-import { AppError } from '../../shared/errors.ts';
+import { AppError } from '../../shared/contract/errors.ts';
+import type { CallOptions, Reply } from '../../shared/operations/client.ts';
 import { client } from './client.ts';
 import { useWriteKey } from './write-key.ts';
 

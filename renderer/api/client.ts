@@ -1,4 +1,4 @@
-import { type Client, createClient } from '../../shared/client.ts';
+import { type Client, createClient } from '../../shared/operations/client.ts';
 
 /** The interface of the server that this page came from: a session's cookie, or main's proxy, says who calls. */
 export const client: Client = createClient({ baseUrl: '' });

@@ -1,5 +1,5 @@
-import { listOperations } from '../../shared/operations.ts';
-import { hasRole, mayCall, type Role } from '../../shared/roles.ts';
+import { hasRole, mayCall, type Role } from '../../shared/contract/roles.ts';
+import { listOperations } from '../../shared/operations/operations.ts';
 import { useSession } from './session.ts';
 
 /** Whether the signed-in user's roles allow an operation. What they do not is not offered; the server refuses it anyway. */

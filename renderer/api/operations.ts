@@ -1,6 +1,6 @@
-import type { Family, OperationKind } from '../../shared/define-family.ts';
-import type { Operation } from '../../shared/operation.ts';
-import { listOperations } from '../../shared/operations.ts';
+import type { Family, OperationKind } from '../../shared/contract/define-family.ts';
+import type { Operation } from '../../shared/contract/operation.ts';
+import { listOperations } from '../../shared/operations/operations.ts';
 
 /** The operation of a family, the documented one where there are two; undefined where it has none. */
 export function operationOf(family: Family, kind: OperationKind): Operation | undefined {

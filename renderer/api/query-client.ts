@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { AppError } from '../../shared/errors.ts';
+import { AppError } from '../../shared/contract/errors.ts';
 
 /** Answers that say: this is not (or no longer) your session. The session is asked again, and the screen follows. */
 function isAboutSession(error: unknown): boolean {

@@ -5,8 +5,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { RouterProvider } from 'react-router/dom';
 import { createQueryClient } from '../api/query-client.ts';
+import { cssVariables, theme } from '../ui/theme.ts';
 import { createRoutes } from './routes.tsx';
-import { cssVariables, theme } from './theme.ts';
 
 /** What every screen stands in: looks, the interface's answers, and the address. */
 export function App() {

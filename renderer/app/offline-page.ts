@@ -1,5 +1,5 @@
 import i18next from 'i18next';
-import { PAGE_POLICY } from '../../shared/page-policy.ts';
+import { PAGE_POLICY } from '../../shared/contract/page-policy.ts';
 
 /** As `renderer/public/sw.js` has them. */
 const KEPT = 'holdpoint-offline';

@@ -4,16 +4,16 @@ import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import type { Family } from '../../shared/define-family.ts';
+import type { Family } from '../../shared/contract/define-family.ts';
 import { families, familyOf } from '../../shared/families/registry.ts';
-import type { FoundRecord } from '../../shared/overview-operations.ts';
+import type { FoundRecord } from '../../shared/operations/overview-operations.ts';
 import { useCall } from '../api/calls.ts';
 import { useMay } from '../api/may.ts';
 import { listOperationOf, operationOf } from '../api/operations.ts';
-import { useFamilyTexts } from '../families/family-texts.ts';
-import { useRecordWords } from '../families/record-words.ts';
+import { useFamilyTexts } from '../i18n/families/family-texts.ts';
+import { useRecordWords } from '../i18n/families/record-words.ts';
+import { recordPath } from '../ui/record-path.ts';
 import { areas, innerScreens } from './navigation.ts';
-import { recordPath } from './record-path.ts';
 
 export function usePalette() {
   const [isOpen, { open, close }] = useDisclosure();

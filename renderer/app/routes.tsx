@@ -1,7 +1,7 @@
 import { createBrowserRouter, Navigate } from 'react-router';
-import { FirstAdministrator } from '../session/first-administrator.tsx';
+import { FirstAdministrator } from '../screens/session/first-administrator.tsx';
+import { MissingPage } from '../ui/missing-page.tsx';
 import { CrashPage } from './crash-page.tsx';
-import { MissingPage } from './missing-page.tsx';
 import { Shell } from './shell.tsx';
 
 type Module = { Component: React.ComponentType };
@@ -9,25 +9,25 @@ type Screen = () => Promise<Module>;
 
 /** Below `/app`, each loaded when it is first opened. */
 const screens: Record<string, Screen> = {
-  '': () => import('../home/home-page.tsx'),
-  receiving: () => import('../receiving/receiving-page.tsx'),
-  'receiving/:id': () => import('../receiving/receipt-page.tsx'),
-  stock: () => import('../stock/stock-page.tsx'),
-  'stock/:id': () => import('../stock/lot-page.tsx'),
-  shipping: () => import('../shipping/shipping-page.tsx'),
-  'shipping/:id': () => import('../shipping/shipment-page.tsx'),
-  inspection: () => import('../inspection/inspections-page.tsx'),
-  'inspection/sampling': () => import('../inspection/sampling-page.tsx'),
-  'inspection/:id': () => import('../inspection/inspection-page.tsx'),
-  lab: () => import('../lab/lab-page.tsx'),
-  'lab/:id': () => import('../lab/lab-result-page.tsx'),
-  quality: () => import('../quality/quality-page.tsx'),
-  'ncr/:id': () => import('../quality/ncr-page.tsx'),
-  'recall/:family/:id': () => import('../quality/recall-page.tsx'),
-  charts: () => import('../charts/charts-page.tsx'),
-  conflicts: () => import('../sync/conflicts-page.tsx'),
-  sync: () => import('../sync/sync-page.tsx'),
-  'setup/*': () => import('../setup/setup-page.tsx'),
+  '': () => import('../screens/home/home-page.tsx'),
+  receiving: () => import('../screens/receiving/receiving-page.tsx'),
+  'receiving/:id': () => import('../screens/receiving/receipt-page.tsx'),
+  stock: () => import('../screens/stock/stock-page.tsx'),
+  'stock/:id': () => import('../screens/stock/lot-page.tsx'),
+  shipping: () => import('../screens/shipping/shipping-page.tsx'),
+  'shipping/:id': () => import('../screens/shipping/shipment-page.tsx'),
+  inspection: () => import('../screens/inspection/inspections-page.tsx'),
+  'inspection/sampling': () => import('../screens/inspection/sampling-page.tsx'),
+  'inspection/:id': () => import('../screens/inspection/inspection-page.tsx'),
+  lab: () => import('../screens/lab/lab-page.tsx'),
+  'lab/:id': () => import('../screens/lab/lab-result-page.tsx'),
+  quality: () => import('../screens/quality/quality-page.tsx'),
+  'ncr/:id': () => import('../screens/quality/ncr-page.tsx'),
+  'recall/:family/:id': () => import('../screens/quality/recall-page.tsx'),
+  charts: () => import('../screens/charts/charts-page.tsx'),
+  conflicts: () => import('../screens/sync/conflicts-page.tsx'),
+  sync: () => import('../screens/sync/sync-page.tsx'),
+  'setup/*': () => import('../screens/setup/setup-page.tsx'),
   records: () => import('../record/families-page.tsx'),
   'records/:family': () => import('../record/list-page.tsx'),
   'records/:family/new': () => import('../record/create-page.tsx'),

@@ -5,13 +5,13 @@ import { Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Outlet, useLocation, useNavigate } from 'react-router';
 import { DesktopBadge } from '../desktop/desktop-badge.tsx';
-import { ScanListener } from '../scan/scan-listener.tsx';
-import { SessionGate } from '../session/session-gate.tsx';
-import { UserMenu } from '../session/user-menu.tsx';
-import { SyncBadge } from '../sync/sync-badge.tsx';
+import { SessionGate } from '../screens/session/session-gate.tsx';
+import { UserMenu } from '../screens/session/user-menu.tsx';
+import { SyncBadge } from '../screens/sync/sync-badge.tsx';
+import { ScanListener } from '../ui/scan/scan-listener.tsx';
+import { useHotkeys } from '../ui/use-hotkeys.ts';
 import { type Area, areas } from './navigation.ts';
 import { Palette, usePalette } from './palette.tsx';
-import { useHotkeys } from './use-hotkeys.ts';
 
 /** The frame around every screen: where one is, what else there is, and how it stands with saving and sending. */
 export function Shell() {

@@ -1,4 +1,4 @@
-import type { DesktopBridge } from '../../shared/desktop-bridge.ts';
+import type { DesktopBridge } from '../../shared/contract/desktop-bridge.ts';
 
 declare global {
   interface Window {

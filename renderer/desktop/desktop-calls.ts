@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { DesktopBridge, LabelInput, LabelJob } from '../../shared/desktop-bridge.ts';
+import type { DesktopBridge, LabelInput, LabelJob } from '../../shared/contract/desktop-bridge.ts';
 import { bridge } from './bridge.ts';
 
 const JOBS = ['desktop.jobs'];

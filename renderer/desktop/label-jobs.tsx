@@ -2,9 +2,9 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconHourglass, IconX } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { LabelJob } from '../../shared/desktop-bridge.ts';
-import { Failure } from '../app/failure.tsx';
-import { SureButton } from '../setup/sure-button.tsx';
+import type { LabelJob } from '../../shared/contract/desktop-bridge.ts';
+import { SureButton } from '../ui/confirm-button.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { isUnderWay, useDecision, useLabelJobs } from './desktop-calls.ts';
 
 const icons: Record<LabelJob['state'], typeof IconX> = {

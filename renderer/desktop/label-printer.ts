@@ -1,7 +1,7 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { z } from 'zod';
-import { RAW_PORTS, rawHostSchema } from '../../shared/desktop-bridge.ts';
-import { labelResolutions } from '../../shared/paper-operations.ts';
+import { RAW_PORTS, rawHostSchema } from '../../shared/contract/desktop-bridge.ts';
+import { labelResolutions } from '../../shared/operations/paper-operations.ts';
 
 /** A label printer in the network, which takes ZPL as it is. */
 const networkPrinterSchema = z.object({

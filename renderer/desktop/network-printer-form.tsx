@@ -1,8 +1,8 @@
 import { Button, Fieldset, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { RAW_PORTS, rawHostSchema } from '../../shared/desktop-bridge.ts';
-import { labelResolutions } from '../../shared/paper-operations.ts';
+import { RAW_PORTS, rawHostSchema } from '../../shared/contract/desktop-bridge.ts';
+import { labelResolutions } from '../../shared/operations/paper-operations.ts';
 import { useLabelPrinter } from './label-printer.ts';
 
 /** Names a label printer that is reached by the network, and sends this machine's labels there. */

@@ -2,7 +2,7 @@ import { Alert, Anchor, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { LabelJob } from '../../shared/desktop-bridge.ts';
+import type { LabelJob } from '../../shared/contract/desktop-bridge.ts';
 import { isUnderWay, useLabelJobs } from './desktop-calls.ts';
 import { FaultText } from './label-jobs.tsx';
 

@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { UpdateReport } from '../../shared/desktop-bridge.ts';
-import { Failure } from '../app/failure.tsx';
+import type { UpdateReport } from '../../shared/contract/desktop-bridge.ts';
 import { useFormats } from '../i18n/formats.ts';
+import { Failure } from '../ui/failure.tsx';
 import { useLookForUpdates, useUpdates, useVersion } from './desktop-calls.ts';
 
 /** Which version this is, whether there is a newer one, and when that was last looked after. */

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
-import type { LabelInput, LabelJob } from '../../shared/desktop-bridge.ts';
+import type { LabelInput, LabelJob } from '../../shared/contract/desktop-bridge.ts';
 import {
   type LabelKind,
   type LabelSize,
   type LabelSymbol,
   labelSizes,
-} from '../../shared/paper-operations.ts';
+} from '../../shared/operations/paper-operations.ts';
 import { client } from '../api/client.ts';
 import { bridge } from './bridge.ts';
 import { useAddLabel } from './desktop-calls.ts';

@@ -1,4 +1,4 @@
-import { germanLotLock } from '../../shared/lot-locks.ts';
+import { germanLotLock } from '../../shared/families/lot-locks.ts';
 import type { Saying } from './server-messages.ts';
 
 /** What rules, roles and the server's state refuse: `server/rules`, `server/store`, `server/identity`, `server/http`. */

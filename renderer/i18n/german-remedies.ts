@@ -1,6 +1,6 @@
 import type { Saying } from './server-messages.ts';
 
-/** What is wrong with a field's value: `shared/fields.ts`, `shared/field-schemas.ts`, `shared/parse-input.ts`. */
+/** What is wrong with a field's value: `shared/contract/fields.ts`, `shared/contract/field-schemas.ts`, `shared/contract/parse-input.ts`. */
 export const germanRemedies: readonly Saying[] = [
   [
     /^(.+) is missing\. Give one of (.+)\.$/s,

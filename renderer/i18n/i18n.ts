@@ -10,7 +10,7 @@ export type Texts = Record<Language, Record<string, string>>;
 const REMEMBERED = 'holdpoint.language';
 
 /** Every `texts.ts` of a folder is the namespace of that folder's name: `t('receiving:title')`. */
-const catalogues = import.meta.glob<Texts>('../*/texts.ts', { eager: true, import: 'texts' });
+const catalogues = import.meta.glob<Texts>('../**/texts.ts', { eager: true, import: 'texts' });
 
 export function startTexts(): void {
   const resources = Object.fromEntries(

@@ -1,20 +1,20 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
-import type { Family } from '../../shared/define-family.ts';
+import type { Family } from '../../shared/contract/define-family.ts';
+import { isDecided, isSigned } from '../../shared/contract/signed.ts';
 import { familyOf } from '../../shared/families/registry.ts';
-import { isDecided, isSigned } from '../../shared/signed.ts';
 import { useCall, useWrite } from '../api/calls.ts';
 import { useHasRole } from '../api/may.ts';
 import { operationOf } from '../api/operations.ts';
-import { Failure } from '../app/failure.tsx';
-import { MissingPage } from '../app/missing-page.tsx';
-import { recordPath } from '../app/record-path.ts';
-import { useFamilyTexts } from '../families/family-texts.ts';
-import { useSigning } from '../quality/signing.tsx';
+import { useFamilyTexts } from '../i18n/families/family-texts.ts';
+import { Failure } from '../ui/failure.tsx';
+import { MissingPage } from '../ui/missing-page.tsx';
+import { recordPath } from '../ui/record-path.ts';
 import { useDraft } from './draft.ts';
 import type { Values } from './form-values.ts';
 import { RecordForm } from './record-form.tsx';
+import { useSigning } from './signing.tsx';
 import { signingExtra } from './signing-extra.tsx';
 
 /**

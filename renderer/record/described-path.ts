@@ -1,5 +1,5 @@
-import type { Collection, Family } from '../../shared/define-family.ts';
-import type { Field } from '../../shared/fields.ts';
+import type { Collection, Family } from '../../shared/contract/define-family.ts';
+import type { Field } from '../../shared/contract/fields.ts';
 
 /** What a path of a record is called, and the field that it names; undefined where it names none. */
 export interface DescribedPath {

@@ -1,11 +1,11 @@
 import { Anchor, SimpleGrid, Stack, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { Family } from '../../shared/define-family.ts';
+import type { Family } from '../../shared/contract/define-family.ts';
 import { families } from '../../shared/families/registry.ts';
 import { useMay } from '../api/may.ts';
 import { listOperationOf } from '../api/operations.ts';
-import { useFamilyTexts } from '../families/family-texts.ts';
+import { useFamilyTexts } from '../i18n/families/family-texts.ts';
 
 /** Every kind of record that there is. */
 export function Component() {

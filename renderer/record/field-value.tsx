@@ -2,11 +2,11 @@ import { Anchor, Badge, Text } from '@mantine/core';
 import { IconCheck, IconMinus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import type { Field } from '../../shared/contract/fields.ts';
 import { familyOf } from '../../shared/families/registry.ts';
-import type { Field } from '../../shared/fields.ts';
-import { recordPath } from '../app/record-path.ts';
-import { useFamilyTexts } from '../families/family-texts.ts';
+import { useFamilyTexts } from '../i18n/families/family-texts.ts';
 import { useFormats } from '../i18n/formats.ts';
+import { recordPath } from '../ui/record-path.ts';
 
 export interface FieldValueProps {
   field: Field;

@@ -1,5 +1,5 @@
-import type { Collection, Family } from '../../shared/define-family.ts';
-import type { Field } from '../../shared/fields.ts';
+import type { Collection, Family } from '../../shared/contract/define-family.ts';
+import type { Field } from '../../shared/contract/fields.ts';
 
 /** The values of a form or of a write's body: those of the interface, collections as lists. */
 export type Values = Record<string, unknown>;

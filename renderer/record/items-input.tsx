@@ -3,9 +3,9 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import type { Collection } from '../../shared/define-family.ts';
-import type { FieldErrors } from '../../shared/errors.ts';
-import { useFamilyTexts } from '../families/family-texts.ts';
+import type { Collection } from '../../shared/contract/define-family.ts';
+import type { FieldErrors } from '../../shared/contract/errors.ts';
+import { useFamilyTexts } from '../i18n/families/family-texts.ts';
 import { FieldInput } from './field-input.tsx';
 import { isRequired, unitOf, type Values } from './form-values.ts';
 

@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { Field } from '../../shared/fields.ts';
+import type { Field } from '../../shared/contract/fields.ts';
 
 export interface JsonInputProps {
   field: Field;

@@ -5,8 +5,8 @@ import { Link, useParams } from 'react-router';
 import { familyOf } from '../../shared/families/registry.ts';
 import { useMay } from '../api/may.ts';
 import { listOperationOf, operationOf } from '../api/operations.ts';
-import { MissingPage } from '../app/missing-page.tsx';
-import { useFamilyTexts } from '../families/family-texts.ts';
+import { useFamilyTexts } from '../i18n/families/family-texts.ts';
+import { MissingPage } from '../ui/missing-page.tsx';
 import { RecordTable } from './record-table.tsx';
 
 /** All records of a family. */

@@ -1,11 +1,11 @@
 import { Button, Stack, Text, Timeline } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Family } from '../../shared/define-family.ts';
+import type { Family } from '../../shared/contract/define-family.ts';
 import { useCall } from '../api/calls.ts';
-import { Failure } from '../app/failure.tsx';
-import { useFamilyTexts } from '../families/family-texts.ts';
+import { useFamilyTexts } from '../i18n/families/family-texts.ts';
 import { useFormats } from '../i18n/formats.ts';
+import { Failure } from '../ui/failure.tsx';
 import { ClockNote } from './clock-note.tsx';
 import { describePath } from './described-path.ts';
 import { FieldValue } from './field-value.tsx';

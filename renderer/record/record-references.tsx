@@ -1,13 +1,13 @@
 import { Anchor, List, Stack, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { Family } from '../../shared/define-family.ts';
+import type { Family } from '../../shared/contract/define-family.ts';
 import { familyOf } from '../../shared/families/registry.ts';
 import { useCall } from '../api/calls.ts';
-import { Failure } from '../app/failure.tsx';
-import { recordPath } from '../app/record-path.ts';
-import { useFamilyTexts } from '../families/family-texts.ts';
-import { useRecordWords } from '../families/record-words.ts';
+import { useFamilyTexts } from '../i18n/families/family-texts.ts';
+import { useRecordWords } from '../i18n/families/record-words.ts';
+import { Failure } from '../ui/failure.tsx';
+import { recordPath } from '../ui/record-path.ts';
 
 interface References {
   in: {

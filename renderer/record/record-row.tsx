@@ -1,7 +1,7 @@
 import { Anchor, Table } from '@mantine/core';
 import { memo, type ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { Family } from '../../shared/define-family.ts';
+import type { Family } from '../../shared/contract/define-family.ts';
 import { FieldValue, isNumeric } from './field-value.tsx';
 
 export type Row = Record<string, unknown>;

@@ -2,16 +2,16 @@ import { CloseButton, Combobox, InputBase, Loader, Text, useCombobox } from '@ma
 import { useDebouncedValue } from '@mantine/hooks';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Family } from '../../shared/define-family.ts';
+import type { Family } from '../../shared/contract/define-family.ts';
+import { recordSubtitle, recordTitle } from '../../shared/families/record-title.ts';
 import { familyOf } from '../../shared/families/registry.ts';
-import type { FoundRecord } from '../../shared/overview-operations.ts';
-import { recordSubtitle, recordTitle } from '../../shared/record-title.ts';
+import type { FoundRecord } from '../../shared/operations/overview-operations.ts';
 import { useCall } from '../api/calls.ts';
 import { client } from '../api/client.ts';
 import { listOperationOf } from '../api/operations.ts';
 import { useTitles } from '../api/titles.ts';
-import { useRecordWords } from '../families/record-words.ts';
-import { useScanTarget } from '../scan/scan-target.ts';
+import { useRecordWords } from '../i18n/families/record-words.ts';
+import { useScanTarget } from '../ui/scan/scan-target.ts';
 
 export interface ReferenceInputProps {
   family: string;

@@ -1,6 +1,6 @@
-import { type Signing, SigningField } from '../quality/signing.tsx';
 import type { Values } from './form-values.ts';
 import type { RecordFormProps } from './record-form.tsx';
+import { type Signing, SigningField } from './signing.tsx';
 
 /** The signature in the form of a record: its control, where the values ask for one, and the errors that it takes. */
 export function signingExtra(

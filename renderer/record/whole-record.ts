@@ -1,4 +1,4 @@
-import type { Collection, Family } from '../../shared/define-family.ts';
+import type { Collection, Family } from '../../shared/contract/define-family.ts';
 import { type ReadOptions, useCall } from '../api/calls.ts';
 
 /** A record with everything that is stored of it: `GET /x/records/{family}/{id}`. Items are maps by id. */

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { AppError, type ErrorCode } from '../../shared/errors.ts';
-import { proof } from '../proof.ts';
-import { type BackupDone, type BackupRequest, backUp } from '../store/backup.ts';
+import { AppError, type ErrorCode } from '../../shared/contract/errors.ts';
+import { type BackupDone, type BackupRequest, backUp } from '../store/restore/backup.ts';
+import { proof } from './verify-dependencies.ts';
 
 /** What the thread says at its end. */
 export type BackupOutcome =

@@ -1,7 +1,7 @@
 import { extname, isAbsolute, join, resolve, sep } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { AppError, invalid } from '../../shared/errors.ts';
-import { type Backup, type BackupDone, type BackupRequest, listBackups } from '../store/backup.ts';
+import { AppError, invalid } from '../../shared/contract/errors.ts';
+import { type Backup, type BackupDone, type BackupRequest, listBackups } from '../store/restore/backup.ts';
 import type { BackupOutcome } from './backup-thread.ts';
 
 export interface BackupsOptions {

@@ -1,14 +1,10 @@
 import { Command } from 'commander';
-import type { Client } from '../../shared/client.ts';
-import { dateIn } from '../../shared/dates.ts';
-import type { Family } from '../../shared/define-family.ts';
-import { AppError } from '../../shared/errors.ts';
+import { dateIn } from '../../shared/contract/dates.ts';
+import type { Family } from '../../shared/contract/define-family.ts';
+import { AppError } from '../../shared/contract/errors.ts';
 import { type FamilyName, families, family } from '../../shared/families/registry.ts';
-import {
-  fillSampleCompany,
-  type Progress,
-  type SampleCompany,
-} from '../sample-company/fill-sample-company.ts';
+import type { Client } from '../../shared/operations/client.ts';
+import { fillSampleCompany, type Progress, type SampleCompany } from '../demo/fill-sample-company.ts';
 
 export interface DemoOptions {
   /** Writes beside the records that are there. */

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { z } from 'zod';
-import type { MovedAnswer } from '../../shared/moved-operations.ts';
-import type { enrolAnswerSchema } from '../../shared/sync-operations.ts';
+import type { MovedAnswer } from '../../shared/operations/moved-operations.ts';
+import type { enrolAnswerSchema } from '../../shared/operations/sync-operations.ts';
 import type { WithInterface } from './interface.ts';
 
 /** `holdpoint enrol`, at the station. */

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Command, Option } from 'commander';
-import type { Client } from '../../shared/client.ts';
-import { AppError } from '../../shared/errors.ts';
-import { transferOrder } from '../../shared/transfer-order.ts';
+import { AppError } from '../../shared/contract/errors.ts';
+import { transferOrder } from '../../shared/families/transfer-order.ts';
+import type { Client } from '../../shared/operations/client.ts';
 import { STATION_HEADER } from '../transfer/export-lines.ts';
 import type { WithInterface } from './interface.ts';
 

@@ -2,8 +2,8 @@ import { existsSync, openAsBlob, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
-import type { Client } from '../../shared/client.ts';
-import { AppError } from '../../shared/errors.ts';
+import { AppError } from '../../shared/contract/errors.ts';
+import type { Client } from '../../shared/operations/client.ts';
 import type { ImportJob } from '../transfer/imports.ts';
 import type { WithInterface } from './interface.ts';
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Client, createClient } from '../../shared/client.ts';
-import { AppError } from '../../shared/errors.ts';
-import { type Config, readConfig } from '../config.ts';
+import { AppError } from '../../shared/contract/errors.ts';
+import { type Client, createClient } from '../../shared/operations/client.ts';
+import { type Config, readConfig } from '../app/config.ts';
 import { isFolderInUse } from '../store/sqlite/lock.ts';
 import { ownServer } from './own-server.ts';
 
@@ -50,7 +50,7 @@ async function withOwnStation<Result>(
 ): Promise<Result> {
   // Loaded only here: half of the start of a command that talks to a server.
   const [{ openStation }, { createLogger }] = await Promise.all([
-    import('../station.ts'),
+    import('../app/station.ts'),
     import('../http/log.ts'),
   ]);
   const token = randomBytes(32).toString('base64url');

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { request as httpsRequest } from 'node:https';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { isLoopback } from '../central/certificate.ts';
-import type { Config } from '../config.ts';
-import { createAgent } from '../sync/link-connection.ts';
-import { readCentralAddress } from '../sync/link-tls.ts';
+import type { Config } from '../app/config.ts';
+import { isLoopback } from '../enrolment/certificate.ts';
+import { createAgent } from '../sync/client/central-connection.ts';
+import { readCentralAddress } from '../sync/client/central-tls.ts';
 
 const CONNECT_MS = 10_000;
 

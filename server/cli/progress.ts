@@ -1,4 +1,4 @@
-import { AppError } from '../../shared/errors.ts';
+import { AppError } from '../../shared/contract/errors.ts';
 
 /** One line at the terminal that is written over; nothing where the output is kept. */
 export function progressLine(stream: NodeJS.WriteStream): {

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { RestoreReport } from '../store/restore.ts';
+import type { RestoreReport } from '../store/restore/restore.ts';
 import { cancellable, progressLine } from './progress.ts';
 
 /** `holdpoint restore`: with the server stopped. */
@@ -9,8 +9,8 @@ export function restoreCommand(folderOf: () => string): Command {
     .argument('<file>', 'a backup; the database itself to go on with what is left of it')
     .action(async (file: string) => {
       const [{ restore }, { proof }] = await Promise.all([
-        import('../store/restore.ts'),
-        import('../proof.ts'),
+        import('../store/restore/restore.ts'),
+        import('../backup/verify-dependencies.ts'),
       ]);
       const line = progressLine(process.stderr);
       const report = await cancellable(signal =>

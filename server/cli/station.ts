@@ -1,6 +1,10 @@
 import { Command } from 'commander';
 import type { z } from 'zod';
-import { CODE_HOURS_DEFAULT, type newCodeSchema, type stationSchema } from '../../shared/sync-operations.ts';
+import {
+  CODE_HOURS_DEFAULT,
+  type newCodeSchema,
+  type stationSchema,
+} from '../../shared/operations/sync-operations.ts';
 import type { WithInterface } from './interface.ts';
 import { textTable } from './text-table.ts';
 

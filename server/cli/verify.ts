@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { Command } from 'commander';
-import { AppError } from '../../shared/errors.ts';
-import type { Comparison } from '../../shared/exchange-operations.ts';
+import { AppError } from '../../shared/contract/errors.ts';
+import type { Comparison } from '../../shared/operations/exchange-operations.ts';
 import type { PackageReport } from '../quality/verify-package.ts';
-import type { Finding } from '../store/findings.ts';
-import type { VerifyReport } from '../store/verify.ts';
+import type { Finding } from '../store/verify/findings.ts';
+import type { VerifyReport } from '../store/verify/verify.ts';
 import type { WithInterface } from './interface.ts';
 import { cancellable, progressLine } from './progress.ts';
 
@@ -31,8 +31,8 @@ export function verifyCommand(folderOf: () => string, withInterface: WithInterfa
         return;
       }
       const [{ verify }, { proof }] = await Promise.all([
-        import('../store/verify.ts'),
-        import('../proof.ts'),
+        import('../store/verify/verify.ts'),
+        import('../backup/verify-dependencies.ts'),
       ]);
       const line = progressLine(process.stderr);
       const report = await cancellable(signal =>

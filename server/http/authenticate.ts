@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler, Response } from 'express';
 
-import { AppError } from '../../shared/errors.ts';
-import { hasRole } from '../../shared/roles.ts';
-import type { StationIdentity, Stations } from '../central/stations.ts';
+import { AppError } from '../../shared/contract/errors.ts';
+import { hasRole } from '../../shared/contract/roles.ts';
+import type { StationIdentity, Stations } from '../enrolment/stations.ts';
 import type { SessionIdentity, Sessions } from '../identity/sessions.ts';
-import type { Scope, TokenIdentity, Tokens } from '../identity/tokens.ts';
+import type { TokenIdentity, Tokens } from '../identity/tokens.ts';
+import type { Scope } from '../store/token-table.ts';
 
 /** Who calls: a program with a token, a station with its key, or a user with a session. */
 export type Identity = TokenIdentity | StationIdentity | SessionIdentity;

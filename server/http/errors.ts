@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 
-import { AppError, type ErrorCode, errorStatus, type FieldErrors } from '../../shared/errors.ts';
+import { AppError, type ErrorCode, errorStatus, type FieldErrors } from '../../shared/contract/errors.ts';
 import { requestIdOf } from './log.ts';
 
 /** How long an answered client may go on sending a refused body before its connection is cut. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import { AppError } from '../../shared/errors.ts';
+import { AppError } from '../../shared/contract/errors.ts';
 
 const HEARTBEAT_MS = 15_000;
 const RECONNECT_MS = 2_000;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 import type { RequestHandler } from 'express';
 
-import { AppError } from '../../shared/errors.ts';
+import { AppError } from '../../shared/contract/errors.ts';
 
 /** Names and values that `createHttpServer` lets through; beyond it Node drops headers without a word. */
 export const HEADER_COUNT_LIMIT = 100;

@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
 
-import { AppError } from '../../shared/errors.ts';
-import { BODY_LIMIT } from '../../shared/operation.ts';
-import { parseStrictJson } from '../../shared/strict-json.ts';
+import { AppError } from '../../shared/contract/errors.ts';
+import { BODY_LIMIT } from '../../shared/contract/operation.ts';
+import { parseStrictJson } from '../../shared/contract/strict-json.ts';
 import { unpack } from './packed.ts';
 
 const TIME_LIMIT_MS = 10_000;

@@ -10,7 +10,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-import { AppError } from '../../shared/errors.ts';
+import { AppError } from '../../shared/contract/errors.ts';
 import { errorBody, errorHeaders } from './errors.ts';
 import { HEADER_COUNT_LIMIT } from './guard.ts';
 

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import type { Response } from 'express';
-import { AppError } from '../../shared/errors.ts';
-import { PACK_FROM, pack } from '../pack.ts';
+import { AppError } from '../../shared/contract/errors.ts';
+import { PACK_FROM, pack } from '../sync/protocol/gzip.ts';
 import { sendJson } from './reply.ts';
 
 /**

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import express, { type Express, type Response } from 'express';
-import { PAGE_POLICY } from '../../shared/page-policy.ts';
+import { PAGE_POLICY } from '../../shared/contract/page-policy.ts';
 
 /** `dist/renderer`: beside the bundle, and at the same depth below the project's folder from the source. */
 const BUILT = fileURLToPath(new URL('../renderer', import.meta.url));

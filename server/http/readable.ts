@@ -1,8 +1,8 @@
-import type { Family } from '../../shared/define-family.ts';
-import { AppError } from '../../shared/errors.ts';
+import type { Family } from '../../shared/contract/define-family.ts';
+import { AppError } from '../../shared/contract/errors.ts';
 import { familyOf } from '../../shared/families/registry.ts';
 import { isAdministrator } from './authenticate.ts';
-import type { Call } from './call.ts';
+import type { Call } from './request-context.ts';
 
 /**
  * Refuses records that are for administrators (users, settings), by whatever operation they are asked for. One's own

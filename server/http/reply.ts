@@ -1,7 +1,7 @@
 import type { Response } from 'express';
-import { SUCCESS_MESSAGE } from '../../shared/envelope.ts';
-import type { StoredRecord } from '../../shared/present.ts';
-import type { Reply } from './call.ts';
+import { SUCCESS_MESSAGE } from '../../shared/contract/envelope.ts';
+import type { StoredRecord } from '../../shared/contract/present.ts';
+import type { Reply } from './request-context.ts';
 
 export const API_PREFIX = '/api/v2';
 

@@ -1,4 +1,4 @@
-import type { Operation } from '../../shared/operation.ts';
+import type { Operation } from '../../shared/contract/operation.ts';
 
 interface Node<Route> {
   literals: Map<string, Node<Route>>;

@@ -1,10 +1,9 @@
 import type { Express, NextFunction, Request, Response } from 'express';
-import { AppError } from '../../shared/errors.ts';
-import type { Operation } from '../../shared/operation.ts';
-import { listOperations } from '../../shared/operations.ts';
-import { lowestRole, mayCall } from '../../shared/roles.ts';
+import { AppError } from '../../shared/contract/errors.ts';
+import type { Operation } from '../../shared/contract/operation.ts';
+import { lowestRole, mayCall } from '../../shared/contract/roles.ts';
+import { listOperations } from '../../shared/operations/operations.ts';
 import { identityOf, isSession, isStation, optionalIdentityOf } from './authenticate.ts';
-import { type Call, Query, type Reply } from './call.ts';
 import { documentedHandlers } from './handlers/documented.ts';
 import { draftHandlers } from './handlers/drafts.ts';
 import { extensionHandlers } from './handlers/extensions.ts';
@@ -15,6 +14,7 @@ import { stockHandlers } from './handlers/stock.ts';
 import { readJson } from './json-body.ts';
 import { sendPacked } from './packed.ts';
 import { API_PREFIX, bodyText, sendJson } from './reply.ts';
+import { type Call, Query, type Reply } from './request-context.ts';
 import { RouteTable } from './route-table.ts';
 import type { SentReply } from './write.ts';
 

@@ -1,10 +1,10 @@
-import { AppError, type FieldErrors, invalid } from '../../shared/errors.ts';
-import { hasRole } from '../../shared/roles.ts';
+import { AppError, type FieldErrors, invalid } from '../../shared/contract/errors.ts';
+import { hasRole } from '../../shared/contract/roles.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { Signing } from '../rules/signing.ts';
 import { siteSettings } from '../rules/site.ts';
 import type { Store } from '../store/store.ts';
-import type { Call } from './call.ts';
+import type { Call } from './request-context.ts';
 
 /** The signature that a write needs; null where the settings ask for none. */
 export type RequireSignature = (call: Call) => Promise<Signing | null>;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Express, Response } from 'express';
-import { AppError } from '../../shared/errors.ts';
+import { AppError } from '../../shared/contract/errors.ts';
 import { FEED_NAME } from '../updates/release-feed.ts';
 import type { ArrivingFile, Releases } from '../updates/releases.ts';
 

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
-import { AppError, invalid } from '../../shared/errors.ts';
-import type { StoredRecord } from '../../shared/present.ts';
+import { AppError, invalid } from '../../shared/contract/errors.ts';
+import type { StoredRecord } from '../../shared/contract/present.ts';
 import type { AnswerContext } from '../rules/answers.ts';
-import type { Draft } from '../store/draft.ts';
 import type { RememberedAnswer } from '../store/remembered-answers.ts';
 import type { Store } from '../store/store.ts';
-import type { Call, Reply } from './call.ts';
+import type { Draft } from '../store/unit-of-work.ts';
 import { bodyText, etagOf } from './reply.ts';
+import type { Call, Reply } from './request-context.ts';
 
 /** What a write does: put records into the draft, then answer from what is written. */
 export interface WritePlan<Work> {

@@ -1,4 +1,4 @@
-import { AppError } from '../../shared/errors.ts';
+import { AppError } from '../../shared/contract/errors.ts';
 import type { IdentityTables } from '../store/identity-tables.ts';
 
 const LIMIT = 10;

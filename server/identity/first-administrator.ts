@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { AppError, invalid } from '../../shared/errors.ts';
-import { createFailureLimit } from '../central/failure-limit.ts';
+import { AppError, invalid } from '../../shared/contract/errors.ts';
+import { createFailureLimit } from './failure-limit.ts';
 
 const HOURS = 24;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';

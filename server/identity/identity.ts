@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { AppError, invalid } from '../../shared/errors.ts';
+import { AppError, invalid } from '../../shared/contract/errors.ts';
+import type { StoredRecord } from '../../shared/contract/present.ts';
 import { families } from '../../shared/families/registry.ts';
 import { foldLogin } from '../../shared/families/user.ts';
-import type { StoredRecord } from '../../shared/present.ts';
 import { siteSettings } from '../rules/site.ts';
 import { identityTables } from '../store/identity-tables.ts';
 import type { Store } from '../store/store.ts';

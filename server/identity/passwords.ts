@@ -1,5 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { AppError, invalid } from '../../shared/errors.ts';
+import { AppError, invalid } from '../../shared/contract/errors.ts';
 
 /** OWASP Password Storage Cheat Sheet, scrypt: N = 2^17, r = 8, p = 1, which takes 128 MiB while it runs. */
 const COST = { log2N: 17, r: 8, p: 1 } as const;

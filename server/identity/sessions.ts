@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { StoredRecord } from '../../shared/present.ts';
+import type { StoredRecord } from '../../shared/contract/present.ts';
 import type { IdentityTables, SessionRow } from '../store/identity-tables.ts';
 
 /** The cookie of a session. One of an origin's ports is seen by the others: hosts tell them apart, ports do not. */

@@ -1,10 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 
-import { AppError, invalid } from '../../shared/errors.ts';
-
-/** What a token may do, each including those before it. `admin`: tokens, settings, import and export. */
-export const SCOPES = ['read', 'write', 'admin'] as const;
-export type Scope = (typeof SCOPES)[number];
+import { AppError, invalid } from '../../shared/contract/errors.ts';
+import { SCOPES, type Scope, type TokenRow, type TokenTable } from '../store/token-table.ts';
 
 const NAME_LIMIT = 100;
 /** RFC 6750, 2.1; the length keeps a hash of a whole header's worth of noise off the request path. */
@@ -14,26 +11,6 @@ const ENVIRONMENT_TOKEN_ID = 0;
 const ENVIRONMENT_TOKEN_NAME = 'HOLDPOINT_TOKEN';
 /** Authors in history that no token made here is. */
 const RESERVED_NAMES = new Set([ENVIRONMENT_TOKEN_NAME, 'setup', 'sign-in', 'first-administrator']);
-
-/** A stored token. The secret itself is nowhere: `hash` is its SHA-256 in hex. Times are ISO 8601, UTC. */
-export interface TokenRow {
-  id: number;
-  name: string;
-  scopes: readonly Scope[];
-  hash: string;
-  created_at: string;
-  revoked_at: string | null;
-}
-
-/** Where tokens are kept. Rows are never deleted: names in logs and history lead back to them. */
-export interface TokenTable {
-  /** Stores the row under the next id, from 1 on, and answers it. */
-  insert(row: Omit<TokenRow, 'id'>): TokenRow;
-  /** All rows, the revoked included, by id. */
-  list(): readonly TokenRow[];
-  findByHash(hash: string): TokenRow | undefined;
-  revoke(id: number, at: string): void;
-}
 
 /** Who calls. `tokenId` 0 is the environment's token, which is not stored and cannot be revoked. */
 export interface TokenIdentity {

@@ -1,4 +1,4 @@
-import { itemsOf, type StoredRecord } from '../../shared/present.ts';
+import { itemsOf, type StoredRecord } from '../../shared/contract/present.ts';
 import { speaksOf } from '../rules/lot-state.ts';
 import { type LotSource, lotsOf, sourcesOf } from '../store/lots.ts';
 import type { Records } from '../store/records.ts';

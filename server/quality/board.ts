@@ -1,3 +1,8 @@
+import { daysBetween } from '../../shared/contract/dates.ts';
+import { LATE_DAYS, NO_DAY, type OpenMatter, openMatterOf } from '../../shared/contract/open-matters.ts';
+import type { StoredRecord } from '../../shared/contract/present.ts';
+import { recordTitle } from '../../shared/families/record-title.ts';
+import { families } from '../../shared/families/registry.ts';
 import {
   BOARD_CLOSED_LIMIT,
   BOARD_LIMIT,
@@ -5,18 +10,13 @@ import {
   type BoardCard,
   type BoardFamily,
   boardColumns,
-} from '../../shared/board-operations.ts';
-import { daysBetween } from '../../shared/dates.ts';
-import { families } from '../../shared/families/registry.ts';
-import { LATE_DAYS, NO_DAY, type OpenMatter, openMatterOf } from '../../shared/open-matters.ts';
-import type { StoredRecord } from '../../shared/present.ts';
-import { recordTitle } from '../../shared/record-title.ts';
+} from '../../shared/operations/board-operations.ts';
 import { todayOf } from '../rules/site.ts';
-import { recordsAt } from '../store/lookups.ts';
+import { recordsAt } from '../store/secondary-index.ts';
 import type { TraceReads } from './around-lot.ts';
-import { breathing } from './breathe.ts';
 import { supplierOf } from './ncr-figures.ts';
 import { numberOf, textOf } from './trace-lot.ts';
+import { breathing } from './yield-to-event-loop.ts';
 
 export interface BoardFilters {
   part: number | undefined;

@@ -1,14 +1,14 @@
-import type { NcrFigures, StockValue, SupplierFigures } from '../../shared/figure-schemas.ts';
-import type { SamplingStates } from '../../shared/sampling-operations.ts';
+import type { NcrFigures, StockValue, SupplierFigures } from '../../shared/operations/figure-schemas.ts';
+import type { SamplingStates } from '../../shared/operations/sampling-operations.ts';
 import { todayOf } from '../rules/site.ts';
 import { lastSequence } from '../store/history.ts';
 import type { TraceReads } from './around-lot.ts';
-import { type Breathe, breathing } from './breathe.ts';
 import { ncrFigures } from './ncr-figures.ts';
-import { oneAtATime } from './one-at-a-time.ts';
 import { samplingStates } from './sampling-states.ts';
+import { oneAtATime } from './single-flight.ts';
 import { stockValue } from './stock-value.ts';
 import { supplierFigures } from './supplier-figures.ts';
+import { type Breathe, breathing } from './yield-to-event-loop.ts';
 
 export interface Figures {
   stockValue(months: number): Promise<StockValue>;

@@ -1,12 +1,16 @@
 import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
-import { AppError, invalid } from '../../shared/errors.ts';
+import { AppError, invalid } from '../../shared/contract/errors.ts';
+import { shown } from '../../shared/contract/field-schemas.ts';
+import { type ParsedInput, parseInput } from '../../shared/contract/parse-input.ts';
+import { itemsOf, type StoredRecord } from '../../shared/contract/present.ts';
+import { readLabData } from '../../shared/families/lab-data.ts';
 import { families } from '../../shared/families/registry.ts';
-import { shown } from '../../shared/field-schemas.ts';
-import { readLabData } from '../../shared/lab-data.ts';
-import { LAB_IMPORT_LIMIT, type LabImport, type LabImportRequest } from '../../shared/lab-import.ts';
-import { type ParsedInput, parseInput } from '../../shared/parse-input.ts';
-import { itemsOf, type StoredRecord } from '../../shared/present.ts';
+import {
+  LAB_IMPORT_LIMIT,
+  type LabImport,
+  type LabImportRequest,
+} from '../../shared/operations/lab-import.ts';
 import { failedMeasurements } from '../rules/lab-verdict.ts';
 import type { Reads } from '../rules/lot-state.ts';
 

@@ -1,6 +1,6 @@
-import { daysBetween } from '../../shared/dates.ts';
-import type { NcrFigures } from '../../shared/figure-schemas.ts';
-import type { StoredRecord } from '../../shared/present.ts';
+import { daysBetween } from '../../shared/contract/dates.ts';
+import type { StoredRecord } from '../../shared/contract/present.ts';
+import type { NcrFigures } from '../../shared/operations/figure-schemas.ts';
 import { todayOf } from '../rules/site.ts';
 import { receiptsOf } from '../store/lots.ts';
 import { idIn, type TraceReads } from './around-lot.ts';

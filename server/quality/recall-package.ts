@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
-import { canonicalJson } from '../../shared/canonical-json.ts';
-import type { StoredRecord } from '../../shared/present.ts';
-import { RECALL_FORMAT, RECALL_VERSION, type RecallPackage } from '../../shared/recall-package.ts';
+import { canonicalJson } from '../../shared/contract/canonical-json.ts';
+import type { StoredRecord } from '../../shared/contract/present.ts';
+import { RECALL_FORMAT, RECALL_VERSION, type RecallPackage } from '../../shared/operations/recall-package.ts';
 import { mapOf } from '../store/changes.ts';
 import { type Commit, isExchanging, lastSequence, readHistoryOf, sequenceOf } from '../store/history.ts';
 import { type AroundLot, groups, type TraceReads } from './around-lot.ts';
-import { breathing } from './breathe.ts';
 import type { Traced } from './trace.ts';
+import { breathing } from './yield-to-event-loop.ts';
 
 /** Commits of one record at most: the newest. */
 const COMMIT_LIMIT = 500;

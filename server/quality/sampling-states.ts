@@ -1,6 +1,6 @@
+import { recordTitle } from '../../shared/families/record-title.ts';
 import { families } from '../../shared/families/registry.ts';
-import { recordTitle } from '../../shared/record-title.ts';
-import type { SamplingStates } from '../../shared/sampling-operations.ts';
+import type { SamplingStates } from '../../shared/operations/sampling-operations.ts';
 import type { FigureContext } from './figures.ts';
 import { newestRecords } from './newest.ts';
 import { inOrder, judgedLot, rulingsOn, type SamplingEntry, samplingRule, severityOver } from './sampling.ts';

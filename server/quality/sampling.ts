@@ -1,8 +1,9 @@
-import { AppError, invalid } from '../../shared/errors.ts';
+import { AppError, invalid } from '../../shared/contract/errors.ts';
+import { shown } from '../../shared/contract/field-schemas.ts';
+import type { StoredRecord } from '../../shared/contract/present.ts';
 import { families } from '../../shared/families/registry.ts';
-import { shown } from '../../shared/field-schemas.ts';
-import type { StoredRecord } from '../../shared/present.ts';
-import { fromMicro } from '../../shared/quantity.ts';
+import type { Sampling } from '../../shared/operations/sampling-operations.ts';
+import { fromMicro } from '../../shared/quantities/quantity.ts';
 import { type SamplingPlan, samplingPlan } from '../../shared/sampling/sampling-plan.ts';
 import {
   aqls,
@@ -16,7 +17,6 @@ import {
   type SeverityState,
   severityAfter,
 } from '../../shared/sampling/severity.ts';
-import type { Sampling } from '../../shared/sampling-operations.ts';
 import { sampleVerdict } from '../rules/inspecting.ts';
 import { mapOf } from '../store/changes.ts';
 import { receiptsOf, sourcesOf } from '../store/lots.ts';

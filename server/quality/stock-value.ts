@@ -1,6 +1,6 @@
-import type { StockValue } from '../../shared/figure-schemas.ts';
-import type { StoredRecord } from '../../shared/present.ts';
-import { fromMicro, type Micro } from '../../shared/quantity.ts';
+import type { StoredRecord } from '../../shared/contract/present.ts';
+import type { StockValue } from '../../shared/operations/figure-schemas.ts';
+import { fromMicro, type Micro } from '../../shared/quantities/quantity.ts';
 import { worthOf } from '../rules/lot-cost.ts';
 import { isExpired, locksOf } from '../rules/lot-state.ts';
 import { todayOf } from '../rules/site.ts';

@@ -1,6 +1,6 @@
-import type { SupplierFigures } from '../../shared/figure-schemas.ts';
-import { itemsOf } from '../../shared/present.ts';
-import { sum } from '../../shared/quantity.ts';
+import { itemsOf } from '../../shared/contract/present.ts';
+import type { SupplierFigures } from '../../shared/operations/figure-schemas.ts';
+import { sum } from '../../shared/quantities/quantity.ts';
 import { todayOf } from '../rules/site.ts';
 import type { FigureContext } from './figures.ts';
 import { monthsUpTo } from './months.ts';

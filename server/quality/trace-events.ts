@@ -1,4 +1,4 @@
-import type { TraceEvent, TraceLot } from '../../shared/trace-schemas.ts';
+import type { TraceEvent, TraceLot } from '../../shared/operations/trace-schemas.ts';
 import { givenDay } from './given-day.ts';
 import type { LotGroups } from './trace-lot.ts';
 

@@ -1,7 +1,7 @@
-import { lotLocks } from '../../shared/lot-locks.ts';
-import { itemsOf, type StoredRecord } from '../../shared/present.ts';
-import { fromMicro } from '../../shared/quantity.ts';
-import type { Trace, TraceLot } from '../../shared/trace-schemas.ts';
+import { itemsOf, type StoredRecord } from '../../shared/contract/present.ts';
+import { lotLocks } from '../../shared/families/lot-locks.ts';
+import type { Trace, TraceLot } from '../../shared/operations/trace-schemas.ts';
+import { fromMicro } from '../../shared/quantities/quantity.ts';
 import { sampleVerdict } from '../rules/inspecting.ts';
 import { takenOf } from '../rules/lot-facts.ts';
 import { locksOf } from '../rules/lot-state.ts';

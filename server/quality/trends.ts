@@ -1,4 +1,6 @@
-import { AppError, invalid } from '../../shared/errors.ts';
+import { AppError, invalid } from '../../shared/contract/errors.ts';
+import { itemsOf, type StoredItem, type StoredRecord } from '../../shared/contract/present.ts';
+import { readLabData } from '../../shared/families/lab-data.ts';
 import { families } from '../../shared/families/registry.ts';
 import {
   TREND_LIMIT,
@@ -6,11 +8,9 @@ import {
   type TrendLimits,
   type TrendName,
   type TrendPoint,
-} from '../../shared/figure-schemas.ts';
-import { readLabData } from '../../shared/lab-data.ts';
-import { itemsOf, type StoredItem, type StoredRecord } from '../../shared/present.ts';
+} from '../../shared/operations/figure-schemas.ts';
+import { judge } from '../../shared/quantities/tolerance.ts';
 import { exactMean } from '../../shared/statistics/exact-mean.ts';
-import { judge } from '../../shared/tolerance.ts';
 import { limitsOf } from '../rules/inspecting.ts';
 import { mapOf } from '../store/changes.ts';
 import { byAge, type TraceReads } from './around-lot.ts';

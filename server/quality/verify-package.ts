@@ -1,12 +1,16 @@
-import { canonicalJson, sameJson } from '../../shared/canonical-json.ts';
-import { AppError } from '../../shared/errors.ts';
+import { canonicalJson, sameJson } from '../../shared/contract/canonical-json.ts';
+import { AppError } from '../../shared/contract/errors.ts';
+import { parseStrictJson } from '../../shared/contract/strict-json.ts';
 import { familyOf } from '../../shared/families/registry.ts';
-import { type PackagedCommit, type RecallPackage, recallPackageSchema } from '../../shared/recall-package.ts';
-import { parseStrictJson } from '../../shared/strict-json.ts';
+import {
+  type PackagedCommit,
+  type RecallPackage,
+  recallPackageSchema,
+} from '../../shared/operations/recall-package.ts';
 import { applyChanges, type Fields } from '../store/changes.ts';
-import { stateOf } from '../store/draft.ts';
-import { type Finding, Findings } from '../store/findings.ts';
 import { hashOfCommit } from '../store/history.ts';
+import { stateOf } from '../store/unit-of-work.ts';
+import { type Finding, Findings } from '../store/verify/findings.ts';
 import { familyIn } from './around-lot.ts';
 import { sha256Of } from './recall-package.ts';
 

@@ -1,9 +1,9 @@
-import { AppError, invalid } from '../../shared/errors.ts';
+import { AppError, invalid } from '../../shared/contract/errors.ts';
+import { hasRole } from '../../shared/contract/roles.ts';
 import { foldLogin } from '../../shared/families/user.ts';
-import { hasRole } from '../../shared/roles.ts';
 import type { Fields } from '../store/changes.ts';
-import type { Draft, Rule } from '../store/draft.ts';
 import { tokenNames } from '../store/token-table.ts';
+import type { Draft, Rule } from '../store/unit-of-work.ts';
 
 /** Authors in history that no user may be taken for. */
 const RESERVED = new Set(['setup', 'sign-in', 'holdpoint_token', 'first-administrator']);

@@ -1,7 +1,7 @@
-import { AppError, invalid } from '../../shared/errors.ts';
-import { formatMicro, fromMicro, quantityBound, toMicro } from '../../shared/quantity.ts';
-import type { Draft, DraftChange, Rule } from '../store/draft.ts';
+import { AppError, invalid } from '../../shared/contract/errors.ts';
+import { formatMicro, fromMicro, quantityBound, toMicro } from '../../shared/quantities/quantity.ts';
 import type { Balance } from '../store/lots.ts';
+import type { Draft, DraftChange, Rule } from '../store/unit-of-work.ts';
 import { draftBalances } from './lot-state.ts';
 import { lotName } from './stock-check.ts';
 

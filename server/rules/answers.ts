@@ -1,14 +1,14 @@
-import { addDays } from '../../shared/dates.ts';
-import { type FamilyName, family as familyNamed } from '../../shared/families/registry.ts';
-import { labQualified } from '../../shared/lab-data.ts';
+import { addDays } from '../../shared/contract/dates.ts';
 import {
   type Answered,
   type DerivedValues,
   type PresentOptions,
   present,
   type StoredRecord,
-} from '../../shared/present.ts';
-import { formatMicro, fromMicro, sum, toMicro } from '../../shared/quantity.ts';
+} from '../../shared/contract/present.ts';
+import { labQualified } from '../../shared/families/lab-data.ts';
+import { type FamilyName, family as familyNamed } from '../../shared/families/registry.ts';
+import { formatMicro, fromMicro, sum, toMicro } from '../../shared/quantities/quantity.ts';
 import { mapOf } from '../store/changes.ts';
 import { balancesOf, lotsOf, receiptsOf } from '../store/lots.ts';
 import { sampleVerdict } from './inspecting.ts';

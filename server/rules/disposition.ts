@@ -1,8 +1,8 @@
-import { invalid } from '../../shared/errors.ts';
+import { invalid } from '../../shared/contract/errors.ts';
 import { families } from '../../shared/families/registry.ts';
-import { formatMicro, toMicro } from '../../shared/quantity.ts';
+import { formatMicro, toMicro } from '../../shared/quantities/quantity.ts';
 import type { Fields } from '../store/changes.ts';
-import type { Draft, DraftChange, Rule } from '../store/draft.ts';
+import type { Draft, DraftChange, Rule } from '../store/unit-of-work.ts';
 import { inputOf } from './input-of.ts';
 import { draftBalances } from './lot-state.ts';
 

@@ -1,10 +1,10 @@
-import { sameJson } from '../../shared/canonical-json.ts';
-import { AppError, invalid } from '../../shared/errors.ts';
+import { sameJson } from '../../shared/contract/canonical-json.ts';
+import { AppError, invalid } from '../../shared/contract/errors.ts';
+import { itemsOf, type StoredItem } from '../../shared/contract/present.ts';
 import { sample } from '../../shared/families/inspection.ts';
-import { itemsOf, type StoredItem } from '../../shared/present.ts';
-import { judge, parseLimits } from '../../shared/tolerance.ts';
+import { judge, parseLimits } from '../../shared/quantities/tolerance.ts';
 import { eachItem, type Fields, mapOf } from '../store/changes.ts';
-import type { Draft, DraftChange, Rule } from '../store/draft.ts';
+import type { Draft, DraftChange, Rule } from '../store/unit-of-work.ts';
 import { judgeRework } from './disposition.ts';
 import { requireReason } from './reason.ts';
 

@@ -1,7 +1,7 @@
-import { sameJson } from '../../shared/canonical-json.ts';
-import { isOutside, readLabData } from '../../shared/lab-data.ts';
-import { itemsOf, type StoredRecord } from '../../shared/present.ts';
-import type { Draft, DraftChange, Rule } from '../store/draft.ts';
+import { sameJson } from '../../shared/contract/canonical-json.ts';
+import { itemsOf, type StoredRecord } from '../../shared/contract/present.ts';
+import { isOutside, readLabData } from '../../shared/families/lab-data.ts';
+import type { Draft, DraftChange, Rule } from '../store/unit-of-work.ts';
 import { limitsOf } from './inspecting.ts';
 import { requireReason } from './reason.ts';
 

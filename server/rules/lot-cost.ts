@@ -1,6 +1,6 @@
-import type { StoredRecord } from '../../shared/present.ts';
-import { fromMicro, type Micro, multiplyMicro, toMicro } from '../../shared/quantity.ts';
-import type { DraftChange } from '../store/draft.ts';
+import type { StoredRecord } from '../../shared/contract/present.ts';
+import { fromMicro, type Micro, multiplyMicro, toMicro } from '../../shared/quantities/quantity.ts';
+import type { DraftChange } from '../store/unit-of-work.ts';
 import { inUnit } from './lot-state.ts';
 
 const ONE: Micro = 1_000_000n;

@@ -1,6 +1,6 @@
-import type { LotLock } from '../../shared/lot-locks.ts';
-import { itemsOf, type StoredRecord } from '../../shared/present.ts';
-import { toMicro } from '../../shared/quantity.ts';
+import { itemsOf, type StoredRecord } from '../../shared/contract/present.ts';
+import type { LotLock } from '../../shared/families/lot-locks.ts';
+import { toMicro } from '../../shared/quantities/quantity.ts';
 import type { LotFact } from '../store/lots.ts';
 
 /**

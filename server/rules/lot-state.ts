@@ -1,11 +1,11 @@
-import type { LotLock } from '../../shared/lot-locks.ts';
-import type { StoredRecord } from '../../shared/present.ts';
-import type { Micro } from '../../shared/quantity.ts';
-import { convert, type Density } from '../../shared/units.ts';
-import type { Draft } from '../store/draft.ts';
+import type { StoredRecord } from '../../shared/contract/present.ts';
+import type { LotLock } from '../../shared/families/lot-locks.ts';
+import type { Micro } from '../../shared/quantities/quantity.ts';
+import { convert, type Density } from '../../shared/quantities/units.ts';
 import { type Balance, balancesOf, type LotFact, locksOfBatch, locksOfLot } from '../store/lots.ts';
 import type { Records } from '../store/records.ts';
 import type { SqlReader } from '../store/sqlite/connection.ts';
+import type { Draft } from '../store/unit-of-work.ts';
 import { lotFactsOf } from './lot-facts.ts';
 
 /** Where rules and answers read from: the committed state, or the open transaction. */

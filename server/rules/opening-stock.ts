@@ -1,8 +1,8 @@
-import { AppError, invalid } from '../../shared/errors.ts';
-import type { StoredRecord } from '../../shared/present.ts';
-import { normaliseUnit, partUnits, receivingUnits } from '../../shared/units.ts';
-import type { Draft, DraftChange, Rule } from '../store/draft.ts';
+import { AppError, invalid } from '../../shared/contract/errors.ts';
+import type { StoredRecord } from '../../shared/contract/present.ts';
+import { normaliseUnit, partUnits, receivingUnits } from '../../shared/quantities/units.ts';
 import { sourcesOf } from '../store/lots.ts';
+import type { Draft, DraftChange, Rule } from '../store/unit-of-work.ts';
 import { takeShownCost } from './lot-cost.ts';
 import { FIRST_COMPANY } from './paperwork.ts';
 import { requireReason } from './reason.ts';

@@ -1,7 +1,7 @@
-import { sameJson } from '../../shared/canonical-json.ts';
-import { invalid } from '../../shared/errors.ts';
-import { isUnitOfType, type PartUnit, type UnitType } from '../../shared/units.ts';
-import type { Draft, DraftChange, Rule } from '../store/draft.ts';
+import { sameJson } from '../../shared/contract/canonical-json.ts';
+import { invalid } from '../../shared/contract/errors.ts';
+import { isUnitOfType, type PartUnit, type UnitType } from '../../shared/quantities/units.ts';
+import type { Draft, DraftChange, Rule } from '../store/unit-of-work.ts';
 import { draftToday } from './site.ts';
 
 /** The company of a fresh installation (interface decisions, 1). */

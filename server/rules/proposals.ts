@@ -1,6 +1,6 @@
-import { TEXT_LIMIT } from '../../shared/fields.ts';
-import { readLabData } from '../../shared/lab-data.ts';
-import { itemsOf, type StoredRecord } from '../../shared/present.ts';
+import { TEXT_LIMIT } from '../../shared/contract/fields.ts';
+import { itemsOf, type StoredRecord } from '../../shared/contract/present.ts';
+import { readLabData } from '../../shared/families/lab-data.ts';
 import { mapOf } from '../store/changes.ts';
 import { sampleVerdict } from './inspecting.ts';
 import type { Reads } from './lot-state.ts';

@@ -1,10 +1,10 @@
-import { AppError, invalid } from '../../shared/errors.ts';
+import { AppError, invalid } from '../../shared/contract/errors.ts';
+import { itemsOf, type StoredItem, type StoredRecord } from '../../shared/contract/present.ts';
+import { lotLocks } from '../../shared/families/lot-locks.ts';
 import { families } from '../../shared/families/registry.ts';
-import { lotLocks } from '../../shared/lot-locks.ts';
-import { itemsOf, type StoredItem, type StoredRecord } from '../../shared/present.ts';
 import { type Fields, mapOf } from '../store/changes.ts';
-import type { Draft, DraftChange, Rule } from '../store/draft.ts';
 import { sourcesOf } from '../store/lots.ts';
+import type { Draft, DraftChange, Rule } from '../store/unit-of-work.ts';
 import { inputOf } from './input-of.ts';
 import { hasMeasurements } from './inspecting.ts';
 import { locksOf } from './lot-state.ts';

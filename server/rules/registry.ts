@@ -1,4 +1,4 @@
-import type { Rule } from '../store/draft.ts';
+import type { Rule } from '../store/unit-of-work.ts';
 import { accounts } from './accounts.ts';
 import { adjusting, moving } from './adjusting.ts';
 import { disposition } from './disposition.ts';

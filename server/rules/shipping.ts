@@ -1,10 +1,16 @@
-import { sameJson } from '../../shared/canonical-json.ts';
-import { AppError } from '../../shared/errors.ts';
-import { lotLocks } from '../../shared/lot-locks.ts';
-import { itemsOf, type StoredItem, type StoredRecord } from '../../shared/present.ts';
-import { formatMicro, fromMicro, type Micro, quantityBound, toMicro } from '../../shared/quantity.ts';
+import { sameJson } from '../../shared/contract/canonical-json.ts';
+import { AppError } from '../../shared/contract/errors.ts';
+import { itemsOf, type StoredItem, type StoredRecord } from '../../shared/contract/present.ts';
+import { lotLocks } from '../../shared/families/lot-locks.ts';
+import {
+  formatMicro,
+  fromMicro,
+  type Micro,
+  quantityBound,
+  toMicro,
+} from '../../shared/quantities/quantity.ts';
 import { eachItem, type Fields, mapOf } from '../store/changes.ts';
-import type { Draft, DraftChange, Rule } from '../store/draft.ts';
+import type { Draft, DraftChange, Rule } from '../store/unit-of-work.ts';
 import { type Taken, takenOf } from './lot-facts.ts';
 import { byExpiry, draftBalances, inUnit, isExpired, locksOf, lotsInStock, total } from './lot-state.ts';
 import { requireReason } from './reason.ts';

@@ -1,6 +1,6 @@
+import type { StoredRecord } from '../../shared/contract/present.ts';
 import { families } from '../../shared/families/registry.ts';
-import type { StoredRecord } from '../../shared/present.ts';
-import type { Draft } from '../store/draft.ts';
+import type { Draft } from '../store/unit-of-work.ts';
 import { inputOf } from './input-of.ts';
 import type { Reads } from './lot-state.ts';
 

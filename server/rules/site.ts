@@ -1,8 +1,8 @@
 import { isAbsolute } from 'node:path';
-import { dateIn, isTimeZone } from '../../shared/dates.ts';
-import { invalid } from '../../shared/errors.ts';
+import { dateIn, isTimeZone } from '../../shared/contract/dates.ts';
+import { invalid } from '../../shared/contract/errors.ts';
 import { SETTING_DEFAULTS } from '../../shared/families/setting.ts';
-import type { Draft, Rule } from '../store/draft.ts';
+import type { Draft, Rule } from '../store/unit-of-work.ts';
 import type { Reads } from './lot-state.ts';
 
 export const SETTING_ID = 1;

@@ -1,6 +1,6 @@
-import { AppError } from '../../shared/errors.ts';
-import { formatMicro, type Micro } from '../../shared/quantity.ts';
-import type { Draft, DraftChange } from '../store/draft.ts';
+import { AppError } from '../../shared/contract/errors.ts';
+import { formatMicro, type Micro } from '../../shared/quantities/quantity.ts';
+import type { Draft, DraftChange } from '../store/unit-of-work.ts';
 import { lotFactsOf } from './lot-facts.ts';
 import { draftBalances } from './lot-state.ts';
 

@@ -1,5 +1,5 @@
-import { canonicalJson, sortedMember, unsortable } from '../../shared/canonical-json.ts';
-import { memberCount } from '../../shared/member-count.ts';
+import { canonicalJson, sortedMember, unsortable } from '../../shared/contract/canonical-json.ts';
+import { memberCount } from '../../shared/contract/member-count.ts';
 import type { Change } from './changes.ts';
 import type { Commit, Entry } from './history.ts';
 

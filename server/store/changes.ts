@@ -1,5 +1,5 @@
-import { sameJson } from '../../shared/canonical-json.ts';
-import type { Collection, Family } from '../../shared/define-family.ts';
+import { sameJson } from '../../shared/contract/canonical-json.ts';
+import type { Collection, Family } from '../../shared/contract/define-family.ts';
 
 /** One changed path of a record, as history keeps it and as sync sends it. */
 export interface Change {

@@ -1,4 +1,4 @@
-import type { StoredRecord } from '../../shared/present.ts';
+import type { StoredRecord } from '../../shared/contract/present.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 
 export interface Expected {

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { RxCollection, RxDocumentData } from 'rxdb';
-import type { StoredRecord } from '../../shared/present.ts';
+import type { StoredRecord } from '../../shared/contract/present.ts';
 import { newCommitId } from './commit-id.ts';
-import type { Derived } from './derived.ts';
-import { type Actor, Draft, type Rule, type StagedWrite } from './draft.ts';
 import { GroupCommit } from './group-commit.ts';
 import { type ChainHead, type Commit, type Entry, type History, hashOfCommit } from './history.ts';
 import type { Ids } from './ids.ts';
+import type { Derived } from './projections.ts';
 import type { Records } from './records.ts';
 import type { Database } from './sqlite/database.ts';
 import { tableOf } from './sqlite/documents.ts';
 import { AS_READ } from './sqlite/storage-instance.ts';
 import { recordsIn } from './subjects.ts';
+import { type Actor, Draft, type Rule, type StagedWrite } from './unit-of-work.ts';
 import { writersAfter, writersOf } from './writers.ts';
 
 export interface CommitRequest<Work, Answer> {

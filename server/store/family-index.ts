@@ -1,6 +1,6 @@
-import type { Family } from '../../shared/define-family.ts';
+import type { Family } from '../../shared/contract/define-family.ts';
+import type { StoredRecord } from '../../shared/contract/present.ts';
 import { families, familyOf } from '../../shared/families/registry.ts';
-import type { StoredRecord } from '../../shared/present.ts';
 import type { CollectionIndex, ComputedColumns } from './sqlite/collection-table.ts';
 import type { SqlValue } from './sqlite/connection.ts';
 

@@ -1,4 +1,4 @@
-import { AppError } from '../../shared/errors.ts';
+import { AppError } from '../../shared/contract/errors.ts';
 import type { Database } from './sqlite/database.ts';
 
 /** Writes that wait together share one durable transaction; each is answered only after it. */

@@ -1,10 +1,10 @@
 import { hash as digest, randomUUID } from 'node:crypto';
-import type { StoredRecord } from '../../shared/present.ts';
+import type { StoredRecord } from '../../shared/contract/present.ts';
 import { canonicalCommit } from './canonical-commit.ts';
 import type { Change } from './changes.ts';
+import { sealOf } from './sqlite/checksum.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import type { Database } from './sqlite/database.ts';
-import { sealOf } from './sqlite/seal.ts';
 
 /** One subject of a commit: a record and what the commit changed of it. */
 export interface Entry {

@@ -1,5 +1,5 @@
+import { sealOf } from './sqlite/checksum.ts';
 import type { Database } from './sqlite/database.ts';
-import { sealOf } from './sqlite/seal.ts';
 
 /**
  * What belongs to users and is no record: it stands in no history, export or answer. Hashes of passwords go to the

@@ -1,5 +1,5 @@
-import type { Collection } from '../../shared/define-family.ts';
-import { AppError } from '../../shared/errors.ts';
+import type { Collection } from '../../shared/contract/define-family.ts';
+import { AppError } from '../../shared/contract/errors.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import type { Database } from './sqlite/database.ts';
 import { COUNTER_SEAL, readLocal, writeLocal } from './tables.ts';

@@ -1,5 +1,5 @@
-import type { Family } from '../../shared/define-family.ts';
-import type { ParsedInput, ParsedItem } from '../../shared/parse-input.ts';
+import type { Family } from '../../shared/contract/define-family.ts';
+import type { ParsedInput, ParsedItem } from '../../shared/contract/parse-input.ts';
 
 /** How the client wrote a field's path: under its alias, and items by their place in the body. */
 export function pathsOf(family: Family, input: ParsedInput | null): (field: string, item?: number) => string {

@@ -1,9 +1,9 @@
-import { AppError } from '../../shared/errors.ts';
-import type { LotLock } from '../../shared/lot-locks.ts';
-import type { Micro } from '../../shared/quantity.ts';
+import { AppError } from '../../shared/contract/errors.ts';
+import type { LotLock } from '../../shared/families/lot-locks.ts';
+import type { Micro } from '../../shared/quantities/quantity.ts';
+import { sealOf } from './sqlite/checksum.ts';
 import type { SqlReader, SqlValue } from './sqlite/connection.ts';
 import type { Database } from './sqlite/database.ts';
-import { sealOf } from './sqlite/seal.ts';
 import { derivedDamaged } from './sqlite/store-errors.ts';
 import { STOCK_SEAL } from './tables.ts';
 

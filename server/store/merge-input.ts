@@ -1,6 +1,6 @@
-import type { Collection, Family } from '../../shared/define-family.ts';
-import { invalid } from '../../shared/errors.ts';
-import type { ParsedInput, ParsedItem } from '../../shared/parse-input.ts';
+import type { Collection, Family } from '../../shared/contract/define-family.ts';
+import { invalid } from '../../shared/contract/errors.ts';
+import type { ParsedInput, ParsedItem } from '../../shared/contract/parse-input.ts';
 import { type Fields, mapOf } from './changes.ts';
 
 type NextItemId = (collection: Collection) => number;

@@ -1,7 +1,7 @@
-import type { Collection, Family } from '../../shared/define-family.ts';
+import type { Collection, Family } from '../../shared/contract/define-family.ts';
 import { families, familyOf } from '../../shared/families/registry.ts';
+import { type BlockMove, type MovedIds, referredBy } from './id-remapping.ts';
 import { identityTables, type UserSecret } from './identity-tables.ts';
-import { type BlockMove, type MovedIds, referredBy } from './moved-ids.ts';
 import { sealOfAnswer } from './remembered-answers.ts';
 import type { Database } from './sqlite/database.ts';
 

@@ -1,6 +1,6 @@
 import { ARCHIVED, type ChainHead } from './history.ts';
+import type { BlockMove, Moving } from './id-remapping.ts';
 import { BLOCK_SIZE } from './ids.ts';
-import type { BlockMove, Moving } from './moved-ids.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import type { Database } from './sqlite/database.ts';
 import { readLocal, writeLocal } from './tables.ts';

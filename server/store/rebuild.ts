@@ -1,6 +1,6 @@
-import type { Family } from '../../shared/define-family.ts';
-import type { Derived } from './derived.ts';
+import type { Family } from '../../shared/contract/define-family.ts';
 import { type Commit, listSubjects } from './history.ts';
+import type { Derived } from './projections.ts';
 import type { Records } from './records.ts';
 import type { Database } from './sqlite/database.ts';
 import { recordsIn } from './subjects.ts';

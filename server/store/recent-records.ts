@@ -1,4 +1,4 @@
-import type { StoredRecord } from '../../shared/present.ts';
+import type { StoredRecord } from '../../shared/contract/present.ts';
 
 /** Records kept: those of some pages, about 2 MB. So many more are remembered as seen once. */
 const LIMIT = 1_000;

@@ -1,5 +1,5 @@
 import type { RxJsonSchema } from 'rxdb';
-import type { StoredRecord } from '../../shared/present.ts';
+import type { StoredRecord } from '../../shared/contract/present.ts';
 
 /**
  * The frozen schema of the one collection. What a family's fields are is not part of it: fields of another version

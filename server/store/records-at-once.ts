@@ -1,9 +1,9 @@
 import type { RxCollection } from 'rxdb';
-import type { StoredRecord } from '../../shared/present.ts';
+import type { StoredRecord } from '../../shared/contract/present.ts';
+import { type SealedDocument, unseal } from './sqlite/checksum.ts';
 import { indexNameOf } from './sqlite/collection-table.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import { tableOf } from './sqlite/documents.ts';
-import { type SealedDocument, unseal } from './sqlite/seal.ts';
 
 /**
  * The records of many keys, as `Records.getByKey` reads one: undefined for those that are not there.

@@ -1,14 +1,14 @@
-import type { Family } from '../../shared/define-family.ts';
+import type { Family } from '../../shared/contract/define-family.ts';
+import type { StoredRecord } from '../../shared/contract/present.ts';
 import { type FamilyName, family as familyNamed } from '../../shared/families/registry.ts';
-import type { StoredRecord } from '../../shared/present.ts';
 import { checkFound } from './check-found.ts';
 import { columnOf, SHIP_DATE } from './family-index.ts';
 import { RecentRecords } from './recent-records.ts';
 import type { Buckets } from './sqlite/buckets.ts';
+import { type SealedDocument, unseal } from './sqlite/checksum.ts';
 import { indexNameOf } from './sqlite/collection-table.ts';
 import type { SqlReader, SqlValue } from './sqlite/connection.ts';
 import { readDocument } from './sqlite/documents.ts';
-import { type SealedDocument, unseal } from './sqlite/seal.ts';
 import { finderOf, type SearchIndex } from './sqlite/search.ts';
 import { derivedDamaged } from './sqlite/store-errors.ts';
 

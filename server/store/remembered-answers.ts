@@ -1,5 +1,5 @@
+import { sealOf } from './sqlite/checksum.ts';
 import type { Database } from './sqlite/database.ts';
-import { sealOf } from './sqlite/seal.ts';
 
 /** The first answer to a write with an `Idempotency-Key`, replayed when the same request comes again. */
 export interface RememberedAnswer {

@@ -1,4 +1,4 @@
-import { AppError } from '../../shared/errors.ts';
+import { AppError } from '../../shared/contract/errors.ts';
 import type { Database } from './sqlite/database.ts';
 import { readLocal, writeLocal } from './tables.ts';
 

@@ -1,9 +1,9 @@
 import { familyOf } from '../../shared/families/registry.ts';
 import { applyChanges, type Fields } from './changes.ts';
-import { stateOf } from './draft.ts';
 import type { Entry } from './history.ts';
-import type { MovedIds, SignedState } from './moved-ids.ts';
+import type { MovedIds, SignedState } from './id-remapping.ts';
 import type { SqlReader } from './sqlite/connection.ts';
+import { stateOf } from './unit-of-work.ts';
 
 /**
  * The states that signatures name, as they are once the ids in them have moved: the signed record is folded up to the

@@ -1,6 +1,6 @@
-import type { EnrolmentCodeRow, StationRow, StationTable } from '../central/station-rows.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import type { Database } from './sqlite/database.ts';
+import type { EnrolmentCodeRow, StationRow, StationTable } from './station-rows.ts';
 
 /** Central's stations and the codes with which they enrol. Not synced, and in no history. */
 export const STATION_TABLES = `

@@ -1,24 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { createRxDatabase, type RxCollection, type RxDatabase } from 'rxdb';
-import type { Family } from '../../shared/define-family.ts';
-import type { AppError } from '../../shared/errors.ts';
+import type { Family } from '../../shared/contract/define-family.ts';
+import type { AppError } from '../../shared/contract/errors.ts';
+import type { StoredRecord } from '../../shared/contract/present.ts';
 import { families, familyOf } from '../../shared/families/registry.ts';
-import type { StoredRecord } from '../../shared/present.ts';
 import { WriteGate } from './commit.ts';
-import { Derived, type LotFactsOf } from './derived.ts';
-import type { Rule } from './draft.ts';
 import { indexedValues, recordIndexes } from './family-index.ts';
 import { HeadMark } from './head-mark.ts';
 import { History, newChain } from './history.ts';
 import { Ids } from './ids.ts';
 import { highestBlock, markBlock } from './marks.ts';
 import { mergeWhenIdle } from './merge-when-idle.ts';
+import { Derived, type LotFactsOf } from './projections.ts';
 import { type RebuildReport, rebuild } from './rebuild.ts';
 import { recordSchema } from './record-schema.ts';
 import { Records } from './records.ts';
 import { RememberedAnswers } from './remembered-answers.ts';
-import { refuseUnfinishedRestore } from './restore-mark.ts';
-import { type SelfCheck, selfCheck } from './self-check.ts';
+import { refuseUnfinishedRestore } from './restore/restore-mark.ts';
 import { Buckets } from './sqlite/buckets.ts';
 import { Database } from './sqlite/database.ts';
 import { tableOf } from './sqlite/documents.ts';
@@ -27,6 +25,8 @@ import { getRxStorageSqlite } from './sqlite/storage.ts';
 import type { CollectionOptions } from './sqlite/storage-instance.ts';
 import { damaged } from './sqlite/store-errors.ts';
 import { createTables, hasLookups, noteTables, noteUnfilled, readLocal, writeLocal } from './tables.ts';
+import type { Rule } from './unit-of-work.ts';
+import { type SelfCheck, selfCheck } from './verify/self-check.ts';
 
 export interface StoreOptions {
   folder: string;

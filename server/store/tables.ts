@@ -1,8 +1,8 @@
+import { UNSAVED_INPUT_TABLE } from './form-drafts.ts';
 import { IDENTITY_TABLES } from './identity-tables.ts';
+import { sealOf, sealSql } from './sqlite/checksum.ts';
 import type { Database } from './sqlite/database.ts';
-import { sealOf, sealSql } from './sqlite/seal.ts';
 import { STATION_TABLES } from './station-table.ts';
-import { UNSAVED_INPUT_TABLE } from './unsaved-input.ts';
 
 /** What `seal` of a counter is when nothing in its row has changed since it was written. */
 export const COUNTER_SEAL = sealSql('block', 'next');
@@ -97,7 +97,7 @@ CREATE TABLE IF NOT EXISTS stock (
 CREATE INDEX IF NOT EXISTS lot_fact_lock ON lot_fact (lot) WHERE lock IS NOT NULL;
 CREATE INDEX IF NOT EXISTS stock_below_nothing ON stock (lot) WHERE quantity < 0;
 
--- Codes, references of items and open matters, by value: shared/lookups.ts. A subject is a family and an id.
+-- Codes, references of items and open matters, by value: shared/families/secondary-index.ts. A subject is a family and an id.
 CREATE TABLE IF NOT EXISTS lookup (
   place TEXT NOT NULL, value NOT NULL, subject INTEGER NOT NULL, PRIMARY KEY (place, value, subject)
 ) WITHOUT ROWID;

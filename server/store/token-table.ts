@@ -1,7 +1,30 @@
-import type { TokenRow, TokenTable } from '../identity/tokens.ts';
+import { sealOf } from './sqlite/checksum.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import type { Database } from './sqlite/database.ts';
-import { sealOf } from './sqlite/seal.ts';
+
+/** What a token may do, each including those before it. `admin`: tokens, settings, import and export. */
+export const SCOPES = ['read', 'write', 'admin'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** A stored token. The secret itself is nowhere: `hash` is its SHA-256 in hex. Times are ISO 8601, UTC. */
+export interface TokenRow {
+  id: number;
+  name: string;
+  scopes: readonly Scope[];
+  hash: string;
+  created_at: string;
+  revoked_at: string | null;
+}
+
+/** Where tokens are kept. Rows are never deleted: names in logs and history lead back to them. */
+export interface TokenTable {
+  /** Stores the row under the next id, from 1 on, and answers it. */
+  insert(row: Omit<TokenRow, 'id'>): TokenRow;
+  /** All rows, the revoked included, by id. */
+  list(): readonly TokenRow[];
+  findByHash(hash: string): TokenRow | undefined;
+  revoke(id: number, at: string): void;
+}
 
 interface StoredToken extends Omit<TokenRow, 'scopes'> {
   scopes: string;

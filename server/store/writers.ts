@@ -1,5 +1,5 @@
-import { sameJson } from '../../shared/canonical-json.ts';
-import type { PathWriters, StoredRecord } from '../../shared/present.ts';
+import { sameJson } from '../../shared/contract/canonical-json.ts';
+import type { PathWriters, StoredRecord } from '../../shared/contract/present.ts';
 import type { Change } from './changes.ts';
 
 /**

@@ -1,7 +1,7 @@
-import type { Collection, Family } from '../../shared/define-family.ts';
-import type { ConflictAnswer } from '../../shared/exchange-operations.ts';
+import type { Collection, Family } from '../../shared/contract/define-family.ts';
+import type { StoredRecord } from '../../shared/contract/present.ts';
 import { familyOf } from '../../shared/families/registry.ts';
-import type { StoredRecord } from '../../shared/present.ts';
+import type { ConflictAnswer } from '../../shared/operations/exchange-operations.ts';
 import type { Commit } from '../store/history.ts';
 import { type NameOf, recordOf } from './held-answer.ts';
 import type { Conflict } from './log/conflicts.ts';

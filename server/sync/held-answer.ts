@@ -1,4 +1,4 @@
-import type { Held } from '../../shared/exchange-operations.ts';
+import type { Held } from '../../shared/operations/exchange-operations.ts';
 import { HOLD_SUBJECT } from '../store/subjects.ts';
 import type { HoldReason } from './protocol/decide.ts';
 import { type HeldCommit, stationOf } from './protocol/decide-in-log.ts';

@@ -1,10 +1,10 @@
-import { sameJson } from '../../shared/canonical-json.ts';
-import type { Collection, Family } from '../../shared/define-family.ts';
-import { AppError, invalid } from '../../shared/errors.ts';
-import { shown } from '../../shared/field-schemas.ts';
-import type { Field } from '../../shared/fields.ts';
-import { type ParsedInput, type ParsedItem, parseInput } from '../../shared/parse-input.ts';
-import type { StoredRecord } from '../../shared/present.ts';
+import { sameJson } from '../../shared/contract/canonical-json.ts';
+import type { Collection, Family } from '../../shared/contract/define-family.ts';
+import { AppError, invalid } from '../../shared/contract/errors.ts';
+import { shown } from '../../shared/contract/field-schemas.ts';
+import type { Field } from '../../shared/contract/fields.ts';
+import { type ParsedInput, type ParsedItem, parseInput } from '../../shared/contract/parse-input.ts';
+import type { StoredRecord } from '../../shared/contract/present.ts';
 import type { Conflict } from './log/conflicts.ts';
 
 /**

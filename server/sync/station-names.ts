@@ -1,4 +1,4 @@
-import type { Stations } from '../central/stations.ts';
+import type { Stations } from '../enrolment/stations.ts';
 import type { Store } from '../store/store.ts';
 import type { NameOf } from './held-answer.ts';
 import type { SyncService } from './sync-service.ts';

@@ -1,5 +1,5 @@
-import type { Role } from '../central/certificate.ts';
-import type { Stations } from '../central/stations.ts';
+import type { Role } from '../enrolment/certificate.ts';
+import type { Stations } from '../enrolment/stations.ts';
 import { CentralSync } from './central/central-sync.ts';
 import { StationSync, type StationSyncOptions } from './station/station-sync.ts';
 

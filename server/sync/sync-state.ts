@@ -1,9 +1,9 @@
-import { AppError } from '../../shared/errors.ts';
-import type { SyncState } from '../../shared/exchange-operations.ts';
-import type { Stations } from '../central/stations.ts';
+import { AppError } from '../../shared/contract/errors.ts';
+import type { SyncState } from '../../shared/operations/exchange-operations.ts';
+import type { Stations } from '../enrolment/stations.ts';
 import type { Store } from '../store/store.ts';
+import { LinkFailure } from './client/central-failure.ts';
 import { describeHeld, type NameOf } from './held-answer.ts';
-import { LinkFailure } from './link-failure.ts';
 import { readConflicts } from './log/conflicts.ts';
 import type { EngineState } from './station/engine-state.ts';
 import type { StationSync } from './station/station-sync.ts';

@@ -1,12 +1,12 @@
-import { sameJson } from '../../shared/canonical-json.ts';
-import type { Collection, Family } from '../../shared/define-family.ts';
-import { AppError, type FieldErrors, invalid } from '../../shared/errors.ts';
+import { sameJson } from '../../shared/contract/canonical-json.ts';
+import type { Collection, Family } from '../../shared/contract/define-family.ts';
+import { AppError, type FieldErrors, invalid } from '../../shared/contract/errors.ts';
+import type { ParsedInput, ParsedItem } from '../../shared/contract/parse-input.ts';
+import type { StoredRecord } from '../../shared/contract/present.ts';
 import { families, familyOf } from '../../shared/families/registry.ts';
-import type { ParsedInput, ParsedItem } from '../../shared/parse-input.ts';
-import type { StoredRecord } from '../../shared/present.ts';
 import { mapOf } from '../store/changes.ts';
-import type { Draft } from '../store/draft.ts';
 import type { ImportKeys } from '../store/import-keys.ts';
+import type { Draft } from '../store/unit-of-work.ts';
 import { REMOVED } from './exported-record.ts';
 import type { ImportRow, RowPlace, RowReference } from './import-row.ts';
 import type { StepPlan } from './plan.ts';

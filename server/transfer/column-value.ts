@@ -1,5 +1,5 @@
 import { DateTime, type TokenParser } from 'luxon';
-import type { Field } from '../../shared/fields.ts';
+import type { Field } from '../../shared/contract/fields.ts';
 import type { SourceRow } from './csv-rows.ts';
 import type { FieldSource, FileOptions } from './mapping.ts';
 import { type FieldPlan, INDEX, LINE, PLACE } from './plan.ts';

@@ -1,5 +1,5 @@
-import type { Family } from '../../shared/define-family.ts';
-import type { StoredRecord } from '../../shared/present.ts';
+import type { Family } from '../../shared/contract/define-family.ts';
+import type { StoredRecord } from '../../shared/contract/present.ts';
 import { csvLine, type Exported, exportedRecord, itemColumns, recordColumns } from './exported-record.ts';
 
 export interface ExportForm {

@@ -1,7 +1,7 @@
-import { decimalOf, formatDecimal } from '../../shared/decimal.ts';
-import type { Collection, Family } from '../../shared/define-family.ts';
-import type { Field } from '../../shared/fields.ts';
-import type { StoredRecord } from '../../shared/present.ts';
+import type { Collection, Family } from '../../shared/contract/define-family.ts';
+import type { Field } from '../../shared/contract/fields.ts';
+import type { StoredRecord } from '../../shared/contract/present.ts';
+import { decimalOf, formatDecimal } from '../../shared/quantities/decimal.ts';
 
 /**
  * The form in which records leave and come back: every stored field under its name as it is stored, what the server

@@ -1,4 +1,4 @@
-import type { ParsedInput } from '../../shared/parse-input.ts';
+import type { ParsedInput } from '../../shared/contract/parse-input.ts';
 
 /** A row of a file as it goes from the reading thread to the write gate: read, mapped and of the right shape. */
 export interface ImportRow {

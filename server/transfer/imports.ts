@@ -4,7 +4,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { AppError, errorStatus, invalid } from '../../shared/errors.ts';
+import { AppError, errorStatus, invalid } from '../../shared/contract/errors.ts';
 import type { Store } from '../store/store.ts';
 import { filesOf, type Mapping, readMapping } from './mapping.ts';
 import { planImport } from './plan.ts';

@@ -1,5 +1,5 @@
-import { AppError } from '../../shared/errors.ts';
-import { parseStrictJson } from '../../shared/strict-json.ts';
+import { AppError } from '../../shared/contract/errors.ts';
+import { parseStrictJson } from '../../shared/contract/strict-json.ts';
 import type { RowReading, SourceRow } from './csv-rows.ts';
 import { FileFault } from './fault.ts';
 import { fileText } from './file-text.ts';

@@ -1,5 +1,5 @@
-import type { FieldErrors } from '../../shared/errors.ts';
-import { readMembers } from '../../shared/parse-input.ts';
+import type { FieldErrors } from '../../shared/contract/errors.ts';
+import { readMembers } from '../../shared/contract/parse-input.ts';
 import { cellOf, columnValue, keyText, type Notation, type PlacedRow, plainText } from './column-value.ts';
 import type { BadRow } from './fault.ts';
 import type { ImportRow, RowPlace, RowReference } from './import-row.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type FieldErrors, invalid } from '../../shared/errors.ts';
+import { type FieldErrors, invalid } from '../../shared/contract/errors.ts';
 
 /**
  * A mapping says how the files of an import become records. `examples/README.md` explains it construct by construct.

@@ -1,7 +1,7 @@
-import type { Collection, Family } from '../../shared/define-family.ts';
-import { type FieldErrors, invalid } from '../../shared/errors.ts';
+import type { Collection, Family } from '../../shared/contract/define-family.ts';
+import { type FieldErrors, invalid } from '../../shared/contract/errors.ts';
+import type { Field } from '../../shared/contract/fields.ts';
 import { families, familyOf } from '../../shared/families/registry.ts';
-import type { Field } from '../../shared/fields.ts';
 import { indexedFields } from '../store/family-index.ts';
 import type { FieldSource, HoldpointStep, ItemSource, MappedStep, Mapping } from './mapping.ts';
 

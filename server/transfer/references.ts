@@ -1,9 +1,9 @@
-import { invalid } from '../../shared/errors.ts';
+import { invalid } from '../../shared/contract/errors.ts';
 import { type FamilyName, familyOf } from '../../shared/families/registry.ts';
-import type { Draft } from '../store/draft.ts';
 import { indexedFields } from '../store/family-index.ts';
 import type { ImportKeys } from '../store/import-keys.ts';
 import type { Records } from '../store/records.ts';
+import type { Draft } from '../store/unit-of-work.ts';
 import type { RowReference } from './import-row.ts';
 import type { StepPlan } from './plan.ts';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { AppError, errorStatus } from '../../shared/errors.ts';
+import { AppError, errorStatus } from '../../shared/contract/errors.ts';
 import type { WriteGate } from '../store/commit.ts';
-import type { Draft } from '../store/draft.ts';
 import { ImportKeys } from '../store/import-keys.ts';
 import type { Store } from '../store/store.ts';
+import type { Draft } from '../store/unit-of-work.ts';
 import { type Applied, type ApplyContext, applyDeferred, applyRow } from './apply-rows.ts';
 import type { BadRow } from './fault.ts';
 import type { ImportFile } from './file-text.ts';

@@ -1,7 +1,7 @@
-import type { Collection, Family } from '../../shared/define-family.ts';
-import { shown } from '../../shared/field-schemas.ts';
-import type { Field } from '../../shared/fields.ts';
-import type { ParsedItem } from '../../shared/parse-input.ts';
+import type { Collection, Family } from '../../shared/contract/define-family.ts';
+import { shown } from '../../shared/contract/field-schemas.ts';
+import type { Field } from '../../shared/contract/fields.ts';
+import type { ParsedItem } from '../../shared/contract/parse-input.ts';
 import type { SourceRow } from './csv-rows.ts';
 import { REMOVED, storedFields, textOfCell } from './exported-record.ts';
 import type { BadRow } from './fault.ts';

@@ -1,9 +1,9 @@
 import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { createAgent } from '../sync/link-connection.ts';
-import type { LinkData } from '../sync/link-data.ts';
-import { linkFailureOf } from '../sync/link-failure.ts';
-import { readCentralAddress } from '../sync/link-tls.ts';
+import { createAgent } from '../sync/client/central-connection.ts';
+import { linkFailureOf } from '../sync/client/central-failure.ts';
+import { readCentralAddress } from '../sync/client/central-tls.ts';
+import type { LinkData } from '../sync/client/enrolment-data.ts';
 
 const CONNECT_MS = 10_000;
 /** Without a byte on a connection that stands. */

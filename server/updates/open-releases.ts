@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { LinkData } from '../sync/link-data.ts';
+import type { LinkData } from '../sync/client/enrolment-data.ts';
 import { type CentralFiles, openCentralFiles } from './central-file.ts';
 import { ownReleases, type Releases, relayedReleases } from './releases.ts';
 

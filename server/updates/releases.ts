@@ -12,7 +12,7 @@ import { open, rename, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from '../../shared/errors.ts';
+import { AppError } from '../../shared/contract/errors.ts';
 import type { CentralFiles } from './central-file.ts';
 import { FEED_LIMIT, FEED_NAME, filesOfFeed, offeredFiles, type ReleaseFile } from './release-feed.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineFamily } from '../define-family.ts';
-import { createdAt, date, decimal, derived, longText, recordId, reference } from '../fields.ts';
+import { defineFamily } from '../contract/define-family.ts';
+import { createdAt, date, decimal, derived, longText, recordId, reference } from '../contract/fields.ts';
 
 /** A correction of a lot's quantity, with its reason: interface decisions, 5.1. An adjustment is never changed. */
 export const adjustment = defineFamily({

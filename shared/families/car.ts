@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { defineFamily } from '../define-family.ts';
-import { shown } from '../field-schemas.ts';
-import { createdAt, date, json, recordId, reference, text, updatedAt } from '../fields.ts';
+import { defineFamily } from '../contract/define-family.ts';
+import { shown } from '../contract/field-schemas.ts';
+import { createdAt, date, json, recordId, reference, text, updatedAt } from '../contract/fields.ts';
 
 const anyObject = z.record(z.string(), z.unknown(), {
   error: issue => `${shown(issue.input)} is not an object. Give an object, for example {"text": "…"}.`,

@@ -1,4 +1,4 @@
-import { defineFamily } from '../define-family.ts';
+import { defineFamily } from '../contract/define-family.ts';
 import { everyOperation, simpleFields } from './simple.ts';
 
 /** The company that records belong to; the paged simple list of interface 4.2. */

@@ -1,4 +1,4 @@
-import { defineFamily } from '../define-family.ts';
+import { defineFamily } from '../contract/define-family.ts';
 import {
   createdAt,
   date,
@@ -9,7 +9,7 @@ import {
   text,
   timestamp,
   updatedAt,
-} from '../fields.ts';
+} from '../contract/fields.ts';
 
 const needed = { requiredOn: ['create', 'put'] } as const;
 const byServer = { writable: false } as const;

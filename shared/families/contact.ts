@@ -1,4 +1,4 @@
-import { type Field, text } from '../fields.ts';
+import { type Field, text } from '../contract/fields.ts';
 
 /** A contact person's four fields, as suppliers and customers have them twice. */
 export function contact(prefix: 'primary' | 'secondary') {

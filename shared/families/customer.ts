@@ -1,5 +1,5 @@
-import { defineFamily } from '../define-family.ts';
-import { createdAt, recordId, text, updatedAt } from '../fields.ts';
+import { defineFamily } from '../contract/define-family.ts';
+import { createdAt, recordId, text, updatedAt } from '../contract/fields.ts';
 import { contact } from './contact.ts';
 import { everyOperation } from './simple.ts';
 

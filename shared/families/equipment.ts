@@ -1,5 +1,5 @@
-import { defineFamily } from '../define-family.ts';
-import { text } from '../fields.ts';
+import { defineFamily } from '../contract/define-family.ts';
+import { text } from '../contract/fields.ts';
 import { everyOperation, simpleFields } from './simple.ts';
 
 /** A machine or gauge that can be inspected like a part: named by interface 2.10. */

@@ -1,4 +1,4 @@
-import { defineFamily } from '../define-family.ts';
+import { defineFamily } from '../contract/define-family.ts';
 import { everyOperation, simpleFields } from './simple.ts';
 
 /** What a complaint is about, from a list: named by interface 2.15. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineCollection, defineFamily } from '../define-family.ts';
+import { defineCollection, defineFamily } from '../contract/define-family.ts';
 import {
   choice,
   date,
@@ -12,7 +12,7 @@ import {
   reference,
   text,
   timestamp,
-} from '../fields.ts';
+} from '../contract/fields.ts';
 
 /** One characteristic of a sample: interface 2.10. Its id is that of the template's characteristic. */
 const result = defineCollection({

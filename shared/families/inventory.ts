@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { answerSchema } from '../answer-schema.ts';
-import { defineFamily } from '../define-family.ts';
+import { answerSchema } from '../contract/answer-schema.ts';
+import { defineFamily } from '../contract/define-family.ts';
 import {
   createdAt,
   date,
@@ -13,7 +13,7 @@ import {
   reference,
   text,
   updatedAt,
-} from '../fields.ts';
+} from '../contract/fields.ts';
 
 const number = z.number();
 const words = z.string();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineFamily } from '../define-family.ts';
+import { defineFamily } from '../contract/define-family.ts';
 import {
   createdAt,
   date,
@@ -12,8 +12,8 @@ import {
   text,
   textList,
   updatedAt,
-} from '../fields.ts';
-import { labDataText, labNumbers } from '../lab-data.ts';
+} from '../contract/fields.ts';
+import { labDataText, labNumbers } from './lab-data.ts';
 
 /** What a laboratory measured of a lot: interface 2.14 and 4.12. */
 export const labResult = defineFamily({

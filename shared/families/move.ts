@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineFamily } from '../define-family.ts';
-import { createdAt, date, decimal, derived, longText, recordId, reference } from '../fields.ts';
+import { defineFamily } from '../contract/define-family.ts';
+import { createdAt, date, decimal, derived, longText, recordId, reference } from '../contract/fields.ts';
 
 /** A quantity of a lot carried from one place to another: interface decisions, 1 and 3. */
 export const move = defineFamily({

@@ -1,5 +1,5 @@
-import { defineFamily } from '../define-family.ts';
-import { choice, date, decimal, flag, longText, recordId, reference, text } from '../fields.ts';
+import { defineFamily } from '../contract/define-family.ts';
+import { choice, date, decimal, flag, longText, recordId, reference, text } from '../contract/fields.ts';
 
 /** What becomes of goods that do not conform (ISO 9001:2015, 8.7.1). */
 export const dispositions = ['use-as-is', 'rework', 'return', 'scrap'] as const;

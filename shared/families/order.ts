@@ -1,5 +1,5 @@
-import { answerSchema } from '../answer-schema.ts';
-import { defineCollection, defineFamily } from '../define-family.ts';
+import { answerSchema } from '../contract/answer-schema.ts';
+import { defineCollection, defineFamily } from '../contract/define-family.ts';
 import {
   createdAt,
   date,
@@ -13,7 +13,7 @@ import {
   reference,
   text,
   updatedAt,
-} from '../fields.ts';
+} from '../contract/fields.ts';
 import { customer } from './customer.ts';
 
 /** One line of a customer's order: interface 2.8. `drawing_id` on write is `specification_id` in answers. */

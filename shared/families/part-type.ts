@@ -1,4 +1,4 @@
-import { defineFamily } from '../define-family.ts';
+import { defineFamily } from '../contract/define-family.ts';
 import { everyOperation, simpleFields } from './simple.ts';
 
 /** A kind of part: interface 2.3 and 4.15. */

@@ -1,4 +1,4 @@
-import { defineFamily } from '../define-family.ts';
+import { defineFamily } from '../contract/define-family.ts';
 import {
   choice,
   createdAt,
@@ -9,9 +9,9 @@ import {
   text,
   textList,
   updatedAt,
-} from '../fields.ts';
+} from '../contract/fields.ts';
+import { massUnits, partUnits, volumeUnits } from '../quantities/units.ts';
 import { aqls, inspectionLevels } from '../sampling/sampling-tables.ts';
-import { massUnits, partUnits, volumeUnits } from '../units.ts';
 
 /** As records keep them: a choice among the columns of the tables. */
 const aqlTexts = aqls.map(String) as [string, ...string[]];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineCollection, defineFamily } from '../define-family.ts';
+import { defineCollection, defineFamily } from '../contract/define-family.ts';
 import {
   choice,
   createdAt,
@@ -14,8 +14,8 @@ import {
   text,
   timestamp,
   updatedAt,
-} from '../fields.ts';
-import { normaliseUnit, receivingUnits } from '../units.ts';
+} from '../contract/fields.ts';
+import { normaliseUnit, receivingUnits } from '../quantities/units.ts';
 
 /** One received line: interface 2.16. Its accepted quantity goes into a lot; the rejected never becomes available. */
 const receiptItem = defineCollection({

@@ -1,4 +1,4 @@
-import type { Family } from '../define-family.ts';
+import type { Family } from '../contract/define-family.ts';
 import { adjustment } from './adjustment.ts';
 import { car } from './car.ts';
 import { company } from './company.ts';

@@ -1,5 +1,5 @@
-import { defineFamily } from '../define-family.ts';
-import { choice, createdAt, longText, recordId, reference } from '../fields.ts';
+import { defineFamily } from '../contract/define-family.ts';
+import { choice, createdAt, longText, recordId, reference } from '../contract/fields.ts';
 
 /** What a person can decide between lots (ISO 2859-1:1999, 9.3 and 9.4). */
 export const rulings = [

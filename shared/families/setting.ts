@@ -1,5 +1,5 @@
-import { defineFamily } from '../define-family.ts';
-import { flag, integer, text } from '../fields.ts';
+import { defineFamily } from '../contract/define-family.ts';
+import { flag, integer, text } from '../contract/fields.ts';
 
 /** The site's settings, one record with id 1: at a central from its first start, else once somebody changed a setting. */
 export const setting = defineFamily({

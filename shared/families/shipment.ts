@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineCollection, defineFamily } from '../define-family.ts';
-import { isoTimestampSchema } from '../field-schemas.ts';
+import { defineCollection, defineFamily } from '../contract/define-family.ts';
+import { isoTimestampSchema } from '../contract/field-schemas.ts';
 import {
   createdAt,
   date,
@@ -15,7 +15,7 @@ import {
   text,
   timestamp,
   updatedAt,
-} from '../fields.ts';
+} from '../contract/fields.ts';
 
 /** What a closing took, a fact that is never worked out again: quantities in the unit of each lot. */
 export const takenSchema = z.array(

@@ -1,5 +1,14 @@
-import { defineFamily } from '../define-family.ts';
-import { choice, createdAt, integer, longText, recordId, reference, text, timestamp } from '../fields.ts';
+import { defineFamily } from '../contract/define-family.ts';
+import {
+  choice,
+  createdAt,
+  integer,
+  longText,
+  recordId,
+  reference,
+  text,
+  timestamp,
+} from '../contract/fields.ts';
 
 const byServer = { writable: false } as const;
 

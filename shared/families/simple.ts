@@ -1,5 +1,5 @@
-import type { FieldOptions } from '../fields.ts';
-import { createdAt, flag, recordId, text, updatedAt } from '../fields.ts';
+import type { FieldOptions } from '../contract/fields.ts';
+import { createdAt, flag, recordId, text, updatedAt } from '../contract/fields.ts';
 
 /** The fields of a simple list record: interface 2.3. `is_active` is answered as 0 or 1. */
 export function simpleFields(name: FieldOptions = {}) {

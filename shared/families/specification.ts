@@ -1,5 +1,15 @@
-import { defineCollection, defineFamily } from '../define-family.ts';
-import { createdAt, date, flag, integer, longText, recordId, reference, text, updatedAt } from '../fields.ts';
+import { defineCollection, defineFamily } from '../contract/define-family.ts';
+import {
+  createdAt,
+  date,
+  flag,
+  integer,
+  longText,
+  recordId,
+  reference,
+  text,
+  updatedAt,
+} from '../contract/fields.ts';
 
 /** One thing that an inspection measures or judges: interface 2.13. */
 const characteristic = defineCollection({

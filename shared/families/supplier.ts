@@ -1,5 +1,5 @@
-import { defineFamily } from '../define-family.ts';
-import { createdAt, longText, recordId, text, updatedAt } from '../fields.ts';
+import { defineFamily } from '../contract/define-family.ts';
+import { createdAt, longText, recordId, text, updatedAt } from '../contract/fields.ts';
 import { contact } from './contact.ts';
 
 /** A company that parts are bought from: interface 2.4 and 4.3. */

@@ -1,8 +1,18 @@
 import { z } from 'zod';
-import { defineFamily } from '../define-family.ts';
-import { shown } from '../field-schemas.ts';
-import { choice, createdAt, flag, json, recordId, text, textList, timestamp, updatedAt } from '../fields.ts';
-import { ROLES } from '../roles.ts';
+import { defineFamily } from '../contract/define-family.ts';
+import { shown } from '../contract/field-schemas.ts';
+import {
+  choice,
+  createdAt,
+  flag,
+  json,
+  recordId,
+  text,
+  textList,
+  timestamp,
+  updatedAt,
+} from '../contract/fields.ts';
+import { ROLES } from '../contract/roles.ts';
 import { everyOperation } from './simple.ts';
 
 const byServer = { writable: false } as const;

@@ -1,4 +1,4 @@
-import { addDays, parseDate } from '../dates.ts';
+import { addDays, parseDate } from '../contract/dates.ts';
 
 /**
  * The date of `YYMMDD` or `YYYYMMDD` as `YYYY-MM-DD`, null when it does not exist. Day 00 is the last day of the month

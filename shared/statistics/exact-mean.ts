@@ -1,4 +1,10 @@
-import { addDecimals, type Decimal, decimalOf, decimalToNumber, divideHalfEven } from '../decimal.ts';
+import {
+  addDecimals,
+  type Decimal,
+  decimalOf,
+  decimalToNumber,
+  divideHalfEven,
+} from '../quantities/decimal.ts';
 
 /**
  * The mean of one or more numbers, summed as decimals, so that neither order nor number of the values moves its last

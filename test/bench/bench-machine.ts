@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SERVER_FLAGS } from '../../server/supervisor.ts';
-import type { SyncState } from '../../shared/exchange-operations.ts';
+import { SERVER_FLAGS } from '../../server/app/supervisor.ts';
+import type { SyncState } from '../../shared/operations/exchange-operations.ts';
 import { freePort, MeasuredProcess } from './measured-process.ts';
 
 export const TOKEN = 'bench';

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'vite';
-import { SERVER_FLAGS } from '../../server/supervisor.ts';
+import { SERVER_FLAGS } from '../../server/app/supervisor.ts';
 import { Connection, measure, type Prepared, prepare } from './client.ts';
 import { benchFleet } from './fleet.ts';
 import { freePort } from './measured-process.ts';

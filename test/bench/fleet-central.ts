@@ -1,7 +1,7 @@
 import type { Entry } from '../../server/store/history.ts';
-import { createLink } from '../../server/sync/link.ts';
-import type { LightFleet } from '../sync/fleet/light-fleet.ts';
-import type { LightStation } from '../sync/fleet/light-station.ts';
+import { createLink } from '../../server/sync/client/central-client.ts';
+import type { LightFleet } from '../system/sync/fleet/light-fleet.ts';
+import type { LightStation } from '../system/sync/fleet/light-station.ts';
 import type { BenchMachine } from './bench-machine.ts';
 import type { CountingProxy } from './counting-proxy.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type FleetFigures, LightFleet } from '../sync/fleet/light-fleet.ts';
+import { type FleetFigures, LightFleet } from '../system/sync/fleet/light-fleet.ts';
 import { BenchMachine } from './bench-machine.ts';
 import { CountingProxy } from './counting-proxy.ts';
 import { costsOf, type FleetCosts } from './fleet-central.ts';

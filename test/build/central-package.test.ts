@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packCentral } from '../../build/central-package.ts';
-import { REFUSED } from '../../server/exit-codes.ts';
+import { REFUSED } from '../../server/app/exit-codes.ts';
 import { Station } from '../support/station.ts';
 
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;

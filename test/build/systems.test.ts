@@ -16,7 +16,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'holdpoint-systems-'));
   const projectDir = await copyProject(folder);
-  for (const name of [...FILES, 'node_modules/left-pad/index.js', 'server/main.ts']) {
+  for (const name of [...FILES, 'node_modules/left-pad/index.js', 'server/app/main.ts']) {
     await mkdir(dirname(join(projectDir, name)), { recursive: true });
     await writeFile(join(projectDir, name), name);
   }

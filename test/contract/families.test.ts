@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Collection, Family } from '../../shared/define-family.ts';
-import type { Field } from '../../shared/fields.ts';
-import { listOperations } from '../../shared/operations.ts';
+import type { Collection, Family } from '../../shared/contract/define-family.ts';
+import type { Field } from '../../shared/contract/fields.ts';
+import { listOperations } from '../../shared/operations/operations.ts';
 import { type Fields, isObject } from '../support/expect-shape.ts';
 import { type Answer, Station } from '../support/station.ts';
 import { creatableFamilies, FamilyValues, pathOf } from './family-values.ts';

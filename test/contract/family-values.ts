@@ -1,8 +1,8 @@
 /** Valid values for every field of every family, worked out from the fields' kinds. */
-import type { Collection, Family } from '../../shared/define-family.ts';
+import type { Collection, Family } from '../../shared/contract/define-family.ts';
+import type { Field } from '../../shared/contract/fields.ts';
 import { familyOf } from '../../shared/families/registry.ts';
-import type { Field } from '../../shared/fields.ts';
-import { listOperations } from '../../shared/operations.ts';
+import { listOperations } from '../../shared/operations/operations.ts';
 import type { Fields } from '../support/expect-shape.ts';
 import type { Station } from '../support/station.ts';
 

@@ -8,7 +8,7 @@ import {
   startStation,
   until,
   untilInStep,
-} from '../sync/processes/installation.ts';
+} from '../system/sync/processes/installation.ts';
 import { ADMINISTRATOR, signIn } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
 import { openBrowser } from './support/browser.ts';

@@ -10,7 +10,7 @@ import { bridgeHandlers } from '../../electron/bridge.ts';
 import type { BridgeChannel } from '../../electron/bridge-channels.ts';
 import { openLabelQueue, PrintFailure, type StoredLabelJob } from '../../electron/label-queue.ts';
 import { sendRaw } from '../../electron/raw-printer.ts';
-import { RAW_PORTS, type UpdateReport } from '../../shared/desktop-bridge.ts';
+import { RAW_PORTS, type UpdateReport } from '../../shared/contract/desktop-bridge.ts';
 import { type App, openApp, signIn } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
 import { openMenu } from './support/menu.ts';

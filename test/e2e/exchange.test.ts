@@ -8,9 +8,9 @@ import {
   syncOf,
   until,
   untilInStep,
-} from '../sync/processes/installation.ts';
-import { writeOdd } from '../sync/processes/odd-commits.ts';
-import { spoil } from '../sync/processes/spoilt-record.ts';
+} from '../system/sync/processes/installation.ts';
+import { writeOdd } from '../system/sync/processes/odd-commits.ts';
+import { spoil } from '../system/sync/processes/spoilt-record.ts';
 import { ADMINISTRATOR, signIn } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
 import { openBrowser } from './support/browser.ts';

@@ -2,8 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Limits, parseLimits } from '../../shared/tolerance.ts';
-import { pdfText } from '../paper/pdf-text.ts';
+import { type Limits, parseLimits } from '../../shared/quantities/tolerance.ts';
+import { pdfText } from '../server/print/pdf-text.ts';
+import { environmentOf, holdpoint } from '../server/transfer/holdpoint.ts';
 import type { Station } from '../support/station.ts';
 import {
   conflictsOf,
@@ -12,8 +13,7 @@ import {
   startStation,
   until,
   untilInStep,
-} from '../sync/processes/installation.ts';
-import { environmentOf, holdpoint } from '../transfer/holdpoint.ts';
+} from '../system/sync/processes/installation.ts';
 import { ADMINISTRATOR, signIn } from './support/app.ts';
 import { openBrowser } from './support/browser.ts';
 import { scan, tabTo, typeSlowly } from './support/keys.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAppProtocol } from '../../electron/app-protocol.ts';
-import { PAGE_POLICY } from '../../shared/page-policy.ts';
+import { PAGE_POLICY } from '../../shared/contract/page-policy.ts';
 import { policyFindings } from '../support/policy-findings.ts';
 
 let folder: string;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLabelQueue, PrintFailure, type StoredLabelJob } from '../../electron/label-queue.ts';
 import { sendRaw } from '../../electron/raw-printer.ts';
-import { type LabelInput, labelInputSchema } from '../../shared/desktop-bridge.ts';
+import { type LabelInput, labelInputSchema } from '../../shared/contract/desktop-bridge.ts';
 
 let folder: string;
 let path: string;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FUSES } from '../../build/fuses.ts';
 import { SAFE_PREFERENCES } from '../../electron/window-policy.ts';
-import { PAGE_POLICY } from '../../shared/page-policy.ts';
+import { PAGE_POLICY } from '../../shared/contract/page-policy.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 const read = (path: string) => readFileSync(join(PROJECT, path), 'utf8');
@@ -63,7 +63,8 @@ const checklist: Point[] = [
   },
   {
     point: 'Define a Content-Security-Policy',
-    where: 'shared/page-policy.ts, on every answer: app-protocol.test.ts, which an evaluator judges too',
+    where:
+      'shared/contract/page-policy.ts, on every answer: app-protocol.test.ts, which an evaluator judges too',
     holds: () => PAGE_POLICY.startsWith("default-src 'none'") && !/unsafe-eval|https?:|\*/.test(PAGE_POLICY),
   },
   {

@@ -7,7 +7,7 @@ import {
   type ServerChild,
   type ServerState,
 } from '../../electron/server-supervisor.ts';
-import { REFUSED as REFUSED_OF_SERVER } from '../../server/exit-codes.ts';
+import { REFUSED as REFUSED_OF_SERVER } from '../../server/app/exit-codes.ts';
 
 class StandInChild extends EventEmitter implements ServerChild {
   readonly messages: unknown[] = [];

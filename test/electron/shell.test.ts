@@ -13,7 +13,7 @@ import { watchSync } from '../../electron/sync-watch.ts';
 import { shellTexts } from '../../electron/texts.ts';
 import { describeTrouble, newestBackup } from '../../electron/trouble.ts';
 import { desktopSettingsSchema, placeWindow } from '../../electron/window-state.ts';
-import { readConfig } from '../../server/config.ts';
+import { readConfig } from '../../server/app/config.ts';
 
 let folder: string;
 beforeEach(async () => {

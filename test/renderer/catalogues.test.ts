@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Texts } from '../../renderer/i18n/i18n.ts';
 
 /** The families' catalogue has the contract's names as its keys: `family-texts.test.ts`. */
-const namespaces = globSync('renderer/*/texts.ts').filter(path => !path.includes('families'));
+const namespaces = globSync('renderer/**/texts.ts').filter(path => !path.includes('families'));
 const catalogues = new Map<string, Texts>(
   await Promise.all(
     namespaces.map(async (path): Promise<[string, Texts]> => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { buildBundles } from '../../build/bundles.ts';
-import { freshBundle } from '../../server/fresh-bundle.ts';
+import { freshBundle } from '../../server/app/fresh-bundle.ts';
 
 /**
  * Before all tests: servers that tests start run the bundle of the sources as they are now, as they do after

@@ -9,7 +9,7 @@ import {
   KeyUsage,
   KeyUsageFlags,
 } from '@peculiar/asn1-x509';
-import { makeSelfMadeCertificate } from '../../server/central/self-made-certificate.ts';
+import { makeSelfMadeCertificate } from '../../server/enrolment/self-made-certificate.ts';
 
 /** A certificate and its key, as PEM. */
 export interface TestCertificate {

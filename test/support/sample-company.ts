@@ -3,8 +3,8 @@ import { cp, mkdir, mkdtemp, readFile, rename, rm, rmdir, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fillSampleCompany, type SampleCompany } from '../../server/sample-company/fill-sample-company.ts';
-import { createClient } from '../../shared/client.ts';
+import { fillSampleCompany, type SampleCompany } from '../../server/demo/fill-sample-company.ts';
+import { createClient } from '../../shared/operations/client.ts';
 import { Station } from './station.ts';
 
 const VARIABLE = 'HOLDPOINT_TEST_SAMPLE_COMPANY';

@@ -96,7 +96,7 @@ export class Station {
     const server = spawn(
       process.execPath,
       [
-        this.#options.program ?? process.env.HOLDPOINT_PROGRAM ?? 'server/main.ts',
+        this.#options.program ?? process.env.HOLDPOINT_PROGRAM ?? 'server/app/main.ts',
         this.#options.role ?? 'serve',
       ],
       {

@@ -1,9 +1,9 @@
-import { AppError } from '../../../shared/errors.ts';
-import { codeRequestSchema, enrolmentRequestSchema } from '../../../shared/sync-operations.ts';
-import type { Enrolment } from '../../central/enrolment.ts';
-import type { Stations } from '../../central/stations.ts';
-import { idIn } from '../call.ts';
+import { AppError } from '../../../shared/contract/errors.ts';
+import { codeRequestSchema, enrolmentRequestSchema } from '../../../shared/operations/sync-operations.ts';
+import type { Enrolment } from '../../enrolment/enrolment.ts';
+import type { Stations } from '../../enrolment/stations.ts';
 import { API_PREFIX, success } from '../reply.ts';
+import { idIn } from '../request-context.ts';
 import type { Handler } from './handler.ts';
 import { parseBody, refuseInput } from './parse-body.ts';
 

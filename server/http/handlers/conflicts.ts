@@ -1,8 +1,8 @@
-import { pageMeta } from '../../../shared/envelope.ts';
-import { AppError, invalid } from '../../../shared/errors.ts';
-import { type ConflictAnswer, resolutionSchema } from '../../../shared/exchange-operations.ts';
+import { pageMeta } from '../../../shared/contract/envelope.ts';
+import { AppError, invalid } from '../../../shared/contract/errors.ts';
+import { isSigned } from '../../../shared/contract/signed.ts';
 import { familyOf } from '../../../shared/families/registry.ts';
-import { isSigned } from '../../../shared/signed.ts';
+import { type ConflictAnswer, resolutionSchema } from '../../../shared/operations/exchange-operations.ts';
 import { sign } from '../../rules/signing.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Store } from '../../store/store.ts';
@@ -12,9 +12,9 @@ import { type Conflict, readConflict, readConflicts } from '../../sync/log/confl
 import { Log } from '../../sync/log/log.ts';
 import { resolutionInput } from '../../sync/resolution-input.ts';
 import { isAdministrator } from '../authenticate.ts';
-import type { Call } from '../call.ts';
 import { isAdministrativeSubject } from '../readable.ts';
 import { success } from '../reply.ts';
+import type { Call } from '../request-context.ts';
 import type { Handler, Services } from './handler.ts';
 import { parseBody } from './parse-body.ts';
 

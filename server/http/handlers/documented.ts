@@ -1,14 +1,14 @@
-import { parseDate } from '../../../shared/dates.ts';
-import { INTERFACE_VERSION, pageMeta } from '../../../shared/envelope.ts';
-import { type FieldErrors, invalid } from '../../../shared/errors.ts';
+import { parseDate } from '../../../shared/contract/dates.ts';
+import { INTERFACE_VERSION, pageMeta } from '../../../shared/contract/envelope.ts';
+import { type FieldErrors, invalid } from '../../../shared/contract/errors.ts';
+import { shown } from '../../../shared/contract/field-schemas.ts';
+import { type ParsedInput, readMembers } from '../../../shared/contract/parse-input.ts';
+import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { inventoryDetailFields } from '../../../shared/families/inventory.ts';
 import { families } from '../../../shared/families/registry.ts';
-import { shown } from '../../../shared/field-schemas.ts';
-import { type ParsedInput, readMembers } from '../../../shared/parse-input.ts';
-import type { StoredRecord } from '../../../shared/present.ts';
 import { answerOf, locationsOf } from '../../rules/answers.ts';
-import { type Call, idIn, type Reply } from '../call.ts';
 import { bodyText, etagOf, success } from '../reply.ts';
+import { type Call, idIn, type Reply } from '../request-context.ts';
 import { reasonIn, requireRecord } from './family.ts';
 import type { Handler } from './handler.ts';
 

@@ -1,12 +1,12 @@
-import { DRAFT_LIMIT, draftKeySchema, draftSchema } from '../../../shared/draft-operations.ts';
-import { AppError } from '../../../shared/errors.ts';
-import { keepUnsaved, readUnsaved } from '../../store/unsaved-input.ts';
-import type { Call } from '../call.ts';
+import { AppError } from '../../../shared/contract/errors.ts';
+import { DRAFT_LIMIT, draftKeySchema, draftSchema } from '../../../shared/operations/draft-operations.ts';
+import { keepUnsaved, readUnsaved } from '../../store/form-drafts.ts';
 import { success } from '../reply.ts';
+import type { Call } from '../request-context.ts';
 import type { Handler } from './handler.ts';
 import { parseBody } from './parse-body.ts';
 
-/** What people type and have not saved: see `shared/draft-operations.ts`. */
+/** What people type and have not saved: see `shared/operations/draft-operations.ts`. */
 export const draftHandlers: Record<string, Handler> = {
   'x.drafts.read': ({ store }, call) => {
     const found = readUnsaved(store.database, ownerOf(call), keyIn(call));

@@ -1,8 +1,8 @@
-import { AppError } from '../../../shared/errors.ts';
-import type { MovedAnswer } from '../../../shared/moved-operations.ts';
-import { enrolRequestSchema } from '../../../shared/sync-operations.ts';
-import { type Enrolled, type EnrolWithOptions, enrolWith } from '../../sync/enrol-with.ts';
-import { writeStationKey } from '../../sync/link-data.ts';
+import { AppError } from '../../../shared/contract/errors.ts';
+import type { MovedAnswer } from '../../../shared/operations/moved-operations.ts';
+import { enrolRequestSchema } from '../../../shared/operations/sync-operations.ts';
+import { type Enrolled, type EnrolWithOptions, enrolWith } from '../../sync/client/enrol-with.ts';
+import { writeStationKey } from '../../sync/client/enrolment-data.ts';
 import { API_PREFIX, success } from '../reply.ts';
 import type { Handler } from './handler.ts';
 import { parseBody } from './parse-body.ts';

@@ -1,7 +1,7 @@
 import { lastSequence, readCommitsAfter } from '../../store/history.ts';
 import { lotsOf } from '../../store/lots.ts';
 import type { FollowSync } from '../../sync/sync-watch.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../request-context.ts';
 import type { Handler, Services } from './handler.ts';
 
 const BATCH = 200;

@@ -2,8 +2,8 @@ import type { Tokens } from '../../identity/tokens.ts';
 import type { AnswerContext } from '../../rules/answers.ts';
 import type { Store } from '../../store/store.ts';
 import type { NameOf } from '../../sync/held-answer.ts';
-import type { Call, Reply } from '../call.ts';
 import type { EventStreams } from '../event-stream.ts';
+import type { Call, Reply } from '../request-context.ts';
 import type { RequireSignature } from '../signing.ts';
 import type { SentReply, Write } from '../write.ts';
 

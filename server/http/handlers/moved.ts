@@ -1,9 +1,9 @@
-import { AppError } from '../../../shared/errors.ts';
+import { AppError } from '../../../shared/contract/errors.ts';
 import { families, familyOf } from '../../../shared/families/registry.ts';
+import { MovedIds } from '../../store/id-remapping.ts';
 import { readMoved, stoodHere } from '../../store/moved.ts';
-import { MovedIds } from '../../store/moved-ids.ts';
-import { idIn } from '../call.ts';
 import { success } from '../reply.ts';
+import { idIn } from '../request-context.ts';
 import type { Handler } from './handler.ts';
 
 /** Where records are since this installation joined a central. */

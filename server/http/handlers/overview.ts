@@ -1,9 +1,10 @@
-import type { Family } from '../../../shared/define-family.ts';
-import { pageMeta } from '../../../shared/envelope.ts';
-import { AppError, invalid } from '../../../shared/errors.ts';
+import type { Family } from '../../../shared/contract/define-family.ts';
+import { pageMeta } from '../../../shared/contract/envelope.ts';
+import { AppError, invalid } from '../../../shared/contract/errors.ts';
+import { shown } from '../../../shared/contract/field-schemas.ts';
+import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { families, familyOf } from '../../../shared/families/registry.ts';
-import { shown } from '../../../shared/field-schemas.ts';
-import { CODE, foldCode } from '../../../shared/lookups.ts';
+import { CODE, foldCode } from '../../../shared/families/secondary-index.ts';
 import {
   type Attention,
   barcodeRequestSchema,
@@ -11,19 +12,18 @@ import {
   FIND_LIMIT,
   scanRequestSchema,
   TITLES_LIMIT,
-} from '../../../shared/overview-operations.ts';
-import type { StoredRecord } from '../../../shared/present.ts';
-import { findRecords } from '../../overview/find-records.ts';
-import { readScan } from '../../overview/read-scan.ts';
-import { intoRecord, outOf, pageInto } from '../../overview/references.ts';
-import { linkIn, shownFamilies, titled, titleOf } from '../../overview/titles.ts';
+} from '../../../shared/operations/overview-operations.ts';
 import { inputOf } from '../../rules/input-of.ts';
 import { todayOf } from '../../rules/site.ts';
-import type { Draft } from '../../store/draft.ts';
-import { recordsAt } from '../../store/lookups.ts';
-import { type Call, idIn } from '../call.ts';
+import { findRecords } from '../../search/find-records.ts';
+import { readScan } from '../../search/read-scan.ts';
+import { intoRecord, outOf, pageInto } from '../../search/references.ts';
+import { linkIn, shownFamilies, titled, titleOf } from '../../search/titles.ts';
+import { recordsAt } from '../../store/secondary-index.ts';
+import type { Draft } from '../../store/unit-of-work.ts';
 import { requireReadable } from '../readable.ts';
 import { success } from '../reply.ts';
+import { type Call, idIn } from '../request-context.ts';
 import { checkIfMatch } from '../write.ts';
 import { recordReply, requireRecord } from './family.ts';
 import type { Handler } from './handler.ts';

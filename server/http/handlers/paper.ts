@@ -1,6 +1,6 @@
-import { invalid } from '../../../shared/errors.ts';
+import { invalid } from '../../../shared/contract/errors.ts';
+import { shown } from '../../../shared/contract/field-schemas.ts';
 import { families } from '../../../shared/families/registry.ts';
-import { shown } from '../../../shared/field-schemas.ts';
 import {
   keysOf,
   labelFormats,
@@ -12,14 +12,14 @@ import {
   MOST_COPIES,
   type PaperDocument,
   paperDocuments,
-} from '../../../shared/paper-operations.ts';
-import type { Trace } from '../../../shared/trace-schemas.ts';
-import { makeLabel } from '../../paper/labels/make-label.ts';
-import { makePaper } from '../../paper/make-paper.ts';
-import type { Printer } from '../../paper/printer.ts';
+} from '../../../shared/operations/paper-operations.ts';
+import type { Trace } from '../../../shared/operations/trace-schemas.ts';
+import { makeLabel } from '../../print/labels/make-label.ts';
+import { makePaper } from '../../print/make-paper.ts';
+import type { Printer } from '../../print/printer.ts';
 import type { TraceReads } from '../../quality/around-lot.ts';
 import { traceLot, tracePart } from '../../quality/trace.ts';
-import { type Call, idIn } from '../call.ts';
+import { type Call, idIn } from '../request-context.ts';
 import { requireRecord } from './family.ts';
 import type { Handler } from './handler.ts';
 import { readsOf } from './quality.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { invalid } from '../../../shared/errors.ts';
+import { invalid } from '../../../shared/contract/errors.ts';
 
 /** @throws AppError 422 that names each member at fault */
 export function parseBody<Out>(schema: z.ZodType<Out>, body: unknown): Out {

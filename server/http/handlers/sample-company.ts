@@ -1,6 +1,6 @@
-import type { Family } from '../../../shared/define-family.ts';
+import type { Family } from '../../../shared/contract/define-family.ts';
 import { families } from '../../../shared/families/registry.ts';
-import type { SampleLoader } from '../../sample-company/load-sample-company.ts';
+import type { SampleLoader } from '../../demo/load-sample-company.ts';
 import type { Store } from '../../store/store.ts';
 import { API_PREFIX, success } from '../reply.ts';
 import type { Handler } from './handler.ts';

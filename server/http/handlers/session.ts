@@ -1,20 +1,20 @@
 import { hostname } from 'node:os';
-import { AppError } from '../../../shared/errors.ts';
+import { AppError } from '../../../shared/contract/errors.ts';
+import { text } from '../../../shared/contract/fields.ts';
+import { parseInput } from '../../../shared/contract/parse-input.ts';
+import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { families } from '../../../shared/families/registry.ts';
-import { text } from '../../../shared/fields.ts';
-import type { Session } from '../../../shared/identity-operations.ts';
-import { parseInput } from '../../../shared/parse-input.ts';
-import type { StoredRecord } from '../../../shared/present.ts';
+import type { Session } from '../../../shared/operations/identity-operations.ts';
 import { type Identity, passwordIn } from '../../identity/identity.ts';
 import { checkPassword } from '../../identity/passwords.ts';
 import { SESSION_COOKIE, type SessionIdentity } from '../../identity/sessions.ts';
 import { inputOf } from '../../rules/input-of.ts';
 import { FIRST_COMPANY } from '../../rules/paperwork.ts';
 import { siteSettings } from '../../rules/site.ts';
-import type { Draft } from '../../store/draft.ts';
+import type { Draft } from '../../store/unit-of-work.ts';
 import { isSession, isStation, optionalIdentityOf, sessionOf } from '../authenticate.ts';
-import type { Call } from '../call.ts';
 import { API_PREFIX, success } from '../reply.ts';
+import type { Call } from '../request-context.ts';
 import type { Handler, Services } from './handler.ts';
 import { refuseInput } from './parse-body.ts';
 

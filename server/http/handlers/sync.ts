@@ -1,7 +1,7 @@
-import { pageMeta } from '../../../shared/envelope.ts';
-import { AppError } from '../../../shared/errors.ts';
-import { exchangeRequestSchema, heldDecisionSchema } from '../../../shared/exchange-operations.ts';
-import type { Stations } from '../../central/stations.ts';
+import { pageMeta } from '../../../shared/contract/envelope.ts';
+import { AppError } from '../../../shared/contract/errors.ts';
+import { exchangeRequestSchema, heldDecisionSchema } from '../../../shared/operations/exchange-operations.ts';
+import type { Stations } from '../../enrolment/stations.ts';
 import type { CentralSync } from '../../sync/central/central-sync.ts';
 import { describeHeld } from '../../sync/held-answer.ts';
 import { RELEASED, WITHDRAWN } from '../../sync/protocol/decide-in-log.ts';
@@ -11,9 +11,9 @@ import { requestSchema } from '../../sync/protocol/wire-schemas.ts';
 import type { SyncService } from '../../sync/sync-service.ts';
 import { syncState } from '../../sync/sync-state.ts';
 import { isAdministrator } from '../authenticate.ts';
-import type { Call } from '../call.ts';
 import { isAdministrativeSubject } from '../readable.ts';
 import { success } from '../reply.ts';
+import type { Call } from '../request-context.ts';
 import type { Handler } from './handler.ts';
 import { parseBody } from './parse-body.ts';
 

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { Family } from '../../../shared/define-family.ts';
-import { AppError, invalid } from '../../../shared/errors.ts';
+import type { Family } from '../../../shared/contract/define-family.ts';
+import { AppError, invalid } from '../../../shared/contract/errors.ts';
 import { families, familyOf } from '../../../shared/families/registry.ts';
 import { exportLines, STATION_HEADER } from '../../transfer/export-lines.ts';
 import type { Imports } from '../../transfer/imports.ts';
 import { collectionOf } from '../../transfer/plan.ts';
-import type { Call } from '../call.ts';
 import { requireReadable } from '../readable.ts';
 import { API_PREFIX, success } from '../reply.ts';
+import type { Call } from '../request-context.ts';
 import { selectionOf } from './family.ts';
 import type { Handler } from './handler.ts';
 import { parseBody } from './parse-body.ts';

@@ -1,13 +1,13 @@
-import { AppError, invalid } from '../../../shared/errors.ts';
+import { AppError, invalid } from '../../../shared/contract/errors.ts';
+import { parseInput } from '../../../shared/contract/parse-input.ts';
+import { hasRole } from '../../../shared/contract/roles.ts';
 import { families } from '../../../shared/families/registry.ts';
-import { secretsRequestSchema } from '../../../shared/identity-operations.ts';
-import { parseInput } from '../../../shared/parse-input.ts';
-import { hasRole } from '../../../shared/roles.ts';
+import { secretsRequestSchema } from '../../../shared/operations/identity-operations.ts';
 import { type Identity, passwordIn } from '../../identity/identity.ts';
 import { checkPassword, isStoredPassword } from '../../identity/passwords.ts';
 import { isSession, optionalIdentityOf } from '../authenticate.ts';
-import { type Call, idIn } from '../call.ts';
 import { API_PREFIX, success } from '../reply.ts';
+import { type Call, idIn } from '../request-context.ts';
 import { checkIfMatch } from '../write.ts';
 import { reasonIn, recordReply, requireRecord } from './family.ts';
 import type { Handler } from './handler.ts';

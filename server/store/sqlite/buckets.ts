@@ -1,5 +1,5 @@
+import { sealSql } from './checksum.ts';
 import type { Database } from './database.ts';
-import { sealSql } from './seal.ts';
 import { derivedDamaged } from './store-errors.ts';
 
 /** Where a page begins. */

@@ -1,5 +1,6 @@
 import { getPrimaryFieldOfPrimaryKey, type RxDocumentData, type RxJsonSchema } from 'rxdb';
 import { analyze, columnNames, createdIndexes } from './catalog.ts';
+import { sealOf } from './checksum.ts';
 import {
   columnValue,
   type ExtraColumn,
@@ -9,7 +10,6 @@ import {
 } from './collection-columns.ts';
 import type { SqlValue } from './connection.ts';
 import type { Database } from './database.ts';
-import { sealOf } from './seal.ts';
 
 /** An index on the columns of a collection's table. */
 export interface CollectionIndex {

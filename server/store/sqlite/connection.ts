@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import type { AppError } from '../../../shared/errors.ts';
+import type { AppError } from '../../../shared/contract/errors.ts';
 
 /** What can be bound to a `?`. */
 export type SqlValue = null | number | bigint | string | Uint8Array;

@@ -1,4 +1,4 @@
-import type { AppError } from '../../../shared/errors.ts';
+import type { AppError } from '../../../shared/contract/errors.ts';
 
 export interface DatabaseOptions {
   /** Where `holdpoint.db` lives; created for its owner alone if missing. */

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AppError } from '../../../shared/errors.ts';
+import type { AppError } from '../../../shared/contract/errors.ts';
 import { AfterCommit } from './after-commit.ts';
 import { Connection, OverConnection, type SqlReader } from './connection.ts';
 import type { DatabaseOptions } from './database-options.ts';

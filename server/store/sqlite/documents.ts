@@ -1,6 +1,6 @@
 import type { RxCollection, RxDocumentData } from 'rxdb';
+import { type SealedDocument, unseal } from './checksum.ts';
 import type { SqlReader } from './connection.ts';
-import { type SealedDocument, unseal } from './seal.ts';
 
 /**
  * The table behind a collection, for SQL that reads it directly; its columns are described at `CollectionTable`.

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { AppError } from '../../../shared/errors.ts';
+import { AppError } from '../../../shared/contract/errors.ts';
 import { primaryCode, resultCode } from './sqlite-error.ts';
 import { folderInUse } from './store-errors.ts';
 

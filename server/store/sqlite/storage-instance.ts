@@ -20,6 +20,7 @@ import {
   type StringKeys,
 } from 'rxdb';
 import { type Observable, Subject } from 'rxjs';
+import { type SealedDocument, unseal } from './checksum.ts';
 import {
   type CollectionIndex,
   CollectionTable,
@@ -29,7 +30,6 @@ import {
 import type { Database } from './database.ts';
 import { readDocument } from './documents.ts';
 import { type ColumnsByPath, toCondition, toOrder } from './mango.ts';
-import { type SealedDocument, unseal } from './seal.ts';
 import { primaryCode, resultCode } from './sqlite-error.ts';
 
 /** One document that a bulk write wrote, and what it replaced. */

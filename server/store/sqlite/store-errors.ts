@@ -1,4 +1,4 @@
-import { AppError } from '../../../shared/errors.ts';
+import { AppError } from '../../../shared/contract/errors.ts';
 
 /** The store stopped itself after a write that SQLite could not finish; only a restart of the process helps. */
 export class StoreFailedError extends AppError {

@@ -1,8 +1,8 @@
-import type { StoredRecord } from '../../../shared/present.ts';
+import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { type ChainHead, hashAt } from '../../store/history.ts';
+import { unseal } from '../../store/sqlite/checksum.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import { tableOf } from '../../store/sqlite/documents.ts';
-import { unseal } from '../../store/sqlite/seal.ts';
 import type { Store } from '../../store/store.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
 import { conflictsOf } from '../log/conflicts.ts';

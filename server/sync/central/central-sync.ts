@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { AppError } from '../../../shared/errors.ts';
-import type { centralDigestsSchema } from '../../../shared/exchange-operations.ts';
-import type { Contact } from '../../central/station-rows.ts';
-import type { Stations } from '../../central/stations.ts';
+import { AppError } from '../../../shared/contract/errors.ts';
+import type { centralDigestsSchema } from '../../../shared/operations/exchange-operations.ts';
+import type { Stations } from '../../enrolment/stations.ts';
+import type { Contact } from '../../store/station-rows.ts';
 import type { Store } from '../../store/store.ts';
 import type { LogDigests } from '../log/digest.ts';
 import { recordHashes } from '../log/record-hashes.ts';

@@ -1,7 +1,6 @@
 import { createHmac, createSecretKey, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
-import { AppError } from '../../../shared/errors.ts';
-import type { StoredRecord } from '../../../shared/present.ts';
-import { expectGarbage } from '../../memory.ts';
+import { AppError } from '../../../shared/contract/errors.ts';
+import type { StoredRecord } from '../../../shared/contract/present.ts';
 import type { CommitHook } from '../../store/commit.ts';
 import { CHAIN_START, newChain, readCommitsAfter } from '../../store/history.ts';
 import { recordsAtOnce } from '../../store/records-at-once.ts';
@@ -11,9 +10,9 @@ import { readLocal, writeLocal } from '../../store/tables.ts';
 import { Conflicts } from '../log/conflicts.ts';
 import { DecidedStore, readOnce } from '../log/decided-store.ts';
 import { Digest, digestsOf, type LogDigests } from '../log/digest.ts';
+import { expectGarbage } from '../log/gc-tuning.ts';
 import { sha256 } from '../log/log.ts';
 import { syncRules } from '../log/rules.ts';
-import { entrySize } from '../message-size.ts';
 import {
   type CentralTerms,
   checkCursor,
@@ -23,8 +22,10 @@ import {
   receiveCommit,
   receiveOffer,
 } from '../protocol/central.ts';
+import type { HoldDecision } from '../protocol/decide-in-log.ts';
 import { decideInLog } from '../protocol/decide-in-log.ts';
 import { logEntry } from '../protocol/log.ts';
+import { entrySize } from '../protocol/message-size.ts';
 import type { SignedEntry } from '../protocol/packed-entries.ts';
 import { snapshotPage } from '../protocol/snapshot.ts';
 import {
@@ -37,7 +38,7 @@ import {
   type Request,
 } from '../protocol/wire.ts';
 import { CentralStore } from './central-store.ts';
-import { decideHeld, type HoldDecision } from './hold-decision.ts';
+import { decideHeld } from './hold-decision.ts';
 import { RecentEntries } from './recent-entries.ts';
 
 /** Characters of JSON in one page, but for an entry that alone has more. */

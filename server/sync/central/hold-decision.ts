@@ -1,20 +1,10 @@
-import { AppError } from '../../../shared/errors.ts';
+import { AppError } from '../../../shared/contract/errors.ts';
 import { newCommitId } from '../../store/commit-id.ts';
 import type { Store } from '../../store/store.ts';
 import { DecidedStore } from '../log/decided-store.ts';
 import { appendOwn, type CentralTerms } from '../protocol/central.ts';
-import { holdEntry, holdFault, type RELEASED, type WITHDRAWN } from '../protocol/decide-in-log.ts';
+import { type HoldDecision, holdEntry, holdFault } from '../protocol/decide-in-log.ts';
 import { CentralStore } from './central-store.ts';
-
-/** A person's word on a held commit. */
-export interface HoldDecision {
-  commit: string;
-  decision: typeof RELEASED | typeof WITHDRAWN;
-  user: string;
-  reason: string;
-  /** ISO 8601 UTC with milliseconds. */
-  at: string;
-}
 
 /**
  * Releases a held commit or withdraws it, by a commit in central's own chain; what follows from it is decided and written

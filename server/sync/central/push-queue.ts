@@ -1,4 +1,4 @@
-import { AppError } from '../../../shared/errors.ts';
+import { AppError } from '../../../shared/contract/errors.ts';
 
 /** From one station: one that is taken, and one that waits for it. */
 export const PUSHES = 2;

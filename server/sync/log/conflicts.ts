@@ -1,5 +1,5 @@
-import { canonicalJson, sameJson } from '../../../shared/canonical-json.ts';
-import type { StoredRecord } from '../../../shared/present.ts';
+import { canonicalJson, sameJson } from '../../../shared/contract/canonical-json.ts';
+import type { StoredRecord } from '../../../shared/contract/present.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Database } from '../../store/sqlite/database.ts';
 import { isConflict, type Sibling, valueWithin } from '../protocol/siblings.ts';

@@ -1,4 +1,4 @@
-import type { StoredRecord } from '../../../shared/present.ts';
+import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { type RecordReader, type Sibling, valueWithin } from '../protocol/siblings.ts';
 
 /** What is decided of the records, read from records as they are stored. */

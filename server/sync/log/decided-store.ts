@@ -1,7 +1,7 @@
-import { canonicalJson } from '../../../shared/canonical-json.ts';
-import type { StoredRecord } from '../../../shared/present.ts';
+import { canonicalJson } from '../../../shared/contract/canonical-json.ts';
+import type { StoredRecord } from '../../../shared/contract/present.ts';
+import { type SealedDocument, sealOf, unseal } from '../../store/sqlite/checksum.ts';
 import type { Database } from '../../store/sqlite/database.ts';
-import { type SealedDocument, sealOf, unseal } from '../../store/sqlite/seal.ts';
 import { Conflicts } from './conflicts.ts';
 import { Digest } from './digest.ts';
 import { withPlace } from './place-of-record.ts';

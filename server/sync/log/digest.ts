@@ -1,7 +1,7 @@
 import { hash as sha256 } from 'node:crypto';
-import { canonicalJson } from '../../../shared/canonical-json.ts';
-import { memberCount } from '../../../shared/member-count.ts';
-import type { StoredRecord } from '../../../shared/present.ts';
+import { canonicalJson } from '../../../shared/contract/canonical-json.ts';
+import { memberCount } from '../../../shared/contract/member-count.ts';
+import type { StoredRecord } from '../../../shared/contract/present.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Database } from '../../store/sqlite/database.ts';
 

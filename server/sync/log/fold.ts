@@ -1,8 +1,8 @@
+import type { PathWriters, StoredRecord } from '../../../shared/contract/present.ts';
 import { familyOf } from '../../../shared/families/registry.ts';
-import type { PathWriters, StoredRecord } from '../../../shared/present.ts';
 import { applyChanges } from '../../store/changes.ts';
-import { stateOf } from '../../store/draft.ts';
 import type { Commit } from '../../store/history.ts';
+import { stateOf } from '../../store/unit-of-work.ts';
 import type { Outcome, PathEffect, SubjectEffects } from '../protocol/decide.ts';
 import { stationOf } from '../protocol/decide-in-log.ts';
 import type { LogEntry } from '../protocol/log.ts';

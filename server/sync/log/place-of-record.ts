@@ -1,5 +1,5 @@
-import { memberCount } from '../../../shared/member-count.ts';
-import type { StoredRecord } from '../../../shared/present.ts';
+import { memberCount } from '../../../shared/contract/member-count.ts';
+import type { StoredRecord } from '../../../shared/contract/present.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { LogEntry } from '../protocol/log.ts';
 import { isPlain } from '../protocol/packed-entries.ts';

@@ -1,4 +1,4 @@
-import type { StoredRecord } from '../../../shared/present.ts';
+import type { StoredRecord } from '../../../shared/contract/present.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import { tableOf } from '../../store/sqlite/documents.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,4 +1,4 @@
-import type { Collection, Family } from '../../../shared/define-family.ts';
+import type { Collection, Family } from '../../../shared/contract/define-family.ts';
 import { familyOf } from '../../../shared/families/registry.ts';
 import type { Entry } from '../../store/history.ts';
 import type { Rules } from '../protocol/decide.ts';

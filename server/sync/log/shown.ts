@@ -1,4 +1,4 @@
-import type { StoredRecord } from '../../../shared/present.ts';
+import type { StoredRecord } from '../../../shared/contract/present.ts';
 import type { Commit } from '../../store/history.ts';
 import type { Rules } from '../protocol/decide.ts';
 import { overlay } from '../protocol/overlay.ts';

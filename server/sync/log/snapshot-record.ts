@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { StoredRecord } from '../../../shared/present.ts';
-import { stateOf } from '../../store/draft.ts';
+import type { StoredRecord } from '../../../shared/contract/present.ts';
 import type { Commit } from '../../store/history.ts';
+import { stateOf } from '../../store/unit-of-work.ts';
 import { commitHash } from '../protocol/log.ts';
 import { commitSchema, siblingSchema } from '../protocol/wire-schemas.ts';
 import type { Conflict } from './conflicts.ts';

@@ -1,10 +1,10 @@
-import { sameJson } from '../../../shared/canonical-json.ts';
-import type { StoredRecord } from '../../../shared/present.ts';
-import { stateOf } from '../../store/draft.ts';
-import { remedies } from '../../store/findings.ts';
+import { sameJson } from '../../../shared/contract/canonical-json.ts';
+import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { type Commit, readCommit, sequenceOf } from '../../store/history.ts';
-import type { VerifyContext } from '../../store/verify-context.ts';
-import type { ExchangeVerifier } from '../../store/verify-exchange.ts';
+import { stateOf } from '../../store/unit-of-work.ts';
+import { remedies } from '../../store/verify/findings.ts';
+import type { VerifyContext } from '../../store/verify/verify-context.ts';
+import type { ExchangeVerifier } from '../../store/verify/verify-exchange.ts';
 import type { Decision, SubjectEffects } from '../protocol/decide.ts';
 import { LOG_START, type LogPlace, logFault } from '../protocol/log.ts';
 import { connected } from '../protocol/overlay.ts';

@@ -1,11 +1,11 @@
-import { sameJson } from '../../../shared/canonical-json.ts';
-import { remedies } from '../../store/findings.ts';
+import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import { ARCHIVED, type ChainHead, type Commit } from '../../store/history.ts';
+import { MovedIds } from '../../store/id-remapping.ts';
 import { type Moved, movedSubject, readMoved } from '../../store/moved.ts';
-import { MovedIds } from '../../store/moved-ids.ts';
 import { SignedStates } from '../../store/signed-states.ts';
-import { subjectOf, type VerifyContext } from '../../store/verify-context.ts';
-import { entriesOf } from '../../store/verify-history.ts';
+import { remedies } from '../../store/verify/findings.ts';
+import { subjectOf, type VerifyContext } from '../../store/verify/verify-context.ts';
+import { entriesOf } from '../../store/verify/verify-history.ts';
 
 type Row = Omit<Commit, 'entries'> & { sequence: number; entries: string };
 

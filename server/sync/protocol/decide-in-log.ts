@@ -28,6 +28,16 @@ export interface LogRules extends Rules {
 export const RELEASED = 'released';
 export const WITHDRAWN = 'withdrawn';
 
+/** A person's word on a held commit. */
+export interface HoldDecision {
+  commit: string;
+  decision: typeof RELEASED | typeof WITHDRAWN;
+  user: string;
+  reason: string;
+  /** ISO 8601 UTC with milliseconds. */
+  at: string;
+}
+
 /** Why a commit is lost that withdraws what is not held any more. */
 export const NOTHING_HELD = 'nothing_held';
 

@@ -1,4 +1,4 @@
-import { sameJson } from '../../../shared/canonical-json.ts';
+import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import type { Change } from '../../store/changes.ts';
 import type { Commit, Entry } from '../../store/history.ts';
 import { HOLD_SUBJECT } from '../../store/subjects.ts';

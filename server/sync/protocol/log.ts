@@ -1,5 +1,5 @@
-import { canonicalJson, sortedMember, unsortable } from '../../../shared/canonical-json.ts';
-import { memberCount } from '../../../shared/member-count.ts';
+import { canonicalJson, sortedMember, unsortable } from '../../../shared/contract/canonical-json.ts';
+import { memberCount } from '../../../shared/contract/member-count.ts';
 import { canonicalCommit } from '../../store/canonical-commit.ts';
 import type { Commit } from '../../store/history.ts';
 import type { Decision, PathEffect } from './decide.ts';

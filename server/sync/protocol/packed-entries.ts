@@ -1,5 +1,5 @@
-import { sameJson } from '../../../shared/canonical-json.ts';
-import { memberCount } from '../../../shared/member-count.ts';
+import { sameJson } from '../../../shared/contract/canonical-json.ts';
+import { memberCount } from '../../../shared/contract/member-count.ts';
 import type { ChainHead, Commit } from '../../store/history.ts';
 import { type Decision, isCreation } from './decide.ts';
 import { commitHash, type Hash, type LogEntry, type LogPlace, logEntry } from './log.ts';

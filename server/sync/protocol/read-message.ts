@@ -1,4 +1,4 @@
-import { memberCount } from '../../../shared/member-count.ts';
+import { memberCount } from '../../../shared/contract/member-count.ts';
 import type { Commit } from '../../store/history.ts';
 import { type Answer, PAGE_LIMIT, type Request } from './wire.ts';
 

@@ -1,4 +1,4 @@
-import { canonicalJson, sameJson } from '../../../shared/canonical-json.ts';
+import { canonicalJson, sameJson } from '../../../shared/contract/canonical-json.ts';
 
 /** A write of one path that nobody has knowingly replaced. */
 export interface Sibling {

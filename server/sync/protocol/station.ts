@@ -1,7 +1,7 @@
 import type { ChainHead, Commit } from '../../store/history.ts';
-import { followedBy, type Link, NEW_LINK, slotOf } from './link.ts';
 import { type Hash, type LogEntry, type LogPlace, logFault } from './log.ts';
 import { type CommitPlace, unpackEntries } from './packed-entries.ts';
+import { followedBy, type Link, NEW_LINK, slotOf } from './protocol-state.ts';
 import { isDisproved } from './snapshot.ts';
 import type { Answer, Cursor, CursorUnknown, Page, PushAnswer, SnapshotPage, SnapshotState } from './wire.ts';
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from '../../../shared/errors.ts';
-import type { Comparison } from '../../../shared/exchange-operations.ts';
+import { AppError } from '../../../shared/contract/errors.ts';
+import type { Comparison } from '../../../shared/operations/exchange-operations.ts';
 import type { Store } from '../../store/store.ts';
 import { recordHashes } from '../log/record-hashes.ts';
-import type { CentralLine } from './central-line.ts';
 import type { StationEngine } from './engine.ts';
+import type { CentralLine } from './http-transport.ts';
 
 const TRIES = 20;
 const STEP_MS = 100;

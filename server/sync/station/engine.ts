@@ -1,26 +1,34 @@
 import { randomUUID } from 'node:crypto';
-import { sameJson } from '../../../shared/canonical-json.ts';
-import { expectGarbage } from '../../memory.ts';
+import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import { newChain } from '../../store/history.ts';
 import type { Store } from '../../store/store.ts';
 import { HOLD_SUBJECT } from '../../store/subjects.ts';
-import type { HoldDecision } from '../central/hold-decision.ts';
 import { digestsOf, type LogDigests } from '../log/digest.ts';
+import { expectGarbage } from '../log/gc-tuning.ts';
 import { sha256 } from '../log/log.ts';
 import { syncRules } from '../log/rules.ts';
-import { abandon, type Link, NEW_LINK, poke, type Slot, slotOf, whatNext } from '../protocol/link.ts';
+import type { HoldDecision } from '../protocol/decide-in-log.ts';
+import {
+  abandon,
+  type Link,
+  NEW_LINK,
+  poke,
+  type Slot,
+  slotOf,
+  whatNext,
+} from '../protocol/protocol-state.ts';
 import { type Act, receiveAnswer } from '../protocol/station.ts';
 import type { Request } from '../protocol/wire.ts';
-import { Ahead } from './ahead.ts';
 import { backoffMs } from './backoff.ts';
 import type { EngineState } from './engine-state.ts';
-import { NextPage } from './next-page.ts';
 import { outgoing } from './outgoing.ts';
-import { Pause } from './pause.ts';
+import { NextPage } from './page-prefetch.ts';
+import { Ahead } from './push-pipeline.ts';
+import { writeAgain } from './reissue-commits.ts';
 import { StationStore } from './station-store.ts';
 import { type Answered, isWhole, type Sending, type Transport } from './transport.ts';
+import { Pause } from './wakeable-sleep.ts';
 import { withdrawal } from './withdrawal.ts';
-import { writeAgain } from './write-again.ts';
 
 export interface EngineOptions {
   store: Store;

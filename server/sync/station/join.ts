@@ -1,4 +1,4 @@
-import { AppError } from '../../../shared/errors.ts';
+import { AppError } from '../../../shared/contract/errors.ts';
 import { CHAIN_START, newChain } from '../../store/history.ts';
 import { blocksInUse } from '../../store/moved.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type StationNames, stationNamesSchema } from '../../../shared/station-names.ts';
+import { type StationNames, stationNamesSchema } from '../../../shared/contract/station-names.ts';
 import type { WriteGate } from '../../store/commit.ts';
 import type { Database } from '../../store/sqlite/database.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';

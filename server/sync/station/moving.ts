@@ -1,6 +1,6 @@
-import { AppError } from '../../../shared/errors.ts';
+import { AppError } from '../../../shared/contract/errors.ts';
+import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { families } from '../../../shared/families/registry.ts';
-import type { StoredRecord } from '../../../shared/present.ts';
 import type { ChainPlace, FoldedPart } from '../../store/commit.ts';
 import {
   ARCHIVED,
@@ -12,9 +12,9 @@ import {
   lastSequence,
   readCommitsAfter,
 } from '../../store/history.ts';
+import { type BlockMove, MovedIds } from '../../store/id-remapping.ts';
 import { BLOCK_SIZE } from '../../store/ids.ts';
 import { blockMoves, blocksInUse, type Moved, movedSubject, writeMoved } from '../../store/moved.ts';
-import { type BlockMove, MovedIds } from '../../store/moved-ids.ts';
 import { moveLocalTables } from '../../store/moved-tables.ts';
 import { SignedStates } from '../../store/signed-states.ts';
 import { tableOf } from '../../store/sqlite/documents.ts';
@@ -22,7 +22,7 @@ import type { Store } from '../../store/store.ts';
 import { writeLocal } from '../../store/tables.ts';
 import { plain } from '../log/decided-store.ts';
 import { foldEffects } from '../log/fold.ts';
-import type { Undecided } from './undecided.ts';
+import type { Undecided } from './pending.ts';
 
 export interface MovingOptions {
   /** The blocks that central gave, the first of them first. */

@@ -1,6 +1,6 @@
 import type { Commit } from '../../store/history.ts';
-import { commitSize } from '../message-size.ts';
-import type { Offer, OutgoingReader } from '../protocol/link.ts';
+import { commitSize } from '../protocol/message-size.ts';
+import type { Offer, OutgoingReader } from '../protocol/protocol-state.ts';
 
 /** What of a station's store is read for a message. */
 export interface OutgoingStore

@@ -1,7 +1,7 @@
-import { secretsAnswerSchema } from '../../../shared/identity-operations.ts';
+import { secretsAnswerSchema } from '../../../shared/operations/identity-operations.ts';
 import { isNewer, type Secrets } from '../../identity/secrets.ts';
 import type { Store } from '../../store/store.ts';
-import type { Link } from '../link.ts';
+import type { Link } from '../client/central-client.ts';
 
 export interface SecretsExchangeOptions {
   store: Pick<Store, 'gate'>;

@@ -1,4 +1,4 @@
-import type { StoredRecord } from '../../../shared/present.ts';
+import type { StoredRecord } from '../../../shared/contract/present.ts';
 import type { CommitHook } from '../../store/commit.ts';
 import {
   type ChainHead,
@@ -29,15 +29,15 @@ import { connected } from '../protocol/overlay.ts';
 import type { CommitPlace, SignedEntry } from '../protocol/packed-entries.ts';
 import type { StationReader } from '../protocol/station.ts';
 import { type Cursor, FIRST_CURSOR, type SnapshotPage, type SnapshotState } from '../protocol/wire.ts';
-import { foldAnew } from './fold-anew.ts';
-import { goOnIn } from './go-on-in.ts';
-import { Offers } from './offers.ts';
+import { takeEntries } from './apply-log-page.ts';
+import { Undecided } from './pending.ts';
+import { showAnew } from './rebase-pending.ts';
+import { foldAnew } from './rebuild-from-log.ts';
 import { RecentlySent } from './recently-sent.ts';
-import { showAnew } from './show-anew.ts';
+import { Offers } from './recovery-commits.ts';
 import { Snapshots } from './snapshots.ts';
-import { takeEntries } from './take-entries.ts';
+import { goOnIn } from './start-new-chain.ts';
 import { takeRecords } from './take-records.ts';
-import { Undecided } from './undecided.ts';
 
 const FAR_BEHIND = 20_000;
 

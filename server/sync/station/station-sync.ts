@@ -1,14 +1,20 @@
-import { AppError } from '../../../shared/errors.ts';
-import type { Comparison } from '../../../shared/exchange-operations.ts';
+import { AppError } from '../../../shared/contract/errors.ts';
+import type { Comparison } from '../../../shared/operations/exchange-operations.ts';
 import type { Secrets } from '../../identity/secrets.ts';
 import type { Store } from '../../store/store.ts';
-import type { Enrolled } from '../enrol-with.ts';
-import { type LinkData, openLink, readLinkData, readStationKey, writeLinkData } from '../link-data.ts';
+import type { Enrolled } from '../client/enrol-with.ts';
+import {
+  type LinkData,
+  openLink,
+  readLinkData,
+  readStationKey,
+  writeLinkData,
+} from '../client/enrolment-data.ts';
 import { createSyncTables } from '../log/tables.ts';
-import { CentralLine } from './central-line.ts';
 import { compareWithCentral } from './comparison.ts';
 import { StationEngine } from './engine.ts';
 import type { EngineState } from './engine-state.ts';
+import { CentralLine } from './http-transport.ts';
 import { blocksToMove, type Joining, joinCentral } from './join.ts';
 import { KeptNames } from './kept-names.ts';
 import type { MovingReport } from './moving.ts';

@@ -1,4 +1,4 @@
-import { sameJson } from '../../../shared/canonical-json.ts';
+import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import { type Commit, sequenceOf } from '../../store/history.ts';
 import type { Store } from '../../store/store.ts';
 import { recordsIn } from '../../store/subjects.ts';

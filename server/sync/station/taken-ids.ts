@@ -1,5 +1,5 @@
 import type { Entry } from '../../store/history.ts';
-import { MovedIds } from '../../store/moved-ids.ts';
+import { MovedIds } from '../../store/id-remapping.ts';
 import type { Unplaced } from '../protocol/central.ts';
 
 /** An id of a record that another commit took, and the one in its place. */

@@ -1,8 +1,8 @@
-import { AppError } from '../../../shared/errors.ts';
+import { AppError } from '../../../shared/contract/errors.ts';
 import { newCommitId } from '../../store/commit-id.ts';
 import { HOLD_SUBJECT } from '../../store/subjects.ts';
-import type { HoldDecision } from '../central/hold-decision.ts';
 import type { Unplaced } from '../protocol/central.ts';
+import type { HoldDecision } from '../protocol/decide-in-log.ts';
 import { holdEntry, WITHDRAWN } from '../protocol/decide-in-log.ts';
 import type { StationStore } from './station-store.ts';
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { createClient } from '../../../shared/client.ts';
 import type { FamilyName } from '../../../shared/families/registry.ts';
+import { createClient } from '../../../shared/operations/client.ts';
 import type { Station } from '../../support/station.ts';
 
 /** Every route of `renderer/app/routes.tsx`; `:family` stands for the newest record of that family. */

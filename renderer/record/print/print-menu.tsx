@@ -1,0 +1,140 @@
+import { Anchor, Box, Button, Group, Menu, Select, Text } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { IconPrinter } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { LabelJob } from '../../../shared/contract/desktop-bridge.ts';
+import {
+  type LabelSize,
+  type LabelSymbol,
+  labelKinds,
+  labelSizes,
+  labelSymbols,
+  paperDocuments,
+} from '../../../shared/operations/paper-operations.ts';
+import { client } from '../../api/client.ts';
+import type { RecordName } from '../../api/titles.ts';
+import { bridge } from '../../desktop/bridge.ts';
+import { PrinterSelect } from '../../desktop/printer-select.tsx';
+import { SentLabel } from '../../desktop/sent-label.tsx';
+import { useLabelPrinting } from '../../desktop/use-label-printing.ts';
+import { useRecordWords } from '../../i18n/families/record-words.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { showFile } from '../../ui/save-file.ts';
+
+/**
+ * What a record can be printed as: documents and labels, as PDF to look at and print. In the desktop app labels go to the
+ * printer that was chosen, without a window.
+ */
+export function PrintMenu({ family, id }: { family: string; id: number }) {
+  const { t, i18n } = useTranslation('print');
+  const [failure, setFailure] = useState<unknown>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const [sent, setSent] = useState<LabelJob | null>(null);
+  const [size, setSize] = useLocalStorage<LabelSize>({ key: 'holdpoint.label.size', defaultValue: '62x29' });
+  const [symbol, setSymbol] = useLocalStorage<LabelSymbol>({
+    key: 'holdpoint.label.symbol',
+    defaultValue: 'datamatrix',
+  });
+  const documents = keysFor(paperDocuments, family);
+  const labels = keysFor(labelKinds, family).filter(kind => kind !== 'item');
+  const printLabel = useLabelPrinting();
+  const words = useRecordWords();
+  if (documents.length + labels.length === 0) return null;
+
+  const run = async (work: () => Promise<void>) => {
+    setFailure(null);
+    setSent(null);
+    setIsBusy(true);
+    try {
+      await work();
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  const show = (operation: string, params: Record<string, string | number>, query = {}) =>
+    run(async () => {
+      const response = await client.stream(operation, {
+        params,
+        query: { ...query, language: i18n.language },
+      });
+      showFile(await response.blob());
+    });
+  const label = (kind: (typeof labels)[number]) => {
+    if (!printLabel) return show('x.labels.read', { kind, id }, { size, symbol });
+    return run(async () => {
+      const refs = `${family}:${id}`;
+      const { data } = await client.call<RecordName[]>('x.titles.list', { query: { refs } });
+      const name = data[0] ? words.title(family, id, data[0].title) : id;
+      const title = `${t(`label.${kind}`)}: ${name}`;
+      setSent(await printLabel({ kind, id, title, size, symbol }));
+    });
+  };
+
+  return (
+    <>
+      <Menu position="bottom-start" width={360}>
+        <Menu.Target>
+          <Button variant="default" leftSection={<IconPrinter aria-hidden />} loading={isBusy}>
+            {t('print')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {documents.map(document => (
+            <Menu.Item key={document} onClick={() => void show('x.paper.read', { document, id })}>
+              {t(`document.${document}`)}
+            </Menu.Item>
+          ))}
+          {labels.map(kind => (
+            <Menu.Item key={kind} onClick={() => void label(kind)}>
+              {t(`label.${kind}`)}
+            </Menu.Item>
+          ))}
+          {labels.length > 0 && (
+            <>
+              {bridge() && (
+                <Box px="sm" pt="sm">
+                  <PrinterSelect comboboxProps={{ withinPortal: false }} />
+                  <Anchor component={Link} to="/app/setup/desktop" className="cell-link">
+                    {t('desktop:to.set')}
+                  </Anchor>
+                </Box>
+              )}
+              <Group p="sm" grow>
+                <Select
+                  label={t('size')}
+                  data={Object.keys(labelSizes)}
+                  value={size}
+                  allowDeselect={false}
+                  comboboxProps={{ withinPortal: false }}
+                  onChange={next => next && setSize(next as LabelSize)}
+                />
+                <Select
+                  label={t('symbol')}
+                  data={labelSymbols.map(value => ({ value, label: t(`symbol.${value}`) }))}
+                  value={symbol}
+                  allowDeselect={false}
+                  comboboxProps={{ withinPortal: false }}
+                  onChange={next => next && setSymbol(next as LabelSymbol)}
+                />
+              </Group>
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {isBusy && <Text role="status">{t('printing')}</Text>}
+      {sent && <SentLabel job={sent} />}
+      <Failure error={failure} />
+    </>
+  );
+}
+
+function keysFor<Kinds extends Record<string, string>>(
+  kinds: Kinds,
+  family: string,
+): (keyof Kinds & string)[] {
+  return Object.keys(kinds).filter(kind => kinds[kind] === family);
+}

@@ -1,0 +1,54 @@
+import { Group, Table, Text, Title } from '@mantine/core';
+import { IconCircleCheck, IconHistory } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { z } from 'zod';
+import type { signatureSchema } from '../../shared/operations/identity-operations.ts';
+import { useCall } from '../api/calls.ts';
+import { useFormats } from '../i18n/formats.ts';
+
+/** Who signed, with what meaning and when, and whether the record is still what was signed. Nothing where nobody did. */
+export function SignatureList({ family, id }: { family: string; id: number }) {
+  const { t } = useTranslation('quality');
+  const formats = useFormats();
+  const { data } = useCall<z.infer<typeof signatureSchema>[]>('x.signatures.list', {
+    params: { family, id },
+  });
+  const signatures = data?.data ?? [];
+  if (signatures.length === 0) return null;
+  return (
+    <section>
+      <Title order={2} mb="xs">
+        {t('signatures')}
+      </Title>
+      <Table.ScrollContainer minWidth={640}>
+        <Table withTableBorder aria-label={t('signatures')}>
+          <Table.Thead>
+            <Table.Tr>
+              {['sign.who', 'sign.meaning', 'sign.at', 'reason', 'sign.state'].map(key => (
+                <Table.Th key={key}>{t(key)}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {signatures.map(one => (
+              <Table.Tr key={one.id}>
+                <Table.Td className="typed">{one.user_name}</Table.Td>
+                <Table.Td>{t(`sign.meaning.${one.meaning}`)}</Table.Td>
+                <Table.Td>{formats.moment(one.at)}</Table.Td>
+                <Table.Td className="typed">{one.reason ?? '–'}</Table.Td>
+                <Table.Td>
+                  <Group gap="xs" wrap="nowrap">
+                    {one.is_superseded ? <IconHistory aria-hidden /> : <IconCircleCheck aria-hidden />}
+                    <Text size="sm">
+                      {t(one.is_superseded ? 'sign.superseded' : 'sign.valid', { version: one.version })}
+                    </Text>
+                  </Group>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </section>
+  );
+}

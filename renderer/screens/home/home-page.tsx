@@ -1,0 +1,124 @@
+import { Anchor, Badge, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type {
+  Attention,
+  AttentionGroup,
+  AttentionKind,
+} from '../../../shared/operations/overview-operations.ts';
+import { useCall } from '../../api/calls.ts';
+import { useMay } from '../../api/may.ts';
+import { useSession } from '../../api/session.ts';
+import { useRecordWords } from '../../i18n/families/record-words.ts';
+import { useFormats } from '../../i18n/formats.ts';
+import { useServerMessage } from '../../i18n/use-server-message.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { recordPath } from '../../ui/record-path.ts';
+import { SampleCompany } from '../setup/sample-company.tsx';
+
+/** Where all of a kind are seen. */
+const places: Record<AttentionKind, string> = {
+  receipts_open: '/app/receiving',
+  inspections_open: '/app/inspection',
+  inspections_failed: '/app/inspection',
+  lots_expiring: '/app/stock',
+  lots_expired: '/app/stock',
+  lots_locked: '/app/stock',
+  ncrs_open: '/app/quality',
+  cars_open: '/app/quality',
+  complaints_open: '/app/records/complaint',
+  shipments_due: '/app/shipping',
+  shipments_open: '/app/shipping',
+  parts_low: '/app/records/part',
+  stock_negative: '/app/stock',
+  conflicts_open: '/app/conflicts',
+  commits_held: '/app/conflicts',
+  commits_unsent: '/app/sync',
+  numbers_twice: '/app/conflicts',
+  backup: '/app/setup/backup',
+};
+
+/** What needs attention today. */
+export function Component() {
+  const { t } = useTranslation('home');
+  const { session } = useSession();
+  const may = useMay();
+  const { data, error, refetch } = useCall<Attention>('x.attention.read');
+  const groups = (data?.data ?? []).filter(({ total }) => total > 0);
+  return (
+    <Stack>
+      <Title order={1} className="typed">
+        {t('title', { name: session?.user?.name })}
+      </Title>
+      {may('x.sample-company.create') && <SampleCompany isGoneWhenDone />}
+      <Failure error={error} onRetry={() => void refetch()} />
+      {!data && !error && <Text role="status">{t('reading')}</Text>}
+      {data && groups.length === 0 && (
+        <Group>
+          <IconCircleCheck aria-hidden size={40} />
+          <Text size="lg">{t('nothing')}</Text>
+        </Group>
+      )}
+      <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }}>
+        {groups.map(group => (
+          <Matter key={group.kind} group={group} />
+        ))}
+      </SimpleGrid>
+    </Stack>
+  );
+}
+
+function Matter({ group }: { group: AttentionGroup }) {
+  const { t } = useTranslation('home');
+  const formats = useFormats();
+  const words = useRecordWords();
+  const say = useServerMessage();
+  const { kind, total, overdue, items, says } = group;
+  return (
+    <Card withBorder component="section" aria-label={t(`kind.${kind}`)}>
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h4">
+          <Anchor component={Link} to={places[kind]} className="cell-link" inherit>
+            {t(`kind.${kind}`)}
+          </Anchor>
+        </Title>
+        <Group gap="xs">
+          {overdue ? (
+            <Badge size="xl" color="red" styles={{ root: { textTransform: 'none' } }}>
+              {t('overdue', { count: overdue })}
+            </Badge>
+          ) : null}
+          <Badge size="xl" variant="outline" color="gray" aria-label={t('total', { count: total })}>
+            {formats.number(total)}
+          </Badge>
+        </Group>
+      </Group>
+      {says && <Text className="typed">{say(says)}</Text>}
+      <ul className="members">
+        {items.slice(0, 5).map(item => (
+          <li key={`${item.family}:${item.id}`}>
+            <Anchor component={Link} to={recordPath(item.family, item.id)} className="row-link">
+              <span className="typed">
+                {words.title(item.family, item.id, item.title)}
+                <Text span c="dimmed">{` ${words.subtitle(besideDate(item))}`}</Text>
+              </span>
+              {item.date && <span className="date">{formats.day(item.date)}</span>}
+            </Anchor>
+          </li>
+        ))}
+      </ul>
+      {total > 5 && (
+        <Text size="sm" c="dimmed">
+          {t('more', { count: total - Math.min(5, items.length) })}
+        </Text>
+      )}
+    </Card>
+  );
+}
+
+/** What an item says about itself beside its day, which has a place of its own. */
+function besideDate({ subtitle, date }: AttentionGroup['items'][number]): string {
+  const words = subtitle?.split(' · ') ?? [];
+  return words.filter(word => word !== date?.slice(0, 10)).join(' · ');
+}

@@ -1,0 +1,118 @@
+import { List, PasswordInput, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { AppError } from '../../../shared/contract/errors.ts';
+import type { Sampling } from '../../../shared/operations/sampling-operations.ts';
+import { useWrite } from '../../api/calls.ts';
+import { ActionForm } from '../../ui/action-form.tsx';
+import { useCounts } from './counts-bar.tsx';
+import type { Cells } from './use-cells.ts';
+
+export interface FinaliseProps {
+  id: number;
+  cells: Cells;
+  sampling: Sampling | null;
+  onClose: () => void;
+}
+
+/** The inspector's word. What the measurements say stands beside it; against them it needs a reason, and is flagged. */
+export function Finalise({ id, cells, sampling, onClose }: FinaliseProps) {
+  const { t } = useTranslation('inspection');
+  const { mutateAsync } = useWrite('inspections.update');
+  const counts = useCounts(cells);
+  const [verdict, setVerdict] = useState<string | null>(null);
+  const [reason, setReason] = useState('');
+  const [password, setPassword] = useState('');
+  const [isSigned, setIsSigned] = useState(false);
+  const says = measuredVerdict(cells);
+  const isAgainst = verdict !== null && says !== null && (verdict === 'passed') !== says;
+
+  const finalise = async () => {
+    if (verdict === null) throw new AppError('validation_failed', t('finalise.choose'));
+    if (isAgainst && reason.trim() === '') {
+      const message = t('against.reason');
+      throw new AppError('validation_failed', message, { errors: { reason: [message] } });
+    }
+    await cells.saver.flush();
+    const body = {
+      passed: verdict === 'passed',
+      reason: reason.trim() || null,
+      ...(isSigned && { esignature_password: password, esignature_reason: reason.trim() || null }),
+    };
+    try {
+      await mutateAsync({ params: { id }, body });
+    } catch (error) {
+      // Only where the station's settings ask for a signature.
+      const fields = error instanceof AppError ? Object.keys(error.errors ?? {}) : [];
+      if (fields.some(field => field.startsWith('esignature_'))) setIsSigned(true);
+      throw error;
+    }
+  };
+
+  return (
+    <ActionForm title={t('finalise')} submit={t('finalise.do')} onSubmit={finalise} onClose={onClose}>
+      {errors => (
+        <>
+          <Stack gap="xs" style={{ gridColumn: '1 / -1' }}>
+            <List>
+              {counts.missing > 0 && (
+                <List.Item>{t('finalise.missing', { count: counts.missing })}</List.Item>
+              )}
+              {counts.unreadable > 0 && (
+                <List.Item>{t('finalise.unreadable', { count: counts.unreadable })}</List.Item>
+              )}
+              {counts.unjudged > 0 && (
+                <List.Item>{t('finalise.unjudged', { count: counts.unjudged })}</List.Item>
+              )}
+              <List.Item>
+                {t('count.failing', { count: counts.failingSamples })}
+                {sampling &&
+                  `. ${t('plan.numbers', { n: sampling.plan.n, ac: sampling.plan.ac, re: sampling.plan.re })}`}
+              </List.Item>
+              {says !== null && (
+                <List.Item>{t(says ? 'finalise.says.pass' : 'finalise.says.fail')}</List.Item>
+              )}
+            </List>
+          </Stack>
+          <Radio.Group label={t('verdict')} value={verdict} onChange={setVerdict} required>
+            <Radio value="passed" label={t('badge.passed')} data-autofocus />
+            <Radio value="failed" label={t('badge.failed')} />
+          </Radio.Group>
+          <TextInput
+            label={t('reason')}
+            description={isAgainst ? t('against') : t('reason.hint')}
+            value={reason}
+            onChange={event => setReason(event.currentTarget.value)}
+            error={errors('reason') ?? errors('esignature_reason')}
+            required={isAgainst}
+          />
+          {isSigned && (
+            <PasswordInput
+              label={t('password')}
+              description={t('password.hint')}
+              value={password}
+              onChange={event => setPassword(event.currentTarget.value)}
+              error={errors('esignature_password')}
+              autoComplete="current-password"
+              required
+            />
+          )}
+          {isAgainst && (
+            <Text fw={700} role="status" style={{ gridColumn: '1 / -1' }}>
+              {t('against')}
+            </Text>
+          )}
+        </>
+      )}
+    </ActionForm>
+  );
+}
+
+/** As the station flags a verdict: passed where every required measurement is; null where none is required. */
+function measuredVerdict({ store }: Cells): boolean | null {
+  const required = store.characteristics.filter(({ isOptional }) => !isOptional);
+  if (required.length === 0) return null;
+  return store
+    .rows()
+    .every(({ id }) => required.every(characteristic => store.get(id, characteristic.id).verdict === 'pass'));
+}

@@ -1,0 +1,193 @@
+import {
+  Button,
+  Checkbox,
+  Fieldset,
+  FileButton,
+  Group,
+  Select,
+  SimpleGrid,
+  Stack,
+  Text,
+} from '@mantine/core';
+import { IconFileImport, IconFileUpload } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { LabImport, LabImportRequest } from '../../../shared/operations/lab-import.ts';
+import { useWrite } from '../../api/calls.ts';
+import { client } from '../../api/client.ts';
+import { ReferenceInput } from '../../record/reference-input.tsx';
+import { useWholeRecord } from '../../record/whole-record.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { useFirstFocus } from '../../ui/first-focus.ts';
+import { characteristicsOf } from '../inspection/grid-model.ts';
+import { columnFields, columnsOf, guessMeanings, MEASURES, mappingOf, readHead } from './csv-head.ts';
+import { ImportRows } from './import-rows.tsx';
+
+interface File {
+  name: string;
+  csv: string;
+  delimiter: NonNullable<LabImportRequest['delimiter']>;
+  hasDecimalComma: boolean;
+}
+
+/** Lab results from an instrument's file: what is in each row is shown before anything is written, and all or none is. */
+export function ImportResults({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('lab');
+  const panel = useRef<HTMLDivElement>(null);
+  const resetFile = useRef<() => void>(null);
+  const [template, setTemplate] = useState<number | null>(null);
+  const [file, setFile] = useState<File | null>(null);
+  const [changed, setChanged] = useState<Record<string, string>>({});
+  const [done, setDone] = useState<LabImport | null>(null);
+  const write = useWrite<LabImport>('x.lab-results.import');
+  useFirstFocus(panel);
+  const specification = useWholeRecord('specification', template ?? 0, { isEnabled: template !== null });
+  const measurements = characteristicsOf(specification.data?.data.fields).map(({ name }) => name);
+  const columns = file ? columnsOf(file.csv, file.delimiter) : [];
+  const meanings = meaningsOf(guessMeanings(columns, measurements), changed);
+  const request: LabImportRequest | null =
+    file && template !== null && measurements.length > 0
+      ? {
+          csv: file.csv,
+          template_id: template,
+          delimiter: file.delimiter,
+          has_decimal_comma: file.hasDecimalComma,
+          ...mappingOf(meanings),
+        }
+      : null;
+  const { preview, failure } = usePreview(done ? null : request);
+
+  const read = async (chosen: Blob & { name: string }) => {
+    const csv = await chosen.text();
+    // A file that was put right has the same name, and is to be chosen again.
+    resetFile.current?.();
+    const { delimiter, hasDecimalComma } = readHead(csv);
+    setChanged({});
+    setDone(null);
+    write.reset();
+    setFile({ name: chosen.name, csv, delimiter, hasDecimalComma });
+  };
+  const answer = done ?? preview;
+
+  return (
+    <Fieldset legend={t('import')} onKeyDown={event => event.key === 'Escape' && onClose()}>
+      <Stack ref={panel}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <ReferenceInput
+            family="specification"
+            label={t('template')}
+            value={template}
+            onChange={setTemplate}
+            required
+            isAutoFocused
+          />
+          <Group align="end">
+            <FileButton
+              resetRef={resetFile}
+              accept=".csv,.txt,.tsv,text/csv"
+              onChange={chosen => chosen && void read(chosen)}
+            >
+              {props => (
+                <Button {...props} variant="default" leftSection={<IconFileUpload aria-hidden />}>
+                  {t('file.choose')}
+                </Button>
+              )}
+            </FileButton>
+            <Text className="typed">{file?.name ?? t('file.none')}</Text>
+          </Group>
+        </SimpleGrid>
+        {file && (
+          <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }}>
+            <Select
+              label={t('delimiter')}
+              data={([',', ';', '\t'] as const).map(value => ({ value, label: t(`delimiter.${value}`) }))}
+              value={file.delimiter}
+              allowDeselect={false}
+              onChange={next => next && setFile({ ...file, delimiter: next as File['delimiter'] })}
+            />
+            <Checkbox
+              label={t('decimal-comma')}
+              checked={file.hasDecimalComma}
+              onChange={event => setFile({ ...file, hasDecimalComma: event.currentTarget.checked })}
+            />
+          </SimpleGrid>
+        )}
+        {file && template !== null && (
+          <Fieldset legend={t('columns')}>
+            <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }}>
+              {columns.map(column => (
+                <Select
+                  key={column}
+                  label={column}
+                  placeholder={t('column.unused')}
+                  clearable
+                  clearButtonProps={{ 'aria-label': t('column.unused') }}
+                  data={[
+                    ...columnFields.map(value => ({ value: value as string, label: t(`column.${value}`) })),
+                    ...measurements.map(name => ({ value: MEASURES + name, label: name })),
+                  ]}
+                  value={meanings[column] ?? null}
+                  onChange={next => {
+                    setDone(null);
+                    setChanged({ ...changed, [column]: next ?? '' });
+                  }}
+                />
+              ))}
+            </SimpleGrid>
+          </Fieldset>
+        )}
+        <Failure error={write.error ?? failure} />
+        {answer && <ImportRows answer={answer} />}
+        <Group>
+          <Button
+            leftSection={<IconFileImport aria-hidden />}
+            disabled={!request || !preview || preview.bad > 0 || done !== null}
+            loading={write.isPending}
+            onClick={() => {
+              if (!request) return;
+              write.mutateAsync({ body: request }).then(
+                ({ data }) => setDone(data),
+                () => {
+                  // Shown from the mutation's state.
+                },
+              );
+            }}
+          >
+            {t('import.do', { count: preview?.rows.length ?? 0 })}
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            {t(done ? 'done' : 'cancel')}
+          </Button>
+        </Group>
+      </Stack>
+    </Fieldset>
+  );
+}
+
+/** A person's word stands before the guess; an empty one says that the column is not used. */
+function meaningsOf(guess: Record<string, string>, changed: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries({ ...guess, ...changed }).filter(([, meaning]) => meaning !== ''));
+}
+
+/** What the station would do with the file, asked anew with every change. Writes nothing. */
+function usePreview(request: LabImportRequest | null) {
+  const [state, setState] = useState<{ preview: LabImport | null; failure: unknown }>({
+    preview: null,
+    failure: null,
+  });
+  const asked = request && JSON.stringify(request);
+  useEffect(() => {
+    setState({ preview: null, failure: null });
+    if (asked === null) return;
+    const controller = new AbortController();
+    const body = { ...(JSON.parse(asked) as LabImportRequest), dry_run: true };
+    client.call<LabImport>('x.lab-results.import', { body, signal: controller.signal }).then(
+      ({ data }) => setState({ preview: data, failure: null }),
+      (failure: unknown) => {
+        if (!controller.signal.aborted) setState({ preview: null, failure });
+      },
+    );
+    return () => controller.abort();
+  }, [asked]);
+  return state;
+}

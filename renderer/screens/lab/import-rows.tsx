@@ -1,0 +1,95 @@
+import { Anchor, Group, List, Stack, Table, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconLock } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { LabImport } from '../../../shared/operations/lab-import.ts';
+import { recordPath } from '../../ui/record-path.ts';
+
+/** More rows than a person looks through; those at fault come first. */
+const SHOWN = 100;
+
+/** What is in each row of an instrument's file, what is wrong with it, and which lots it will lock. */
+export function ImportRows({ answer }: { answer: LabImport }) {
+  const { t } = useTranslation('lab');
+  const { rows, bad, failing, unused_columns: unused, is_written: isWritten } = answer;
+  const weight = (row: LabImport['rows'][number]) =>
+    row.faults.length > 0 ? 0 : row.failed_measurements.length > 0 ? 1 : 2;
+  const ordered = rows.toSorted((one, other) => weight(one) - weight(other) || one.line - other.line);
+  return (
+    <Stack gap="xs">
+      <Stack gap={0} role="status">
+        <Text fw={700}>{t(isWritten ? 'rows.written' : 'rows', { count: rows.length })}</Text>
+        {bad > 0 && <Text>{t('rows.bad', { count: bad })}</Text>}
+        {failing > 0 && <Text>{t('rows.failing', { count: failing })}</Text>}
+        {unused.length > 0 && <Text>{t('rows.unused', { columns: unused.join(', ') })}</Text>}
+      </Stack>
+      <Table.ScrollContainer minWidth={640} mah="24rem">
+        <Table withTableBorder aria-label={t('import.rows')}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('line')}</Table.Th>
+              <Table.Th>{t('lot')}</Table.Th>
+              <Table.Th>{t('measurements')}</Table.Th>
+              <Table.Th>{t('verdict')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {ordered.slice(0, SHOWN).map(row => (
+              <Table.Tr key={row.line}>
+                <Table.Td>{row.line}</Table.Td>
+                <Table.Td className="typed">
+                  {row.inventory_id === null ? (
+                    row.batch_number
+                  ) : (
+                    <Anchor component={Link} to={recordPath('inventory', row.inventory_id)}>
+                      {row.batch_number}
+                    </Anchor>
+                  )}
+                </Table.Td>
+                <Table.Td className="typed">
+                  {Object.entries(row.measurements)
+                    .map(([name, value]) => `${name} ${value}`)
+                    .join(' · ')}
+                </Table.Td>
+                <Table.Td>
+                  <RowSays row={row} isWritten={isWritten} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {ordered.length > SHOWN && <Text>{t('rows.more', { count: ordered.length - SHOWN })}</Text>}
+    </Stack>
+  );
+}
+
+function RowSays({ row, isWritten }: { row: LabImport['rows'][number]; isWritten: boolean }) {
+  const { t } = useTranslation('lab');
+  const { faults, failed_measurements: failed } = row;
+  if (faults.length > 0) {
+    return (
+      <Group gap={4} wrap="nowrap" align="start">
+        <IconAlertTriangle size={20} aria-hidden />
+        <List listStyleType="none">
+          {faults.map(fault => (
+            <List.Item key={fault} className="typed">
+              {fault}
+            </List.Item>
+          ))}
+        </List>
+      </Group>
+    );
+  }
+  const Icon = failed.length > 0 ? IconLock : IconCheck;
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Icon size={20} aria-hidden />
+      <Text className="typed">
+        {failed.length === 0
+          ? t('row.good')
+          : t(isWritten ? 'row.locked' : 'row.locks', { names: failed.join(', ') })}
+      </Text>
+    </Group>
+  );
+}

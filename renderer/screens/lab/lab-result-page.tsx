@@ -1,0 +1,189 @@
+import { Alert, Anchor, Button, Group, Stack, Table, Tabs, Text, Title } from '@mantine/core';
+import { IconAlertOctagon, IconLock, IconPencil } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { Link, useParams } from 'react-router';
+import { readLabData } from '../../../shared/families/lab-data.ts';
+import { families } from '../../../shared/families/registry.ts';
+import { useCall } from '../../api/calls.ts';
+import { useMay } from '../../api/may.ts';
+import { useTitles } from '../../api/titles.ts';
+import { useFormats } from '../../i18n/formats.ts';
+import { PrintMenu } from '../../record/print/print-menu.tsx';
+import { RecordHistory } from '../../record/record-history.tsx';
+import { RecordFields } from '../../record/record-page.tsx';
+import { useWholeRecord, type WholeRecord } from '../../record/whole-record.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { genericPath, recordPath } from '../../ui/record-path.ts';
+import { characteristicsOf } from '../inspection/grid-model.ts';
+import { useLimitsText } from '../inspection/limits-text.ts';
+import { VerdictBadge } from '../inspection/verdict-badge.tsx';
+import { JudgementMark } from './judgement-mark.tsx';
+
+/** A lab result: each measurement beside its limits, and what it did to the lot. */
+export function Component() {
+  const id = Number(useParams().id);
+  const { t } = useTranslation('lab');
+  const { data, error, refetch } = useWholeRecord('lab-result', id);
+  if (data) return <LabResultPage key={id} record={data.data} />;
+  return error ? (
+    <Failure error={error} onRetry={() => void refetch()} />
+  ) : (
+    <Text role="status">{t('reading')}</Text>
+  );
+}
+
+function LabResultPage({ record: { id, fields } }: { record: WholeRecord }) {
+  const { t } = useTranslation('lab');
+  const formats = useFormats();
+  const may = useMay();
+  const failed = Array.isArray(fields.failed_measurements) ? fields.failed_measurements.map(String) : [];
+  const text = (value: unknown) => (typeof value === 'string' ? value : null);
+  return (
+    <Stack>
+      <Group justify="space-between" align="start">
+        <div>
+          <Text c="dimmed">{t('one')}</Text>
+          <Title order={1} className="typed">
+            {text(fields.testing_id) ?? t('unnamed', { id })}
+          </Title>
+          <Text className="typed">
+            {[text(fields.batch_number), formats.day(text(fields.testing_date)), text(fields.inspector_name)]
+              .filter(Boolean)
+              .join(' · ')}
+          </Text>
+        </div>
+        <VerdictBadge kind={failed.length > 0 ? 'failed' : 'passed'} size="xl" />
+      </Group>
+      {failed.length > 0 && <LockNotice fields={fields} id={id} failed={failed} />}
+      <Group>
+        {may('lab-results.update') && (
+          <Button
+            component={Link}
+            to={`${genericPath('lab-result', id)}/edit`}
+            variant="default"
+            leftSection={<IconPencil aria-hidden />}
+          >
+            {t('change')}
+          </Button>
+        )}
+        {failed.length > 0 && may('ncrs.create') && (
+          <Button
+            component={Link}
+            to={`/app/records/ncr/new?from=lab-result:${id}`}
+            variant="default"
+            leftSection={<IconAlertOctagon aria-hidden />}
+          >
+            {t('ncr')}
+          </Button>
+        )}
+        <PrintMenu family="lab-result" id={id} />
+      </Group>
+      <Measurements fields={fields} />
+      <Tabs defaultValue={null} allowTabDeactivation keepMounted={false}>
+        <Tabs.List>
+          <Tabs.Tab value="fields">{t('fields')}</Tabs.Tab>
+          <Tabs.Tab value="history">{t('history')}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="fields" pt="md">
+          <RecordFields family={families['lab-result']} id={id} stored={{}} />
+        </Tabs.Panel>
+        <Tabs.Panel value="history" pt="md">
+          <RecordHistory family={families['lab-result']} id={id} />
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  );
+}
+
+/** Whether the failure holds the lot: what the station says of the lot, not what one would expect. */
+function LockNotice(props: { id: number; fields: Record<string, unknown>; failed: string[] }) {
+  const { id, fields, failed } = props;
+  const { t } = useTranslation('lab');
+  const lot = typeof fields.inventory_id === 'number' ? fields.inventory_id : null;
+  const titleOf = useTitles(lot === null ? [] : [`inventory:${lot}`]);
+  const { data } = useCall<{ locks: { family: string; id: number }[] }>(
+    'x.inventory.facts',
+    { params: { id: lot ?? 0 } },
+    { isEnabled: lot !== null },
+  );
+  const holds = data?.data.locks.some(lock => lock.family === 'lab-result' && lock.id === id);
+  const name = lot === null ? String(fields.batch_number ?? '') : (titleOf('inventory', lot) ?? String(lot));
+  const says = lot === null ? 'locked.batch' : holds ? 'locked' : data ? 'locked.not' : 'reading';
+  return (
+    <Alert
+      color="red"
+      variant="light"
+      icon={<IconLock aria-hidden />}
+      title={t(says, { lot: name })}
+      role="status"
+    >
+      <Text className="typed">{t('outside', { names: failed.join(', ') })}</Text>
+      {name !== '' && (
+        <Anchor
+          component={Link}
+          c="inherit"
+          underline="always"
+          to={lot === null ? `/app/stock?keyword=${encodeURIComponent(name)}` : recordPath('inventory', lot)}
+        >
+          {t('to-lot', { lot: name })}
+        </Anchor>
+      )}
+    </Alert>
+  );
+}
+
+function Measurements({ fields }: { fields: Record<string, unknown> }) {
+  const { t } = useTranslation('lab');
+  const formats = useFormats();
+  const limitsText = useLimitsText();
+  const template = typeof fields.specification_id === 'number' ? fields.specification_id : null;
+  const specification = useWholeRecord('specification', template ?? 0, { isEnabled: template !== null });
+  const asked = new Map(characteristicsOf(specification.data?.data.fields).map(each => [each.name, each]));
+  return (
+    <Table.ScrollContainer minWidth={640}>
+      <Table withTableBorder verticalSpacing="sm" aria-label={t('measurements')}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('measurement')}</Table.Th>
+            <Table.Th>{t('value')}</Table.Th>
+            <Table.Th>{t('limits')}</Table.Th>
+            <Table.Th>{t('verdict')}</Table.Th>
+            <Table.Th>{t('trend')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {[...readLabData(fields.lab_data)].map(([name, value]) => {
+            const characteristic = asked.get(name);
+            const limits = characteristic?.limits ?? null;
+            return (
+              <Table.Tr key={name}>
+                <Table.Th scope="row" className="typed">
+                  {name}
+                </Table.Th>
+                <Table.Td>{value.kind === 'number' ? formats.number(value.value) : value.text}</Table.Td>
+                <Table.Td className="typed">
+                  {characteristic?.asked && `${characteristic.asked}: `}
+                  {limits === null ? t('limits.none') : limitsText(limits)}
+                </Table.Td>
+                <Table.Td>
+                  <JudgementMark limits={limits} value={value} />
+                </Table.Td>
+                <Table.Td>
+                  {template !== null && (
+                    <Anchor
+                      component={Link}
+                      to={`/app/charts?template=${template}&measurement=${encodeURIComponent(name)}`}
+                      aria-label={t('trend.of', { name })}
+                    >
+                      {t('trend.show')}
+                    </Anchor>
+                  )}
+                </Table.Td>
+              </Table.Tr>
+            );
+          })}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

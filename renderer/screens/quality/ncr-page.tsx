@@ -1,0 +1,254 @@
+import { Alert, Anchor, Badge, Button, Group, Stack, Tabs, Text, Title } from '@mantine/core';
+import { IconArrowsLeftRight, IconGavel, IconPencil, IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate, useParams } from 'react-router';
+import { families } from '../../../shared/families/registry.ts';
+import { useCall } from '../../api/calls.ts';
+import { useMay } from '../../api/may.ts';
+import { useTitles } from '../../api/titles.ts';
+import { useFamilyTexts } from '../../i18n/families/family-texts.ts';
+import { useUnit } from '../../i18n/families/use-quantity.ts';
+import { useFormats } from '../../i18n/formats.ts';
+import { PrintMenu } from '../../record/print/print-menu.tsx';
+import { RecordHistory } from '../../record/record-history.tsx';
+import { RecordFields } from '../../record/record-page.tsx';
+import { RecordReferences } from '../../record/record-references.tsx';
+import { SignatureList } from '../../record/signature-list.tsx';
+import { useWholeRecord, type WholeRecord } from '../../record/whole-record.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { recordPath } from '../../ui/record-path.ts';
+import { useHotkeys } from '../../ui/use-hotkeys.ts';
+import type { LotFacts } from '../stock/lot-page.tsx';
+import { DispositionForm } from './disposition-form.tsx';
+import { StatusChange } from './status-change.tsx';
+
+/** A report: what it is about, what becomes of the goods and what that did, who signed, and what it led to. */
+export function Component() {
+  const id = Number(useParams().id);
+  return <NcrPage key={id} id={id} />;
+}
+
+function NcrPage({ id }: { id: number }) {
+  const { t } = useTranslation('quality');
+  const formats = useFormats();
+  const navigate = useNavigate();
+  const may = useMay();
+  const [action, setAction] = useState<'status' | 'disposition' | null>(null);
+  const { data, error, refetch } = useWholeRecord('ncr', id);
+  const lot = data?.data.fields.inventory_id;
+  const facts = useCall<LotFacts>(
+    'x.inventory.facts',
+    { params: { id: Number(lot) } },
+    { isEnabled: typeof lot === 'number' },
+  );
+  const canChange = may('ncrs.update.patch');
+  const editPath = `/app/records/ncr/${id}/edit`;
+  useHotkeys(
+    canChange
+      ? [
+          ['e', () => void navigate(editPath)],
+          ['s', () => setAction('status')],
+          ['d', () => setAction('disposition')],
+        ]
+      : [],
+  );
+  const isLotKnown = typeof lot !== 'number' || facts.data !== undefined || facts.isError;
+  if (!data || !isLotKnown) {
+    return error ? (
+      <Failure error={error} onRetry={() => void refetch()} />
+    ) : (
+      <Text role="status">{t('reading')}</Text>
+    );
+  }
+  const report = data.data;
+  const { fields } = report;
+  const status = String(fields.status ?? 'open');
+  const number = String(fields.ncr_number ?? id);
+  const close = () => setAction(null);
+  return (
+    <Stack>
+      <Group justify="space-between" align="start">
+        <div>
+          <Text c="dimmed">{t('ncr')}</Text>
+          <Title order={1} className="typed">
+            {number}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {t('raised', { at: formats.moment(report.created_at), version: report.version })}
+          </Text>
+        </div>
+        <Badge
+          size="xl"
+          color={status === 'closed' ? 'green.9' : 'blue.9'}
+          styles={{ root: { textTransform: 'none' } }}
+        >
+          {t(`status.${status}`)}
+        </Badge>
+      </Group>
+      <Group>
+        {canChange && (
+          <>
+            <Button
+              leftSection={<IconGavel aria-hidden />}
+              rightSection={<kbd className="hint">D</kbd>}
+              aria-expanded={action === 'disposition'}
+              onClick={() => setAction('disposition')}
+            >
+              {t('disposition')}
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<IconArrowsLeftRight aria-hidden />}
+              rightSection={<kbd className="hint">S</kbd>}
+              aria-expanded={action === 'status'}
+              onClick={() => setAction('status')}
+            >
+              {t('status')}
+            </Button>
+            <Button
+              component={Link}
+              to={editPath}
+              variant="default"
+              leftSection={<IconPencil aria-hidden />}
+              rightSection={<kbd className="hint">E</kbd>}
+            >
+              {t('change')}
+            </Button>
+          </>
+        )}
+        {may('cars.create') && (
+          <Button
+            component={Link}
+            to={`/app/records/car/new?from=ncr:${id}`}
+            variant="default"
+            leftSection={<IconPlus aria-hidden />}
+          >
+            {t('car.raise')}
+          </Button>
+        )}
+        <PrintMenu family="ncr" id={id} />
+      </Group>
+      {action === 'status' && (
+        <StatusChange
+          family="ncr"
+          id={id}
+          number={number}
+          from={status}
+          to={status === 'open' ? 'in_review' : status === 'in_review' ? 'closed' : 'open'}
+          onClose={close}
+        />
+      )}
+      {action === 'disposition' && (
+        <DispositionForm report={report} facts={facts.data?.data} onClose={close} />
+      )}
+
+      <Disposition report={report} facts={facts.data?.data} />
+      <section>
+        <Title order={2} mb="xs">
+          {t('about')}
+        </Title>
+        <RecordFields family={families.ncr} id={id} stored={fields} />
+      </section>
+      <Requests report={id} />
+      <SignatureList family="ncr" id={id} />
+      <Tabs defaultValue="history" keepMounted={false}>
+        <Tabs.List>
+          <Tabs.Tab value="history">{t('history')}</Tabs.Tab>
+          <Tabs.Tab value="references">{t('references')}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="history" pt="md">
+          <RecordHistory family={families.ncr} id={id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="references" pt="md">
+          <RecordReferences family={families.ncr} id={id} />
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  );
+}
+
+/** What was decided, and what that did: with links to the records that the station made for it. */
+function Disposition({ report, facts }: { report: WholeRecord; facts: LotFacts | undefined }) {
+  const { t } = useTranslation('quality');
+  const formats = useFormats();
+  const unitOf = useUnit();
+  const texts = useFamilyTexts();
+  const { fields } = report;
+  const { disposition, disposition_adjustment_id: adjustment, rework_inspection_id: rework } = fields;
+  const lot = typeof fields.inventory_id === 'number' ? fields.inventory_id : null;
+  const titleOf = useTitles(lot === null ? [] : [`inventory:${lot}`]);
+  return (
+    <section>
+      <Title order={2} mb="xs">
+        {t('disposition')}
+      </Title>
+      <Alert
+        variant="outline"
+        color="gray"
+        title={typeof disposition === 'string' ? t(`disposition.${disposition}`) : t('disposition.undecided')}
+      >
+        <Stack gap={4}>
+          {typeof adjustment === 'number' && (
+            <Anchor component={Link} to={recordPath('adjustment', adjustment)}>
+              {t('effect.taken', {
+                quantity: formats.number(Number(fields.disposition_quantity)),
+                unit: unitOf(facts?.unit),
+              })}
+            </Anchor>
+          )}
+          {typeof rework === 'number' && (
+            <Anchor component={Link} to={recordPath('inspection', rework)}>
+              {t('effect.reinspect', { id: rework })}
+            </Anchor>
+          )}
+          {fields.is_lock_lifted === true && <Text>{t('effect.lifted')}</Text>}
+          {lot !== null && facts && (
+            <Text>
+              <Anchor component={Link} to={recordPath('inventory', lot)} underline="always" className="typed">
+                {titleOf('inventory', lot) ?? `${texts.word('Lot')} ${lot}`}
+              </Anchor>
+              {': '}
+              {t('lot.present', { quantity: formats.number(facts.quantity), unit: unitOf(facts.unit) })}{' '}
+              {t(facts.locks.length > 0 ? 'lot.locked' : 'lot.free')}
+            </Text>
+          )}
+          {lot === null && <Text>{t('effect.lotless')}</Text>}
+        </Stack>
+      </Alert>
+    </section>
+  );
+}
+
+interface Request {
+  id: number;
+  car_number: string;
+  date_opened: string | null;
+  date_closed: string | null;
+}
+
+/** Corrective action requests that the report raised. */
+function Requests({ report }: { report: number }) {
+  const { t } = useTranslation('quality');
+  const formats = useFormats();
+  const { data } = useCall<Request[]>('cars.list', { query: { ncr_id: report, per_page: 50 } });
+  const requests = data?.data ?? [];
+  return (
+    <section>
+      <Title order={2} mb="xs">
+        {t('cars')}
+      </Title>
+      {data && requests.length === 0 && <Text>{t('cars.none')}</Text>}
+      {requests.map(one => (
+        <Anchor key={one.id} component={Link} to={recordPath('car', one.id)} className="row-link typed">
+          {one.car_number}
+          <span>
+            {one.date_closed
+              ? t('cars.closed', { day: formats.day(one.date_closed) })
+              : t('cars.open', { day: formats.day(one.date_opened) })}
+          </span>
+        </Anchor>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,81 @@
+import { Anchor, Button, Table, Title } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { useFormats } from '../../i18n/formats.ts';
+import { recordPath } from '../../ui/record-path.ts';
+
+export interface RecallColumn<Row> {
+  label: string;
+  show: (row: Row) => ReactNode;
+  isNumber?: boolean;
+}
+
+export interface RecallTableProps<Row> {
+  title: string;
+  rows: readonly Row[];
+  /** Where there are more than stand here. */
+  total?: number | undefined;
+  keyOf: (row: Row) => string | number;
+  columns: readonly RecallColumn<Row>[];
+}
+
+const FIRST = 25;
+
+/** One part of the story, with how many there are; a long one opens on demand. Nothing but the heading where there is none. */
+export function RecallTable<Row>({ title, rows, total, keyOf, columns }: RecallTableProps<Row>) {
+  const { t } = useTranslation('quality');
+  const formats = useFormats();
+  const [isWhole, setIsWhole] = useState(false);
+  const shown = isWhole ? rows : rows.slice(0, FIRST);
+  const name = t('recall.count', { title, count: formats.number(total ?? rows.length) });
+  return (
+    <section>
+      <Title order={2} size="h3" mb="xs">
+        {name}
+      </Title>
+      {rows.length > 0 && (
+        <Table.ScrollContainer minWidth={560}>
+          <Table withTableBorder aria-label={name} className="recall-table">
+            <Table.Thead>
+              <Table.Tr>
+                {columns.map(({ label, isNumber }) => (
+                  <Table.Th key={label} ta={isNumber ? 'right' : 'left'}>
+                    {label}
+                  </Table.Th>
+                ))}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {shown.map(row => (
+                <Table.Tr key={keyOf(row)}>
+                  {columns.map(({ label, show, isNumber }) => (
+                    <Table.Td key={label} ta={isNumber ? 'right' : 'left'} className="typed">
+                      {show(row)}
+                    </Table.Td>
+                  ))}
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+      {shown.length < rows.length && (
+        <Button variant="default" mt="xs" onClick={() => setIsWhole(true)}>
+          {t('recall.all', { count: rows.length })}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+/** A record of the story, which leads to its page. */
+export function RecordLink(props: { family: string; id: number | null; children: ReactNode }) {
+  const { family, id, children } = props;
+  if (id === null) return <>{children ?? '–'}</>;
+  return (
+    <Anchor component={Link} to={recordPath(family, id)} className="cell-link">
+      {children ?? id}
+    </Anchor>
+  );
+}

@@ -1,0 +1,122 @@
+import type { Scan } from '../../../shared/gs1/parse-scan.ts';
+import { receivingUnits } from '../../../shared/quantities/units.ts';
+
+/** A line of a receipt while it is being entered. Texts as typed; quantities in `unit`. */
+export interface Line {
+  part: number | null;
+  lot: string;
+  expiry: string;
+  accepted: string;
+  rejected: string;
+  unit: string | null;
+  location: number | null;
+  template: number | null;
+  /** Tells one line from the next. */
+  key: string;
+}
+
+export function emptyLine(key: string, kept: Partial<Pick<Line, 'location'>> = {}): Line {
+  return {
+    part: null,
+    lot: '',
+    expiry: '',
+    accepted: '',
+    rejected: '',
+    unit: null,
+    location: kept.location ?? null,
+    template: null,
+    key,
+  };
+}
+
+/** What a label says about a line. */
+export interface Label {
+  part: number | null;
+  unit: string | null;
+  lot: string | null;
+  expiry: string | null;
+  quantity: number | null;
+}
+
+/** Whether something stands in it that would be lost. */
+export function isBegun(line: Line): boolean {
+  return line.part !== null || line.lot !== '' || line.accepted !== '' || line.rejected !== '';
+}
+
+/** Whether it can be saved: what, and how much of it. */
+export function isComplete(line: Line): boolean {
+  return line.part !== null && amount(line.accepted) + amount(line.rejected) > 0;
+}
+
+/** Whether a label is about the same goods, so that a further scan of it is a further piece. */
+export function isSameGoods(line: Line, label: Label): boolean {
+  const isSamePart = label.part === null || label.part === line.part;
+  const isSameLot = label.lot === null || line.lot === '' || label.lot === line.lot;
+  const isSameExpiry = label.expiry === null || line.expiry === '' || label.expiry === line.expiry;
+  return line.part !== null && isSamePart && isSameLot && isSameExpiry;
+}
+
+/**
+ * The line with what a label says. Each scan of a label that names its part is one more piece, or as many as it says;
+ * a second code of the same label, with the lot alone, is none.
+ */
+export function withLabel(line: Line, label: Label): Line {
+  const pieces = label.quantity ?? (label.part === null ? 0 : 1);
+  const isRejecting = line.accepted === '' && line.rejected !== '';
+  const column = isRejecting ? 'rejected' : 'accepted';
+  return {
+    ...line,
+    part: label.part ?? line.part,
+    unit: line.unit ?? label.unit,
+    lot: label.lot ?? line.lot,
+    expiry: label.expiry ?? line.expiry,
+    [column]: pieces === 0 ? line[column] : String(roundToMicro(amount(line[column]) + pieces)),
+  };
+}
+
+/** All of it is rejected, or accepted again: what the command code says. */
+export function withRejection(line: Line): Line {
+  return amount(line.rejected) > 0 && amount(line.accepted) === 0
+    ? { ...line, accepted: line.rejected, rejected: '' }
+    : { ...line, accepted: '', rejected: String(amount(line.accepted) + amount(line.rejected)) };
+}
+
+/** As the interface takes it: `POST /receiving-inspections/{id}/items`. */
+export function bodyOf(line: Line): Record<string, unknown> {
+  return {
+    part_id: line.part,
+    serial_number: line.lot || null,
+    expiry_date: line.expiry || null,
+    quantity_accepted: amount(line.accepted),
+    quantity_rejected: amount(line.rejected),
+    unit_of_measure: line.unit,
+    location_id: line.location,
+    drawing_id: line.template,
+  };
+}
+
+/** The numbers on a label. Best-before is not expiry: it is shown, and no lot expires by it. */
+export function labelOf(scan: Scan): Omit<Label, 'part' | 'unit'> {
+  if (scan.kind !== 'gs1') return { lot: null, expiry: null, quantity: null };
+  return {
+    lot: scan.lot,
+    expiry: scan.expiry,
+    quantity: scan.variableCount ?? scan.count ?? scan.netWeight?.value ?? null,
+  };
+}
+
+/** The unit that receipts use for a part's: the lists of the interface differ (`units` is `EA`, `g` is `grams`). */
+export function receivingUnitOf(partUnit: string | null): string | null {
+  const known: Record<string, string> = { units: 'EA', g: 'grams', oz: 'Oz' };
+  const unit = partUnit === null ? null : (known[partUnit] ?? partUnit);
+  return receivingUnits.find(each => each === unit) ?? null;
+}
+
+export function amount(text: string): number {
+  const value = Number(text.replace(',', '.'));
+  return Number.isFinite(value) ? value : 0;
+}
+
+function roundToMicro(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
+}

@@ -1,0 +1,136 @@
+import { Anchor, Table, Text, TextInput, Title } from '@mantine/core';
+import { memo, type Ref, useCallback, useImperativeHandle, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { useCall, useWrite } from '../../api/calls.ts';
+import { useTitles } from '../../api/titles.ts';
+import { ActionForm } from '../../ui/action-form.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { recordPath } from '../../ui/record-path.ts';
+import { type Proposal, type ReceiptItem, ReceiptRow } from './receipt-row.tsx';
+
+export interface ReceiptLinesHandle {
+  /** Raises the report of the newest rejected line under the number that is proposed. */
+  reportNewest: () => void;
+}
+
+interface ReceiptLinesProps {
+  receipt: number;
+  items: ReceiptItem[];
+  ref: Ref<ReceiptLinesHandle>;
+}
+
+/** What has been received, newest first; a rejected quantity offers its report, filled in. */
+export const ReceiptLines = memo(function ReceiptLines({ receipt, items, ref }: ReceiptLinesProps) {
+  const { t } = useTranslation('receiving');
+  const proposals = useCall<Proposal[]>('x.proposals.list', {
+    params: { family: 'receiving-inspection', id: receipt },
+  });
+  const raise = useWrite<Record<string, unknown>>('ncrs.create');
+  const [reporting, setReporting] = useState<{ proposal: Proposal; number: string } | null>(null);
+  const [raised, setRaised] = useState<{ id: number; number: string } | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const titleOf = useTitles(
+    items.flatMap(item => [
+      `part:${item.part_id}`,
+      ...(item.location_id ? [`location:${item.location_id}`] : []),
+    ]),
+  );
+  const proposalOf = (item: ReceiptItem) =>
+    proposals.data?.data.find(
+      each => each.part_id === item.part_id && (each.lot_number ?? null) === (item.serial_number ?? null),
+    );
+  const numberFor = useCallback(
+    (item: ReceiptItem) => `NCR-${receipt}-${Number(item.order ?? 0)}`,
+    [receipt],
+  );
+  const report = useCallback(
+    (proposal: Proposal, item: ReceiptItem) => setReporting({ proposal, number: numberFor(item) }),
+    [numberFor],
+  );
+
+  const create = async (proposal: Proposal, number: string) => {
+    const { data, meta } = await raise.mutateAsync({ body: { ...proposal, ncr_number: number } });
+    setRaised({ id: Number(data.id ?? meta.id), number });
+  };
+
+  useImperativeHandle(ref, () => ({
+    reportNewest: () => {
+      setFailure(null);
+      void proposals.refetch().then(({ data }) => {
+        const newest = items.toReversed().find(item => Number(item.quantity_rejected ?? 0) > 0);
+        const proposal = data?.data.at(-1);
+        if (proposal) create(proposal, numberFor(newest ?? { order: items.length })).catch(setFailure);
+      });
+    },
+  }));
+
+  return (
+    <section aria-label={t('lines')}>
+      <Title order={2}>{t('lines.count', { count: items.length })}</Title>
+      <Failure error={failure} />
+      {raised && (
+        <Text role="status" my="xs">
+          {t('report.raised')}{' '}
+          <Anchor component={Link} to={recordPath('ncr', raised.id)}>
+            {raised.number}
+          </Anchor>
+        </Text>
+      )}
+      {reporting && (
+        <ActionForm
+          title={t('report')}
+          submit={t('report.raise')}
+          onClose={() => setReporting(null)}
+          onSubmit={() => create(reporting.proposal, reporting.number)}
+        >
+          {errors => (
+            <>
+              <TextInput
+                label={t('report.number')}
+                value={reporting.number}
+                onChange={event => setReporting({ ...reporting, number: event.currentTarget.value })}
+                error={errors('ncr_number')}
+                required
+                data-autofocus
+                autoFocus
+              />
+              <Text className="typed">{String(reporting.proposal.description ?? '')}</Text>
+            </>
+          )}
+        </ActionForm>
+      )}
+      {items.length === 0 ? (
+        <Text>{t('lines.none')}</Text>
+      ) : (
+        <Table.ScrollContainer minWidth={720}>
+          <Table withTableBorder verticalSpacing="sm" aria-label={t('lines')}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t('part')}</Table.Th>
+                <Table.Th>{t('lot')}</Table.Th>
+                <Table.Th>{t('expiry')}</Table.Th>
+                <Table.Th>{t('accepted')}</Table.Th>
+                <Table.Th>{t('rejected')}</Table.Th>
+                <Table.Th>{t('location')}</Table.Th>
+                <Table.Th>{t('report.short')}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {items.toReversed().map(item => (
+                <ReceiptRow
+                  key={String(item.id)}
+                  item={item}
+                  part={titleOf('part', item.part_id)}
+                  place={item.location_id ? titleOf('location', item.location_id) : undefined}
+                  proposal={proposalOf(item)}
+                  onReport={report}
+                />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+    </section>
+  );
+});

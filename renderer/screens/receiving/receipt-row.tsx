@@ -1,0 +1,84 @@
+import { Anchor, Button, Table, Text } from '@mantine/core';
+import { IconAlertOctagon } from '@tabler/icons-react';
+import { memo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { useQuantity } from '../../i18n/families/use-quantity.ts';
+import { useFormats } from '../../i18n/formats.ts';
+import { TypedText } from '../../record/field-value.tsx';
+import { recordPath } from '../../ui/record-path.ts';
+
+export type ReceiptItem = Record<string, unknown>;
+
+/** A report that a rejected line suggests, filled in: `GET /x/proposals/receiving-inspection/{id}`. */
+export interface Proposal extends Record<string, unknown> {
+  part_id: number;
+  lot_number: string | null;
+}
+
+interface ReceiptRowProps {
+  item: ReceiptItem;
+  /** What its part and place are called. */
+  part: string | undefined;
+  place: string | undefined;
+  proposal: Proposal | undefined;
+  onReport: (proposal: Proposal, item: ReceiptItem) => void;
+}
+
+/** A line that was received. Drawn again only when it has changed: a receipt can have hundreds, and each scan saves one. */
+export const ReceiptRow = memo(function ReceiptRow({
+  item,
+  part,
+  place,
+  proposal,
+  onReport,
+}: ReceiptRowProps) {
+  const { t } = useTranslation('receiving');
+  const formats = useFormats();
+  const quantity = useQuantity();
+  const unit = String(item.unit_of_measure ?? '');
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Anchor component={Link} to={recordPath('part', Number(item.part_id))} className="typed">
+          {part ?? String(item.part_id)}
+        </Anchor>
+      </Table.Td>
+      <Table.Td>
+        {item.inventory_id ? (
+          <Anchor component={Link} to={recordPath('inventory', Number(item.inventory_id))} className="typed">
+            <TypedText text={String(item.serial_number ?? t('lot.unnamed'))} />
+          </Anchor>
+        ) : (
+          <TypedText text={String(item.serial_number ?? '–')} />
+        )}
+      </Table.Td>
+      <Table.Td className="date">{formats.day(item.expiry_date as string | null) || '–'}</Table.Td>
+      <Table.Td>{quantity(Number(item.quantity_accepted ?? 0), unit)}</Table.Td>
+      <Table.Td>
+        {Number(item.quantity_rejected ?? 0) > 0 ? (
+          <Text span fw={700} c="red.9">
+            {quantity(Number(item.quantity_rejected), unit)}
+          </Text>
+        ) : (
+          '0'
+        )}
+      </Table.Td>
+      <Table.Td className="typed">{item.location_id ? (place ?? '') : '–'}</Table.Td>
+      <Table.Td>
+        {proposal ? (
+          <Button
+            variant="light"
+            color="red"
+            leftSection={<IconAlertOctagon aria-hidden />}
+            onClick={() => onReport(proposal, item)}
+          >
+            {t('report')}
+          </Button>
+        ) : (
+          '–'
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+});

@@ -1,0 +1,102 @@
+import { Alert, Button, Center, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useLayoutEffect, useRef } from 'react';
+import { useForm } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { useWrite } from '../../api/calls.ts';
+import type { Session } from '../../api/session.ts';
+import { focusInput } from './focus-input.ts';
+import { knownUsers, rememberUser } from './known-users.ts';
+import { usePageTitle } from './page-title.ts';
+import { SignInFailure } from './sign-in-failure.tsx';
+import { leaveWord, useWordLeft } from './word-left.ts';
+
+interface Typed {
+  login: string;
+  password: string;
+}
+
+/** Name and password, with the people of this station one key away. */
+export function SignIn({ session }: { session: Session }) {
+  const { t } = useTranslation('session');
+  const { register, handleSubmit, setValue, resetField } = useForm<Typed>({
+    defaultValues: { login: '', password: '' },
+  });
+  const { mutateAsync, error, isPending } = useWrite<Session>('x.session.create');
+  const known = useRef(knownUsers()).current;
+  const form = useRef<HTMLFormElement>(null);
+
+  usePageTitle(t('sign-in'));
+  useLayoutEffect(() => focusInput(form, 'login'), []);
+
+  const signIn = handleSubmit(async body => {
+    try {
+      const { data } = await mutateAsync({ body });
+      if (data.user) rememberUser(data.user);
+      leaveWord(null);
+    } catch {
+      // Shown by `error`.
+      resetField('password');
+      focusInput(form, 'password');
+    }
+  });
+
+  const word = useWordLeft();
+  return (
+    <Center mih="100vh" p="lg" component="main">
+      <Stack w="100%" maw="26rem" gap="lg">
+        <Group>
+          <img src="/icon.svg" width={56} height={56} alt="" />
+          <div>
+            <Title order={1}>Holdpoint</Title>
+            <Text className="typed">{session.station.name}</Text>
+          </div>
+        </Group>
+        {word && (
+          <Alert color="green" variant="light" title={word.title} role="status">
+            <Text className="typed">{word.text}</Text>
+          </Alert>
+        )}
+        {known.length > 0 && (
+          <fieldset style={{ border: 0, padding: 0, margin: 0 }}>
+            <legend>{t('known')}</legend>
+            <Group gap="xs" mt="xs">
+              {known.map(({ login, name }) => (
+                <Button
+                  key={login}
+                  variant="default"
+                  onClick={() => {
+                    setValue('login', login);
+                    focusInput(form, 'password');
+                  }}
+                >
+                  {name}
+                </Button>
+              ))}
+            </Group>
+          </fieldset>
+        )}
+        <form ref={form} onSubmit={signIn} aria-label={t('sign-in')}>
+          <Stack>
+            <TextInput
+              label={t('login')}
+              autoComplete="username"
+              required
+              {...register('login', { required: true })}
+            />
+            <PasswordInput
+              label={t('password')}
+              autoComplete="current-password"
+              required
+              visibilityToggleButtonProps={{ 'aria-label': t('password.show') }}
+              {...register('password', { required: true })}
+            />
+            <SignInFailure error={error} />
+            <Button type="submit" loading={isPending} loaderProps={{ 'aria-label': t('signing-in') }}>
+              {t('sign-in')}
+            </Button>
+          </Stack>
+        </form>
+      </Stack>
+    </Center>
+  );
+}

@@ -1,0 +1,176 @@
+import { Alert, Button, Group, List, NumberInput, Stack, Table, Text, TextInput, Title } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { z } from 'zod';
+import type { backupDoneSchema, backupStateSchema } from '../../../shared/operations/extension-schemas.ts';
+import { useCall, useWrite } from '../../api/calls.ts';
+import { useFormats } from '../../i18n/formats.ts';
+import { ActionForm } from '../../ui/action-form.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import type { Settings } from './site-page.tsx';
+import { useSizes } from './sizes.ts';
+
+type BackupState = z.infer<typeof backupStateSchema>;
+type BackupDone = z.infer<typeof backupDoneSchema>;
+
+/** Backups: now, the age of the last, where they go, and how one is brought back. */
+export function BackupPage() {
+  const { t } = useTranslation('setup');
+  const { data, error, refetch } = useCall<BackupState>('x.backups.list');
+  const settings = useCall<Settings>('x.settings.read');
+  const sizes = useSizes();
+  const formats = useFormats();
+  const backUp = useWrite<BackupDone>('x.backups.create');
+  const [isSetting, setIsSetting] = useState(false);
+  const state = data?.data;
+  const done = backUp.data?.data;
+  const hasSecondPlace = Boolean(settings.data?.data.backup_folder);
+  return (
+    <Stack>
+      <Title order={1}>{t('section.backup')}</Title>
+      <Failure error={error} onRetry={() => void refetch()} />
+      {!state && !error && <Text role="status">{t('reading')}</Text>}
+      {state && (
+        <Text size="lg" fw={700}>
+          {state.age_seconds === null
+            ? t('backup.never')
+            : t('backup.last', { age: sizes.age(state.age_seconds), at: formats.moment(state.last_at) })}
+        </Text>
+      )}
+      {state && !hasSecondPlace && (
+        <Alert
+          color="yellow"
+          variant="light"
+          icon={<IconAlertTriangle aria-hidden />}
+          title={t('backup.same-disk')}
+        >
+          {t('backup.same-disk.text')}
+        </Alert>
+      )}
+      {state?.warning && hasSecondPlace && (
+        <Alert color="red" variant="light" icon={<IconAlertTriangle aria-hidden />} title={t('backup.wrong')}>
+          <span className="typed">{state.warning}</span>
+        </Alert>
+      )}
+      <Failure error={backUp.error} />
+      {backUp.isPending && <Text role="status">{t('backup.running')}</Text>}
+      {done && !backUp.isPending && (
+        <Alert
+          color="green"
+          variant="light"
+          icon={<IconCircleCheck aria-hidden />}
+          title={t('backup.done')}
+          role="status"
+        >
+          <Text className="typed">
+            {t('backup.done.text', {
+              file: done.file,
+              size: sizes.bytes(done.bytes),
+              records: formats.number(done.records),
+              commits: formats.number(done.commits),
+            })}
+          </Text>
+        </Alert>
+      )}
+      {isSetting && settings.data ? (
+        <Places settings={settings.data.data} onClose={() => setIsSetting(false)} />
+      ) : (
+        <Group>
+          <Button onClick={() => backUp.mutate({ body: {} })} loading={backUp.isPending}>
+            {t('backup.now')}
+          </Button>
+          <Button variant="default" onClick={() => setIsSetting(true)}>
+            {t('backup.places')}
+          </Button>
+        </Group>
+      )}
+      {state && (
+        <Text>
+          {t('backup.where')} <span className="typed">{state.folder}</span>.{' '}
+          {t('backup.keep.text', { count: state.keep })}
+        </Text>
+      )}
+      {state && state.backups.length > 0 && <BackupTable backups={state.backups} />}
+      <Title order={2} size="h3">
+        {t('restore.title')}
+      </Title>
+      <Text>{t('restore.text')}</Text>
+      <List type="ordered" spacing="xs">
+        <List.Item>{t('restore.stop')}</List.Item>
+        <List.Item>
+          {t('restore.run')}
+          <br />
+          <code className="typed">npx holdpoint restore {state?.backups[0]?.file ?? t('restore.file')}</code>
+        </List.Item>
+        <List.Item>{t('restore.start')}</List.Item>
+      </List>
+    </Stack>
+  );
+}
+
+function BackupTable({ backups }: { backups: BackupState['backups'] }) {
+  const { t } = useTranslation('setup');
+  const sizes = useSizes();
+  const formats = useFormats();
+  return (
+    <Table.ScrollContainer minWidth={600}>
+      <Table verticalSpacing="xs" aria-label={t('section.backup')}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('backup.at')}</Table.Th>
+            <Table.Th>{t('backup.size')}</Table.Th>
+            <Table.Th>{t('backup.file')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {backups.map(({ file, at, bytes }) => (
+            <Table.Tr key={file}>
+              <Table.Td className="date">{formats.moment(at)}</Table.Td>
+              <Table.Td className="date">{sizes.bytes(bytes)}</Table.Td>
+              <Table.Td className="typed">{file}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function Places({ settings, onClose }: { settings: Settings; onClose: () => void }) {
+  const { t } = useTranslation('setup');
+  const { mutateAsync } = useWrite<Settings>('x.settings.update');
+  const [folder, setFolder] = useState(settings.backup_folder ?? '');
+  const [keep, setKeep] = useState<string | number>(settings.backup_keep);
+  return (
+    <ActionForm
+      title={t('backup.places')}
+      submit={t('app:save')}
+      onClose={onClose}
+      onSubmit={() => mutateAsync({ body: { backup_folder: folder.trim() || null, backup_keep: keep } })}
+    >
+      {errors => (
+        <>
+          <TextInput
+            label={t('backup.folder')}
+            description={t('backup.folder.hint')}
+            value={folder}
+            onChange={event => setFolder(event.currentTarget.value)}
+            error={errors('backup_folder')}
+            autoComplete="off"
+            spellCheck={false}
+          />
+          <NumberInput
+            label={t('backup.keep')}
+            description={t('backup.keep.hint')}
+            hideControls
+            allowDecimal={false}
+            value={keep}
+            onChange={setKeep}
+            error={errors('backup_keep')}
+          />
+        </>
+      )}
+    </ActionForm>
+  );
+}

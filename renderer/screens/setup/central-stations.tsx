@@ -1,0 +1,170 @@
+import { Anchor, Button, Group, NumberInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { z } from 'zod';
+import {
+  CODE_HOURS_DEFAULT,
+  type codeSchema,
+  type newCodeSchema,
+  type stationSchema,
+} from '../../../shared/operations/sync-operations.ts';
+import { useCall, useWrite } from '../../api/calls.ts';
+import { useFormats } from '../../i18n/formats.ts';
+import { ActionForm } from '../../ui/action-form.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { useHotkeys } from '../../ui/use-hotkeys.ts';
+import { RevocableTable } from './revocable-table.tsx';
+import { ShownOnce } from './shown-once.tsx';
+
+type Station = z.infer<typeof stationSchema>;
+type Code = z.infer<typeof codeSchema>;
+type NewCode = z.infer<typeof newCodeSchema>;
+
+/** At a central: codes with which stations enrol, and the stations. */
+export function CentralStations() {
+  const { t } = useTranslation('setup');
+  const formats = useFormats();
+  const stations = useCall<Station[]>('x.stations.list');
+  const codes = useCall<Code[]>('x.enrolment-codes.list');
+  const [isMaking, make] = useDisclosure(false);
+  const [made, setMade] = useState<NewCode | null>(null);
+  useHotkeys([['n', make.open]]);
+  const open = (codes.data?.data ?? []).filter(({ state }) => state === 'open');
+  return (
+    <Stack>
+      <Text maw="45rem">{t('central.text')}</Text>
+      {isMaking ? (
+        <MakeCode onClose={make.close} onMade={setMade} />
+      ) : (
+        <Group>
+          <Button
+            leftSection={<IconPlus aria-hidden />}
+            rightSection={<kbd className="hint">N</kbd>}
+            onClick={make.open}
+          >
+            {t('code.new')}
+          </Button>
+          <Anchor component={Link} to="/app/sync" className="cell-link">
+            {t('stations.state')}
+          </Anchor>
+        </Group>
+      )}
+      {made && (
+        <ShownOnce
+          title={t('code.made', { name: made.name })}
+          secret={made.code}
+          onClose={() => setMade(null)}
+        >
+          {t('code.once', { at: formats.moment(made.expires_at), address: window.location.origin })}
+        </ShownOnce>
+      )}
+      <Failure
+        error={stations.error ?? codes.error}
+        onRetry={() => {
+          void stations.refetch();
+          void codes.refetch();
+        }}
+      />
+      <Title order={2} size="h3">
+        {t('stations.title')}
+      </Title>
+      {stations.data && stations.data.data.length === 0 && <Text>{t('stations.none')}</Text>}
+      {stations.data && stations.data.data.length > 0 && <StationTable stations={stations.data.data} />}
+      {open.length > 0 && (
+        <>
+          <Title order={2} size="h3">
+            {t('code.open')}
+          </Title>
+          <CodeTable codes={open} />
+        </>
+      )}
+    </Stack>
+  );
+}
+
+function StationTable({ stations }: { stations: readonly Station[] }) {
+  const { t } = useTranslation('setup');
+  const formats = useFormats();
+  return (
+    <RevocableTable
+      label={t('stations.title')}
+      rows={stations}
+      nameLabel={t('station.name')}
+      columns={[
+        { label: t('station.enrolled'), show: ({ enrolled_at }) => formats.moment(enrolled_at) },
+        {
+          label: t('station.seen'),
+          show: ({ last_seen_at }) => formats.moment(last_seen_at) || t('station.never'),
+        },
+        { label: t('station.version'), show: ({ version }) => version, isTyped: true },
+      ]}
+      operation="x.stations.revoke"
+      sure={t('station.revoke.sure')}
+      minWidth={640}
+    />
+  );
+}
+
+function CodeTable({ codes }: { codes: readonly Code[] }) {
+  const { t } = useTranslation('setup');
+  const formats = useFormats();
+  return (
+    <RevocableTable
+      label={t('code.open')}
+      rows={codes}
+      nameLabel={t('station.name')}
+      columns={[{ label: t('code.expires'), show: ({ expires_at }) => formats.moment(expires_at) }]}
+      operation="x.enrolment-codes.revoke"
+      sure={t('token.revoke.sure')}
+      minWidth={480}
+    />
+  );
+}
+
+interface MakeCodeProps {
+  onClose: () => void;
+  onMade: (code: NewCode) => void;
+}
+
+function MakeCode({ onClose, onMade }: MakeCodeProps) {
+  const { t } = useTranslation('setup');
+  const { mutateAsync } = useWrite<NewCode>('x.enrolment-codes.create');
+  const [name, setName] = useState('');
+  const [hours, setHours] = useState<string | number>(CODE_HOURS_DEFAULT);
+  return (
+    <ActionForm
+      title={t('code.new')}
+      submit={t('code.make')}
+      onClose={onClose}
+      onSubmit={async () => {
+        const { data } = await mutateAsync({ body: { name, hours } });
+        onMade(data);
+      }}
+    >
+      {errors => (
+        <>
+          <TextInput
+            label={t('station.name')}
+            description={t('station.name.hint')}
+            required
+            value={name}
+            onChange={event => setName(event.currentTarget.value)}
+            error={errors('name')}
+            autoComplete="off"
+          />
+          <NumberInput
+            label={t('code.hours')}
+            hideControls
+            allowDecimal={false}
+            value={hours}
+            onChange={setHours}
+            error={errors('hours')}
+          />
+        </>
+      )}
+    </ActionForm>
+  );
+}

@@ -1,0 +1,104 @@
+import { Alert, Button, List, Stack, Text, TextInput } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { z } from 'zod';
+import type { enrolAnswerSchema } from '../../../shared/operations/sync-operations.ts';
+import { client } from '../../api/client.ts';
+import { useFormats } from '../../i18n/formats.ts';
+import { ActionForm } from '../../ui/action-form.tsx';
+import { leaveWord } from '../session/word-left.ts';
+
+type Enrolled = z.infer<typeof enrolAnswerSchema>;
+
+/** Makes this installation a station of a central, and says before what becomes of the records that are here. */
+export function Enrol({ isJoined }: { isJoined: boolean }) {
+  const { t } = useTranslation('setup');
+  const formats = useFormats();
+  const [isOpen, setIsOpen] = useState(false);
+  const [enrolled, setEnrolled] = useState<Enrolled | null>(null);
+  const [address, setAddress] = useState('');
+  const [code, setCode] = useState('');
+  const textOf = ({ moved, address: central }: Enrolled) =>
+    moved
+      ? t('enrol.moved', { records: formats.number(moved.records), backup: moved.backup })
+      : t('enrol.fresh', { address: central });
+  if (enrolled) {
+    return (
+      <Alert
+        color="green"
+        variant="light"
+        icon={<IconCircleCheck aria-hidden />}
+        title={t('enrol.done', { name: enrolled.name })}
+        role="status"
+      >
+        <Stack gap="sm" align="start">
+          <Text className="typed">{textOf(enrolled)}</Text>
+          <Text>{t('enrol.users')}</Text>
+          <Button component={Link} to="/app/sync">
+            {t('stations.state')}
+          </Button>
+        </Stack>
+      </Alert>
+    );
+  }
+  if (!isOpen) {
+    return (
+      <Stack align="start">
+        {!isJoined && <Text maw="45rem">{t('enrol.text')}</Text>}
+        <Button variant={isJoined ? 'default' : 'filled'} onClick={() => setIsOpen(true)}>
+          {t(isJoined ? 'enrol.again' : 'enrol.start')}
+        </Button>
+      </Stack>
+    );
+  }
+  return (
+    <Stack>
+      <List maw="45rem">
+        <List.Item>{t('enrol.before.backup')}</List.Item>
+        <List.Item>{t('enrol.before.ids')}</List.Item>
+        <List.Item>{t('enrol.before.users')}</List.Item>
+      </List>
+      <ActionForm
+        title={t('enrol.start')}
+        submit={t('enrol.start')}
+        onClose={() => setIsOpen(false)}
+        onSubmit={async () => {
+          const body = { address: address.trim(), code: code.trim() };
+          const { data } = await client.call<Enrolled>('x.sync.enrol', { body });
+          setEnrolled(data);
+          // The sessions that were here may end with it, and this screen too.
+          leaveWord({ title: t('enrol.done', { name: data.name }), text: textOf(data) });
+        }}
+      >
+        {errors => (
+          <>
+            <TextInput
+              label={t('enrol.address')}
+              description={t('enrol.address.hint')}
+              required
+              value={address}
+              onChange={event => setAddress(event.currentTarget.value)}
+              error={errors('address')}
+              inputMode="url"
+              autoComplete="off"
+              spellCheck={false}
+            />
+            <TextInput
+              label={t('enrol.code')}
+              description={t('enrol.code.hint')}
+              required
+              value={code}
+              onChange={event => setCode(event.currentTarget.value)}
+              error={errors('code')}
+              autoComplete="off"
+              spellCheck={false}
+              styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+            />
+          </>
+        )}
+      </ActionForm>
+    </Stack>
+  );
+}

@@ -1,0 +1,76 @@
+import { Table } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useWrite } from '../../api/calls.ts';
+import { useFormats } from '../../i18n/formats.ts';
+import { SureButton } from '../../ui/confirm-button.tsx';
+import { Failure } from '../../ui/failure.tsx';
+
+interface Revocable {
+  id: number;
+  name: string;
+  revoked_at?: string | null;
+}
+
+export interface RevocableTableProps<Row extends Revocable> {
+  label: string;
+  rows: readonly Row[];
+  /** What stands between the name and the state. */
+  columns: { label: string; show: (row: Row) => ReactNode; isTyped?: boolean }[];
+  nameLabel: string;
+  /** The operation that revokes a row by its id. */
+  operation: string;
+  /** What the second press says. */
+  sure: string;
+  minWidth: number;
+}
+
+/** Tokens, codes and stations: what was given out, and taking it back by a second press. */
+export function RevocableTable<Row extends Revocable>(props: RevocableTableProps<Row>) {
+  const { label, rows, columns, nameLabel, operation, sure, minWidth } = props;
+  const { t } = useTranslation('setup');
+  const formats = useFormats();
+  const revoke = useWrite(operation);
+  return (
+    <>
+      <Failure error={revoke.error} />
+      <Table.ScrollContainer minWidth={minWidth}>
+        <Table verticalSpacing="xs" aria-label={label}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{nameLabel}</Table.Th>
+              {columns.map(column => (
+                <Table.Th key={column.label}>{column.label}</Table.Th>
+              ))}
+              <Table.Th>{t('token.state')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map(row => (
+              <Table.Tr key={row.id}>
+                <Table.Td className="typed">{row.name}</Table.Td>
+                {columns.map(column => (
+                  <Table.Td key={column.label} {...(column.isTyped && { className: 'typed' })}>
+                    {column.show(row)}
+                  </Table.Td>
+                ))}
+                <Table.Td>
+                  {row.revoked_at ? (
+                    t('token.revoked', { at: formats.moment(row.revoked_at) })
+                  ) : (
+                    <SureButton
+                      label={t('token.revoke')}
+                      named={t('token.revoke.named', { name: row.name })}
+                      sure={sure}
+                      onSure={() => revoke.mutate({ params: { id: row.id }, body: {} })}
+                    />
+                  )}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import {
+  IconBuildingFactory2,
+  IconDatabaseExport,
+  IconDatabaseImport,
+  IconDeviceDesktop,
+  IconDeviceFloppy,
+  IconKey,
+  IconRefresh,
+  IconUser,
+  IconUsers,
+} from '@tabler/icons-react';
+import { type ComponentType, lazy } from 'react';
+import { bridge } from '../../desktop/bridge.ts';
+import { DesktopPage } from '../../desktop/desktop-page.tsx';
+import { BackupPage } from './backup-page.tsx';
+import { ExportPage } from './export-page.tsx';
+import { OwnPage } from './own-page.tsx';
+import { SitePage } from './site-page.tsx';
+import { StationsPage } from './stations-page.tsx';
+import { TokensPage } from './tokens-page.tsx';
+import { UserPage } from './user-page.tsx';
+import { UsersPage } from './users-page.tsx';
+
+/** A part of the setup: its texts are `section.<name>` and `about.<name>`, its path `/app/setup/<name>`. */
+export interface Section {
+  name: string;
+  icon: typeof IconUser;
+  /** Who may call this is offered the section; null: everybody. */
+  operation: string | null;
+  /** Whether there is such a thing here; absent: always. */
+  isHere?: () => boolean;
+  Page: ComponentType;
+  /** Behind `/:id`. */
+  One?: ComponentType;
+}
+
+/** The reader of files comes with it, which nobody else needs. */
+const ImportPage = lazy(() => import('./import-page.tsx'));
+
+export const sections: readonly Section[] = [
+  { name: 'me', icon: IconUser, operation: null, Page: OwnPage },
+  {
+    name: 'desktop',
+    icon: IconDeviceDesktop,
+    operation: null,
+    isHere: () => bridge() !== undefined,
+    Page: DesktopPage,
+  },
+  { name: 'users', icon: IconUsers, operation: 'x.users.list', Page: UsersPage, One: UserPage },
+  { name: 'site', icon: IconBuildingFactory2, operation: 'x.settings.update', Page: SitePage },
+  { name: 'backup', icon: IconDeviceFloppy, operation: 'x.backups.list', Page: BackupPage },
+  { name: 'stations', icon: IconRefresh, operation: 'x.sync.enrol', Page: StationsPage },
+  { name: 'tokens', icon: IconKey, operation: 'x.tokens.list', Page: TokensPage },
+  { name: 'import', icon: IconDatabaseImport, operation: 'x.imports.create', Page: ImportPage },
+  { name: 'export', icon: IconDatabaseExport, operation: 'x.exports.read', Page: ExportPage },
+];

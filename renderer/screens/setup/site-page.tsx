@@ -1,0 +1,149 @@
+import { Button, Group, NumberInput, Select, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { z } from 'zod';
+import { AppError } from '../../../shared/contract/errors.ts';
+import type { settingsSchema } from '../../../shared/operations/extension-schemas.ts';
+import { useCall, useWrite } from '../../api/calls.ts';
+import { client } from '../../api/client.ts';
+import { Failure } from '../../ui/failure.tsx';
+
+export type Settings = z.infer<typeof settingsSchema>;
+interface Company {
+  id: number;
+  name: string;
+}
+
+/** What holds for the whole site. */
+export function SitePage() {
+  const { t } = useTranslation('setup');
+  const settings = useCall<Settings>('x.settings.read');
+  const companies = useCall<Company[]>('companies.list', { query: { per_page: 1 } });
+  const error = settings.error ?? companies.error;
+  return (
+    <Stack>
+      <Title order={1}>{t('section.site')}</Title>
+      <Failure error={error} onRetry={() => void Promise.all([settings.refetch(), companies.refetch()])} />
+      {!(settings.data && companies.data) && !error && <Text role="status">{t('reading')}</Text>}
+      {settings.data && companies.data && (
+        <SiteForm settings={settings.data.data} company={companies.data.data[0]} />
+      )}
+    </Stack>
+  );
+}
+
+function SiteForm({ settings, company }: { settings: Settings; company: Company | undefined }) {
+  const { t } = useTranslation('setup');
+  // Only what one has changed here is sent: what another changes meanwhile stays.
+  const [typed, setTyped] = useState<Partial<Record<keyof Settings, unknown>>>({});
+  const [companyName, setCompanyName] = useState<string | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const [state, setState] = useState<'clean' | 'saving' | 'saved'>('clean');
+  const update = useWrite<Settings>('x.settings.update');
+  const values = { ...settings, ...typed };
+  const change = (name: keyof Settings, value: unknown) => {
+    setTyped(before => ({ ...before, [name]: value }));
+    setState('clean');
+  };
+  const errorOf = (name: string) =>
+    failure instanceof AppError ? failure.errors?.[name]?.join(' ') : undefined;
+  const text = (name: keyof Settings) => String(values[name] ?? '');
+
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    setFailure(null);
+    setState('saving');
+    try {
+      if (companyName !== null && company) await client.update('company', company.id, { name: companyName });
+      await update.mutateAsync({ body: typed });
+      setTyped({});
+      setCompanyName(null);
+      setState('saved');
+    } catch (error) {
+      setFailure(error);
+      setState('clean');
+    }
+  };
+
+  return (
+    <form onSubmit={event => void save(event)} noValidate aria-label={t('section.site')}>
+      <Stack maw="40rem">
+        {company && (
+          <TextInput
+            label={t('site.company')}
+            description={t('session:first.company.hint')}
+            value={companyName ?? company.name}
+            onChange={event => {
+              setCompanyName(event.currentTarget.value);
+              setState('clean');
+            }}
+            error={errorOf('name')}
+            autoComplete="organization"
+          />
+        )}
+        <Select
+          label={t('site.zone')}
+          description={t('site.zone.hint')}
+          data={zonesWith(settings.time_zone)}
+          searchable
+          allowDeselect={false}
+          limit={200}
+          nothingFoundMessage={t('app:find.nothing')}
+          value={text('time_zone')}
+          onChange={zone => change('time_zone', zone)}
+          error={errorOf('time_zone')}
+        />
+        <NumberInput
+          label={t('site.expiry')}
+          description={t('site.expiry.hint')}
+          rightSection={t('days')}
+          rightSectionWidth={70}
+          hideControls
+          allowDecimal={false}
+          value={text('expiry_soon_days')}
+          onChange={days => change('expiry_soon_days', days)}
+          error={errorOf('expiry_soon_days')}
+        />
+        <NumberInput
+          label={t('site.idle')}
+          description={t('site.idle.hint')}
+          rightSection={t('minutes')}
+          rightSectionWidth={90}
+          hideControls
+          allowDecimal={false}
+          value={text('idle_lock_minutes')}
+          onChange={minutes => change('idle_lock_minutes', minutes)}
+          error={errorOf('idle_lock_minutes')}
+        />
+        <Title order={2} size="h3">
+          {t('site.signature')}
+        </Title>
+        <Text>{t('site.signature.text')}</Text>
+        <Switch
+          label={t('site.signature.required')}
+          description={t('site.signature.required.hint')}
+          checked={values.is_esignature_required === true}
+          onChange={event => change('is_esignature_required', event.currentTarget.checked)}
+        />
+        <Switch
+          label={t('site.signature.reason')}
+          description={t('site.signature.reason.hint')}
+          checked={values.is_esignature_reason_required === true}
+          onChange={event => change('is_esignature_reason_required', event.currentTarget.checked)}
+        />
+        <Failure error={failure} />
+        <Group>
+          <Button type="submit" loading={state === 'saving'}>
+            {t('app:save')}
+          </Button>
+          {state === 'saved' && <Text role="status">{t('app:saved')}</Text>}
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** All time zones that this browser knows; the present one even where it does not. */
+function zonesWith(present: string): string[] {
+  return [...new Set(['UTC', present, ...Intl.supportedValuesOf('timeZone')])];
+}

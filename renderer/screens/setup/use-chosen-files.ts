@@ -1,0 +1,101 @@
+import { useState } from 'react';
+import type { Family } from '../../../shared/contract/define-family.ts';
+import { families, familyOf } from '../../../shared/families/registry.ts';
+import { listOperations } from '../../../shared/operations/operations.ts';
+import { useFamilyTexts } from '../../i18n/families/family-texts.ts';
+import { type FileHead, guessOptions, readHead } from './file-head.ts';
+import { editableStep, type Mapping, parseMapping } from './mapping.ts';
+import { exportedMapping, proposeMapping } from './propose-mapping.ts';
+
+/** Families that a mapping can create records of. */
+const creatable = Object.values<Family>(families).filter(({ name }) =>
+  listOperations().some(({ family, kind }) => family?.name === name && kind === 'create'),
+);
+
+/**
+ * The files that were chosen, and the mapping of them: the one among them, else one that is proposed.
+ * @param onChange what was found out with another mapping does not hold any more
+ */
+export function useChosenFiles(onChange: () => void) {
+  const texts = useFamilyTexts();
+  const [files, setFiles] = useState<File[]>([]);
+  const [mappingFile, setMappingFile] = useState<File[] | null>(null);
+  const [mapping, setMapping] = useState<Mapping | undefined>();
+  const [head, setHead] = useState<FileHead | undefined>();
+  const [failure, setFailure] = useState<unknown>(null);
+  const exported = exportedMapping(files.map(({ name }) => name));
+  const step = mapping && editableStep(mapping);
+  const isExport = !mappingFile && mapping?.steps[0]?.format === 'holdpoint';
+
+  const show = async (next: Mapping, among: readonly File[]) => {
+    onChange();
+    setMapping(next);
+    const one = editableStep(next);
+    const file = one && among.find(({ name }) => name === one.file);
+    setFailure(null);
+    try {
+      setHead(file && (await readHead(file, next.files?.[file.name] ?? {})));
+    } catch (error) {
+      setHead(undefined);
+      setFailure(error);
+    }
+  };
+
+  const choose = async (given: readonly File[]) => {
+    onChange();
+    const texted = await Promise.all(given.map(async file => ({ file, mapping: await mappingIn(file) })));
+    const found = texted.find(each => each.mapping !== undefined);
+    const others = given.filter(file => file !== found?.file);
+    setFiles(others);
+    setMappingFile(found ? [found.file] : null);
+    setHead(undefined);
+    setFailure(null);
+    const next = found?.mapping ?? exportedMapping(others.map(({ name }) => name));
+    if (next) return show(next, others);
+    setMapping(undefined);
+  };
+
+  const setFamily = async (name: string) => {
+    const family = familyOf(name);
+    const file = files[0];
+    if (!family || !file) return;
+    setFailure(null);
+    try {
+      const options = await guessOptions(file);
+      const read = await readHead(file, options);
+      const proposal = { file: file.name, family, head: read, options, labelOf: texts.label };
+      await show(proposeMapping(proposal), files);
+    } catch (error) {
+      setFailure(error);
+    }
+  };
+
+  return {
+    files,
+    mappingFile,
+    mapping,
+    /** The step that can be edited column by column. */
+    step,
+    family: step && familyOf(step.family),
+    head,
+    failure,
+    families: creatable,
+    canBeExport: exported !== undefined,
+    isExport,
+    choose,
+    setFamily: (name: string) => void setFamily(name),
+    setIsExport: (isWanted: boolean) => {
+      if (isWanted && exported) void show(exported, files);
+      else setMapping(undefined);
+    },
+    change: (next: Mapping) => void show(next, files),
+  };
+}
+
+/** A mapping is small, and JSON. */
+const MAPPING_LIMIT = 1024 * 1024;
+
+async function mappingIn(file: File): Promise<Mapping | undefined> {
+  if (file.size > MAPPING_LIMIT || !/\.json$/i.test(file.name)) return undefined;
+  return parseMapping(await file.text());
+}

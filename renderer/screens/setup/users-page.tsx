@@ -1,0 +1,109 @@
+import { Anchor, Button, Group, PasswordInput, Stack, Table, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { Answer } from '../../../shared/contract/define-family.ts';
+import type { families } from '../../../shared/families/registry.ts';
+import { useCall, useWrite } from '../../api/calls.ts';
+import { ActionForm } from '../../ui/action-form.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { useHotkeys } from '../../ui/use-hotkeys.ts';
+import { highestRole } from './role-choice.tsx';
+import { UserFields, type UserValues, userBody } from './user-fields.tsx';
+import { UserState } from './user-state.tsx';
+
+export type User = Answer<(typeof families)['user']>;
+
+/** Most users that the list shows. */
+const MOST = 500;
+
+/** Who may sign in, and what each may do. */
+export function UsersPage() {
+  const { t } = useTranslation('setup');
+  const { data, error, refetch } = useCall<User[]>('x.users.list', { query: { per_page: MOST } });
+  const [isAdding, add] = useDisclosure(false);
+  useHotkeys([['n', add.open]]);
+  const users = data?.data ?? [];
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <Title order={1}>{t('section.users')}</Title>
+        {!isAdding && (
+          <Button
+            leftSection={<IconPlus aria-hidden />}
+            rightSection={<kbd className="hint">N</kbd>}
+            onClick={add.open}
+          >
+            {t('user.new')}
+          </Button>
+        )}
+      </Group>
+      {isAdding && <NewUser onClose={add.close} />}
+      <Failure error={error} onRetry={() => void refetch()} />
+      {!data && !error && <Text role="status">{t('reading')}</Text>}
+      <Table.ScrollContainer minWidth={600}>
+        <Table verticalSpacing="xs" aria-label={t('section.users')}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('user.name')}</Table.Th>
+              <Table.Th>{t('user.login')}</Table.Th>
+              <Table.Th>{t('role')}</Table.Th>
+              <Table.Th>{t('user.state')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {users.map(user => {
+              const role = highestRole(user.roles as string[] | null);
+              return (
+                <Table.Tr key={user.id}>
+                  <Table.Td>
+                    <Anchor component={Link} to={`/app/setup/users/${user.id}`} className="cell-link typed">
+                      {user.name}
+                    </Anchor>
+                  </Table.Td>
+                  <Table.Td className="typed">{user.login}</Table.Td>
+                  <Table.Td>{t(role === null ? 'role.none' : `role.${role}`)}</Table.Td>
+                  <Table.Td>
+                    <UserState user={user} />
+                  </Table.Td>
+                </Table.Tr>
+              );
+            })}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Stack>
+  );
+}
+
+function NewUser({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('setup');
+  const { mutateAsync } = useWrite<User>('x.users.create');
+  const [values, setValues] = useState<UserValues>({ name: '', login: '', role: 'operator', language: null });
+  const [password, setPassword] = useState('');
+  return (
+    <ActionForm
+      title={t('user.new')}
+      submit={t('user.create')}
+      onClose={onClose}
+      onSubmit={() => mutateAsync({ body: { ...userBody(values), ...(password !== '' && { password }) } })}
+    >
+      {errors => (
+        <>
+          <UserFields values={values} onChange={setValues} errors={errors} />
+          <PasswordInput
+            label={t('session:password')}
+            description={t('session:password.hint')}
+            value={password}
+            onChange={event => setPassword(event.currentTarget.value)}
+            error={errors('password')}
+            autoComplete="new-password"
+            visibilityToggleButtonProps={{ 'aria-label': t('session:password.show') }}
+          />
+        </>
+      )}
+    </ActionForm>
+  );
+}

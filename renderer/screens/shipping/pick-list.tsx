@@ -1,0 +1,129 @@
+import { Anchor, Badge, Button, Table, Text } from '@mantine/core';
+import { IconCheck, IconLock } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { Trace } from '../../../shared/operations/trace-schemas.ts';
+import { useCall } from '../../api/calls.ts';
+import { useRecordWords } from '../../i18n/families/record-words.ts';
+import { useQuantity, useUnit } from '../../i18n/families/use-quantity.ts';
+import { useFormats } from '../../i18n/formats.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { recordPath } from '../../ui/record-path.ts';
+import { today } from '../../ui/today.ts';
+
+type Lot = Trace['lots'][number];
+
+export interface PickListProps {
+  part: number;
+  /** Only lots of this number. */
+  lot: string | null;
+  quantity: number | null;
+  onPick?: (lot: string) => void;
+}
+
+/** The lots of a part, first expired first: what the closing would take of each, and why the others cannot ship. */
+export function PickList({ part, lot, quantity, onPick }: PickListProps) {
+  const { t } = useTranslation('shipping');
+  const formats = useFormats();
+  const inUnit = useQuantity();
+  const unitOf = useUnit();
+  const words = useRecordWords();
+  const { data, error, refetch } = useCall<Trace>('x.trace.parts', { params: { id: part } });
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Text role="status">{t('reading')}</Text>;
+  const lots = data.data.lots.filter(each => each.on_hand !== 0).toSorted(firstExpiredFirst);
+  if (lots.length === 0) return <Text fw={700}>{t('lots.none')}</Text>;
+  let left = quantity ?? 0;
+  const rows = lots.map(each => {
+    const why = whyNot(each);
+    const isMeant = lot === null || each.batch_number === lot;
+    const taken = why === null && isMeant ? Math.max(0, Math.min(left, each.on_hand)) : 0;
+    left -= taken;
+    return { lot: each, why, taken, isMeant };
+  });
+  return (
+    <>
+      <Table.ScrollContainer minWidth={600}>
+        <Table withTableBorder aria-label={t('lots')}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('lot')}</Table.Th>
+              <Table.Th>{t('expiry')}</Table.Th>
+              <Table.Th>{t('on-hand')}</Table.Th>
+              <Table.Th>{t('ships')}</Table.Th>
+              {onPick && <Table.Th>{t('choose')}</Table.Th>}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map(({ lot: each, why, taken, isMeant }) => (
+              <Table.Tr key={each.id} opacity={isMeant ? 1 : 0.75}>
+                <Table.Td>
+                  <Anchor component={Link} to={recordPath('inventory', each.id)} className="typed">
+                    {each.batch_number ?? each.id}
+                  </Anchor>
+                </Table.Td>
+                <Table.Td>{formats.day(each.expiry_date) || '–'}</Table.Td>
+                <Table.Td>{inUnit(each.on_hand, each.unit)}</Table.Td>
+                <Table.Td>
+                  {why ? (
+                    <Badge
+                      color="red"
+                      size="lg"
+                      leftSection={<IconLock size={14} aria-hidden />}
+                      styles={plain}
+                    >
+                      {t(`why.${why.kind}`, { reason: words.reason(why.reason) })}
+                    </Badge>
+                  ) : taken > 0 ? (
+                    <Badge
+                      color="green.9"
+                      size="lg"
+                      leftSection={<IconCheck size={14} aria-hidden />}
+                      styles={plain}
+                    >
+                      {t('takes', { quantity: formats.number(taken), unit: unitOf(each.unit) })}
+                    </Badge>
+                  ) : (
+                    t('may')
+                  )}
+                </Table.Td>
+                {onPick && (
+                  <Table.Td>
+                    {each.batch_number !== null && (
+                      <Button
+                        variant="default"
+                        aria-label={t('choose.lot', { lot: each.batch_number })}
+                        onClick={() => onPick(each.batch_number === lot ? '' : (each.batch_number ?? ''))}
+                      >
+                        {t(each.batch_number === lot ? 'choose.any' : 'choose')}
+                      </Button>
+                    )}
+                  </Table.Td>
+                )}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {left > 0 && (
+        <Text fw={700} c="red.9" role="alert">
+          {t('short', { quantity: formats.number(Math.round(left * 1e6) / 1e6) })}
+        </Text>
+      )}
+    </>
+  );
+}
+
+const plain = { root: { textTransform: 'none' as const } };
+
+/** Lots without a day come last; of the same day, the one that came first. */
+function firstExpiredFirst(one: Lot, other: Lot): number {
+  return (one.expiry_date ?? '9999').localeCompare(other.expiry_date ?? '9999') || one.id - other.id;
+}
+
+function whyNot(lot: Lot): { kind: 'locked' | 'expired' | 'negative'; reason: string } | null {
+  const [lock] = lot.locks;
+  if (lock) return { kind: 'locked', reason: lock.reason };
+  if (lot.expiry_date !== null && lot.expiry_date < today()) return { kind: 'expired', reason: '' };
+  return lot.on_hand < 0 ? { kind: 'negative', reason: '' } : null;
+}

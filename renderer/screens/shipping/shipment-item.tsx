@@ -1,0 +1,108 @@
+import { Anchor, Button, Card, Collapse, Group, List, NumberInput, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { useCall, useWrite } from '../../api/calls.ts';
+import { useTitles } from '../../api/titles.ts';
+import { useQuantity } from '../../i18n/families/use-quantity.ts';
+import { useFormats } from '../../i18n/formats.ts';
+import { ActionForm } from '../../ui/action-form.tsx';
+import { recordPath } from '../../ui/record-path.ts';
+import { PickList } from './pick-list.tsx';
+
+export interface ShipmentItemFields extends Record<string, unknown> {
+  id: number;
+  part_id: number;
+  serial_number?: string | null;
+  quantity: number;
+  taken?: { inventory_id: number; location_id: number | null; quantity: number }[] | null;
+}
+
+/** A line: what goes and from which lots; once shipped, what was taken. */
+export function ShipmentItem(props: { shipment: number; item: ShipmentItemFields; isClosed: boolean }) {
+  const { shipment, item, isClosed } = props;
+  const { t } = useTranslation('shipping');
+  const formats = useFormats();
+  const inUnit = useQuantity();
+  const [isOpen, lots] = useDisclosure(false);
+  const [isChanging, change] = useDisclosure(false);
+  const [quantity, setQuantity] = useState<string | number>(item.quantity);
+  const { mutateAsync } = useWrite('shipments.items.update');
+  const part = useCall<{ unit_of_measure: string | null }>('parts.read', { params: { id: item.part_id } });
+  const taken = item.taken ?? [];
+  const titleOf = useTitles([`part:${item.part_id}`, ...taken.map(each => `inventory:${each.inventory_id}`)]);
+  return (
+    <Card withBorder component="article">
+      <Group justify="space-between">
+        <div>
+          <Anchor component={Link} to={recordPath('part', item.part_id)} fw={700} className="typed">
+            {titleOf('part', item.part_id) ?? item.part_id}
+          </Anchor>
+          <Text>
+            {inUnit(item.quantity, part.data?.data.unit_of_measure)}
+            {item.serial_number && ` · ${t('lot')} ${item.serial_number}`}
+          </Text>
+        </div>
+        {!isClosed && (
+          <Group>
+            <Button variant="default" onClick={change.toggle} aria-expanded={isChanging}>
+              {t('item.change')}
+            </Button>
+            <Button variant="default" onClick={lots.toggle} aria-expanded={isOpen}>
+              {t('lots')}
+            </Button>
+          </Group>
+        )}
+      </Group>
+      {isChanging && (
+        <ActionForm
+          title={t('item.change')}
+          submit={t('save')}
+          onClose={change.close}
+          onSubmit={() =>
+            mutateAsync({
+              params: { shipment_id: shipment, id: item.id },
+              body: { quantity: Number(quantity) },
+            })
+          }
+        >
+          {errors => (
+            <NumberInput
+              label={t('quantity')}
+              description={t('item.none')}
+              value={quantity}
+              onChange={setQuantity}
+              error={errors('quantity')}
+              hideControls
+              min={0}
+              required
+            />
+          )}
+        </ActionForm>
+      )}
+      {taken.length > 0 && (
+        <List listStyleType="none" aria-label={t('taken')}>
+          {taken.map(each => (
+            <List.Item key={`${each.inventory_id} ${each.location_id}`} py={4}>
+              {t('taken.from', { quantity: formats.number(each.quantity) })}{' '}
+              <Anchor
+                component={Link}
+                to={recordPath('inventory', each.inventory_id)}
+                underline="always"
+                className="typed"
+              >
+                {titleOf('inventory', each.inventory_id) ?? each.inventory_id}
+              </Anchor>
+            </List.Item>
+          ))}
+        </List>
+      )}
+      {!isClosed && (
+        <Collapse expanded={isOpen} keepMounted={false}>
+          <PickList part={item.part_id} lot={item.serial_number ?? null} quantity={item.quantity} />
+        </Collapse>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,115 @@
+import { Alert, Badge, Button, Group, Stack, Tabs, Text, Title } from '@mantine/core';
+import { IconPencil, IconTruckDelivery } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useParams } from 'react-router';
+import { families } from '../../../shared/families/registry.ts';
+import { useMay } from '../../api/may.ts';
+import { useFormats } from '../../i18n/formats.ts';
+import { PrintMenu } from '../../record/print/print-menu.tsx';
+import { RecordHistory } from '../../record/record-history.tsx';
+import { RecordFields } from '../../record/record-page.tsx';
+import { itemsIn, useWholeRecord } from '../../record/whole-record.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { AddItem } from './add-item.tsx';
+import { CloseShipment } from './close-shipment.tsx';
+import { ReopenShipment } from './reopen-shipment.tsx';
+import { ShipmentItem, type ShipmentItemFields } from './shipment-item.tsx';
+
+/** A shipment: what goes, from which lots, and the closing that takes them. */
+export function Component() {
+  const id = Number(useParams().id);
+  return <ShipmentPage key={id} id={id} />;
+}
+
+function ShipmentPage({ id }: { id: number }) {
+  const { t } = useTranslation('shipping');
+  const formats = useFormats();
+  const may = useMay();
+  const [action, setAction] = useState<'close' | 'reopen' | null>(null);
+  const { data, error, refetch } = useWholeRecord('shipment', id);
+  if (!data) {
+    return error ? (
+      <Failure error={error} onRetry={() => void refetch()} />
+    ) : (
+      <Text role="status">{t('reading')}</Text>
+    );
+  }
+  const { fields } = data.data;
+  const shipDate = typeof fields.actual_ship_date === 'string' ? fields.actual_ship_date : null;
+  const items = itemsIn(families.shipment.collections.items, fields.items) as ShipmentItemFields[];
+  const canChange = may('shipments.update');
+  const finish = () => setAction(null);
+  return (
+    <Stack>
+      <Group justify="space-between" align="start">
+        <div>
+          <Text c="dimmed">{t('shipment')}</Text>
+          <Title order={1} className="typed">
+            {String(fields.shipment_number ?? id)}
+          </Title>
+        </div>
+        <Group>
+          <Badge size="xl" color={shipDate ? 'green.9' : 'blue'} styles={{ root: { textTransform: 'none' } }}>
+            {shipDate ? t('shipped', { day: formats.day(shipDate) }) : t('open')}
+          </Badge>
+          {canChange && (
+            <Button
+              component={Link}
+              to={`/app/records/shipment/${id}/edit`}
+              variant="default"
+              leftSection={<IconPencil aria-hidden />}
+            >
+              {t('change')}
+            </Button>
+          )}
+          <PrintMenu family="shipment" id={id} />
+        </Group>
+      </Group>
+      <RecordFields family={families.shipment} id={id} stored={fields} />
+
+      {!shipDate && canChange && <AddItem shipment={id} />}
+      <section aria-label={t('items')}>
+        <Title order={2}>{t('items')}</Title>
+        {items.length === 0 && <Text>{t('items.none')}</Text>}
+        <Stack mt="sm">
+          {items.map(item => (
+            <ShipmentItem key={item.id} shipment={id} item={item} isClosed={shipDate !== null} />
+          ))}
+        </Stack>
+      </section>
+
+      {canChange && items.length > 0 && !shipDate && action === null && (
+        <Button
+          size="lg"
+          leftSection={<IconTruckDelivery aria-hidden />}
+          onClick={() => setAction('close')}
+          w="fit-content"
+        >
+          {t('close')}
+        </Button>
+      )}
+      {action === 'close' && <CloseShipment id={id} onClose={finish} />}
+      {shipDate && canChange && action === null && (
+        <Alert variant="light" color="gray">
+          <Group justify="space-between">
+            <Text>{t('closed.text')}</Text>
+            <Button variant="default" onClick={() => setAction('reopen')}>
+              {t('reopen')}
+            </Button>
+          </Group>
+        </Alert>
+      )}
+      {action === 'reopen' && <ReopenShipment id={id} onClose={finish} />}
+
+      <Tabs defaultValue={null} keepMounted={false} allowTabDeactivation>
+        <Tabs.List>
+          <Tabs.Tab value="history">{t('history')}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="history" pt="md">
+          <RecordHistory family={families.shipment} id={id} />
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  );
+}

@@ -1,0 +1,19 @@
+import { useTranslation } from 'react-i18next';
+import { useWrite } from '../../api/calls.ts';
+import { ReasonForm } from '../../ui/reason-form.tsx';
+
+/** Locks a lot by hand, or lifts the lock that a person set; what inspections and results lock stays locked. */
+export function LockLot({ id, isLocked, onClose }: { id: number; isLocked: boolean; onClose: () => void }) {
+  const { t } = useTranslation('stock');
+  const { mutateAsync } = useWrite('x.inventory.lock');
+  return (
+    <ReasonForm
+      title={t(isLocked ? 'unlock' : 'lock')}
+      label={t('reason')}
+      description={t('reason.hint')}
+      color="red"
+      onClose={onClose}
+      onSubmit={reason => mutateAsync({ params: { id }, body: { is_locked: !isLocked, reason } })}
+    />
+  );
+}

@@ -1,0 +1,77 @@
+import { Button, Group, Stack, Title } from '@mantine/core';
+import { IconAlertOctagon, IconLock, IconLockOpen, IconPlus } from '@tabler/icons-react';
+import { type ReactNode, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { families } from '../../../shared/families/registry.ts';
+import type { LotState } from '../../../shared/operations/extension-schemas.ts';
+import { useCall } from '../../api/calls.ts';
+import { useMay } from '../../api/may.ts';
+import { useFormats } from '../../i18n/formats.ts';
+import type { ExtraColumn } from '../../record/record-row.tsx';
+import { RecordTable } from '../../record/record-table.tsx';
+
+/** All lots: how much, how long, whether they may ship and where they stand. A scan of a lot's or part's label opens it from here as from everywhere. */
+export function Component() {
+  const { t } = useTranslation('stock');
+  const may = useMay();
+  const formats = useFormats();
+  const [shown, setShown] = useState('');
+  const { data } = useCall<LotState[]>(
+    'x.inventory.states',
+    { query: { ids: shown } },
+    { isEnabled: shown !== '', keepsPrevious: true },
+  );
+  const extra = useMemo(() => {
+    const states = new Map(data?.data.map(state => [state.id, state]));
+    const column = (label: string, show: (state: LotState) => ReactNode): ExtraColumn => ({
+      label,
+      show: ({ id }) => {
+        const state = states.get(Number(id));
+        return state && show(state);
+      },
+    });
+    return [
+      column(t('column.expiry'), ({ expiry_date: expiry }) => (
+        <span className="date">{formats.day(expiry)}</span>
+      )),
+      column(t('state'), state => <ShippingState state={state} />),
+      column(t('standing'), ({ locations }) => locations.map(name => name ?? t('places.unnamed')).join(', ')),
+    ];
+  }, [data, t, formats]);
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <Title order={1}>{t('title')}</Title>
+        {may('x.inventory.create') && (
+          <Button
+            component={Link}
+            to="/app/records/inventory/new"
+            variant="default"
+            leftSection={<IconPlus aria-hidden />}
+          >
+            {t('opening')}
+          </Button>
+        )}
+      </Group>
+      <RecordTable family={families.inventory} extra={extra} onShown={setShown} />
+    </Stack>
+  );
+}
+
+/** Whether a lot may ship, by a sign and a word. */
+function ShippingState({ state: { locks, is_expired: isExpired } }: { state: LotState }) {
+  const { t } = useTranslation('stock');
+  const [Sign, word] =
+    locks.length > 0
+      ? [IconLock, t('locked')]
+      : isExpired
+        ? [IconAlertOctagon, t('expired')]
+        : [IconLockOpen, t('state.free')];
+  return (
+    <Group gap={6} wrap="nowrap">
+      <Sign size={18} aria-hidden style={{ flexShrink: 0 }} />
+      {word}
+    </Group>
+  );
+}

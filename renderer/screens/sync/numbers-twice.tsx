@@ -1,0 +1,55 @@
+import { Anchor, List, Text, Title } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { familyOf } from '../../../shared/families/registry.ts';
+import type { Attention, AttentionGroup } from '../../../shared/operations/overview-operations.ts';
+import { useCall } from '../../api/calls.ts';
+import { useFamilyTexts } from '../../i18n/families/family-texts.ts';
+import { recordPath } from '../../ui/record-path.ts';
+
+/** Records that got the same number at two stations: a person gives one of them another number. */
+export function NumbersTwice() {
+  const { t } = useTranslation('sync');
+  const texts = useFamilyTexts();
+  const { data } = useCall<Attention>('x.attention.read');
+  const group = data?.data.find(({ kind }) => kind === 'numbers_twice');
+  if (!group || group.total === 0) return null;
+  const pairs = Map.groupBy(group.items, item => `${item.family} ${item.title}`);
+  return (
+    <section>
+      <Title order={2} mb="xs">
+        {t('twice')}
+      </Title>
+      <Text mb="sm">{t('twice.text')}</Text>
+      {[...pairs].map(([key, items]) => {
+        const [first] = items;
+        const family = familyOf(first?.family ?? '');
+        const title = `${family ? texts.title(family) : first?.family} ${first?.title}`;
+        return (
+          <section key={key} aria-label={title}>
+            <Title order={3} className="typed">
+              {title}
+            </Title>
+            <List listStyleType="none">
+              {items.map(item => (
+                <List.Item key={item.id}>
+                  <Anchor component={Link} to={recordPath(item.family, item.id)} className="cell-link typed">
+                    {named(item)}
+                  </Anchor>
+                </List.Item>
+              ))}
+            </List>
+          </section>
+        );
+      })}
+      {group.total > group.items.length && (
+        <Text>{t('more', { count: group.total - group.items.length })}</Text>
+      )}
+    </section>
+  );
+}
+
+/** The number is the same: what tells them apart, and the id. */
+function named({ title, subtitle, id }: AttentionGroup['items'][number]): string {
+  return [title, subtitle, `#${id}`].filter(Boolean).join(' · ');
+}

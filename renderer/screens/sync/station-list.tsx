@@ -1,0 +1,88 @@
+import { Badge, Button, Table, Text, Title } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { z } from 'zod';
+import type { stationSchema } from '../../../shared/operations/sync-operations.ts';
+import { useCall } from '../../api/calls.ts';
+import { useMay } from '../../api/may.ts';
+import { useFormats } from '../../i18n/formats.ts';
+import { Failure } from '../../ui/failure.tsx';
+
+type Station = z.infer<typeof stationSchema>;
+
+/** Central's stations and how each stands. */
+export function StationList() {
+  const { t } = useTranslation('sync');
+  const formats = useFormats();
+  const may = useMay();
+  const { data, error, refetch } = useCall<Station[]>('x.stations.list');
+  const stations = data?.data ?? [];
+  const columns = ['name', 'state', 'seen', 'behind', 'unsent', 'held', 'clock', 'protocol', 'version'];
+  return (
+    <section>
+      <Title order={2} mb="xs">
+        {t('stations')}
+      </Title>
+      <Failure error={error} onRetry={() => void refetch()} />
+      {data && stations.length === 0 && <Text mb="sm">{t('stations.none')}</Text>}
+      {stations.length > 0 && (
+        <Table.ScrollContainer minWidth={900}>
+          <Table withTableBorder aria-label={t('stations')}>
+            <Table.Thead>
+              <Table.Tr>
+                {columns.map(name => (
+                  <Table.Th key={name}>{t(`station.${name}`)}</Table.Th>
+                ))}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {stations.map(one => (
+                <Table.Tr key={one.id}>
+                  <Table.Th scope="row" className="typed">
+                    {one.name}
+                  </Table.Th>
+                  <Table.Td>
+                    <Standing station={one} />
+                  </Table.Td>
+                  <Table.Td>{one.last_seen_at ? formats.moment(one.last_seen_at) : t('fact.never')}</Table.Td>
+                  <Table.Td>{formats.number(one.behind)}</Table.Td>
+                  <Table.Td>{formats.number(one.unsent)}</Table.Td>
+                  <Table.Td>{formats.number(one.held)}</Table.Td>
+                  <Table.Td>
+                    {one.clock_offset_ms !== null &&
+                      t('station.seconds', {
+                        seconds: formats.number(Math.round(one.clock_offset_ms / 100) / 10),
+                      })}
+                  </Table.Td>
+                  <Table.Td>{formats.number(one.protocol)}</Table.Td>
+                  <Table.Td className="typed">{one.version}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+      {may('x.enrolment-codes.create') && (
+        <Button component={Link} to="/app/setup/stations" variant="default" mt="sm">
+          {t('stations.add')}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function Standing({ station }: { station: Station }) {
+  const { t } = useTranslation('sync');
+  const { revoked_at: revoked, behind, unsent, held } = station;
+  const state = revoked ? 'revoked' : held > 0 ? 'held' : behind === 0 && unsent === 0 ? 'in_step' : 'behind';
+  return (
+    <Badge
+      size="lg"
+      variant="outline"
+      color={state === 'in_step' ? 'green' : 'gray'}
+      styles={{ root: { textTransform: 'none' } }}
+    >
+      {t(`station.is.${state}`)}
+    </Badge>
+  );
+}

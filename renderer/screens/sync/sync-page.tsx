@@ -1,0 +1,140 @@
+import { Alert, Anchor, Button, Group, List, Stack, Text, Title } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { SyncState } from '../../../shared/operations/exchange-operations.ts';
+import { useCall } from '../../api/calls.ts';
+import { useMay } from '../../api/may.ts';
+import { useFormats } from '../../i18n/formats.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { Comparison } from './comparison.tsx';
+import { HeldList } from './held-list.tsx';
+import { StationList } from './station-list.tsx';
+import { syncIcons } from './sync-badge.tsx';
+
+/** How the exchange with central stands, in words; at central, how its stations stand. */
+export function Component() {
+  const { t } = useTranslation('sync');
+  const { data, error, refetch } = useCall<SyncState>('x.sync.read');
+  if (!data) {
+    return error ? (
+      <Failure error={error} onRetry={() => void refetch()} />
+    ) : (
+      <Text role="status">{t('reading')}</Text>
+    );
+  }
+  const state = data.data;
+  const isCentral = state.role === 'central';
+  const isAlone = !isCentral && state.central === null;
+  return (
+    <Stack>
+      <Title order={1}>{t('title')}</Title>
+      <Standing state={state} isAlone={isAlone} />
+      {isAlone ? <HowToJoin /> : <Facts state={state} />}
+      {isCentral && <StationList />}
+      {!isCentral && !isAlone && <Comparison />}
+      {!isAlone && <HeldList role={state.role} />}
+    </Stack>
+  );
+}
+
+const TROUBLE: readonly SyncState['state'][] = ['refused', 'outdated', 'stuck', 'differs'];
+
+function Standing({ state: sync, isAlone }: { state: SyncState; isAlone: boolean }) {
+  const { t } = useTranslation('sync');
+  const { state, role, unsent, stations, stations_behind: behind, fault, says } = sync;
+  const Icon = syncIcons[state];
+  const isTrouble = TROUBLE.includes(state);
+  const key = role === 'central' ? `central.${state}` : isAlone && state === 'alone' ? 'alone' : state;
+  return (
+    <Alert
+      role="status"
+      variant="light"
+      color={isTrouble ? 'red' : state === 'in_step' ? 'green' : 'blue'}
+      icon={<Icon aria-hidden />}
+      title={t(`says.${key}`, { stations, behind, defaultValue: says })}
+    >
+      <Stack gap={4}>
+        {unsent > 0 && <Text>{t('says.unsent', { count: unsent })}</Text>}
+        {role === 'station' && <Text>{t('says.local')}</Text>}
+        {isTrouble && <Text className="typed">{t('says.detail', { detail: fault ?? says })}</Text>}
+        {state === 'offline' && fault && <Text className="typed">{t('says.detail', { detail: fault })}</Text>}
+      </Stack>
+    </Alert>
+  );
+}
+
+function Facts({ state }: { state: SyncState }) {
+  const { t } = useTranslation('sync');
+  const formats = useFormats();
+  const { role, name, central, digests_agree: agree, refused_offers: refused } = state;
+  return (
+    <dl className="fields">
+      {name !== null && <Fact label={t('fact.name')}>{name}</Fact>}
+      {central && <Fact label={t('fact.central')}>{central.address}</Fact>}
+      {role === 'station' && (
+        <>
+          <Fact label={t('fact.contact')}>
+            {state.last_contact_at ? formats.moment(state.last_contact_at) : t('fact.never')}
+          </Fact>
+          <Fact label={t('fact.unsent')}>{formats.number(state.unsent)}</Fact>
+          <Fact label={t('fact.agree')}>
+            {t(agree === null ? 'fact.agree.unknown' : agree ? 'fact.agree.yes' : 'fact.agree.no')}
+          </Fact>
+        </>
+      )}
+      {state.stations !== null && <Fact label={t('stations')}>{formats.number(state.stations)}</Fact>}
+      {state.stations_behind !== null && (
+        <Fact label={t('fact.behind')}>{formats.number(state.stations_behind)}</Fact>
+      )}
+      {state.sequence !== null && <Fact label={t('fact.sequence')}>{formats.number(state.sequence)}</Fact>}
+      <Fact label={t('conflicts.open')}>
+        {state.conflicts > 0 ? (
+          <Anchor component={Link} to="/app/conflicts" className="cell-link">
+            {t('conflicts.open.count', { count: state.conflicts })}
+          </Anchor>
+        ) : (
+          t('conflicts.open.count', { count: 0 })
+        )}
+      </Fact>
+      {refused.length > 0 && (
+        <Fact label={t('fact.refused')}>{t('fact.refused.count', { count: refused.length })}</Fact>
+      )}
+      <Fact label={t('fact.installation')}>{state.installation}</Fact>
+    </dl>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd className="typed">{children}</dd>
+    </div>
+  );
+}
+
+function HowToJoin() {
+  const { t } = useTranslation('sync');
+  const may = useMay();
+  return (
+    <section>
+      <Title order={2} mb="xs">
+        {t('join')}
+      </Title>
+      <Text>{t('join.text')}</Text>
+      <List type="ordered" my="sm">
+        <List.Item>{t('join.code')}</List.Item>
+        <List.Item>{t('join.here')}</List.Item>
+      </List>
+      {may('x.sync.enrol') ? (
+        <Group>
+          <Button component={Link} to="/app/setup/stations">
+            {t('join.go')}
+          </Button>
+        </Group>
+      ) : (
+        <Text>{t('join.others')}</Text>
+      )}
+    </section>
+  );
+}

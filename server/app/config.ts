@@ -1,0 +1,83 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { AppError } from '../../shared/contract/errors.ts';
+
+/** What the environment says; the names are fixed, scripts rely on them. */
+export interface Config {
+  /** `HOLDPOINT_DATA`: where everything of this installation is kept. */
+  folder: string;
+  /** `HOLDPOINT_HOST`, `HOLDPOINT_PORT`: where the server listens. Port 0 takes a free one. */
+  host: string;
+  port: number;
+  /** `HOLDPOINT_HOSTS`: further host names that the server answers to. */
+  hosts: string[];
+  /** `HOLDPOINT_TOKEN`: an administrator's token to accept besides the stored ones. */
+  token: string | undefined;
+  /** `HOLDPOINT_CERTIFICATE`, `HOLDPOINT_KEY`: PEM files for HTTPS, both or none. */
+  certificate?: string | undefined;
+  key?: string | undefined;
+  /** `HOLDPOINT_PROXY`: a proxy before this server speaks TLS, so that plain HTTP beyond loopback is meant. */
+  isBehindProxy?: boolean;
+  /** `HOLDPOINT_CA`: a PEM file with the authorities by which a station knows its central; the system's when absent. */
+  authorities?: string | undefined;
+  /** `HOLDPOINT_LOG` */
+  logLevel: string;
+}
+
+const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const environment = z.object({
+  HOLDPOINT_DATA: z.string().min(1).optional(),
+  HOLDPOINT_HOST: z.string().min(1).default('127.0.0.1'),
+  HOLDPOINT_PORT: z.coerce
+    .number({ error: 'Give a port, 0 to 65535.' })
+    .int()
+    .min(0)
+    .max(65_535, { error: 'Give a port, 0 to 65535.' })
+    .default(4870),
+  HOLDPOINT_HOSTS: z.string().default(''),
+  HOLDPOINT_TOKEN: z.string().min(1).optional(),
+  HOLDPOINT_CERTIFICATE: z.string().optional(),
+  HOLDPOINT_KEY: z.string().optional(),
+  HOLDPOINT_PROXY: z.enum(['0', '1'], { error: 'Give 1, or leave it empty.' }).default('0'),
+  HOLDPOINT_CA: z.string().optional(),
+  HOLDPOINT_LOG: z.enum(LEVELS, { error: `Give one of ${LEVELS.join(', ')}.` }).default('info'),
+});
+
+/** An empty variable counts as one that is not set. @throws AppError that names the variable at fault */
+export function readConfig(variables: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+  const result = environment.safeParse(given);
+  if (!result.success) {
+    const [issue] = result.error.issues;
+    const name = String(issue?.path[0]);
+    const value = JSON.stringify(variables[name]);
+    throw new AppError(
+      'validation_failed',
+      `${name}=${value} cannot be used. ${issue?.message ?? ''}`.trim(),
+    );
+  }
+  const { data } = result;
+  return {
+    folder: resolve(data.HOLDPOINT_DATA ?? defaultFolder(variables)),
+    host: data.HOLDPOINT_HOST,
+    port: data.HOLDPOINT_PORT,
+    hosts: data.HOLDPOINT_HOSTS.split(/[\s,]+/).filter(host => host !== ''),
+    token: data.HOLDPOINT_TOKEN,
+    certificate: data.HOLDPOINT_CERTIFICATE && resolve(data.HOLDPOINT_CERTIFICATE),
+    key: data.HOLDPOINT_KEY && resolve(data.HOLDPOINT_KEY),
+    isBehindProxy: data.HOLDPOINT_PROXY === '1',
+    authorities: data.HOLDPOINT_CA && resolve(data.HOLDPOINT_CA),
+    logLevel: data.HOLDPOINT_LOG,
+  };
+}
+
+/** The system's place for application data. */
+function defaultFolder(variables: Record<string, string | undefined>): string {
+  const home = homedir();
+  if (process.platform === 'win32')
+    return join(variables.APPDATA ?? join(home, 'AppData', 'Roaming'), 'Holdpoint');
+  if (process.platform === 'darwin') return join(home, 'Library', 'Application Support', 'Holdpoint');
+  return join(variables.XDG_DATA_HOME ?? join(home, '.local', 'share'), 'holdpoint');
+}

@@ -1,0 +1,82 @@
+import { AppError } from '../../shared/contract/errors.ts';
+import type { Role } from '../enrolment/certificate.ts';
+import { createLogger } from '../http/log.ts';
+import { keepMemorySmall } from '../sync/log/gc-tuning.ts';
+import { readConfig } from './config.ts';
+import { FAULT, REFUSED } from './exit-codes.ts';
+import { openStation, type Station } from './station.ts';
+
+/**
+ * The server process. It ends in order on SIGTERM, SIGINT and when its supervisor is gone, and ends at once when the
+ * store has stopped after a failed write: nobody knows what its memory still believes.
+ */
+export async function runServer(role: Role): Promise<void> {
+  const config = readConfig(process.env);
+  const log = createLogger({ level: config.logLevel });
+  const onFail = (error: unknown) => {
+    log.fatal({ err: error }, 'The store stopped after a failed write; the process ends.');
+    log.flush();
+    process.exit(FAULT);
+  };
+  process.on('uncaughtException', error => {
+    log.fatal({ err: error }, 'A fault of the program; the process ends.');
+    log.flush();
+    process.exit(FAULT);
+  });
+
+  const station = await openStation({ config, role, log, clock: () => new Date(), onFail });
+  let isClosing = false;
+  const close = () => {
+    if (isClosing) return;
+    isClosing = true;
+    station.close().then(
+      () => process.exit(0),
+      error => {
+        log.error({ err: error }, 'The shutdown failed.');
+        process.exit(FAULT);
+      },
+    );
+  };
+  process.on('SIGTERM', close);
+  process.on('SIGINT', close);
+  process.on('disconnect', close);
+  process.on('message', message => {
+    // From the desktop app: to end in order where there are no signals, and after the machine has slept.
+    if (message === 'stop') close();
+    if (message === 'wake') station.wake();
+  });
+
+  tellWhere(station, config.folder);
+  process.send?.({
+    type: 'server-started',
+    origin: station.origin,
+    firstCode: station.firstCode?.code ?? null,
+  });
+  station.backups.start();
+  keepMemorySmall();
+}
+
+/** For the person at the terminal: where it is, what opens it, what to read. */
+function tellWhere({ origin, role, firstToken, firstCode, fingerprint }: Station, folder: string): void {
+  const lines = [
+    `Holdpoint${role === 'central' ? ' central' : ''} serves ${origin}/api/v2 (process ${process.pid})`,
+    `  Documentation  ${origin}/docs`,
+    `  Data           ${folder}`,
+    ...(firstToken ? [`  Token          ${firstToken.path}`] : []),
+    ...(firstCode ? [`  First sign-in  ${origin}/first#${firstCode.code} (once, within a day)`] : []),
+    ...(fingerprint ? [`  Certificate    SHA-256 ${fingerprint}`] : []),
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** Says why a process cannot start, in a sentence a person can act on, and how to end. */
+export function endRefused(error: unknown): never {
+  const reason =
+    error instanceof AppError
+      ? error.message
+      : error instanceof Error
+        ? (error.stack ?? error.message)
+        : String(error);
+  process.stderr.write(`Holdpoint cannot start: ${reason}\n`);
+  process.exit(error instanceof AppError ? REFUSED : FAULT);
+}

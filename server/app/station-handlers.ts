@@ -1,0 +1,81 @@
+import { AppError } from '../../shared/contract/errors.ts';
+import type { Attention } from '../../shared/operations/overview-operations.ts';
+import type { Backups } from '../backup/backups.ts';
+import type { SampleLoader } from '../demo/load-sample-company.ts';
+import { backupHandlers } from '../http/handlers/backups.ts';
+import { type CentralHandlersOptions, centralHandlers } from '../http/handlers/central.ts';
+import { conflictHandlers } from '../http/handlers/conflicts.ts';
+import { type EnrolHandlersOptions, enrolHandlers } from '../http/handlers/enrol.ts';
+import { eventHandlers } from '../http/handlers/events.ts';
+import type { Handler, Services } from '../http/handlers/handler.ts';
+import { movedHandlers } from '../http/handlers/moved.ts';
+import { overviewHandlers } from '../http/handlers/overview.ts';
+import { paperHandlers } from '../http/handlers/paper.ts';
+import { qualityHandlers, readsOf } from '../http/handlers/quality.ts';
+import { sampleCompanyHandlers } from '../http/handlers/sample-company.ts';
+import { type SessionHandlersOptions, sessionHandlers } from '../http/handlers/session.ts';
+import { syncHandlers } from '../http/handlers/sync.ts';
+import { transferHandlers } from '../http/handlers/transfer.ts';
+import { userHandlers } from '../http/handlers/users.ts';
+import type { Printer } from '../print/printer.ts';
+import { createFigures } from '../quality/figures.ts';
+import type { StationSync } from '../sync/station/station-sync.ts';
+import type { SyncService } from '../sync/sync-service.ts';
+import { createSyncWatch } from '../sync/sync-watch.ts';
+import type { Imports } from '../transfer/imports.ts';
+
+/** The parts of a running installation that answer calls. */
+export interface StationParts
+  extends CentralHandlersOptions,
+    SessionHandlersOptions,
+    Pick<EnrolHandlersOptions, 'folder' | 'version' | 'authorities' | 'clock'> {
+  services: Services;
+  sync: SyncService;
+  imports: Imports;
+  backups: Backups;
+  sample: SampleLoader;
+  printer: Printer;
+  attention: { read: () => Attention };
+}
+
+/** The handlers that need more of an installation than `Services`, by the ids of their operations. */
+export function stationHandlers(parts: StationParts): Record<string, Handler> {
+  const { services, sync, imports, backups, sample, printer, attention, stations, identity, isCentral } =
+    parts;
+  const { store } = services;
+  return {
+    ...eventHandlers(createSyncWatch({ service: sync, store, stations, nameOf: services.nameOf })),
+    ...transferHandlers(imports),
+    ...backupHandlers(backups),
+    ...sampleCompanyHandlers(sample),
+    ...paperHandlers(printer),
+    ...centralHandlers(parts),
+    ...enrolHandlers({
+      ...parts,
+      blocksToMove: () => requireStation(sync.station).blocksToMove(),
+      backUp: () => backups.run(),
+      isImporting: () => imports.list().some(({ state }) => state === 'running'),
+      refuseJoin: enrolled => requireStation(sync.station).refuseJoin(enrolled),
+      joinStore: (enrolled, by) => {
+        const users = [...store.records.all('user')];
+        return requireStation(sync.station).join(enrolled, by, async () => {
+          // The ids by which sessions know them are those of central's users next.
+          for (const { id } of users) await identity.sessions.endOf(id);
+        });
+      },
+    }),
+    ...syncHandlers({ service: sync, stations, secretsDigest: identity.secrets.digest }),
+    ...sessionHandlers(parts),
+    ...userHandlers(identity, isCentral),
+    ...movedHandlers,
+    ...conflictHandlers({ isExchanging: () => sync.isExchanging() }),
+    ...overviewHandlers(attention),
+    ...qualityHandlers(createFigures(() => readsOf(services))),
+  };
+}
+
+/** @throws AppError `unavailable` while the store is damaged: for a station there is no exchange then */
+function requireStation(station: StationSync | undefined): StationSync {
+  if (station) return station;
+  throw new AppError('unavailable', 'The store is damaged and can only be read. Restore a backup first.');
+}

@@ -1,0 +1,312 @@
+import { randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
+import { INTERFACE_VERSION } from '../../shared/contract/envelope.ts';
+import type { AppError } from '../../shared/contract/errors.ts';
+import { families } from '../../shared/families/registry.ts';
+import { type Backups, createBackups } from '../backup/backups.ts';
+import { createSampleLoader } from '../demo/load-sample-company.ts';
+import { createCentral } from '../enrolment/central.ts';
+import {
+  isLoopback,
+  isWildcard,
+  type Role,
+  readAuthorities,
+  serverCertificate,
+  storedPin,
+} from '../enrolment/certificate.ts';
+import { createFront } from '../http/app.ts';
+import { createEventStreams } from '../http/event-stream.ts';
+import type { Services } from '../http/handlers/handler.ts';
+import { openToSessions } from '../http/handlers/session.ts';
+import { createHttpServer } from '../http/listen.ts';
+import { mountDocumentation } from '../http/openapi/documentation.ts';
+import { mountPages } from '../http/pages.ts';
+import { mountOperations } from '../http/routes.ts';
+import { createRequireSignature } from '../http/signing.ts';
+import { mountUpdates } from '../http/updates.ts';
+import { createWrite } from '../http/write.ts';
+import type { FirstCode } from '../identity/first-administrator.ts';
+import { ensureFirstToken, type FirstToken } from '../identity/first-token.ts';
+import { createIdentity } from '../identity/identity.ts';
+import type { Cost } from '../identity/passwords.ts';
+import { createTokens } from '../identity/tokens.ts';
+import { createPrinter } from '../print/printer.ts';
+import type { AnswerContext } from '../rules/answers.ts';
+import { inputOf } from '../rules/input-of.ts';
+import { lotFactsOf } from '../rules/lot-facts.ts';
+import { rules } from '../rules/registry.ts';
+import { SETTING_ID, siteSettings } from '../rules/site.ts';
+import { createAttention } from '../search/attention.ts';
+import { outsideAttention } from '../search/outside-attention.ts';
+import { firstCommitAt } from '../store/history.ts';
+import { keepRole } from '../store/role.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { tokenTable } from '../store/token-table.ts';
+import { readLinkData } from '../sync/client/enrolment-data.ts';
+import { Log } from '../sync/log/log.ts';
+import { PROTOCOL } from '../sync/protocol/wire.ts';
+import { stationNames } from '../sync/station-names.ts';
+import { openSyncService } from '../sync/sync-service.ts';
+import { syncState } from '../sync/sync-state.ts';
+import { openImports } from '../transfer/imports.ts';
+import { openReleases } from '../updates/open-releases.ts';
+import type { Config } from './config.ts';
+import { stationHandlers } from './station-handlers.ts';
+import { tellFaultOnce, tellSelfCheck } from './tell-self-check.ts';
+
+export interface StationOptions {
+  config: Config;
+  /** Undefined: what the data folder is already. */
+  role?: Role | undefined;
+  /** Where to listen instead, by plain HTTP: for a command that is its own and only client. */
+  listenAt?: { host: string; port: number };
+  log: Logger;
+  clock: () => Date;
+  /** Of stretching passwords: see `createIdentity`. */
+  passwordCost?: Cost;
+  /** The store stopped after a failed write: end the process. */
+  onFail: (error: unknown) => void;
+}
+
+export interface Station {
+  /** Where the interface is, without a slash at the end. */
+  origin: string;
+  /** The administrator's token of the first start; null where it was taken away. */
+  firstToken: FirstToken | null;
+  /** With which the first administrator is made; null where there is a user, or users come from central. */
+  firstCode: FirstCode | null;
+  role: Role;
+  /** Of the certificate that it listens with, as people compare it; null with plain HTTP. */
+  fingerprint: string | null;
+  store: Store;
+  backups: Backups;
+  /** Asks central at once for what is new: the machine was asleep, or the network is back. */
+  wake(): void;
+  /** Stops taking requests, lets running ones finish, closes the store. */
+  close(): Promise<void>;
+}
+
+/** A whole station in this process: store, rules and interface, listening. */
+export async function openStation(options: StationOptions): Promise<Station> {
+  const { config, log, clock, onFail, listenAt } = options;
+  const onDamage = (damage: AppError) => log.error(damage.message);
+  const store = await openStore({ folder: config.folder, rules, lotFactsOf, clock, onFail, onDamage });
+  try {
+    const role = keepRole(store.database, options.role);
+    const certificate = listenAt ? undefined : await serverCertificate(config, role, clock);
+    // A file that cannot be used is refused now, not when it is first needed.
+    const authorities = listenAt ? undefined : readAuthorities(config);
+    for (const warning of certificate?.warnings ?? []) log.warn(warning);
+    if (!listenAt && isWildcard(config.host) && config.hosts.length === 0) log.warn(NO_HOSTS);
+    tellSelfCheck(store, log);
+    const tokens = createTokens({
+      table: tokenTable(store.database),
+      now: clock,
+      random: randomBytes,
+      environmentToken: config.token,
+    });
+    const firstToken = ensureFirstToken({ folder: config.folder, tokens });
+    const streams = createEventStreams();
+    tokens.onRevoke(tokenId => streams.closeToken(tokenId));
+    const isStopped = listenAt !== undefined && role === 'central';
+    const pin = isStopped ? storedPin(config, clock) : (certificate?.pin ?? null);
+    const isCentral = role === 'central';
+    const endOfLog = () =>
+      isCentral && !store.database.damage
+        ? new Log(store.database, store.database.reader).place().sequence
+        : null;
+    const { stations, enrolment } = createCentral({ store, clock, protocol: PROTOCOL, pin, endOfLog });
+    stations.onRevoke(callerId => streams.closeToken(callerId));
+    const program = { folder: config.folder, version: INTERFACE_VERSION, authorities, clock };
+    const stationName = () => readLinkData(store.database.reader)?.name;
+    const identity = createIdentity({
+      store,
+      clock,
+      isEnrolled: () => stationName() !== undefined,
+      passwordCost: options.passwordCost,
+      closeStreams: callerId => streams.closeToken(callerId),
+      onFault: error => log.error({ err: error }, 'What concerns a session was not written.'),
+    });
+    const sync = await openSyncService({
+      ...program,
+      role,
+      store,
+      secrets: identity.secrets,
+      stations,
+      isTalking: !listenAt,
+      onFault: tellFaultOnce(log),
+    });
+    await setUp(store, { isCentral, isEnrolled: sync.station?.linkData !== undefined });
+    const nameOf = stationNames({ store, stations, service: sync });
+    const services: Services = {
+      store,
+      tokens,
+      streams,
+      clock,
+      write: createWrite(store, clock),
+      requireSignature: createRequireSignature(store, identity),
+      nameOf,
+      reading: () => new Reading(store, clock),
+    };
+    const imports = await openImports({
+      store,
+      folder: config.folder,
+      onFault: error => log.error({ err: error }, 'import failed'),
+    });
+    const sample = createSampleLoader({
+      clock,
+      createServer: handler => createHttpServer({ handler, shutdownTimeLimit: 0 }),
+      onFault: error => log.error({ err: error }, 'Loading the sample company failed.'),
+    });
+    const backups = createBackups({
+      data: config.folder,
+      clock,
+      settings: () => siteSettings(store.records),
+      since: () => firstCommitAt(store.database.reader),
+      onDone: done => log.info({ backup: done }, 'A backup is made.'),
+      onWarning: warning => log.warn(warning),
+    });
+    const attention = createAttention({
+      store,
+      clock,
+      outside: outsideAttention({
+        store,
+        clock,
+        syncState: () => syncState({ service: sync, store, stations, nameOf }),
+        isExchanging: () => sync.isExchanging(),
+        backupState: () => backups.state(),
+      }),
+      onFault: error => log.error({ err: error }, 'A look at what needs attention failed.'),
+    });
+    const printer = createPrinter();
+    const documentation = mountDocumentation();
+    const pages = mountPages();
+    const linkData = () => readLinkData(store.database.reader);
+    const releases = openReleases({ folder: config.folder, isCentral, linkData, authorities });
+    const updates = mountUpdates(releases);
+    const front = {
+      log,
+      tokens: {
+        authenticate: (header?: string, connection?: object) =>
+          sample.authenticate(header) ?? tokens.authenticate(header, connection),
+      },
+      stations,
+      sessions: identity.sessions,
+      hosts: listenAt ? [] : hostsOf(config),
+      isSecure: certificate !== undefined,
+      open: [
+        'GET /api/v2/status',
+        'POST /api/v2/x/enrolment',
+        ...openToSessions,
+        ...documentation.open,
+        ...pages.open,
+        ...updates.open,
+      ],
+    };
+    const app = createFront(front, express => {
+      mountOperations(express, services, {
+        ...documentation.handlers,
+        ...stationHandlers({
+          ...program,
+          services,
+          sync,
+          imports,
+          backups,
+          sample,
+          printer,
+          attention,
+          stations,
+          enrolment,
+          identity,
+          stationName,
+          isCentral,
+          isSecure: certificate !== undefined || config.isBehindProxy === true,
+        }),
+      });
+      documentation.mount(express);
+      pages.mount(express);
+      updates.mount(express);
+    });
+    const server = createHttpServer({ handler: app, tls: certificate, onStop: () => streams.closeAll() });
+    const { host: wantedHost, port: wantedPort } = listenAt ?? config;
+    const address = await server.listen(wantedHost, wantedPort);
+    sync.start();
+    const host = address.host.includes(':') ? `[${address.host}]` : address.host;
+    return {
+      origin: `${certificate ? 'https' : 'http'}://${host}:${address.port}`,
+      firstToken,
+      firstCode: (listenAt ? undefined : identity.firstAdministrator.newCode()) ?? null,
+      role,
+      fingerprint: certificate?.fingerprint ?? null,
+      store,
+      backups,
+      wake: () => sync.station?.engine?.poke(),
+      async close() {
+        await backups.close();
+        await printer.close();
+        await imports.close();
+        await sample.close();
+        attention.close();
+        await server.close();
+        await sync.close();
+        releases.close();
+        await identity.close();
+        await store.close();
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** The moment is taken when an answer first asks for it: few do, and writing it as text is a good part of a short read. */
+class Reading implements AnswerContext {
+  readonly records: AnswerContext['records'];
+  readonly sql: AnswerContext['sql'];
+  readonly #clock: () => Date;
+  #now: string | undefined;
+
+  constructor({ records, database }: Store, clock: () => Date) {
+    this.records = records;
+    this.sql = database.reader;
+    this.#clock = clock;
+  }
+
+  get now(): string {
+    this.#now ??= this.#clock().toISOString();
+    return this.#now;
+  }
+}
+
+const NO_HOSTS =
+  'HOLDPOINT_HOSTS is empty: the server listens on every address and answers to localhost only. Name the hosts and addresses by which others reach it.';
+
+/** What the server answers to besides loopback; of every address that it listens on, none by itself. */
+function hostsOf({ host, hosts }: Config): string[] {
+  if (isWildcard(host) || isLoopback(host)) return hosts;
+  return [host.includes(':') ? `[${host}]` : host, ...hosts];
+}
+
+/**
+ * A fresh installation has one company and no other record (interface decisions, 1); an enrolled one has its central's. A
+ * central has the record of settings as well: its id is central's, so no station could begin it.
+ */
+async function setUp(
+  store: Store,
+  { isCentral, isEnrolled }: { isCentral: boolean; isEnrolled: boolean },
+): Promise<void> {
+  if (isEnrolled || store.database.damage !== undefined) return;
+  const hasCompany = store.records.total('company') > 0;
+  const hasSettings = !isCentral || store.records.total('setting') > 0;
+  if (hasCompany && hasSettings) return;
+  await store.gate.commit({
+    actor: { user: 'setup' },
+    reason: null,
+    work: draft => {
+      if (!hasCompany) draft.create(families.company, inputOf({ name: 'My company' }));
+      if (!hasSettings) draft.create(families.setting, inputOf({}), SETTING_ID);
+    },
+    answer: () => undefined,
+  });
+}

@@ -1,0 +1,34 @@
+import type { Logger } from 'pino';
+import { AppError } from '../../shared/contract/errors.ts';
+import type { Store } from '../store/store.ts';
+
+/** What the store found out about itself before it opened. */
+export function tellSelfCheck({ selfCheck, database }: Store, log: Logger): void {
+  const { isUnclean, findings, lost, looked, milliseconds } = selfCheck;
+  for (const finding of findings) log.error(finding, 'The database is damaged.');
+  if (lost.length > 0 && !database.damage) {
+    log.warn(
+      { tables: lost },
+      'Tables that are worked out from the records were gone, and are worked out anew.',
+    );
+  }
+  if (database.damage) log.error(database.damage.message);
+  else if (isUnclean) {
+    log.info(
+      { looked, milliseconds },
+      'The last process did not end in order; nothing is wrong with the store.',
+    );
+  }
+}
+
+/** A network that is away is tried again and again: the log has each reason once, until another one comes. */
+export function tellFaultOnce(log: Logger): (error: unknown) => void {
+  let told = '';
+  return error => {
+    const message = error instanceof Error ? error.message : String(error);
+    if (message === told) return;
+    told = message;
+    const details = error instanceof AppError ? {} : { err: error };
+    log.warn(details, `The exchange with central: ${message}`);
+  };
+}

@@ -1,0 +1,169 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { AppError } from '../../shared/contract/errors.ts';
+import type { Contact, StationBlocks, StationRow, StationTable } from '../store/station-rows.ts';
+import { NamedStations } from './named-stations.ts';
+
+const BEARER = /^Bearer +(hps_[\w-]{43})$/i;
+
+/** A station that calls with its key. */
+export interface StationIdentity {
+  /** Its place among the callers of the interface: below -1, where no token is. */
+  tokenId: number;
+  /** What people call it. */
+  name: string;
+  scopes: readonly ['station'];
+  /** Id of the station at central. */
+  stationId: number;
+  /** The installation, as it names itself. */
+  station: string;
+}
+
+/** How a station stands, for people. */
+export type StationSummary = Omit<StationRow, 'hash' | 'is_key_used'> & {
+  blocks: number[];
+  behind: number | null;
+};
+
+export interface StationsOptions {
+  /** As the open transaction of the write gate sees it. */
+  pending: StationTable;
+  committed: StationTable;
+  blocks: StationBlocks;
+  /** The same, of what is committed. */
+  blocksOf: (station: number) => number[];
+  now: () => Date;
+  random: (size: number) => Buffer;
+  /** The last sequence of central's log; null where it has none. */
+  endOfLog: () => number | null;
+}
+
+export type Stations = ReturnType<typeof createStations>;
+
+/**
+ * Central's stations and their keys. A key has 256 random bits and is stored as a plain hash, like a token. What writes
+ * (`admit`, `revoke`, `takeBlock`, `noteContact`) runs in a transaction of the write gate.
+ */
+export function createStations(options: StationsOptions) {
+  const { pending, committed, blocks, blocksOf, now, random, endOfLog } = options;
+  /** Valid keys that have been used, by hash. This process is the only writer of the table. */
+  const known = new Map<string, StationIdentity>();
+  const revokeListeners = new Set<(callerId: number) => void>();
+  let named: NamedStations | undefined;
+
+  /** Who an `Authorization` header stands for, or null. Secrets are never compared, only their hashes. */
+  function authenticate(authorization: string | undefined): StationIdentity | null {
+    const key = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
+    if (key === undefined) return null;
+    const keyHash = sha256(key);
+    return known.get(keyHash) ?? lookUp(keyHash);
+  }
+
+  function lookUp(keyHash: string): StationIdentity | null {
+    const row = committed.findKey(keyHash);
+    if (row === undefined || row.revoked_at !== null || !areEqual(row.hash, keyHash)) return null;
+    const { id, name, station } = row;
+    const identity: StationIdentity = {
+      tokenId: callerIdOf(id),
+      name,
+      scopes: ['station'],
+      stationId: id,
+      station,
+    };
+    known.set(keyHash, identity);
+    return identity;
+  }
+
+  /** A new key for a station, new or known; an earlier key of it is void once the transaction is durable. */
+  function admit(
+    newcomer: Pick<StationRow, 'station' | 'name' | 'protocol' | 'version' | 'clock_offset_ms'>,
+  ): { key: string; id: number } {
+    const key = `hps_${random(32).toString('base64url')}`;
+    const former = pending.findStation(newcomer.station);
+    pending.admit({ ...newcomer, hash: sha256(key), at: now().toISOString() });
+    pending.afterCommit(() => {
+      named = undefined;
+    });
+    if (former) forgetAfterCommit(former);
+    const row = pending.findStation(newcomer.station);
+    if (!row) throw new Error(`The station ${newcomer.station} was not stored.`);
+    return { key, id: row.id };
+  }
+
+  /** Ends a station's key. Again does nothing. @throws AppError 404 */
+  function revoke(id: number): void {
+    const row = rowOf(pending, id);
+    if (row.revoked_at !== null) return;
+    pending.revokeStation(id, now().toISOString());
+    forgetAfterCommit(row);
+  }
+
+  function forgetAfterCommit(row: StationRow): void {
+    pending.afterCommit(() => {
+      known.delete(row.hash);
+      for (const listener of revokeListeners) listener(callerIdOf(row.id));
+    });
+  }
+
+  /** Calls `listener` with the caller's id (`tokenId`) of every station whose key is void. Answers how to stop that. */
+  function onRevoke(listener: (callerId: number) => void): () => void {
+    revokeListeners.add(listener);
+    return () => revokeListeners.delete(listener);
+  }
+
+  /** A further block of ids for a station. */
+  function takeBlock(id: number): { block: number; blocks: number[] } {
+    // Its key may have become void between the request and its turn.
+    if (rowOf(pending, id).revoked_at !== null) throw new AppError('unauthenticated', 'The key is revoked.');
+    noteContact(id, {});
+    const block = blocks.give(id);
+    return { block, blocks: blocks.givenTo(id) };
+  }
+
+  /** Notes that a station called, and what it told of itself. */
+  function noteContact(id: number, contact: Contact): void {
+    pending.noteContact(id, { ...contact, last_seen_at: now().toISOString() });
+  }
+
+  function list(): StationSummary[] {
+    return committed.stations().map(summarize);
+  }
+
+  /** What people call them. */
+  function names(): NamedStations {
+    named ??= new NamedStations(committed.stations());
+    return named;
+  }
+
+  /** @throws AppError 404 */
+  function get(id: number): StationSummary {
+    return summarize(rowOf(committed, id));
+  }
+
+  function summarize({ hash: _hash, is_key_used: _isKeyUsed, ...row }: StationRow): StationSummary {
+    const end = endOfLog();
+    const behind = end === null || row.sequence === null ? null : Math.max(0, end - row.sequence);
+    return { ...row, blocks: blocksOf(row.id), behind };
+  }
+
+  return { authenticate, admit, revoke, onRevoke, takeBlock, noteContact, list, names, get };
+}
+
+function rowOf(table: StationTable, id: number): StationRow {
+  const row = table.stations().find(candidate => candidate.id === id);
+  if (row === undefined) throw new AppError('not_found', `There is no station ${id}.`);
+  return row;
+}
+
+/** Tokens count from 0, and -1 is nobody. */
+function callerIdOf(id: number): number {
+  return -1 - id;
+}
+
+export function sha256(text: string): string {
+  return hash('sha256', text, 'hex');
+}
+
+/** Byte by byte: a table's lookup may be looser than that. */
+export function areEqual(one: string, other: string): boolean {
+  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+}

@@ -1,0 +1,63 @@
+import express, { type Express, type RequestHandler } from 'express';
+import type { Logger } from 'pino';
+
+import type { Stations } from '../enrolment/stations.ts';
+import type { Sessions } from '../identity/sessions.ts';
+import type { Tokens } from '../identity/tokens.ts';
+import { createAuthenticate } from './authenticate.ts';
+import { createErrorHandler, refuseUnknownPath } from './errors.ts';
+import { createGuard } from './guard.ts';
+import { createRequestLog } from './log.ts';
+import { createSecurityHeaders } from './security-headers.ts';
+
+export interface FrontOptions {
+  log: Logger;
+  tokens: Pick<Tokens, 'authenticate'>;
+  /** Central's stations, which call with their keys. */
+  stations?: Pick<Stations, 'authenticate'>;
+  /** Signed-in users, whose browsers call with a cookie. */
+  sessions?: Pick<Sessions, 'authenticate'>;
+  /** What needs no identity: see `createAuthenticate`. */
+  open: readonly string[];
+  /** Host names besides loopback: see `createGuard`. */
+  hosts?: readonly string[];
+  /** The server speaks TLS itself. */
+  isSecure?: boolean;
+}
+
+/**
+ * The application around the routes: nothing reaches what `mount` adds but a well-formed request, for this host, from no
+ * foreign page, by a known caller; what no route answers is 404, and every error is answered with the envelope.
+ */
+export function createFront(
+  { log, tokens, stations, sessions, open, hosts = [], isSecure = false }: FrontOptions,
+  mount: (app: Express) => void,
+): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  // An ETag here names a record's version, which only its route knows.
+  app.disable('etag');
+  app.use(
+    inOneStep(
+      createRequestLog(log),
+      createSecurityHeaders(),
+      createGuard({ hosts, isSecure }),
+      createAuthenticate({ tokens, stations, sessions, open }),
+    ),
+  );
+  mount(app);
+  app.use(refuseUnknownPath, createErrorHandler(log));
+  return app;
+}
+
+/** Handlers one after the other, without Express's own way from each to the next. */
+function inOneStep(...handlers: readonly RequestHandler[]): RequestHandler {
+  return (request, response, next) => {
+    const run = (at: number): unknown => {
+      const handle = handlers[at];
+      if (!handle) return next();
+      return handle(request, response, error => (error ? next(error) : run(at + 1)));
+    };
+    run(0);
+  };
+}

@@ -1,0 +1,91 @@
+import type { Request, Response } from 'express';
+import { PER_PAGE_DEFAULT, PER_PAGE_LIMIT } from '../../shared/contract/envelope.ts';
+import { AppError, type FieldErrors, invalid } from '../../shared/contract/errors.ts';
+import { shown } from '../../shared/contract/field-schemas.ts';
+import type { Operation } from '../../shared/contract/operation.ts';
+
+/** One request for one operation, read as far as every operation needs it. */
+export interface Call {
+  operation: Operation;
+  /** Path parameters, as they stand in the path. */
+  parameters: Record<string, string>;
+  query: Query;
+  /** The parsed JSON body; undefined where there is none. */
+  body: unknown;
+  /** The caller's name, for history. */
+  user: string;
+  /** Id of the signed-in user; undefined for tokens and stations. */
+  userId?: number | undefined;
+  /** Roles of the signed-in user; undefined for tokens and stations, whose scopes say what they may do. */
+  roles?: readonly string[] | undefined;
+  /** Whose answers are remembered, and whose event streams are counted, together. */
+  tokenId: number;
+  /** The calling station's id at central; undefined for everybody else. */
+  stationId: number | undefined;
+  request: Request;
+  response: Response;
+}
+
+/** An answer that is not sent yet: the envelope, and headers beside those that every answer has. */
+export interface Reply {
+  status: number;
+  headers: Record<string, string>;
+  body: Record<string, unknown>;
+}
+
+/** The path parameter as an id; anything but a plain whole number from 1 names nothing, so it is 404. */
+export function idIn(call: Call, name = 'id'): number {
+  const text = call.parameters[name] ?? '';
+  const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isSafeInteger(id))
+    throw new AppError('not_found', `There is no record with the id ${shown(text)}.`);
+  return id;
+}
+
+/** The query of a request. Every parameter at most once; those that the operation does not know are `ignored`. */
+export class Query {
+  readonly ignored: string[] = [];
+  readonly #values = new Map<string, string>();
+
+  constructor(url: string, operation: Pick<Operation, 'query'>) {
+    const start = url.indexOf('?');
+    if (start < 0) return;
+    const errors: FieldErrors = {};
+    for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {
+      const plain = name.replace(/\[.*$/, '');
+      if (!Object.hasOwn(operation.query, plain)) this.ignored.push(name);
+      else if (plain !== name) errors[plain] = [`Give ${plain} as ${plain}=value, without brackets.`];
+      else if (this.#values.has(name)) errors[name] = [`${name} stands twice in the address. Give it once.`];
+      else this.#values.set(name, value);
+    }
+    if (Object.keys(errors).length > 0) throw invalid(errors);
+  }
+
+  get(name: string): string | undefined {
+    return this.#values.get(name);
+  }
+
+  /** A whole number from 1; undefined when absent. @throws AppError 422 */
+  count(name: string): number | undefined {
+    const text = this.#values.get(name);
+    if (text === undefined) return undefined;
+    const number = /^\d{1,15}$/.test(text) ? Number(text) : 0;
+    if (number < 1) throw invalid({ [name]: [`${shown(text)} is not a whole number from 1.`] });
+    return number;
+  }
+
+  /** Whether the list is wanted with the newest first. @throws AppError 422 */
+  isNewestFirst(): boolean {
+    const order = this.#values.get('order') ?? 'asc';
+    if (order !== 'asc' && order !== 'desc') {
+      throw invalid({ order: [`${shown(order)} is no order. Give asc or desc.`] });
+    }
+    return order === 'desc';
+  }
+
+  /** Page and size; a size over the limit is read as the limit (interface decisions, 2). */
+  page(): { page: number; perPage: number } {
+    const page = this.count('page') ?? 1;
+    return { page, perPage: Math.min(this.count('per_page') ?? PER_PAGE_DEFAULT, PER_PAGE_LIMIT) };
+  }
+}

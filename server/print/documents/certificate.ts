@@ -1,0 +1,179 @@
+import { AppError } from '../../../shared/contract/errors.ts';
+import { itemsOf, type StoredRecord } from '../../../shared/contract/present.ts';
+import { type LabValue, readLabData } from '../../../shared/families/lab-data.ts';
+import { lotLocks } from '../../../shared/families/lot-locks.ts';
+import type { Limits } from '../../../shared/quantities/tolerance.ts';
+import { limitsOf } from '../../rules/inspecting.ts';
+import { isExpired, locksOf } from '../../rules/lot-state.ts';
+import { todayOf } from '../../rules/site.ts';
+import type { Fields } from '../../store/changes.ts';
+import { receiptsOf } from '../../store/lots.ts';
+import { type Describe, nameOf, type PaperContext, recordOf } from '../context.ts';
+import { limitsText } from '../limits-text.ts';
+import type { Block, Fact } from '../paper.ts';
+
+/**
+ * What a laboratory found of a lot, for its buyer. Refused while the lot is locked or a result lies outside its limits:
+ * a certificate must not say of a lot what is not so.
+ */
+export const certificate: Describe = (context, lot) => {
+  const { words } = context;
+  const { say } = words;
+  const results = resultsOf(context, lot);
+  refuse(context, lot, results);
+  const part = recordOf(context, 'part', lot.fields.part_id);
+  const blocks: Block[] = [
+    {
+      kind: 'facts',
+      facts: [
+        [say('part'), words.text(part?.fields.name)],
+        [say('partNumber'), words.text(part?.fields.identification)],
+        [say('lot'), words.text(lot.fields.batch_number)],
+        [say('expiry'), words.date(lot.fields.expiry_date)],
+        ...originOf(context, lot, part),
+      ],
+    },
+    { kind: 'notice', tone: 'plain', text: say('certificateStatement') },
+  ];
+  if (isExpired(lot, todayOf(context.reading.records, context.reading.now))) {
+    const date = words.date(lot.fields.expiry_date);
+    blocks.push({ kind: 'notice', tone: 'wrong', text: say('certificateExpired', { date }) });
+  }
+  blocks.push({ kind: 'heading', text: say('labResults') });
+  for (const result of results) blocks.push(...resultBlocks(context, result));
+  blocks.push(...inspectionsOf(context, lot));
+  return { title: 'certificate', number: words.text(lot.fields.batch_number ?? lot.id), blocks };
+};
+
+/** By the lot itself, else by its number where that named this part's lots when the result was written. */
+function resultsOf({ reading }: PaperContext, lot: StoredRecord): StoredRecord[] {
+  const { batch_number: batch, part_id: part } = lot.fields;
+  const own = reading.records.findBy('lab-result', 'inventory_id', lot.id);
+  const byNumber =
+    typeof batch === 'string' && batch !== ''
+      ? reading.records.findBy('lab-result', 'batch_number', batch)
+      : [];
+  const others = byNumber.filter(
+    ({ fields }) => typeof fields.inventory_id !== 'number' && fields.batch_part_id === part,
+  );
+  return [...own, ...others].sort((a, b) => a.id - b.id);
+}
+
+function refuse({ reading, words }: PaperContext, lot: StoredRecord, results: readonly StoredRecord[]): void {
+  const name = `The lot ${words.text(lot.fields.batch_number ?? lot.id)}`;
+  const failed = results.find(({ fields }) => failedOf(fields).length > 0);
+  if (failed) {
+    const measurements = failedOf(failed.fields).join(', ');
+    throw new AppError(
+      'conflict',
+      `${name} gets no certificate: in the lab result ${failed.id}, ${measurements} lies outside its limits.`,
+    );
+  }
+  const [lock] = locksOf(reading, lot);
+  if (lock) {
+    throw new AppError(
+      'conflict',
+      `${name} gets no certificate while it is locked: ${lotLocks[lock.lock]} (${lock.source}).`,
+    );
+  }
+  if (results.length === 0) {
+    throw new AppError('conflict', `${name} gets no certificate: it has no lab result. Record one first.`);
+  }
+}
+
+function failedOf(fields: Fields): unknown[] {
+  return Array.isArray(fields.failed_measurements) ? fields.failed_measurements : [];
+}
+
+/** Where the lot came from: the suppliers and days of its receipts, else the part's supplier. */
+function originOf(context: PaperContext, lot: StoredRecord, part: StoredRecord | undefined): Fact[] {
+  const { say, date, text } = context.words;
+  const receipts = receiptsOf(context.reading.sql, lot.id).flatMap(
+    key => recordOf(context, 'receiving-inspection', Number(key.split(':')[1])) ?? [],
+  );
+  const suppliers = receipts.map(({ fields }) => nameOf(context, 'supplier', fields.supplier_id));
+  const days = receipts.map(({ fields }) => date(fields.actual_arrival_date));
+  const supplier =
+    suppliers.length > 0
+      ? [...new Set(suppliers)].join(', ')
+      : nameOf(context, 'supplier', part?.fields.supplier_id);
+  return [
+    [say('supplier'), supplier],
+    [say('received'), text([...new Set(days)].join(', '))],
+  ];
+}
+
+function resultBlocks(context: PaperContext, { id, fields }: StoredRecord): Block[] {
+  const { words } = context;
+  const { say } = words;
+  const template = recordOf(context, 'specification', fields.specification_id);
+  const characteristics = new Map(
+    itemsOf({ position: 'order' }, template?.fields.characteristics).map(each => [each.name, each]),
+  );
+  const said = [
+    say('labResult', { number: words.text(fields.testing_id ?? id) }),
+    words.date(fields.testing_date),
+    ...(fields.inspector_name ? [`${say('laboratory')}: ${fields.inspector_name}`] : []),
+    ...(template ? [`${say('template')}: ${words.text(template.fields.name ?? template.id)}`] : []),
+  ];
+  return [
+    { kind: 'text', label: '', text: said.join(' · ') },
+    {
+      kind: 'table',
+      columns: [
+        { label: say('measurement'), share: 4 },
+        { label: say('value'), share: 2, isNumber: true },
+        { label: say('limits'), share: 5 },
+        { label: say('verdict'), share: 3 },
+      ],
+      rows: [...readLabData(fields.lab_data)].map(([name, value]) => {
+        const characteristic = characteristics.get(name);
+        const limits = characteristic ? limitsOf(characteristic) : null;
+        return [
+          name,
+          valueText(context, value),
+          characteristic ? limitsText(characteristic, limits, words) : say('noLimits'),
+          limits === null ? words.text(null) : say(isWithin(limits, value) ? 'within' : 'undecided'),
+        ];
+      }),
+    },
+  ];
+}
+
+/** That it is not outside is known. A value beyond a limit of quantification is within where each that it stands for is. */
+function isWithin({ lower, upper }: Limits, value: LabValue): boolean {
+  if (value.kind === 'number') return true;
+  if (value.limit === null) return false;
+  if (value.relation === '<') return lower === null && upper !== null && value.limit <= upper;
+  return upper === null && lower !== null && value.limit >= lower;
+}
+
+/** What is no number (`<0.05`, `ND`) stands as it was written. */
+function valueText({ words }: PaperContext, value: LabValue): string {
+  return value.kind === 'number' ? words.number(value.value) : value.text;
+}
+
+function inspectionsOf(context: PaperContext, lot: StoredRecord): Block[] {
+  const { words, reading } = context;
+  const { say } = words;
+  const inspections = reading.records.findBy('inspection', 'inventory_id', lot.id);
+  if (inspections.length === 0) return [];
+  return [
+    { kind: 'heading', text: say('inspections') },
+    {
+      kind: 'table',
+      columns: [
+        { label: say('number'), share: 2 },
+        { label: say('template'), share: 6 },
+        { label: say('samples'), share: 2, isNumber: true },
+        { label: say('verdict'), share: 3 },
+      ],
+      rows: inspections.map(({ id, fields }) => [
+        String(id),
+        nameOf(context, 'specification', fields.drawing_id),
+        words.text(fields.sample_size),
+        say(fields.passed === true ? 'passed' : fields.passed === false ? 'failed' : 'open'),
+      ]),
+    },
+  ];
+}

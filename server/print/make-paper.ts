@@ -1,0 +1,80 @@
+import { AppError } from '../../shared/contract/errors.ts';
+import type { StoredRecord } from '../../shared/contract/present.ts';
+import type { Language, PaperDocument } from '../../shared/operations/paper-operations.ts';
+import type { Trace } from '../../shared/operations/trace-schemas.ts';
+import type { AnswerContext } from '../rules/answers.ts';
+import { FIRST_COMPANY } from '../rules/paperwork.ts';
+import { siteSettings } from '../rules/site.ts';
+import type { Describe } from './context.ts';
+import { car } from './documents/car.ts';
+import { certificate } from './documents/certificate.ts';
+import { inspectionReport } from './documents/inspection-report.ts';
+import { ncr } from './documents/ncr.ts';
+import { packingList } from './documents/packing-list.ts';
+import { recall } from './documents/recall.ts';
+import { receipt } from './documents/receipt.ts';
+import { type Block, cellsOf, linesOf, MOST_CELLS, MOST_LINES, type Paper } from './paper.ts';
+import { signatureBlocks } from './signature-blocks.ts';
+import { wordsOf } from './words.ts';
+
+const documents: Record<PaperDocument, Describe> = {
+  receipt,
+  'inspection-report': inspectionReport,
+  certificate,
+  ncr,
+  car,
+  'packing-list': packingList,
+  recall,
+  'part-recall': recall,
+};
+
+export interface PaperRequest {
+  document: PaperDocument;
+  record: StoredRecord;
+  language: Language;
+  /** Who prints it. */
+  user: string;
+  /** Of a recall: everything around the record, read beforehand. */
+  trace?: Trace | undefined;
+}
+
+/**
+ * Says a record as a document. The same record at the same moment gives the same document.
+ * @throws AppError `conflict` where it cannot be printed, or is too large to be read on paper
+ */
+export function makePaper(reading: AnswerContext, request: PaperRequest): Paper {
+  const { document, record, language, user, trace } = request;
+  const words = wordsOf(language, siteSettings(reading.records).time_zone);
+  const { say } = words;
+  const context = { reading, words, trace };
+  const { title, number, blocks: own } = documents[document](context, record);
+  const blocks = [...own, ...signatureBlocks(context, record)];
+  refuseLong(blocks, record);
+  const company = reading.records.get('company', Number(record.fields.company_id ?? FIRST_COMPANY));
+  return {
+    language,
+    company: words.text(company?.fields.name),
+    title: say(title),
+    number,
+    link: `holdpoint://${record.family}/${record.id}`,
+    identity: `${record.key} · ${say('version', { version: record.version })} · ${record.state.slice(0, 16)}`,
+    printed: say('printed', { user: user.slice(0, 60), at: words.moment(reading.now), zone: words.zone }),
+    pageOf: say('page'),
+    replaced: say('replaced'),
+    at: reading.now,
+    blocks,
+  };
+}
+
+function refuseLong(blocks: readonly Block[], { family }: StoredRecord): void {
+  const [cells, lines] = [cellsOf(blocks), linesOf(blocks)];
+  if (cells <= MOST_CELLS && lines <= MOST_LINES) return;
+  const size =
+    cells > MOST_CELLS
+      ? `${cells} cells, more than ${MOST_CELLS}`
+      : `${lines} lines, more than ${MOST_LINES}`;
+  throw new AppError(
+    'conflict',
+    `The document would have ${size}: too long for paper. Export the record instead: GET /api/v2/x/exports/${family}.`,
+  );
+}

@@ -1,0 +1,72 @@
+import type { SyncState } from '../../shared/operations/exchange-operations.ts';
+import type { Attention, AttentionGroup } from '../../shared/operations/overview-operations.ts';
+import type { BackupState } from '../backup/backups.ts';
+import type { Store } from '../store/store.ts';
+import { recordOf } from '../sync/held-answer.ts';
+import { readConflicts } from '../sync/log/conflicts.ts';
+import { groupFrom } from './attention.ts';
+import { titled } from './titles.ts';
+
+export interface OutsideOptions {
+  store: Pick<Store, 'records' | 'database'>;
+  clock: () => Date;
+  syncState: () => SyncState;
+  isExchanging: () => boolean;
+  backupState: () => BackupState;
+}
+
+const FIRST = 10;
+/** A backup folder can be on another machine, which is not asked with every request. */
+const BACKUPS_FOR_MS = 60_000;
+/** A daily one may be late by an hour. */
+const BACKUP_AGE_SECONDS = 25 * 3_600;
+
+/** What needs attention of the exchange with central, and of backups. */
+export function outsideAttention(options: OutsideOptions): () => Attention {
+  const { store, clock, isExchanging, backupState } = options;
+  let backups: { at: number; state: BackupState } | undefined;
+  const items = (subjects: { subject: string; says: string | null; date: string | null }[]) =>
+    subjects.slice(0, FIRST).flatMap(({ subject, says, date }) => {
+      const [named] = recordOf(subject);
+      const record = named && store.records.get(named.family, named.id);
+      if (!record) return [];
+      const title = titled(store.records, record);
+      return [{ ...title, subtitle: says ?? title.subtitle, date }];
+    });
+  return () => {
+    const now = clock().getTime();
+    if (!backups || Math.abs(now - backups.at) > BACKUPS_FOR_MS) backups = { at: now, state: backupState() };
+    const state = options.syncState();
+    const { conflicts } = isExchanging()
+      ? readConflicts(store.database.reader, { isOpen: true, offset: 0, limit: FIRST })
+      : { conflicts: [] };
+    const disputed = conflicts.map(({ subject, path }) => ({ subject, says: path, date: null }));
+    const held = state.held.flatMap(({ records, why, at }) =>
+      records.slice(0, 1).map(({ family, id }) => ({
+        subject: `${family}:${id}`,
+        says: why,
+        date: at.slice(0, 10),
+      })),
+    );
+    return [
+      groupFrom('conflicts_open', items(disputed), state.conflicts),
+      groupFrom('commits_held', items(held), state.held.length),
+      { ...groupFrom('commits_unsent', [], state.unsent), says: state.unsent > 0 ? state.says : null },
+      backupGroup(backups.state),
+    ];
+  };
+}
+
+function backupGroup({ last_at: last, age_seconds: age, warning }: BackupState): AttentionGroup {
+  const old =
+    age === null || age > BACKUP_AGE_SECONDS
+      ? last === null
+        ? 'There is no backup yet.'
+        : `The last backup is of ${last.slice(0, 10)}.`
+      : null;
+  const says = [old ?? [], warning ?? []].flat();
+  return {
+    ...groupFrom('backup', [], says.length),
+    says: says.length > 0 ? says.join(' ') : null,
+  };
+}

@@ -1,0 +1,110 @@
+import type { Family } from '../../shared/contract/define-family.ts';
+import type { StoredRecord } from '../../shared/contract/present.ts';
+import { familyOf } from '../../shared/families/registry.ts';
+import { lookupsOf } from '../../shared/families/secondary-index.ts';
+import { type LotFact, replaceFacts } from './lots.ts';
+import { FAMILY_SPAN, type Records, searchText } from './records.ts';
+import { replaceLookups } from './secondary-index.ts';
+import type { Buckets } from './sqlite/buckets.ts';
+import type { Database } from './sqlite/database.ts';
+import type { SearchIndex } from './sqlite/search.ts';
+
+/** What a record says of lots; a pure function of the record, so that every machine derives the same stock. */
+export type LotFactsOf = (record: StoredRecord) => LotFact[];
+
+/** A record before and after; without a before it is new, without an after it is taken away. */
+export interface FollowedWrite {
+  before: StoredRecord | undefined;
+  after: StoredRecord | undefined;
+}
+
+export interface DerivedParts {
+  database: Database;
+  search: SearchIndex;
+  buckets: Buckets;
+  familyNumbers: ReadonlyMap<string, number>;
+  lotFactsOf: LotFactsOf;
+}
+
+/** Keeps counters, the search index and stock in step with the records, in the transaction that writes them. */
+export class Derived {
+  readonly #parts: DerivedParts;
+
+  constructor(parts: DerivedParts) {
+    this.#parts = parts;
+  }
+
+  /** Follows the writes of one commit; returns the lots whose stock or locks they touch. */
+  follow(writes: Iterable<FollowedWrite>): Set<number> {
+    const lots = new Set<number>();
+    const created = new Map<number, number[]>();
+    for (const { before, after } of writes) {
+      for (const lot of after ? this.#write(before, after) : before ? this.#forget(before) : [])
+        lots.add(lot);
+      const number = after && !before ? this.#numberOf(after) : undefined;
+      if (number === undefined || !after) continue;
+      const ids = created.get(number);
+      if (ids) ids.push(after.id);
+      else created.set(number, [after.id]);
+    }
+    for (const [number, ids] of created) this.#parts.buckets.add(number, ids);
+    return lots;
+  }
+
+  /** A record of a family that this version does not know is kept, but shown and searched by none. */
+  #numberOf({ family }: StoredRecord): number | undefined {
+    return familyOf(family) && this.#parts.familyNumbers.get(family);
+  }
+
+  #write(before: StoredRecord | undefined, after: StoredRecord): number[] {
+    const { database, search, lotFactsOf } = this.#parts;
+    const number = this.#numberOf(after);
+    if (number === undefined) return [];
+    // Most of what comes back from central is known: what it says is what it said.
+    if (before?.state === after.state && before.created_at === after.created_at) return [];
+    const text = searchText(after);
+    const row = number * FAMILY_SPAN + after.id;
+    if (!before) {
+      if (text !== '') search.add(row, text);
+    } else if (searchText(before) !== text) {
+      search.index(row, text);
+    }
+    replaceLookups(database, row, before ? lookupsOf(before) : [], lookupsOf(after));
+    const facts = before ? lotFactsOf(before) : [];
+    const now = lotFactsOf(after);
+    if (facts.length === 0 && now.length === 0) return [];
+    replaceFacts(database, after.key, facts, now);
+    return [...facts, ...now].flatMap(({ lot }) => lot ?? []);
+  }
+
+  #forget(record: StoredRecord): number[] {
+    const { database, search, buckets, lotFactsOf } = this.#parts;
+    const number = this.#numberOf(record);
+    if (number === undefined) return [];
+    buckets.remove(number, record.id);
+    const row = number * FAMILY_SPAN + record.id;
+    search.remove(row);
+    replaceLookups(database, row, lookupsOf(record), []);
+    const facts = lotFactsOf(record);
+    if (facts.length > 0) replaceFacts(database, record.key, facts, []);
+    return facts.flatMap(({ lot }) => lot ?? []);
+  }
+
+  /** In the open transaction: for a database of a version that did not keep them. */
+  fillLookups(records: Pick<Records, 'all' | 'subjectNumber'>, families: readonly Family[]): void {
+    for (const { name } of families) {
+      for (const record of records.all(name)) {
+        const subject = records.subjectNumber(name, record.id);
+        replaceLookups(this.#parts.database, subject, [], lookupsOf(record));
+      }
+    }
+  }
+
+  /** Forgets everything that is derived, for a rebuild in the same transaction. */
+  clear(): void {
+    const { database, search, buckets } = this.#parts;
+    database.exec('DELETE FROM lot_fact; DELETE FROM stock; DELETE FROM lookup;');
+    search.clear();
+    buckets.clear();
+  }
+}

@@ -1,0 +1,340 @@
+import { hash as digest } from 'node:crypto';
+import { canonicalJson } from '../../shared/contract/canonical-json.ts';
+import type { Collection, Family } from '../../shared/contract/define-family.ts';
+import { AppError, invalid } from '../../shared/contract/errors.ts';
+import type { ParsedInput } from '../../shared/contract/parse-input.ts';
+import type { StoredRecord } from '../../shared/contract/present.ts';
+import { type FamilyName, familyOf } from '../../shared/families/registry.ts';
+import { applyChanges, type Change, diffFields, type Fields, mapOf } from './changes.ts';
+import { type Ids, itemCounter } from './ids.ts';
+import { pathsOf } from './input-paths.ts';
+import { mergeInput } from './merge-input.ts';
+import { keyOf, type Records } from './records.ts';
+import type { SqlReader } from './sqlite/connection.ts';
+import { checkReferences, checkUnique } from './unit-of-work-checks.ts';
+
+/** Who writes, and for what reason, as history keeps it. */
+export interface Actor {
+  user: string;
+  /** Of the signed-in user; absent for tokens and for what the server itself does. */
+  userId?: number | undefined;
+}
+
+/** A record on its way into the store, as a rule sees it. Rules may change `fields` and write further records. */
+export interface DraftChange {
+  family: Family;
+  id: number;
+  before: StoredRecord | undefined;
+  fields: Fields;
+  /** Whether the client named this field in its request; false for what a rule writes. */
+  isGiven(field: string): boolean;
+  /** True when another rule writes the record, false for a client's request. */
+  isByRule: boolean;
+  /** The path of a field, or of an item's field, as the client wrote it, for error messages. */
+  pathOf(field: string, item?: number): string;
+}
+
+export type Rule = (draft: Draft, change: DraftChange) => void;
+
+export interface DraftContext {
+  records: Records;
+  sql: SqlReader;
+  ids: Ids;
+  rules: Readonly<Record<string, Rule>>;
+  station: string;
+  actor: Actor;
+  /** ISO 8601 UTC with milliseconds. */
+  at: string;
+  reason: string | null;
+}
+
+/** What a commit is about to write: the record before and after, and its changes. */
+export interface StagedWrite {
+  before: StoredRecord | undefined;
+  after: StoredRecord;
+  changes: StagedChange[];
+}
+
+/** `over` is given for a resolution, which replaces values that the record does not show; else the gate fills it in. */
+export type StagedChange = Omit<Change, 'over'> & Partial<Pick<Change, 'over'>>;
+
+/**
+ * The records of one commit before they are written. Everything that is put passes references, unique numbers and the
+ * family's rules; what is read through the draft includes what was put already.
+ */
+export class Draft {
+  readonly #context: DraftContext;
+  readonly #staged = new Map<string, StagedWrite>();
+  /** Ids that no stored record of the family has: from the first on, before the second. */
+  readonly #free = new Map<string, { from: number; to: number }>();
+
+  constructor(context: DraftContext) {
+    this.#context = context;
+  }
+
+  get actor(): Actor {
+    return this.#context.actor;
+  }
+
+  /** The moment of the commit, ISO 8601 UTC with milliseconds. */
+  get at(): string {
+    return this.#context.at;
+  }
+
+  get reason(): string | null {
+    return this.#context.reason;
+  }
+
+  /** SQL on the open transaction, for the rules' own lookups; it does not see what is only staged. */
+  get sql(): SqlReader {
+    return this.#context.sql;
+  }
+
+  get records(): Records {
+    return this.#context.records;
+  }
+
+  get ids(): Ids {
+    return this.#context.ids;
+  }
+
+  staged(): IterableIterator<StagedWrite> {
+    return this.#staged.values();
+  }
+
+  get(family: string, id: number): StoredRecord | undefined {
+    const key = keyOf(family, id);
+    return this.#staged.get(key)?.after ?? this.#context.records.getByKey(key);
+  }
+
+  /** @throws AppError `not_found` */
+  require(family: string, id: number): StoredRecord {
+    const record = this.get(family, id);
+    if (record) return record;
+    const title = familyOf(family)?.title ?? family;
+    throw new AppError('not_found', `There is no ${title.toLowerCase()} with the id ${id}.`);
+  }
+
+  /** Records by an indexed field, staged ones included. */
+  findBy(family: FamilyName, field: string, value: string | number): StoredRecord[] {
+    const stored = this.#context.records.findBy(family, field, value);
+    const unchanged = stored.filter(record => !this.#staged.has(record.key));
+    const staged = [...this.#staged.values()].flatMap(({ after }) =>
+      after.family === family && after.fields[field] === value ? [after] : [],
+    );
+    return [...unchanged, ...staged].sort((a, b) => a.id - b.id);
+  }
+
+  /** @throws AppError `conflict` when the wanted id is taken or belongs to another installation. */
+  create(family: Family, input: ParsedInput, wantedId: number | null = null): StoredRecord {
+    const id = wantedId === null ? this.nextId(family.name) : this.#claim(family, wantedId);
+    const fields: Fields = {};
+    for (const [name, field] of Object.entries(family.fields)) {
+      if (field.fallback !== undefined) fields[name] = field.fallback;
+    }
+    this.#number(family, fields, input);
+    return this.#put(family, id, undefined, this.#merge(family, fields, input), input);
+  }
+
+  /** Changes what the input names and leaves the rest; null clears. */
+  update(family: Family, id: number, input: ParsedInput): StoredRecord {
+    const before = this.require(family.name, id);
+    const number = family.numbered?.field;
+    if (number !== undefined && ['', null].includes(input.fields[number] as string | null)) {
+      const message = 'The number cannot be cleared. Give another one, or leave it out.';
+      throw invalid({ [input.paths[number] ?? number]: [message] });
+    }
+    return this.#put(family, id, before, this.#merge(family, before.fields, input), input);
+  }
+
+  /**
+   * Puts back a record that an export holds, under its id and with its items' ids. No rule runs: what the server once
+   * worked out (the lots that a shipment took, the template that an inspection followed) is a fact and stays as it was.
+   * @throws AppError `conflict` as `create` does; 422 on references and unique numbers
+   */
+  restore(family: Family, id: number, fields: Fields): StoredRecord {
+    this.#claim(family, id);
+    const change: DraftChange = {
+      family,
+      id,
+      before: undefined,
+      fields,
+      isGiven: () => true,
+      isByRule: false,
+      pathOf: pathsOf(family, null),
+    };
+    checkReferences(change, this);
+    checkUnique(change, this);
+    this.#reserve(family, id, fields);
+    return this.#stage(change);
+  }
+
+  /**
+   * Decides a conflict: as `update` with the chosen value in `input`, over every value that stations wrote for the path,
+   * also where the one that stands is chosen.
+   * @throws AppError `conflict` when there is none any more
+   */
+  resolve(family: Family, id: number, path: string, input: ParsedInput): StoredRecord {
+    const before = this.require(family.name, id);
+    const written = before.writers[path];
+    if (!Array.isArray(written)) {
+      throw new AppError('conflict', `The value ${path} of ${before.key} is in no conflict any more.`);
+    }
+    this.update(family, id, input);
+    const { after, changes } = this.#staged.get(before.key) ?? {
+      after: {
+        ...before,
+        version: before.version + 1,
+        updated_at: this.at,
+        station: this.#context.station,
+        user: this.actor.user,
+      },
+      changes: [],
+    };
+    const over = written.map(({ commit }) => commit);
+    const standing = written[0]?.value ?? null;
+    const change = changes.find(one => one.path === path) ?? { path, old: standing, new: standing };
+    const others = changes.filter(one => one !== change);
+    this.#staged.set(before.key, { before, after, changes: [...others, { ...change, over }] });
+    return after;
+  }
+
+  /** For rules: the record's fields as they should be. */
+  set(family: Family, id: number, fields: Fields): StoredRecord {
+    return this.#put(family, id, this.get(family.name, id), fields, null);
+  }
+
+  /** For rules: a new record with these fields. */
+  insert(family: Family, fields: Fields): StoredRecord {
+    return this.#put(family, this.nextId(family.name), undefined, fields, null);
+  }
+
+  nextId(family: string): number {
+    return this.#context.ids.next(
+      family,
+      id => this.#staged.has(keyOf(family, id)) || this.#isStored(family, id),
+    );
+  }
+
+  /** Looks once for many ids: up to the next one that is stored, none is. */
+  #isStored(family: string, id: number): boolean {
+    const free = this.#free.get(family);
+    if (free && id >= free.from && id < free.to) return false;
+    const to = this.records.firstFrom(family, id) ?? Number.POSITIVE_INFINITY;
+    this.#free.set(family, { from: id, to });
+    return to === id;
+  }
+
+  nextItemId(collection: Pick<Collection, 'name'>): number {
+    return this.#context.ids.next(itemCounter(collection), () => false);
+  }
+
+  #put(
+    family: Family,
+    id: number,
+    before: StoredRecord | undefined,
+    fields: Fields,
+    input: ParsedInput | null,
+  ): StoredRecord {
+    const change: DraftChange = {
+      family,
+      id,
+      before,
+      fields,
+      isGiven: field => input?.fields[field] !== undefined,
+      isByRule: input === null,
+      pathOf: pathsOf(family, input),
+    };
+    checkReferences(change, this);
+    for (const name of family.rules) this.#context.rules[name]?.(this, change);
+    checkUnique(change, this);
+    const stored = this.#stage(change);
+    return stored;
+  }
+
+  /** Folds the changes onto the record, so that what is stored is exactly what history folds to. */
+  #stage(change: DraftChange): StoredRecord {
+    const { family, id } = change;
+    const key = keyOf(family.name, id);
+    const earlier = this.#staged.get(key);
+    const original = earlier ? earlier.before : change.before;
+    const changes = diffFields(family, original?.fields ?? {}, change.fields);
+    if (changes.length === 0 && original) {
+      this.#staged.delete(key);
+      return original;
+    }
+    const { at, station, actor } = this.#context;
+    const fields = applyChanges(family, original?.fields ?? {}, changes, at);
+    const after: StoredRecord = {
+      key,
+      family: family.name,
+      id,
+      version: (original?.version ?? 0) + 1,
+      state: stateOf(fields),
+      fields,
+      field_set: 1,
+      created_at: original?.created_at ?? at,
+      updated_at: at,
+      station,
+      user: actor.user,
+      // The gate fills these in, once the commit has its id.
+      creator: original?.creator ?? '',
+      writers: original?.writers ?? {},
+      folded: original?.folded ?? 0,
+    };
+    this.#staged.set(key, { before: original, after, changes });
+    return after;
+  }
+
+  #claim(family: Family, id: number): number {
+    if (!this.#context.ids.owns(id)) {
+      throw new AppError(
+        'conflict',
+        `The id ${id} is outside this installation's blocks of ids. Leave id out to have one allocated.`,
+      );
+    }
+    if (this.get(family.name, id)) {
+      throw new AppError('conflict', `The id ${id} is taken. Leave id out to have one allocated.`);
+    }
+    return id;
+  }
+
+  #merge(family: Family, fields: Fields, input: ParsedInput): Fields {
+    return mergeInput(family, fields, input, collection => this.nextItemId(collection));
+  }
+
+  /** The server's number, with the station's code in it so that stations never give the same. */
+  #number(family: Family, fields: Fields, input: ParsedInput): void {
+    if (!family.numbered) return;
+    const { field, prefix } = family.numbered;
+    if (typeof input.fields[field] === 'string' && input.fields[field] !== '') return;
+    delete input.fields[field];
+    const { ids } = this.#context;
+    const numberOf = (n: number) => `${prefix}-${ids.stationCode}-${String(n).padStart(6, '0')}`;
+    const isTaken = (n: number) =>
+      family.unique.includes(field) && this.findBy(family.name as FamilyName, field, numberOf(n)).length > 0;
+    fields[field] = numberOf(ids.nextNumber(family.name, isTaken));
+  }
+
+  #reserve(family: Family, id: number, fields: Fields): void {
+    const { ids } = this.#context;
+    ids.reserve(family.name, id);
+    const reserveItems = (described: Family | Collection, members: Fields) => {
+      for (const [name, collection] of Object.entries(described.collections)) {
+        for (const [item, entry] of Object.entries(mapOf(members[name]))) {
+          ids.reserve(itemCounter(collection), Number(item));
+          reserveItems(collection, mapOf(entry));
+        }
+      }
+    };
+    reserveItems(family, fields);
+    const { field = '', prefix = '' } = family.numbered ?? {};
+    const own = new RegExp(`^${prefix}-${ids.stationCode}-(\\d{1,15})$`).exec(String(fields[field] ?? ''));
+    if (family.numbered && own) ids.reserveNumber(family.name, Number(own[1]));
+  }
+}
+
+/** The hash of a record's canonical fields. */
+export function stateOf(fields: Fields): string {
+  return digest('sha256', canonicalJson(fields));
+}

@@ -1,0 +1,27 @@
+import type { LotFactsOf } from '../projections.ts';
+import { FAMILY_SPAN } from '../records.ts';
+import type { Connection } from '../sqlite/connection.ts';
+import type { Findings } from './findings.ts';
+import type { ExchangeVerifier } from './verify-exchange.ts';
+
+/** What the parts of a verification share. */
+export interface VerifyContext {
+  /** One read transaction of the file; temporary tables may be written. */
+  sql: Connection;
+  /** The table of the records. */
+  table: string;
+  familyNumbers: ReadonlyMap<string, number>;
+  findings: Findings;
+  lotFactsOf: LotFactsOf;
+  exchange: ExchangeVerifier;
+  /** Says how far it is, and lets other work through; throws when cancelled. */
+  step: (doing: string, count: number) => Promise<void>;
+}
+
+/** The number of a record in the history and search tables; undefined for a family without one. */
+export function subjectOf({ familyNumbers }: Pick<VerifyContext, 'familyNumbers'>, key: string) {
+  const colon = key.lastIndexOf(':');
+  const number = familyNumbers.get(key.slice(0, colon));
+  const id = Number(key.slice(colon + 1));
+  return number === undefined || !Number.isSafeInteger(id) || id < 0 ? undefined : number * FAMILY_SPAN + id;
+}

@@ -1,0 +1,232 @@
+import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { gunzipSync } from 'node:zlib';
+import { AppError } from '../../../shared/contract/errors.ts';
+import { PACK_FROM, pack } from '../protocol/gzip.ts';
+import { readEnvelope, refuseForeign, refusePacked } from './central-answer.ts';
+import { createAgent } from './central-connection.ts';
+import { LinkFailure, linkFailureOf } from './central-failure.ts';
+import { readCentralAddress, type Trust } from './central-tls.ts';
+import { readEvents, type ServerEvent } from './event-stream.ts';
+
+const API = '/api/v2';
+const JSON_TYPE = 'application/json';
+
+export interface LinkOptions {
+  /** Central's address: see `readCentralAddress`. */
+  address: string;
+  trust: Trust;
+  /** The station's key; absent while it has none. */
+  key?: string;
+  /** Milliseconds until a connection stands, and without a byte on one that does. */
+  connectMs?: number;
+  idleMs?: number;
+  /** Milliseconds without a byte on an event stream: central sends one every 15 s. */
+  streamIdleMs?: number;
+  /** Bytes of an answer, unpacked. */
+  answerLimit?: number;
+}
+
+export interface LinkRequestOptions {
+  signal?: AbortSignal;
+  /** It may wait at central until another of this station is answered: twice as long is normal. */
+  isQueued?: boolean;
+  /** Called when the last byte has left. */
+  onSent?: () => void;
+}
+
+/** A station's way to its central. */
+export interface Link {
+  /**
+   * Asks central, below `/api/v2`; answers the `data` of a success. An abort rejects with the signal's reason.
+   * @throws CallError when central refuses, LinkFailure when it could not be asked or its answer did not come
+   */
+  request(
+    method: 'GET' | 'POST',
+    path: string,
+    body?: unknown,
+    options?: LinkRequestOptions,
+  ): Promise<unknown>;
+  /**
+   * Follows an event stream until central ends it; whether and when to come back is the caller's.
+   * @throws as `request` does, and LinkFailure when the stream breaks off
+   */
+  stream(path: string, onEvent: (event: ServerEvent) => void, options?: LinkRequestOptions): Promise<void>;
+  close(): void;
+}
+
+/** @throws AppError 422 on an address that is none */
+export function createLink(options: LinkOptions): Link {
+  const { key, connectMs = 10_000, idleMs = 30_000, streamIdleMs = 45_000 } = options;
+  const { answerLimit = 64 * 1024 * 1024 } = options;
+  const address = readCentralAddress(options.address);
+  const agent = createAgent(address, options.trust, connectMs);
+  const { host } = address;
+
+  async function send(sending: Sending): Promise<IncomingMessage> {
+    const { method, path, body, signal } = sending;
+    const json = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
+    // Only what stations call takes packed bodies.
+    const isPacked = json !== undefined && json.length > PACK_FROM && key !== undefined;
+    const bytes = isPacked ? pack(json) : json;
+    signal?.throwIfAborted();
+    const headers = {
+      Accept: sending.accept,
+      'Accept-Encoding': sending.accept === JSON_TYPE ? 'gzip' : 'identity',
+      ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
+      ...(bytes && { 'Content-Type': JSON_TYPE, 'Content-Length': bytes.length }),
+      ...(isPacked && { 'Content-Encoding': 'gzip' }),
+    };
+    const { idleMs: patience, onSent } = sending;
+    return open({
+      agent,
+      address,
+      method,
+      path: API + path,
+      headers,
+      bytes,
+      idleMs: patience,
+      signal,
+      onSent,
+    });
+  }
+
+  return {
+    async request(method, path, body, { signal, isQueued = false, onSent } = {}) {
+      return asLinkFailure(host, signal, async () => {
+        const patience = isQueued ? 2 * idleMs : idleMs;
+        const sending = { method, path, body, signal, accept: JSON_TYPE, idleMs: patience, onSent };
+        const answer = await send(sending);
+        try {
+          refuseForeign(answer, host, JSON_TYPE);
+          return readEnvelope(answer, await readAll(answer, answerLimit, host), host);
+        } finally {
+          // Unread, it would keep its connection.
+          if (!answer.readableEnded) answer.destroy();
+        }
+      });
+    },
+
+    async stream(path, onEvent, { signal } = {}) {
+      await asLinkFailure(host, signal, async () => {
+        const sending = { method: 'GET', path, signal, accept: 'text/event-stream', idleMs: streamIdleMs };
+        const answer = await send(sending);
+        try {
+          if (answer.statusCode !== 200) {
+            refuseForeign(answer, host, JSON_TYPE);
+            readEnvelope(answer, await readAll(answer, answerLimit, host), host);
+          }
+          refuseForeign(answer, host, 'text/event-stream');
+          refusePacked(answer, host);
+          await readEvents(answer, onEvent);
+          if (!answer.complete) throw cut(host);
+        } finally {
+          answer.destroy();
+        }
+      });
+    },
+
+    close: () => agent.destroy(),
+  };
+}
+
+interface Sending {
+  method: string;
+  path: string;
+  body?: unknown;
+  accept: string;
+  idleMs: number;
+  signal?: AbortSignal | undefined;
+  onSent?: (() => void) | undefined;
+}
+
+interface Opening {
+  agent: Agent;
+  address: { isSecure: boolean; host: string; port: number };
+  method: string;
+  path: string;
+  headers: Record<string, string | number>;
+  bytes: Buffer | undefined;
+  idleMs: number;
+  signal: AbortSignal | undefined;
+  onSent: (() => void) | undefined;
+}
+
+/** Sends a request; redirects are answers like any other. */
+function open({
+  agent,
+  address,
+  method,
+  path,
+  headers,
+  bytes,
+  idleMs,
+  signal,
+  onSent,
+}: Opening): Promise<IncomingMessage> {
+  const { isSecure, host, port } = address;
+  return new Promise((resolve, reject) => {
+    const start = isSecure ? httpsRequest : httpRequest;
+    let begun: IncomingMessage | undefined;
+    const request = start({ agent, host, port, method, path, headers, ...(signal && { signal }) }, answer => {
+      begun = answer;
+      resolve(answer);
+    });
+    // Also while the answer is read: a half-open connection says nothing for ever.
+    request.setTimeout(idleMs, () => {
+      const failure = new LinkFailure('timeout', `${host}: nothing came for ${idleMs / 1_000} seconds.`);
+      begun?.destroy(failure);
+      request.destroy(failure);
+    });
+    request.on('error', reject);
+    if (onSent) request.once('finish', onSent);
+    request.end(bytes);
+  });
+}
+
+/** The body, as it was before it was packed. */
+async function readAll(answer: IncomingMessage, limit: number, host: string): Promise<Buffer> {
+  const tooLarge = () => new LinkFailure('too_large', `${host}: the answer has more than ${limit} bytes.`);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limit) throw tooLarge();
+    chunks.push(chunk);
+  }
+  // A cut answer can look whole to whoever reads what came.
+  if (!answer.complete) throw cut(host);
+  const bytes = Buffer.concat(chunks, size);
+  if (answer.headers['content-encoding'] !== 'gzip') return bytes;
+  try {
+    return gunzipSync(bytes, { maxOutputLength: limit });
+  } catch (error) {
+    throw error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
+      ? tooLarge()
+      : error;
+  }
+}
+
+async function asLinkFailure<Result>(
+  host: string,
+  signal: AbortSignal | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (error instanceof AppError) throw error;
+    // What is not whole does not unpack either.
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    throw /^(Z_|ERR_STREAM_PREMATURE_CLOSE$)/.test(code) ? cut(host, error) : linkFailureOf(error, host);
+  }
+}
+
+function cut(host: string, cause?: unknown): LinkFailure {
+  return new LinkFailure(
+    'cut',
+    `The answer of ${host} broke off or cannot be read. It is asked again.`,
+    cause,
+  );
+}

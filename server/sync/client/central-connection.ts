@@ -1,0 +1,48 @@
+import { type AgentOptions, Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { type ConnectionOptions, connect } from 'node:tls';
+import { LinkFailure } from './central-failure.ts';
+import { type CentralAddress, type Trust, tlsOptions } from './central-tls.ts';
+
+/** Connections to keep open: two for what is sent, one for what is fetched, one for pokes, one for all else. */
+const CONNECTIONS = 5;
+
+/** Keeps connections to central. A TLS connection is handed out only after it was verified. */
+export function createAgent(address: CentralAddress, trust: Trust, connectMs: number): HttpAgent {
+  const options = { keepAlive: true, maxSockets: CONNECTIONS, scheduling: 'lifo' } satisfies AgentOptions;
+  if (!address.isSecure) return new HttpAgent(options);
+  return new VerifiedAgent({ ...options, ...tlsOptions(trust) }, connectMs);
+}
+
+type Connected = (error: Error | null, socket: Duplex) => void;
+
+class VerifiedAgent extends HttpsAgent {
+  readonly #connectMs: number;
+
+  constructor(options: ConstructorParameters<typeof HttpsAgent>[0], connectMs: number) {
+    super(options);
+    this.#connectMs = connectMs;
+  }
+
+  override createConnection(options: ConnectionOptions, onConnected?: Connected): undefined {
+    const socket = connect(options);
+    const settle = (error: Error | null): void => {
+      clearTimeout(timer);
+      socket.off('error', settle).off('secureConnect', onSecure).off('close', onClose);
+      if (error) socket.on('error', () => {}).destroy();
+      onConnected?.(error, socket);
+    };
+    const onSecure = (): void => settle(null);
+    const onClose = (): void => settle(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
+    const timer = setTimeout(() => {
+      settle(
+        new LinkFailure(
+          'timeout',
+          `${options.host}: it does not answer. Check the address, and the network.`,
+        ),
+      );
+    }, this.#connectMs);
+    socket.once('error', settle).once('secureConnect', onSecure).once('close', onClose);
+  }
+}

@@ -1,0 +1,179 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { stationNamesSchema } from '../../../shared/contract/station-names.ts';
+import { centralDigestsSchema, logDigestsSchema } from '../../../shared/operations/exchange-operations.ts';
+import { blockAnswerSchema } from '../../../shared/operations/sync-operations.ts';
+import type { Secrets } from '../../identity/secrets.ts';
+import type { Store } from '../../store/store.ts';
+import type { Link } from '../client/central-client.ts';
+import { LinkFailure } from '../client/central-failure.ts';
+import { readAnswer } from '../protocol/read-message.ts';
+import type { Request } from '../protocol/wire.ts';
+import { answerSchema } from '../protocol/wire-schemas.ts';
+import { backoffMs } from './backoff.ts';
+import type { KeptNames } from './kept-names.ts';
+import { SecretsExchange } from './secrets.ts';
+import type { Sending, Transport } from './transport.ts';
+
+/** A further block is asked for when less than this share of the last one is left. */
+const BLOCK_RESERVE = 0.1;
+
+/** An answer that came later than so many milliseconds says nothing of the two clocks. */
+const CLOCK_PATIENCE_MS = 60_000;
+
+/** What stands beside an answer of the protocol; an older central says less. */
+const whole = z.looseObject({
+  digests: logDigestsSchema.optional(),
+  pushes: z.int().optional(),
+  secrets: z.string().optional(),
+  names: stationNamesSchema.optional(),
+  clock: z.iso.datetime().optional(),
+});
+
+export interface CentralLineOptions {
+  link: Link;
+  store: Store;
+  secrets: Secrets;
+  names: KeptNames;
+  version: string;
+  clock: () => Date;
+  /** Own commits that central has neither decided nor held. */
+  unsent: () => number;
+  /** Central has news, or may have. */
+  onNews: () => void;
+  onFault: (error: unknown) => void;
+}
+
+/** A station's line to its central: messages of the exchange, news, and blocks of ids. */
+export class CentralLine implements Transport {
+  readonly #options: CentralLineOptions;
+  readonly #stop = new AbortController();
+  /** While the stream of news is down, and waits to be tried again. */
+  #waiting: AbortController | undefined;
+  #following: Promise<void> | undefined;
+  #fetching: Promise<void> | undefined;
+  readonly #secrets: SecretsExchange;
+  #agreeing: Promise<void> | undefined;
+  #naming: Promise<void> | undefined;
+
+  constructor(options: CentralLineOptions) {
+    this.#options = options;
+    this.#secrets = new SecretsExchange({ ...options, signal: this.#stop.signal });
+  }
+
+  /** Listens for news until `close`. */
+  start(): void {
+    this.#following = this.#follow();
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    this.#options.link.close();
+    await Promise.all([this.#following, this.#fetching, this.#agreeing, this.#naming]);
+  }
+
+  async exchange(request: Request, sending: Sending): ReturnType<Transport['exchange']> {
+    const { link, version, clock, unsent, names } = this.#options;
+    const asked = clock();
+    const about = { version, unsent: unsent(), clock: asked.toISOString(), names: names.stamp };
+    const isPush = request.kind === 'push';
+    const data = await link.request(
+      'POST',
+      '/x/sync/exchange',
+      { ...request, about },
+      {
+        ...sending,
+        isQueued: isPush,
+      },
+    );
+    const answer = readAnswer(data, input => understood(answerSchema, input));
+    const beside = understood(whole, data);
+    this.#waiting?.abort();
+    this.#considerBlock();
+    // A push waits at central, so that the middle of its time says nothing.
+    if (beside.clock !== undefined && !isPush) this.#compareClocks(asked, new Date(beside.clock));
+    const onFault = (error: unknown) => {
+      if (!this.#stop.signal.aborted) this.#options.onFault(error);
+    };
+    this.#agreeing = this.#secrets.agree(beside.secrets).catch(onFault);
+    this.#naming = names.keep(beside.names).catch(onFault);
+    return { ...answer, digests: beside.digests, pushes: beside.pushes };
+  }
+
+  /** Central's time is taken as that of the middle between question and answer. */
+  #compareClocks(asked: Date, central: Date): void {
+    const { clock, store } = this.#options;
+    const took = clock().getTime() - asked.getTime();
+    if (took < 0 || took > CLOCK_PATIENCE_MS) return;
+    store.gate.clockOffset = Math.round(asked.getTime() + took / 2 - central.getTime());
+  }
+
+  /** Central's digests at the end of its log; of one family also the hashes of its records. */
+  async digests(family?: string): Promise<z.infer<typeof centralDigestsSchema>> {
+    const query = family === undefined ? '' : `?family=${encodeURIComponent(family)}`;
+    const data = await this.#options.link.request('GET', `/x/sync/digests${query}`);
+    return centralDigestsSchema.parse(data);
+  }
+
+  #considerBlock(): void {
+    const { store, onFault } = this.#options;
+    if (this.#fetching || store.ids.leftOfLastBlock() >= BLOCK_RESERVE) return;
+    this.#fetching = this.#fetchBlock()
+      .catch(onFault)
+      .finally(() => {
+        this.#fetching = undefined;
+      });
+  }
+
+  async #fetchBlock(): Promise<void> {
+    const { link, store } = this.#options;
+    const { signal } = this.#stop;
+    const { block } = blockAnswerSchema.parse(
+      await link.request('POST', '/x/stations/block', {}, { signal }),
+    );
+    await store.gate.fold(() => {
+      store.ids.adopt(block, false);
+      return { result: undefined };
+    });
+  }
+
+  async #follow(): Promise<void> {
+    const { link, onNews, onFault } = this.#options;
+    const { signal } = this.#stop;
+    let failures = 0;
+    while (!signal.aborted) {
+      let isRefused = false;
+      try {
+        // The first event comes with the connection: what happened without one is asked for then.
+        const onEvent = () => {
+          failures = 0;
+          onNews();
+        };
+        await link.stream('/x/sync/pokes', onEvent, { signal });
+      } catch (error) {
+        isRefused = !(error instanceof LinkFailure);
+        if (!signal.aborted) onFault(error);
+      }
+      // A line that was there and is not any more, or that central refuses: the exchange finds out what that means.
+      if ((failures === 0 || isRefused) && !signal.aborted) onNews();
+      failures += 1;
+      await this.#pause(backoffMs(failures));
+    }
+  }
+
+  /** Until the time is over, the exchange works again, or the line is closed. */
+  async #pause(milliseconds: number): Promise<void> {
+    this.#waiting = new AbortController();
+    const signal = AbortSignal.any([this.#stop.signal, this.#waiting.signal]);
+    await sleep(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);
+    this.#waiting = undefined;
+  }
+}
+
+/** @throws LinkFailure for what no schema of this version is */
+function understood<Out>(schema: z.ZodType<Out>, data: unknown): Out {
+  const parsed = schema.safeParse(data);
+  if (parsed.success) return parsed.data;
+  const message = 'Central answers in a way that this version does not understand. Update this station.';
+  throw new LinkFailure('not_central', message, parsed.error);
+}

@@ -1,0 +1,93 @@
+import { readCommit } from '../../store/history.ts';
+import type { SqlReader } from '../../store/sqlite/connection.ts';
+import type { Database } from '../../store/sqlite/database.ts';
+import type { SignedEntry } from '../protocol/packed-entries.ts';
+import type { Offer } from '../protocol/protocol-state.ts';
+import type { Countersigned } from '../protocol/wire.ts';
+
+interface Row {
+  place: number;
+  chain: string;
+  number: number;
+  countersignature: string;
+}
+
+/** In `is_refused`: neither open (0) nor refused (1). */
+const KNOWN = 2;
+
+/** What a restored central lacks and this station has: offered until central's log holds it. */
+export class Offers {
+  readonly #database: Database;
+  readonly #sql: SqlReader;
+
+  constructor(database: Database, sql: SqlReader) {
+    this.#database = database;
+    this.#sql = sql;
+  }
+
+  /**
+   * As `putFirst`, with what was known to stand in the part of the log that was taken as a snapshot: it stood between the
+   * entries received before that and those received since.
+   */
+  putAll(entries: readonly SignedEntry[], start: number): void {
+    const known = this.#where('is_refused = ?', KNOWN);
+    this.#database.run('DELETE FROM offer WHERE is_refused = ?', KNOWN);
+    const since = entries.findIndex(({ sequence }) => sequence > start);
+    const end = since < 0 ? entries.length : since;
+    this.putFirst([...entries.slice(0, end), ...known, ...entries.slice(end)]);
+  }
+
+  /** Before what is offered already: it stood earlier in the log. All get places that were never used. */
+  putFirst(entries: readonly Countersigned[]): void {
+    const later = this.after(0, Number.MAX_SAFE_INTEGER);
+    this.#database.run('DELETE FROM offer WHERE is_refused = 0');
+    for (const { commit, countersignature } of [...entries, ...later]) {
+      this.#database.run(
+        'INSERT INTO offer (chain, number, commit_id, countersignature) VALUES (?, ?, ?, ?)',
+        commit.chain,
+        commit.number,
+        commit.commit_id,
+        countersignature,
+      );
+    }
+  }
+
+  /** Those after a place, without the refused ones. */
+  after(place: number, limit: number): Offer[] {
+    return this.#where('place > ? AND is_refused = 0', place, limit);
+  }
+
+  #where(condition: string, value: number, limit = Number.MAX_SAFE_INTEGER): Offer[] {
+    const sql = `SELECT * FROM offer WHERE ${condition} ORDER BY place LIMIT ?`;
+    return this.#sql.all<Row>(sql, value, limit).flatMap(row => {
+      const commit = readCommit(this.#sql, row.chain, row.number);
+      return commit ? [{ place: row.place, commit, countersignature: row.countersignature }] : [];
+    });
+  }
+
+  /** Ids of the commits that central did not recognise. */
+  refused(): string[] {
+    const sql = 'SELECT commit_id FROM offer WHERE is_refused = 1 ORDER BY place';
+    return this.#sql.all<{ commit_id: string }>(sql).map(row => row.commit_id);
+  }
+
+  /** They stand decided. Mostly there is none to look for. */
+  remove(commits: Iterable<string>): void {
+    if (this.#sql.get('SELECT 1 FROM offer LIMIT 1') === undefined) return;
+    for (const commit of commits) this.#database.run('DELETE FROM offer WHERE commit_id = ?', commit);
+  }
+
+  /** They stand in the part of the log that was taken as a snapshot: not sent again unless the log is cut. */
+  setKnown(commits: readonly string[]): void {
+    for (const commit of commits) {
+      this.#database.run('UPDATE offer SET is_refused = ? WHERE commit_id = ?', KNOWN, commit);
+    }
+  }
+
+  /** Central's countersignature on it is not central's: shown to a person and not sent again. */
+  refuse(commits: readonly string[]): void {
+    for (const commit of commits) {
+      this.#database.run('UPDATE offer SET is_refused = 1 WHERE commit_id = ?', commit);
+    }
+  }
+}

@@ -1,0 +1,330 @@
+import { z } from 'zod';
+import { isQuantity } from '../quantities/quantity.ts';
+import { formatTimestamp, parseDate, parseTimestamp } from './dates.ts';
+import {
+  booleanSchema,
+  idSchema,
+  idText,
+  isoTimestampSchema,
+  shown,
+  textSchema,
+  timestampSchema,
+} from './field-schemas.ts';
+
+/**
+ * The kinds of field that a record family is made of.
+ *
+ * Each kind reads input liberally (`input`: what a client may send, giving the stored value) and writes answers
+ * exactly as documented (`output`, `emit`). `null` always means "no value"; the family adds that, not the field.
+ */
+export type FieldKind =
+  | 'id'
+  | 'text'
+  | 'long-text'
+  | 'integer'
+  | 'number'
+  | 'boolean'
+  | 'date'
+  | 'timestamp'
+  | 'choice'
+  | 'reference'
+  | 'text-list'
+  | 'json';
+
+/** Where the answer's value comes from: the stored fields, the document around them, or a rule that works it out. */
+export type FieldSource = 'fields' | 'id' | 'created_at' | 'updated_at' | 'derived';
+
+export interface Field<Out = unknown> {
+  kind: FieldKind;
+  label: string;
+  description: string;
+  input: z.ZodType;
+  output: z.ZodType<Out>;
+  /** The documented type of the value in a request, without the liberties that `input` takes. */
+  request: z.ZodType;
+  /** Stored value to answer value; absent when they are the same. Never called with null. */
+  emit?: (stored: unknown) => unknown;
+  source: FieldSource;
+  /** False: set by the server only; a value that a client sends is ignored and named in `meta.ignored`. */
+  writable: boolean;
+  /** False: accepted and kept, but not part of the documented record. */
+  returned: boolean;
+  /** Not in the interface document: accepted and returned beside the documented fields. */
+  isAdditive: boolean;
+  /** Which writes must give a value. */
+  requiredOn: readonly RequiredOn[];
+  /** The value that a create without one stores. */
+  fallback?: unknown;
+  /** The value that an answer gives where none is stored. */
+  absent?: unknown;
+  /** The family that this field names a record of. */
+  reference?: string;
+  /** Further names under which a client may send the value; one of them wins over the field's own name. */
+  aliases: readonly string[];
+  /** A verdict, closure or approval: two stations' values are never merged silently. */
+  isVerdict: boolean;
+  /** An amount of money, in the currency that the company keeps its books in. */
+  isMoney?: true;
+  /** A unit of quantities: pieces have a word in the reader's language. */
+  isUnit?: true;
+  /** For `choice`. */
+  choices?: readonly string[];
+}
+
+export type RequiredOn = 'create' | 'put' | 'patch';
+
+export interface FieldOptions {
+  label?: string;
+  description?: string;
+  writable?: boolean;
+  returned?: boolean;
+  isAdditive?: boolean;
+  required?: boolean;
+  requiredOn?: readonly RequiredOn[];
+  fallback?: unknown;
+  absent?: unknown;
+  aliases?: readonly string[];
+  isVerdict?: boolean;
+  isMoney?: true;
+  isUnit?: true;
+}
+
+export const TEXT_LIMIT = 10_000;
+export const ARRAY_LIMIT = 1_000;
+
+/** One line of text, kept exactly as typed; at most 10,000 characters (interface decisions, 2). */
+export function text(options: FieldOptions & { maximum?: number } = {}): Field<string> {
+  const schema = textSchema(options.maximum ?? TEXT_LIMIT);
+  return field('text', { input: schema, output: schema }, options);
+}
+
+/** Text of several lines. */
+export function longText(options: FieldOptions = {}): Field<string> {
+  const schema = textSchema(TEXT_LIMIT);
+  return field('long-text', { input: schema, output: schema }, options);
+}
+
+/** A number that people write as text or as a whole number and that is kept and answered as text (order_number). */
+export function numberText(options: FieldOptions = {}): Field<string> {
+  const schema = textSchema(TEXT_LIMIT);
+  const input = z.preprocess(value => (Number.isSafeInteger(value) ? String(value) : value), schema);
+  return field('text', { input, output: schema, request: z.union([schema, z.int()]) }, options);
+}
+
+/** Whole number; digits as text are read as well. */
+export function integer(options: FieldOptions & { minimum?: number; maximum?: number } = {}): Field<number> {
+  const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = options;
+  const schema = z
+    .int({ error: issue => `${shown(issue.input)} is not a whole number. Give a whole number such as 5.` })
+    .min(minimum, { error: issue => `${shown(issue.input)} is too small. The least is ${minimum}.` })
+    .max(maximum, { error: issue => `${shown(issue.input)} is too large. The most is ${maximum}.` });
+  return field('integer', { input: z.preprocess(readNumber, schema), output: schema }, options);
+}
+
+/** Decimal number of at most six decimals, exact: quantities, costs, densities. Decimal text is read as well. */
+export function decimal(options: FieldOptions & { minimum?: number; maximum?: number } = {}): Field<number> {
+  const { minimum = -1_000_000_000, maximum = 1_000_000_000 } = options;
+  const output = z.number();
+  const schema = z
+    .number({ error: issue => `${shown(issue.input)} is not a number. Give a number such as 2.5.` })
+    .min(minimum, { error: issue => `${shown(issue.input)} is too small. The least is ${minimum}.` })
+    .max(maximum, { error: issue => `${shown(issue.input)} is too large. The most is ${maximum}.` })
+    .refine(isQuantity, {
+      error: issue => `${shown(issue.input)} has more than six decimals. Round it to six.`,
+    });
+  return field('number', { input: z.preprocess(readNumber, schema), output, request: schema }, options);
+}
+
+/** A measured value: any finite number, kept as measured. */
+export function measurement(options: FieldOptions = {}): Field<number> {
+  const schema = z.number({
+    error: issue => `${shown(issue.input)} is not a number. Give a number such as 12.48.`,
+  });
+  return field('number', { input: z.preprocess(readNumber, schema), output: schema }, options);
+}
+
+/** Yes or no: reads true, false, 0, 1, "0", "1"; `as` says how the record documents it. */
+export function flag(options?: FieldOptions): Field<boolean>;
+export function flag(options: FieldOptions & { as: 'integer' }): Field<number>;
+export function flag(options: FieldOptions & { as: 'text' }): Field<string>;
+export function flag(options: FieldOptions & { as?: 'integer' | 'text' } = {}): Field {
+  const schema = booleanSchema;
+  const input = z.preprocess(readBoolean, schema);
+  if (options.as === 'integer') {
+    const output = z.union([z.literal(0), z.literal(1)]);
+    return { ...field('boolean', { input, output, request: schema }, options), emit: Number };
+  }
+  if (options.as === 'text') {
+    const output = z.enum(['0', '1']);
+    return {
+      ...field('boolean', { input, output, request: schema }, options),
+      emit: stored => (stored ? '1' : '0'),
+    };
+  }
+  return field('boolean', { input, output: schema }, options);
+}
+
+/** A calendar day, `YYYY-MM-DD`; an ISO date-time is read as its day. */
+export function date(options: FieldOptions = {}): Field<string> {
+  const input = z.string({ error: notADate }).transform((value, context) => {
+    const day = parseDate(value);
+    if (day !== null) return day;
+    context.issues.push({ code: 'custom', input: value, message: notADate({ input: value }) });
+    return z.NEVER;
+  });
+  return field('date', { input, output: z.iso.date() }, options);
+}
+
+/**
+ * A moment. Stored as ISO 8601 UTC with milliseconds; answered as `YYYY-MM-DD HH:MM:SS` UTC, or as ISO 8601 where
+ * the document says so. Any offset is read; without one it is UTC.
+ */
+export function timestamp(options: FieldOptions & { as?: 'iso' } = {}): Field<string> {
+  const input = z.string({ error: notATimestamp }).transform((value, context) => {
+    const moment = parseTimestamp(value);
+    if (moment !== null) return moment;
+    context.issues.push({ code: 'custom', input: value, message: notATimestamp({ input: value }) });
+    return z.NEVER;
+  });
+  const request = z.string().describe('ISO 8601 date-time with any offset; without one it is UTC.');
+  if (options.as === 'iso') {
+    return field('timestamp', { input, output: isoTimestampSchema(), request }, options);
+  }
+  const output = timestampSchema();
+  return {
+    ...field('timestamp', { input, output, request }, options),
+    emit: stored => formatTimestamp(String(stored)),
+  };
+}
+
+/** One of a fixed list, case-sensitive unless `fold` gives a reading of other spellings. */
+export function choice<const Values extends readonly [string, ...string[]]>(
+  values: Values,
+  options: FieldOptions & { fold?: (value: string) => string } = {},
+): Field<Values[number]> {
+  const schema = z.enum(values, {
+    error: issue => `${shown(issue.input)} is not allowed. Allowed: ${values.join(', ')}.`,
+  });
+  const fold = options.fold ?? (value => value);
+  const input = z.preprocess(value => (typeof value === 'string' ? fold(value) : value), schema);
+  return {
+    ...field('choice', { input, output: schema as z.ZodType<Values[number]> }, options),
+    choices: values,
+  };
+}
+
+/** The id of a record of another family. Existence is checked when the record is written. */
+export function reference(family: string, options?: FieldOptions): Field<number>;
+export function reference(family: string, options: FieldOptions & { as: 'text' }): Field<string>;
+export function reference(family: string, options: FieldOptions & { as?: 'text' } = {}): Field {
+  const schema = idSchema(family);
+  const input = z.preprocess(readNumber, schema);
+  const as: Field =
+    options.as === 'text'
+      ? {
+          ...field('reference', { input, output: idText(), request: z.union([idText(), schema]) }, options),
+          emit: String,
+        }
+      : field('reference', { input, output: schema }, options);
+  return { ...as, reference: family };
+}
+
+/** A list of texts; what it names is not checked. */
+export function textList(options: FieldOptions = {}): Field<string[]> {
+  const schema = z
+    .array(textSchema(TEXT_LIMIT), {
+      error: issue => `${shown(issue.input)} is not a list. Give a list of texts.`,
+    })
+    .max(ARRAY_LIMIT, { error: `The list is too long. The most is ${ARRAY_LIMIT}.` });
+  return { ...field('text-list', { input: schema, output: schema }, { absent: [], ...options }) };
+}
+
+/** Anything else, by its own schemas. */
+export function json<Out>(
+  schemas: {
+    input: z.ZodType;
+    output: z.ZodType<Out>;
+    request?: z.ZodType;
+    emit?: (stored: unknown) => unknown;
+  },
+  options: FieldOptions = {},
+): Field<Out> {
+  const plain = field('json', schemas, options);
+  return schemas.emit ? { ...plain, emit: schemas.emit } : plain;
+}
+
+/** A value that a rule works out when the record is answered; never stored, never written by a client. */
+export function derived<Out>(output: z.ZodType<Out>, options: FieldOptions = {}): Field<Out> {
+  return {
+    ...field('json', { input: z.never(), output }, { ...options, writable: false }),
+    source: 'derived',
+  };
+}
+
+/** The record's id in its answer, as a whole number or (inspections) as text that holds one. */
+export function recordId(options?: FieldOptions): Field<number>;
+export function recordId(options: FieldOptions & { as: 'text' }): Field<string>;
+export function recordId(options: FieldOptions & { as?: 'text' } = {}): Field {
+  const schema = z.int().min(1);
+  const base = { label: 'Id', ...options, writable: false };
+  if (options.as === 'text') {
+    const answered = { ...field('id', { input: schema, output: idText() }, base), emit: String };
+    return { ...answered, source: 'id' };
+  }
+  return { ...field('id', { input: schema, output: schema }, base), source: 'id' };
+}
+
+/** When the record was made, UTC. */
+export function createdAt(options: { as?: 'iso' } = {}): Field<string> {
+  return { ...timestamp({ label: 'Created', writable: false, ...options }), source: 'created_at' };
+}
+
+/** When the record last changed, UTC. */
+export function updatedAt(options: { as?: 'iso' } = {}): Field<string> {
+  return { ...timestamp({ label: 'Changed', writable: false, ...options }), source: 'updated_at' };
+}
+
+function field<Out>(
+  kind: FieldKind,
+  schemas: { input: z.ZodType; output: z.ZodType<Out>; request?: z.ZodType },
+  options: FieldOptions,
+): Field<Out> {
+  return {
+    kind,
+    input: schemas.input,
+    output: schemas.output,
+    request: schemas.request ?? schemas.output,
+    label: options.label ?? '',
+    description: options.description ?? '',
+    source: 'fields',
+    writable: options.writable ?? true,
+    returned: options.returned ?? true,
+    isAdditive: options.isAdditive ?? false,
+    requiredOn: options.requiredOn ?? (options.required ? ['create'] : []),
+    ...(options.fallback === undefined ? {} : { fallback: options.fallback }),
+    ...(options.absent === undefined ? {} : { absent: options.absent }),
+    aliases: options.aliases ?? [],
+    isVerdict: options.isVerdict ?? false,
+    ...(options.isMoney && { isMoney: true }),
+    ...(options.isUnit && { isUnit: true }),
+  };
+}
+
+function readNumber(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  return /^-?\d{1,30}(\.\d{1,30})?$/.test(value) ? Number(value) : value;
+}
+
+function readBoolean(value: unknown): unknown {
+  if (value === 1 || value === '1') return true;
+  if (value === 0 || value === '0') return false;
+  return value;
+}
+
+function notADate(issue: { input?: unknown }): string {
+  return `${shown(issue.input)} is not a calendar date. Give YYYY-MM-DD, for example 2026-01-31.`;
+}
+
+function notATimestamp(issue: { input?: unknown }): string {
+  return `${shown(issue.input)} is not a date and time. Give ISO 8601, for example 2026-01-31T08:30:00Z.`;
+}

@@ -1,0 +1,336 @@
+import { z } from 'zod';
+import { pageMetaSchema, successSchema } from '../contract/envelope.ts';
+import { clockOffsetSchema, isoTimestampSchema } from '../contract/field-schemas.ts';
+import { blank, jsonBody, type Operation, pageQuery } from '../contract/operation.ts';
+import { stationNamesSchema } from '../contract/station-names.ts';
+
+/** A message of the exchange, unpacked: 16 MiB. */
+const EXCHANGE_LIMIT = 16 * 1024 * 1024;
+
+/** What stations and central say to each other, how that goes, and what waits for a person. */
+export function exchangeOperations(): Operation[] {
+  const commit = {
+    commit_id: { schema: z.string(), description: 'Id of the held commit.', isRequired: true },
+  };
+  const decideHeld = (verb: 'release' | 'withdraw', summary: string): Operation => ({
+    ...blank(`x.held.${verb}`, 'POST', `/x/held/{commit_id}/${verb}`, 'Sync'),
+    summary,
+    parameters: commit,
+    body: jsonBody(() => heldDecisionSchema),
+    answer: () => successSchema(heldDecidedSchema),
+    errors: [404, 409, 422],
+    scope: 'admin',
+  });
+  return [
+    {
+      ...blank('x.sync.exchange', 'POST', '/x/sync/exchange', 'Sync'),
+      summary: 'A message of a station to central, and its answer',
+      body: { ...jsonBody(() => exchangeRequestSchema), limit: EXCHANGE_LIMIT },
+      answer: () => successSchema(exchangeAnswerSchema),
+      errors: [403, 409, 413, 422, 426],
+      scope: 'station',
+    },
+    {
+      ...blank('x.sync.pokes', 'GET', '/x/sync/pokes', 'Sync'),
+      summary: 'Server-sent events for a station: central has news',
+      answerType: 'text/event-stream',
+      errors: [429],
+      scope: 'station',
+    },
+    {
+      ...blank('x.sync.read', 'GET', '/x/sync', 'Sync'),
+      summary: 'How the exchange with central stands',
+      answer: () => successSchema(syncStateSchema),
+    },
+    {
+      ...blank('x.sync.comparison', 'GET', '/x/sync/comparison', 'Sync'),
+      summary: 'Compare all records with those of central, at the same place of its log',
+      answer: () => successSchema(comparisonSchema),
+      errors: [404, 503],
+    },
+    {
+      ...blank('x.sync.digests', 'GET', '/x/sync/digests', 'Sync'),
+      summary: 'Digests of all records by family, or the hash of each record of one family',
+      query: { family: { schema: z.string(), description: 'Name of the family.' } },
+      answer: () => successSchema(centralDigestsSchema),
+      errors: [503],
+      scope: 'station',
+    },
+    {
+      ...blank('x.conflicts.list', 'GET', '/x/conflicts', 'Sync'),
+      summary: "List values that stations wrote without having seen each other's",
+      query: {
+        status: {
+          schema: z.enum(['open', 'closed']).default('open'),
+          description: 'Which: `open` wait for a person, `closed` are decided.',
+        },
+        ...pageQuery,
+      },
+      answer: () => successSchema(z.array(conflictSchema), { meta: pageMetaSchema }),
+      errors: [422],
+    },
+    {
+      ...blank('x.conflicts.resolve', 'POST', '/x/conflicts/{id}/resolve', 'Sync'),
+      summary: 'Decide a conflict: say which value holds, and why',
+      parameters: { id: { schema: z.string(), description: 'Id of the conflict.', isRequired: true } },
+      body: jsonBody(() => resolutionSchema),
+      answer: () => successSchema(conflictSchema),
+      errors: [404, 409, 422, 429],
+      scope: 'write',
+    },
+    {
+      ...blank('x.held.list', 'GET', '/x/held', 'Sync'),
+      summary: 'List commits that central holds until a person decides',
+      query: pageQuery,
+      answer: () => successSchema(z.array(heldSchema), { meta: pageMetaSchema }),
+      errors: [422],
+    },
+    decideHeld('release', 'Apply a held commit after all, at central'),
+    decideHeld('withdraw', 'Give a held commit up, at central or at the station that wrote it'),
+  ];
+}
+
+/** The loose outline; central parses the rest by the protocol that the message names. */
+export const exchangeRequestSchema = z
+  .looseObject({
+    kind: z.enum(['push', 'pull', 'prefix', 'snapshot']).describe('What the station asks.'),
+    protocol: z
+      .int({ error: 'Give the version of the sync protocol, a whole number.' })
+      .min(1)
+      .describe('Version of the sync protocol.'),
+    about: z
+      .object({
+        version: z.string().max(50).describe('Version of its program.'),
+        unsent: z.int().min(0).describe('Commits that it has not sent.'),
+        clock: z.iso.datetime({ offset: true }).describe('Its time.'),
+        names: z
+          .string()
+          .max(100)
+          .optional()
+          .describe("The stamp of the stations' names that it has; left out where it wants none."),
+      })
+      .optional()
+      .describe('What the station tells of itself.'),
+  })
+  .meta({ id: 'ExchangeRequest' });
+
+export const logDigestsSchema = z
+  .object({
+    sequence: z.int().min(0).describe("The place in central's log that they are of."),
+    digests: z.record(z.string(), z.string()).describe('By family, over all its records.'),
+  })
+  .meta({ id: 'LogDigests' });
+
+/** Answer of `x.sync.digests`. */
+export const centralDigestsSchema = logDigestsSchema
+  .extend({
+    hash: z.string().describe('The hash of the log at this place.'),
+    records: z
+      .record(z.string(), z.string())
+      .nullable()
+      .describe('The hash of each record of the family, by its key; null where no family is named.'),
+  })
+  .meta({ id: 'CentralDigests' });
+
+/** Answer of `x.sync.comparison`. */
+export const comparisonSchema = z
+  .object({
+    sequence: z.int().describe("The place in central's log."),
+    is_same: z.boolean().describe('Whether all records are the same.'),
+    families: z
+      .array(
+        z.object({
+          family: z.string().describe('Name of the family.'),
+          is_same: z.boolean().describe('Whether its records are the same.'),
+          records: z
+            .array(
+              z.object({
+                key: z.string().describe('Family and id of the record.'),
+                is_here: z.boolean().describe('Whether this station has it.'),
+                is_at_central: z.boolean().describe('Whether central has it.'),
+              }),
+            )
+            .nullable()
+            .describe('The first 100 that differ; null where the log went on before they could be compared.'),
+        }),
+      )
+      .describe('Every family that has records.'),
+  })
+  .meta({ id: 'SyncComparison' });
+export type Comparison = z.infer<typeof comparisonSchema>;
+
+/** The outline of central's answer; a station parses the rest by the protocol. */
+export const exchangeAnswerSchema = z
+  .looseObject({
+    kind: z.enum(['push', 'page', 'cursor_unknown', 'snapshot']).describe('What the answer is.'),
+    digests: logDigestsSchema.optional(),
+    pushes: z
+      .int()
+      .optional()
+      .describe('Pushes that central takes from one station at once; a further one is refused. Absent: one.'),
+    clock: isoTimestampSchema().optional().describe("Central's time."),
+    names: stationNamesSchema.optional(),
+  })
+  .meta({ id: 'ExchangeAnswer' });
+
+const REASON = { error: 'Give the reason, 1 to 1000 characters. It is kept in history.' };
+const reasonSchema = z
+  .string(REASON)
+  .trim()
+  .min(1, REASON)
+  .max(1_000, REASON)
+  .describe('Why; kept in history.');
+
+const recordShape = {
+  family: z.string().describe('Name of the family.'),
+  id: z.int().describe('Id of the record.'),
+};
+
+export const heldSchema = z
+  .object({
+    commit_id: z.string().describe('Permanent id of the commit.'),
+    station: z.string().describe('The installation that wrote it.'),
+    station_name: z.string().nullable().describe('What people call it; null where that is not known here.'),
+    user: z.string().describe('Who made the change.'),
+    at: isoTimestampSchema().describe('When it was made.'),
+    reason: z.string().nullable().describe('The reason that was given for the change.'),
+    records: z.array(z.object(recordShape)).describe('The records that it changes.'),
+    why: z.string().describe('Why it is held, in words.'),
+    code: z.string().describe('The same, for programs.'),
+    is_withdrawn_here: z
+      .boolean()
+      .describe('Whether a person withdrew it at this station, and central has not said so yet.'),
+  })
+  .meta({ id: 'HeldCommit' });
+export type Held = z.infer<typeof heldSchema>;
+
+export const heldDecisionSchema = z.object({ reason: reasonSchema }).meta({ id: 'HeldDecision' });
+
+const heldDecidedSchema = z
+  .object({
+    commit_id: z.string().describe('The commit that was held.'),
+    outcome: z.enum(['released', 'withdrawn']).describe('What became of it.'),
+    sequence: z
+      .int()
+      .nullable()
+      .describe("The entry of central's log that says so; null at a station, which tells central."),
+  })
+  .meta({ id: 'HeldDecided' });
+
+/** How the exchange goes; the sentence beside it says it to people. */
+export const syncStates = [
+  'alone',
+  'in_step',
+  'exchanging',
+  'behind',
+  'offline',
+  'refused',
+  'outdated',
+  'stuck',
+  'differs',
+] as const;
+
+export const syncStateSchema = z
+  .object({
+    role: z.enum(['station', 'central']).describe('What this installation is.'),
+    state: z.enum(syncStates).describe('How the exchange goes.'),
+    says: z.string().describe('The same as a sentence, with what to do.'),
+    installation: z.string().describe('This installation, as it named itself at random.'),
+    name: z.string().nullable().describe('What people call this station; null while it stands alone.'),
+    central: z
+      .object({
+        address: z.string().describe('Where it is.'),
+        installation: z.string().describe('The installation that is central.'),
+      })
+      .nullable()
+      .describe('Of a station its central; null while it stands alone.'),
+    last_contact_at: isoTimestampSchema().nullable().describe('When central last answered.'),
+    fault: z.string().nullable().describe('Why the last try failed; null after one that worked.'),
+    unsent: z.int().describe('Own commits that central has not decided and does not hold.'),
+    sequence: z.int().nullable().describe("How far central's log is known here."),
+    held: z.array(heldSchema).describe('Commits that central holds: of a station its own.'),
+    refused_offers: z
+      .array(z.string())
+      .describe('Commits of a lost log that central did not recognise as its own.'),
+    conflicts: z.int().describe('Open conflicts.'),
+    digests_agree: z
+      .boolean()
+      .nullable()
+      .describe(
+        "Whether all records are the same as central's at the same place of the log; null: not known.",
+      ),
+    stations: z.int().nullable().describe('Of a central: its stations.'),
+    stations_behind: z.int().nullable().describe('Of a central: those that have not read the whole log.'),
+  })
+  .meta({ id: 'SyncState' });
+export type SyncState = z.infer<typeof syncStateSchema>;
+
+export const conflictSchema = z
+  .object({
+    id: z.string().describe('The same on every machine.'),
+    family: z.string().describe('Name of the family of the record.'),
+    record_id: z.int().describe('Id of the record.'),
+    path: z.string().describe('`name`, or of an item `items.5.quantity`.'),
+    label: z.string().describe('What people call the field.'),
+    rule: z
+      .enum(['latest', 'first_verdict'])
+      .describe('Which value stands meanwhile: the last to arrive, or of verdicts the first.'),
+    state: z
+      .enum(['open', 'resolved_here', 'closed'])
+      .describe('`resolved_here`: decided on this machine, and not yet by central.'),
+    values: z
+      .array(
+        z.object({
+          value: z
+            .unknown()
+            .describe('As it is stored; of users and settings null for all but administrators.'),
+          before: z
+            .unknown()
+            .describe('What its author had seen there; null: nothing, or withheld likewise.'),
+          is_standing: z.boolean().describe('Whether it stands.'),
+          commit: z.string().describe('The commit that wrote it.'),
+          station: z.string().nullable().describe('The installation that wrote it.'),
+          station_name: z.string().nullable().describe('What people call it, where that is known here.'),
+          user: z.string().nullable().describe('Who wrote it.'),
+          at: isoTimestampSchema().nullable().describe('When, by the clock of the station.'),
+          clock_offset: clockOffsetSchema(),
+          reason: z.string().nullable().describe('Why, where a reason was given.'),
+        }),
+      )
+      .describe('What was written, the standing value first.'),
+    outcome: z
+      .object({
+        value: z.unknown().describe('The value that stands since.'),
+        commit: z.string().nullable().describe('The commit that closed it.'),
+        user: z.string().nullable().describe('Who closed it.'),
+        at: isoTimestampSchema().nullable().describe('When.'),
+        reason: z.string().nullable().describe('Why.'),
+      })
+      .nullable()
+      .describe('Null while it is open.'),
+  })
+  .meta({ id: 'Conflict' });
+export type ConflictAnswer = z.infer<typeof conflictSchema>;
+
+export const resolutionSchema = z
+  .object({
+    value: z
+      .union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.unknown()), z.looseObject({})], {
+        error: 'Give the value that holds; null for none.',
+      })
+      .describe('The value that holds: one of the two, or another one.'),
+    reason: reasonSchema,
+    esignature_password: z
+      .string()
+      .nullable()
+      .optional()
+      .describe(
+        'Password of the signed-in user. Needed only where the record is signed and the settings ask for it; never kept.',
+      ),
+    esignature_reason: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('Reason for the signature. Needed only where the settings ask for it.'),
+  })
+  .meta({ id: 'Resolution' });

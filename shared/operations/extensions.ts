@@ -1,0 +1,262 @@
+import { z } from 'zod';
+import { answerSchema, requestSchema } from '../contract/answer-schema.ts';
+import { pageMetaSchema, successSchema } from '../contract/envelope.ts';
+import {
+  blank,
+  idParameter,
+  jsonBody,
+  newestFirstQuery,
+  type Operation,
+  pageQuery,
+} from '../contract/operation.ts';
+import { inventoryDetailSchema } from '../families/inventory.ts';
+import { families } from '../families/registry.ts';
+import { draftOperations } from './draft-operations.ts';
+import { exchangeOperations } from './exchange-operations.ts';
+import {
+  backupDoneSchema,
+  backupStateSchema,
+  historyEntrySchema,
+  LOT_STATES_LIMIT,
+  lotFactsSchema,
+  lotStateSchema,
+  settingsSchema,
+  tokenSchema,
+  tokenShape,
+  wholeRecordSchema,
+} from './extension-schemas.ts';
+import { identityOperations } from './identity-operations.ts';
+import { movedOperations } from './moved-operations.ts';
+import { overviewOperations } from './overview-operations.ts';
+import { paperOperations } from './paper-operations.ts';
+import { qualityOperations } from './quality-operations.ts';
+import { sampleOperations } from './sample-operations.ts';
+import { syncOperations } from './sync-operations.ts';
+import { transferOperations } from './transfer-operations.ts';
+
+/** Operations under `/x` that do not follow from a family, and the description of the interface itself. */
+export function extensionOperations(): Operation[] {
+  const familyParameter = {
+    schema: z.string(),
+    description: 'Family, as `supplier` or `suppliers`.',
+    isRequired: true,
+  };
+  const record = { family: familyParameter, id: idParameter('Id of the record') };
+  const lot = { id: idParameter('Id of the lot') };
+  return [
+    {
+      ...blank('openapi.read', 'GET', '/openapi.json', 'Interface'),
+      summary: 'This interface as an OpenAPI 3.1 document',
+      answerType: 'application/json',
+    },
+    {
+      ...blank('x.records.read', 'GET', '/x/records/{family}/{id}', 'Records'),
+      summary: 'Read a whole record, write-only fields included',
+      parameters: record,
+      answer: () => successSchema(wholeRecordSchema),
+      errors: [404],
+    },
+    {
+      ...blank('x.history.list', 'GET', '/x/history/{family}/{id}', 'Records'),
+      summary: 'Who changed what of a record, when and why, newest last unless asked otherwise',
+      parameters: record,
+      query: { ...pageQuery, order: newestFirstQuery },
+      answer: () => successSchema(z.array(historyEntrySchema), { meta: pageMetaSchema }),
+      errors: [404, 422],
+    },
+    {
+      ...blank('x.inventory.lock', 'POST', '/x/inventory/{id}/lock', 'Stock'),
+      summary: 'Lock or unlock a lot by hand',
+      parameters: lot,
+      body: jsonBody(() =>
+        z
+          .object({
+            is_locked: z.boolean().describe('True locks the lot, false lifts the lock.'),
+            reason: z.string().min(1).describe('Why; kept in history.'),
+          })
+          .meta({ id: 'LotLock' }),
+      ),
+      answer: () => successSchema(lotSchema),
+      errors: [404, 412, 422],
+      scope: 'write',
+    },
+    {
+      ...blank('x.inventory.states', 'GET', '/x/inventory/states', 'Stock'),
+      summary: 'Expiry, locks and places of some lots, for lists; unknown ones are left out',
+      query: {
+        ids: {
+          schema: z
+            .string()
+            .regex(/^\d+(,\d+)*$/)
+            .meta({ examples: ['12,13'] }),
+          description: `Ids of lots as \`12,13\`, at most ${LOT_STATES_LIMIT}.`,
+          isRequired: true,
+        },
+      },
+      answer: () => successSchema(z.array(lotStateSchema)),
+      errors: [422],
+    },
+    {
+      ...blank('x.inventory.facts', 'GET', '/x/inventory/{id}/facts', 'Stock'),
+      summary: 'What stands behind a lot: every record that adds, takes, locks, and where it stands',
+      parameters: lot,
+      answer: () => successSchema(lotFactsSchema),
+      errors: [404],
+    },
+    {
+      ...blank('x.proposals.list', 'GET', '/x/proposals/{family}/{id}', 'Non-conformance reports'),
+      summary:
+        'Reports that a receipt, inspection, lab result, lot or complaint suggests, filled in, not yet created; of a report, a corrective action request',
+      parameters: record,
+      // Partial: whoever creates the report gives its number.
+      answer: () =>
+        successSchema(
+          z.array(
+            z.union([
+              requestSchema(families.ncr, 'create').partial(),
+              requestSchema(families.car, 'create').partial(),
+            ]),
+          ),
+        ),
+      errors: [404],
+    },
+    {
+      ...blank('x.inventory.moves.list', 'GET', '/x/inventory/{id}/moves', 'Stock'),
+      summary: 'List the moves of a lot',
+      parameters: lot,
+      query: { ...pageQuery, order: newestFirstQuery },
+      answer: () => successSchema(z.array(answerSchema(families.move)), { meta: pageMetaSchema }),
+      errors: [404, 422],
+    },
+    {
+      ...blank('x.inventory.moves.create', 'POST', '/x/inventory/{id}/moves', 'Stock'),
+      summary: 'Move a quantity of a lot to another location',
+      parameters: lot,
+      body: jsonBody(() =>
+        z
+          .object({
+            to_location_id: z.int().min(1).describe('Where it goes: id of the location.'),
+            from_location_id: z
+              .int()
+              .min(1)
+              .nullable()
+              .optional()
+              .describe('Where it comes from: id of the location. Absent: the place where all of it stands.'),
+            quantity: z
+              .number()
+              .min(0)
+              .nullable()
+              .optional()
+              .describe('In the unit of the lot. Absent: all that stands there.'),
+            reason: z.string().nullable().optional().describe('Why; kept in history.'),
+          })
+          .meta({ id: 'LotMove' }),
+      ),
+      answer: () => successSchema(answerSchema(families.move)),
+      success: 201,
+      errors: [404, 409, 422],
+      scope: 'write',
+    },
+    {
+      ...blank('x.settings.read', 'GET', '/x/settings', 'Settings'),
+      summary: "Read the site's settings",
+      answer: () => successSchema(settingsSchema),
+    },
+    {
+      ...blank('x.settings.update', 'PUT', '/x/settings', 'Settings'),
+      summary: "Change the site's settings",
+      body: jsonBody(() => settingsSchema.partial()),
+      answer: () => successSchema(settingsSchema),
+      errors: [412, 422],
+      scope: 'admin',
+    },
+    {
+      ...blank('x.events', 'GET', '/x/events', 'Events'),
+      summary:
+        'Server-sent events: `change` for each changed record, with its family, id, version and user; `sync` when the exchange with central stands otherwise than before',
+      answerType: 'text/event-stream',
+      errors: [429],
+    },
+    {
+      ...blank('x.tokens.list', 'GET', '/x/tokens', 'Tokens'),
+      summary: 'List the tokens of the interface',
+      answer: () => successSchema(z.array(tokenSchema)),
+      scope: 'admin',
+    },
+    {
+      ...blank('x.tokens.create', 'POST', '/x/tokens', 'Tokens'),
+      summary: 'Create a token; its secret is in this answer only',
+      body: jsonBody(() => z.object(tokenShape).meta({ id: 'TokenCreate' })),
+      answer: () =>
+        successSchema(
+          tokenSchema
+            .extend({ secret: z.string().describe('What a client sends after `Bearer`.') })
+            .meta({ id: 'NewToken' }),
+        ),
+      success: 201,
+      errors: [422],
+      scope: 'admin',
+    },
+    {
+      ...blank('x.tokens.revoke', 'POST', '/x/tokens/{id}/revoke', 'Tokens'),
+      summary: 'Revoke a token; it is refused from the next call on',
+      parameters: { id: idParameter('Id of the token') },
+      body: { ...jsonBody(() => z.object({})), isOptional: true },
+      answer: () => successSchema(tokenSchema),
+      errors: [404],
+      scope: 'admin',
+    },
+    {
+      ...blank('x.rebuild', 'POST', '/x/rebuild', 'Maintenance'),
+      summary: 'Work out stock, search and counters anew from the records',
+      body: { ...jsonBody(() => z.object({})), isOptional: true },
+      answer: () =>
+        successSchema(
+          z.object({
+            records: z.int().describe('Records that were read.'),
+            differences: z.int().describe('Derived values that were wrong and are mended.'),
+            seconds: z.number().describe('How long it took.'),
+          }),
+        ),
+      scope: 'admin',
+    },
+    {
+      ...blank('x.backups.create', 'POST', '/x/backups', 'Maintenance'),
+      summary: 'Back up now: a checked copy, beside all other work',
+      body: {
+        ...jsonBody(() =>
+          z.object({
+            folder: z
+              .string()
+              .min(1)
+              .optional()
+              .describe('Another folder than the settings name, by its whole path.'),
+          }),
+        ),
+        isOptional: true,
+      },
+      answer: () => successSchema(backupDoneSchema),
+      success: 201,
+      errors: [409, 422, 507],
+      scope: 'admin',
+    },
+    {
+      ...blank('x.backups.list', 'GET', '/x/backups', 'Maintenance'),
+      summary: 'The backups, the age of the last, and what is wrong with them',
+      answer: () => successSchema(backupStateSchema),
+      scope: 'admin',
+    },
+    ...draftOperations(),
+    ...identityOperations(),
+    ...overviewOperations(),
+    ...qualityOperations(),
+    ...transferOperations(),
+    ...sampleOperations(),
+    ...paperOperations(),
+    ...syncOperations(),
+    ...exchangeOperations(),
+    ...movedOperations(),
+  ];
+}
+
+const lotSchema = inventoryDetailSchema();

@@ -1,0 +1,214 @@
+import { z } from 'zod';
+import { answerSchema } from '../contract/answer-schema.ts';
+import { successSchema } from '../contract/envelope.ts';
+import { isoTimestampSchema } from '../contract/field-schemas.ts';
+import { blank, idParameter, jsonBody, type Operation } from '../contract/operation.ts';
+import { ROLES } from '../contract/roles.ts';
+import { families } from '../families/registry.ts';
+
+/** Signing in and out, passwords, the first administrator, and signatures. Users themselves are a family. */
+export function identityOperations(): Operation[] {
+  const nothing = { ...jsonBody(() => z.object({})), isOptional: true };
+  const ofSession = (verb: string, summary: string): Operation => ({
+    ...blank(`x.session.${verb}`, 'POST', `/x/session/${verb}`, 'Session'),
+    summary,
+    body: nothing,
+    answer: () => successSchema(sessionSchema),
+    errors: [401, 403, 503],
+    scope: 'none',
+  });
+  return [
+    {
+      ...blank('x.session.read', 'GET', '/x/session', 'Session'),
+      summary: 'Who is signed in, and what the page that signs in must know',
+      answer: () => successSchema(sessionSchema),
+      scope: 'none',
+    },
+    {
+      ...blank('x.session.create', 'POST', '/x/session', 'Session'),
+      summary: 'Sign in: begins a session, whose cookie comes with the answer',
+      body: jsonBody(() =>
+        z
+          .object({
+            login: z.string().min(1).max(200).describe("The user's login, in any case."),
+            password: z.string().min(1).max(1_000).describe("The user's password."),
+          })
+          .meta({ id: 'SignIn' }),
+      ),
+      answer: () => successSchema(sessionSchema),
+      success: 201,
+      errors: [401, 403, 422, 429, 503],
+      scope: 'none',
+    },
+    {
+      ...ofSession('unlock', 'Go on with a session that is locked'),
+      body: jsonBody(() => passwordSchema),
+      errors: [401, 403, 422, 429, 503],
+    },
+    ofSession('lock', 'Lock the session: only its user can go on with it'),
+    ofSession('end', 'Sign out: ends the session'),
+    {
+      ...blank('x.first-administrator.create', 'POST', '/x/first-administrator', 'Session'),
+      summary: 'Make the first administrator with the one-time link of the terminal, and sign in',
+      body: jsonBody(() => firstAdministratorSchema),
+      answer: () => successSchema(sessionSchema),
+      success: 201,
+      errors: [403, 409, 422, 429, 503],
+      scope: 'none',
+    },
+    {
+      ...blank('x.first-administrator.link', 'POST', '/x/first-administrator/link', 'Session'),
+      summary: 'Make a fresh one-time link for the first administrator; an earlier one is void',
+      body: nothing,
+      answer: () =>
+        successSchema(
+          z
+            .object({
+              link: z.string().describe('What to open in a browser.'),
+              expires_at: isoTimestampSchema().describe('Until when it is valid.'),
+            })
+            .meta({ id: 'FirstAdministratorLink' }),
+        ),
+      errors: [409],
+      scope: 'admin',
+    },
+    {
+      ...blank('x.users.password', 'POST', '/x/users/{id}/password', 'Users'),
+      summary: "Set a user's password; the user's other sessions end",
+      parameters: { id: idParameter('Id of the user') },
+      body: jsonBody(() => newPasswordSchema),
+      answer: () => successSchema(answerSchema(families.user)),
+      errors: [404, 409, 412, 422, 429, 503],
+      scope: 'admin',
+    },
+    {
+      ...blank('x.users.language', 'POST', '/x/users/{id}/language', 'Users'),
+      summary: "Set the language of a user's screens, wherever the user signs in",
+      parameters: { id: idParameter('Id of the user') },
+      body: jsonBody(() => languageSchema),
+      answer: () => successSchema(answerSchema(families.user)),
+      errors: [404, 409, 412, 422, 503],
+      scope: 'admin',
+    },
+    {
+      ...blank('x.stations.secrets', 'POST', '/x/stations/secrets', 'Sync'),
+      summary: "Exchange the hashes of users' passwords",
+      body: jsonBody(() => secretsRequestSchema),
+      answer: () => successSchema(secretsAnswerSchema),
+      errors: [403, 409, 422, 503],
+      scope: 'station',
+    },
+    {
+      ...blank('x.signatures.list', 'GET', '/x/signatures/{family}/{id}', 'Records'),
+      summary: 'List the signatures of a record, oldest first',
+      parameters: {
+        family: { schema: z.string(), description: 'Family, as `ncr` or `ncrs`.', isRequired: true },
+        id: idParameter('Id of the record'),
+      },
+      answer: () => successSchema(z.array(signatureSchema)),
+      errors: [404],
+    },
+  ];
+}
+
+const roles = z.array(z.enum(ROLES)).describe('What the user may do; each role includes those before it.');
+
+export const sessionSchema = z
+  .object({
+    user: z
+      .object({
+        id: z.int().describe('Id of the user.'),
+        name: z.string().describe('As people know the user.'),
+        login: z.string().describe('What the user signs in with.'),
+        roles,
+        language: z.enum(['en', 'de']).nullable().describe("Of the screens; null: the browser's."),
+      })
+      .nullable()
+      .describe('Who is signed in; null: nobody.'),
+    token: z
+      .object({
+        name: z.string().describe('Name of the token.'),
+        scopes: z.array(z.string()).describe('What it may do.'),
+      })
+      .optional()
+      .describe('Only where the request has a token instead of a session.'),
+    is_locked: z.boolean().describe('Whether the session waits for its password.'),
+    is_first_administrator_missing: z.boolean().describe('Whether there is no user yet.'),
+    idle_lock_minutes: z.int().describe('After so many minutes without use the session locks; 0: never.'),
+    expires_at: isoTimestampSchema().nullable().describe('When the session ends unless it is used.'),
+    station: z
+      .object({
+        name: z.string().describe('What people call this installation.'),
+        role: z.enum(['station', 'central', 'stand-alone']).describe('What this installation is.'),
+      })
+      .describe('Where one is signed in.'),
+  })
+  .meta({ id: 'Session' });
+export type Session = z.infer<typeof sessionSchema>;
+
+const password = z.string().min(1).max(1_000);
+
+const passwordSchema = z
+  .object({ password: password.describe("The password of the session's user.") })
+  .meta({ id: 'SessionUnlock' });
+
+const firstAdministratorSchema = z
+  .object({
+    code: z.string().min(1).max(200).describe('What stands after the # of the link.'),
+    name: z.string().min(1).max(200).describe('As people know the administrator.'),
+    login: z.string().min(1).max(64).describe('What the administrator signs in with.'),
+    password: password.describe('At least 8 characters.'),
+    company_name: z.string().max(10_000).optional().describe('What the company is called.'),
+  })
+  .meta({ id: 'FirstAdministrator' });
+
+const newPasswordSchema = z
+  .object({
+    password: password.describe('The new password, at least 8 characters.'),
+    current_password: password
+      .optional()
+      .describe("The password until now: needed for one's own, not for an administrator who sets another's."),
+  })
+  .meta({ id: 'UserPassword' });
+
+const languageSchema = z
+  .object({ language: z.enum(['en', 'de']).nullable().describe("Of the screens; null: the browser's.") })
+  .meta({ id: 'UserLanguage' });
+
+/** The hash of a password, as machines give it to each other and to nobody else. */
+const secretSchema = z
+  .object({
+    user_id: z.int().min(1).describe('Id of the user.'),
+    hash: z.string().max(200).describe('Salted and stretched, with what it was made with.'),
+    version: z.int().min(1).max(1_000_000_000).describe('One more with every change.'),
+    changed_at: isoTimestampSchema().describe('When it was set.'),
+  })
+  .meta({ id: 'UserSecret' });
+
+export const secretsRequestSchema = z
+  .object({
+    since: z.string().max(100).describe('What the station has: the digest of all its hashes.'),
+    changed: z.array(secretSchema).max(1_000).describe('Hashes that central may not have.'),
+  })
+  .meta({ id: 'UserSecretsRequest' });
+
+export const secretsAnswerSchema = z
+  .object({
+    changed: z.array(secretSchema).describe('All hashes where the digests differ; none where they agree.'),
+    cursor: z.string().describe('The digest of all hashes of central.'),
+  })
+  .meta({ id: 'UserSecretsAnswer' });
+
+export const signatureSchema = z
+  .object({
+    id: z.int().describe('Id of the signature.'),
+    user_id: z.int().describe('Id of the user who signed.'),
+    user_name: z.string().describe('The name of that user when it was signed.'),
+    at: isoTimestampSchema().describe('When it was signed.'),
+    meaning: z.enum(['change', 'closing']).describe('What the signature says of the version.'),
+    reason: z.string().nullable().describe('The reason, as the signer gave it.'),
+    version: z.int().describe('The version that was signed.'),
+    state: z.string().describe('The hash of all fields of that version.'),
+    is_superseded: z.boolean().describe('Whether the content of the record has changed since.'),
+  })
+  .meta({ id: 'RecordSignature' });

@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { successSchema } from '../contract/envelope.ts';
+import { blank, idParameter, type Operation, type ParameterSpec } from '../contract/operation.ts';
+import { boardOperations } from './board-operations.ts';
+import {
+  ncrFiguresSchema,
+  stockValueSchema,
+  supplierFiguresSchema,
+  trendListSchema,
+  trendSchema,
+} from './figure-schemas.ts';
+import { labImportOperation } from './lab-import.ts';
+import { recallPackageSchema } from './recall-package.ts';
+import { samplingOperations } from './sampling-operations.ts';
+import { traceSchema } from './trace-schemas.ts';
+
+/** Trace, recall, boards, sampling and the numbers for pictures. */
+export function qualityOperations(): Operation[] {
+  return [
+    ...traceOperations(),
+    ...trendOperations(),
+    ...figureOperations(),
+    ...boardOperations(),
+    ...samplingOperations(),
+    labImportOperation(),
+  ];
+}
+
+function traceOperations(): Operation[] {
+  const lot = { id: idParameter('Id of the lot') };
+  const part = { id: idParameter('Id of the part') };
+  const trace = () => successSchema(traceSchema);
+  const recall = (id: string, path: string, summary: string): Operation => ({
+    ...blank(id, 'GET', path, 'Recall'),
+    summary,
+    answer: () => recallPackageSchema,
+    errors: [404],
+  });
+  return [
+    {
+      ...blank('x.trace.inventory', 'GET', '/x/trace/inventory/{id}', 'Recall'),
+      summary: 'Everything around a lot: where it came from, what was found, to whom it went',
+      parameters: lot,
+      answer: trace,
+      errors: [404],
+    },
+    {
+      ...blank('x.trace.parts', 'GET', '/x/trace/parts/{id}', 'Recall'),
+      summary: 'The same of a part: of its newest 100 lots',
+      parameters: part,
+      answer: trace,
+      errors: [404],
+    },
+    {
+      ...recall(
+        'x.recall.inventory',
+        '/x/recall/inventory/{id}/package',
+        'Recall package of a lot: records and history with hashes, for `holdpoint verify`',
+      ),
+      parameters: lot,
+    },
+    {
+      ...recall(
+        'x.recall.parts',
+        '/x/recall/parts/{id}/package',
+        'Recall package of a part: records and history with hashes, for `holdpoint verify`',
+      ),
+      parameters: part,
+    },
+  ];
+}
+
+const partQuery: ParameterSpec = { schema: z.int().min(1), description: 'Id of the part.', isRequired: true };
+
+function trendOperations(): Operation[] {
+  return [
+    {
+      ...blank('x.trends.list', 'GET', '/x/trends', 'Figures'),
+      summary: 'Characteristics and measurements of a part that have numbers',
+      query: { part_id: partQuery },
+      answer: () => successSchema(z.array(trendListSchema)),
+      errors: [404, 422],
+    },
+    {
+      ...blank('x.trends.characteristics', 'GET', '/x/trends/characteristics', 'Figures'),
+      summary: 'One characteristic of a part over its inspections, with its limits',
+      query: {
+        part_id: partQuery,
+        characteristic: {
+          schema: z.string(),
+          description: 'Name of the characteristic, as its template has it.',
+          isRequired: true,
+        },
+        by: {
+          schema: z.enum(['lot-mean', 'sample', 'first']).default('lot-mean'),
+          description:
+            "What one point is: the mean of a lot's samples, each sample, or the first sample of each inspection.",
+        },
+      },
+      answer: () => successSchema(trendSchema),
+      errors: [404, 422],
+    },
+    {
+      ...blank('x.trends.lab', 'GET', '/x/trends/lab', 'Figures'),
+      summary: 'One measurement over lab results, with its limits',
+      query: {
+        part_id: {
+          schema: z.int().min(1),
+          description: 'Id of the part; this, or the template, or both.',
+        },
+        template_id: {
+          schema: z.int().min(1),
+          description: 'Id of the template; this, or the part, or both.',
+        },
+        measurement: { schema: z.string(), description: 'Name of the measurement.', isRequired: true },
+      },
+      answer: () => successSchema(trendSchema),
+      errors: [404, 422],
+    },
+  ];
+}
+
+function figureOperations(): Operation[] {
+  const months: ParameterSpec = {
+    schema: z.int().min(1).max(60).default(12),
+    description: 'Months to look back, this one included; 60 at most.',
+  };
+  return [
+    {
+      ...blank('x.figures.stock-value', 'GET', '/x/figures/stock-value', 'Figures'),
+      summary: 'Value of the stock by month and by expiry',
+      query: { months },
+      answer: () => successSchema(stockValueSchema),
+      errors: [422],
+    },
+    {
+      ...blank('x.figures.ncrs', 'GET', '/x/figures/ncrs', 'Figures'),
+      summary: 'Non-conformance reports by status, source, cause, supplier and age',
+      answer: () => successSchema(ncrFiguresSchema),
+    },
+    {
+      ...blank('x.figures.suppliers', 'GET', '/x/figures/suppliers', 'Figures'),
+      summary: "Suppliers' accepted share, and their lots that failed",
+      query: { months },
+      answer: () => successSchema(supplierFiguresSchema),
+      errors: [422],
+    },
+  ];
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { successSchema } from '../contract/envelope.ts';
+import { blank, jsonBody, type Operation } from '../contract/operation.ts';
+
+/** A fresh installation can be filled with a sample company, to try everything on. */
+export function sampleOperations(): Operation[] {
+  return [
+    {
+      ...blank('x.sample-company.read', 'GET', '/x/sample-company', 'Maintenance'),
+      summary: 'Whether the sample company can be loaded, and how far that is',
+      answer: () => successSchema(sampleCompanySchema),
+      scope: 'admin',
+    },
+    {
+      ...blank('x.sample-company.create', 'POST', '/x/sample-company', 'Maintenance'),
+      summary:
+        'Load the sample company into an installation without records; watch it with its read operation',
+      body: { ...jsonBody(() => z.object({})), isOptional: true },
+      answer: () => successSchema(sampleCompanySchema),
+      success: 201,
+      errors: [409],
+      scope: 'admin',
+    },
+  ];
+}
+
+export const sampleCompanySchema = z
+  .object({
+    state: z
+      .enum(['possible', 'impossible', 'running', 'done', 'failed'])
+      .describe('`impossible`: there are records already. The last two are those since the server started.'),
+    message: z.string().describe('What is going on, in a sentence.'),
+    done: z.int().describe('Steps done.'),
+    steps: z.int().nullable().describe('Steps in all; null before the first is done.'),
+  })
+  .meta({ id: 'SampleCompany' });
+export type SampleCompanyState = z.infer<typeof sampleCompanySchema>;

@@ -1,0 +1,234 @@
+import { z } from 'zod';
+import { successSchema } from '../contract/envelope.ts';
+import { isoTimestampSchema, shown } from '../contract/field-schemas.ts';
+import { blank, idParameter, jsonBody, type Operation } from '../contract/operation.ts';
+import { movedSchema } from './moved-operations.ts';
+
+/** How long a code for enrolment is valid: by itself, and at most. */
+export const CODE_HOURS_DEFAULT = 24;
+export const CODE_HOURS_LIMIT = 168;
+
+/** Central and its stations: codes for enrolment, enrolment itself, keys and blocks of ids. */
+export function syncOperations(): Operation[] {
+  const nothing = { ...jsonBody(() => z.object({})), isOptional: true };
+  const station = { id: idParameter('Id of the station at central') };
+  return [
+    {
+      ...blank('x.enrolment-codes.create', 'POST', '/x/enrolment-codes', 'Stations'),
+      summary: 'Make a code with which one station enrols; it is in this answer only',
+      body: jsonBody(() => codeRequestSchema),
+      answer: () => successSchema(newCodeSchema),
+      success: 201,
+      errors: [409, 422],
+      scope: 'admin',
+    },
+    {
+      ...blank('x.enrolment-codes.list', 'GET', '/x/enrolment-codes', 'Stations'),
+      summary: 'List the codes for enrolment and what became of them',
+      answer: () => successSchema(z.array(codeSchema)),
+      scope: 'admin',
+    },
+    {
+      ...blank('x.enrolment-codes.revoke', 'POST', '/x/enrolment-codes/{id}/revoke', 'Stations'),
+      summary: 'Revoke a code for enrolment',
+      parameters: { id: idParameter('Id of the code') },
+      body: nothing,
+      answer: () => successSchema(codeSchema),
+      errors: [404],
+      scope: 'admin',
+    },
+    {
+      ...blank('x.enrolment.create', 'POST', '/x/enrolment', 'Stations'),
+      summary: 'Enrol a station with a code: it gets its name, its key and its block of ids',
+      body: jsonBody(() => enrolmentRequestSchema),
+      answer: () => successSchema(enrolmentAnswerSchema),
+      success: 201,
+      errors: [403, 409, 422, 426, 429],
+      scope: 'none',
+    },
+    {
+      ...blank('x.stations.list', 'GET', '/x/stations', 'Stations'),
+      summary: "List central's stations and how they stand",
+      answer: () => successSchema(z.array(stationSchema)),
+    },
+    {
+      ...blank('x.stations.revoke', 'POST', '/x/stations/{id}/revoke', 'Stations'),
+      summary: "Revoke a station's key; it is refused from the next call on",
+      parameters: station,
+      body: nothing,
+      answer: () => successSchema(stationSchema),
+      errors: [404],
+      scope: 'admin',
+    },
+    {
+      ...blank('x.stations.block', 'POST', '/x/stations/block', 'Stations'),
+      summary: 'Take a further block of ids',
+      body: nothing,
+      answer: () => successSchema(blockAnswerSchema),
+      success: 201,
+      scope: 'station',
+    },
+    enrolOperation(),
+  ];
+}
+
+/** At a station: join a central. */
+function enrolOperation(): Operation {
+  return {
+    ...blank('x.sync.enrol', 'POST', '/x/sync/enrol', 'Stations'),
+    summary: 'Enrol this station at a central',
+    body: jsonBody(() => enrolRequestSchema),
+    answer: () => successSchema(enrolAnswerSchema),
+    success: 201,
+    errors: [403, 409, 422, 426, 429, 503, 507],
+    scope: 'admin',
+  };
+}
+
+/** A refusal that names the value and the remedy. */
+function saying(remedy: string) {
+  return {
+    error: ({ input }: { input?: unknown }) =>
+      input === undefined ? remedy : `${shown(input)} cannot be used. ${remedy}`,
+  };
+}
+
+const NAME = saying('Give a name of 1 to 100 characters, such as the place where the station stands.');
+const nameSchema = z
+  .string(NAME)
+  .trim()
+  .min(1, NAME)
+  .max(100, NAME)
+  .regex(/^\P{Cc}*$/u, NAME);
+const HOURS = saying(`Give a whole number of hours, 1 to ${CODE_HOURS_LIMIT}.`);
+const CODE = saying('Give the code as central showed it.');
+const ADDRESS = saying("Give central's address, such as https://central.example:4870.");
+const VERSION = saying('Give a version of the sync protocol, a whole number from 1.');
+
+/** Body of `x.enrolment-codes.create`. */
+export const codeRequestSchema = z
+  .object({
+    name: nameSchema.describe('What the station will be called.'),
+    hours: z
+      .int(HOURS)
+      .min(1, HOURS)
+      .max(CODE_HOURS_LIMIT, HOURS)
+      .default(CODE_HOURS_DEFAULT)
+      .describe(`How many hours the code is valid, at most ${CODE_HOURS_LIMIT}.`),
+  })
+  .meta({ id: 'EnrolmentCodeCreate' });
+
+const codeShape = {
+  id: z.int().describe('Id of the code.'),
+  name: z.string().describe('What the station will be called.'),
+  created_by: z.string().describe('Who made the code.'),
+  created_at: isoTimestampSchema().describe('When it was made.'),
+  expires_at: isoTimestampSchema().describe('Until when it is valid.'),
+  state: z.enum(['open', 'used', 'expired', 'revoked']).describe('What became of it.'),
+};
+
+export const codeSchema = z.object(codeShape).meta({ id: 'EnrolmentCode' });
+
+export const newCodeSchema = z
+  .object({
+    ...codeShape,
+    code: z.string().describe("What the station is given, with the fingerprint of central's certificate."),
+  })
+  .meta({ id: 'NewEnrolmentCode' });
+
+/** Versions of the sync protocol that a program speaks. */
+const protocolRangeSchema = z
+  .object({
+    min: z.int(VERSION).min(1, VERSION).describe('The oldest version.'),
+    max: z.int(VERSION).min(1, VERSION).describe('The newest version.'),
+  })
+  .meta({ id: 'ProtocolRange' });
+
+/** Body of `x.enrolment.create`. */
+export const enrolmentRequestSchema = z
+  .object({
+    code: z.string(CODE).max(200, CODE).describe('The code, as central showed it.'),
+    name: nameSchema.optional().describe('Another name than the code gives.'),
+    station: z
+      .uuid(saying('Give the id of the installation, a UUID.'))
+      .describe('The installation, named at random when it was set up.'),
+    protocol: protocolRangeSchema.describe('What the station speaks.'),
+    version: z
+      .string()
+      .max(50, saying('Give at most 50 characters.'))
+      .optional()
+      .describe('Version of its program.'),
+    clock: z.iso
+      .datetime({ offset: true, ...saying('Give a time as 2026-06-15T12:00:00.000Z.') })
+      .describe("The station's time."),
+  })
+  .meta({ id: 'Enrolment' });
+export type EnrolmentRequest = z.infer<typeof enrolmentRequestSchema>;
+
+const blockShape = {
+  block: z.int().min(0).describe('The block that is given: its ids are block × 2^20 + n.'),
+  blocks: z.array(z.int().min(0)).describe('All blocks of the station.'),
+};
+
+/** Answer of `x.stations.block`. */
+export const blockAnswerSchema = z.object(blockShape).meta({ id: 'StationBlock' });
+
+/** Answer of `x.enrolment.create`. */
+export const enrolmentAnswerSchema = z
+  .object({
+    central: z.string().describe('The installation that is central.'),
+    station: z.string().describe('The installation that is enrolled.'),
+    name: z.string().describe('What it is called from now on.'),
+    key: z.string().describe('What it sends after `Bearer`; in this answer only.'),
+    ...blockShape,
+    protocol: z.int().describe('The newest version of the sync protocol that both speak.'),
+    clock: isoTimestampSchema().describe("Central's time."),
+  })
+  .meta({ id: 'EnrolmentAnswer' });
+export type EnrolmentAnswer = z.infer<typeof enrolmentAnswerSchema>;
+
+export const stationSchema = z
+  .object({
+    id: z.int().describe('Id of the station at central.'),
+    station: z.string().describe('The installation, named at random when it was set up.'),
+    name: z.string().describe('What people call it.'),
+    blocks: z.array(z.int()).describe('Its blocks of ids.'),
+    enrolled_at: isoTimestampSchema().describe('When it was enrolled last.'),
+    revoked_at: isoTimestampSchema().nullable().describe('Null while its key is valid.'),
+    last_seen_at: isoTimestampSchema().nullable().describe('When it last called.'),
+    protocol: z.int().nullable().describe('The version of the sync protocol that it speaks.'),
+    version: z.string().nullable().describe('Version of its program.'),
+    clock_offset_ms: z.int().nullable().describe("Its clock minus central's, in milliseconds."),
+    unsent: z.int().nullable().describe('Commits that it has not sent yet, as it last said.'),
+    sequence: z.int().nullable().describe("How far it has read central's log."),
+    behind: z.int().nullable().describe("How many entries of central's log it has not read."),
+    held: z.int().describe('Its commits that central holds.'),
+  })
+  .meta({ id: 'Station' });
+
+/** Body of `x.sync.enrol`. */
+export const enrolRequestSchema = z
+  .object({
+    address: z
+      .string(ADDRESS)
+      .min(1, ADDRESS)
+      .max(300, ADDRESS)
+      .describe("Central's address: https://central.example:4870."),
+    code: z.string(CODE).min(1, CODE).max(200, CODE).describe('The code that central made for this station.'),
+    name: nameSchema.optional().describe('Another name than the code gives.'),
+  })
+  .meta({ id: 'Enrol' });
+export type EnrolRequest = z.infer<typeof enrolRequestSchema>;
+
+/** Answer of `x.sync.enrol`. */
+export const enrolAnswerSchema = z
+  .object({
+    address: z.string().describe("Central's address."),
+    central: z.string().describe('The installation that is central.'),
+    name: z.string().describe('What this station is called from now on.'),
+    block: z.int().describe('Its block of ids.'),
+    moved: movedSchema
+      .nullable()
+      .describe('What became of the records that it had; null for a fresh installation.'),
+  })
+  .meta({ id: 'EnrolAnswer' });

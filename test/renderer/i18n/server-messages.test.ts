@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { texts } from '../../../renderer/i18n/families/texts.ts';
+import { serverMessage } from '../../../renderer/i18n/server-messages.ts';
+import type { Family } from '../../../shared/contract/define-family.ts';
+import { AppError } from '../../../shared/contract/errors.ts';
+import { type Described, parseInput } from '../../../shared/contract/parse-input.ts';
+import { families } from '../../../shared/families/registry.ts';
+
+const german = (message: string) => serverMessage(message, 'de', english => texts.de[english] ?? english);
+
+/** Values that each kind of field refuses in its own way. */
+const faults: unknown[] = [
+  {},
+  [],
+  'x'.repeat(10_001),
+  'nothing of the kind',
+  '2026-13-45',
+  -5,
+  1.5,
+  0.123456789,
+  1e15,
+  true,
+  ['a', 5],
+  Array.from({ length: 1_001 }, () => 'a'),
+  '{"pH": [1]}',
+  '{"pH"',
+];
+
+describe('messages of the server in German', () => {
+  it('says every fault of a field that the contract can find', () => {
+    const messages = Object.values<Family>(families).flatMap(family =>
+      [...described(family)].flatMap(each => [
+        ...messagesOf(each, {}),
+        ...faults.flatMap(fault =>
+          Object.keys(each.fields).flatMap(name => messagesOf(each, { [name]: fault })),
+        ),
+        ...Object.keys(each.collections).flatMap(name => [
+          ...messagesOf(each, { [name]: 'no list' }),
+          ...messagesOf(each, { [name]: [{ id: 1 }, { id: 1 }] }),
+          ...messagesOf(each, { [name]: Array.from({ length: 1_001 }, () => ({})) }),
+        ]),
+      ]),
+    );
+    const unknown = new Set(messages.filter(message => german(message).startsWith('Meldung des Servers')));
+    expect(new Set(messages).size).toBeGreaterThan(100);
+    expect([...unknown]).toEqual([]);
+  });
+
+  it.each([
+    ['NCR number is missing. Give a value.', 'Nummer des Abweichungsberichts fehlt. Geben Sie etwas an.'],
+    [
+      '"ten" is not a number. Give a number such as 2.5.',
+      '"ten" ist keine Zahl. Geben Sie eine Zahl wie 2,5 an.',
+    ],
+    [
+      'The text is too long. The most is 10,000 characters.',
+      'Der Text ist zu lang. Höchstens 10.000 Zeichen.',
+    ],
+    [
+      'There is no non-conformance report with the id 7.',
+      'Es gibt keinen Datensatz „Abweichungsbericht“ mit der Id 7.',
+    ],
+    [
+      'Item 4 (Hex bolt, lot L-7) is short of 20 units. Not usable: lot L-7 is locked: a person locked it; lot L-8 expired on 2026-01-31. Lower the quantity, or receive or release stock first.',
+      'Position 4 (Hex bolt, Los L-7): Es fehlen 20 units. Nicht verwendbar: Los L-7 ist gesperrt: es wurde von Hand gesperrt; Los L-8 ist am 2026-01-31 abgelaufen. Verringern Sie die Menge, oder nehmen Sie erst Ware an oder geben Sie welche frei.',
+    ],
+    [
+      'This needs the role quality. Yours: viewer, operator. Ask an administrator.',
+      'Dafür ist die Rolle Qualität nötig. Sie haben: Betrachter, Werker. Fragen Sie einen Administrator.',
+    ],
+  ])('says "%s"', (english, expected) => {
+    expect(german(english)).toBe(expected);
+  });
+
+  it('shows what it does not know as it came, and says so', () => {
+    expect(german('The moon is too close.')).toBe(
+      'Meldung des Servers, auf Englisch: The moon is too close.',
+    );
+  });
+
+  it('leaves English alone', () => {
+    expect(serverMessage('"a" is not a list. Give a list of texts.', 'en', word => word)).toBe(
+      '"a" is not a list. Give a list of texts.',
+    );
+  });
+
+  it('says how backups stand, and names what it cannot say', () => {
+    expect(german('There is no backup yet.')).toBe('Es gibt noch keine Sicherung.');
+    expect(german('The last backup is of 2026-11-20. The disk is full.')).toBe(
+      'Die letzte Sicherung ist vom 2026-11-20. Meldung des Servers, auf Englisch: The disk is full.',
+    );
+  });
+});
+
+function* described(each: Described): Generator<Described> {
+  yield each;
+  for (const inner of Object.values(each.collections)) yield* described(inner);
+}
+
+function messagesOf(each: Described, body: unknown): string[] {
+  try {
+    parseInput(each, body, { mode: 'create' });
+    return [];
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return Object.values(error.errors ?? {}).flat();
+  }
+}

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import type { Store } from '../../../server/store/store.ts';
+import { create, update } from '../store/temporary-store.ts';
+import { addPart, lotOf, openSite, receive, ship } from './site.ts';
+
+function addTemplate(store: Store): Promise<{ id: number }> {
+  return create(store, 'specification', {
+    characteristics: [
+      { name: 'lead', tolerance: 'max 0.1' },
+      { name: 'alcohol', tolerance: 'min 5' },
+      { name: 'pH', dimensions: '3.5', tolerance: '±0.2' },
+      { name: 'smell', tolerance: 'fruity' },
+    ],
+  });
+}
+
+const locked = (store: Store, lot: number) => lotOf(store, lot).is_locked;
+
+describe('a lab result fails (decisions, 5.3)', () => {
+  it.each([
+    [{ pH: '3.7' }, []],
+    [{ pH: 3.70001 }, ['pH']],
+    [{ lead: '0.1', alcohol: '5' }, []],
+    [{ lead: '0.11', alcohol: '4.9', pH: '3.5' }, ['lead', 'alcohol']],
+    [{ smell: '1', colour: '999' }, []],
+    // Below a limit of quantification every value passes the upper limit …
+    [{ lead: '<0.05' }, []],
+    // … or it may pass, so that it does not fail …
+    [{ lead: '<0.5' }, []],
+    [{ alcohol: '<5.1' }, []],
+    // … or none does.
+    [{ alcohol: '<5' }, ['alcohol']],
+    [{ alcohol: '< 4' }, ['alcohol']],
+    [{ lead: '>0.1' }, ['lead']],
+    [{ lead: '>0.05' }, []],
+    [{ alcohol: '>100' }, []],
+    [{ lead: 'ND', alcohol: 'ND' }, []],
+  ])('%j in %j', async (lab_data, failed) => {
+    const store = await openSite();
+    const { id: specification_id } = await addTemplate(store);
+    const record = await create(store, 'lab-result', { specification_id, lab_data });
+    expect(record.fields.failed_measurements ?? []).toEqual(failed);
+  });
+
+  it('by no limit that its template has no more', async () => {
+    const store = await openSite();
+    const { id: specification_id } = await addTemplate(store);
+    await update(store, 'specification', specification_id, { characteristics: [{ name: 'pH' }] });
+    const lab_data = { lead: '5' };
+    const { fields } = await create(store, 'lab-result', { specification_id, lab_data });
+    expect(fields).not.toHaveProperty('failed_measurements');
+  });
+});
+
+describe('a failing lab result', () => {
+  it('locks its lot until it is corrected', async () => {
+    const store = await openSite();
+    const { id: specification_id } = await addTemplate(store);
+    const part_id = await addPart(store);
+    const { lot } = await receive(store, { part_id });
+    const failing = { specification_id, inventory_id: lot, lab_data: { lead: '5' } };
+    const { id } = await create(store, 'lab-result', failing);
+    expect(locked(store, lot)).toBe(true);
+    await expect(ship(store, { part_id, quantity: 1 })).rejects.toThrow(/a lab result of it failed/);
+    await update(store, 'lab-result', id, { lab_data: { lead: '0.05' } });
+    expect(locked(store, lot)).toBe(false);
+    await ship(store, { part_id, quantity: 1 });
+  });
+
+  it('by lot number locks every lot that the number names, those that arrive later too', async () => {
+    const store = await openSite();
+    const { id: specification_id } = await addTemplate(store);
+    const part_id = await addPart(store);
+    const first = await receive(store, { part_id, expiry_date: '2026-12-31' });
+    const { id } = await create(store, 'lab-result', {
+      specification_id,
+      batch_number: 'L',
+      lab_data: { lead: '5' },
+    });
+    const second = await receive(store, { part_id, expiry_date: '2027-12-31' });
+    const other = await receive(store, { part_id, serial_number: 'M' });
+    expect([first, second, other].map(({ lot }) => locked(store, lot))).toEqual([true, true, false]);
+    await update(store, 'lab-result', id, { batch_number: 'M' });
+    expect([first, second, other].map(({ lot }) => locked(store, lot))).toEqual([false, false, true]);
+  });
+
+  it("by lot number is not lifted by another part's lot of that number that arrives later", async () => {
+    const store = await openSite();
+    const { id: specification_id } = await addTemplate(store);
+    const first = await receive(store, { part_id: await addPart(store) });
+    const failing = { specification_id, batch_number: 'L', lab_data: { lead: '5' } };
+    await create(store, 'lab-result', failing);
+    const second = await receive(store, { part_id: await addPart(store, { name: 'Lid' }) });
+    expect([first, second].map(({ lot }) => locked(store, lot))).toEqual([true, false]);
+  });
+
+  it('by a lot number that names lots of two parts locks none of them, by the lot it does', async () => {
+    const store = await openSite();
+    const { id: specification_id } = await addTemplate(store);
+    const parts = [await addPart(store), await addPart(store, { name: 'Lid' })];
+    const lots = [];
+    for (const part_id of parts) lots.push((await receive(store, { part_id })).lot);
+    const failing = { specification_id, batch_number: 'L', lab_data: { lead: '5' } };
+    const { id } = await create(store, 'lab-result', failing);
+    expect(lots.map(lot => locked(store, lot))).toEqual([false, false]);
+    await ship(store, { part_id: parts[0], quantity: 1, serial_number: 'L' });
+    await update(store, 'lab-result', id, { inventory_id: lots[1] });
+    expect(lots.map(lot => locked(store, lot))).toEqual([false, true]);
+  });
+});

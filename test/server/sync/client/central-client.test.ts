@@ -1,0 +1,302 @@
+import type { RequestListener } from 'node:http';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createLink, type Link, type LinkOptions } from '../../../../server/sync/client/central-client.ts';
+import { CallError } from '../../../../shared/operations/client.ts';
+import { failureOf, linkServer, successText } from './central-stand-in.ts';
+
+const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
+
+async function linkTo(handler: RequestListener, options: Partial<LinkOptions> = {}): Promise<Link> {
+  const port = await linkServer(handler);
+  const link = createLink({ address: `http://127.0.0.1:${port}`, trust: {}, key: 'hps_key', ...options });
+  onTestFinished(() => link.close());
+  return link;
+}
+
+const bomb = gzipSync(Buffer.alloc(20_000_000, 0x20));
+const whole = successText({ text: 'x'.repeat(5_000) });
+
+describe('a request', () => {
+  it('answers the data, over one connection', async () => {
+    const ports = new Set<number | undefined>();
+    const link = await linkTo(({ socket, url, headers }, response) => {
+      ports.add(socket.remotePort);
+      response.writeHead(200, JSON_TYPE).end(successText([url, headers.authorization]));
+    });
+    for (let count = 0; count < 3; count += 1)
+      expect(await link.request('GET', '/x/stations?a=1')).toEqual([
+        '/api/v2/x/stations?a=1',
+        'Bearer hps_key',
+      ]);
+    expect(ports.size).toBe(1);
+  });
+
+  it('packs what is long, and unpacks what comes packed', async () => {
+    const seen: unknown[] = [];
+    const link = await linkTo((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', chunk => chunks.push(chunk));
+      request.on('end', () => {
+        const sent = Buffer.concat(chunks);
+        const encoding = request.headers['content-encoding'];
+        seen.push([encoding, sent.length < 1_000, JSON.parse(String(encoding ? gunzipSync(sent) : sent))]);
+        response.writeHead(200, { ...JSON_TYPE, 'Content-Encoding': 'gzip' }).end(gzipSync(whole));
+      });
+    });
+    const long = { text: 'ab'.repeat(5_000) };
+    expect(await link.request('POST', '/x', long)).toEqual({ text: 'x'.repeat(5_000) });
+    await link.request('POST', '/x', { short: true });
+    expect(seen).toEqual([
+      ['gzip', true, long],
+      [undefined, true, { short: true }],
+    ]);
+  });
+
+  it('that central refuses is a refusal with its code', async () => {
+    const link = await linkTo((_request, response) => {
+      const error = { status: 'error', message: 'Update.', code: 'upgrade_required', request_id: 'r-1' };
+      response.writeHead(426, { ...JSON_TYPE, 'Retry-After': '7' }).end(JSON.stringify(error));
+    });
+    const refused = link.request('GET', '/x');
+    await expect(refused).rejects.toBeInstanceOf(CallError);
+    await expect(refused).rejects.toMatchObject({
+      code: 'upgrade_required',
+      message: 'Update.',
+      requestId: 'r-1',
+      headers: { 'Retry-After': '7' },
+    });
+  });
+
+  it('ends with the reason of its signal', async () => {
+    const link = await linkTo(() => {});
+    const controller = new AbortController();
+    const request = link.request('GET', '/x', undefined, { signal: controller.signal });
+    const reason = new Error('enough');
+    setTimeout(() => controller.abort(reason), 50);
+    await expect(request).rejects.toBe(reason);
+    await expect(link.request('GET', '/x', undefined, { signal: controller.signal })).rejects.toBe(reason);
+  });
+});
+
+describe('what is not an answer of central', () => {
+  const cases: [name: string, kind: string, words: string, handler: RequestListener][] = [
+    [
+      'the page of a captive portal',
+      'not_central',
+      'asks to sign in',
+      (_request, response) =>
+        void response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>Sign in</html>'),
+    ],
+    [
+      'a redirect',
+      'not_central',
+      'sends on to https://portal.example',
+      (_request, response) =>
+        void response.writeHead(302, { Location: 'https://portal.example/x?token=1' }).end(),
+    ],
+    [
+      'a redirect with an envelope',
+      'not_central',
+      'sends on to',
+      (_request, response) =>
+        void response.writeHead(307, { ...JSON_TYPE, Location: 'http://127.0.0.1:1/' }).end(whole),
+    ],
+    [
+      "a proxy's 502",
+      'gateway',
+      'the proxy before central answers 502',
+      (_request, response) =>
+        void response.writeHead(502, { 'Content-Type': 'text/html' }).end('<h1>Bad Gateway</h1>'),
+    ],
+    ['no type', 'not_central', 'no type', (_request, response) => void response.end(whole)],
+    [
+      'no envelope',
+      'not_central',
+      'something else',
+      (_request, response) => void response.writeHead(200, JSON_TYPE).end('{"data":[]}'),
+    ],
+    [
+      'an error with status 200',
+      'not_central',
+      'something else',
+      (_request, response) =>
+        void response
+          .writeHead(200, JSON_TYPE)
+          .end('{"status":"error","message":"m","code":"conflict","request_id":"r"}'),
+    ],
+    [
+      'a list',
+      'not_central',
+      'something else',
+      (_request, response) => void response.writeHead(200, JSON_TYPE).end('[]'),
+    ],
+    [
+      'half a text',
+      'not_central',
+      'something else',
+      (_request, response) => void response.writeHead(200, JSON_TYPE).end(whole.slice(0, 90)),
+    ],
+    [
+      'nothing',
+      'not_central',
+      'something else',
+      (_request, response) => void response.writeHead(200, JSON_TYPE).end(),
+    ],
+    [
+      'an answer that is cut off',
+      'cut',
+      'broke off',
+      (_request, response) => {
+        response.writeHead(200, { ...JSON_TYPE, 'Content-Length': whole.length });
+        response.write(whole.slice(0, 3_000), () => setTimeout(() => response.destroy(), 20));
+      },
+    ],
+    [
+      'a whole text whose end does not come',
+      'cut',
+      'broke off',
+      (_request, response) => {
+        response.writeHead(200, JSON_TYPE);
+        response.write(whole, () => setTimeout(() => response.destroy(), 20));
+      },
+    ],
+    [
+      'a packed answer that is cut off',
+      'cut',
+      'broke off',
+      (_request, response) => {
+        const packed = gzipSync(whole);
+        response.writeHead(200, {
+          ...JSON_TYPE,
+          'Content-Encoding': 'gzip',
+          'Content-Length': packed.length,
+        });
+        response.write(packed.subarray(0, packed.length - 9), () => setTimeout(() => response.destroy(), 20));
+      },
+    ],
+    [
+      'what says to be packed and is not',
+      'cut',
+      'cannot be read',
+      (_request, response) =>
+        void response.writeHead(200, { ...JSON_TYPE, 'Content-Encoding': 'gzip' }).end(whole),
+    ],
+    [
+      'an answer that unpacks to more than the limit',
+      'too_large',
+      'more than 100000 bytes',
+      (_request, response) =>
+        void response.writeHead(200, { ...JSON_TYPE, 'Content-Encoding': 'gzip' }).end(bomb),
+    ],
+    [
+      'an answer without an end',
+      'too_large',
+      'more than 100000 bytes',
+      (_request, response) => {
+        response.writeHead(200, JSON_TYPE);
+        const more = (): void => {
+          if (!response.destroyed) response.write(Buffer.alloc(20_000, 0x20), () => setImmediate(more));
+        };
+        more();
+      },
+    ],
+    [
+      'an answer that stops in the middle',
+      'timeout',
+      'nothing came',
+      (_request, response) => {
+        response.writeHead(200, { ...JSON_TYPE, 'Content-Length': whole.length });
+        response.write(whole.slice(0, 100));
+      },
+    ],
+    ['no answer', 'timeout', 'nothing came', () => {}],
+    ['a closed connection', 'cut', 'broke off', (_request, response) => void response.destroy()],
+    [
+      'something else than HTTP',
+      'not_central',
+      'does not speak as central does',
+      ({ socket }) => void socket.end('220 mail.example ESMTP\r\n'),
+    ],
+  ];
+
+  it.each(cases)('%s is a failure of the kind %s', async (_name, kind, words, handler) => {
+    const link = await linkTo(handler, {
+      answerLimit: 100_000,
+      ...(kind === 'timeout' && { idleMs: 300 }),
+    });
+    expect(await failureOf(link.request('GET', '/x/sync'))).toEqual({
+      kind,
+      message: expect.stringContaining(words),
+    });
+  });
+
+  it('is none where nobody listens', async () => {
+    const link = createLink({ address: 'http://127.0.0.1:1', trust: {} });
+    expect(await failureOf(link.request('GET', '/x'))).toEqual({
+      kind: 'unreachable',
+      message: expect.stringContaining('nothing listens there'),
+    });
+  });
+});
+
+describe('an event stream', () => {
+  const open = { 'Content-Type': 'text/event-stream' };
+
+  it('hands out events as they come, until central ends it', async () => {
+    const link = await linkTo((_request, response) => {
+      response.writeHead(200, open).write('retry: 2000\n\n:\n\nid: 7\nevent: poke\ndata: {"sequ');
+      setTimeout(
+        () => response.end('ence":7}\r\n\r\ndata: one\ndata:two\n\nevent: none\n\ndata: not done'),
+        30,
+      );
+    });
+    const events: unknown[] = [];
+    await link.stream('/x/sync/pokes', event => events.push(event));
+    expect(events).toEqual([
+      { id: '7', event: 'poke', data: '{"sequence":7}' },
+      { id: undefined, event: 'message', data: 'one\ntwo' },
+    ]);
+  });
+
+  it.each([
+    [
+      'cut',
+      (_request, response) =>
+        void response.writeHead(200, open).write('data: 1\n\n', () => response.destroy()),
+    ],
+    ['timeout', (_request, response) => void response.writeHead(200, open).write('data: 1\n\n')],
+    [
+      'not_central',
+      (_request, response) => void response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>'),
+    ],
+    ['not_central', (_request, response) => void response.writeHead(200, JSON_TYPE).end(whole)],
+    [
+      'gateway',
+      (_request, response) =>
+        void response
+          .writeHead(200, { ...open, 'Content-Encoding': 'gzip' })
+          .end(gzipSync('event: poke\ndata: {}\n\n')),
+    ],
+    [
+      'too_large',
+      (_request, response) => void response.writeHead(200, open).end('data: '.padEnd(2_000_000, 'x')),
+    ],
+  ] as [string, RequestListener][])('that fails is a failure of the kind %s', async (kind, handler) => {
+    const link = await linkTo(handler, kind === 'timeout' ? { streamIdleMs: 300 } : {});
+    expect(await failureOf(link.stream('/x/sync/pokes', () => {}))).toMatchObject({ kind });
+  });
+
+  it('that central refuses is a refusal; one that is given up ends with its reason', async () => {
+    const refusing = await linkTo((_request, response) => {
+      const error = { status: 'error', message: 'Revoked.', code: 'unauthenticated', request_id: 'r' };
+      response.writeHead(401, JSON_TYPE).end(JSON.stringify(error));
+    });
+    await expect(refusing.stream('/x', () => {})).rejects.toMatchObject({ code: 'unauthenticated' });
+    const link = await linkTo((_request, response) => void response.writeHead(200, open).write(':\n\n'));
+    const controller = new AbortController();
+    const stream = link.stream('/x', () => {}, { signal: controller.signal });
+    setTimeout(() => controller.abort(new Error('enough')), 50);
+    await expect(stream).rejects.toThrow('enough');
+  });
+});

@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import { cpSync, rmSync } from 'node:fs';
+import { proof } from '../../../../server/backup/verify-dependencies.ts';
+import type { Store } from '../../../../server/store/store.ts';
+import { verify } from '../../../../server/store/verify/verify.ts';
+import { type CentralExchange, createCentralExchange } from '../../../../server/sync/central/exchange.ts';
+import { plain } from '../../../../server/sync/log/decided-store.ts';
+import { withPlace } from '../../../../server/sync/log/place-of-record.ts';
+import { syncRules } from '../../../../server/sync/log/rules.ts';
+import { createSyncTables } from '../../../../server/sync/log/tables.ts';
+import type { Request } from '../../../../server/sync/protocol/wire.ts';
+import { type EngineOptions, StationEngine } from '../../../../server/sync/station/engine.ts';
+import { joinCentral } from '../../../../server/sync/station/join.ts';
+import { StationStore } from '../../../../server/sync/station/station-store.ts';
+import type { Answered, Transport } from '../../../../server/sync/station/transport.ts';
+import { canonicalJson } from '../../../../shared/contract/canonical-json.ts';
+import type { StoredRecord } from '../../../../shared/contract/present.ts';
+import type { FamilyName } from '../../../../shared/families/registry.ts';
+import { recordsOf } from '../../store/audit.ts';
+import { temporaryFolder } from '../../store/sqlite/temporary-folder.ts';
+import { temporaryStore } from '../../store/temporary-store.ts';
+
+type Carry = (request: Request) => Promise<Answered>;
+
+/** Of a station's engine. */
+type PeerOptions = Pick<EngineOptions, 'farBehind' | 'limit' | 'backoff'>;
+
+/** A central in this process, with a store of its own. */
+export class Central {
+  store!: Store;
+  exchange!: CentralExchange;
+
+  static async open(folder?: string): Promise<Central> {
+    const central = new Central();
+    await central.#open(folder);
+    return central;
+  }
+
+  /** Messages pass as JSON. */
+  readonly answer: Carry = async request => {
+    const answer = await this.exchange.answer(JSON.parse(JSON.stringify(request)));
+    return JSON.parse(JSON.stringify({ ...answer, pushes: 2 }));
+  };
+
+  copy(): Promise<string> {
+    return copyOf(this.store, folder => this.#open(folder));
+  }
+
+  /** An earlier copy takes the place of what is there, as when the image of a machine is put back. */
+  async putBack(copy: string): Promise<void> {
+    await replaceBy(this.store, copy);
+    await this.#open(this.store.database.folder);
+  }
+
+  async #open(folder?: string): Promise<void> {
+    this.store = await temporaryStore(folder === undefined ? {} : { folder });
+    createSyncTables(this.store.database);
+    this.exchange = await createCentralExchange(this.store);
+  }
+}
+
+/** A station in this process. */
+export class Peer {
+  store!: Store;
+  engine!: StationEngine;
+  /** What becomes of a request on its way; throws where it, or its answer, is lost. */
+  carry: Carry;
+
+  readonly #options: PeerOptions;
+
+  private constructor(carry: Carry, options: PeerOptions) {
+    this.carry = carry;
+    this.#options = options;
+  }
+
+  static async join(carry: Carry, block: number, options: PeerOptions = {}): Promise<Peer> {
+    const peer = new Peer(carry, options);
+    await peer.#open();
+    await joinCentral(peer.store, block);
+    return peer;
+  }
+
+  /** One whose folder is there already. */
+  static async open(carry: Carry, folder: string, options: PeerOptions = {}): Promise<Peer> {
+    const peer = new Peer(carry, options);
+    await peer.#open(folder);
+    return peer;
+  }
+
+  copy(): Promise<string> {
+    return copyOf(this.store, folder => this.#open(folder));
+  }
+
+  async putBack(copy: string): Promise<void> {
+    await replaceBy(this.store, copy);
+    await this.#open(this.store.database.folder);
+  }
+
+  /** Asks and says what it has, until there is nothing left. */
+  async settle(): Promise<void> {
+    this.engine.poke();
+    for (let steps = 0; await this.engine.step(); steps += 1) {
+      if (steps > 2_000) throw new Error('It does not come to an end.');
+    }
+  }
+
+  async #open(folder?: string): Promise<void> {
+    this.store = await temporaryStore(folder === undefined ? {} : { folder });
+    createSyncTables(this.store.database);
+    const transport: Transport = {
+      exchange: (request, { onSent }) => {
+        const answer = this.carry(request);
+        onSent?.();
+        return answer;
+      },
+    };
+    this.engine = new StationEngine({
+      store: this.store,
+      clock: () => new Date(0),
+      transport,
+      ...this.#options,
+    });
+  }
+}
+
+export interface Fleet {
+  central: Central;
+  stations: Peer[];
+  stores(): Store[];
+  settle(): Promise<void>;
+}
+
+export async function fleet(count: number, options: PeerOptions = {}): Promise<Fleet> {
+  const central = await Central.open();
+  const stations: Peer[] = [];
+  for (let block = 1; block <= count; block += 1) {
+    stations.push(await Peer.join(request => central.answer(request), block, options));
+  }
+  return {
+    central,
+    stations,
+    stores: () => [central.store, ...stations.map(({ store }) => store)],
+    async settle() {
+      for (let round = 0; round < 3; round += 1) for (const station of stations) await station.settle();
+    },
+  };
+}
+
+/** The records as shown, by key, without what belongs to one machine. */
+export function shown(store: Store): Record<string, StoredRecord> {
+  const { reader } = store.database;
+  const isExchanging = reader.get("SELECT 1 FROM sqlite_schema WHERE name = 'log'") !== undefined;
+  const placed = (record: StoredRecord) => (isExchanging ? withPlace(reader, record) : record);
+  return Object.fromEntries(recordsOf(store).map(record => [record.key, plain(placed(record))]));
+}
+
+export function areSame(stores: readonly Store[]): boolean {
+  return new Set(stores.map(store => canonicalJson(shown(store)))).size === 1;
+}
+
+/** A change of a record that central cannot take. Returns the id of its commit. */
+export async function writeOdd(
+  { store }: Peer,
+  id: number,
+  family: FamilyName = 'supplier',
+): Promise<string> {
+  const station = new StationStore(store, syncRules, store.database);
+  const commit_id = randomUUID();
+  await station.writeOwn(decidedOf => {
+    const subject = `${family}:${id}`;
+    const over = [decidedOf(subject)?.creator ?? ''];
+    const entries = [{ subject, changes: [{ path: 'Odd', old: null, new: 'odd', over }] }];
+    return [
+      {
+        commit_id,
+        at: '2026-06-15T12:00:00.000Z',
+        clock_offset: null,
+        user: 'newer program',
+        reason: null,
+        entries,
+      },
+    ];
+  });
+  return commit_id;
+}
+
+/** What is wrong with a store; it stays open. */
+export async function faultsOf({ database }: Store): Promise<string[]> {
+  const { findings } = await verify(database.folder, proof);
+  return findings.map(({ what, where }) => `${what} ${where}`);
+}
+
+async function copyOf(store: Store, reopen: (folder: string) => Promise<void>): Promise<string> {
+  const { folder } = store.database;
+  await store.close();
+  const copy = temporaryFolder();
+  cpSync(folder, copy, { recursive: true });
+  await reopen(folder);
+  return copy;
+}
+
+async function replaceBy(store: Store, copy: string): Promise<void> {
+  const { folder } = store.database;
+  await store.close();
+  rmSync(folder, { recursive: true });
+  cpSync(copy, folder, { recursive: true });
+}

@@ -1,0 +1,65 @@
+import { cpSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { inputOf } from '../../../../server/rules/input-of.ts';
+import { BLOCK_SIZE } from '../../../../server/store/ids.ts';
+import { StationEngine } from '../../../../server/sync/station/engine.ts';
+import { joinCentral } from '../../../../server/sync/station/join.ts';
+import { families } from '../../../../shared/families/registry.ts';
+import { temporaryFolder } from '../../store/sqlite/temporary-folder.ts';
+import { create, temporaryStore } from '../../store/temporary-store.ts';
+import { faultsOf, shown } from './fleet.ts';
+
+async function freshInstallation() {
+  const store = await temporaryStore();
+  await store.gate.commit({
+    actor: { user: 'setup' },
+    reason: null,
+    work: draft => draft.create(families.company, inputOf({ name: 'My company' })),
+    answer: () => undefined,
+  });
+  return store;
+}
+
+it('a station that ends before it first heard of central opens again, and works', async () => {
+  const store = await freshInstallation();
+  await joinCentral(store, 3);
+  const copy = temporaryFolder();
+  // As after a kill: the log of the database is there, and nothing was closed.
+  cpSync(store.database.folder, copy, { recursive: true });
+  const again = await temporaryStore({ folder: copy });
+  expect(again.selfCheck).toMatchObject({ isUnclean: true, findings: [] });
+  expect(again.database.damage).toBeUndefined();
+  expect(shown(again)).toEqual({});
+  expect(await faultsOf(again)).toEqual([]);
+  const transport = { exchange: () => Promise.reject(new Error('There is no network.')) };
+  const engine = new StationEngine({ store: again, transport, clock: () => new Date(0) });
+  expect((await create(again, 'supplier', { name: 'Acme' })).id).toBe(3 * BLOCK_SIZE + 1);
+  expect(await faultsOf(again)).toEqual([]);
+  await expect(engine.step()).rejects.toThrow('There is no network.');
+  expect(engine.state()).toMatchObject({ unsent: 1, is_caught_up: false, digests_agree: null });
+});
+
+it('an installation with records of its own does not join, and nothing of it is changed', async () => {
+  const store = await freshInstallation();
+  await create(store, 'supplier', { name: 'Mine' });
+  const [before, chain] = [shown(store), store.gate.chain];
+  let kept = 0;
+  const joining = joinCentral(store, 3, () => {
+    kept += 1;
+  });
+  await expect(joining).rejects.toMatchObject({ code: 'conflict' });
+  expect([shown(store), store.gate.chain, store.ids.blocks(), kept]).toEqual([before, chain, [0], 0]);
+  expect(await faultsOf(store)).toEqual([]);
+});
+
+it('what belongs to the joining and fails undoes all of it', async () => {
+  const store = await freshInstallation();
+  const before = shown(store);
+  const joining = joinCentral(store, 3, () => {
+    throw new Error('The disk is full.');
+  });
+  await expect(joining).rejects.toThrow('The disk is full.');
+  expect(shown(store)).toEqual(before);
+  expect(await create(store, 'supplier', { name: 'Mine' })).toMatchObject({ id: 1 });
+  expect(await faultsOf(store)).toEqual([]);
+});

@@ -1,0 +1,61 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { createAttention } from '../../../../server/search/attention.ts';
+import type { Store } from '../../../../server/store/store.ts';
+import type { AttentionKind } from '../../../../shared/operations/overview-operations.ts';
+import { create, itemIds } from '../../store/temporary-store.ts';
+import { areSame, faultsOf, fleet, shown } from './fleet.ts';
+
+/** The ids of the records of a kind of task, when all that is looked for in the background was found. */
+async function tasksOf(store: Store, kind: AttentionKind): Promise<number[]> {
+  const attention = createAttention({
+    store,
+    clock: () => new Date('2026-06-15T12:00:00.000Z'),
+    outside: () => [],
+    onFault: error => {
+      throw error;
+    },
+  });
+  onTestFinished(() => attention.close());
+  const read = () => attention.read().find(group => group.kind === kind);
+  await expect.poll(() => read()?.items.length ?? 0).toBeGreaterThan(0);
+  return read()?.items.map(({ id }) => id) ?? [];
+}
+
+it('stock that two stations take at once goes below nothing, which is shown everywhere and refused nowhere', async () => {
+  const { central, stations, stores, settle } = await fleet(2);
+  const [a, b] = stations;
+  if (!a || !b) throw new Error();
+  await create(central.store, 'company', { name: 'Ours' });
+  const { id: part } = await create(central.store, 'part', { name: 'Jar', unit_of_measure: 'units' });
+  const receipt = await create(central.store, 'receiving-inspection', {
+    items: [{ part_id: part, serial_number: 'L', quantity_accepted: 5 }],
+  });
+  expect(itemIds(receipt, 'items')).toHaveLength(1);
+  await settle();
+  const lot = Object.values(shown(central.store)).find(({ family }) => family === 'inventory')?.id ?? 0;
+  for (const { store } of [a, b]) {
+    await create(store, 'adjustment', { inventory_id: lot, quantity: -4, reason: 'used' });
+  }
+  await settle();
+  expect(areSame(stores())).toBe(true);
+  for (const store of stores()) {
+    expect(await tasksOf(store, 'stock_negative')).toEqual([lot]);
+    expect(await faultsOf(store)).toEqual([]);
+  }
+});
+
+it('one number typed at two stations is kept twice and shown everywhere', async () => {
+  const { stations, stores, settle } = await fleet(2);
+  const [a, b] = stations;
+  if (!a || !b) throw new Error();
+  const ids: number[] = [];
+  for (const { store } of [a, b]) {
+    ids.push((await create(store, 'ncr', { ncr_number: 'N-1', source: 'internal' })).id);
+  }
+  await settle();
+  expect(areSame(stores())).toBe(true);
+  for (const store of stores()) {
+    const found = await tasksOf(store, 'numbers_twice');
+    expect(found.toSorted((x, y) => x - y)).toEqual(ids);
+  }
+});

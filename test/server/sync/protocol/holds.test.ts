@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import type { Change } from '../../../../server/store/changes.ts';
+import type { Entry } from '../../../../server/store/history.ts';
+import { issueAgain, placeToIssueAgain } from '../../../../server/sync/protocol/collision.ts';
+import { holdEntry, holdFault, RELEASED, WITHDRAWN } from '../../../../server/sync/protocol/decide-in-log.ts';
+import { commitHash } from '../../../../server/sync/protocol/log.ts';
+import { answerRequest, centralReader, writeAtCentral } from './central-machine.ts';
+import { type Central, readerOf, shortHash } from './machines.ts';
+import { UNPLACED } from './model.ts';
+import { protocol, rules, terms } from './protocol-table.ts';
+
+const EMPTY: Central = {
+  epoch: 'e0',
+  formers: [],
+  chain: 'z.0',
+  log: [],
+  records: {},
+  held: [],
+  withdrawn: [],
+};
+
+function entry(subject: string, ...changes: [path: string, value: unknown, over: string[]][]): Entry {
+  return {
+    subject,
+    changes: changes.map<Change>(([path, value, over]) => ({ path, old: null, new: value, over })),
+  };
+}
+
+/** Central after its own commit, which creates two records, and after a station's commits in their order. */
+function centralAfter(...commits: [id: string, ...entries: Entry[]][]): Central {
+  const created = [entry('part:1', ['name', 'old', []]), entry('part:2', ['name', 'old', []])];
+  const central = writeAtCentral(EMPTY, { ...UNPLACED, commit_id: 'z0', entries: created }, protocol);
+  return pushed(central, ...commits);
+}
+
+function pushed(central: Central, ...commits: [id: string, ...entries: Entry[]][]): Central {
+  let next = central;
+  for (const [commit_id, ...entries] of commits) {
+    const head = centralReader(next).head('a.0');
+    const unplaced = { ...UNPLACED, user: 'a', commit_id, entries };
+    const commit = { ...unplaced, chain: 'a.0', number: head.number + 1, previous_hash: head.hash, hash: '' };
+    const commits = [{ ...commit, hash: commitHash(commit, shortHash) }];
+    const cursor = protocol.cursorAt(
+      next.log.at(-1) ?? { sequence: 0, hash: '' },
+      centralReader(next),
+      terms,
+    );
+    const request = {
+      kind: 'push' as const,
+      request: 'r',
+      station: 'a',
+      protocol: 1,
+      cursor,
+      offers: [],
+      commits,
+    };
+    next = answerRequest(next, request, protocol, 1).central;
+  }
+  return next;
+}
+
+function control(central: Central, id: string, path: typeof RELEASED | typeof WITHDRAWN): Central {
+  const unplaced = { ...UNPLACED, commit_id: `${path} ${id}`, entries: [holdEntry(id, path)] };
+  return writeAtCentral(central, unplaced, protocol);
+}
+
+function lastDecisions(central: Central): string[] {
+  const decisions = central.log.at(-1)?.decisions ?? [];
+  return decisions.map(one => `${one.commit_id} ${one.outcome}${one.reason ? ` ${one.reason}` : ''}`);
+}
+
+function nameOf(central: Central, subject: string): unknown {
+  return readerOf(central.records, []).value(subject, 'name');
+}
+
+const BAD: [string, ...Entry[]] = [
+  'bad',
+  entry('part:1', ['name', 'bad', ['z0']]),
+  entry('part:2', ['name', 'B', ['z0']]),
+];
+const FOLLOWER: [string, ...Entry[]] = ['follower', entry('part:2', ['name', 'F', ['bad']])];
+const BESIDE: [string, ...Entry[]] = ['beside', entry('part:3', ['name', 'new', []])];
+
+describe('a hold', () => {
+  it('holds what shares a record with it, and nothing else', () => {
+    const central = centralAfter(BAD, FOLLOWER, BESIDE);
+    expect(central.held.map(({ commit, reason }) => `${commit.commit_id} ${reason}`)).toEqual([
+      'bad schema: The value is bad.',
+      'follower follows',
+    ]);
+    expect([nameOf(central, 'part:2'), nameOf(central, 'part:3')]).toEqual(['old', 'new']);
+  });
+
+  it('is released with what follows it, in order and in one entry of the log', () => {
+    const central = control(centralAfter(BAD, FOLLOWER), 'bad', RELEASED);
+    expect(lastDecisions(central)).toEqual(['released bad applied', 'bad applied', 'follower applied']);
+    expect(central.held).toEqual([]);
+    expect([nameOf(central, 'part:1'), nameOf(central, 'part:2')]).toEqual(['bad', 'F']);
+  });
+
+  it('is withdrawn, and what was written over it stays held for a person', () => {
+    const central = control(centralAfter(BAD, FOLLOWER), 'bad', WITHDRAWN);
+    expect(lastDecisions(central)).toEqual([
+      'withdrawn bad applied',
+      'bad withdrawn',
+      'follower held over_withdrawn',
+    ]);
+    expect(lastDecisions(control(central, 'follower', RELEASED))).toEqual([
+      'released follower applied',
+      'follower applied',
+    ]);
+  });
+
+  it('is withdrawn, and what only shares a record with it goes on', () => {
+    const beside: [string, ...Entry[]] = ['notes', entry('part:2', ['notes', 'N', ['z0']])];
+    const central = control(centralAfter(BAD, beside), 'bad', WITHDRAWN);
+    expect(lastDecisions(central)).toEqual(['withdrawn bad applied', 'bad withdrawn', 'notes applied']);
+  });
+
+  it('cannot be released before what it follows, or when it is not there', () => {
+    const central = centralAfter(BAD, FOLLOWER);
+    const fault = (id: string) => holdFault(holdEntry(id, RELEASED), centralReader(central), rules);
+    expect(fault('bad')).toBeUndefined();
+    expect(fault('follower')).toMatch(/^Commit bad .* held before it/);
+    expect(fault('beside')).toBe('Commit beside is not held.');
+    expect(lastDecisions(control(central, 'follower', RELEASED))).toEqual(['released follower applied']);
+  });
+
+  it('stays when its record is not there', () => {
+    const central = centralAfter(['lost', entry('part:9', ['name', 'N', ['x']])]);
+    expect(holdFault(holdEntry('lost', RELEASED), centralReader(central), rules)).toMatch(/unknown_target/);
+    expect(lastDecisions(control(central, 'lost', RELEASED))).toEqual([
+      'released lost applied',
+      'lost held unknown_target',
+    ]);
+  });
+
+  it('is not released by the station itself', () => {
+    const central = centralAfter(BAD, ['mine', holdEntry('bad', RELEASED)]);
+    expect(lastDecisions(central)).toEqual(['mine held not_allowed']);
+  });
+});
+
+describe('a creation whose id is taken', () => {
+  const CREATED: [string, ...Entry[]] = ['mine', entry('part:2', ['name', 'M', []])];
+  const EDITED: [string, ...Entry[]] = ['edit', entry('part:2', ['name', 'E', ['mine']])];
+  const held = centralAfter(CREATED, EDITED);
+  const open = held.held.map(({ commit }) => commit);
+  const reasonOf = (id: string) => held.held.find(({ commit }) => commit.commit_id === id)?.reason;
+  const move = (one: Entry) => ({ ...one, subject: one.subject.replace('part:2', 'part:22') });
+
+  it('is issued again with what follows it', () => {
+    const place = placeToIssueAgain(open, reasonOf);
+    const [first] = open;
+    expect(place).toBe(0);
+    if (!first) return;
+    const again = issueAgain(first, open.slice(1), id => `${id} again`, move);
+    const commits = again.map<[string, ...Entry[]]>(one => [one.commit_id, ...one.entries]);
+    const central = pushed(held, ...commits);
+    expect(central.held).toEqual([]);
+    expect([nameOf(central, 'part:2'), nameOf(central, 'part:22')]).toEqual(['old', 'E']);
+
+    const twice = pushed(
+      central,
+      ...commits.map<[string, ...Entry[]]>(([id, ...rest]) => [`${id} twice`, ...rest]),
+    );
+    expect(twice.log.at(-2)?.decisions).toMatchObject([{ outcome: 'lost', reason: 'nothing_held' }]);
+    expect(nameOf(twice, 'part:22')).toBe('E');
+  });
+
+  it('is issued again once', () => {
+    const [first] = open;
+    const withdrawing = first && { ...first, commit_id: 'again', entries: [holdEntry('mine', WITHDRAWN)] };
+    expect(placeToIssueAgain([...open, ...(withdrawing ? [withdrawing] : [])], reasonOf)).toBe(-1);
+  });
+});

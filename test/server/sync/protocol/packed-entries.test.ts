@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import type { Commit, Entry } from '../../../../server/store/history.ts';
+import { commitHash, LOG_START } from '../../../../server/sync/protocol/log.ts';
+import { unpackEntries } from '../../../../server/sync/protocol/packed-entries.ts';
+import { NEW_LINK } from '../../../../server/sync/protocol/protocol-state.ts';
+import { receiveAnswer, type StationReader } from '../../../../server/sync/protocol/station.ts';
+import { type Answer, FIRST_CURSOR, type Page, type Request } from '../../../../server/sync/protocol/wire.ts';
+import { answerSchema, requestSchema } from '../../../../server/sync/protocol/wire-schemas.ts';
+import { answerRequest, writeAtCentral } from './central-machine.ts';
+import { type Central, shortHash } from './machines.ts';
+import { UNPLACED } from './model.ts';
+import { BAD, protocol } from './protocol-table.ts';
+
+const cursor = { ...FIRST_CURSOR, epoch: 'e1' };
+
+function change(path: string, value: unknown, over: string[] = []): Entry['changes'][number] {
+  return { path, old: null, new: value, over };
+}
+
+/** Commits of the station `a`, placed in its chain. */
+function chainOf(...written: Entry[][]): Commit[] {
+  const commits: Commit[] = [];
+  for (const [index, entries] of written.entries()) {
+    const previous_hash = commits.at(-1)?.hash ?? '';
+    const place = { chain: 'a.0', number: index + 1, commit_id: `a${index + 1}`, previous_hash, hash: '' };
+    const commit = { ...UNPLACED, user: 'ann', entries, ...place };
+    commits.push({ ...commit, hash: commitHash(commit, shortHash) });
+  }
+  return commits;
+}
+
+const own = chainOf(
+  [{ subject: 'part:1', changes: [change('name', 'One'), change('sizes', { b: 1, a: [null] })] }],
+  [
+    {
+      subject: 'part:1',
+      changes: [change('name', null, ['a1']), change('items.7', { quantity: 2 }, ['a1'])],
+    },
+  ],
+  [{ subject: 'part:2', changes: [change('name', `${BAD} value`)] }],
+  // It did not see what central wrote meanwhile.
+  [{ subject: 'part:9', changes: [change('name', 'Other', ['z1']), change('passed', true, ['z1'])] }],
+  [{ subject: 'part:2', changes: [change('name', 'follows what is held', ['a3'])] }],
+);
+
+const empty: Central = {
+  epoch: 'e1',
+  formers: [],
+  chain: 'z.0',
+  log: [],
+  records: {},
+  held: [],
+  withdrawn: [],
+};
+const begun = ['z1', 'z2', 'z3'].reduce((before, commit_id, index) => {
+  const changes = [
+    change('name', commit_id, index === 0 ? [] : ['z1']),
+    ...(index === 2 ? [change('passed', false, ['z1'])] : []),
+  ];
+  const entries = [{ subject: 'part:9', changes }];
+  return writeAtCentral(before, { ...UNPLACED, commit_id, entries }, protocol);
+}, empty);
+const asking = { request: 'r', station: 'a', protocol: 1, cursor };
+const pushed = answerRequest(
+  begun,
+  { ...asking, kind: 'push', offers: [], commits: own },
+  protocol,
+  1,
+).central;
+const central = writeAtCentral(
+  pushed,
+  { ...UNPLACED, commit_id: 'z4', entries: [{ subject: 'part:8', changes: [change('name', 'last')] }] },
+  protocol,
+);
+
+/** The answer to a pull, as JSON and parsed as both sides do. */
+function pageFor(packed: { chain: string; number: number; hash: string }[], station = 'a'): Page {
+  const asked: Request = { ...asking, station, kind: 'pull', limit: 100, packed };
+  const request = requestSchema.parse(JSON.parse(JSON.stringify(asked)));
+  const { answer } = answerRequest(central, request, protocol, 1);
+  const parsed: Answer = answerSchema.parse(JSON.parse(JSON.stringify(answer)));
+  if (parsed.kind !== 'page') throw new Error(parsed.kind);
+  return parsed;
+}
+
+const here = ({ chain, number }: { chain: string; number: number }) =>
+  chain === 'a.0' ? own[number - 1] : undefined;
+const head = (number: number) => ({ chain: 'a.0', number, hash: own[number - 1]?.hash ?? '' });
+
+function reader(commitAt: StationReader['commitAt']): StationReader {
+  return {
+    cursor: () => cursor,
+    logStart: () => 0,
+    snapshot: () => undefined,
+    snapshotUntil: () => undefined,
+    farBehind: () => Number.POSITIVE_INFINITY,
+    logHashAt: () => undefined,
+    ownChain: () => 'a.0',
+    isOwn: chain => chain === 'a.0',
+    head: () => head(own.length),
+    hashAt: (chain, number) => here({ chain, number })?.hash,
+    commitAt,
+  };
+}
+
+function receive(page: Page, commitAt: StationReader['commitAt'] = here) {
+  const link = { ...NEW_LINK, heads: {}, down: { request: 'r' } };
+  return receiveAnswer(page, link, reader(commitAt), shortHash);
+}
+
+it('the log has every kind of decision', () => {
+  const outcomes = central.log.flatMap(({ decisions }) => decisions.map(({ outcome }) => outcome));
+  expect(new Set(outcomes)).toEqual(new Set(['applied', 'held', 'lost']));
+});
+
+describe('a packed page', () => {
+  it.each([
+    ['with nothing that is known', [], 0],
+    ['with the first two commits known', [head(2)], 2],
+    ['with all own commits known', [head(5)], 5],
+    ['with a head that central has otherwise', [{ ...head(2), hash: 'other' }], 0],
+    ['with a head that central does not have', [{ ...head(5), number: 6 }], 0],
+  ])('gives the log as it is, %s', (_, packed, count) => {
+    const page = pageFor(packed);
+    expect(page.entries).toEqual([]);
+    expect(page.packed?.filter(({ known }) => known)).toHaveLength(count);
+    const unpacked = unpackEntries(LOG_START, page.packed ?? [], here, shortHash);
+    expect(unpacked?.entries).toEqual(JSON.parse(JSON.stringify(central.log)));
+    expect(unpacked?.arrived).toHaveLength(central.log.length - count);
+    expect(receive(page).act).toMatchObject({ kind: 'take', entries: unpacked?.entries, cursor: page.to });
+  });
+
+  it('leaves out no commit of a station that does not ask', () => {
+    const page = pageFor([head(5)], 'b');
+    expect(page.packed?.some(({ known }) => known)).toBe(false);
+  });
+
+  it('says only the decisions that do not follow from their commits', () => {
+    const said = pageFor([]).packed?.flatMap(({ decisions }, index) => (decisions ? [index + 1] : []));
+    // Central's third write meets its second; of the station's, the third is held, the fourth lost, the fifth follows.
+    expect(said).toEqual([3, 6, 7, 8]);
+  });
+
+  it('is whole for whoever does not say that he takes it packed', () => {
+    const asked: Request = { ...asking, kind: 'pull', limit: 100 };
+    const { answer } = answerRequest(central, asked, protocol, 1);
+    expect(answer).toMatchObject({ kind: 'page', entries: central.log });
+    expect(answer).not.toHaveProperty('packed');
+  });
+
+  it('in which anything is otherwise is not taken', () => {
+    const page = pageFor([head(5)]);
+    const changed = (text: string, by: string): Page => JSON.parse(JSON.stringify(page).replace(text, by));
+    for (const other of [
+      changed('"z1"', '"z9"'),
+      changed(':"last"', ':"least"'),
+      changed('lost', 'applied'),
+    ]) {
+      expect(receive(other).act.kind).toBe('stuck');
+    }
+    const swapped = own.map(commit => ({ ...commit, hash: 'other' }));
+    expect(receive(page, ({ number }) => swapped[number - 1]).act.kind).toBe('stuck');
+  });
+
+  it('whose known commits are not here is asked for anew, with all of it', () => {
+    const { link, act } = receive(pageFor([head(5)]), () => undefined);
+    expect(act.kind).toBe('none');
+    expect(link).toMatchObject({ heads: null, isPoked: true });
+    const asked = protocol.whatNext(
+      'down',
+      link,
+      {
+        station: 'a',
+        cursor: () => cursor,
+        snapshot: () => undefined,
+        offersAfter: () => [],
+        ownAfter: () => own,
+        chainInDoubt: () => 'a.0',
+        hashAt: (chain, number) => here({ chain, number })?.hash,
+      },
+      'r2',
+    );
+    expect(asked?.request).toMatchObject({ kind: 'pull', packed: [] });
+  });
+});

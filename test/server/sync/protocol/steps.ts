@@ -1,0 +1,202 @@
+import { holdEntry, holdFault, RELEASED, WITHDRAWN } from '../../../../server/sync/protocol/decide-in-log.ts';
+import { centralReader, newEpoch, writeAtCentral } from './central-machine.ts';
+import { type Message, readerOf, type State } from './machines.ts';
+import { freshened, type Model, NAMES, type Step, stationOf, UNPLACED } from './model.ts';
+import { rules } from './protocol-table.ts';
+import type { Budgets } from './scope.ts';
+import { restoreStation, shownReader, writeAtStation } from './station-machine.ts';
+
+const SLOTS = ['up', 'ahead', 'down'] as const;
+
+/** All steps that can follow a state. */
+export function* steps(model: Model, state: State): Generator<Step> {
+  const { active = [0, 1] } = model.scope;
+  yield* writes(model, state);
+  for (const index of active) {
+    yield* sends(model, state, index);
+    yield* faults(model, state, index);
+    yield* withdrawals(model, state, index);
+  }
+  for (const message of new Set(state.network)) {
+    yield model.deliver(state, message);
+    const again = spend(state, 'repeat');
+    if (again) yield relabel(model.deliver(again, message, true), 'and it will come again');
+    yield* crashesOfCentral(model, state, message);
+  }
+  yield* holds(model, state);
+  yield* restoresOfCentral(model, state);
+  for (const index of active) yield* restoresOfStation(model, state, index);
+}
+
+function* writes(model: Model, state: State): Generator<Step> {
+  const { ghost } = state;
+  for (const [index, script] of model.scope.writes.entries()) {
+    const count = ghost.written[index] ?? 0;
+    const write = script[count];
+    if (!write) continue;
+    const station = state.stations[index];
+    const id = `${NAMES[index]}${count + 1}`;
+    model.doing = `${NAMES[index]} ${write.name} (${id})`;
+    const label = model.doing;
+    const next = model.once(`${id} ${model.number(station ?? state.central)}`, () => {
+      const { records, withdrawn } = state.central;
+      const read = station ? shownReader(station) : readerOf(records, withdrawn);
+      const entries = write.entries(read, model.protocol.writersShown);
+      if (!entries) return undefined;
+      if (station) {
+        const after = writeAtStation(station, id, entries, model.protocol);
+        return model.withStation(state, after, station).stations[index];
+      }
+      const unplaced = { ...UNPLACED, commit_id: id, entries };
+      return model.central(writeAtCentral(state.central, unplaced, model.protocol), state.central);
+    });
+    if (!next) continue;
+    const written = ghost.written.with(index, count + 1);
+    const machines = 'own' in next ? model.withStation(state, next) : { ...state, central: next };
+    yield {
+      label,
+      state: { ...machines, ghost: { ...ghost, written } },
+    };
+  }
+}
+
+function* sends(model: Model, state: State, index: number): Generator<Step> {
+  for (const slot of SLOTS) {
+    if (slot === 'ahead' && !model.scope.isAhead) continue;
+    const sent = model.send(state, index, slot);
+    if (sent) yield sent;
+  }
+  const again = model.issueAgain(state, index);
+  if (again) yield again;
+  const { cursor, link, name } = stationOf(state, index);
+  const isBehind = cursor.hash !== state.central.log.at(-1)?.hash || cursor.epoch !== state.central.epoch;
+  if (!isBehind || link.isPoked) return;
+  const poked = model.relink(state, index, 'poke');
+  // Being poked and asking is one step where it can: between the two nothing can tell that it was poked.
+  const asked = model.send(poked, index, 'down');
+  if (asked) yield { label: `${name} is poked; ${asked.label}`, state: asked.state };
+  else if (model.scope.isPokedWaiting) yield { label: `${name} is poked`, state: poked };
+}
+
+function* faults(model: Model, state: State, index: number): Generator<Step> {
+  const { link, name } = stationOf(state, index);
+  const timeout = spend(state, 'timeout');
+  for (const slot of SLOTS) {
+    if (!timeout || !link[slot]) continue;
+    yield { label: `${name} gives up waiting (${slot})`, state: model.relink(timeout, index, slot) };
+  }
+  const crash = spend(state, 'crash');
+  if (crash) yield { label: `${name} crashes`, state: model.relink(crash, index, 'crash') };
+}
+
+function* crashesOfCentral(model: Model, state: State, message: Message): Generator<Step> {
+  if (message.to !== 'central' || message.body.kind !== 'push') return;
+  const crash = spend(state, 'crashOfCentral');
+  if (!crash) return;
+  const count = message.body.offers.length + message.body.commits.length;
+  for (let transactions = 0; transactions <= count; transactions += 1) {
+    const step = model.deliver(crash, message, false, transactions);
+    yield relabel(step, `which crashes after ${transactions} transactions`);
+  }
+}
+
+function* holds(model: Model, state: State): Generator<Step> {
+  const { central } = state;
+  for (const [budget, path] of [
+    ['release', RELEASED],
+    ['withdraw', WITHDRAWN],
+  ] as const) {
+    const spent = spend(state, budget);
+    if (!spent) continue;
+    for (const { commit } of central.held) {
+      const entry = holdEntry(commit.commit_id, path);
+      if (holdFault(entry, centralReader(central), rules) !== undefined) continue;
+      const unplaced = { ...UNPLACED, commit_id: `${budget}-${state.ghost.fresh}`, entries: [entry] };
+      const next = model.central(writeAtCentral(central, unplaced, model.protocol), central);
+      yield {
+        label: `central: ${budget} ${commit.commit_id}`,
+        state: { ...spent, central: next, ghost: freshened(spent) },
+      };
+    }
+  }
+}
+
+/** At the station that wrote a commit, which is held as far as it knows. */
+function* withdrawals(model: Model, state: State, index: number): Generator<Step> {
+  const spent = spend(state, 'withdrawHere');
+  if (!spent) return;
+  const station = stationOf(state, index);
+  const given = new Set(station.own.flatMap(({ entries }) => entries.map(({ subject }) => subject)));
+  for (const { commit_id } of station.own) {
+    const entry = holdEntry(commit_id, WITHDRAWN);
+    if (station.held[commit_id] === undefined || given.has(entry.subject)) continue;
+    const next = writeAtStation(station, `gives-up-${state.ghost.fresh}`, [entry], model.protocol);
+    yield {
+      label: `${station.name} gives up ${commit_id}`,
+      state: model.withStation({ ...spent, ghost: freshened(spent) }, next, station),
+    };
+  }
+}
+
+function* restoresOfCentral(model: Model, state: State): Generator<Step> {
+  const { central, ghost } = state;
+  const copying = spend(state, 'copies');
+  const isCentrals = model.scope.budgets.restoreOfCentral || model.scope.budgets.silentRestoreOfCentral;
+  if (copying && isCentrals) {
+    yield {
+      label: 'central is copied',
+      state: { ...copying, ghost: { ...copying.ghost, copyOfCentral: central } },
+    };
+  }
+  for (const [budget, isDeclared] of [
+    ['restoreOfCentral', true],
+    ['silentRestoreOfCentral', false],
+  ] as const) {
+    const spent = spend(state, budget);
+    const copy = ghost.copyOfCentral;
+    if (!spent || !copy || copy === central) continue;
+    const begins = isDeclared && model.protocol.beginsNewEpoch;
+    const next = model.central(begins ? newEpoch(copy, ghost.fresh, [copy.epoch]) : copy);
+    yield {
+      label: `central is restored${isDeclared ? '' : ' silently'}`,
+      state: { ...spent, central: next, ghost: freshened(spent) },
+    };
+  }
+}
+
+function* restoresOfStation(model: Model, state: State, index: number): Generator<Step> {
+  const { restoreOfStation, silentRestoreOfStation } = model.scope.budgets;
+  const station = stationOf(state, index);
+  const copying = spend(state, 'copies');
+  if (copying && (restoreOfStation || silentRestoreOfStation)) {
+    const copiesOfStations = state.ghost.copiesOfStations.with(index, station);
+    yield {
+      label: `${station.name} is copied`,
+      state: { ...copying, ghost: { ...copying.ghost, copiesOfStations } },
+    };
+  }
+  for (const [budget, isDeclared] of [
+    ['restoreOfStation', true],
+    ['silentRestoreOfStation', false],
+  ] as const) {
+    const spent = spend(state, budget);
+    const copy = state.ghost.copiesOfStations[index];
+    if (!spent || !copy || copy === station) continue;
+    const restored = restoreStation(copy, isDeclared && model.protocol.beginsNewChain, state.ghost.fresh);
+    yield {
+      label: `${station.name} is restored${isDeclared ? '' : ' silently'}`,
+      state: model.withStation({ ...spent, ghost: freshened(spent) }, restored),
+    };
+  }
+}
+
+/** The state with one less of a fault to come; undefined when there is none left. */
+function spend(state: State, fault: keyof Budgets): State | undefined {
+  const left = state.ghost.budgets[fault] ?? 0;
+  if (left === 0) return undefined;
+  return { ...state, ghost: { ...state.ghost, budgets: { ...state.ghost.budgets, [fault]: left - 1 } } };
+}
+
+function relabel({ label, state }: Step, more: string): Step {
+  return { label: `${label} (${more})`, state };
+}

@@ -1,0 +1,243 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createUpdates } from '../../../electron/updates.ts';
+import type { UpdateState } from '../../../shared/contract/desktop-bridge.ts';
+import { Station } from '../../support/station.ts';
+import { newCode } from '../enrolment/enrolled.ts';
+import { environmentOf, holdpoint } from '../transfer/holdpoint.ts';
+import { digestOf, writeRelease } from './release.ts';
+import { StandInUpdater } from './stand-in-updater.ts';
+
+const BYTES = randomBytes(3 * 1024 * 1024);
+const LOOKED_AT = '2031-01-15T08:00:00.000Z';
+
+let central: Station;
+let releases: string;
+let scratch: string;
+let network: Awaited<ReturnType<typeof brokenNetwork>>;
+beforeAll(async () => {
+  network = await brokenNetwork(() => Number(new URL(central.origin).port));
+  const hosts = new URL(network.origin).host;
+  central = new Station({ role: 'central', env: { HOLDPOINT_HOSTS: hosts } });
+  await central.start();
+  releases = join(central.folder, 'updates');
+});
+afterAll(async () => {
+  await central.stop();
+  network.close();
+});
+beforeEach(async () => {
+  scratch = await mkdtemp(join(tmpdir(), 'holdpoint-updates-'));
+});
+afterEach(async () => {
+  await rm(scratch, { recursive: true });
+  await rm(releases, { recursive: true, force: true });
+});
+
+/** The desktop's updates at a server, from one version; `settled` is how its looking and fetching end. */
+async function updatesAt(origin: string, version: string) {
+  const updater = await StandInUpdater.open(join(scratch, randomBytes(4).toString('hex')), version);
+  const states: UpdateState[] = [];
+  const updates = createUpdates({
+    updater,
+    origin: () => origin,
+    onState: state => states.push(state),
+    now: () => new Date(LOOKED_AT),
+  });
+  const settled = async () => {
+    await updates.look();
+    await expect.poll(() => updates.state().kind).not.toMatch(/looking|arriving/);
+    return updates.state();
+  };
+  return { updater, updates, states, settled };
+}
+
+describe('a central publishes its folder of releases', () => {
+  const get = (name: string, headers: Record<string, string> = {}, method = 'GET') =>
+    fetch(`${central.origin}/updates/${name}`, { method, headers });
+
+  it('to anybody, whole or from a byte on', async () => {
+    const name = await writeRelease(releases, { version: '1.2.3', bytes: BYTES });
+    expect(await (await get('latest-linux.yml?noCache=1')).text()).toContain(`url: ${name}`);
+    const whole = await get(name);
+    expect([whole.status, whole.headers.get('accept-ranges')]).toEqual([200, 'bytes']);
+    expect(digestOf(Buffer.from(await whole.arrayBuffer()))).toBe(digestOf(BYTES));
+    const rest = await get(name, { Range: `bytes=${BYTES.length - 10}-` });
+    expect([rest.status, Buffer.from(await rest.arrayBuffer())]).toEqual([206, BYTES.subarray(-10)]);
+    const head = await get(name, {}, 'HEAD');
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(BYTES.length)]);
+  });
+
+  it('but nothing that no feed offers', async () => {
+    await writeRelease(releases, { version: '1.2.3', bytes: BYTES });
+    await writeFile(join(releases, 'notes.txt'), 'not published');
+    for (const name of ['notes.txt', 'latest-mac.yml', 'holdpoint-9.9.9-linux-x64.AppImage']) {
+      expect((await get(name)).status).toBe(404);
+    }
+    // `fetch` would resolve dots itself; whoever is not let into the folder is asked who he is, or refused.
+    for (const path of ['..%2Ftoken', '%2e%2e%2ftoken', '..%5Ctoken', 'sub%2Ftoken']) {
+      expect((await get(path)).status).toBe(400);
+    }
+    expect((await get('latest-linux.yml', {}, 'POST')).status).toBe(401);
+  });
+});
+
+describe('the updater at a central', () => {
+  it('is offered what is newer, and installs it when the app ends', async () => {
+    const name = await writeRelease(releases, { version: '1.2.3', bytes: BYTES });
+    const { updater, updates, states, settled } = await updatesAt(central.origin, '1.2.2');
+    expect(updates.report()).toEqual({ state: { kind: 'latest' }, looked_at: null });
+    expect(await settled()).toEqual({ kind: 'ready', version: '1.2.3' });
+    expect(updates.report()).toEqual({ state: updates.state(), looked_at: LOOKED_AT });
+    expect(states.map(({ kind }) => kind)).toContain('arriving');
+    expect(updater.installed).toEqual([]);
+    updater.endApp();
+    expect(updater.installed).toMatchObject([{ options: { isSilent: true } }]);
+    const file = updater.installed[0]?.file ?? '';
+    expect(file.endsWith(name)).toBe(true);
+    expect(digestOf(await readFile(file))).toBe(digestOf(BYTES));
+  });
+
+  it.each(['1.2.3', '1.3.0', '2.0.0-beta.1'])(
+    'is offered nothing at %s when 1.2.3 is the latest',
+    async version => {
+      await writeRelease(releases, { version: '1.2.3', bytes: BYTES });
+      const { updater, settled } = await updatesAt(central.origin, version);
+      expect(await settled()).toEqual({ kind: 'latest' });
+      updater.endApp();
+      expect(updater.installed).toEqual([]);
+    },
+  );
+
+  it('refuses a file that is not the one of the feed', async () => {
+    const sha512 = digestOf(randomBytes(10));
+    await writeRelease(releases, { version: '1.2.3', bytes: BYTES, sha512 });
+    const { updater, settled } = await updatesAt(central.origin, '1.2.2');
+    expect(await settled()).toMatchObject({
+      kind: 'failed',
+      why: 'not_genuine',
+      message: expect.stringContaining('sha512'),
+    });
+    updater.endApp();
+    expect(updater.installed).toEqual([]);
+  });
+
+  it('takes an empty folder for no news', async () => {
+    const { settled } = await updatesAt(central.origin, '1.2.2');
+    expect(await settled()).toEqual({ kind: 'latest' });
+  });
+});
+
+describe('the updater at a station', () => {
+  it('has none where there is no central', async () => {
+    const alone = new Station();
+    await alone.start();
+    try {
+      const { settled } = await updatesAt(alone.origin, '1.2.2');
+      expect(await settled()).toEqual({ kind: 'latest' });
+    } finally {
+      await alone.stop();
+    }
+  });
+
+  it('gets the releases of central, and goes on where the network broke off', async () => {
+    await writeRelease(releases, { version: '1.2.3', bytes: BYTES });
+    const station = new Station();
+    await station.start();
+    try {
+      const code = await newCode(central, 'Dock');
+      const enrolled = await holdpoint(environmentOf(station), 'enrol', network.origin, code);
+      expect(enrolled.output).toContain('This station is "Dock"');
+      const { updater, settled } = await updatesAt(station.origin, '1.2.2');
+
+      network.breakAfter(1024 * 1024);
+      expect(await settled()).toMatchObject({ kind: 'failed', why: 'not_fetched' });
+      const kept = await partOf(station);
+      expect(kept).toBeGreaterThan(0);
+      expect(kept).toBeLessThan(BYTES.length);
+
+      network.breakAfter(Number.POSITIVE_INFINITY);
+      const before = network.carried();
+      expect(await settled()).toEqual({ kind: 'ready', version: '1.2.3' });
+      // Less than the file: what had come was not fetched again.
+      expect(network.carried() - before).toBeLessThan(BYTES.length - kept + 256 * 1024);
+      updater.endApp();
+      expect(digestOf(await readFile(updater.installed[0]?.file ?? ''))).toBe(digestOf(BYTES));
+
+      // Another station user, or the next start, gets it from this disk.
+      const again = network.carried();
+      const other = await updatesAt(station.origin, '1.2.2');
+      expect(await other.settled()).toEqual({ kind: 'ready', version: '1.2.3' });
+      expect(network.carried() - again).toBeLessThan(256 * 1024);
+    } finally {
+      await station.stop();
+    }
+  });
+
+  it('refuses and forgets what a central sends that is not what it offers', async () => {
+    await writeRelease(releases, { version: '1.2.3', bytes: BYTES, sha512: digestOf(randomBytes(10)) });
+    const station = new Station();
+    await station.start();
+    try {
+      const code = await newCode(central, 'Lab');
+      await holdpoint(environmentOf(station), 'enrol', central.origin, code);
+      const { settled } = await updatesAt(station.origin, '1.2.2');
+      expect(await settled()).toMatchObject({ kind: 'failed' });
+      // The updater may have judged the last bytes before the station has.
+      await expect
+        .poll(() => readdir(join(station.folder, 'updates-received')))
+        .toEqual(['latest-linux.yml']);
+      await writeRelease(releases, { version: '1.2.3', bytes: BYTES });
+      expect(await settled()).toEqual({ kind: 'ready', version: '1.2.3' });
+    } finally {
+      await station.stop();
+    }
+  });
+});
+
+async function partOf(station: Station): Promise<number> {
+  const folder = join(station.folder, 'updates-received');
+  const name = (await readdir(folder)).find(file => file.endsWith('.part'));
+  return name === undefined ? 0 : (await readFile(join(folder, name))).length;
+}
+
+/** A way to a port that ends a connection after so many bytes towards the client. */
+async function brokenNetwork(port: () => number) {
+  let limit = Number.POSITIVE_INFINITY;
+  let carried = 0;
+  const server = createServer(client => {
+    let here = 0;
+    const far = connect(port(), '127.0.0.1');
+    far.on('data', chunk => {
+      carried += chunk.length;
+      here += chunk.length;
+      if (here > limit) {
+        client.destroy();
+        far.destroy();
+      } else client.write(chunk);
+    });
+    client.on('data', chunk => void far.write(chunk));
+    for (const [end, other] of [
+      [client, far],
+      [far, client],
+    ] as const) {
+      end.on('error', () => other.destroy());
+      end.on('close', () => other.end());
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port: own } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${own}`,
+    breakAfter: (bytes: number) => {
+      limit = bytes;
+    },
+    carried: () => carried,
+    close: () => server.close(),
+  };
+}

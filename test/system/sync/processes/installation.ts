@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { z } from 'zod';
+import { proof } from '../../../../server/backup/verify-dependencies.ts';
+import { verify } from '../../../../server/store/verify/verify.ts';
+import type { ConflictAnswer, SyncState } from '../../../../shared/operations/exchange-operations.ts';
+import type { stationSchema } from '../../../../shared/operations/sync-operations.ts';
+import { newCode } from '../../../server/enrolment/enrolled.ts';
+import { environmentOf, holdpoint } from '../../../server/transfer/holdpoint.ts';
+import { type Answer, Station, type StationOptions } from '../../../support/station.ts';
+
+const PATIENCE_MS = 150_000;
+
+/** The data of a success. */
+export function dataOf<Data>(answer: Answer): Data {
+  if (answer.status >= 300) throw new Error(`${answer.status}: ${JSON.stringify(answer.body)}`);
+  return (answer.body as { data: Data }).data;
+}
+
+export async function syncOf(station: Station): Promise<SyncState> {
+  return dataOf(await station.get('/x/sync'));
+}
+
+export async function conflictsOf(station: Station, status = 'open'): Promise<ConflictAnswer[]> {
+  return dataOf(await station.get('/x/conflicts', { status }));
+}
+
+export async function stationsOf(central: Station): Promise<z.infer<typeof stationSchema>[]> {
+  return dataOf(await central.get('/x/stations'));
+}
+
+/** A central; beyond loopback with a certificate that it made itself. */
+export async function startCentral(env: Record<string, string> = {}): Promise<Station> {
+  const central = new Station({ role: 'central', env });
+  await central.start();
+  return central;
+}
+
+/** A fresh station that a person enrols at the command line, while its server runs. */
+export async function startStation(
+  central: Station,
+  name: string,
+  options: StationOptions = {},
+): Promise<Station> {
+  const station = new Station(options);
+  await station.start();
+  const code = await newCode(central, name);
+  const { code: exit, output } = await holdpoint(environmentOf(station), 'enrol', central.origin, code);
+  if (exit !== 0) throw new Error(output);
+  return station;
+}
+
+/** Waits until a state that the exchange comes to by itself. */
+export async function until<Value>(
+  what: string,
+  read: () => Promise<Value>,
+  isIt: (value: Value) => boolean,
+): Promise<Value> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const value = await read();
+    if (isIt(value)) return value;
+    if (Date.now() > deadline) throw new Error(`Never ${what}: ${JSON.stringify(value)}`);
+    await sleep(50);
+  }
+}
+
+/** Waits until all have all, with the same digests. */
+export async function untilInStep(central: Station, stations: readonly Station[]): Promise<void> {
+  const all = async () => ({
+    central: await syncOf(central),
+    stations: await Promise.all(stations.map(syncOf)),
+  });
+  await until('in step', all, states =>
+    states.stations.every(
+      one =>
+        one.state === 'in_step' &&
+        one.sequence === states.central.sequence &&
+        one.unsent === 0 &&
+        one.digests_agree === true,
+    ),
+  );
+}
+
+/** What `verify` finds in the files of a running or stopped server. */
+export async function faultsOf({ folder }: Station): Promise<string[]> {
+  const { findings } = await verify(folder, proof);
+  return findings.map(({ what, where }) => `${what} ${where}`);
+}

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { callWith, enrolledStation } from '../../../server/enrolment/enrolled.ts';
+import { Browser, PASSWORD } from '../../../server/identity/browser.ts';
+import type { Station } from '../../../support/station.ts';
+import { dataOf, faultsOf, startCentral, startStation, until, untilInStep } from './installation.ts';
+
+/** Users and their passwords reach the stations; sessions do not. */
+let central: Station;
+let dock: Station;
+let lab: Station;
+beforeAll(async () => {
+  central = await startCentral();
+  dock = await startStation(central, 'Dock');
+  lab = await startStation(central, 'Lab');
+});
+afterAll(() => Promise.all([central, dock, lab].map(each => each?.stop())));
+
+const signIn = async (station: Station, password: string) =>
+  (await new Browser(station.origin).signIn('ann', password)).status;
+const untilSignsIn = (station: Station, password: string) =>
+  until(
+    'signed in',
+    () => signIn(station, password),
+    status => status === 201,
+  );
+
+it('a user of central signs in at a station that has no network, and a password set there reaches all', async () => {
+  const user = { login: 'ann', name: 'Ann', roles: ['operator'], password: PASSWORD };
+  const { id } = dataOf<{ id: number }>(await central.post('/x/users', user));
+  await untilInStep(central, [dock, lab]);
+  // A station asks for first administrators no more: its users come from central.
+  const atDock = new Browser(dock.origin);
+  const before = dataOf<Record<string, unknown>>(await atDock.get('/x/session'));
+  expect(before).toMatchObject({
+    is_first_administrator_missing: false,
+    station: { name: 'Dock', role: 'station' },
+  });
+  expect((await dock.post('/x/first-administrator/link', {})).status).toBe(409);
+  await untilSignsIn(dock, PASSWORD);
+  await central.kill();
+  expect((await atDock.signIn('ann')).status).toBe(201);
+  // The session is the dock's alone.
+  const atLab = new Browser(lab.origin);
+  atLab.cookie = atDock.cookie;
+  expect(dataOf<Record<string, unknown>>(await atLab.get('/x/session')).user).toBeNull();
+
+  const fresh = 'nine brown otters';
+  const body = { password: fresh, current_password: PASSWORD };
+  dataOf(await atDock.post(`/x/users/${id}/password`, body));
+  const { id: supplier } = dataOf<{ id: number }>(await atDock.post('/suppliers', { name: 'Harbour' }));
+  await central.start();
+  await untilSignsIn(central, fresh);
+  await untilSignsIn(lab, fresh);
+  expect(await signIn(lab, PASSWORD)).toBe(401);
+  await untilInStep(central, [dock, lab]);
+  const history = dataOf<object[]>(await lab.get(`/x/history/supplier/${supplier}`));
+  expect(history[0]).toMatchObject({ user: 'ann', user_name: 'Ann' });
+
+  // One who is deactivated at central is out at the station.
+  const listening = await atDock.listen();
+  dataOf(await central.patch(`/x/users/${id}`, { is_active: false }));
+  await until(
+    'out',
+    () => atDock.get('/suppliers'),
+    ({ status }) => status === 401,
+  );
+  await expect.poll(listening.isOver).toBe(true);
+  for (const station of [central, dock, lab]) {
+    expect(await faultsOf(station)).toEqual([]);
+    expect(station.output).not.toContain(fresh);
+  }
+});
+
+it('hashes are for stations only, and of no other form', async () => {
+  const { key } = await enrolledStation(central, 'Odd');
+  const ask = (changed: unknown[], by = key) =>
+    callWith(central, by, 'POST', '/x/stations/secrets', { since: '', changed });
+  expect((await ask([], central.token)).status).toBe(403);
+  const known = dataOf<{ changed: { user_id: number; hash: string; version: number }[]; cursor: string }>(
+    await ask([]),
+  );
+  expect(known.changed).toHaveLength(1);
+  const again = callWith(central, key, 'POST', '/x/stations/secrets', { since: known.cursor, changed: [] });
+  expect(dataOf(await again)).toMatchObject({ changed: [] });
+  const [one] = known.changed;
+  for (const bad of [
+    { ...one, hash: 'plain text' },
+    { ...one, hash: one?.hash.replace('$17$', '$19$') },
+    { ...one, version: 2 ** 40 },
+    { ...one, user_id: 'x' },
+    null,
+  ]) {
+    expect((await ask([bad])).status, JSON.stringify(bad)).toBe(422);
+  }
+  // Older ones change nothing.
+  const older = { ...one, version: 1, changed_at: '2020-01-01T00:00:00.000Z' };
+  expect(dataOf(await ask([older]))).toMatchObject({ cursor: known.cursor });
+});
