@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconHourglass, IconX } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LabelJob } from '../../shared/contract/desktop-bridge.ts';
-import { SureButton } from '../ui/confirm-button.tsx';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { isUnderWay, useDecision, useLabelJobs } from './desktop-calls.ts';
 
@@ -62,7 +62,7 @@ function Job({ job, onDecide }: { job: LabelJob; onDecide: (decision: 'print_aga
       {!isUnderWay(job) && (
         <Group>
           {state === 'asking' ? (
-            <SureButton
+            <ConfirmButton
               label={t('again')}
               named={t('again.named', { title })}
               sure={t('again.sure')}

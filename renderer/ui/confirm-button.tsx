@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 
-export interface SureButtonProps {
+export interface ConfirmButtonProps {
   label: string;
   /** The label with what it is about, for those who hear it alone. */
   named: string;
@@ -11,7 +11,7 @@ export interface SureButtonProps {
 }
 
 /** What cannot be taken back asks once more, in the same place. */
-export function SureButton({ label, named, sure, onSure }: SureButtonProps) {
+export function ConfirmButton({ label, named, sure, onSure }: ConfirmButtonProps) {
   const [isAsking, ask] = useDisclosure(false);
   return (
     <Button

@@ -1,7 +1,7 @@
 import { AppError } from '../../shared/contract/errors.ts';
 import type { Role } from '../enrolment/certificate.ts';
 import { createLogger } from '../http/log.ts';
-import { keepMemorySmall } from '../sync/log/gc-tuning.ts';
+import { tuneGarbageCollection } from '../sync/log/gc-tuning.ts';
 import { readConfig } from './config.ts';
 import { FAULT, REFUSED } from './exit-codes.ts';
 import { openStation, type Station } from './station.ts';
@@ -53,7 +53,7 @@ export async function runServer(role: Role): Promise<void> {
     firstCode: station.firstCode?.code ?? null,
   });
   station.backups.start();
-  keepMemorySmall();
+  tuneGarbageCollection();
 }
 
 /** For the person at the terminal: where it is, what opens it, what to read. */

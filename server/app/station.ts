@@ -14,7 +14,7 @@ import {
   serverCertificate,
   storedPin,
 } from '../enrolment/certificate.ts';
-import { createFront } from '../http/app.ts';
+import { createApp } from '../http/app.ts';
 import { createEventStreams } from '../http/event-stream.ts';
 import type { Services } from '../http/handlers/handler.ts';
 import { openToSessions } from '../http/handlers/session.ts';
@@ -42,7 +42,7 @@ import { firstCommitAt } from '../store/history.ts';
 import { keepRole } from '../store/role.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { tokenTable } from '../store/token-table.ts';
-import { readLinkData } from '../sync/client/enrolment-data.ts';
+import { readEnrolmentData } from '../sync/client/enrolment-data.ts';
 import { Log } from '../sync/log/log.ts';
 import { PROTOCOL } from '../sync/protocol/wire.ts';
 import { stationNames } from '../sync/station-names.ts';
@@ -118,7 +118,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
     const { stations, enrolment } = createCentral({ store, clock, protocol: PROTOCOL, pin, endOfLog });
     stations.onRevoke(callerId => streams.closeToken(callerId));
     const program = { folder: config.folder, version: INTERFACE_VERSION, authorities, clock };
-    const stationName = () => readLinkData(store.database.reader)?.name;
+    const stationName = () => readEnrolmentData(store.database.reader)?.name;
     const identity = createIdentity({
       store,
       clock,
@@ -136,7 +136,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       isTalking: !listenAt,
       onFault: tellFaultOnce(log),
     });
-    await setUp(store, { isCentral, isEnrolled: sync.station?.linkData !== undefined });
+    await setUp(store, { isCentral, isEnrolled: sync.station?.enrolmentData !== undefined });
     const nameOf = stationNames({ store, stations, service: sync });
     const services: Services = {
       store,
@@ -181,8 +181,8 @@ export async function openStation(options: StationOptions): Promise<Station> {
     const printer = createPrinter();
     const documentation = mountDocumentation();
     const pages = mountPages();
-    const linkData = () => readLinkData(store.database.reader);
-    const releases = openReleases({ folder: config.folder, isCentral, linkData, authorities });
+    const enrolmentData = () => readEnrolmentData(store.database.reader);
+    const releases = openReleases({ folder: config.folder, isCentral, enrolmentData, authorities });
     const updates = mountUpdates(releases);
     const front = {
       log,
@@ -203,7 +203,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
         ...updates.open,
       ],
     };
-    const app = createFront(front, express => {
+    const app = createApp(front, express => {
       mountOperations(express, services, {
         ...documentation.handlers,
         ...stationHandlers({
@@ -240,7 +240,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       fingerprint: certificate?.fingerprint ?? null,
       store,
       backups,
-      wake: () => sync.station?.engine?.poke(),
+      wake: () => sync.station?.engine?.notify(),
       async close() {
         await backups.close();
         await printer.close();
@@ -303,9 +303,9 @@ async function setUp(
   await store.gate.commit({
     actor: { user: 'setup' },
     reason: null,
-    work: draft => {
-      if (!hasCompany) draft.create(families.company, inputOf({ name: 'My company' }));
-      if (!hasSettings) draft.create(families.setting, inputOf({}), SETTING_ID);
+    work: work => {
+      if (!hasCompany) work.create(families.company, inputOf({ name: 'My company' }));
+      if (!hasSettings) work.create(families.setting, inputOf({}), SETTING_ID);
     },
     answer: () => undefined,
   });

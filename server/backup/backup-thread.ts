@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { AppError, type ErrorCode } from '../../shared/contract/errors.ts';
 import { type BackupDone, type BackupRequest, backUp } from '../store/restore/backup.ts';
-import { proof } from './verify-dependencies.ts';
+import { verifyDependencies } from './verify-dependencies.ts';
 
 /** What the thread says at its end. */
 export type BackupOutcome =
@@ -13,7 +13,7 @@ if (parentPort) parentPort.postMessage(await outcomeOf(workerData as BackupReque
 
 async function outcomeOf(request: BackupRequest): Promise<BackupOutcome> {
   try {
-    return { done: await backUp(request, proof) };
+    return { done: await backUp(request, verifyDependencies) };
   } catch (error) {
     if (error instanceof AppError) return { code: error.code, message: error.message };
     if (error instanceof Error && 'code' in error && 'syscall' in error)

@@ -3,7 +3,7 @@ import type { VerifyOptions } from '../store/verify/verify.ts';
 import { exchangeVerifier } from '../sync/log/verify-log.ts';
 
 /** What a verification has to know of the rules and of sync, which the store itself does not. */
-export const proof: Pick<VerifyOptions, 'lotFactsOf' | 'exchange'> = {
+export const verifyDependencies: Pick<VerifyOptions, 'lotFactsOf' | 'exchange'> = {
   lotFactsOf,
   exchange: exchangeVerifier,
 };

@@ -8,7 +8,7 @@ export function restoreCommand(folderOf: () => string): Command {
     .description('bring a backup back; the present database is kept aside')
     .argument('<file>', 'a backup; the database itself to go on with what is left of it')
     .action(async (file: string) => {
-      const [{ restore }, { proof }] = await Promise.all([
+      const [{ restore }, { verifyDependencies }] = await Promise.all([
         import('../store/restore/restore.ts'),
         import('../backup/verify-dependencies.ts'),
       ]);
@@ -17,7 +17,7 @@ export function restoreCommand(folderOf: () => string): Command {
         restore({
           folder: folderOf(),
           file,
-          ...proof,
+          ...verifyDependencies,
           clock: () => new Date(),
           onProgress: (doing, count) => line.show(`${count} ${doing} verified`),
           signal,

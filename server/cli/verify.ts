@@ -30,14 +30,14 @@ export function verifyCommand(folderOf: () => string, withInterface: WithInterfa
         if (report.faults > 0) process.exitCode = WRONG;
         return;
       }
-      const [{ verify }, { proof }] = await Promise.all([
+      const [{ verify }, { verifyDependencies }] = await Promise.all([
         import('../store/verify/verify.ts'),
         import('../backup/verify-dependencies.ts'),
       ]);
       const line = progressLine(process.stderr);
       const report = await cancellable(signal =>
         verify(file ?? folderOf(), {
-          ...proof,
+          ...verifyDependencies,
           onProgress: (doing, count) => line.show(`${count} ${doing} read`),
           signal,
         }),

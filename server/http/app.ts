@@ -10,7 +10,7 @@ import { createGuard } from './guard.ts';
 import { createRequestLog } from './log.ts';
 import { createSecurityHeaders } from './security-headers.ts';
 
-export interface FrontOptions {
+export interface AppOptions {
   log: Logger;
   tokens: Pick<Tokens, 'authenticate'>;
   /** Central's stations, which call with their keys. */
@@ -29,8 +29,8 @@ export interface FrontOptions {
  * The application around the routes: nothing reaches what `mount` adds but a well-formed request, for this host, from no
  * foreign page, by a known caller; what no route answers is 404, and every error is answered with the envelope.
  */
-export function createFront(
-  { log, tokens, stations, sessions, open, hosts = [], isSecure = false }: FrontOptions,
+export function createApp(
+  { log, tokens, stations, sessions, open, hosts = [], isSecure = false }: AppOptions,
   mount: (app: Express) => void,
 ): Express {
   const app = express();

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import type { Response } from 'express';
 import { AppError } from '../../shared/contract/errors.ts';
-import { PACK_FROM, pack } from '../sync/protocol/gzip.ts';
+import { GZIP_FROM, gzip } from '../sync/protocol/gzip.ts';
 import { sendJson } from './reply.ts';
 
 /**
@@ -29,11 +29,11 @@ export function sendPacked(
     String(response.req.headers['accept-encoding'] ?? ''),
   );
   response.setHeader('Vary', 'Accept-Encoding');
-  if (!takesGzip || text.length < PACK_FROM) {
+  if (!takesGzip || text.length < GZIP_FROM) {
     sendJson(response, status, headers, text);
     return;
   }
-  const packed = pack(text);
+  const packed = gzip(text);
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.setHeader('Content-Type', 'application/json; charset=utf-8');

@@ -5,7 +5,7 @@ import { shown } from '../../shared/contract/field-schemas.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 
 /** One request for one operation, read as far as every operation needs it. */
-export interface Call {
+export interface RequestContext {
   operation: Operation;
   /** Path parameters, as they stand in the path. */
   parameters: Record<string, string>;
@@ -34,8 +34,8 @@ export interface Reply {
 }
 
 /** The path parameter as an id; anything but a plain whole number from 1 names nothing, so it is 404. */
-export function idIn(call: Call, name = 'id'): number {
-  const text = call.parameters[name] ?? '';
+export function idIn(context: RequestContext, name = 'id'): number {
+  const text = context.parameters[name] ?? '';
   const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN;
   if (!Number.isSafeInteger(id))
     throw new AppError('not_found', `There is no record with the id ${shown(text)}.`);

@@ -14,9 +14,9 @@ import { stockHandlers } from './handlers/stock.ts';
 import { readJson } from './json-body.ts';
 import { sendPacked } from './packed.ts';
 import { API_PREFIX, bodyText, sendJson } from './reply.ts';
-import { type Call, Query, type Reply } from './request-context.ts';
+import { Query, type Reply, type RequestContext } from './request-context.ts';
 import { RouteTable } from './route-table.ts';
-import type { SentReply } from './write.ts';
+import type { SerializedResponse } from './write.ts';
 
 interface Route {
   operation: Operation;
@@ -66,7 +66,7 @@ async function serve(
     const session = identity && isSession(identity) ? identity : undefined;
     const query = new Query(request.url, operation);
     const given = bodyOf(request, operation);
-    const call: Call = {
+    const context: RequestContext = {
       operation,
       parameters: found.parameters,
       query,
@@ -79,10 +79,10 @@ async function serve(
       request,
       response,
     };
-    const answered = handler(services, call);
+    const answered = handler(services, context);
     const reply = answered instanceof Promise ? await answered : answered;
     if (!reply) return;
-    const body = isText(reply) ? reply.body : bodyText(reply, call.query.ignored);
+    const body = isText(reply) ? reply.body : bodyText(reply, context.query.ignored);
     if (operation.scope === 'station') return sendPacked(response, reply, body);
     sendJson(response, reply.status, reply.headers, body);
   } catch (error) {
@@ -90,7 +90,7 @@ async function serve(
   }
 }
 
-function isText(reply: Reply | SentReply): reply is SentReply {
+function isText(reply: Reply | SerializedResponse): reply is SerializedResponse {
   return typeof reply.body === 'string';
 }
 

@@ -4,10 +4,10 @@ import type { Identity } from '../identity/identity.ts';
 import type { Signing } from '../rules/signing.ts';
 import { siteSettings } from '../rules/site.ts';
 import type { Store } from '../store/store.ts';
-import type { Call } from './request-context.ts';
+import type { RequestContext } from './request-context.ts';
 
 /** The signature that a write needs; null where the settings ask for none. */
-export type RequireSignature = (call: Call) => Promise<Signing | null>;
+export type RequireSignature = (context: RequestContext) => Promise<Signing | null>;
 
 /**
  * Reads `esignature_password` and `esignature_reason` as the settings ask for them (interface decisions, 3).
@@ -17,14 +17,14 @@ export function createRequireSignature(
   { records }: Pick<Store, 'records'>,
   identity: Pick<Identity, 'isPasswordOf'>,
 ): RequireSignature {
-  return async call => {
+  return async context => {
     const { is_esignature_required: isNeeded, is_esignature_reason_required: needsReason } =
       siteSettings(records);
     if (!isNeeded) return null;
     const errors: FieldErrors = {};
-    const password = textOf(call.body, 'esignature_password');
-    const reason = textOf(call.body, 'esignature_reason')?.trim() || null;
-    const user = call.userId === undefined ? undefined : records.get('user', call.userId);
+    const password = textOf(context.body, 'esignature_password');
+    const reason = textOf(context.body, 'esignature_reason')?.trim() || null;
+    const user = context.userId === undefined ? undefined : records.get('user', context.userId);
     if (!user)
       errors.esignature_password = ['A token signs nothing. Sign in as a user and use that session.'];
     else if (!password)
@@ -44,7 +44,7 @@ export function createRequireSignature(
  * Who may report may not decide by reporting: a decision takes effect on the stock as an update's does.
  * @throws AppError `forbidden`
  */
-export function requireDecider({ roles }: Call): void {
+export function requireDecider({ roles }: RequestContext): void {
   if (roles === undefined || hasRole(roles, 'quality')) return;
   const own = roles.length === 0 ? 'none' : roles.join(', ');
   const message = `A disposition, and a status other than open, need the role quality. Yours: ${own}. Leave them out.`;

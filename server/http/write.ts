@@ -4,21 +4,21 @@ import type { StoredRecord } from '../../shared/contract/present.ts';
 import type { AnswerContext } from '../rules/answers.ts';
 import type { RememberedAnswer } from '../store/remembered-answers.ts';
 import type { Store } from '../store/store.ts';
-import type { Draft } from '../store/unit-of-work.ts';
+import type { UnitOfWork } from '../store/unit-of-work.ts';
 import { bodyText, etagOf } from './reply.ts';
-import type { Call, Reply } from './request-context.ts';
+import type { Reply, RequestContext } from './request-context.ts';
 
-/** What a write does: put records into the draft, then answer from what is written. */
+/** What a write does: put records into the unit, then answer from what is written. */
 export interface WritePlan<Work> {
   reason: string | null;
-  work: (draft: Draft) => Work;
-  answer: (context: AnswerContext, work: Work) => Reply;
+  work: (work: UnitOfWork) => Work;
+  answer: (reads: AnswerContext, work: Work) => Reply;
 }
 
-export type Write = <Work>(call: Call, plan: WritePlan<Work>) => Promise<SentReply>;
+export type Write = <Work>(context: RequestContext, plan: WritePlan<Work>) => Promise<SerializedResponse>;
 
 /** A reply as it goes out and as it is remembered: the body is text already. */
-export interface SentReply {
+export interface SerializedResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
@@ -34,10 +34,10 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
  */
 export function createWrite(store: Store, clock: () => Date): Write {
   const running = new Set<string>();
-  return async (call, plan) => {
-    const key = keyOf(call);
-    const requestHash = key === undefined ? '' : hashOf(call);
-    const slot = `${call.tokenId} ${key}`;
+  return async (context, plan) => {
+    const key = keyOf(context);
+    const requestHash = key === undefined ? '' : hashOf(context);
+    const slot = `${context.tokenId} ${key}`;
     if (key !== undefined) {
       if (running.has(slot)) {
         throw new AppError(
@@ -45,21 +45,21 @@ export function createWrite(store: Store, clock: () => Date): Write {
           'A request with this Idempotency-Key is still running. Wait for its answer.',
         );
       }
-      const known = store.answers.find(call.tokenId, key);
+      const known = store.answers.find(context.tokenId, key);
       if (known) return replayed(known, requestHash);
       running.add(slot);
     }
     try {
       return await store.gate.commit({
-        actor: { user: call.user, userId: call.userId },
+        actor: { user: context.user, userId: context.userId },
         reason: plan.reason,
         work: plan.work,
         answer: work => {
-          const context = { records: store.pending, sql: store.database, now: clock().toISOString() };
-          const reply = plan.answer(context, work);
-          const sent: SentReply = { ...reply, body: bodyText(reply, call.query.ignored) };
+          const reads = { records: store.pending, sql: store.database, now: clock().toISOString() };
+          const reply = plan.answer(reads, work);
+          const sent: SerializedResponse = { ...reply, body: bodyText(reply, context.query.ignored) };
           if (key !== undefined)
-            store.answers.keep(call.tokenId, key, { ...sent, request_hash: requestHash });
+            store.answers.keep(context.tokenId, key, { ...sent, request_hash: requestHash });
           return sent;
         },
       });
@@ -70,8 +70,8 @@ export function createWrite(store: Store, clock: () => Date): Write {
 }
 
 /** Refuses a write that was made against another version of the record (`If-Match`). */
-export function checkIfMatch(call: Call, record: StoredRecord | undefined): void {
-  const wanted = call.request.headers['if-match'];
+export function checkIfMatch(context: RequestContext, record: StoredRecord | undefined): void {
+  const wanted = context.request.headers['if-match'];
   if (wanted === undefined || (wanted === '*' && record)) return;
   if (!record)
     throw new AppError('stale', 'There is no such record yet. Repeat the request without If-Match.');
@@ -83,21 +83,21 @@ export function checkIfMatch(call: Call, record: StoredRecord | undefined): void
   );
 }
 
-function keyOf(call: Call): string | undefined {
-  const key = call.request.headers['idempotency-key'];
+function keyOf(context: RequestContext): string | undefined {
+  const key = context.request.headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key === 'string' && KEY.test(key)) return key;
   throw invalid({ 'Idempotency-Key': ['The key must be 1 to 255 visible ASCII characters.'] });
 }
 
-function hashOf({ request, body }: Call): string {
+function hashOf({ request, body }: RequestContext): string {
   const withoutSecrets = JSON.stringify(body ?? null, (name, value) =>
     SECRETS.has(name) ? undefined : value,
   );
   return hash('sha256', `${request.method} ${request.originalUrl} ${withoutSecrets}`);
 }
 
-function replayed(known: RememberedAnswer, requestHash: string): SentReply {
+function replayed(known: RememberedAnswer, requestHash: string): SerializedResponse {
   if (known.request_hash !== requestHash) {
     const message = 'The key was used for another request. Take a new key for a new request.';
     throw invalid({ 'Idempotency-Key': [message] });

@@ -136,9 +136,9 @@ async function noteLockout({ gate }: Store, userId: number): Promise<void> {
   await gate.commit({
     actor: { user: SIGN_IN },
     reason: 'Ten wrong passwords within 15 minutes: locked out for 15 minutes.',
-    work: draft => {
-      const { fields } = draft.require('user', userId);
-      draft.set(families.user, userId, { ...fields, locked_out_at: draft.at });
+    work: work => {
+      const { fields } = work.require('user', userId);
+      work.set(families.user, userId, { ...fields, locked_out_at: work.at });
     },
     answer: () => undefined,
   });

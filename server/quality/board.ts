@@ -16,7 +16,7 @@ import { recordsAt } from '../store/secondary-index.ts';
 import type { TraceReads } from './around-lot.ts';
 import { supplierOf } from './ncr-figures.ts';
 import { numberOf, textOf } from './trace-lot.ts';
-import { breathing } from './yield-to-event-loop.ts';
+import { yieldingToEventLoop } from './yield-to-event-loop.ts';
 
 export interface BoardFilters {
   part: number | undefined;
@@ -41,7 +41,7 @@ export async function boardOf(
 ): Promise<Board> {
   const { records, sql } = reads;
   const today = todayOf(records, reads.now);
-  const breathe = breathing();
+  const yieldToEventLoop = yieldingToEventLoop();
   const isWanted = (card: BoardCard) =>
     (part === undefined || card.part_id === part) &&
     (supplier === undefined || card.supplier_id === supplier) &&
@@ -50,7 +50,7 @@ export async function boardOf(
 
   const range = { place: `open.${MATTERS[family]}`, from: '0000-00-00', to: NO_DAY };
   for (let offset = 0, isMore = true; isMore; offset += PAGE) {
-    await breathe();
+    await yieldToEventLoop();
     const open = recordsAt(sql, records, range, { limit: PAGE, offset });
     for (const record of open) {
       const card = cardOf(reads, record, today);
@@ -61,7 +61,7 @@ export async function boardOf(
 
   const closed: BoardCard[] = [];
   for (let page = 1, isMore = true; isMore && page <= MOST_PAGES; page += 1) {
-    await breathe();
+    await yieldToEventLoop();
     const found = records.page(families[family], { page, perPage: PAGE, isNewestFirst: true });
     for (const record of found.records) {
       if (statusOf(record) !== 'closed' || closed.length === BOARD_CLOSED_LIMIT) continue;

@@ -5,10 +5,10 @@ import { lastSequence } from '../store/history.ts';
 import type { TraceReads } from './around-lot.ts';
 import { ncrFigures } from './ncr-figures.ts';
 import { samplingStates } from './sampling-states.ts';
-import { oneAtATime } from './single-flight.ts';
+import { singleFlight } from './single-flight.ts';
 import { stockValue } from './stock-value.ts';
 import { supplierFigures } from './supplier-figures.ts';
-import { type Breathe, breathing } from './yield-to-event-loop.ts';
+import { type YieldToEventLoop, yieldingToEventLoop } from './yield-to-event-loop.ts';
 
 export interface Figures {
   stockValue(months: number): Promise<StockValue>;
@@ -19,18 +19,18 @@ export interface Figures {
 
 export interface FigureContext {
   reads: TraceReads;
-  breathe: Breathe;
+  yieldToEventLoop: YieldToEventLoop;
 }
 
 /** Figures over all records, worked out in short stretches between other work, and kept until the next commit or day. */
 export function createFigures(reading: () => TraceReads): Figures {
-  const inTurn = oneAtATime(() => {
+  const inTurn = singleFlight(() => {
     const { sql, records, now } = reading();
     // Ages and expiry change with the day, without any commit.
     return `${lastSequence(sql)} ${todayOf(records, now)}`;
   });
   const figure = <Answer>(name: string, work: (context: FigureContext) => Promise<Answer>) =>
-    inTurn(name, () => work({ reads: reading(), breathe: breathing() }));
+    inTurn(name, () => work({ reads: reading(), yieldToEventLoop: yieldingToEventLoop() }));
   return {
     stockValue: months => figure(`stock-value ${months}`, context => stockValue(context, months)),
     ncrs: () => figure('ncrs', ncrFigures),

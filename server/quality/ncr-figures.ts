@@ -17,7 +17,7 @@ const AGES: readonly [from: number, to: number | null][] = [
 ];
 
 /** Non-conformance reports by where they stand, where they come from, what caused them, and how old they are. */
-export async function ncrFigures({ reads, breathe }: FigureContext): Promise<NcrFigures> {
+export async function ncrFigures({ reads, yieldToEventLoop }: FigureContext): Promise<NcrFigures> {
   const { records } = reads;
   const today = todayOf(records, reads.now);
   const status = new Map<string, number>();
@@ -31,7 +31,7 @@ export async function ncrFigures({ reads, breathe }: FigureContext): Promise<Ncr
   let total = 0;
   let open = 0;
   for (const report of records.all('ncr')) {
-    await breathe();
+    await yieldToEventLoop();
     const { fields } = report;
     const isOpen = fields.status !== 'closed';
     total += 1;

@@ -6,7 +6,7 @@ import { mapOf } from '../store/changes.ts';
 import { type Commit, isExchanging, lastSequence, readHistoryOf, sequenceOf } from '../store/history.ts';
 import { type AroundLot, groups, type TraceReads } from './around-lot.ts';
 import type { Traced } from './trace.ts';
-import { breathing } from './yield-to-event-loop.ts';
+import { yieldingToEventLoop } from './yield-to-event-loop.ts';
 
 /** Commits of one record at most: the newest. */
 const COMMIT_LIMIT = 500;
@@ -70,13 +70,13 @@ interface Gathered {
  */
 async function gathered(reads: TraceReads, keys: readonly string[]): Promise<Gathered> {
   for (let passes = 2; ; passes--) {
-    const breathe = passes > 0 ? breathing() : () => undefined;
+    const yieldToEventLoop = passes > 0 ? yieldingToEventLoop() : () => undefined;
     const sequence = lastSequence(reads.sql);
     const records: StoredRecord[] = [];
     const commits = new Map<number, Commit>();
     const cut: string[] = [];
     for (const key of keys) {
-      await breathe();
+      await yieldToEventLoop();
       const record = reads.records.getByKey(key);
       if (!record) continue;
       records.push(record);

@@ -12,12 +12,12 @@ const LOOK_BACK = 3_000;
 const PER_PAIR = 300;
 
 /** How strictly the next lot of each part from each supplier is sampled; what waits for somebody comes first. */
-export async function samplingStates({ reads, breathe }: FigureContext): Promise<SamplingStates> {
+export async function samplingStates({ reads, yieldToEventLoop }: FigureContext): Promise<SamplingStates> {
   const { records } = reads;
   const { newest, total } = newestRecords(records, families.inspection, {}, LOOK_BACK);
   const pairs = new Map<string, { part: number; supplier: number | null; entries: SamplingEntry[] }>();
   for (const inspection of newest) {
-    await breathe();
+    await yieldToEventLoop();
     const judged = judgedLot(reads, inspection);
     const part = numberOf(inspection.fields.entity_id);
     if (!judged || part === null) continue;
@@ -28,7 +28,7 @@ export async function samplingStates({ reads, breathe }: FigureContext): Promise
   }
   const rows: SamplingStates['rows'] = [];
   for (const { part, supplier, entries } of pairs.values()) {
-    await breathe();
+    await yieldToEventLoop();
     const record = records.get('part', part);
     if (!record) continue;
     const rule = samplingRule({ level: undefined, aql: undefined }, record);

@@ -4,7 +4,7 @@
  * asks meanwhile shares.
  * @param stateOf what the answers follow from; an answer is kept until it changes
  */
-export function oneAtATime(stateOf: () => string) {
+export function singleFlight(stateOf: () => string) {
   const kept = new Map<string, { state: string; answer: Promise<unknown> }>();
   const waiting = new Map<string, Promise<unknown>>();
   let turn: Promise<unknown> = Promise.resolve();

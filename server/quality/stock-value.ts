@@ -15,7 +15,10 @@ import { textOf } from './trace-lot.ts';
  * it by taking back, month by month, what came and went since, at today's cost. A cost that was entered later counts
  * for all of the past, so the curve shows quantities and not prices.
  */
-export async function stockValue({ reads, breathe }: FigureContext, count: number): Promise<StockValue> {
+export async function stockValue(
+  { reads, yieldToEventLoop }: FigureContext,
+  count: number,
+): Promise<StockValue> {
   const { records, sql } = reads;
   const today = todayOf(records, reads.now);
   const months = monthsUpTo(today, count);
@@ -27,7 +30,7 @@ export async function stockValue({ reads, breathe }: FigureContext, count: numbe
   let lots = 0;
   let without = 0;
   for (const lot of records.all('inventory')) {
-    await breathe();
+    await yieldToEventLoop();
     const facts = sourcesOf(sql, lot.id);
     const quantity = facts.reduce((sum, fact) => sum + fact.quantity, 0n);
     const { cost } = lot.fields;

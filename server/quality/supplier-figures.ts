@@ -23,14 +23,14 @@ interface Delivered {
  * accepted share: kilograms and pieces have no sum.
  */
 export async function supplierFigures(
-  { reads, breathe }: FigureContext,
+  { reads, yieldToEventLoop }: FigureContext,
   months: number,
 ): Promise<SupplierFigures> {
   const { records } = reads;
   const from = `${monthsUpTo(todayOf(records, reads.now), months)[0]}-01`;
   const suppliers = new Map<number | null, Delivered>();
   for (const receipt of records.all('receiving-inspection')) {
-    await breathe();
+    await yieldToEventLoop();
     const { fields, created_at } = receipt;
     if ((textOf(fields.actual_arrival_date) ?? created_at.slice(0, 10)) < from) continue;
     const id = numberOf(fields.supplier_id);
@@ -50,7 +50,7 @@ export async function supplierFigures(
   for (const [id, { receipts, lines, lots }] of suppliers) {
     const verdicts = { inspected: 0, failed: 0 };
     for (const lot of lots) {
-      await breathe();
+      await yieldToEventLoop();
       const given = records.findBy('inspection', 'inventory_id', lot).map(({ fields }) => fields.passed);
       if (given.some(passed => typeof passed === 'boolean')) verdicts.inspected += 1;
       if (given.includes(false)) verdicts.failed += 1;

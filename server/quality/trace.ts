@@ -7,7 +7,7 @@ import { type AroundLot, aroundLot, type Group, GroupLimits, type TraceReads } f
 import { newestRecords } from './newest.ts';
 import { eventsOf } from './trace-events.ts';
 import { groupsOf, type LotGroups, numberOf, textOf, tracedLot } from './trace-lot.ts';
-import { breathing } from './yield-to-event-loop.ts';
+import { yieldingToEventLoop } from './yield-to-event-loop.ts';
 
 /** Lots of a part that a trace follows at most: the newest. */
 export const LOT_LIMIT = 100;
@@ -41,12 +41,12 @@ async function traceLots(
   total: number,
 ): Promise<Traced> {
   const limits = new GroupLimits();
-  const breathe = breathing();
+  const yieldToEventLoop = yieldingToEventLoop();
   const around: AroundLot[] = [];
   const listed: LotGroups[] = [];
   // The newest first, so that the limits leave out the oldest.
   for (const { id } of records.toReversed()) {
-    await breathe();
+    await yieldToEventLoop();
     // Read anew: it may have changed meanwhile, and what a lot and its history say is compared.
     const lot = reads.records.get('inventory', id);
     if (!lot) continue;

@@ -2,10 +2,10 @@
 const STRETCH = 8;
 
 /** Lets other work through when this one has held the thread for a while; awaited between two steps of it. */
-export type Breathe = () => Promise<void> | undefined;
+export type YieldToEventLoop = () => Promise<void> | undefined;
 
 /** For one piece of work: many records that are read on the thread that answers everybody. */
-export function breathing(): Breathe {
+export function yieldingToEventLoop(): YieldToEventLoop {
   let since = performance.now();
   return () => {
     if (performance.now() - since < STRETCH) return undefined;

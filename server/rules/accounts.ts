@@ -3,22 +3,22 @@ import { hasRole } from '../../shared/contract/roles.ts';
 import { foldLogin } from '../../shared/families/user.ts';
 import type { Fields } from '../store/changes.ts';
 import { tokenNames } from '../store/token-table.ts';
-import type { Draft, Rule } from '../store/unit-of-work.ts';
+import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
 
 /** Authors in history that no user may be taken for. */
 const RESERVED = new Set(['setup', 'sign-in', 'holdpoint_token', 'first-administrator']);
 
 /** A login leads history to one person for ever, and an installation always has someone who can administer it. */
-export const accounts: Rule = (draft, change) => {
+export const accounts: Rule = (work, change) => {
   const { id, before, fields } = change;
   const { login } = fields;
   if (typeof login === 'string' && login !== before?.fields.login) {
-    if (RESERVED.has(login) || isTaken(draft, login, id)) {
+    if (RESERVED.has(login) || isTaken(work, login, id)) {
       throw invalid({
         [change.pathOf('login')]: [`"${login}" is taken; history names an author by it. Give another one.`],
       });
     }
-    if (tokenNames(draft.sql).some(name => foldLogin(name) === login)) {
+    if (tokenNames(work.sql).some(name => foldLogin(name) === login)) {
       const message = `"${login}" is the name of a token; history names its author by it. Give another login.`;
       throw invalid({ [change.pathOf('login')]: [message] });
     }
@@ -29,17 +29,17 @@ export const accounts: Rule = (draft, change) => {
       );
     }
   }
-  if (before && isAdministrator(before.fields) && !isAdministrator(fields)) requireAnother(draft, id);
+  if (before && isAdministrator(before.fields) && !isAdministrator(fields)) requireAnother(work, id);
 };
 
-function isTaken(draft: Draft, login: string, id: number): boolean {
-  return [...everybody(draft)].some(
+function isTaken(work: UnitOfWork, login: string, id: number): boolean {
+  return [...everybody(work)].some(
     user => user.id !== id && (user.fields.login === login || loginsOf(user.fields).includes(login)),
   );
 }
 
-function requireAnother(draft: Draft, id: number): void {
-  for (const user of everybody(draft)) if (user.id !== id && isAdministrator(user.fields)) return;
+function requireAnother(work: UnitOfWork, id: number): void {
+  for (const user of everybody(work)) if (user.id !== id && isAdministrator(user.fields)) return;
   throw new AppError(
     'conflict',
     'This is the last active administrator. Make another user an administrator first.',
@@ -47,10 +47,10 @@ function requireAnother(draft: Draft, id: number): void {
 }
 
 /** All users, as the commit is about to leave them. */
-function* everybody(draft: Draft): Generator<{ id: number; fields: Fields }> {
-  const staged = new Map([...draft.staged()].map(({ after }) => [after.key, after]));
-  for (const record of draft.records.all('user')) yield staged.get(record.key) ?? record;
-  for (const { before, after } of draft.staged()) if (!before && after.family === 'user') yield after;
+function* everybody(work: UnitOfWork): Generator<{ id: number; fields: Fields }> {
+  const staged = new Map([...work.staged()].map(({ after }) => [after.key, after]));
+  for (const record of work.records.all('user')) yield staged.get(record.key) ?? record;
+  for (const { before, after } of work.staged()) if (!before && after.family === 'user') yield after;
 }
 
 function isAdministrator({ is_active: isActive, roles }: Fields): boolean {

@@ -1,29 +1,29 @@
 import { AppError, invalid } from '../../shared/contract/errors.ts';
 import { formatMicro, fromMicro, quantityBound, toMicro } from '../../shared/quantities/quantity.ts';
 import type { Balance } from '../store/lots.ts';
-import type { Draft, DraftChange, Rule } from '../store/unit-of-work.ts';
+import type { PlannedChange, Rule, UnitOfWork } from '../store/unit-of-work.ts';
 import { draftBalances } from './lot-state.ts';
 import { lotName } from './stock-check.ts';
 
 /** A correction names its place where the lot stands in several; it never takes more than stands there. */
-export const adjusting: Rule = (draft, change) => {
+export const adjusting: Rule = (work, change) => {
   const { fields } = change;
   if (typeof fields.reason !== 'string' || fields.reason.trim() === '') {
     throw invalid({ reason: ['A correction needs a reason. Say why the count differs.'] });
   }
-  const balances = draftBalances(draft, Number(fields.inventory_id));
+  const balances = draftBalances(work, Number(fields.inventory_id));
   const place = placeOf(change, balances, 'location_id');
   if (place !== 0) fields.location_id = place;
   const quantity = toMicro(Number(fields.quantity));
   if (quantity === 0n)
     throw invalid({ quantity: ['0 corrects nothing. Give what to add, or take away with a minus.'] });
-  if (quantity < 0n) refuseShort(draft, change, balances, place, -quantity);
+  if (quantity < 0n) refuseShort(work, change, balances, place, -quantity);
 };
 
 /** A move carries what stands in one place to another, all of it unless said. */
-export const moving: Rule = (draft, change) => {
+export const moving: Rule = (work, change) => {
   const { fields } = change;
-  const balances = draftBalances(draft, Number(fields.inventory_id));
+  const balances = draftBalances(work, Number(fields.inventory_id));
   const from = placeOf(change, balances, 'from_location_id');
   if (from !== 0) fields.from_location_id = from;
   if (from === fields.to_location_id) {
@@ -43,11 +43,11 @@ export const moving: Rule = (draft, change) => {
       [change.pathOf('quantity')]: ['0 moves nothing. Give a quantity, or another place to move from.'],
     });
   }
-  refuseShort(draft, change, balances, from, toMicro(Number(fields.quantity)));
+  refuseShort(work, change, balances, from, toMicro(Number(fields.quantity)));
 };
 
 /** The named place; else the only one where the lot stands; 0: no place was ever named. */
-function placeOf(change: DraftChange, balances: readonly Balance[], field: string): number {
+function placeOf(change: PlannedChange, balances: readonly Balance[], field: string): number {
   const named = change.fields[field];
   if (typeof named === 'number') return named;
   const isUnnamedMeant = change.isGiven(field) && balances.some(({ location }) => location === 0);
@@ -62,15 +62,15 @@ function placeOf(change: DraftChange, balances: readonly Balance[], field: strin
 }
 
 function refuseShort(
-  draft: Draft,
-  change: DraftChange,
+  work: UnitOfWork,
+  change: PlannedChange,
   balances: readonly Balance[],
   place: number,
   wanted: bigint,
 ): void {
   const there = balances.find(balance => balance.location === place)?.quantity ?? 0n;
   if (wanted <= there) return;
-  const lot = lotName(draft, Number(change.fields.inventory_id));
+  const lot = lotName(work, Number(change.fields.inventory_id));
   const where = place === 0 ? '' : ` at location ${place}`;
   throw new AppError(
     'conflict',

@@ -2,7 +2,7 @@ import { invalid } from '../../shared/contract/errors.ts';
 import { families } from '../../shared/families/registry.ts';
 import { formatMicro, toMicro } from '../../shared/quantities/quantity.ts';
 import type { Fields } from '../store/changes.ts';
-import type { Draft, DraftChange, Rule } from '../store/unit-of-work.ts';
+import type { PlannedChange, Rule, UnitOfWork } from '../store/unit-of-work.ts';
 import { inputOf } from './input-of.ts';
 import { draftBalances } from './lot-state.ts';
 
@@ -17,43 +17,43 @@ const DECIDING_RELEASE = [...DECIDING, 'inspection_id', 'lab_result_id'] as cons
  * a new inspection of it passes. Each change needs a reason and first takes back what the former one did, by new
  * records: nothing is removed.
  */
-export const disposition: Rule = (draft, change) => {
+export const disposition: Rule = (work, change) => {
   const { fields } = change;
   const before = change.before?.fields ?? {};
   if (typeof fields.disposition !== 'string') {
     delete fields.disposition_quantity;
     delete fields.disposition_location_id;
   }
-  requireSameLot(draft, change, before);
+  requireSameLot(work, change, before);
   const deciding = isRelease(before) || isRelease(fields) ? DECIDING_RELEASE : DECIDING;
   if (!deciding.some(name => (before[name] ?? null) !== (fields[name] ?? null))) return;
   const isAny = typeof before.disposition === 'string' || typeof fields.disposition === 'string';
   if (!isAny) return;
-  if (draft.reason === null || draft.reason.trim() === '') {
+  if (work.reason === null || work.reason.trim() === '') {
     throw invalid({
       reason: [
         'A disposition needs a reason, and so does a change of it. Give it as "reason"; it is kept in history.',
       ],
     });
   }
-  takeBack(draft, change, before);
-  takeEffect(draft, change);
+  takeBack(work, change, before);
+  takeEffect(work, change);
 };
 
 /** What a verdict on a rework's inspection means for the report that asked for it. */
-export function judgeRework(draft: Draft, { id, before, fields }: DraftChange): void {
+export function judgeRework(work: UnitOfWork, { id, before, fields }: PlannedChange): void {
   if (before === undefined || before.fields.passed === fields.passed) return;
-  for (const report of draft.findBy('ncr', 'rework_inspection_id', id)) {
+  for (const report of work.findBy('ncr', 'rework_inspection_id', id)) {
     if (report.fields.disposition !== 'rework') continue;
     const changed = { ...report.fields };
-    if (fields.passed === true) release(draft, changed);
-    else if (before.fields.passed === true) withhold(draft, changed);
-    draft.set(families.ncr, report.id, changed);
+    if (fields.passed === true) release(work, changed);
+    else if (before.fields.passed === true) withhold(work, changed);
+    work.set(families.ncr, report.id, changed);
   }
 }
 
 /** An inspection or lab result of another lot would be settled by a disposition of this one. */
-function requireSameLot(draft: Draft, { fields, pathOf }: DraftChange, before: Fields): void {
+function requireSameLot(work: UnitOfWork, { fields, pathOf }: PlannedChange, before: Fields): void {
   if (typeof fields.inventory_id !== 'number') return;
   if (!DECIDING_RELEASE.some(name => (before[name] ?? null) !== (fields[name] ?? null))) return;
   for (const [name, family] of [
@@ -61,27 +61,27 @@ function requireSameLot(draft: Draft, { fields, pathOf }: DraftChange, before: F
     ['lab_result_id', 'lab-result'],
   ] as const) {
     const id = fields[name];
-    const lot = typeof id === 'number' ? draft.get(family, id)?.fields.inventory_id : undefined;
+    const lot = typeof id === 'number' ? work.get(family, id)?.fields.inventory_id : undefined;
     if (typeof lot !== 'number' || lot === fields.inventory_id) continue;
     const message = `${id} is of the lot ${lot}, the report of the lot ${fields.inventory_id}. Give one of the same lot, or leave it out.`;
     throw invalid({ [pathOf(name)]: [message] });
   }
 }
 
-function takeEffect(draft: Draft, change: DraftChange): void {
+function takeEffect(work: UnitOfWork, change: PlannedChange): void {
   const { fields } = change;
   const kind = fields.disposition;
-  if (kind === 'use-as-is') release(draft, fields);
-  else if (kind === 'rework') openRework(draft, fields);
-  else if (kind === 'return' || kind === 'scrap') takeOut(draft, change);
+  if (kind === 'use-as-is') release(work, fields);
+  else if (kind === 'rework') openRework(work, fields);
+  else if (kind === 'return' || kind === 'scrap') takeOut(work, change);
 }
 
-function takeBack(draft: Draft, { fields }: DraftChange, before: Fields): void {
+function takeBack(work: UnitOfWork, { fields }: PlannedChange, before: Fields): void {
   const { disposition_adjustment_id: adjustmentId, rework_inspection_id: reworkId } = before;
   if (typeof adjustmentId === 'number') {
-    const { inventory_id, quantity, location_id } = draft.require('adjustment', adjustmentId).fields;
-    const reason = `${reportName(before)}: ${before.disposition} taken back. ${draft.reason}`;
-    const reversal = draft.create(
+    const { inventory_id, quantity, location_id } = work.require('adjustment', adjustmentId).fields;
+    const reason = `${reportName(before)}: ${before.disposition} taken back. ${work.reason}`;
+    const reversal = work.create(
       families.adjustment,
       inputOf({ inventory_id, quantity: -Number(quantity), location_id: location_id ?? null, reason }),
     );
@@ -89,14 +89,14 @@ function takeBack(draft: Draft, { fields }: DraftChange, before: Fields): void {
     delete fields.disposition_adjustment_id;
   }
   if (typeof reworkId === 'number') {
-    const rework = draft.require('inspection', reworkId);
+    const rework = work.require('inspection', reworkId);
     // Nobody will inspect it any more, and an open inspection would lock the lot for ever.
-    if (typeof rework.fields.passed !== 'boolean') settle(draft, 'inspection', reworkId, true);
+    if (typeof rework.fields.passed !== 'boolean') settle(work, 'inspection', reworkId, true);
     delete fields.rework_inspection_id;
   }
   if (isRelease(before)) {
     const taken = { ...before };
-    withhold(draft, taken);
+    withhold(work, taken);
     delete fields.is_lock_lifted;
   }
 }
@@ -107,14 +107,14 @@ function isRelease({ disposition }: Fields): boolean {
 }
 
 /** What return and scrap take out of the lot, said in so many words: it is never guessed from what was found. */
-function takeOut(draft: Draft, { fields, pathOf }: DraftChange): void {
+function takeOut(work: UnitOfWork, { fields, pathOf }: PlannedChange): void {
   if (typeof fields.inventory_id !== 'number') return;
   if (typeof fields.disposition_quantity !== 'number') {
     const message = `Say how much of the lot goes (${fields.disposition}), in its unit; 0 where it never came into stock.`;
     throw invalid({ [pathOf('disposition_quantity')]: [message] });
   }
   if (fields.disposition_quantity === 0) return;
-  const places = draftBalances(draft, fields.inventory_id);
+  const places = draftBalances(work, fields.inventory_id);
   const location = fields.disposition_location_id ?? null;
   if (location === null && places.length > 1 && !places.some(place => place.location === 0)) {
     const known = places.map(({ location: id, quantity }) => `${id} (${formatMicro(quantity)})`).join(', ');
@@ -123,8 +123,8 @@ function takeOut(draft: Draft, { fields, pathOf }: DraftChange): void {
     });
   }
   const quantity = -Number(formatMicro(toMicro(fields.disposition_quantity)));
-  const reason = `${reportName(fields)}: ${fields.disposition}. ${draft.reason}`;
-  const adjustment = draft.create(
+  const reason = `${reportName(fields)}: ${fields.disposition}. ${work.reason}`;
+  const adjustment = work.create(
     families.adjustment,
     inputOf({ inventory_id: fields.inventory_id, quantity, location_id: location, reason }),
   );
@@ -132,13 +132,13 @@ function takeOut(draft: Draft, { fields, pathOf }: DraftChange): void {
 }
 
 /** The inspection that must pass: by the template and with the samples of the one that failed, else of the lot's last. */
-function openRework(draft: Draft, fields: Fields): void {
+function openRework(work: UnitOfWork, fields: Fields): void {
   if (typeof fields.inventory_id !== 'number') return;
   const failed =
-    typeof fields.inspection_id === 'number' ? draft.get('inspection', fields.inspection_id) : undefined;
-  const model = failed ?? draft.findBy('inspection', 'inventory_id', fields.inventory_id).at(-1);
-  const lot = draft.require('inventory', fields.inventory_id);
-  const rework = draft.create(
+    typeof fields.inspection_id === 'number' ? work.get('inspection', fields.inspection_id) : undefined;
+  const model = failed ?? work.findBy('inspection', 'inventory_id', fields.inventory_id).at(-1);
+  const lot = work.require('inventory', fields.inventory_id);
+  const rework = work.create(
     families.inspection,
     inputOf({
       entity_id: lot.fields.part_id,
@@ -155,38 +155,38 @@ function openRework(draft: Draft, fields: Fields): void {
 }
 
 /** The failure that the report names locks no more, and a person's lock of the lot is lifted. */
-function release(draft: Draft, fields: Fields): void {
-  settleFailures(draft, fields, true);
+function release(work: UnitOfWork, fields: Fields): void {
+  settleFailures(work, fields, true);
   const lot =
-    typeof fields.inventory_id === 'number' ? draft.get('inventory', fields.inventory_id) : undefined;
+    typeof fields.inventory_id === 'number' ? work.get('inventory', fields.inventory_id) : undefined;
   if (lot?.fields.is_locked_by_person !== true) return;
   const { lock_reason: _, ...free } = lot.fields;
-  draft.set(families.inventory, lot.id, { ...free, is_locked_by_person: false });
+  work.set(families.inventory, lot.id, { ...free, is_locked_by_person: false });
   fields.is_lock_lifted = true;
 }
 
-function withhold(draft: Draft, fields: Fields): void {
-  settleFailures(draft, fields, false);
+function withhold(work: UnitOfWork, fields: Fields): void {
+  settleFailures(work, fields, false);
   if (fields.is_lock_lifted !== true) return;
   delete fields.is_lock_lifted;
-  const lot = draft.require('inventory', Number(fields.inventory_id));
+  const lot = work.require('inventory', Number(fields.inventory_id));
   const lock_reason = `${reportName(fields)}: ${fields.disposition} taken back.`;
-  draft.set(families.inventory, lot.id, { ...lot.fields, is_locked_by_person: true, lock_reason });
+  work.set(families.inventory, lot.id, { ...lot.fields, is_locked_by_person: true, lock_reason });
 }
 
-function settleFailures(draft: Draft, fields: Fields, isSettled: boolean): void {
+function settleFailures(work: UnitOfWork, fields: Fields, isSettled: boolean): void {
   const inspection =
-    typeof fields.inspection_id === 'number' ? draft.get('inspection', fields.inspection_id) : undefined;
+    typeof fields.inspection_id === 'number' ? work.get('inspection', fields.inspection_id) : undefined;
   // One that is still open waits for its verdict.
-  if (inspection?.fields.passed === false) settle(draft, 'inspection', inspection.id, isSettled);
-  if (typeof fields.lab_result_id === 'number') settle(draft, 'lab-result', fields.lab_result_id, isSettled);
+  if (inspection?.fields.passed === false) settle(work, 'inspection', inspection.id, isSettled);
+  if (typeof fields.lab_result_id === 'number') settle(work, 'lab-result', fields.lab_result_id, isSettled);
 }
 
 /** A verdict that passed has nothing to settle. */
-function settle(draft: Draft, family: 'inspection' | 'lab-result', id: number, isSettled: boolean): void {
-  const { is_settled: was, ...fields } = draft.require(family, id).fields;
+function settle(work: UnitOfWork, family: 'inspection' | 'lab-result', id: number, isSettled: boolean): void {
+  const { is_settled: was, ...fields } = work.require(family, id).fields;
   if ((was === true) === isSettled || fields.passed === true) return;
-  draft.set(families[family], id, isSettled ? { ...fields, is_settled: true } : fields);
+  work.set(families[family], id, isSettled ? { ...fields, is_settled: true } : fields);
 }
 
 function reportName(fields: Fields): string {

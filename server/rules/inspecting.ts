@@ -4,7 +4,7 @@ import { itemsOf, type StoredItem } from '../../shared/contract/present.ts';
 import { sample } from '../../shared/families/inspection.ts';
 import { judge, parseLimits } from '../../shared/quantities/tolerance.ts';
 import { eachItem, type Fields, mapOf } from '../store/changes.ts';
-import type { Draft, DraftChange, Rule } from '../store/unit-of-work.ts';
+import type { PlannedChange, Rule, UnitOfWork } from '../store/unit-of-work.ts';
 import { judgeRework } from './disposition.ts';
 import { requireReason } from './reason.ts';
 
@@ -15,37 +15,37 @@ const byPosition = { position: 'order' };
  * its characteristics and judged against its limits, and a verdict is the inspector's word, flagged where it goes
  * against the measurements.
  */
-export const inspecting: Rule = (draft, change) => {
+export const inspecting: Rule = (work, change) => {
   const { fields } = change;
-  checkEntity(draft, change);
+  checkEntity(work, change);
   const judged = change.before?.fields.inventory_id;
   // Another lot would no longer be held by what was found of this one.
-  if (judged !== undefined && judged !== fields.inventory_id) requireReason(draft);
-  snapshotTemplate(draft, change);
-  fillSamples(draft, change);
+  if (judged !== undefined && judged !== fields.inventory_id) requireReason(work);
+  snapshotTemplate(work, change);
+  fillSamples(work, change);
   const wasFinal = typeof change.before?.fields.passed === 'boolean';
   const isFinal = typeof fields.passed === 'boolean';
-  if (wasFinal && !isFinal) requireReason(draft);
-  noteVerdict(draft, change);
+  if (wasFinal && !isFinal) requireReason(work);
+  noteVerdict(work, change);
   const verdict = measuredVerdict(fields);
   if (isFinal && verdict !== null && verdict !== fields.passed) fields.is_against_measurements = true;
   else delete fields.is_against_measurements;
 };
 
 /** A new verdict has its moment, and what a disposition settled of the former one no longer holds. */
-function noteVerdict(draft: Draft, change: DraftChange): void {
+function noteVerdict(work: UnitOfWork, change: PlannedChange): void {
   const { before, fields } = change;
   if ((before?.fields.passed ?? null) === (fields.passed ?? null)) return;
-  if (typeof fields.passed === 'boolean') fields.finalised_at = draft.at;
+  if (typeof fields.passed === 'boolean') fields.finalised_at = work.at;
   else delete fields.finalised_at;
   delete fields.is_settled;
-  judgeRework(draft, change);
+  judgeRework(work, change);
 }
 
-function checkEntity(draft: Draft, change: DraftChange): void {
+function checkEntity(work: UnitOfWork, change: PlannedChange): void {
   const { fields } = change;
   const lot =
-    typeof fields.inventory_id === 'number' ? draft.get('inventory', fields.inventory_id) : undefined;
+    typeof fields.inventory_id === 'number' ? work.get('inventory', fields.inventory_id) : undefined;
   if (fields.entity_id === undefined && lot) fields.entity_id = lot.fields.part_id;
   if (lot && fields.entity_type !== 'equipment' && fields.entity_id !== lot.fields.part_id) {
     const message = `The lot ${lot.id} is of part ${lot.fields.part_id}, not ${fields.entity_id}. Give the same part.`;
@@ -53,12 +53,12 @@ function checkEntity(draft: Draft, change: DraftChange): void {
   }
   if (typeof fields.entity_id !== 'number') return;
   const type = fields.entity_type === 'equipment' ? 'equipment' : 'part';
-  if (draft.get(type, fields.entity_id)) return;
+  if (work.get(type, fields.entity_id)) return;
   const message = `There is no ${type} with the id ${fields.entity_id}. Give the id of an existing one.`;
   throw invalid({ [change.pathOf('entity_id')]: [message] });
 }
 
-function snapshotTemplate(draft: Draft, change: DraftChange): void {
+function snapshotTemplate(work: UnitOfWork, change: PlannedChange): void {
   const { fields, before } = change;
   if (fields.drawing_id === before?.fields.drawing_id && before) return;
   if (before && hasMeasurements(fields)) {
@@ -72,7 +72,7 @@ function snapshotTemplate(draft: Draft, change: DraftChange): void {
     delete fields.template;
     return;
   }
-  const template = draft.require('specification', fields.drawing_id);
+  const template = work.require('specification', fields.drawing_id);
   const { name, identification, revision, characteristics } = template.fields;
   fields.template = { name, identification, revision, characteristics: mapOf(characteristics) };
 }
@@ -92,7 +92,7 @@ function withoutResultsOf(template: unknown, samples: unknown): Fields {
 const RESULT_LIMIT = 20_000;
 
 /** With a template a result names its characteristic; anything else would be a measurement of nothing. */
-function refuseUnknownResults({ fields, before, pathOf }: DraftChange): void {
+function refuseUnknownResults({ fields, before, pathOf }: PlannedChange): void {
   const characteristics = characteristicsOf(fields.template);
   if (characteristics.length === 0) return;
   const known = new Set(characteristics.map(({ id }) => String(id)));
@@ -108,7 +108,7 @@ function refuseUnknownResults({ fields, before, pathOf }: DraftChange): void {
 }
 
 /** Builds missing samples and their results, numbers them and judges what was measured. */
-function fillSamples(draft: Draft, change: DraftChange): void {
+function fillSamples(work: UnitOfWork, change: PlannedChange): void {
   const { fields, before } = change;
   const samples: Fields = { ...mapOf(fields.samples) };
   const wanted = Number(fields.sample_size ?? 1);
@@ -123,7 +123,7 @@ function fillSamples(draft: Draft, change: DraftChange): void {
     throw invalid({ [change.pathOf('sample_size')]: [message] });
   }
   refuseUnknownResults(change);
-  while (Object.keys(samples).length < wanted) samples[draft.nextItemId(sample)] = {};
+  while (Object.keys(samples).length < wanted) samples[work.nextItemId(sample)] = {};
   let number = Math.max(0, ...Object.values(samples).map(entry => Number(mapOf(entry).sample_number ?? 0)));
   for (const [id, entry] of Object.entries(samples)) {
     const fresh = mapOf(entry);

@@ -1,19 +1,19 @@
 import { sameJson } from '../../shared/contract/canonical-json.ts';
 import { itemsOf, type StoredRecord } from '../../shared/contract/present.ts';
 import { isOutside, readLabData } from '../../shared/families/lab-data.ts';
-import type { Draft, DraftChange, Rule } from '../store/unit-of-work.ts';
+import type { PlannedChange, Rule, UnitOfWork } from '../store/unit-of-work.ts';
 import { limitsOf } from './inspecting.ts';
 import { requireReason } from './reason.ts';
 
 /** A result fails against the limits of its template's characteristics of the same name (interface decisions, 5.3). */
-export const labVerdict: Rule = (draft, change) => {
+export const labVerdict: Rule = (work, change) => {
   const { before, fields } = change;
   const lot = before?.fields.inventory_id;
-  if (lot !== undefined && lot !== fields.inventory_id) requireReason(draft);
-  notePart(draft, change);
+  if (lot !== undefined && lot !== fields.inventory_id) requireReason(work);
+  notePart(work, change);
   const template =
     typeof fields.specification_id === 'number'
-      ? draft.get('specification', fields.specification_id)
+      ? work.get('specification', fields.specification_id)
       : undefined;
   const failed = failedMeasurements(template, fields.lab_data);
   // A disposition settles what failed then; another failure locks anew.
@@ -35,12 +35,12 @@ export function failedMeasurements(template: StoredRecord | undefined, labData: 
 }
 
 /** Remembers the one part whose lots the number named, from the first write that could tell. */
-function notePart(draft: Draft, { before, fields }: DraftChange): void {
+function notePart(work: UnitOfWork, { before, fields }: PlannedChange): void {
   const { batch_number: batch } = fields;
   if (batch !== before?.fields.batch_number) delete fields.batch_part_id;
   if (typeof batch !== 'string' || batch === '' || fields.batch_part_id !== undefined) return;
   const [part, ...others] = new Set(
-    draft.findBy('inventory', 'batch_number', batch).map(l => l.fields.part_id),
+    work.findBy('inventory', 'batch_number', batch).map(l => l.fields.part_id),
   );
   if (part !== undefined && others.length === 0) fields.batch_part_id = part;
 }

@@ -1,6 +1,6 @@
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { fromMicro, type Micro, multiplyMicro, toMicro } from '../../shared/quantities/quantity.ts';
-import type { DraftChange } from '../store/unit-of-work.ts';
+import type { PlannedChange } from '../store/unit-of-work.ts';
 import { inUnit } from './lot-state.ts';
 
 const ONE: Micro = 1_000_000n;
@@ -22,7 +22,7 @@ export function shownCost(lot: StoredRecord, part: StoredRecord | undefined): nu
  * Who corrects a cost has read it of one unit as it is shown. It is kept so, with that unit: divided into the lot's own,
  * it would read back as another number. The one that was read, sent back, changes nothing.
  */
-export function takeShownCost(change: DraftChange, part: StoredRecord | undefined): void {
+export function takeShownCost(change: PlannedChange, part: StoredRecord | undefined): void {
   const { before, fields } = change;
   if (!before || !change.isGiven('cost') || typeof fields.cost !== 'number') return;
   const { cost, part_id, lot_unit } = before.fields;

@@ -5,7 +5,7 @@ import { convert, type Density } from '../../shared/quantities/units.ts';
 import { type Balance, balancesOf, type LotFact, locksOfBatch, locksOfLot } from '../store/lots.ts';
 import type { Records } from '../store/records.ts';
 import type { SqlReader } from '../store/sqlite/connection.ts';
-import type { Draft } from '../store/unit-of-work.ts';
+import type { UnitOfWork } from '../store/unit-of-work.ts';
 import { lotFactsOf } from './lot-facts.ts';
 
 /** Where rules and answers read from: the committed state, or the open transaction. */
@@ -50,14 +50,14 @@ export function byExpiry(a: StoredRecord, b: StoredRecord): number {
   return expiryOf(a).localeCompare(expiryOf(b)) || a.id - b.id;
 }
 
-/** Lots of a part, or of one lot number of it, in which something stands, with what the draft is about to write. */
-export function lotsInStock(draft: Draft, part: number, batch: string | null): StoredRecord[] {
+/** Lots of a part, or of one lot number of it, in which something stands, with what the unit of work is about to write. */
+export function lotsInStock(work: UnitOfWork, part: number, batch: string | null): StoredRecord[] {
   const lots = new Map(
-    draft.records.lotsInStock(part).map(lot => [lot.id, draft.get('inventory', lot.id) ?? lot]),
+    work.records.lotsInStock(part).map(lot => [lot.id, work.get('inventory', lot.id) ?? lot]),
   );
-  for (const { after } of draft.staged()) {
+  for (const { after } of work.staged()) {
     for (const { lot } of lotFactsOf(after)) {
-      const record = lot === null ? undefined : draft.get('inventory', lot);
+      const record = lot === null ? undefined : work.get('inventory', lot);
       if (record) lots.set(record.id, record);
     }
   }
@@ -66,15 +66,15 @@ export function lotsInStock(draft: Draft, part: number, batch: string | null): S
   );
 }
 
-/** The balances of a lot with what the draft is about to write. */
-export function draftBalances(draft: Draft, lot: number): Balance[] {
-  const sums = new Map(balancesOf(draft.sql, lot).map(({ location, quantity }) => [location, quantity]));
+/** The balances of a lot with what the unit of work is about to write. */
+export function draftBalances(work: UnitOfWork, lot: number): Balance[] {
+  const sums = new Map(balancesOf(work.sql, lot).map(({ location, quantity }) => [location, quantity]));
   const add = (facts: readonly LotFact[], sign: bigint) => {
     for (const fact of facts) {
       if (fact.lot === lot) sums.set(fact.location, (sums.get(fact.location) ?? 0n) + sign * fact.quantity);
     }
   };
-  for (const { before, after } of draft.staged()) {
+  for (const { before, after } of work.staged()) {
     if (before) add(lotFactsOf(before), -1n);
     add(lotFactsOf(after), 1n);
   }

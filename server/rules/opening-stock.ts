@@ -2,7 +2,7 @@ import { AppError, invalid } from '../../shared/contract/errors.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { normaliseUnit, partUnits, receivingUnits } from '../../shared/quantities/units.ts';
 import { sourcesOf } from '../store/lots.ts';
-import type { Draft, DraftChange, Rule } from '../store/unit-of-work.ts';
+import type { PlannedChange, Rule, UnitOfWork } from '../store/unit-of-work.ts';
 import { takeShownCost } from './lot-cost.ts';
 import { FIRST_COMPANY } from './paperwork.ts';
 import { requireReason } from './reason.ts';
@@ -13,30 +13,30 @@ const IDENTITY = [...MEANING, 'batch_number', 'expiry_date'];
 const units: readonly string[] = [...partUnits, ...receivingUnits];
 
 /** A lot written by a person is opening stock (interface decisions, 3): a site starts with what it has. */
-export const openingStock: Rule = (draft, change) => {
+export const openingStock: Rule = (work, change) => {
   if (change.isByRule) return;
   const { fields } = change;
   checkUnit(change);
   if (!change.before) {
-    const part = draft.get('part', Number(fields.part_id));
+    const part = work.get('part', Number(fields.part_id));
     fields.company_id ??= part?.fields.company_id ?? FIRST_COMPANY;
     fields.lot_unit ??= part?.fields.unit_of_measure;
     if (!change.isGiven('is_legacy')) fields.is_legacy = true;
-    refuseSecond(draft, change);
+    refuseSecond(work, change);
   } else {
-    refuseOtherIdentity(draft, change);
-    takeShownCost(change, draft.get('part', Number(fields.part_id)));
-    checkReason(draft, change);
+    refuseOtherIdentity(work, change);
+    takeShownCost(change, work.get('part', Number(fields.part_id)));
+    checkReason(work, change);
   }
   refuseNegativeStock(
-    draft,
+    work,
     change,
     (lot, short) =>
-      `${short} more of ${lotName(draft, lot)} than the opening balance leaves was shipped or used.`,
+      `${short} more of ${lotName(work, lot)} than the opening balance leaves was shipped or used.`,
   );
 };
 
-function checkUnit(change: DraftChange): void {
+function checkUnit(change: PlannedChange): void {
   const unit = change.fields.lot_unit;
   if (typeof unit !== 'string') return;
   const normal = normaliseUnit(unit);
@@ -48,13 +48,13 @@ function checkUnit(change: DraftChange): void {
 }
 
 /** The same part, lot number, expiry and unit is one lot (interface decisions, 5.2). */
-function refuseSecond(draft: Draft, change: DraftChange): void {
+function refuseSecond(work: UnitOfWork, change: PlannedChange): void {
   const { fields } = change;
   const same = (lot: StoredRecord) =>
     IDENTITY.every(name => (lot.fields[name] ?? null) === (fields[name] ?? null));
-  const other = draft
+  const other = work
     .findBy('inventory', 'part_id', Number(fields.part_id))
-    .find(lot => same(lot) && draft.ids.owns(lot.id));
+    .find(lot => same(lot) && work.ids.owns(lot.id));
   if (!other) return;
   throw new AppError(
     'conflict',
@@ -63,19 +63,19 @@ function refuseSecond(draft: Draft, change: DraftChange): void {
 }
 
 /** An opening balance that others have drawn on is corrected like any count: with a reason (decisions, 5.1). */
-function checkReason(draft: Draft, { before, fields, id }: DraftChange): void {
+function checkReason(work: UnitOfWork, { before, fields, id }: PlannedChange): void {
   if ((before?.fields.opening_quantity ?? null) === (fields.opening_quantity ?? null)) return;
-  const isUsed = sourcesOf(draft.sql, id).some(({ source }) => source !== `inventory:${id}`);
-  if (isUsed) requireReason(draft);
+  const isUsed = sourcesOf(work.sql, id).some(({ source }) => source !== `inventory:${id}`);
+  if (isUsed) requireReason(work);
 }
 
 /**
  * What a received lot is called follows from its receipt lines; two answers to that would drift apart. Part and unit
  * say what a lot's quantities mean, so they stay once anything else counts on it.
  */
-function refuseOtherIdentity(draft: Draft, change: DraftChange): void {
+function refuseOtherIdentity(work: UnitOfWork, change: PlannedChange): void {
   const { before, fields, id } = change;
-  const others = sourcesOf(draft.sql, id).filter(({ source }) => source !== `inventory:${id}`);
+  const others = sourcesOf(work.sql, id).filter(({ source }) => source !== `inventory:${id}`);
   const isReceived = others.some(({ source }) => source.startsWith('receiving-inspection:'));
   const fixed = isReceived ? IDENTITY : others.length > 0 ? MEANING : [];
   const changed = fixed.filter(name => (before?.fields[name] ?? null) !== (fields[name] ?? null));

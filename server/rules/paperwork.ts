@@ -1,22 +1,22 @@
 import { sameJson } from '../../shared/contract/canonical-json.ts';
 import { invalid } from '../../shared/contract/errors.ts';
 import { isUnitOfType, type PartUnit, type UnitType } from '../../shared/quantities/units.ts';
-import type { Draft, DraftChange, Rule } from '../store/unit-of-work.ts';
+import type { PlannedChange, Rule, UnitOfWork } from '../store/unit-of-work.ts';
 import { draftToday } from './site.ts';
 
 /** The company of a fresh installation (interface decisions, 1). */
 export const FIRST_COMPANY = 1;
 
 /** A CAR is opened by its caller, today, unless said (interface decisions, 3). */
-export const carOpening: Rule = (draft, { before, fields }) => {
+export const carOpening: Rule = (work, { before, fields }) => {
   if (before) return;
-  fields.initiator_name ??= nameOf(draft);
-  fields.date_opened ??= draftToday(draft);
+  fields.initiator_name ??= nameOf(work);
+  fields.date_opened ??= draftToday(work);
 };
 
 /** When a complaint was initiated, investigated and closed, and by whom, follows from its marks (interface decisions, 3). */
-export const complaintProgress: Rule = (draft, { before, fields }) => {
-  if (!before) note(draft, fields, 'initiated_at', 'initiator_user_id');
+export const complaintProgress: Rule = (work, { before, fields }) => {
+  if (!before) note(work, fields, 'initiated_at', 'initiator_user_id');
   for (const [mark, moment, who] of [
     ['is_investigated', 'investigated_at', 'investigator_user_id'],
     ['is_closed', 'closed_at', 'closed_user_id'],
@@ -24,19 +24,19 @@ export const complaintProgress: Rule = (draft, { before, fields }) => {
     if (fields[mark] !== true) {
       delete fields[moment];
       delete fields[who];
-    } else if (fields[moment] === undefined || fields[moment] === null) note(draft, fields, moment, who);
+    } else if (fields[moment] === undefined || fields[moment] === null) note(work, fields, moment, who);
   }
 };
 
 /** Programs have no user id: theirs is absent. */
-function note(draft: Draft, fields: Record<string, unknown>, moment: string, who: string): void {
-  fields[moment] = draft.at;
-  if (draft.actor.userId !== undefined) fields[who] = draft.actor.userId;
+function note(work: UnitOfWork, fields: Record<string, unknown>, moment: string, who: string): void {
+  fields[moment] = work.at;
+  if (work.actor.userId !== undefined) fields[who] = work.actor.userId;
 }
 
-function nameOf(draft: Draft): string {
-  const { user, userId } = draft.actor;
-  const name = userId === undefined ? undefined : draft.get('user', userId)?.fields.name;
+function nameOf(work: UnitOfWork): string {
+  const { user, userId } = work.actor;
+  const name = userId === undefined ? undefined : work.get('user', userId)?.fields.name;
   return typeof name === 'string' ? name : user;
 }
 
@@ -44,13 +44,12 @@ function nameOf(draft: Draft): string {
  * A change after approval makes a new revision, which waits for its own approval (interface decisions, 1). Who approves
  * it stands with it.
  */
-export const revision: Rule = (draft, change) => {
-  revise(draft, change);
+export const revision: Rule = (work, change) => {
+  revise(work, change);
   const { before, fields } = change;
   if (fields.is_approved === true && isSameApproval(before?.fields, fields)) return;
   delete fields.approved_by;
-  if (fields.is_approved === true && draft.actor.userId !== undefined)
-    fields.approved_by = draft.actor.userId;
+  if (fields.is_approved === true && work.actor.userId !== undefined) fields.approved_by = work.actor.userId;
 };
 
 function isSameApproval(
@@ -60,24 +59,24 @@ function isSameApproval(
   return before?.is_approved === true && before.revision === fields.revision;
 }
 
-function revise(draft: Draft, change: DraftChange): void {
+function revise(work: UnitOfWork, change: PlannedChange): void {
   const { before, fields } = change;
   if (before?.fields.is_approved === true) {
     // Withdrawing the approval counts as a change: what is approved next is another revision.
     if (sameJson(before.fields, fields)) return;
     if (!change.isGiven('revision')) fields.revision = Number(before.fields.revision ?? 0) + 1;
     if (!change.isGiven('is_approved')) fields.is_approved = false;
-    if (!change.isGiven('revision_date')) fields.revision_date = draftToday(draft);
+    if (!change.isGiven('revision_date')) fields.revision_date = draftToday(work);
   } else if (!before) {
-    fields.revision_date ??= draftToday(draft);
+    fields.revision_date ??= draftToday(work);
   }
 }
 
 /** A part's unit is one of its unit type's (interface 2.9); it is the company's unless told otherwise. */
-export const partUnits: Rule = (draft, change) => {
+export const partUnits: Rule = (work, change) => {
   if (!change.before) change.fields.company_id ??= FIRST_COMPANY;
   const { unit_type: type, unit_of_measure: unit } = change.fields;
-  refuseOwnAncestor(draft, change);
+  refuseOwnAncestor(work, change);
   if (typeof type !== 'string' || typeof unit !== 'string') return;
   if (isUnitOfType(unit as PartUnit, type as UnitType)) return;
   throw invalid({
@@ -87,7 +86,7 @@ export const partUnits: Rule = (draft, change) => {
   });
 };
 
-function refuseOwnAncestor(draft: Draft, change: DraftChange): void {
+function refuseOwnAncestor(work: UnitOfWork, change: PlannedChange): void {
   let parent = change.fields.parent_part_id;
   for (const seen = new Set<unknown>(); typeof parent === 'number' && !seen.has(parent); ) {
     if (parent === change.id) {
@@ -95,6 +94,6 @@ function refuseOwnAncestor(draft: Draft, change: DraftChange): void {
       throw invalid({ [change.pathOf('parent_part_id')]: [message] });
     }
     seen.add(parent);
-    parent = draft.get('part', parent)?.fields.parent_part_id;
+    parent = work.get('part', parent)?.fields.parent_part_id;
   }
 }

@@ -4,7 +4,7 @@ import { lotLocks } from '../../shared/families/lot-locks.ts';
 import { families } from '../../shared/families/registry.ts';
 import { type Fields, mapOf } from '../store/changes.ts';
 import { sourcesOf } from '../store/lots.ts';
-import type { Draft, DraftChange, Rule } from '../store/unit-of-work.ts';
+import type { PlannedChange, Rule, UnitOfWork } from '../store/unit-of-work.ts';
 import { inputOf } from './input-of.ts';
 import { hasMeasurements } from './inspecting.ts';
 import { locksOf } from './lot-state.ts';
@@ -18,7 +18,7 @@ const { inventory, inspection } = families;
  * lot number, expiry and unit is one lot. What is rejected never becomes available. A line with a template opens an
  * inspection of its lot, which locks it.
  */
-export const receiving: Rule = (draft, change) => {
+export const receiving: Rule = (work, change) => {
   const before = mapOf(change.before?.fields.items);
   const items: Fields = { ...mapOf(change.fields.items) };
   if (Object.keys(items).length > 0) change.fields.items = items;
@@ -26,7 +26,7 @@ export const receiving: Rule = (draft, change) => {
   let opened = 0;
   for (const item of itemsOf({ position: 'order' }, items)) {
     const old = before[item.id] as StoredItem | undefined;
-    items[item.id] = withLot(draft, change, item, old);
+    items[item.id] = withLot(work, change, item, old);
     if (isOpening(mapOf(items[item.id]), old)) opened += 1;
   }
   if (opened > OPENED_LIMIT) {
@@ -35,21 +35,26 @@ export const receiving: Rule = (draft, change) => {
     });
   }
   refuseNegativeStock(
-    draft,
+    work,
     change,
     (lot, short) =>
-      `This takes back ${short} more of ${lotName(draft, lot)} than is left there; it was shipped, moved or used. ` +
+      `This takes back ${short} more of ${lotName(work, lot)} than is left there; it was shipped, moved or used. ` +
       'Receive at least that much, or take that back first.',
   );
 };
 
-function withLot(draft: Draft, change: DraftChange, item: StoredItem, old: StoredItem | undefined): Fields {
+function withLot(
+  work: UnitOfWork,
+  change: PlannedChange,
+  item: StoredItem,
+  old: StoredItem | undefined,
+): Fields {
   const { id: _, ...fields } = item;
   const isReceived = Number(fields.quantity_accepted ?? 0) > 0;
   if (!isReceived && typeof fields.inventory_id !== 'number') return fields;
-  const lot = lotFor(draft, change, item, old);
+  const lot = lotFor(work, change, item, old);
   const after = { ...fields, inventory_id: lot };
-  if (isOpening(after, old) && !isRetemplated(draft, item, old, lot)) openInspection(draft, item, lot);
+  if (isOpening(after, old) && !isRetemplated(work, item, old, lot)) openInspection(work, item, lot);
   return after;
 }
 
@@ -63,21 +68,26 @@ function isOpening(after: Fields, old: StoredItem | undefined): boolean {
 }
 
 /** A wrong template on a line is corrected in the inspection that it opened, as long as nothing was measured. */
-function isRetemplated(draft: Draft, item: StoredItem, old: StoredItem | undefined, lot: number): boolean {
+function isRetemplated(
+  work: UnitOfWork,
+  item: StoredItem,
+  old: StoredItem | undefined,
+  lot: number,
+): boolean {
   if (typeof old?.drawing_id !== 'number' || old.inventory_id !== lot) return false;
-  const open = draft
+  const open = work
     .findBy('inspection', 'inventory_id', lot)
     .find(
       ({ fields }) =>
         fields.drawing_id === old.drawing_id && fields.passed === undefined && !hasMeasurements(fields),
     );
   if (!open) return false;
-  draft.update(inspection, open.id, inputOf({ drawing_id: item.drawing_id }));
+  work.update(inspection, open.id, inputOf({ drawing_id: item.drawing_id }));
   return true;
 }
 
 /** All items came at the same date and time (interface 2.16). */
-function receiveTogether(change: DraftChange, items: Fields): void {
+function receiveTogether(change: PlannedChange, items: Fields): void {
   const day = change.fields.actual_arrival_date;
   if (typeof day !== 'string') return;
   for (const [id, item] of Object.entries(items)) {
@@ -85,27 +95,31 @@ function receiveTogether(change: DraftChange, items: Fields): void {
   }
 }
 
-function lotFor(draft: Draft, change: DraftChange, item: StoredItem, old: StoredItem | undefined): number {
-  const part = draft.get('part', Number(item.part_id));
+function lotFor(
+  work: UnitOfWork,
+  change: PlannedChange,
+  item: StoredItem,
+  old: StoredItem | undefined,
+): number {
+  const part = work.get('part', Number(item.part_id));
   const wanted = {
     part_id: item.part_id,
     batch_number: lotNumber(item.serial_number),
     expiry_date: item.expiry_date,
-    lot_unit: item.unit_of_measure ?? receivedUnit(draft, item, old) ?? part?.fields.unit_of_measure,
+    lot_unit: item.unit_of_measure ?? receivedUnit(work, item, old) ?? part?.fields.unit_of_measure,
   };
   const cost =
     typeof item.cost === 'number' && item.cost !== old?.cost ? { cost: item.cost, cost_unit: undefined } : {};
   const current =
-    typeof item.inventory_id === 'number' ? draft.get('inventory', item.inventory_id) : undefined;
+    typeof item.inventory_id === 'number' ? work.get('inventory', item.inventory_id) : undefined;
   // A line that was not corrected stays where it is: its part's unit may have changed since.
-  if (current && (isSameLot(current, wanted) || !isCorrected(item, old)))
-    return written(draft, current, cost);
-  const isRenaming = current !== undefined && isRenamable(draft, current, wanted, change, item.id);
-  if (current && !isRenaming) refuseLeavingFailed(draft, current);
-  const existing = lotsLike(draft, wanted).find(lot => isSameLot(lot, wanted) && draft.ids.owns(lot.id));
-  if (existing) return written(draft, existing, cost);
+  if (current && (isSameLot(current, wanted) || !isCorrected(item, old))) return written(work, current, cost);
+  const isRenaming = current !== undefined && isRenamable(work, current, wanted, change, item.id);
+  if (current && !isRenaming) refuseLeavingFailed(work, current);
+  const existing = lotsLike(work, wanted).find(lot => isSameLot(lot, wanted) && work.ids.owns(lot.id));
+  if (existing) return written(work, existing, cost);
   if (current && isRenaming) {
-    return written(draft, current, { ...wanted, ...cost });
+    return written(work, current, { ...wanted, ...cost });
   }
   const fields = {
     company_id: part?.fields.company_id ?? FIRST_COMPANY,
@@ -113,7 +127,7 @@ function lotFor(draft: Draft, change: DraftChange, item: StoredItem, old: Stored
     ...wanted,
     ...cost,
   };
-  return draft.insert(inventory, compact(fields)).id;
+  return work.insert(inventory, compact(fields)).id;
 }
 
 /** Blanks around a lot number are the scanner's; without one, all of a part without a number is one lot. */
@@ -123,28 +137,28 @@ function lotNumber(text: unknown): string | undefined {
 }
 
 /** A line that names no unit keeps the one it was received in, whatever the part's unit has become since. */
-function receivedUnit(draft: Draft, item: StoredItem, old: StoredItem | undefined): unknown {
+function receivedUnit(work: UnitOfWork, item: StoredItem, old: StoredItem | undefined): unknown {
   const isSame =
     old !== undefined && old.part_id === item.part_id && old.unit_of_measure === item.unit_of_measure;
-  return isSame ? draft.get('inventory', Number(old.inventory_id))?.fields.lot_unit : undefined;
+  return isSame ? work.get('inventory', Number(old.inventory_id))?.fields.lot_unit : undefined;
 }
 
 /** A correction must not carry goods out of a lot that was found bad. */
-function refuseLeavingFailed(draft: Draft, lot: StoredRecord): void {
-  const failed = locksOf({ records: draft, sql: draft.sql }, lot).find(
+function refuseLeavingFailed(work: UnitOfWork, lot: StoredRecord): void {
+  const failed = locksOf({ records: work, sql: work.sql }, lot).find(
     ({ lock }) => lock === 'inspection_failed' || lock === 'lab_failed',
   );
   if (!failed) return;
   throw new AppError(
     'conflict',
-    `The line cannot leave ${lotName(draft, lot.id)}: ${lotLocks[failed.lock]}. Settle that first.`,
+    `The line cannot leave ${lotName(work, lot.id)}: ${lotLocks[failed.lock]}. Settle that first.`,
   );
 }
 
-function lotsLike(draft: Draft, wanted: Fields): StoredRecord[] {
+function lotsLike(work: UnitOfWork, wanted: Fields): StoredRecord[] {
   return typeof wanted.batch_number === 'string'
-    ? draft.findBy('inventory', 'batch_number', wanted.batch_number)
-    : draft.findBy('inventory', 'part_id', Number(wanted.part_id));
+    ? work.findBy('inventory', 'batch_number', wanted.batch_number)
+    : work.findBy('inventory', 'part_id', Number(wanted.part_id));
 }
 
 function isSameLot(lot: StoredRecord, wanted: Fields): boolean {
@@ -162,16 +176,16 @@ function isCorrected(item: StoredItem, old: StoredItem | undefined): boolean {
  * and unit say what the lot's quantities mean, so they change only while nothing else counts on it.
  */
 function isRenamable(
-  draft: Draft,
+  work: UnitOfWork,
   lot: StoredRecord,
   wanted: Fields,
-  change: DraftChange,
+  change: PlannedChange,
   line: number,
 ): boolean {
   const siblings = Object.entries(mapOf(change.fields.items)).filter(([id]) => Number(id) !== line);
   if (siblings.some(([, item]) => mapOf(item).inventory_id === lot.id)) return false;
   const own = `${change.family.name}:${change.id}`;
-  const others = sourcesOf(draft.sql, lot.id).filter(({ source }) => source !== own);
+  const others = sourcesOf(work.sql, lot.id).filter(({ source }) => source !== own);
   const { part_id, lot_unit } = wanted;
   if (!isSameLot(lot, { part_id, lot_unit })) return others.length === 0;
   return !others.some(({ source, quantity }) => quantity > 0n && FEEDING.test(source));
@@ -180,16 +194,16 @@ function isRenamable(
 /** Moves and corrections of the count follow their lot. */
 const FEEDING = /^(receiving-inspection|inventory):/;
 
-function written(draft: Draft, lot: StoredRecord, fields: Fields): number {
+function written(work: UnitOfWork, lot: StoredRecord, fields: Fields): number {
   const changed = Object.entries(fields).some(
     ([name, value]) => (lot.fields[name] ?? null) !== (value ?? null),
   );
-  if (changed) draft.set(inventory, lot.id, compact({ ...lot.fields, ...fields }));
+  if (changed) work.set(inventory, lot.id, compact({ ...lot.fields, ...fields }));
   return lot.id;
 }
 
-function openInspection(draft: Draft, item: StoredItem, lot: number): void {
-  draft.create(
+function openInspection(work: UnitOfWork, item: StoredItem, lot: number): void {
+  work.create(
     inspection,
     inputOf({ entity_id: item.part_id, entity_type: 'part', drawing_id: item.drawing_id, inventory_id: lot }),
   );

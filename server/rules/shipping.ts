@@ -10,7 +10,7 @@ import {
   toMicro,
 } from '../../shared/quantities/quantity.ts';
 import { eachItem, type Fields, mapOf } from '../store/changes.ts';
-import type { Draft, DraftChange, Rule } from '../store/unit-of-work.ts';
+import type { PlannedChange, Rule, UnitOfWork } from '../store/unit-of-work.ts';
 import { type Taken, takenOf } from './lot-facts.ts';
 import { byExpiry, draftBalances, inUnit, isExpired, locksOf, lotsInStock, total } from './lot-state.ts';
 import { requireReason } from './reason.ts';
@@ -23,29 +23,29 @@ const LARGEST = toMicro(quantityBound);
  * what it took, a fact that is never worked out again. Clearing the date gives it back, with a reason. While it is
  * closed its items cannot change.
  */
-export const shipping: Rule = (draft, change) => {
+export const shipping: Rule = (work, change) => {
   const closedOn = change.fields.actual_ship_date;
   const wasClosed = typeof change.before?.fields.actual_ship_date === 'string';
   if (typeof closedOn === 'string') {
     if (wasClosed) {
       refuseItemChanges(change);
-      if (closedOn !== change.before?.fields.actual_ship_date) refuseExpired(draft, change, closedOn);
+      if (closedOn !== change.before?.fields.actual_ship_date) refuseExpired(work, change, closedOn);
       change.fields.items = withShipDate(change.fields.items, closedOn);
     } else {
-      change.fields.items = takeAll(draft, change, closedOn);
+      change.fields.items = takeAll(work, change, closedOn);
     }
   } else if (wasClosed) {
-    requireReason(draft);
+    requireReason(work);
     change.fields.items = givenBack(change.fields.items);
   }
 };
 
-function takeAll(draft: Draft, change: DraftChange, day: string): Fields {
+function takeAll(work: UnitOfWork, change: PlannedChange, day: string): Fields {
   const items: Fields = { ...mapOf(change.fields.items) };
   const used = new Map<number, Map<number, Micro>>();
   for (const item of itemsOf(byPosition, items)) {
     const { id, ...fields } = item;
-    const taken = takeFor(draft, item, day, used, itemName(draft, change, item));
+    const taken = takeFor(work, item, day, used, itemName(work, change, item));
     items[id] = { ...fields, taken, is_inventory_calculated: true, shipped_date: `${day}T00:00:00.000Z` };
   }
   return items;
@@ -53,15 +53,15 @@ function takeAll(draft: Draft, change: DraftChange, day: string): Fields {
 
 /** `used`: what items before this one take from each lot and place in the same closing. */
 function takeFor(
-  draft: Draft,
+  work: UnitOfWork,
   item: StoredItem,
   day: string,
   used: Map<number, Map<number, Micro>>,
   name: string,
 ): Taken[] {
-  const part = draft.get('part', Number(item.part_id));
-  const lots = candidates(draft, item)
-    .map(lot => ({ lot, free: freeBalances(draft, lot.id, used) }))
+  const part = work.get('part', Number(item.part_id));
+  const lots = candidates(work, item)
+    .map(lot => ({ lot, free: freeBalances(work, lot.id, used) }))
     .filter(({ free }) => total(free) > 0n);
   const unit = part?.fields.unit_of_measure ?? lots[0]?.lot.fields.lot_unit;
   let open = toMicro(Number(item.quantity ?? 0));
@@ -69,7 +69,7 @@ function takeFor(
   const reasons: string[] = [];
   for (const { lot, free } of lots) {
     if (open === 0n) break;
-    const obstacle = obstacleOf(draft, lot, day, unit, part);
+    const obstacle = obstacleOf(work, lot, day, unit, part);
     if (obstacle) {
       reasons.push(`${nameOf(lot)} ${obstacle}`);
       continue;
@@ -106,27 +106,27 @@ function portion(
   return { amount: quantity, covers: inUnit(quantity, lot.fields.lot_unit, unit, part) ?? 0n };
 }
 
-function candidates(draft: Draft, item: StoredItem): StoredRecord[] {
+function candidates(work: UnitOfWork, item: StoredItem): StoredRecord[] {
   const lotNumber = item.serial_number;
   const batch = typeof lotNumber === 'string' && lotNumber !== '' ? lotNumber : null;
-  return lotsInStock(draft, Number(item.part_id), batch).sort(byExpiry);
+  return lotsInStock(work, Number(item.part_id), batch).sort(byExpiry);
 }
 
-function freeBalances(draft: Draft, lot: number, used: ReadonlyMap<number, ReadonlyMap<number, Micro>>) {
-  return draftBalances(draft, lot).map(({ location, quantity }) => ({
+function freeBalances(work: UnitOfWork, lot: number, used: ReadonlyMap<number, ReadonlyMap<number, Micro>>) {
+  return draftBalances(work, lot).map(({ location, quantity }) => ({
     location,
     quantity: quantity - (used.get(lot)?.get(location) ?? 0n),
   }));
 }
 
 function obstacleOf(
-  draft: Draft,
+  work: UnitOfWork,
   lot: StoredRecord,
   day: string,
   unit: unknown,
   part: StoredRecord | undefined,
 ): string | null {
-  const [lock] = locksOf({ records: draft, sql: draft.sql }, lot);
+  const [lock] = locksOf({ records: work, sql: work.sql }, lot);
   if (lock) return `is locked: ${lotLocks[lock.lock]}`;
   if (isExpired(lot, day)) return `expired on ${lot.fields.expiry_date}`;
   if (inUnit(1_000_000n, lot.fields.lot_unit, unit, part) === null) {
@@ -136,10 +136,10 @@ function obstacleOf(
 }
 
 /** An item that was not there before has no id that the caller could know: it is named by its place in the body. */
-function itemName(draft: Draft, change: DraftChange, item: StoredItem): string {
+function itemName(work: UnitOfWork, change: PlannedChange, item: StoredItem): string {
   const isKnown = mapOf(change.before?.fields.items)[item.id] !== undefined;
   const which = isKnown ? `Item ${item.id}` : change.pathOf('quantity', item.id).replace(/\.quantity$/, '');
-  const part = draft.get('part', Number(item.part_id))?.fields.name ?? `part ${item.part_id}`;
+  const part = work.get('part', Number(item.part_id))?.fields.name ?? `part ${item.part_id}`;
   return `${which} (${part}${item.serial_number ? `, lot ${item.serial_number}` : ''})`;
 }
 
@@ -169,7 +169,7 @@ function nameOf(lot: StoredRecord): string {
   return `lot ${lot.fields.batch_number ?? lot.id}`;
 }
 
-function refuseItemChanges(change: DraftChange): void {
+function refuseItemChanges(change: PlannedChange): void {
   const before = mapOf(change.before?.fields.items);
   const after = mapOf(change.fields.items);
   for (const id of Object.keys(after)) {
@@ -182,10 +182,10 @@ function refuseItemChanges(change: DraftChange): void {
 }
 
 /** Another ship date must not make a shipped lot an expired one. */
-function refuseExpired(draft: Draft, change: DraftChange, day: string): void {
+function refuseExpired(work: UnitOfWork, change: PlannedChange, day: string): void {
   for (const item of itemsOf(byPosition, change.fields.items)) {
     for (const { inventory_id: id } of takenOf(item.taken)) {
-      const lot = draft.require('inventory', id);
+      const lot = work.require('inventory', id);
       if (!isExpired(lot, day)) continue;
       const message = `${nameOf(lot)} expired on ${lot.fields.expiry_date}. Give an earlier date, or clear it first.`;
       throw new AppError('conflict', message);

@@ -1,6 +1,6 @@
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { families } from '../../shared/families/registry.ts';
-import type { Draft } from '../store/unit-of-work.ts';
+import type { UnitOfWork } from '../store/unit-of-work.ts';
 import { inputOf } from './input-of.ts';
 import type { Reads } from './lot-state.ts';
 
@@ -17,18 +17,18 @@ export interface Signing {
  * same commit, so that neither stands without the other.
  */
 export function sign(
-  draft: Draft,
+  work: UnitOfWork,
   before: StoredRecord | undefined,
   record: StoredRecord,
   signing: Signing,
 ): void {
-  draft.create(
+  work.create(
     families.signature,
     inputOf({
       subject: record.key,
       user_id: signing.userId,
       user_name: signing.userName,
-      at: draft.at,
+      at: work.at,
       meaning: isClosing(before, record) ? 'closing' : 'change',
       reason: signing.reason,
       version: record.version,

@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import { dateIn, isTimeZone } from '../../shared/contract/dates.ts';
 import { invalid } from '../../shared/contract/errors.ts';
 import { SETTING_DEFAULTS } from '../../shared/families/setting.ts';
-import type { Draft, Rule } from '../store/unit-of-work.ts';
+import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
 import type { Reads } from './lot-state.ts';
 
 export const SETTING_ID = 1;
@@ -29,8 +29,8 @@ export function todayOf(records: Pick<Reads['records'], 'get'>, now: string): st
   return dateIn(siteSettings(records).time_zone, now);
 }
 
-export function draftToday(draft: Draft): string {
-  return todayOf(draft, draft.at);
+export function draftToday(work: UnitOfWork): string {
+  return todayOf(work, work.at);
 }
 
 export const settings: Rule = (_draft, change) => {

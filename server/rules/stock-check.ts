@@ -1,6 +1,6 @@
 import { AppError } from '../../shared/contract/errors.ts';
 import { formatMicro, type Micro } from '../../shared/quantities/quantity.ts';
-import type { Draft, DraftChange } from '../store/unit-of-work.ts';
+import type { PlannedChange, UnitOfWork } from '../store/unit-of-work.ts';
 import { lotFactsOf } from './lot-facts.ts';
 import { draftBalances } from './lot-state.ts';
 
@@ -9,8 +9,8 @@ import { draftBalances } from './lot-state.ts';
  * stock that a merge of two stations made negative is a task for a person, not a fault of this write.
  */
 export function refuseNegativeStock(
-  draft: Draft,
-  change: DraftChange,
+  work: UnitOfWork,
+  change: PlannedChange,
   explain: (lot: number, short: string) => string,
 ): void {
   const record = { family: change.family.name, id: change.id };
@@ -23,11 +23,11 @@ export function refuseNegativeStock(
       deltas.set(lot, places.set(location, (places.get(location) ?? 0n) + sign * quantity));
     }
   };
-  add(draft.get(record.family, record.id)?.fields, -1n);
+  add(work.get(record.family, record.id)?.fields, -1n);
   add(change.fields, 1n);
   for (const [lot, places] of deltas) {
     if (![...places.values()].some(delta => delta < 0n)) continue;
-    const there = new Map(draftBalances(draft, lot).map(({ location, quantity }) => [location, quantity]));
+    const there = new Map(draftBalances(work, lot).map(({ location, quantity }) => [location, quantity]));
     for (const [location, delta] of places) {
       const left = (there.get(location) ?? 0n) + delta;
       if (delta < 0n && left < 0n) throw new AppError('conflict', explain(lot, formatMicro(-left)));
@@ -36,7 +36,7 @@ export function refuseNegativeStock(
 }
 
 /** How people call a lot in a message. */
-export function lotName(draft: Draft, lot: number): string {
-  const number = draft.get('inventory', lot)?.fields.batch_number;
+export function lotName(work: UnitOfWork, lot: number): string {
+  const number = work.get('inventory', lot)?.fields.batch_number;
   return typeof number === 'string' && number !== '' ? `lot ${number}` : `lot record ${lot}`;
 }

@@ -7,7 +7,7 @@ import type {
   AttentionKind,
 } from '../../shared/operations/overview-operations.ts';
 import { siteSettings, todayOf } from '../rules/site.ts';
-import { countLookups, type LookupRange, recordsAt } from '../store/secondary-index.ts';
+import { countIndexed, type IndexRange, recordsAt } from '../store/secondary-index.ts';
 import type { Store } from '../store/store.ts';
 import { attendedLots } from './attended-lots.ts';
 import { lowParts } from './low-parts.ts';
@@ -80,8 +80,8 @@ function groupsOf(store: AttentionOptions['store'], today: string): Attention {
   const group = (
     kind: AttentionKind,
     matter: string,
-    days: Omit<LookupRange, 'place'>,
-    further: { where?: string; overdue?: Omit<LookupRange, 'place'> } = {},
+    days: Omit<IndexRange, 'place'>,
+    further: { where?: string; overdue?: Omit<IndexRange, 'place'> } = {},
   ): AttentionGroup => {
     const { where = 'TRUE', overdue } = further;
     const range = { place: `open.${matter}`, ...days };
@@ -89,8 +89,8 @@ function groupsOf(store: AttentionOptions['store'], today: string): Attention {
       itemOf(records, record, dayOf(record)),
     );
     return {
-      ...groupFrom(kind, items, items.length < FIRST ? items.length : countLookups(sql, range, where)),
-      overdue: overdue ? countLookups(sql, { place: range.place, ...overdue }, where) : null,
+      ...groupFrom(kind, items, items.length < FIRST ? items.length : countIndexed(sql, range, where)),
+      overdue: overdue ? countIndexed(sql, { place: range.place, ...overdue }, where) : null,
     };
   };
   return [

@@ -5,7 +5,7 @@ import { entityPlace, itemPlace, itemReferences } from '../../shared/families/se
 import type { References } from '../../shared/operations/overview-operations.ts';
 import { takenOf } from '../rules/lot-facts.ts';
 import { sourcesOf } from '../store/lots.ts';
-import { countLookups, recordsAt } from '../store/secondary-index.ts';
+import { countIndexed, recordsAt } from '../store/secondary-index.ts';
 import type { FindReads } from './find-records.ts';
 import { shownFamilies, titled, titleOf } from './titles.ts';
 
@@ -100,7 +100,7 @@ function waysByItems(reads: FindReads, family: Family, { family: target, id }: S
 function byLookup({ records, sql }: FindReads, place: string, id: number): Way['read'] {
   const range = { place, from: id, to: id };
   return (page, perPage) => ({
-    total: countLookups(sql, range),
+    total: countIndexed(sql, range),
     records: recordsAt(sql, records, range, {
       limit: perPage,
       offset: (page - 1) * perPage,

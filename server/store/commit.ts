@@ -5,20 +5,20 @@ import { newCommitId } from './commit-id.ts';
 import { GroupCommit } from './group-commit.ts';
 import { type ChainHead, type Commit, type Entry, type History, hashOfCommit } from './history.ts';
 import type { Ids } from './ids.ts';
-import type { Derived } from './projections.ts';
+import type { Projections } from './projections.ts';
 import type { Records } from './records.ts';
 import type { Database } from './sqlite/database.ts';
 import { tableOf } from './sqlite/documents.ts';
 import { AS_READ } from './sqlite/storage-instance.ts';
 import { recordsIn } from './subjects.ts';
-import { type Actor, Draft, type Rule, type StagedWrite } from './unit-of-work.ts';
+import { type Actor, type Rule, type StagedWrite, UnitOfWork } from './unit-of-work.ts';
 import { writersAfter, writersOf } from './writers.ts';
 
 export interface CommitRequest<Work, Answer> {
   actor: Actor;
   reason: string | null;
-  /** Puts records into the draft. Synchronous; whatever it throws leaves nothing written. */
-  work: (draft: Draft) => Work;
+  /** Puts records into the unit of work. Synchronous; whatever it throws leaves nothing written. */
+  work: (work: UnitOfWork) => Work;
   /** Builds the answer, in the same transaction and after the records and what is derived from them are written. */
   answer: (work: Work) => Answer;
 }
@@ -29,7 +29,7 @@ export interface GateParts {
   /** Reads on the write connection. */
   records: Records;
   history: History;
-  derived: Derived;
+  projections: Projections;
   ids: Ids;
   rules: Readonly<Record<string, Rule>>;
   chain: string;
@@ -59,7 +59,7 @@ export interface CommitHook {
 }
 
 /** Records as they are to stand after what arrived by sync, and keys of those that are to stand no more. */
-export interface FoldedPart {
+export interface RemotePart {
   puts?: readonly StoredRecord[];
   removals?: readonly string[];
   /** A record as it stands, where the work has read it in this transaction; it is read otherwise. */
@@ -68,7 +68,7 @@ export interface FoldedPart {
   place?: ChainPlace;
 }
 
-export interface Folded<Result> extends FoldedPart {
+export interface RemoteWork<Result> extends RemotePart {
   result: Result;
 }
 
@@ -141,7 +141,7 @@ export class WriteGate {
   }
 
   /** In one transaction: what `work` writes of the log, and the records that follow from it, past rules and history. */
-  fold<Result>(work: () => Folded<Result>): Promise<Result> {
+  applyRemote<Result>(work: () => RemoteWork<Result>): Promise<Result> {
     return this.#queue.add(async () => {
       const { result, ...part } = work();
       await this.#put(part);
@@ -149,8 +149,10 @@ export class WriteGate {
     }, true);
   }
 
-  /** As `fold`, for more than memory should hold at once: `work` puts what it has part by part. */
-  foldInParts<Result>(work: (put: (part: FoldedPart) => Promise<void>) => Promise<Result>): Promise<Result> {
+  /** As `applyRemote`, for more than memory should hold at once: `work` puts what it has part by part. */
+  applyRemoteInParts<Result>(
+    work: (put: (part: RemotePart) => Promise<void>) => Promise<Result>,
+  ): Promise<Result> {
     return this.#queue.add(() => work(part => this.#put(part)), true);
   }
 
@@ -184,8 +186,8 @@ export class WriteGate {
   afterWrite(context: string): void {
     const writing = this.#writing;
     if (writing?.context !== context) throw new Error('Records are written through the write gate only.');
-    const { derived, database, collection } = this.#parts;
-    const lots = derived.follow(writing.writes);
+    const { projections, database, collection } = this.#parts;
+    const lots = projections.follow(writing.writes);
     for (const { before, after } of writing.writes) {
       // Nothing asks for a record that is no more, so that none has to leave it out.
       if (!after) database.run(`DELETE FROM "${tableOf(collection)}" WHERE key = ?`, before.key);
@@ -219,9 +221,9 @@ export class WriteGate {
     const { database, ids, records, rules, station } = this.#parts;
     const at = this.#parts.clock().toISOString();
     const { actor, reason } = request;
-    const draft = new Draft({ records, sql: database, ids, rules, station, actor, at, reason });
-    const work = ids.together(() => request.work(draft));
-    const staged = [...draft.staged()];
+    const work = new UnitOfWork({ records, sql: database, ids, rules, station, actor, at, reason });
+    const done = ids.together(() => request.work(work));
+    const staged = [...work.staged()];
     if (staged.length > 0) {
       const commit = this.#newCommit(request, at, staged);
       const folded = this.#hook?.before(commit) ?? 0;
@@ -233,10 +235,10 @@ export class WriteGate {
       const context = `commit:${commit.commit_id}`;
       await this.#writeRecords({ context, writes: staged, commit: { commit, staged } });
     }
-    return request.answer(work);
+    return request.answer(done);
   }
 
-  async #put({ puts = [], removals = [], standing, place }: FoldedPart): Promise<void> {
+  async #put({ puts = [], removals = [], standing, place }: RemotePart): Promise<void> {
     const before = standing ?? ((key: string) => this.#parts.records.getByKey(key));
     const writes: RecordWrite[] = puts.map(after => ({ before: before(after.key), after }));
     for (const key of removals) {

@@ -2,7 +2,7 @@ import { hash as digest, randomUUID } from 'node:crypto';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { canonicalCommit } from './canonical-commit.ts';
 import type { Change } from './changes.ts';
-import { sealOf } from './sqlite/checksum.ts';
+import { checksumOf } from './sqlite/checksum.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import type { Database } from './sqlite/database.ts';
 
@@ -102,7 +102,7 @@ export class History {
       entries,
       commit.previous_hash,
       commit.hash,
-      sealOf(entries),
+      checksumOf(entries),
     );
     const sequence = Number(lastInsertRowid);
     listSubjects(this.#database, sequence, subjects);
@@ -265,7 +265,7 @@ function toCommit(reader: SqlReader, row: HistoryRow): Commit {
   const damaged = () => reader.damaged(`Commit ${row.number} of chain ${row.chain} is not what was written.`);
   try {
     const parsed: unknown = JSON.parse(entries);
-    if (!isEntries(parsed) || sealOf(entries) !== seal) throw damaged();
+    if (!isEntries(parsed) || checksumOf(entries) !== seal) throw damaged();
     const commit = { ...rest, entries: parsed };
     if (!isHashOf(hash, commit)) throw damaged();
     return { ...commit, hash };

@@ -32,7 +32,7 @@ const FIRST_COMPANY = 1;
  * What a stand-alone installation has written, with the ids that it has as a station: a pure function of what was
  * written, so that anybody who has both can prove that the one is the other.
  */
-export class MovedIds {
+export class IdRemapping {
   readonly #blocks: ReadonlyMap<number, number>;
   readonly #chain: string;
   readonly #isCompanyReplaced: boolean;

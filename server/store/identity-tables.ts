@@ -1,4 +1,4 @@
-import { sealOf } from './sqlite/checksum.ts';
+import { checksumOf } from './sqlite/checksum.ts';
 import type { Database } from './sqlite/database.ts';
 
 /**
@@ -59,7 +59,8 @@ export function identityTables(database: Database) {
   const checked = <Each extends Row>(table: Table, row: (Each & { seal: number }) | undefined) => {
     if (row === undefined) return undefined;
     const { seal, ...rest } = row;
-    if (sealOfRow(table, rest) !== seal) throw database.damaged(`A row of ${table} is not what was written.`);
+    if (checksumOfRow(table, rest) !== seal)
+      throw database.damaged(`A row of ${table} is not what was written.`);
     return rest as unknown as Each;
   };
   const put = (table: Table, row: Row) => putRow(database, table, row);
@@ -101,8 +102,8 @@ export function identityTables(database: Database) {
   };
 }
 
-export function sealOfRow(table: Table, row: object): number {
-  return sealOf(JSON.stringify(valuesOf(table, row)));
+export function checksumOfRow(table: Table, row: object): number {
+  return checksumOf(JSON.stringify(valuesOf(table, row)));
 }
 
 function putRow(database: Database, table: Table, row: Row): void {
@@ -111,7 +112,7 @@ function putRow(database: Database, table: Table, row: Row): void {
   database.run(
     `INSERT OR REPLACE INTO ${table} (${columns.join(', ')}, seal) VALUES (${places}, ?)`,
     ...valuesOf(table, row),
-    sealOfRow(table, row),
+    checksumOfRow(table, row),
   );
 }
 

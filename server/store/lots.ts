@@ -1,7 +1,7 @@
 import { AppError } from '../../shared/contract/errors.ts';
 import type { LotLock } from '../../shared/families/lot-locks.ts';
 import type { Micro } from '../../shared/quantities/quantity.ts';
-import { sealOf } from './sqlite/checksum.ts';
+import { checksumOf } from './sqlite/checksum.ts';
 import type { SqlReader, SqlValue } from './sqlite/connection.ts';
 import type { Database } from './sqlite/database.ts';
 import { derivedDamaged } from './sqlite/store-errors.ts';
@@ -53,7 +53,7 @@ export function replaceFacts(
       fact.location,
       fact.quantity,
       fact.lock,
-      sealOfFact(source, ordinal, fact),
+      checksumOfFact(source, ordinal, fact),
     );
     addStock(database, fact, fact.quantity);
   }
@@ -169,7 +169,7 @@ function factsWhere(reader: SqlReader, condition: string, value: SqlValue): (Lot
       quantity: row.quantity,
       lock: row.lock,
     };
-    if (sealOfFact(row.source, Number(row.ordinal), fact) !== Number(row.seal)) {
+    if (checksumOfFact(row.source, Number(row.ordinal), fact) !== Number(row.seal)) {
       throw derivedDamaged(`What ${row.source} says of a lot`);
     }
     return fact;
@@ -177,9 +177,9 @@ function factsWhere(reader: SqlReader, condition: string, value: SqlValue): (Lot
 }
 
 /** The checksum of a row of `lot_fact`. */
-export function sealOfFact(source: string, ordinal: number, fact: LotFact): number {
+export function checksumOfFact(source: string, ordinal: number, fact: LotFact): number {
   const { line, lot, batch, location, quantity, lock } = fact;
-  return sealOf(JSON.stringify([source, line, ordinal, lot, batch, location, String(quantity), lock]));
+  return checksumOf(JSON.stringify([source, line, ordinal, lot, batch, location, String(quantity), lock]));
 }
 
 /** A row of `lot_fact` as SQLite reads it. */

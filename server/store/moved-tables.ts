@@ -1,15 +1,15 @@
 import type { Collection, Family } from '../../shared/contract/define-family.ts';
 import { families, familyOf } from '../../shared/families/registry.ts';
-import { type BlockMove, type MovedIds, referredBy } from './id-remapping.ts';
+import { type BlockMove, type IdRemapping, referredBy } from './id-remapping.ts';
 import { identityTables, type UserSecret } from './identity-tables.ts';
-import { sealOfAnswer } from './remembered-answers.ts';
+import { checksumOfAnswer } from './remembered-answers.ts';
 import type { Database } from './sqlite/database.ts';
 
 /**
  * In the open transaction: moves what this installation keeps beside its records. Counters of ids go on in the new
  * blocks; those of numbers begin anew where the station's code in the numbers is another one.
  */
-export function moveLocalTables(database: Database, ids: MovedIds, blocks: readonly BlockMove[]): void {
+export function moveLocalTables(database: Database, ids: IdRemapping, blocks: readonly BlockMove[]): void {
   moveCounters(database, blocks);
   moveImportKeys(database, ids);
   moveAnswers(database, ids);
@@ -19,7 +19,7 @@ export function moveLocalTables(database: Database, ids: MovedIds, blocks: reado
 }
 
 /** Passwords go with their users. Sessions end: the ids that they know their users by are those of central's users now. */
-function moveUsers(database: Database, ids: MovedIds): void {
+function moveUsers(database: Database, ids: IdRemapping): void {
   database.run('DELETE FROM session');
   database.run('DELETE FROM failed_attempts');
   const rows = database.all<UserSecret>('SELECT user_id, hash, version, changed_at FROM user_secret');
@@ -36,7 +36,7 @@ function moveCounters(database: Database, blocks: readonly BlockMove[]): void {
   }
 }
 
-function moveImportKeys(database: Database, ids: MovedIds): void {
+function moveImportKeys(database: Database, ids: IdRemapping): void {
   const sql = `SELECT source, kind, key, id FROM import_key WHERE (source, kind, key) > (?, ?, ?)
     ORDER BY source, kind, key LIMIT 500`;
   let last = { source: '', kind: '', key: '' };
@@ -64,7 +64,7 @@ interface AnswerRow {
 }
 
 /** A client that repeats a write gets the first answer with the ids that its records have now. */
-function moveAnswers(database: Database, ids: MovedIds): void {
+function moveAnswers(database: Database, ids: IdRemapping): void {
   const sql = `SELECT * FROM remembered_answer WHERE (token, key) > (?, ?) ORDER BY token, key LIMIT 200`;
   const target = referencesByName();
   for (let last = { token: Number.MIN_SAFE_INTEGER, key: '' }; ; ) {
@@ -80,7 +80,7 @@ function moveAnswers(database: Database, ids: MovedIds): void {
       };
       const update =
         'UPDATE remembered_answer SET headers = ?, body = ?, seal = ? WHERE token = ? AND key = ?';
-      database.run(update, moved.headers, body, sealOfAnswer(moved), row.token, row.key);
+      database.run(update, moved.headers, body, checksumOfAnswer(moved), row.token, row.key);
     }
     const end = rows.at(-1);
     if (!end) return;
@@ -89,7 +89,7 @@ function moveAnswers(database: Database, ids: MovedIds): void {
 }
 
 /** `/api/v2/orders/5` and `/api/v2/orders/5/items/7`. */
-function movedLocation(path: string, ids: MovedIds): { path: string; family: string | undefined } {
+function movedLocation(path: string, ids: IdRemapping): { path: string; family: string | undefined } {
   const [, name = ''] = /\/([a-z-]+)\/\d+/.exec(path) ?? [];
   const family = familyOf(name)?.name;
   let place = 0;
@@ -101,7 +101,7 @@ function movedLocation(path: string, ids: MovedIds): { path: string; family: str
 }
 
 interface AnswerIds {
-  ids: MovedIds;
+  ids: IdRemapping;
   /** The family that a member of this name names a record of. */
   target: ReadonlyMap<string, string>;
 }
@@ -124,7 +124,7 @@ function movedAnswer(value: unknown, family: string | undefined, context: Answer
 }
 
 /** A number, or (inspections) text that holds one. */
-function movedId(id: unknown, family: string, ids: MovedIds): unknown {
+function movedId(id: unknown, family: string, ids: IdRemapping): unknown {
   const isText = typeof id === 'string' && /^\d{1,15}$/.test(id);
   if (!isText && typeof id !== 'number') return id;
   const moved = ids.id(Number(id), family);

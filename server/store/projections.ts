@@ -1,10 +1,10 @@
 import type { Family } from '../../shared/contract/define-family.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { familyOf } from '../../shared/families/registry.ts';
-import { lookupsOf } from '../../shared/families/secondary-index.ts';
+import { indexEntriesOf } from '../../shared/families/secondary-index.ts';
 import { type LotFact, replaceFacts } from './lots.ts';
 import { FAMILY_SPAN, type Records, searchText } from './records.ts';
-import { replaceLookups } from './secondary-index.ts';
+import { replaceIndexEntries } from './secondary-index.ts';
 import type { Buckets } from './sqlite/buckets.ts';
 import type { Database } from './sqlite/database.ts';
 import type { SearchIndex } from './sqlite/search.ts';
@@ -18,7 +18,7 @@ export interface FollowedWrite {
   after: StoredRecord | undefined;
 }
 
-export interface DerivedParts {
+export interface ProjectionParts {
   database: Database;
   search: SearchIndex;
   buckets: Buckets;
@@ -27,10 +27,10 @@ export interface DerivedParts {
 }
 
 /** Keeps counters, the search index and stock in step with the records, in the transaction that writes them. */
-export class Derived {
-  readonly #parts: DerivedParts;
+export class Projections {
+  readonly #parts: ProjectionParts;
 
-  constructor(parts: DerivedParts) {
+  constructor(parts: ProjectionParts) {
     this.#parts = parts;
   }
 
@@ -69,7 +69,7 @@ export class Derived {
     } else if (searchText(before) !== text) {
       search.index(row, text);
     }
-    replaceLookups(database, row, before ? lookupsOf(before) : [], lookupsOf(after));
+    replaceIndexEntries(database, row, before ? indexEntriesOf(before) : [], indexEntriesOf(after));
     const facts = before ? lotFactsOf(before) : [];
     const now = lotFactsOf(after);
     if (facts.length === 0 && now.length === 0) return [];
@@ -84,18 +84,18 @@ export class Derived {
     buckets.remove(number, record.id);
     const row = number * FAMILY_SPAN + record.id;
     search.remove(row);
-    replaceLookups(database, row, lookupsOf(record), []);
+    replaceIndexEntries(database, row, indexEntriesOf(record), []);
     const facts = lotFactsOf(record);
     if (facts.length > 0) replaceFacts(database, record.key, facts, []);
     return facts.flatMap(({ lot }) => lot ?? []);
   }
 
   /** In the open transaction: for a database of a version that did not keep them. */
-  fillLookups(records: Pick<Records, 'all' | 'subjectNumber'>, families: readonly Family[]): void {
+  fillIndex(records: Pick<Records, 'all' | 'subjectNumber'>, families: readonly Family[]): void {
     for (const { name } of families) {
       for (const record of records.all(name)) {
         const subject = records.subjectNumber(name, record.id);
-        replaceLookups(this.#parts.database, subject, [], lookupsOf(record));
+        replaceIndexEntries(this.#parts.database, subject, [], indexEntriesOf(record));
       }
     }
   }

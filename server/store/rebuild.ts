@@ -1,13 +1,13 @@
 import type { Family } from '../../shared/contract/define-family.ts';
 import { type Commit, listSubjects } from './history.ts';
-import type { Derived } from './projections.ts';
+import type { Projections } from './projections.ts';
 import type { Records } from './records.ts';
 import type { Database } from './sqlite/database.ts';
 import { recordsIn } from './subjects.ts';
 
 export interface RebuildParts {
   database: Database;
-  derived: Derived;
+  projections: Projections;
   records: Records;
   families: readonly Family[];
 }
@@ -28,11 +28,11 @@ const COMPARED = ['stock', 'bucket', 'lot_fact', 'lookup', 'history_subject'];
  */
 export async function rebuild(parts: RebuildParts): Promise<RebuildReport> {
   const started = performance.now();
-  const { database, derived } = parts;
+  const { database, projections } = parts;
   for (const table of COMPARED)
     database.exec(`CREATE TEMP TABLE before_${table} AS SELECT * FROM main.${table}`);
   try {
-    derived.clear();
+    projections.clear();
     const records = await deriveRecords(parts);
     await deriveLists(parts);
     const differences = COMPARED.reduce((sum, table) => sum + differencesOf(database, table), 0);
@@ -42,11 +42,11 @@ export async function rebuild(parts: RebuildParts): Promise<RebuildReport> {
   }
 }
 
-async function deriveRecords({ records, derived, families }: RebuildParts): Promise<number> {
+async function deriveRecords({ records, projections, families }: RebuildParts): Promise<number> {
   let count = 0;
   for (const family of families) {
     for (const record of records.all(family.name)) {
-      derived.follow([{ before: undefined, after: record }]);
+      projections.follow([{ before: undefined, after: record }]);
       count += 1;
       if (count % 500 === 0) await breath();
     }

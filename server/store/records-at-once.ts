@@ -1,6 +1,6 @@
 import type { RxCollection } from 'rxdb';
 import type { StoredRecord } from '../../shared/contract/present.ts';
-import { type SealedDocument, unseal } from './sqlite/checksum.ts';
+import { type ChecksummedDocument, checkedDocument } from './sqlite/checksum.ts';
 import { indexNameOf } from './sqlite/collection-table.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import { tableOf } from './sqlite/documents.ts';
@@ -16,12 +16,12 @@ export function recordsAtOnce(
 ): Map<string, StoredRecord | undefined> {
   const table = tableOf(collection);
   const records = new Map<string, StoredRecord | undefined>(keys.map(key => [key, undefined]));
-  const rows = reader.all<SealedDocument & { key: string }>(
+  const rows = reader.all<ChecksummedDocument & { key: string }>(
     `SELECT key, document, seal FROM "${table}" WHERE key IN (SELECT value FROM json_each(?))`,
     JSON.stringify([...records.keys()]),
   );
   for (const row of rows) {
-    const record: StoredRecord = unseal(reader, row, () => `record ${row.key}`);
+    const record: StoredRecord = checkedDocument(reader, row, () => `record ${row.key}`);
     if (record.key !== row.key) throw misled(reader, row.key);
     records.set(row.key, record);
   }

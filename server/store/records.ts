@@ -5,7 +5,7 @@ import { checkFound } from './check-found.ts';
 import { columnOf, SHIP_DATE } from './family-index.ts';
 import { RecentRecords } from './recent-records.ts';
 import type { Buckets } from './sqlite/buckets.ts';
-import { type SealedDocument, unseal } from './sqlite/checksum.ts';
+import { type ChecksummedDocument, checkedDocument } from './sqlite/checksum.ts';
 import { indexNameOf } from './sqlite/collection-table.ts';
 import type { SqlReader, SqlValue } from './sqlite/connection.ts';
 import { readDocument } from './sqlite/documents.ts';
@@ -31,7 +31,7 @@ export interface RecordsParts {
   familyNumbers: ReadonlyMap<string, number>;
 }
 
-interface ListedRow extends SealedDocument {
+interface ListedRow extends ChecksummedDocument {
   key: string;
   sequence: number;
 }
@@ -318,12 +318,12 @@ export class Records {
   #listed(sql: string, ...values: SqlValue[]): StoredRecord[] {
     return this.#reader
       .all<ListedRow>(sql, ...values)
-      .map(row => this.#recent.of(row, () => unseal(this.#reader, row, () => `record ${row.key}`)));
+      .map(row => this.#recent.of(row, () => checkedDocument(this.#reader, row, () => `record ${row.key}`)));
   }
 
   #documents(sql: string, ...values: SqlValue[]): StoredRecord[] {
-    const rows = this.#reader.all<SealedDocument & { key: string }>(sql, ...values);
-    return rows.map(row => unseal(this.#reader, row, () => `record ${row.key}`));
+    const rows = this.#reader.all<ChecksummedDocument & { key: string }>(sql, ...values);
+    return rows.map(row => checkedDocument(this.#reader, row, () => `record ${row.key}`));
   }
 
   #familyNumber(family: string): number {

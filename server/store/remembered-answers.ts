@@ -1,4 +1,4 @@
-import { sealOf } from './sqlite/checksum.ts';
+import { checksumOf } from './sqlite/checksum.ts';
 import type { Database } from './sqlite/database.ts';
 
 /** The first answer to a write with an `Idempotency-Key`, replayed when the same request comes again. */
@@ -29,7 +29,7 @@ export class RememberedAnswers {
       Omit<RememberedAnswer, 'headers'> & { headers: string; at: string; seal: number }
     >('SELECT * FROM remembered_answer WHERE token = ? AND key = ?', token, key);
     if (row === undefined) return undefined;
-    if (sealOfAnswer(row) !== row.seal) {
+    if (checksumOfAnswer(row) !== row.seal) {
       throw this.#database.damaged(`The remembered answer to the key ${key} is not what was written.`);
     }
     return { ...row, headers: JSON.parse(row.headers) };
@@ -52,7 +52,7 @@ export class RememberedAnswers {
       answer.status,
       headers,
       answer.body,
-      sealOfAnswer({ ...answer, headers }),
+      checksumOfAnswer({ ...answer, headers }),
       this.#clock().toISOString(),
     );
   }
@@ -63,6 +63,6 @@ export class RememberedAnswers {
 }
 
 /** The checksum of a kept answer, of its columns as they are stored. */
-export function sealOfAnswer(row: Omit<RememberedAnswer, 'headers'> & { headers: string }): number {
-  return sealOf(JSON.stringify([row.request_hash, row.status, row.headers, row.body]));
+export function checksumOfAnswer(row: Omit<RememberedAnswer, 'headers'> & { headers: string }): number {
+  return checksumOf(JSON.stringify([row.request_hash, row.status, row.headers, row.body]));
 }

@@ -1,21 +1,21 @@
 import type { StoredRecord } from '../../shared/contract/present.ts';
-import { type Lookup, lookupsOf } from '../../shared/families/secondary-index.ts';
+import { type IndexEntry, indexEntriesOf } from '../../shared/families/secondary-index.ts';
 import type { Records } from './records.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import type { Database } from './sqlite/database.ts';
 
-/** Keeps what `lookupsOf` says of a record, in the transaction that writes the record. */
-export function replaceLookups(
+/** Keeps what `indexEntriesOf` says of a record, in the transaction that writes the record. */
+export function replaceIndexEntries(
   database: Pick<Database, 'run'>,
   subject: number,
-  before: readonly Lookup[],
-  after: readonly Lookup[],
+  before: readonly IndexEntry[],
+  after: readonly IndexEntry[],
 ): void {
   for (const { place, value } of before) {
-    if (!hasLookup(after, place, value)) database.run(DELETE, place, value, subject);
+    if (!hasEntry(after, place, value)) database.run(DELETE, place, value, subject);
   }
   for (const { place, value } of after) {
-    if (!hasLookup(before, place, value)) database.run(INSERT, place, value, subject);
+    if (!hasEntry(before, place, value)) database.run(INSERT, place, value, subject);
   }
 }
 
@@ -23,14 +23,14 @@ const DELETE = 'DELETE FROM lookup WHERE place = ? AND value = ? AND subject = ?
 // A row that damage has put there already is left to `verify`.
 const INSERT = 'INSERT OR IGNORE INTO lookup (place, value, subject) VALUES (?, ?, ?)';
 
-export interface LookupRange {
+export interface IndexRange {
   place: string;
   /** Both ends included. */
   from: string | number;
   to: string | number;
 }
 
-export interface LookupPage {
+export interface IndexPage {
   limit: number;
   offset?: number;
   /** By value, then by id; of one value `newest` is by id, the highest first. */
@@ -40,7 +40,7 @@ export interface LookupPage {
 }
 
 /** How many records stand in the range. */
-export function countLookups(reader: SqlReader, range: LookupRange, where = 'TRUE'): number {
+export function countIndexed(reader: SqlReader, range: IndexRange, where = 'TRUE'): number {
   const sql = `SELECT count(*) AS n FROM lookup WHERE place = ? AND value BETWEEN ? AND ? AND ${where}`;
   return reader.get<{ n: number }>(sql, range.place, range.from, range.to)?.n ?? 0;
 }
@@ -52,8 +52,8 @@ export function countLookups(reader: SqlReader, range: LookupRange, where = 'TRU
 export function recordsAt(
   reader: SqlReader,
   records: Pick<Records, 'ofSubject'>,
-  range: LookupRange,
-  page: LookupPage,
+  range: IndexRange,
+  page: IndexPage,
 ): StoredRecord[] {
   const { limit, offset = 0, order = 'oldest', where = 'TRUE' } = page;
   const by = order === 'oldest' ? 'value, subject' : 'value DESC, subject DESC';
@@ -69,11 +69,11 @@ export function recordsAt(
   );
   return rows.map(({ value, subject }) => {
     const record = records.ofSubject(subject);
-    if (record && hasLookup(lookupsOf(record), range.place, value)) return record;
+    if (record && hasEntry(indexEntriesOf(record), range.place, value)) return record;
     throw reader.damaged(`An index (${range.place}) leads to another record than the one it is of.`);
   });
 }
 
-function hasLookup(lookups: readonly Lookup[], place: string, value: string | number): boolean {
+function hasEntry(lookups: readonly IndexEntry[], place: string, value: string | number): boolean {
   return lookups.some(one => one.place === place && one.value === value);
 }

@@ -1,7 +1,7 @@
 import { familyOf } from '../../shared/families/registry.ts';
 import { applyChanges, type Fields } from './changes.ts';
 import type { Entry } from './history.ts';
-import type { MovedIds, SignedState } from './id-remapping.ts';
+import type { IdRemapping, SignedState } from './id-remapping.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import { stateOf } from './unit-of-work.ts';
 
@@ -12,10 +12,10 @@ import { stateOf } from './unit-of-work.ts';
  */
 export class SignedStates {
   readonly #sql: SqlReader;
-  readonly #ids: MovedIds;
+  readonly #ids: IdRemapping;
   readonly #numberOf: (key: string) => number | undefined;
 
-  constructor(sql: SqlReader, ids: MovedIds, numberOf: (key: string) => number | undefined) {
+  constructor(sql: SqlReader, ids: IdRemapping, numberOf: (key: string) => number | undefined) {
     this.#sql = sql;
     this.#ids = ids;
     this.#numberOf = numberOf;

@@ -11,7 +11,7 @@ import { History, newChain } from './history.ts';
 import { Ids } from './ids.ts';
 import { highestBlock, markBlock } from './marks.ts';
 import { mergeWhenIdle } from './merge-when-idle.ts';
-import { Derived, type LotFactsOf } from './projections.ts';
+import { type LotFactsOf, Projections } from './projections.ts';
 import { type RebuildReport, rebuild } from './rebuild.ts';
 import { recordSchema } from './record-schema.ts';
 import { Records } from './records.ts';
@@ -24,7 +24,7 @@ import { SearchIndex } from './sqlite/search.ts';
 import { getRxStorageSqlite } from './sqlite/storage.ts';
 import type { CollectionOptions } from './sqlite/storage-instance.ts';
 import { damaged } from './sqlite/store-errors.ts';
-import { createTables, hasLookups, noteTables, noteUnfilled, readLocal, writeLocal } from './tables.ts';
+import { createTables, hasEntries, noteTables, noteUnfilled, readLocal, writeLocal } from './tables.ts';
 import type { Rule } from './unit-of-work.ts';
 import { type SelfCheck, selfCheck } from './verify/self-check.ts';
 
@@ -81,7 +81,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 async function openIn(database: Database, options: StoreOptions, check: SelfCheck): Promise<Store> {
   const { clock } = options;
   const all = Object.values<Family>(families);
-  const isFilled = hasLookups(database);
+  const isFilled = hasEntries(database);
   const isLost = database.damage === undefined && check.lost.length > 0;
   if (isLost) noteUnfilled(database, check.lost);
   createTables(database);
@@ -117,8 +117,14 @@ async function openIn(database: Database, options: StoreOptions, check: SelfChec
   const parts = { table, buckets, search, familyNumbers };
   const records = new Records(database.reader, parts);
   const pending = new Records(database, parts);
-  const derived = new Derived({ database, search, buckets, familyNumbers, lotFactsOf: options.lotFactsOf });
-  if (!isFilled) database.transaction(() => derived.fillLookups(pending, all));
+  const projections = new Projections({
+    database,
+    search,
+    buckets,
+    familyNumbers,
+    lotFactsOf: options.lotFactsOf,
+  });
+  if (!isFilled) database.transaction(() => projections.fillIndex(pending, all));
   const history = new History(database);
   const headMark =
     database.damage === undefined ? new HeadMark(options.folder, chain, history.head(chain)) : undefined;
@@ -127,7 +133,7 @@ async function openIn(database: Database, options: StoreOptions, check: SelfChec
     collection,
     records: pending,
     history,
-    derived,
+    projections,
     ids,
     rules: options.rules,
     chain,
@@ -140,7 +146,7 @@ async function openIn(database: Database, options: StoreOptions, check: SelfChec
   });
   gateOf.gate = gate;
   const rebuildAll = () =>
-    gate.together(async () => rebuild({ database, derived, records: pending, families: all }));
+    gate.together(async () => rebuild({ database, projections, records: pending, families: all }));
   // An empty table in the place of one that is gone would answer for it.
   if (isLost) {
     await rebuildAll();

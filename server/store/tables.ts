@@ -1,11 +1,11 @@
-import { UNSAVED_INPUT_TABLE } from './form-drafts.ts';
+import { FORM_DRAFT_TABLE } from './form-drafts.ts';
 import { IDENTITY_TABLES } from './identity-tables.ts';
-import { sealOf, sealSql } from './sqlite/checksum.ts';
+import { checksumOf, checksumSql } from './sqlite/checksum.ts';
 import type { Database } from './sqlite/database.ts';
 import { STATION_TABLES } from './station-table.ts';
 
 /** What `seal` of a counter is when nothing in its row has changed since it was written. */
-export const COUNTER_SEAL = sealSql('block', 'next');
+export const COUNTER_SEAL = checksumSql('block', 'next');
 
 /**
  * The tables beside the `records` collection. `history` is the fact; what stands under "derived" can be thrown away
@@ -74,7 +74,7 @@ CREATE TABLE IF NOT EXISTS family_number (
 `;
 
 /** What `seal` of a row of stock is when nothing in the row has changed since it was written. */
-export const STOCK_SEAL = sealSql('lot', 'location', 'quantity');
+export const STOCK_SEAL = checksumSql('lot', 'location', 'quantity');
 
 const DERIVED_TABLES = `
 CREATE TABLE IF NOT EXISTS history_subject (
@@ -107,7 +107,7 @@ export function createTables(database: Pick<Database, 'exec'>): void {
   database.exec(TABLES);
   database.exec(STATION_TABLES);
   database.exec(IDENTITY_TABLES);
-  database.exec(UNSAVED_INPUT_TABLE);
+  database.exec(FORM_DRAFT_TABLE);
   database.exec(DERIVED_TABLES);
 }
 
@@ -124,7 +124,7 @@ export const derivedTables: ReadonlySet<string> = new Set([
 /** Takes note of the tables that there are, so that one which is gone is told from one that an older version lacks. */
 export function noteTables(database: Pick<Database, 'all' | 'get' | 'run' | 'transaction'>): void {
   const names = tableNames(database).join(' ');
-  const note = `${sealOf(names)} ${names}`;
+  const note = `${checksumOf(names)} ${names}`;
   if (readLocal(database, 'tables') === note) return;
   database.transaction(() => writeLocal(database, 'tables', note));
 }
@@ -145,7 +145,7 @@ export function lostTables(database: Pick<Database, 'all' | 'get'>): string[] {
   const there = new Set(tableNames(database));
   if (!there.has('local')) return ['local'];
   const [seal, ...noted] = (readLocal(database, 'tables') ?? '').split(' ');
-  const gone = seal === String(sealOf(noted.join(' '))) ? noted.filter(name => !there.has(name)) : [];
+  const gone = seal === String(checksumOf(noted.join(' '))) ? noted.filter(name => !there.has(name)) : [];
   const unfilled = (readLocal(database, 'unfilled') ?? '').split(' ').filter(name => derivedTables.has(name));
   return [...new Set([...gone, ...unfilled])];
 }
@@ -158,7 +158,7 @@ function tableNames(database: Pick<Database, 'all'>): string[] {
 }
 
 /** Whether the database has been written by a version that keeps `lookup`. */
-export function hasLookups(database: Pick<Database, 'get'>): boolean {
+export function hasEntries(database: Pick<Database, 'get'>): boolean {
   return database.get("SELECT 1 FROM sqlite_schema WHERE name = 'lookup'") !== undefined;
 }
 

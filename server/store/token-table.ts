@@ -1,4 +1,4 @@
-import { sealOf } from './sqlite/checksum.ts';
+import { checksumOf } from './sqlite/checksum.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import type { Database } from './sqlite/database.ts';
 
@@ -34,7 +34,8 @@ interface StoredToken extends Omit<TokenRow, 'scopes'> {
 /** Tokens of this installation. They are not synced and stand in no history. */
 export function tokenTable(database: Database): TokenTable {
   const read = ({ seal, ...row }: StoredToken): TokenRow => {
-    if (sealOfToken(row) !== seal) throw database.damaged(`The token "${row.name}" is not what was written.`);
+    if (checksumOfToken(row) !== seal)
+      throw database.damaged(`The token "${row.name}" is not what was written.`);
     return { ...row, scopes: JSON.parse(row.scopes) };
   };
   return {
@@ -47,7 +48,7 @@ export function tokenTable(database: Database): TokenTable {
         scopes,
         row.created_at,
         row.revoked_at,
-        sealOfToken({ ...row, scopes }),
+        checksumOfToken({ ...row, scopes }),
       );
       return { ...row, id: Number(lastInsertRowid) };
     },
@@ -69,16 +70,16 @@ export function tokenNames(sql: SqlReader): string[] {
 export function revokeToken(database: Pick<Database, 'get' | 'run'>, id: number, at: string): void {
   const row = database.get<StoredToken>('SELECT * FROM token WHERE id = ? AND revoked_at IS NULL', id);
   if (!row) return;
-  const seal = sealOfToken({ ...row, revoked_at: at });
+  const seal = checksumOfToken({ ...row, revoked_at: at });
   database.run('UPDATE token SET revoked_at = ?, seal = ? WHERE id = ?', at, seal, id);
 }
 
 /** The checksum of a token's row: a bit must not make one live again, or give it another scope. */
-export function sealOfToken({
+export function checksumOfToken({
   name,
   hash,
   scopes,
   revoked_at,
 }: Omit<StoredToken, 'id' | 'created_at' | 'seal'>): number {
-  return sealOf(JSON.stringify([name, hash, scopes, revoked_at]));
+  return checksumOf(JSON.stringify([name, hash, scopes, revoked_at]));
 }

@@ -2,21 +2,21 @@ import type { Collection, Family } from '../../shared/contract/define-family.ts'
 import { invalid } from '../../shared/contract/errors.ts';
 import { type FamilyName, familyOf } from '../../shared/families/registry.ts';
 import { type Fields, mapOf } from './changes.ts';
-import type { Draft, DraftChange } from './unit-of-work.ts';
+import type { PlannedChange, UnitOfWork } from './unit-of-work.ts';
 
 /**
  * Every record that the change refers to is there. Only what changed is looked up: a record that refers to something
  * lost can still be mended field by field.
  * @throws AppError `validation_failed` on each reference that leads nowhere
  */
-export function checkReferences(change: DraftChange, draft: Pick<Draft, 'get'>): void {
+export function checkReferences(change: PlannedChange, work: Pick<UnitOfWork, 'get'>): void {
   const errors: Record<string, string[]> = {};
   const check = (described: Family | Collection, before: Fields, after: Fields, item: number | undefined) => {
     for (const [name, field] of Object.entries(described.fields)) {
       const id = after[name];
       if (!field.reference || typeof id !== 'number' || id === before[name]) continue;
       const target = familyOf(field.reference);
-      if (!target || draft.get(target.name, id)) continue;
+      if (!target || work.get(target.name, id)) continue;
       const noun = target.title.toLowerCase();
       errors[change.pathOf(name, item)] = [
         `There is no ${noun} with the id ${id}. Give the id of an existing one, or create it first.`,
@@ -37,12 +37,12 @@ export function checkReferences(change: DraftChange, draft: Pick<Draft, 'get'>):
  * Within one station a typed number names one record; across stations both are kept (interface decisions, 4).
  * @throws AppError `validation_failed`
  */
-export function checkUnique(change: DraftChange, draft: Pick<Draft, 'findBy' | 'ids'>): void {
+export function checkUnique(change: PlannedChange, work: Pick<UnitOfWork, 'findBy' | 'ids'>): void {
   for (const name of change.family.unique) {
     const value = change.fields[name];
     if (typeof value !== 'string' || value === change.before?.fields[name]) continue;
-    const others = draft.findBy(change.family.name as FamilyName, name, value);
-    const other = others.find(record => record.id !== change.id && draft.ids.owns(record.id));
+    const others = work.findBy(change.family.name as FamilyName, name, value);
+    const other = others.find(record => record.id !== change.id && work.ids.owns(record.id));
     if (!other) continue;
     const message = `"${value}" is taken by the record ${other.id}. Give another one, or change that record.`;
     throw invalid({ [change.pathOf(name)]: [message] });

@@ -21,7 +21,7 @@ export interface Actor {
 }
 
 /** A record on its way into the store, as a rule sees it. Rules may change `fields` and write further records. */
-export interface DraftChange {
+export interface PlannedChange {
   family: Family;
   id: number;
   before: StoredRecord | undefined;
@@ -34,9 +34,9 @@ export interface DraftChange {
   pathOf(field: string, item?: number): string;
 }
 
-export type Rule = (draft: Draft, change: DraftChange) => void;
+export type Rule = (work: UnitOfWork, change: PlannedChange) => void;
 
-export interface DraftContext {
+export interface UnitOfWorkContext {
   records: Records;
   sql: SqlReader;
   ids: Ids;
@@ -60,15 +60,15 @@ export type StagedChange = Omit<Change, 'over'> & Partial<Pick<Change, 'over'>>;
 
 /**
  * The records of one commit before they are written. Everything that is put passes references, unique numbers and the
- * family's rules; what is read through the draft includes what was put already.
+ * family's rules; what is read through it includes what was put already.
  */
-export class Draft {
-  readonly #context: DraftContext;
+export class UnitOfWork {
+  readonly #context: UnitOfWorkContext;
   readonly #staged = new Map<string, StagedWrite>();
   /** Ids that no stored record of the family has: from the first on, before the second. */
   readonly #free = new Map<string, { from: number; to: number }>();
 
-  constructor(context: DraftContext) {
+  constructor(context: UnitOfWorkContext) {
     this.#context = context;
   }
 
@@ -154,7 +154,7 @@ export class Draft {
    */
   restore(family: Family, id: number, fields: Fields): StoredRecord {
     this.#claim(family, id);
-    const change: DraftChange = {
+    const change: PlannedChange = {
       family,
       id,
       before: undefined,
@@ -236,7 +236,7 @@ export class Draft {
     fields: Fields,
     input: ParsedInput | null,
   ): StoredRecord {
-    const change: DraftChange = {
+    const change: PlannedChange = {
       family,
       id,
       before,
@@ -253,7 +253,7 @@ export class Draft {
   }
 
   /** Folds the changes onto the record, so that what is stored is exactly what history folds to. */
-  #stage(change: DraftChange): StoredRecord {
+  #stage(change: PlannedChange): StoredRecord {
     const { family, id } = change;
     const key = keyOf(family.name, id);
     const earlier = this.#staged.get(key);

@@ -20,7 +20,7 @@ export function stationNames({
       if (installation === store.station) return CENTRAL;
       return stations.names().nameOf(installation);
     }
-    const data = service.station?.linkData;
+    const data = service.station?.enrolmentData;
     if (installation === data?.central) return CENTRAL;
     if (installation === store.station) return data?.name ?? null;
     return service.station?.names.nameOf(installation) ?? null;

@@ -2,7 +2,7 @@ import { AppError } from '../../shared/contract/errors.ts';
 import type { SyncState } from '../../shared/operations/exchange-operations.ts';
 import type { Stations } from '../enrolment/stations.ts';
 import type { Store } from '../store/store.ts';
-import { LinkFailure } from './client/central-failure.ts';
+import { CentralFailure } from './client/central-failure.ts';
 import { describeHeld, type NameOf } from './held-answer.ts';
 import { readConflicts } from './log/conflicts.ts';
 import type { EngineState } from './station/engine-state.ts';
@@ -52,7 +52,7 @@ export function syncState({ service, store, stations, nameOf }: SyncStateOptions
       stations_behind: behind,
     };
   }
-  const [data, state] = [station?.linkData, station?.state()];
+  const [data, state] = [station?.enrolmentData, station?.state()];
   const read = station?.engine?.reader;
   if (!station || !data || !state || !read) {
     return {
@@ -61,7 +61,7 @@ export function syncState({ service, store, stations, nameOf }: SyncStateOptions
       says: 'This station stands alone. `npx holdpoint enrol` joins it to a central.',
     };
   }
-  const refused = read.offers.refused();
+  const refused = read.recoveryCommits.refused();
   return {
     ...common,
     ...saysOfStation(state, station, refused.length),
@@ -112,7 +112,7 @@ function saysOfStation(state: EngineState, station: StationSync, refused: number
   if (fault instanceof AppError && fault.code === 'upgrade_required') {
     return { state: 'outdated', says: `${fault.message} Work here goes on.${waiting}` };
   }
-  if (fault instanceof LinkFailure) {
+  if (fault instanceof CentralFailure) {
     return { state: 'offline', says: `${fault.message} Work here goes on.${waiting}` };
   }
   if (fault !== undefined) {

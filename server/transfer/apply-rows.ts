@@ -6,7 +6,7 @@ import type { StoredRecord } from '../../shared/contract/present.ts';
 import { families, familyOf } from '../../shared/families/registry.ts';
 import { mapOf } from '../store/changes.ts';
 import type { ImportKeys } from '../store/import-keys.ts';
-import type { Draft } from '../store/unit-of-work.ts';
+import type { UnitOfWork } from '../store/unit-of-work.ts';
 import { REMOVED } from './exported-record.ts';
 import type { ImportRow, RowPlace, RowReference } from './import-row.ts';
 import type { StepPlan } from './plan.ts';
@@ -30,16 +30,16 @@ export interface Applied {
 const SETUP = 'setup';
 
 /** Puts a row into the draft: a new record, or what changed of one that is there. @throws AppError with every fault */
-export function applyRow(context: ApplyContext, draft: Draft, plan: StepPlan, row: ImportRow): Applied {
+export function applyRow(context: ApplyContext, work: UnitOfWork, plan: StepPlan, row: ImportRow): Applied {
   // The draft notes ids in the input, and a row may be tried twice.
   const input = structuredClone(row.input);
-  if (row.whole) return applyWhole(context, draft, plan, row.whole, input);
+  if (row.whole) return applyWhole(context, work, plan, row.whole, input);
   const items = itemsByPath(input.items);
-  const deferred = resolveReferences(context, draft, plan, row, input, items);
-  const before = findRecord(context, draft, plan, row, input);
+  const deferred = resolveReferences(context, work, plan, row, input, items);
+  const before = findRecord(context, work, plan, row, input);
   if (!before) {
     refuseMissing(plan.family, input);
-    const created = draft.create(plan.family, input);
+    const created = work.create(plan.family, input);
     if (row.key !== null) context.keys.remember(plan.source, plan.family.name, row.key, created.id);
     rememberItems(context, plan.source, row.places, items);
     return { outcome: 'created', id: created.id, deferred };
@@ -47,7 +47,7 @@ export function applyRow(context: ApplyContext, draft: Draft, plan: StepPlan, ro
   for (const [path, item] of items)
     item.id = knownItem(context, plan.source, row.places[path], items, before, path);
   if (row.key !== null) context.keys.remember(plan.source, plan.family.name, row.key, before.id);
-  const outcome = change(draft, plan.family, before, input);
+  const outcome = change(work, plan.family, before, input);
   rememberItems(context, plan.source, row.places, items);
   return { outcome, id: before.id, deferred };
 }
@@ -55,18 +55,18 @@ export function applyRow(context: ApplyContext, draft: Draft, plan: StepPlan, ro
 /** Sets a reference that had to wait for the end of its step. */
 export function applyDeferred(
   context: ApplyContext,
-  draft: Draft,
+  work: UnitOfWork,
   family: Family,
   id: number,
   reference: RowReference,
 ): void {
-  const found = findReferred(context, draft, reference);
-  draft.update(family, id, { fields: { [reference.field]: found }, items: {}, paths: {}, ignored: [] });
+  const found = findReferred(context, work, reference);
+  work.update(family, id, { fields: { [reference.field]: found }, items: {}, paths: {}, ignored: [] });
 }
 
 function applyWhole(
   context: ApplyContext,
-  draft: Draft,
+  work: UnitOfWork,
   plan: StepPlan,
   whole: NonNullable<ImportRow['whole']>,
   input: ParsedInput,
@@ -74,7 +74,7 @@ function applyWhole(
   const { family, source } = plan;
   const { id } = whole;
   const key = JSON.stringify([String(id)]);
-  const before = draft.get(family.name, id);
+  const before = work.get(family.name, id);
   if (before) {
     const isSameRecord =
       source === context.station ||
@@ -85,7 +85,7 @@ function applyWhole(
       throw new AppError('conflict', message);
     }
     context.keys.remember(source, family.name, key, id);
-    return { outcome: change(draft, family, before, input), id, deferred: [] };
+    return { outcome: change(work, family, before, input), id, deferred: [] };
   }
   if (whole.hasNewItems) {
     throw invalid({
@@ -95,17 +95,22 @@ function applyWhole(
   const fields = { ...whole.fields };
   const deferred = Object.entries(family.fields).flatMap(([name, field]): RowReference[] => {
     const target = fields[name];
-    if (field.reference !== family.name || typeof target !== 'number' || draft.get(family.name, target))
+    if (field.reference !== family.name || typeof target !== 'number' || work.get(family.name, target))
       return [];
     delete fields[name];
     return [{ at: '', field: name, family: family.name, find: 'id', source, text: String(target) }];
   });
-  draft.restore(family, id, fields);
+  work.restore(family, id, fields);
   context.keys.remember(source, family.name, key, id);
   return { outcome: 'created', id, deferred };
 }
 
-function change(draft: Draft, family: Family, before: StoredRecord, input: ParsedInput): Applied['outcome'] {
+function change(
+  work: UnitOfWork,
+  family: Family,
+  before: StoredRecord,
+  input: ParsedInput,
+): Applied['outcome'] {
   // The number that the server gave stays where the file has none.
   const numbered = family.numbered?.field;
   if (numbered !== undefined && input.fields[numbered] === null) delete input.fields[numbered];
@@ -116,23 +121,23 @@ function change(draft: Draft, family: Family, before: StoredRecord, input: Parse
       `${family.plural} are never changed, and this one is here with other values. Add another one.`,
     );
   }
-  const after = draft.update(family, before.id, input);
+  const after = work.update(family, before.id, input);
   return after.state === before.state ? 'unchanged' : 'updated';
 }
 
 function findRecord(
   context: ApplyContext,
-  draft: Draft,
+  work: UnitOfWork,
   plan: StepPlan,
   row: ImportRow,
   input: ParsedInput,
 ): StoredRecord | undefined {
   const known = row.key === null ? undefined : context.keys.find(plan.source, plan.family.name, row.key);
-  if (known !== undefined) return draft.get(plan.family.name, known);
+  if (known !== undefined) return work.get(plan.family.name, known);
   const match = plan.form === 'mapped' ? plan.match : null;
   const value = match && input.fields[match.name];
   if (!match || (typeof value !== 'string' && typeof value !== 'number')) return undefined;
-  const found = draft.findBy(plan.family.name as keyof typeof families, match.name, value);
+  const found = work.findBy(plan.family.name as keyof typeof families, match.name, value);
   if (found.length < 2) return found[0];
   throw invalid({ [match.name]: [`${found.length} records have this value. Match a field that names one.`] });
 }
@@ -140,7 +145,7 @@ function findRecord(
 /** Replaces the placeholders of references by ids; answers those that must wait. */
 function resolveReferences(
   context: ApplyContext,
-  draft: Draft,
+  work: UnitOfWork,
   plan: StepPlan,
   row: ImportRow,
   input: ParsedInput,
@@ -151,7 +156,7 @@ function resolveReferences(
   for (const reference of row.references) {
     const { fields } = reference.at === '' ? input : (items.get(reference.at) ?? input);
     try {
-      fields[reference.field] = findReferred(context, draft, reference);
+      fields[reference.field] = findReferred(context, work, reference);
     } catch (error) {
       if (!(error instanceof AppError) || !error.errors) throw error;
       const mayComeLater =

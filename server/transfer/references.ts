@@ -3,21 +3,21 @@ import { type FamilyName, familyOf } from '../../shared/families/registry.ts';
 import { indexedFields } from '../store/family-index.ts';
 import type { ImportKeys } from '../store/import-keys.ts';
 import type { Records } from '../store/records.ts';
-import type { Draft } from '../store/unit-of-work.ts';
+import type { UnitOfWork } from '../store/unit-of-work.ts';
 import type { RowReference } from './import-row.ts';
 import type { StepPlan } from './plan.ts';
 
 /** The id of the record that a row names. @throws AppError 422 on the row's field */
 export function findReferred(
   context: { keys: ImportKeys; names: NameIndex },
-  draft: Draft,
+  work: UnitOfWork,
   reference: RowReference,
 ): number {
   const { at, field, family, find, source, text } = reference;
   const path = at === '' ? field : `${at}.${field}`;
   const noun = familyOf(family)?.title.toLowerCase() ?? family;
   if (find === 'id') {
-    if (draft.get(family, Number(text))) return Number(text);
+    if (work.get(family, Number(text))) return Number(text);
     throw invalid({ [path]: [`There is no ${noun} with the id ${text}. Give an existing one.`] });
   }
   if (find === 'key') {
@@ -29,7 +29,7 @@ export function findReferred(
     });
   }
   const ids = isIndexed(family, find)
-    ? draft.findBy(family as FamilyName, find, text).map(({ id }) => id)
+    ? work.findBy(family as FamilyName, find, text).map(({ id }) => id)
     : context.names.find(family, find, text.trim());
   const [id, another] = ids;
   if (id !== undefined && another === undefined) return id;

@@ -3,7 +3,7 @@ import { AppError, errorStatus } from '../../shared/contract/errors.ts';
 import type { WriteGate } from '../store/commit.ts';
 import { ImportKeys } from '../store/import-keys.ts';
 import type { Store } from '../store/store.ts';
-import type { Draft } from '../store/unit-of-work.ts';
+import type { UnitOfWork } from '../store/unit-of-work.ts';
 import { type Applied, type ApplyContext, applyDeferred, applyRow } from './apply-rows.ts';
 import type { BadRow } from './fault.ts';
 import type { ImportFile } from './file-text.ts';
@@ -176,17 +176,17 @@ class ImportRun {
     await this.#names.prepare(plan);
     const deferred = this.#deferred.splice(0);
     for (const { id, reference, row } of deferred) {
-      const work = (draft: Draft) => applyDeferred(this.#context, draft, plan.family, id, reference);
+      const work = (work: UnitOfWork) => applyDeferred(this.#context, work, plan.family, id, reference);
       await this.#attempt(plan, row, () => this.#commit(commit, plan, work));
     }
   }
 
   /** One commit for all; where one row cannot be taken, one for each, so that it takes no other along. */
   async #writeRows(commit: Commit, plan: StepPlan, rows: readonly ImportRow[]): Promise<void> {
-    const apply = (draft: Draft, row: ImportRow) => applyRow(this.#context, draft, plan, row);
+    const apply = (work: UnitOfWork, row: ImportRow) => applyRow(this.#context, work, plan, row);
     if (rows.length > 1) {
       const applied = await this.#attempt(plan, null, () =>
-        this.#commit(commit, plan, draft => rows.map(row => apply(draft, row))),
+        this.#commit(commit, plan, work => rows.map(row => apply(work, row))),
       );
       if (applied) {
         for (const [index, row] of rows.entries()) this.#tally(plan, row, applied[index]);
@@ -195,13 +195,13 @@ class ImportRun {
     }
     for (const row of rows) {
       const applied = await this.#attempt(plan, row, () =>
-        this.#commit(commit, plan, draft => apply(draft, row)),
+        this.#commit(commit, plan, work => apply(work, row)),
       );
       this.#tally(plan, row, applied);
     }
   }
 
-  #commit<Result>(commit: Commit, plan: StepPlan, work: (draft: Draft) => Result): Promise<Result> {
+  #commit<Result>(commit: Commit, plan: StepPlan, work: (work: UnitOfWork) => Result): Promise<Result> {
     const { user } = this.#task;
     return commit({ actor: { user }, reason: `import of ${plan.file}`, work, answer: result => result });
   }

@@ -1,9 +1,9 @@
 import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { createAgent } from '../sync/client/central-connection.ts';
-import { linkFailureOf } from '../sync/client/central-failure.ts';
+import { centralFailureOf } from '../sync/client/central-failure.ts';
 import { readCentralAddress } from '../sync/client/central-tls.ts';
-import type { LinkData } from '../sync/client/enrolment-data.ts';
+import type { EnrolmentData } from '../sync/client/enrolment-data.ts';
 
 const CONNECT_MS = 10_000;
 /** Without a byte on a connection that stands. */
@@ -12,7 +12,7 @@ const IDLE_MS = 30_000;
 export interface CentralFiles {
   /**
    * Opens `/updates/<name>` at central, from a byte on; the caller reads the answer or destroys it.
-   * @throws LinkFailure when central cannot be asked
+   * @throws CentralFailure when central cannot be asked
    */
   open(name: string, from?: number, signal?: AbortSignal): Promise<IncomingMessage>;
   close(): void;
@@ -20,7 +20,7 @@ export interface CentralFiles {
 
 /** Central's releases over connections that are verified as those of the exchange are. `authorities`: PEM text. */
 export function openCentralFiles(
-  { address: given, certificate }: Pick<LinkData, 'address' | 'certificate'>,
+  { address: given, certificate }: Pick<EnrolmentData, 'address' | 'certificate'>,
   authorities: string | undefined,
 ): CentralFiles {
   const address = readCentralAddress(given);
@@ -46,7 +46,7 @@ export function openCentralFiles(
         request.setTimeout(IDLE_MS, () =>
           request.destroy(new Error(`${host}: nothing came for 30 seconds.`)),
         );
-        request.once('error', error => reject(linkFailureOf(error, host)));
+        request.once('error', error => reject(centralFailureOf(error, host)));
         request.end();
       }),
     close: () => agent.destroy(),

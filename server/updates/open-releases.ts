@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { LinkData } from '../sync/client/enrolment-data.ts';
+import type { EnrolmentData } from '../sync/client/enrolment-data.ts';
 import { type CentralFiles, openCentralFiles } from './central-file.ts';
 import { ownReleases, type Releases, relayedReleases } from './releases.ts';
 
@@ -8,7 +8,7 @@ export interface OpenReleasesOptions {
   folder: string;
   isCentral: boolean;
   /** What the station keeps of its central, now; undefined where it stands alone. */
-  linkData: () => LinkData | undefined;
+  enrolmentData: () => EnrolmentData | undefined;
   /** PEM text of the authorities by which a station knows its central. */
   authorities: string | undefined;
 }
@@ -17,13 +17,13 @@ export interface OpenReleasesOptions {
  * The releases that this installation publishes: a central those in its folder `updates`, which somebody fills; a
  * station its central's, in `updates-received`; one that stands alone none.
  */
-export function openReleases({ folder, isCentral, linkData, authorities }: OpenReleasesOptions): Releases & {
+export function openReleases({ folder, isCentral, enrolmentData, authorities }: OpenReleasesOptions): Releases & {
   close(): void;
 } {
   if (isCentral) return { ...ownReleases(join(folder, 'updates')), close: () => {} };
-  let opened: { data: LinkData; files: CentralFiles } | undefined;
+  let opened: { data: EnrolmentData; files: CentralFiles } | undefined;
   const central = () => {
-    const data = linkData();
+    const data = enrolmentData();
     // A station may be enrolled, or enrolled anew, while it runs.
     const isSame = data?.address === opened?.data.address && data?.certificate === opened?.data.certificate;
     if (isSame) return opened?.files;

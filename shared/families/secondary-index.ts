@@ -4,7 +4,7 @@ import { itemsOf, type StoredRecord } from '../contract/present.ts';
 import { families, familyOf } from './registry.ts';
 
 /** A value by which a record is found, beside the indexes on its fields. */
-export interface Lookup {
+export interface IndexEntry {
   /** What kind of value it is: `code`, `order.items.part_id`, `open.ncr_open`. */
   place: string;
   value: string | number;
@@ -56,10 +56,12 @@ export function itemReferences(family: Family): readonly ItemReference[] {
 }
 
 /** Values by which a record is found; each once. A pure function of the record. */
-export function lookupsOf(record: Pick<StoredRecord, 'family' | 'fields' | 'created_at'>): readonly Lookup[] {
+export function indexEntriesOf(
+  record: Pick<StoredRecord, 'family' | 'fields' | 'created_at'>,
+): readonly IndexEntry[] {
   const family = familyOf(record.family);
   if (!family) return [];
-  const found: Lookup[] = [];
+  const found: IndexEntry[] = [];
   const add = (place: string, value: string | number) => {
     if (!found.some(one => one.place === place && one.value === value)) found.push({ place, value });
   };

@@ -1,5 +1,5 @@
 import type { Entry } from '../../server/store/history.ts';
-import { createLink } from '../../server/sync/client/central-client.ts';
+import { createCentralClient } from '../../server/sync/client/central-client.ts';
 import type { LightFleet } from '../system/sync/fleet/light-fleet.ts';
 import type { LightStation } from '../system/sync/fleet/light-station.ts';
 import type { BenchMachine } from './bench-machine.ts';
@@ -43,7 +43,11 @@ export async function costsOf(
     const ms = ((central.process.cpuSeconds() - before) * 1_000) / count;
     return { ms, bytes: (proxy.up + proxy.down) / count };
   };
-  const line = createLink({ address: `http://127.0.0.1:${proxy.port}`, key: station.key, trust: {} });
+  const line = createCentralClient({
+    address: `http://127.0.0.1:${proxy.port}`,
+    key: station.key,
+    trust: {},
+  });
   try {
     const message = await costOf(async () => {
       for (let count = 0; count < MESSAGES; count += 1) await station.pullFrom(line, station.cursor);

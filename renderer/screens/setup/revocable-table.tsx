@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useWrite } from '../../api/calls.ts';
 import { useFormats } from '../../i18n/formats.ts';
-import { SureButton } from '../../ui/confirm-button.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 
 interface Revocable {
@@ -58,7 +58,7 @@ export function RevocableTable<Row extends Revocable>(props: RevocableTableProps
                   {row.revoked_at ? (
                     t('token.revoked', { at: formats.moment(row.revoked_at) })
                   ) : (
-                    <SureButton
+                    <ConfirmButton
                       label={t('token.revoke')}
                       named={t('token.revoke.named', { name: row.name })}
                       sure={sure}

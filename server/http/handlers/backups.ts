@@ -11,8 +11,8 @@ const request = z.object({
 /** Backups of this installation. */
 export function backupHandlers(backups: Backups): Record<string, Handler> {
   return {
-    'x.backups.create': async (_services, call) => {
-      const { folder } = parseBody(request, call.body === undefined ? {} : call.body);
+    'x.backups.create': async (_services, context) => {
+      const { folder } = parseBody(request, context.body === undefined ? {} : context.body);
       const done = await backups.run(folder);
       return success(done, { status: 201, headers: { Location: `${API_PREFIX}/x/backups` } });
     },

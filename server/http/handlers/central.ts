@@ -25,44 +25,44 @@ export function centralHandlers({
     throw new AppError('conflict', message);
   };
   return {
-    'x.enrolment-codes.create': async ({ store }, call) => {
-      const { name, hours } = parseBody(codeRequestSchema, call.body);
+    'x.enrolment-codes.create': async ({ store }, context) => {
+      const { name, hours } = parseBody(codeRequestSchema, context.body);
       requireCentral();
       const code = await store.gate.together(async () =>
-        enrolment.createCode({ name, hours, by: call.user }),
+        enrolment.createCode({ name, hours, by: context.user }),
       );
       return success(code, { status: 201, headers: { Location: `${API_PREFIX}/x/enrolment-codes` } });
     },
 
     'x.enrolment-codes.list': () => success(enrolment.listCodes()),
 
-    'x.enrolment-codes.revoke': async ({ store }, call) => {
-      const id = idIn(call);
-      refuseInput(call.body);
+    'x.enrolment-codes.revoke': async ({ store }, context) => {
+      const id = idIn(context);
+      refuseInput(context.body);
       await store.gate.together(async () => enrolment.revokeCode(id));
       return success(enrolment.getCode(id));
     },
 
-    'x.enrolment.create': async ({ store }, call) => {
-      const request = parseBody(enrolmentRequestSchema, call.body);
+    'x.enrolment.create': async ({ store }, context) => {
+      const request = parseBody(enrolmentRequestSchema, context.body);
       requireCentral();
-      enrolment.check(request, call.request.socket.remoteAddress ?? '');
+      enrolment.check(request, context.request.socket.remoteAddress ?? '');
       const answer = await store.gate.together(async () => enrolment.enrol(request));
       return success(answer, { status: 201, headers: { Location: `${API_PREFIX}/x/stations` } });
     },
 
     'x.stations.list': () => success(stations.list()),
 
-    'x.stations.revoke': async ({ store }, call) => {
-      const id = idIn(call);
-      refuseInput(call.body);
+    'x.stations.revoke': async ({ store }, context) => {
+      const id = idIn(context);
+      refuseInput(context.body);
       await store.gate.together(async () => stations.revoke(id));
       return success(stations.get(id));
     },
 
-    'x.stations.block': async ({ store }, call) => {
-      const { stationId } = call;
-      refuseInput(call.body);
+    'x.stations.block': async ({ store }, context) => {
+      const { stationId } = context;
+      refuseInput(context.body);
       if (stationId === undefined) throw new AppError('forbidden', 'This needs the key of a station.');
       const given = await store.gate.together(async () => stations.takeBlock(stationId));
       return success(given, { status: 201, headers: { Location: `${API_PREFIX}/x/stations` } });

@@ -14,7 +14,7 @@ import { resolutionInput } from '../../sync/resolution-input.ts';
 import { isAdministrator } from '../authenticate.ts';
 import { isAdministrativeSubject } from '../readable.ts';
 import { success } from '../reply.ts';
-import type { Call } from '../request-context.ts';
+import type { RequestContext } from '../request-context.ts';
 import type { Handler, Services } from './handler.ts';
 import { parseBody } from './parse-body.ts';
 
@@ -39,14 +39,14 @@ export function conflictHandlers({ isExchanging }: ConflictHandlersOptions): Rec
     });
   };
   return {
-    'x.conflicts.list': (services, call) => {
+    'x.conflicts.list': (services, context) => {
       const { store } = services;
-      const isOpen = statusIn(call) === 'open';
-      const { page, perPage } = call.query.page();
+      const isOpen = statusIn(context) === 'open';
+      const { page, perPage } = context.query.page();
       const { reader } = store.database;
       const range = { isOpen, offset: (page - 1) * perPage, limit: perPage };
       const { total, conflicts } = isExchanging() ? readConflicts(reader, range) : NONE;
-      const maySeeAll = isAdministrator(call.response);
+      const maySeeAll = isAdministrator(context.response);
       const data = conflicts.map(conflict => {
         const described = describe(conflict, services, store.records, reader);
         return maySeeAll || !isAdministrativeSubject(conflict.subject) ? described : withheld(described);
@@ -54,34 +54,34 @@ export function conflictHandlers({ isExchanging }: ConflictHandlersOptions): Rec
       return success(data, { meta: { ...pageMeta(page, perPage, total, data.length) } });
     },
 
-    'x.conflicts.resolve': async (services, call) => {
+    'x.conflicts.resolve': async (services, context) => {
       const { store, write, requireSignature } = services;
-      const { value, reason } = parseBody(resolutionSchema, call.body);
-      const id = call.parameters.id ?? '';
+      const { value, reason } = parseBody(resolutionSchema, context.body);
+      const id = context.parameters.id ?? '';
       const known = isExchanging() ? readConflict(store.database.reader, id) : undefined;
       if (!known) throw new AppError('not_found', 'There is no conflict with this id.');
       const [{ family: name, id: recordId } = { family: '', id: 0 }] = recordOf(known.subject);
       const family = familyOf(name);
       // Whose role it is not to make administrators does not make one by a decision either.
-      if (isAdministrativeSubject(known.subject) && !isAdministrator(call.response)) {
+      if (isAdministrativeSubject(known.subject) && !isAdministrator(context.response)) {
         throw new AppError('forbidden', 'Conflicts about users and settings are for administrators.');
       }
-      const signing = family && isSigned(family) ? await requireSignature(call) : null;
-      return write(call, {
+      const signing = family && isSigned(family) ? await requireSignature(context) : null;
+      return write(context, {
         reason,
-        work: draft => {
+        work: work => {
           const conflict = readConflict(store.database, id) ?? known;
           if (conflict.closed !== null) {
             throw new AppError('conflict', 'The conflict is closed already. Change the record itself.');
           }
-          const before = draft.get(name, recordId);
+          const before = work.get(name, recordId);
           if (!family || !before) {
             const message = `This version does not know the record ${conflict.subject}. Update the program.`;
             throw new AppError('conflict', message);
           }
           const input = resolutionInput(family, before, conflict, value);
-          const record = draft.resolve(family, recordId, conflict.path, input);
-          if (signing) sign(draft, before, record, signing);
+          const record = work.resolve(family, recordId, conflict.path, input);
+          if (signing) sign(work, before, record, signing);
           return id;
         },
         answer: () => {
@@ -104,8 +104,8 @@ function withheld({ values, outcome, ...rest }: ConflictAnswer): ConflictAnswer 
 
 const NONE = { total: 0, conflicts: [] };
 
-function statusIn(call: Call): string {
-  const status = call.query.get('status') ?? 'open';
+function statusIn(context: RequestContext): string {
+  const status = context.query.get('status') ?? 'open';
   if (status === 'open' || status === 'closed') return status;
   throw invalid({ status: [`${JSON.stringify(status)} is no status. Give open or closed.`] });
 }

@@ -8,7 +8,7 @@ import { inventoryDetailFields } from '../../../shared/families/inventory.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { answerOf, locationsOf } from '../../rules/answers.ts';
 import { bodyText, etagOf, success } from '../reply.ts';
-import { type Call, idIn, type Reply } from '../request-context.ts';
+import { idIn, type Reply, type RequestContext } from '../request-context.ts';
 import { reasonIn, requireRecord } from './family.ts';
 import type { Handler } from './handler.ts';
 
@@ -20,23 +20,27 @@ export const documentedHandlers: Record<string, Handler> = {
     body: { status: 'success', version: INTERFACE_VERSION, online: true },
   }),
 
-  'inventory.locations': ({ store, reading }, call) => {
-    const lot = requireRecord(store.records.get('inventory', idIn(call)), families.inventory, idIn(call));
-    const context = reading();
-    const answer = answerOf(context, lot, { fields: inventoryDetailFields });
-    return success({ ...answer, locations: locationsOf(context, lot) }, { headers: { ETag: etagOf(lot) } });
+  'inventory.locations': ({ store, reading }, context) => {
+    const lot = requireRecord(
+      store.records.get('inventory', idIn(context)),
+      families.inventory,
+      idIn(context),
+    );
+    const reads = reading();
+    const answer = answerOf(reads, lot, { fields: inventoryDetailFields });
+    return success({ ...answer, locations: locationsOf(reads, lot) }, { headers: { ETag: etagOf(lot) } });
   },
 
-  'parts.bulk-create': (services, call) => bulkWrite(services, call, 'create'),
-  'parts.bulk-write': (services, call) => bulkWrite(services, call, 'write'),
+  'parts.bulk-create': (services, context) => bulkWrite(services, context, 'create'),
+  'parts.bulk-write': (services, context) => bulkWrite(services, context, 'write'),
 
-  'shipments.list': async ({ store, reading }, call) => {
-    const range = dateRangeIn(call);
-    const context = reading();
+  'shipments.list': async ({ store, reading }, context) => {
+    const range = dateRangeIn(context);
+    const reads = reading();
     const records = range
       ? store.records.shipmentsBetween(range.from, range.to)
       : store.records.all('shipment');
-    await streamList(call, records, record => answerOf(context, record));
+    await streamList(context, records, record => answerOf(reads, record));
     return undefined;
   },
 };
@@ -44,29 +48,29 @@ export const documentedHandlers: Record<string, Handler> = {
 /** Many parts in one commit, all or none; errors are named by the place in the list: `0.name`. */
 function bulkWrite(
   services: Parameters<Handler>[0],
-  call: Call,
+  context: RequestContext,
   kind: 'create' | 'write',
 ): ReturnType<Handler> {
   const { part } = families;
-  const rows = bulkRows(call.body, kind);
-  return services.write<StoredRecord[]>(call, {
-    reason: reasonIn(call.body),
-    work: draft => {
+  const rows = bulkRows(context.body, kind);
+  return services.write<StoredRecord[]>(context, {
+    reason: reasonIn(context.body),
+    work: work => {
       const unknown: FieldErrors = {};
       for (const [index, { id }] of rows.entries()) {
-        if (id !== null && !draft.get('part', id))
+        if (id !== null && !work.get('part', id))
           unknown[`${index}.id`] = [`There is no part with the id ${id}. Give an existing one.`];
       }
       if (Object.keys(unknown).length > 0) throw invalid(unknown);
       return rows.map(({ id, input }) =>
-        id === null ? draft.create(part, input) : draft.update(part, id, input),
+        id === null ? work.create(part, input) : work.update(part, id, input),
       );
     },
-    answer: (context, records) => {
+    answer: (reads, records) => {
       const meta = pageMeta(1, Math.max(1, records.length), records.length, records.length);
       const ignored = [...new Set(rows.flatMap(({ input }) => input.ignored))];
       return success(
-        records.map(record => answerOf(context, record)),
+        records.map(record => answerOf(reads, record)),
         { status: kind === 'create' ? 201 : 200, meta: { ...meta }, ignored },
       );
     },
@@ -109,18 +113,18 @@ function bulkId(row: unknown, prefix: string, seen: Set<number>, errors: FieldEr
 }
 
 /** Null: the dates are not looked at. An empty text is an open end (interface decisions, 3). */
-function dateRangeIn(call: Call): { from: string; to: string } | null {
+function dateRangeIn(context: RequestContext): { from: string; to: string } | null {
   const errors: FieldErrors = {};
   for (const name of ['dateRange', 'fromDate', 'toDate']) {
-    if (call.query.get(name) === undefined)
+    if (context.query.get(name) === undefined)
       errors[name] = [`${name} is missing. Give it; a date may be empty.`];
   }
-  const isRange = call.query.get('dateRange') ?? '';
+  const isRange = context.query.get('dateRange') ?? '';
   if (!errors.dateRange && !['true', 'false', '1', '0'].includes(isRange)) {
     errors.dateRange = [`${shown(isRange)} is not a yes or no. Give true or false.`];
   }
   const dayOf = (name: string, open: string): string => {
-    const text = call.query.get(name) ?? '';
+    const text = context.query.get(name) ?? '';
     if (text === '') return open;
     const day = parseDate(text);
     if (day === null)
@@ -135,13 +139,13 @@ function dateRangeIn(call: Call): { from: string; to: string } | null {
 
 /** A list without pages is written as it is read, at the speed of the client. */
 async function streamList<Row>(
-  call: Call,
+  context: RequestContext,
   rows: Iterable<Row>,
   answer: (row: Row) => unknown,
 ): Promise<void> {
-  const { response } = call;
+  const { response } = context;
   const marker = '"data":[]';
-  const text = bodyText(success([]), call.query.ignored);
+  const text = bodyText(success([]), context.query.ignored);
   const split = text.indexOf(marker) + marker.length - 1;
   response.statusCode = 200;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
@@ -156,7 +160,7 @@ async function streamList<Row>(
   response.end(text.slice(split));
 }
 
-function drained(response: Call['response']): Promise<void> {
+function drained(response: RequestContext['response']): Promise<void> {
   return new Promise(resolve => {
     const done = () => {
       response.off('drain', done).off('close', done);

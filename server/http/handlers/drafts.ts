@@ -1,20 +1,20 @@
 import { AppError } from '../../../shared/contract/errors.ts';
 import { DRAFT_LIMIT, draftKeySchema, draftSchema } from '../../../shared/operations/draft-operations.ts';
-import { keepUnsaved, readUnsaved } from '../../store/form-drafts.ts';
+import { keepFormDraft, readFormDraft } from '../../store/form-drafts.ts';
 import { success } from '../reply.ts';
-import type { Call } from '../request-context.ts';
+import type { RequestContext } from '../request-context.ts';
 import type { Handler } from './handler.ts';
 import { parseBody } from './parse-body.ts';
 
 /** What people type and have not saved: see `shared/operations/draft-operations.ts`. */
 export const draftHandlers: Record<string, Handler> = {
-  'x.drafts.read': ({ store }, call) => {
-    const found = readUnsaved(store.database, ownerOf(call), keyIn(call));
+  'x.drafts.read': ({ store }, context) => {
+    const found = readFormDraft(store.database, ownerOf(context), keyIn(context));
     return success(found ? { data: JSON.parse(found.data), at: found.at } : null);
   },
 
-  'x.drafts.update': async ({ store, clock }, call) => {
-    const { data } = parseBody(draftSchema, call.body);
+  'x.drafts.update': async ({ store, clock }, context) => {
+    const { data } = parseBody(draftSchema, context.body);
     const isTakenAway = data === null || data === undefined;
     const text = isTakenAway ? null : JSON.stringify(data);
     if (text !== null && text.length > DRAFT_LIMIT) {
@@ -22,18 +22,18 @@ export const draftHandlers: Record<string, Handler> = {
       throw new AppError('too_large', message);
     }
     const at = clock().toISOString();
-    const kept = { owner: ownerOf(call), key: keyIn(call), data: text, at };
+    const kept = { owner: ownerOf(context), key: keyIn(context), data: text, at };
     // In the gate's queue, so that an import's open transaction cannot take it along when it is undone.
-    await store.gate.together(async () => keepUnsaved(store.database, kept));
+    await store.gate.together(async () => keepFormDraft(store.database, kept));
     return success(text === null ? null : { data, at });
   },
 };
 
 /** A person over all of his sessions; a token by its name. */
-function ownerOf(call: Call): string {
-  return call.userId === undefined ? `token ${call.tokenId}` : `user ${call.userId}`;
+function ownerOf(context: RequestContext): string {
+  return context.userId === undefined ? `token ${context.tokenId}` : `user ${context.userId}`;
 }
 
-function keyIn({ parameters }: Call): string {
+function keyIn({ parameters }: RequestContext): string {
   return parseBody(draftKeySchema, parameters.key);
 }

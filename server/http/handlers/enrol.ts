@@ -31,8 +31,8 @@ export function enrolHandlers(options: EnrolHandlersOptions): Record<string, Han
   const { version, authorities, clock } = options;
   let isRunning = false;
   return {
-    'x.sync.enrol': async ({ store }, call) => {
-      const request = parseBody(enrolRequestSchema, call.body);
+    'x.sync.enrol': async ({ store }, context) => {
+      const request = parseBody(enrolRequestSchema, context.body);
       if (isCentral)
         throw new AppError('conflict', 'This installation is a central. Enrol at a station (npm run serve).');
       if (isRunning)
@@ -49,9 +49,9 @@ export function enrolHandlers(options: EnrolHandlersOptions): Record<string, Han
         refuseJoin(enrolled);
         // The key first: a store that has joined can call. A key without a joined store is void with the next enrolment.
         writeStationKey(folder, enrolled.answer.key);
-        const { address, central, name } = enrolled.link;
+        const { address, central, name } = enrolled.enrolment;
         const reason = `Joined the central at ${address}.`;
-        const moved = await joinStore(enrolled, { user: call.user, at: clock().toISOString(), reason });
+        const moved = await joinStore(enrolled, { user: context.user, at: clock().toISOString(), reason });
         const answer = { address, central, name, block: enrolled.answer.block };
         return success(
           { ...answer, moved: moved && backup !== undefined ? { ...moved, backup } : null },

@@ -1,7 +1,7 @@
 import { lastSequence, readCommitsAfter } from '../../store/history.ts';
 import { lotsOf } from '../../store/lots.ts';
 import type { FollowSync } from '../../sync/sync-watch.ts';
-import type { Call } from '../request-context.ts';
+import type { RequestContext } from '../request-context.ts';
 import type { Handler, Services } from './handler.ts';
 
 const BATCH = 200;
@@ -13,15 +13,15 @@ const BATCH = 200;
  * one commit twice, never a gap. A `sync` without data says that the exchange stands otherwise than before.
  */
 export const eventHandlers = (followSync: FollowSync): Record<string, Handler> => ({
-  'x.events': (services, call) => sendEvents(followSync, services, call),
+  'x.events': (services, context) => sendEvents(followSync, services, context),
 });
 
 async function sendEvents(
   followSync: FollowSync,
   { store, streams }: Services,
-  call: Call,
+  context: RequestContext,
 ): Promise<undefined> {
-  const stream = streams.open(call.request, call.response, call.tokenId);
+  const stream = streams.open(context.request, context.response, context.tokenId);
   let isOpen = true;
   let isLive = false;
   const send = (

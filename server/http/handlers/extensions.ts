@@ -12,7 +12,7 @@ import type { Store } from '../../store/store.ts';
 import { stationOf } from '../../sync/protocol/decide-in-log.ts';
 import { requireReadable } from '../readable.ts';
 import { API_PREFIX, etagOf, success } from '../reply.ts';
-import { type Call, idIn, type Reply } from '../request-context.ts';
+import { idIn, type Reply, type RequestContext } from '../request-context.ts';
 import { checkIfMatch } from '../write.ts';
 import { reasonIn } from './family.ts';
 import type { Handler } from './handler.ts';
@@ -20,23 +20,23 @@ import { refuseInput } from './parse-body.ts';
 
 /** Operations under `/x` that do not follow from a family. */
 export const extensionHandlers: Record<string, Handler> = {
-  'x.records.read': ({ store }, call) => {
-    const record = recordIn(store.records.get.bind(store.records), call);
+  'x.records.read': ({ store }, context) => {
+    const record = recordIn(store.records.get.bind(store.records), context);
     const { family, id, version, state, fields, created_at, updated_at, station, user } = record;
     const data = { family, id, version, state, fields, created_at, updated_at, station, user };
     return success(data, { headers: { ETag: etagOf(record) } });
   },
 
-  'x.history.list': ({ store, nameOf }, call) => {
-    const record = recordIn(store.records.get.bind(store.records), call);
-    const { page, perPage } = call.query.page();
+  'x.history.list': ({ store, nameOf }, context) => {
+    const record = recordIn(store.records.get.bind(store.records), context);
+    const { page, perPage } = context.query.page();
     const subject = store.records.subjectNumber(record.family, record.id);
     const readAt = (offset: number, limit: number) =>
       readHistoryOf(store.database.reader, record, subject, offset, limit);
     const { total } = readAt(0, 0);
     const before = (page - 1) * perPage;
     const count = Math.min(perPage, Math.max(0, total - before));
-    const isNewestFirst = call.query.isNewestFirst();
+    const isNewestFirst = context.query.isNewestFirst();
     const { commits } = readAt(isNewestFirst ? total - before - count : before, count);
     if (isNewestFirst) commits.reverse();
     const userNameOf = userNames(store.records);
@@ -51,22 +51,22 @@ export const extensionHandlers: Record<string, Handler> = {
     });
   },
 
-  'x.signatures.list': ({ store }, call) => {
-    const record = recordIn(store.records.get.bind(store.records), call);
+  'x.signatures.list': ({ store }, context) => {
+    const record = recordIn(store.records.get.bind(store.records), context);
     return success(signaturesOf(store.records, record));
   },
 
   'x.settings.read': ({ store }) => settingsReply(store.records, store.records.get('setting', SETTING_ID)),
 
-  'x.settings.update': ({ write }, call) => {
+  'x.settings.update': ({ write }, context) => {
     const { setting } = families;
-    const input = parseInput(setting, call.body, { mode: 'patch', passes: ['reason'] });
-    return write(call, {
-      reason: reasonIn(call.body),
-      work: draft => {
-        const before = draft.get('setting', SETTING_ID);
-        checkIfMatch(call, before);
-        return before ? draft.update(setting, SETTING_ID, input) : draft.create(setting, input, SETTING_ID);
+    const input = parseInput(setting, context.body, { mode: 'patch', passes: ['reason'] });
+    return write(context, {
+      reason: reasonIn(context.body),
+      work: work => {
+        const before = work.get('setting', SETTING_ID);
+        checkIfMatch(context, before);
+        return before ? work.update(setting, SETTING_ID, input) : work.create(setting, input, SETTING_ID);
       },
       answer: (context, record) => settingsReply(context.records, record, input.ignored),
     });
@@ -74,8 +74,8 @@ export const extensionHandlers: Record<string, Handler> = {
 
   'x.tokens.list': ({ tokens }) => success(tokens.list()),
 
-  'x.tokens.create': async ({ store, tokens }, call) => {
-    const { fields, ignored } = parseInput(tokenRequest, call.body, { mode: 'create' });
+  'x.tokens.create': async ({ store, tokens }, context) => {
+    const { fields, ignored } = parseInput(tokenRequest, context.body, { mode: 'create' });
     const wanted = { name: String(fields.name), scopes: fields.scopes as string[] };
     // In the gate's queue, so that an import's open transaction cannot take it along when it is undone.
     const { secret, token } = await store.gate.together(async () => {
@@ -88,20 +88,20 @@ export const extensionHandlers: Record<string, Handler> = {
     );
   },
 
-  'x.tokens.revoke': async ({ store, tokens }, call) => {
-    const id = idIn(call);
-    refuseInput(call.body);
+  'x.tokens.revoke': async ({ store, tokens }, context) => {
+    const id = idIn(context);
+    refuseInput(context.body);
     await store.gate.together(async () => tokens.revoke(id));
     return success(tokens.list().find(token => token.id === id));
   },
 
-  'x.proposals.list': ({ store }, call) => {
-    const record = recordIn(store.records.get.bind(store.records), call);
+  'x.proposals.list': ({ store }, context) => {
+    const record = recordIn(store.records.get.bind(store.records), context);
     return success(proposedReports(store.records, record));
   },
 
-  'x.rebuild': async ({ store }, call) => {
-    refuseInput(call.body);
+  'x.rebuild': async ({ store }, context) => {
+    refuseInput(context.body);
     return success(await store.rebuild());
   },
 };
@@ -148,16 +148,22 @@ function settingsReply(
   return success(siteSettings(records), { ignored, headers: record ? { ETag: etagOf(record) } : {} });
 }
 
-function recordIn<Record>(get: (family: string, id: number) => Record | undefined, call: Call): Record {
-  const name = call.parameters.family ?? '';
+function recordIn<Record>(
+  get: (family: string, id: number) => Record | undefined,
+  context: RequestContext,
+): Record {
+  const name = context.parameters.family ?? '';
   const family = familyOf(name);
   if (!family) {
     const known = Object.keys(families).join(', ');
     throw new AppError('not_found', `There is no family ${JSON.stringify(name)}. Families: ${known}.`);
   }
-  requireReadable(call, family, idIn(call));
-  const record = get(family.name, idIn(call));
+  requireReadable(context, family, idIn(context));
+  const record = get(family.name, idIn(context));
   if (!record)
-    throw new AppError('not_found', `There is no ${family.title.toLowerCase()} with the id ${idIn(call)}.`);
+    throw new AppError(
+      'not_found',
+      `There is no ${family.title.toLowerCase()} with the id ${idIn(context)}.`,
+    );
   return record;
 }

@@ -10,30 +10,30 @@ import { collectionsOf } from '../../../shared/operations/family-operations.ts';
 import { type AnswerContext, answerOf } from '../../rules/answers.ts';
 import { sign } from '../../rules/signing.ts';
 import { API_PREFIX, etagOf, success } from '../reply.ts';
-import { type Call, idIn, type Reply } from '../request-context.ts';
+import { idIn, type Reply, type RequestContext } from '../request-context.ts';
 import { requireDecider } from '../signing.ts';
 import { checkIfMatch } from '../write.ts';
 import type { Handler } from './handler.ts';
 
 /** List, create, read and update as every family has them; what differs is said by the family. */
 
-export const list: Handler = ({ store, reading }, call) => {
-  const family = familyOf(call);
-  const { page, perPage } = call.query.page();
-  const { filters, keyword } = selectionOf(family, call);
+export const list: Handler = ({ store, reading }, context) => {
+  const family = familyOf(context);
+  const { page, perPage } = context.query.page();
+  const { filters, keyword } = selectionOf(family, context);
   const found = store.records.page(family, {
     page,
     perPage,
     filters,
     keyword,
-    isNewestFirst: call.query.isNewestFirst(),
+    isNewestFirst: context.query.isNewestFirst(),
   });
-  const context = reading();
+  const reads = reading();
   const options: PresentOptions = {
     collections: collectionsOf(family, 'list'),
     ...(family.operations.listForm === 'inventory' ? { fields: inventoryListFields } : {}),
   };
-  const data = found.records.map(record => answerOf(context, record, options));
+  const data = found.records.map(record => answerOf(reads, record, options));
   const meta = pageMeta(page, perPage, found.total, data.length);
   switch (family.operations.listForm) {
     case 'page':
@@ -46,42 +46,42 @@ export const list: Handler = ({ store, reading }, call) => {
       });
     }
     case 'first-record': {
-      const answer = call.query.get('as') === 'array' ? data : { ...data[0], items: data };
+      const answer = context.query.get('as') === 'array' ? data : { ...data[0], items: data };
       return success(answer, { meta: { ...meta } });
     }
   }
 };
 
-export const read: Handler = ({ store, reading }, call) => {
-  const family = familyOf(call);
-  const record = requireRecord(store.records.get(family.name, idIn(call)), family, idIn(call));
+export const read: Handler = ({ store, reading }, context) => {
+  const family = familyOf(context);
+  const record = requireRecord(store.records.get(family.name, idIn(context)), family, idIn(context));
   const options =
-    call.operation.section === null
+    context.operation.section === null
       ? { ...oneOptions(family), collections: collectionsOf(family, 'any') }
       : oneOptions(family);
   return recordReply(family, reading(), record, options);
 };
 
-export const create: Handler = async ({ write, requireSignature }, call) => {
-  const family = familyOf(call);
+export const create: Handler = async ({ write, requireSignature }, context) => {
+  const family = familyOf(context);
   const { acceptsId, passes, passesOnCreate } = family.operations;
-  const input = parseInput(family, call.body, {
+  const input = parseInput(family, context.body, {
     mode: 'create',
     passes: [...passes, ...passesOnCreate, 'reason', ...(acceptsId ? ['id'] : [])],
   });
-  const wantedId = acceptsId ? wantedIdIn(call.body) : null;
+  const wantedId = acceptsId ? wantedIdIn(context.body) : null;
   const isDecision = isDecided(family, input.fields);
-  if (isDecision) requireDecider(call);
-  const signing = isDecision ? await requireSignature(call) : null;
-  return write(call, {
-    reason: reasonIn(call.body),
-    work: draft => {
-      const record = draft.create(family, input, wantedId);
-      if (signing) sign(draft, undefined, record, signing);
+  if (isDecision) requireDecider(context);
+  const signing = isDecision ? await requireSignature(context) : null;
+  return write(context, {
+    reason: reasonIn(context.body),
+    work: work => {
+      const record = work.create(family, input, wantedId);
+      if (signing) sign(work, undefined, record, signing);
       return record;
     },
-    answer: (context, record) =>
-      recordReply(family, context, record, writeOptions(family), {
+    answer: (reads, record) =>
+      recordReply(family, reads, record, writeOptions(family), {
         status: 201,
         ignored: input.ignored,
         headers: { Location: `${API_PREFIX}${readPath(family)}/${record.id}` },
@@ -89,31 +89,31 @@ export const create: Handler = async ({ write, requireSignature }, call) => {
   });
 };
 
-export const update: Handler = async ({ write, store, requireSignature }, call) => {
-  const family = familyOf(call);
-  const id = idIn(call);
+export const update: Handler = async ({ write, store, requireSignature }, context) => {
+  const family = familyOf(context);
+  const id = idIn(context);
   const needsSigning = isSigned(family);
   if (needsSigning) requireRecord(store.records.get(family.name, id), family, id);
-  const signing = needsSigning ? await requireSignature(call) : null;
-  const mode = call.request.method === 'PATCH' ? 'patch' : 'put';
+  const signing = needsSigning ? await requireSignature(context) : null;
+  const mode = context.request.method === 'PATCH' ? 'patch' : 'put';
   // A record that is not there is 404 whatever the body says, so reading the body's fields waits for it.
-  return write<{ record: StoredRecord; input: ParsedInput }>(call, {
-    reason: reasonIn(call.body),
-    work: draft => {
-      const before = draft.require(family.name, id);
-      checkIfMatch(call, before);
+  return write<{ record: StoredRecord; input: ParsedInput }>(context, {
+    reason: reasonIn(context.body),
+    work: work => {
+      const before = work.require(family.name, id);
+      checkIfMatch(context, before);
       const options = {
         mode: updateMode(family, mode),
         passes: [...family.operations.passes, 'id', 'reason'],
       } as const;
-      const input = parseInput(family, call.body, options);
-      checkSameId(call.body, 'id', id);
-      const record = draft.update(family, id, input);
-      if (signing) sign(draft, before, record, signing);
+      const input = parseInput(family, context.body, options);
+      checkSameId(context.body, 'id', id);
+      const record = work.update(family, id, input);
+      if (signing) sign(work, before, record, signing);
       return { record, input };
     },
-    answer: (context, { record, input }) =>
-      recordReply(family, context, record, writeOptions(family), { ignored: input.ignored }),
+    answer: (reads, { record, input }) =>
+      recordReply(family, reads, record, writeOptions(family), { ignored: input.ignored }),
   });
 };
 
@@ -125,12 +125,12 @@ export function readPath(family: Family): string {
 /** The answer with one record: its data, ETag and `meta.id` where the documented record has no id. */
 export function recordReply(
   family: Family,
-  context: AnswerContext,
+  reads: AnswerContext,
   record: StoredRecord,
   present: PresentOptions,
   options: { status?: 200 | 201; ignored?: readonly string[]; headers?: Record<string, string> } = {},
 ): Reply {
-  return success(answerOf(context, record, present), {
+  return success(answerOf(reads, record, present), {
     ...options,
     meta: family.operations.hasMetaId ? { id: record.id } : {},
     headers: { ETag: etagOf(record), ...options.headers },
@@ -148,9 +148,9 @@ function writeOptions(family: Family): PresentOptions {
   return family.operations.isSummaryOnWrite ? {} : oneOptions(family);
 }
 
-export function familyOf(call: Call): Family {
-  const { family } = call.operation;
-  if (!family) throw new Error(`The operation ${call.operation.id} has no family.`);
+export function familyOf(context: RequestContext): Family {
+  const { family } = context.operation;
+  if (!family) throw new Error(`The operation ${context.operation.id} has no family.`);
   return family;
 }
 
@@ -204,18 +204,18 @@ function wantedIdIn(body: unknown): number | null {
 /** What a list is asked to be narrowed to, by the family's filters and its search. */
 export function selectionOf(
   family: Family,
-  call: Call,
+  context: RequestContext,
 ): { filters: Record<string, string | number>; keyword: string | null } {
   const filters: Record<string, string | number> = {};
   for (const name of Object.keys(family.filters)) {
     const field = family.fields[name];
-    const text = call.query.get(name);
+    const text = context.query.get(name);
     if (!field || text === undefined || text === '') continue;
     const isReference = field.kind === 'reference';
-    const value = isReference ? call.query.count(name) : foldChoice(field.input.safeParse(text), text);
+    const value = isReference ? context.query.count(name) : foldChoice(field.input.safeParse(text), text);
     if (value !== undefined) filters[name] = value;
   }
-  const keyword = call.query.get('keyword') ?? null;
+  const keyword = context.query.get('keyword') ?? null;
   // The document's inventory list: part_id wins, and the text "null" is its default (interface decisions, 3).
   if (family.operations.listForm === 'inventory' && (filters.part_id !== undefined || keyword === 'null')) {
     return { filters, keyword: null };

@@ -3,9 +3,9 @@ import type { AnswerContext } from '../../rules/answers.ts';
 import type { Store } from '../../store/store.ts';
 import type { NameOf } from '../../sync/held-answer.ts';
 import type { EventStreams } from '../event-stream.ts';
-import type { Call, Reply } from '../request-context.ts';
+import type { Reply, RequestContext } from '../request-context.ts';
 import type { RequireSignature } from '../signing.ts';
-import type { SentReply, Write } from '../write.ts';
+import type { SerializedResponse, Write } from '../write.ts';
 
 /** What handlers work with. */
 export interface Services {
@@ -22,4 +22,7 @@ export interface Services {
 }
 
 /** Answers a call: with a reply to send, or having sent one itself (streams). */
-export type Handler = (services: Services, call: Call) => Reply | Promise<SentReply | Reply | undefined>;
+export type Handler = (
+  services: Services,
+  context: RequestContext,
+) => Reply | Promise<SerializedResponse | Reply | undefined>;

@@ -7,7 +7,7 @@ import type { AnswerContext } from '../../rules/answers.ts';
 import { derivedOf } from '../../rules/answers.ts';
 import { mapOf } from '../../store/changes.ts';
 import { API_PREFIX, etagOf, success } from '../reply.ts';
-import { type Call, idIn, type Reply } from '../request-context.ts';
+import { idIn, type Reply, type RequestContext } from '../request-context.ts';
 import { checkIfMatch } from '../write.ts';
 import { checkSameId, familyOf, reasonIn, recordReply } from './family.ts';
 import type { Handler } from './handler.ts';
@@ -20,27 +20,32 @@ interface ItemTarget {
 }
 
 /** Adds an item to a record: order, shipment and receipt lines, samples. */
-export const addItem: Handler = ({ write }, call) => {
-  const target = targetOf(call);
+export const addItem: Handler = ({ write }, context) => {
+  const target = targetOf(context);
   const { family, collection, spec } = target;
-  const parentId = idIn(call, spec.parentParameter);
-  return write<{ record: StoredRecord; item: ParsedItem; ignored: string[] }>(call, {
-    reason: reasonIn(call.body),
-    work: draft => {
-      checkIfMatch(call, draft.require(family.name, parentId));
+  const parentId = idIn(context, spec.parentParameter);
+  return write<{ record: StoredRecord; item: ParsedItem; ignored: string[] }>(context, {
+    reason: reasonIn(context.body),
+    work: work => {
+      checkIfMatch(context, work.require(family.name, parentId));
       if (spec.parentParameter !== 'id') {
-        checkSameId(call.body, spec.parentParameter, parentId, spec.required.includes(spec.parentParameter));
+        checkSameId(
+          context.body,
+          spec.parentParameter,
+          parentId,
+          spec.required.includes(spec.parentParameter),
+        );
       }
       const { item, ignored } = readItem(
         collection,
-        call.body === undefined ? {} : call.body,
+        context.body === undefined ? {} : context.body,
         null,
         'create',
         // Where the path calls the parent's id `id`, that name in the body is of the item, whose id the server gives.
         spec.parentParameter === 'id' ? ['reason'] : [spec.parentParameter, 'reason'],
         spec.required,
       );
-      const record = draft.update(family, parentId, withItem(target.name, item));
+      const record = work.update(family, parentId, withItem(target.name, item));
       return { record, item, ignored };
     },
     answer: (context, { record, item, ignored }) => {
@@ -55,27 +60,27 @@ export const addItem: Handler = ({ write }, call) => {
 };
 
 /** Changes an item; what the body does not name stays. */
-export const updateItem: Handler = ({ write }, call) => {
-  const target = targetOf(call);
+export const updateItem: Handler = ({ write }, context) => {
+  const target = targetOf(context);
   const { family, collection, spec } = target;
-  const parentId = idIn(call, spec.parentParameter);
-  const itemId = idIn(call, spec.itemParameter);
-  return write<{ record: StoredRecord; ignored: string[] }>(call, {
-    reason: reasonIn(call.body),
-    work: draft => {
-      const before = draft.require(family.name, parentId);
+  const parentId = idIn(context, spec.parentParameter);
+  const itemId = idIn(context, spec.itemParameter);
+  return write<{ record: StoredRecord; ignored: string[] }>(context, {
+    reason: reasonIn(context.body),
+    work: work => {
+      const before = work.require(family.name, parentId);
       if (mapOf(before.fields[target.name])[itemId] === undefined) {
         throw new AppError(
           'not_found',
           `There is no ${collection.title.toLowerCase()} with the id ${itemId} in it.`,
         );
       }
-      checkIfMatch(call, before);
-      if (spec.parentParameter !== 'id') checkSameId(call.body, spec.parentParameter, parentId);
-      checkSameId(call.body, 'id', itemId);
+      checkIfMatch(context, before);
+      if (spec.parentParameter !== 'id') checkSameId(context.body, spec.parentParameter, parentId);
+      checkSameId(context.body, 'id', itemId);
       const passes = [spec.parentParameter, 'reason', 'id'];
-      const { item, ignored } = readItem(collection, call.body, itemId, 'patch', passes, []);
-      return { record: draft.update(family, parentId, withItem(target.name, item)), ignored };
+      const { item, ignored } = readItem(collection, context.body, itemId, 'patch', passes, []);
+      return { record: work.update(family, parentId, withItem(target.name, item)), ignored };
     },
     answer: (context, { record, ignored }) =>
       itemReply(target, context, record, itemId, { status: 200, ignored, isUpdate: true }),
@@ -133,10 +138,10 @@ function lastItemId(record: StoredRecord, name: string): number {
   return Math.max(0, ...Object.keys(mapOf(record.fields[name])).map(Number));
 }
 
-function targetOf(call: Call): ItemTarget {
-  const family = familyOf(call);
-  const name = call.operation.collection ?? '';
+function targetOf(context: RequestContext): ItemTarget {
+  const family = familyOf(context);
+  const name = context.operation.collection ?? '';
   const collection = family.collections[name];
-  if (!collection?.operations) throw new Error(`The operation ${call.operation.id} has no collection.`);
+  if (!collection?.operations) throw new Error(`The operation ${context.operation.id} has no collection.`);
   return { family, name, collection, spec: collection.operations };
 }

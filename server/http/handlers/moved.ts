@@ -1,6 +1,6 @@
 import { AppError } from '../../../shared/contract/errors.ts';
 import { families, familyOf } from '../../../shared/families/registry.ts';
-import { MovedIds } from '../../store/id-remapping.ts';
+import { IdRemapping } from '../../store/id-remapping.ts';
 import { readMoved, stoodHere } from '../../store/moved.ts';
 import { success } from '../reply.ts';
 import { idIn } from '../request-context.ts';
@@ -8,18 +8,18 @@ import type { Handler } from './handler.ts';
 
 /** Where records are since this installation joined a central. */
 export const movedHandlers: Record<string, Handler> = {
-  'x.moved.read': ({ store }, call) => {
-    const name = call.parameters.family ?? '';
+  'x.moved.read': ({ store }, context) => {
+    const name = context.parameters.family ?? '';
     const family = familyOf(name);
     if (!family) {
       const known = Object.keys(families).join(', ');
       throw new AppError('not_found', `There is no family ${JSON.stringify(name)}. Families: ${known}.`);
     }
-    const old = idIn(call, 'old_id');
+    const old = idIn(context, 'old_id');
     const { reader } = store.database;
     const moved = readMoved(reader);
     const wasHere = moved && stoodHere(reader, store.records.subjectNumber(family.name, old));
-    const id = wasHere ? new MovedIds(moved).id(old, family.name) : old;
+    const id = wasHere ? new IdRemapping(moved).id(old, family.name) : old;
     if (!wasHere || !store.records.has(family.name, id)) {
       const title = family.title.toLowerCase();
       throw new AppError('not_found', `No ${title} had the id ${old} here before this installation joined.`);

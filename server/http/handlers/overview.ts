@@ -20,10 +20,10 @@ import { readScan } from '../../search/read-scan.ts';
 import { intoRecord, outOf, pageInto } from '../../search/references.ts';
 import { linkIn, shownFamilies, titled, titleOf } from '../../search/titles.ts';
 import { recordsAt } from '../../store/secondary-index.ts';
-import type { Draft } from '../../store/unit-of-work.ts';
+import type { UnitOfWork } from '../../store/unit-of-work.ts';
 import { requireReadable } from '../readable.ts';
 import { success } from '../reply.ts';
-import { type Call, idIn } from '../request-context.ts';
+import { idIn, type RequestContext } from '../request-context.ts';
 import { checkIfMatch } from '../write.ts';
 import { recordReply, requireRecord } from './family.ts';
 import type { Handler } from './handler.ts';
@@ -32,25 +32,25 @@ import { parseBody } from './parse-body.ts';
 /** What screens ask across families: `overviewOperations` of the table. */
 export function overviewHandlers(attention: { read: () => Attention }): Record<string, Handler> {
   return {
-    'x.find.list': ({ store }, call) => {
-      const limit = Math.min(call.query.count('limit') ?? FIND_DEFAULT, FIND_LIMIT);
-      const name = call.query.get('family');
+    'x.find.list': ({ store }, context) => {
+      const limit = Math.min(context.query.count('limit') ?? FIND_DEFAULT, FIND_LIMIT);
+      const name = context.query.get('family');
       const family = name === undefined ? undefined : shownFamily(name);
-      const given = call.query.get('text')?.trim() ?? '';
-      const text = given === '' && !family ? required(call, 'text', 'Give what to find.') : given;
+      const given = context.query.get('text')?.trim() ?? '';
+      const text = given === '' && !family ? required(context, 'text', 'Give what to find.') : given;
       const reads = { records: store.records, sql: store.database.reader };
       return success(findRecords(reads, text, limit, family));
     },
 
-    'x.references.read': ({ store }, call) => {
+    'x.references.read': ({ store }, context) => {
       const reads = { records: store.records, sql: store.database.reader };
-      const name = call.parameters.family ?? '';
+      const name = context.parameters.family ?? '';
       const family = familyOf(name);
       if (!family) throw new AppError('not_found', `There is no family ${shown(name)}.`);
-      requireReadable(call, family, idIn(call));
-      const record = requireRecord(store.records.get(family.name, idIn(call)), family, idIn(call));
-      const { page, perPage } = call.query.page();
-      const [from, field] = [call.query.get('family'), call.query.get('field')];
+      requireReadable(context, family, idIn(context));
+      const record = requireRecord(store.records.get(family.name, idIn(context)), family, idIn(context));
+      const { page, perPage } = context.query.page();
+      const [from, field] = [context.query.get('family'), context.query.get('field')];
       if (from === undefined && field === undefined) {
         return success({ out: outOf(reads, record), in: intoRecord(reads, record) });
       }
@@ -69,8 +69,8 @@ export function overviewHandlers(attention: { read: () => Attention }): Record<s
 
     'x.attention.read': () => success(attention.read()),
 
-    'x.titles.list': ({ store }, call) => {
-      const links = required(call, 'refs', 'Give records as supplier:12,part:13.').split(',');
+    'x.titles.list': ({ store }, context) => {
+      const links = required(context, 'refs', 'Give records as supplier:12,part:13.').split(',');
       if (links.length > TITLES_LIMIT) {
         throw invalid({ refs: [`There are ${links.length} records. The most is ${TITLES_LIMIT}.`] });
       }
@@ -85,24 +85,24 @@ export function overviewHandlers(attention: { read: () => Attention }): Record<s
       return success(titles);
     },
 
-    'x.scan': ({ store, clock }, call) => {
-      const scanned = parseBody(scanRequestSchema, call.body);
+    'x.scan': ({ store, clock }, context) => {
+      const scanned = parseBody(scanRequestSchema, context.body);
       const reads = { records: store.records, sql: store.database.reader };
       return success(readScan(reads, scanned, todayOf(store.records, clock().toISOString())));
     },
 
-    'x.parts.barcodes': ({ write }, call) => {
-      const id = idIn(call);
-      return write(call, {
-        reason: reasonOf(call.body),
-        work: draft => {
-          const part = draft.require('part', id);
-          checkIfMatch(call, part);
-          const { code } = parseBody(barcodeRequestSchema, call.body);
-          refuseOtherParts(draft, part, code);
+    'x.parts.barcodes': ({ write }, context) => {
+      const id = idIn(context);
+      return write(context, {
+        reason: reasonOf(context.body),
+        work: work => {
+          const part = work.require('part', id);
+          checkIfMatch(context, part);
+          const { code } = parseBody(barcodeRequestSchema, context.body);
+          refuseOtherParts(work, part, code);
           const barcodes = barcodesOf(part);
           const isKnown = barcodes.some(one => foldCode(one) === foldCode(code));
-          return isKnown ? part : draft.update(families.part, id, inputOf({ barcodes: [...barcodes, code] }));
+          return isKnown ? part : work.update(families.part, id, inputOf({ barcodes: [...barcodes, code] }));
         },
         answer: (context, record) => recordReply(families.part, context, record, {}),
       });
@@ -119,7 +119,7 @@ function shownFamily(name: string): Family {
 }
 
 /** @throws AppError `conflict` when the code is another part's, as a barcode or as its part number */
-function refuseOtherParts({ sql, records }: Draft, part: StoredRecord, code: string): void {
+function refuseOtherParts({ sql, records }: UnitOfWork, part: StoredRecord, code: string): void {
   const range = { place: CODE, from: foldCode(code), to: foldCode(code) };
   const other = recordsAt(sql, records, range, { limit: 100 }).find(
     record => record.family === 'part' && record.id !== part.id,
@@ -142,8 +142,8 @@ function reasonOf(body: unknown): string | null {
   return data?.reason ?? null;
 }
 
-function required(call: Call, name: string, remedy: string): string {
-  const value = call.query.get(name);
+function required(context: RequestContext, name: string, remedy: string): string {
+  const value = context.query.get(name);
   if (value !== undefined && value.trim() !== '') return value;
   throw invalid({ [name]: [`${name} is missing. ${remedy}`] });
 }

@@ -19,7 +19,7 @@ import { makePaper } from '../../print/make-paper.ts';
 import type { Printer } from '../../print/printer.ts';
 import type { TraceReads } from '../../quality/around-lot.ts';
 import { traceLot, tracePart } from '../../quality/trace.ts';
-import { type Call, idIn } from '../request-context.ts';
+import { idIn, type RequestContext } from '../request-context.ts';
 import { requireRecord } from './family.ts';
 import type { Handler } from './handler.ts';
 import { readsOf } from './quality.ts';
@@ -27,24 +27,24 @@ import { readsOf } from './quality.ts';
 /** Documents and labels: `paperOperations` of the table. */
 export function paperHandlers(printer: Printer): Record<string, Handler> {
   return {
-    'x.paper.read': async (services, call) => {
+    'x.paper.read': async (services, context) => {
       const { store, reading } = services;
-      const document = chosen(call.parameters.document, keysOf(paperDocuments), 'document');
-      const language = chosen(call.query.get('language') ?? 'en', languages, 'language');
+      const document = chosen(context.parameters.document, keysOf(paperDocuments), 'document');
+      const language = chosen(context.query.get('language') ?? 'en', languages, 'language');
       const family = families[paperDocuments[document]];
-      const record = requireRecord(store.records.get(family.name, idIn(call)), family, idIn(call));
+      const record = requireRecord(store.records.get(family.name, idIn(context)), family, idIn(context));
       const trace = await traceFor(document, readsOf(services), record.id);
-      const paper = makePaper(reading(), { document, record, language, user: call.user, trace });
-      send(call, await printer.print({ kind: 'paper', paper }), {
+      const paper = makePaper(reading(), { document, record, language, user: context.user, trace });
+      send(context, await printer.print({ kind: 'paper', paper }), {
         type: 'application/pdf',
         name: `${document}-${record.id}.pdf`,
       });
       return undefined;
     },
 
-    'x.labels.read': async ({ store, reading }, call) => {
-      const { query } = call;
-      const kind = chosen(call.parameters.kind, keysOf(labelKinds), 'kind');
+    'x.labels.read': async ({ store, reading }, context) => {
+      const { query } = context;
+      const kind = chosen(context.parameters.kind, keysOf(labelKinds), 'kind');
       const language = chosen(query.get('language') ?? 'en', languages, 'language');
       const symbol = chosen(query.get('symbol') ?? 'datamatrix', labelSymbols, 'symbol');
       const format = chosen(query.get('format') ?? 'pdf', labelFormats, 'format');
@@ -55,15 +55,15 @@ export function paperHandlers(printer: Printer): Record<string, Handler> {
         throw invalid({ copies: [`${copies} are too many at once. Give at most ${MOST_COPIES}.`] });
       }
       const family = families[labelKinds[kind]];
-      const record = requireRecord(store.records.get(family.name, idIn(call)), family, idIn(call));
+      const record = requireRecord(store.records.get(family.name, idIn(context)), family, idIn(context));
       const label = makeLabel(reading(), { kind, record, symbol, language, line: query.count('line') });
       const name = `label-${kind}-${record.id}.${format}`;
       if (format === 'pdf') {
         const file = await printer.print({ kind: 'label-pdf', label, options: { size, copies } });
-        send(call, file, { type: 'application/pdf', name });
+        send(context, file, { type: 'application/pdf', name });
       } else {
         const file = await printer.print({ kind: 'label-zpl', label, options: { size, copies, dpi } });
-        send(call, file, { type: 'text/plain; charset=utf-8', name });
+        send(context, file, { type: 'text/plain; charset=utf-8', name });
       }
       return undefined;
     },
@@ -85,7 +85,11 @@ function chosen<Choice extends string | number>(
   throw invalid({ [name]: [`${shown(given)} is none of: ${choices.join(', ')}. Give one of them.`] });
 }
 
-function send({ response }: Call, file: Uint8Array, { type, name }: { type: string; name: string }): void {
+function send(
+  { response }: RequestContext,
+  file: Uint8Array,
+  { type, name }: { type: string; name: string },
+): void {
   response.statusCode = 200;
   response.setHeader('Content-Type', type);
   response.setHeader('Content-Disposition', `inline; filename="${name}"`);

@@ -15,7 +15,7 @@ import { traceLot, tracePart } from '../../quality/trace.ts';
 import { characteristicTrend, labTrend, type TrendBy, trendNames } from '../../quality/trends.ts';
 import { inputOf } from '../../rules/input-of.ts';
 import { API_PREFIX, success } from '../reply.ts';
-import { type Call, idIn, type Query, type Reply } from '../request-context.ts';
+import { idIn, type Query, type Reply, type RequestContext } from '../request-context.ts';
 import { recordReply } from './family.ts';
 import type { Handler, Services } from './handler.ts';
 import { parseBody } from './parse-body.ts';
@@ -23,12 +23,12 @@ import { parseBody } from './parse-body.ts';
 /** Trace, recall and the numbers for pictures: `qualityOperations` of the table. */
 export function qualityHandlers(figures: Figures): Record<string, Handler> {
   return {
-    'x.trace.inventory': async (services, call) =>
-      success((await traceLot(readsOf(services), idIn(call))).trace),
-    'x.trace.parts': async (services, call) =>
-      success((await tracePart(readsOf(services), idIn(call))).trace),
-    'x.recall.inventory': (services, call) => packageReply(services, call, 'inventory'),
-    'x.recall.parts': (services, call) => packageReply(services, call, 'part'),
+    'x.trace.inventory': async (services, context) =>
+      success((await traceLot(readsOf(services), idIn(context))).trace),
+    'x.trace.parts': async (services, context) =>
+      success((await tracePart(readsOf(services), idIn(context))).trace),
+    'x.recall.inventory': (services, context) => packageReply(services, context, 'inventory'),
+    'x.recall.parts': (services, context) => packageReply(services, context, 'part'),
 
     'x.trends.list': (services, { query }) =>
       success(trendNames(readsOf(services), requiredCount(query, 'part_id'))),
@@ -62,14 +62,14 @@ export function qualityHandlers(figures: Figures): Record<string, Handler> {
         }),
       ),
     'x.sampling.list': async () => success(await figures.sampling()),
-    'x.sampling.reduced': ({ write }, call) => {
-      const { fields, ignored } = parseInput(reducedRequest, call.body, { mode: 'create' });
+    'x.sampling.reduced': ({ write }, context) => {
+      const { fields, ignored } = parseInput(reducedRequest, context.body, { mode: 'create' });
       const { is_allowed: isAllowed, ...ruling } = fields;
       const family = families['sampling-ruling'];
-      return write(call, {
+      return write(context, {
         reason: String(ruling.reason),
-        work: draft =>
-          draft.create(
+        work: work =>
+          work.create(
             family,
             inputOf({ ...ruling, ruling: isAllowed === true ? 'reducedApproved' : 'reducedWithdrawn' }),
           ),
@@ -88,18 +88,18 @@ export function qualityHandlers(figures: Figures): Record<string, Handler> {
       });
     },
 
-    'x.lab-results.import': (services, call) => {
-      const request = parseBody(labImportRequestSchema, call.body);
+    'x.lab-results.import': (services, context) => {
+      const request = parseBody(labImportRequestSchema, context.body);
       if (request.dry_run) {
         return success(labImportAnswer(planLabImport(services.store.records, request), null));
       }
-      return services.write(call, {
+      return services.write(context, {
         reason: null,
-        work: draft => {
-          const plan = planLabImport(draft, request);
+        work: work => {
+          const plan = planLabImport(work, request);
           requireGoodRows(plan);
           const ids = plan.rows.flatMap(({ input }) =>
-            input ? [draft.create(families['lab-result'], input).id] : [],
+            input ? [work.create(families['lab-result'], input).id] : [],
           );
           return { plan, ids };
         },
@@ -138,11 +138,15 @@ export function readsOf({ store, reading }: Pick<Services, 'store' | 'reading'>)
   return { records: store.records, sql: store.database.reader, now: reading().now };
 }
 
-async function packageReply(services: Services, call: Call, family: 'inventory' | 'part'): Promise<Reply> {
-  const id = idIn(call);
+async function packageReply(
+  services: Services,
+  context: RequestContext,
+  family: 'inventory' | 'part',
+): Promise<Reply> {
+  const id = idIn(context);
   const reads = readsOf(services);
   const traced = await (family === 'part' ? tracePart(reads, id) : traceLot(reads, id));
-  const made = await recallPackage(reads, traced, { station: services.store.station, user: call.user });
+  const made = await recallPackage(reads, traced, { station: services.store.station, user: context.user });
   const headers = { 'Content-Disposition': `attachment; filename="recall-${family}-${id}.json"` };
   return { status: 200, headers, body: { ...made } };
 }

@@ -11,10 +11,13 @@ export function sampleCompanyHandlers(loader: SampleLoader): Record<string, Hand
   return {
     'x.sample-company.read': ({ store }) => success(loader.read(isEmpty(store))),
 
-    'x.sample-company.create': ({ store }, call) => {
-      refuseInput(call.body);
+    'x.sample-company.create': ({ store }, context) => {
+      refuseInput(context.body);
       const headers = { Location: `${API_PREFIX}/x/sample-company` };
-      return success(loader.start(call.request.app, call.user, isEmpty(store)), { status: 201, headers });
+      return success(loader.start(context.request.app, context.user, isEmpty(store)), {
+        status: 201,
+        headers,
+      });
     },
   };
 }

@@ -11,10 +11,10 @@ import { SESSION_COOKIE, type SessionIdentity } from '../../identity/sessions.ts
 import { inputOf } from '../../rules/input-of.ts';
 import { FIRST_COMPANY } from '../../rules/paperwork.ts';
 import { siteSettings } from '../../rules/site.ts';
-import type { Draft } from '../../store/unit-of-work.ts';
+import type { UnitOfWork } from '../../store/unit-of-work.ts';
 import { isSession, isStation, optionalIdentityOf, sessionOf } from '../authenticate.ts';
 import { API_PREFIX, success } from '../reply.ts';
-import type { Call } from '../request-context.ts';
+import type { RequestContext } from '../request-context.ts';
 import type { Handler, Services } from './handler.ts';
 import { refuseInput } from './parse-body.ts';
 
@@ -48,10 +48,15 @@ export function sessionHandlers(options: SessionHandlersOptions): Record<string,
       { status: more.status ?? 200, ignored: more.ignored ?? [], headers: more.headers ?? {} },
     );
   /** What a browser had before is void with its cookie. */
-  const begin = async (services: Services, call: Call, userId: number, ignored: readonly string[]) => {
+  const begin = async (
+    services: Services,
+    context: RequestContext,
+    userId: number,
+    ignored: readonly string[],
+  ) => {
     const user = services.store.records.get('user', userId);
     if (!user) throw new AppError('unauthenticated', 'The user is not here any more.');
-    const former = optionalIdentityOf(call.response);
+    const former = optionalIdentityOf(context.response);
     if (former && isSession(former)) await sessions.end(former.session);
     const { secret, identity: session } = await sessions.start(user);
     const headers = { ...cookie(secret, isSecure), Location: `${API_PREFIX}/x/session` };
@@ -59,79 +64,79 @@ export function sessionHandlers(options: SessionHandlersOptions): Record<string,
   };
 
   return {
-    'x.session.read': (services, call) => {
-      const caller = optionalIdentityOf(call.response);
+    'x.session.read': (services, context) => {
+      const caller = optionalIdentityOf(context.response);
       if (!caller || isSession(caller)) return answer(services, caller);
       const token = isStation(caller) ? undefined : { name: caller.name, scopes: caller.scopes };
       return answer(services, undefined, { data: { token } });
     },
 
-    'x.session.create': async (services, call) => {
-      const { fields, ignored } = parseInput(signInRequest, call.body, {
+    'x.session.create': async (services, context) => {
+      const { fields, ignored } = parseInput(signInRequest, context.body, {
         mode: 'create',
         passes: ['password'],
       });
-      const user = await identity.signIn(String(fields.login), passwordIn(call.body, 'password'));
-      return begin(services, call, user.id, ignored);
+      const user = await identity.signIn(String(fields.login), passwordIn(context.body, 'password'));
+      return begin(services, context, user.id, ignored);
     },
 
-    'x.session.unlock': async (services, call) => {
-      const { ignored } = parseInput(nothingElse, call.body, { mode: 'create', passes: ['password'] });
-      const session = sessionOf(call.response);
-      if (!(await identity.isPasswordOf(session.userId, passwordIn(call.body, 'password')))) {
+    'x.session.unlock': async (services, context) => {
+      const { ignored } = parseInput(nothingElse, context.body, { mode: 'create', passes: ['password'] });
+      const session = sessionOf(context.response);
+      if (!(await identity.isPasswordOf(session.userId, passwordIn(context.body, 'password')))) {
         throw new AppError('unauthenticated', 'The password is wrong. Try again.');
       }
       await sessions.unlock(session.session);
       return answer(services, { ...session, isLocked: false }, { ignored });
     },
 
-    'x.session.lock': async (services, call) => {
-      refuseInput(call.body);
-      const session = sessionOf(call.response);
+    'x.session.lock': async (services, context) => {
+      refuseInput(context.body);
+      const session = sessionOf(context.response);
       await sessions.lock(session.session);
       return answer(services, { ...session, isLocked: true });
     },
 
-    'x.session.end': async (services, call) => {
-      refuseInput(call.body);
-      const session = sessionOf(call.response);
+    'x.session.end': async (services, context) => {
+      refuseInput(context.body);
+      const session = sessionOf(context.response);
       await sessions.end(session.session);
       return answer(services, undefined, { headers: cookie('', isSecure) });
     },
 
-    'x.first-administrator.create': async (services, call) => {
-      const { fields, ignored } = parseInput(firstRequest, call.body, {
+    'x.first-administrator.create': async (services, context) => {
+      const { fields, ignored } = parseInput(firstRequest, context.body, {
         mode: 'create',
         passes: ['password'],
       });
       const login = families.user.fields.login.input.parse(fields.login) as string;
       const name = String(fields.name);
-      const address = call.request.socket.remoteAddress ?? '';
+      const address = context.request.socket.remoteAddress ?? '';
       const id = await firstAdministrator.redeem(String(fields.code), address, async () => {
-        const password = checkPassword(passwordIn(call.body, 'password'), { login, name });
+        const password = checkPassword(passwordIn(context.body, 'password'), { login, name });
         const hash = await identity.passwords.hash(password);
         return services.store.gate.commit({
           actor: { user: FIRST },
           reason: null,
-          work: draft => makeFirst(draft, { ...fields, login, name }),
+          work: work => makeFirst(work, { ...fields, login, name }),
           answer: made => {
             identity.secrets.put(made, hash, services.clock().toISOString());
             return made;
           },
         });
       });
-      return begin(services, call, id, ignored);
+      return begin(services, context, id, ignored);
     },
 
-    'x.first-administrator.link': (_services, call) => {
-      refuseInput(call.body);
+    'x.first-administrator.link': (_services, context) => {
+      refuseInput(context.body);
       const made = firstAdministrator.newCode();
       if (!made) {
         const message =
           'There is a user already, or users come from central. An administrator makes further ones.';
         throw new AppError('conflict', message);
       }
-      const { protocol, headers } = call.request;
+      const { protocol, headers } = context.request;
       const link = `${protocol}://${headers.host}/first#${made.code}`;
       return success({ link, expires_at: made.expires_at });
     },
@@ -190,17 +195,17 @@ function sessionAnswer(
   };
 }
 
-function makeFirst(draft: Draft, fields: Record<string, unknown>): number {
-  for (const _user of draft.records.all('user')) {
+function makeFirst(work: UnitOfWork, fields: Record<string, unknown>): number {
+  for (const _user of work.records.all('user')) {
     throw new AppError('conflict', 'There is a user already. Sign in, or ask an administrator for one.');
   }
   const { name, login, company_name: company } = fields;
-  const made = draft.create(
+  const made = work.create(
     families.user,
-    inputOf({ name, login, roles: ['administrator'], password_changed_at: draft.at }),
+    inputOf({ name, login, roles: ['administrator'], password_changed_at: work.at }),
   );
-  if (typeof company === 'string' && company.trim() !== '' && draft.get('company', FIRST_COMPANY)) {
-    draft.update(families.company, FIRST_COMPANY, inputOf({ name: company }));
+  if (typeof company === 'string' && company.trim() !== '' && work.get('company', FIRST_COMPANY)) {
+    work.update(families.company, FIRST_COMPANY, inputOf({ name: company }));
   }
   return made.id;
 }

@@ -15,72 +15,72 @@ import { isExpired, locksOf, total } from '../../rules/lot-state.ts';
 import { todayOf } from '../../rules/site.ts';
 import { balancesOf, sourcesOf } from '../../store/lots.ts';
 import { API_PREFIX, etagOf, success } from '../reply.ts';
-import { type Call, idIn } from '../request-context.ts';
+import { idIn, type RequestContext } from '../request-context.ts';
 import { checkIfMatch } from '../write.ts';
 import { reasonIn, recordReply, requireRecord } from './family.ts';
 import type { Handler } from './handler.ts';
 
 /** What a person does with a lot beside the documented reads: lock it, move it, ask what stands behind it. */
 export const stockHandlers: Record<string, Handler> = {
-  'x.inventory.lock': ({ write }, call) => {
-    const id = idIn(call);
-    const { fields: wanted, ignored } = parseInput(lockRequest, call.body, { mode: 'create' });
-    if (wanted.is_locked !== true && call.roles && !hasRole(call.roles, 'quality')) {
+  'x.inventory.lock': ({ write }, context) => {
+    const id = idIn(context);
+    const { fields: wanted, ignored } = parseInput(lockRequest, context.body, { mode: 'create' });
+    if (wanted.is_locked !== true && context.roles && !hasRole(context.roles, 'quality')) {
       throw new AppError('forbidden', 'Lifting a lock needs the role quality. Ask somebody who has it.');
     }
     const reason = String(wanted.reason);
-    return write(call, {
+    return write(context, {
       reason,
-      work: draft => {
-        const lot = draft.require('inventory', id);
-        checkIfMatch(call, lot);
+      work: work => {
+        const lot = work.require('inventory', id);
+        checkIfMatch(context, lot);
         const { lock_reason: _, ...fields } = lot.fields;
         const isLocked = wanted.is_locked === true;
         const lock = isLocked ? { lock_reason: reason } : {};
-        return draft.set(families.inventory, id, { ...fields, ...lock, is_locked_by_person: isLocked });
+        return work.set(families.inventory, id, { ...fields, ...lock, is_locked_by_person: isLocked });
       },
-      answer: (context, lot) =>
-        success(answerOf(context, lot, { fields: inventoryDetailFields }), {
+      answer: (reads, lot) =>
+        success(answerOf(reads, lot, { fields: inventoryDetailFields }), {
           ignored,
           headers: { ETag: etagOf(lot) },
         }),
     });
   },
 
-  'x.inventory.moves.list': (services, call) => {
-    const id = idIn(call);
+  'x.inventory.moves.list': (services, context) => {
+    const id = idIn(context);
     requireRecord(services.store.records.get('inventory', id), families.inventory, id);
-    const { page, perPage } = call.query.page();
+    const { page, perPage } = context.query.page();
     const found = services.store.records.page(families.move, {
       page,
       perPage,
       filters: { inventory_id: id },
-      isNewestFirst: call.query.isNewestFirst(),
+      isNewestFirst: context.query.isNewestFirst(),
     });
-    const context = services.reading();
-    const data = found.records.map(record => answerOf(context, record));
+    const reads = services.reading();
+    const data = found.records.map(record => answerOf(reads, record));
     const meta = { ...pageMeta(page, perPage, found.total, data.length) };
     return success(data, { meta });
   },
 
-  'x.inventory.moves.create': ({ write }, call) => {
-    const id = idIn(call);
+  'x.inventory.moves.create': ({ write }, context) => {
+    const id = idIn(context);
     const { move } = families;
-    return write<{ record: StoredRecord; input: ParsedInput }>(call, {
-      reason: reasonIn(call.body),
-      work: draft => {
-        checkIfMatch(call, draft.require('inventory', id));
+    return write<{ record: StoredRecord; input: ParsedInput }>(context, {
+      reason: reasonIn(context.body),
+      work: work => {
+        checkIfMatch(context, work.require('inventory', id));
         const body =
-          call.body !== null && typeof call.body === 'object'
-            ? { ...call.body, inventory_id: id }
-            : call.body;
+          context.body !== null && typeof context.body === 'object'
+            ? { ...context.body, inventory_id: id }
+            : context.body;
         const input = parseInput(move, body, { mode: 'create' });
-        return { record: draft.create(move, input), input };
+        return { record: work.create(move, input), input };
       },
-      answer: (context, { record, input }) =>
+      answer: (reads, { record, input }) =>
         recordReply(
           move,
-          context,
+          reads,
           record,
           {},
           {
@@ -92,45 +92,45 @@ export const stockHandlers: Record<string, Handler> = {
     });
   },
 
-  'x.inventory.states': ({ reading }, call) => {
-    const context = reading();
-    const today = todayOf(context.records, context.now);
-    const states = idsIn(call).flatMap((id): LotState[] => {
-      const lot = context.records.get('inventory', id);
+  'x.inventory.states': ({ reading }, context) => {
+    const reads = reading();
+    const today = todayOf(reads.records, reads.now);
+    const states = idsIn(context).flatMap((id): LotState[] => {
+      const lot = reads.records.get('inventory', id);
       if (!lot) return [];
       const { expiry_date: expiry } = lot.fields;
-      const stands = balancesOf(context.sql, id).filter(({ quantity }) => quantity !== 0n);
+      const stands = balancesOf(reads.sql, id).filter(({ quantity }) => quantity !== 0n);
       return [
         {
           id,
           expiry_date: typeof expiry === 'string' ? expiry : null,
           is_expired: isExpired(lot, today),
-          locks: locksOf(context, lot).map(({ lock }) => lotLocks[lock]),
-          locations: stands.map(({ location }) => placeName(context, location)),
+          locks: locksOf(reads, lot).map(({ lock }) => lotLocks[lock]),
+          locations: stands.map(({ location }) => placeName(reads, location)),
         },
       ];
     });
     return success(states);
   },
 
-  'x.inventory.facts': ({ reading }, call) => {
-    const id = idIn(call);
-    const context = reading();
-    const lot = requireRecord(context.records.get('inventory', id), families.inventory, id);
-    const balances = balancesOf(context.sql, id);
+  'x.inventory.facts': ({ reading }, context) => {
+    const id = idIn(context);
+    const reads = reading();
+    const lot = requireRecord(reads.records.get('inventory', id), families.inventory, id);
+    const balances = balancesOf(reads.sql, id);
     return success({
       unit: lot.fields.lot_unit ?? null,
       quantity: fromMicro(total(balances)),
       locations: balances.map(({ location, quantity }) => ({
         location_id: location || null,
-        name: placeName(context, location),
+        name: placeName(reads, location),
         quantity: fromMicro(quantity),
       })),
-      locks: locksOf(context, lot).map(({ lock, source }) => ({
+      locks: locksOf(reads, lot).map(({ lock, source }) => ({
         reason: lotLocks[lock],
         ...subjectOf(source),
       })),
-      facts: sourcesOf(context.sql, id).map(({ source, line, location, quantity }) => ({
+      facts: sourcesOf(reads.sql, id).map(({ source, line, location, quantity }) => ({
         ...subjectOf(source),
         item_id: line || null,
         location_id: location || null,
@@ -148,7 +148,7 @@ const lockRequest = {
   collections: {},
 };
 
-function idsIn({ query }: Call): number[] {
+function idsIn({ query }: RequestContext): number[] {
   const text = query.get('ids') ?? '';
   if (!/^\d{1,16}(,\d{1,16})*$/.test(text)) {
     throw invalid({ ids: [`${shown(text)} is no list of ids. Give lots as 12,13.`] });

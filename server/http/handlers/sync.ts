@@ -13,7 +13,7 @@ import { syncState } from '../../sync/sync-state.ts';
 import { isAdministrator } from '../authenticate.ts';
 import { isAdministrativeSubject } from '../readable.ts';
 import { success } from '../reply.ts';
-import type { Call } from '../request-context.ts';
+import type { RequestContext } from '../request-context.ts';
 import type { Handler } from './handler.ts';
 import { parseBody } from './parse-body.ts';
 
@@ -47,40 +47,46 @@ export function syncHandlers({
       : (service.station?.engine?.reader.held.heldOf(own) ?? []);
   const decideHeld =
     (decision: typeof RELEASED | typeof WITHDRAWN): Handler =>
-    async ({ clock, store }, call) => {
-      const { reason } = parseBody(heldDecisionSchema, call.body);
-      const commit = call.parameters.commit_id ?? '';
+    async ({ clock, store }, context) => {
+      const { reason } = parseBody(heldDecisionSchema, context.body);
+      const commit = context.parameters.commit_id ?? '';
       const held = heldHere(store.station).find(one => one.commit.commit_id === commit);
       const isAdministrative = held?.commit.entries.some(({ subject }) => isAdministrativeSubject(subject));
-      if (isAdministrative && !isAdministrator(call.response)) {
+      if (isAdministrative && !isAdministrator(context.response)) {
         throw new AppError('forbidden', 'Held changes of users and settings are for administrators.');
       }
       const at = clock().toISOString();
       const engine = service.station?.engine;
       if (engine && decision === WITHDRAWN) {
-        await engine.withdraw({ commit, user: call.user, reason, at });
+        await engine.withdraw({ commit, user: context.user, reason, at });
         return success({ commit_id: commit, outcome: decision, sequence: null });
       }
-      const sequence = await requireCentral().decideHeld({ commit, decision, user: call.user, reason, at });
+      const sequence = await requireCentral().decideHeld({
+        commit,
+        decision,
+        user: context.user,
+        reason,
+        at,
+      });
       return success({ commit_id: commit, outcome: decision, sequence });
     };
   return {
-    'x.sync.exchange': async ({ clock }, call) => {
-      const message = parseBody(exchangeRequestSchema, call.body);
+    'x.sync.exchange': async ({ clock }, context) => {
+      const message = parseBody(exchangeRequestSchema, context.body);
       const { protocol, about } = message;
       if (protocol < PROTOCOL.oldest || protocol > PROTOCOL.newest) throw otherProtocol(protocol);
-      const request = readRequest(call.body, body => parseBody(requestSchema, body));
+      const request = readRequest(context.body, body => parseBody(requestSchema, body));
       const central = requireCentral();
-      const station = callingStation(call, request, stations);
+      const station = callingStation(context, request, stations);
       const answer = await central.answer(station, request, about);
       const names = about?.names === undefined ? undefined : stations.names().since(about.names);
       const beside = { secrets: secretsDigest(), clock: clock().toISOString() };
       return success({ ...answer, ...beside, ...(names && { names }) });
     },
 
-    'x.sync.pokes': ({ streams }, call) => {
+    'x.sync.pokes': ({ streams }, context) => {
       const central = requireCentral();
-      const stream = streams.open(call.request, call.response, call.tokenId);
+      const stream = streams.open(context.request, context.response, context.tokenId);
       const tell = () => stream.send({ event: 'news', data: {} });
       const stop = central.followNews(tell);
       stream.onClose(stop);
@@ -95,13 +101,13 @@ export function syncHandlers({
       throw new AppError('not_found', 'This installation has no central to compare with. Ask at a station.');
     },
 
-    'x.sync.digests': async (_services, call) => {
-      return success(await requireCentral().digests(call.query.get('family')));
+    'x.sync.digests': async (_services, context) => {
+      return success(await requireCentral().digests(context.query.get('family')));
     },
 
-    'x.held.list': ({ store, nameOf }, call) => {
+    'x.held.list': ({ store, nameOf }, context) => {
       const held = heldHere(store.station);
-      const { page, perPage } = call.query.page();
+      const { page, perPage } = context.query.page();
       const isGivenUp = (id: string) => service.station?.engine?.isGivenUp(id) ?? false;
       const data = held
         .slice((page - 1) * perPage, page * perPage)
@@ -115,8 +121,8 @@ export function syncHandlers({
 }
 
 /** @throws AppError `forbidden` when the message names another station than its key is of */
-function callingStation(call: Call, request: Request, stations: Stations): number {
-  const id = call.stationId;
+function callingStation(context: RequestContext, request: Request, stations: Stations): number {
+  const id = context.stationId;
   if (id === undefined) throw new AppError('forbidden', 'This needs the key of a station.');
   if (stations.get(id).station !== request.station) {
     throw new AppError('forbidden', 'The message is of another station than the key.');

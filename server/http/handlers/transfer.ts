@@ -7,7 +7,7 @@ import type { Imports } from '../../transfer/imports.ts';
 import { collectionOf } from '../../transfer/plan.ts';
 import { requireReadable } from '../readable.ts';
 import { API_PREFIX, success } from '../reply.ts';
-import type { Call } from '../request-context.ts';
+import type { RequestContext } from '../request-context.ts';
 import { selectionOf } from './family.ts';
 import type { Handler } from './handler.ts';
 import { parseBody } from './parse-body.ts';
@@ -17,34 +17,34 @@ export function transferHandlers(imports: Imports): Record<string, Handler> {
   return {
     'x.imports.list': () => success(imports.list()),
 
-    'x.imports.create': (_services, call) => {
-      const { mapping, skip_bad: skipBad, dry_run: isDry } = parseBody(importBody, call.body);
-      const job = imports.create({ mapping, skipBad, isDry, user: call.user });
+    'x.imports.create': (_services, context) => {
+      const { mapping, skip_bad: skipBad, dry_run: isDry } = parseBody(importBody, context.body);
+      const job = imports.create({ mapping, skipBad, isDry, user: context.user });
       return success(job, { status: 201, headers: { Location: `${API_PREFIX}/x/imports/${job.id}` } });
     },
 
-    'x.imports.file': async (_services, call) => {
-      const { request, operation } = call;
+    'x.imports.file': async (_services, context) => {
+      const { request, operation } = context;
       const limit = operation.body?.limit ?? 0;
-      refuseOtherContent(call);
+      refuseOtherContent(context);
       if (Number(request.headers['content-length'] ?? 0) > limit) {
         throw new AppError('too_large', `The file is larger than ${limit} bytes. Split it.`);
       }
-      return success(await imports.putFile(idOf(call), nameOf(call), request, limit));
+      return success(await imports.putFile(idOf(context), nameOf(context), request, limit));
     },
 
-    'x.imports.run': (_services, call) => success(imports.run(idOf(call))),
-    'x.imports.cancel': async (_services, call) => success(await imports.cancel(idOf(call))),
-    'x.imports.read': (_services, call) => success(imports.read(idOf(call))),
+    'x.imports.run': (_services, context) => success(imports.run(idOf(context))),
+    'x.imports.cancel': async (_services, context) => success(await imports.cancel(idOf(context))),
+    'x.imports.read': (_services, context) => success(imports.read(idOf(context))),
 
-    'x.exports.read': async ({ store }, call) => {
-      const { response } = call;
-      const wanted = exportOf(call);
-      requireReadable(call, wanted.family, null);
-      const selection = selectionOf(wanted.family, call);
-      const ignored = otherFilters(wanted.family, call);
+    'x.exports.read': async ({ store }, context) => {
+      const { response } = context;
+      const wanted = exportOf(context);
+      requireReadable(context, wanted.family, null);
+      const selection = selectionOf(wanted.family, context);
+      const ignored = otherFilters(wanted.family, context);
       response.statusCode = 200;
-      response.setHeader('Content-Type', call.operation.answerType);
+      response.setHeader('Content-Type', context.operation.answerType);
       response.setHeader('Content-Disposition', `attachment; filename="${wanted.fileName}"`);
       response.setHeader(STATION_HEADER, store.station);
       if (ignored.length > 0) response.setHeader('Holdpoint-Ignored', ignored.join(', '));
@@ -65,19 +65,19 @@ const yesOrNo = z
 
 const importBody = z.object({ mapping: z.unknown(), skip_bad: yesOrNo, dry_run: yesOrNo });
 
-function idOf(call: Call): string {
-  return call.parameters.id ?? '';
+function idOf(context: RequestContext): string {
+  return context.parameters.id ?? '';
 }
 
 /** The guard has seen that it decodes. */
-function nameOf(call: Call): string {
-  return decodeURIComponent(call.parameters.name ?? '');
+function nameOf(context: RequestContext): string {
+  return decodeURIComponent(context.parameters.name ?? '');
 }
 
 /** No type that a foreign page's form could send. */
 const FILE_TYPES = ['application/octet-stream', 'text/csv', 'application/json', 'application/x-ndjson'];
 
-function refuseOtherContent({ request }: Call): void {
+function refuseOtherContent({ request }: RequestContext): void {
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
   if (!FILE_TYPES.includes(type.split(';')[0]?.trim().toLowerCase() ?? '')) {
     throw new AppError(
@@ -90,22 +90,22 @@ function refuseOtherContent({ request }: Call): void {
   }
 }
 
-function exportOf(call: Call) {
-  const name = call.parameters.family ?? '';
+function exportOf(context: RequestContext) {
+  const name = context.parameters.family ?? '';
   const family = familyOf(name);
   if (!family) {
     const known = Object.keys(families).join(', ');
     throw new AppError('not_found', `There is no family ${JSON.stringify(name)}. Families: ${known}.`);
   }
-  const format = call.query.get('format') ?? 'json';
+  const format = context.query.get('format') ?? 'json';
   if (format !== 'csv' && format !== 'json') throw invalid({ format: ['Give csv or json.'] });
-  const items = call.query.get('items');
+  const items = context.query.get('items');
   const collection = items === undefined ? undefined : collectionOf(family, items);
   if (items !== undefined && (!collection || format !== 'csv')) {
     const known = Object.keys(family.collections).join(', ') || 'none';
     throw invalid({ items: [`Give a collection of ${family.name} (${known}), with format=csv.`] });
   }
-  const bom = call.query.get('bom') ?? 'false';
+  const bom = context.query.get('bom') ?? 'false';
   if (!['true', 'false', '1', '0'].includes(bom)) throw invalid({ bom: ['Give true or false.'] });
   const extension = format === 'csv' ? 'csv' : 'jsonl';
   return {
@@ -118,14 +118,14 @@ function exportOf(call: Call) {
 }
 
 /** Filters that other families have: read past, as in lists what an operation does not know, and named in the answer. */
-function otherFilters(family: Family, call: Call): string[] {
+function otherFilters(family: Family, context: RequestContext): string[] {
   const { filters, search, searchThrough } = family;
   const known = new Set(['format', 'items', 'bom', ...Object.keys(filters)]);
   if (search.length + searchThrough.length > 0) known.add('keyword');
-  return Object.keys(call.operation.query).filter(name => !known.has(name) && call.query.get(name));
+  return Object.keys(context.operation.query).filter(name => !known.has(name) && context.query.get(name));
 }
 
-function drained(response: Call['response']): Promise<void> {
+function drained(response: RequestContext['response']): Promise<void> {
   return new Promise(resolve => {
     const done = () => {
       response.off('drain', done).off('close', done);

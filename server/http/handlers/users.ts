@@ -7,7 +7,7 @@ import { type Identity, passwordIn } from '../../identity/identity.ts';
 import { checkPassword, isStoredPassword } from '../../identity/passwords.ts';
 import { isSession, optionalIdentityOf } from '../authenticate.ts';
 import { API_PREFIX, success } from '../reply.ts';
-import { type Call, idIn } from '../request-context.ts';
+import { idIn, type RequestContext } from '../request-context.ts';
 import { checkIfMatch } from '../write.ts';
 import { reasonIn, recordReply, requireRecord } from './family.ts';
 import type { Handler } from './handler.ts';
@@ -17,21 +17,21 @@ import { parseBody } from './parse-body.ts';
 export function userHandlers({ sessions, secrets, passwords, ...identity }: Identity, isCentral: boolean) {
   const { user } = families;
   return {
-    'x.users.create': async ({ write }, call) => {
-      const input = parseInput(user, call.body, { mode: 'create', passes: ['password', 'reason'] });
-      const given = Reflect.get(Object(call.body), 'password') ?? undefined;
+    'x.users.create': async ({ write }, context) => {
+      const input = parseInput(user, context.body, { mode: 'create', passes: ['password', 'reason'] });
+      const given = Reflect.get(Object(context.body), 'password') ?? undefined;
       const { login, name } = input.fields;
       const hash =
         given === undefined
           ? undefined
           : await passwords.hash(checkPassword(given, { login: String(login), name: String(name) }));
       let at = '';
-      return write(call, {
-        reason: reasonIn(call.body),
-        work: draft => {
-          at = draft.at;
+      return write(context, {
+        reason: reasonIn(context.body),
+        work: work => {
+          at = work.at;
           if (hash !== undefined) input.fields.password_changed_at = at;
-          return draft.create(user, input);
+          return work.create(user, input);
         },
         answer: (context, record) => {
           if (hash !== undefined) secrets.put(record.id, hash, at);
@@ -41,28 +41,28 @@ export function userHandlers({ sessions, secrets, passwords, ...identity }: Iden
       });
     },
 
-    'x.users.password': async ({ write, store }, call) => {
-      const id = idIn(call);
-      const isOwn = call.userId === id;
-      requireAdministrator(call, isOwn, 'password');
+    'x.users.password': async ({ write, store }, context) => {
+      const id = idIn(context);
+      const isOwn = context.userId === id;
+      requireAdministrator(context, isOwn, 'password');
       const passes = ['password', 'current_password', 'reason'];
-      const { ignored } = parseInput(nothingElse, call.body, { mode: 'create', passes });
+      const { ignored } = parseInput(nothingElse, context.body, { mode: 'create', passes });
       const before = requireRecord(store.records.get('user', id), user, id);
       const names = { login: String(before.fields.login), name: String(before.fields.name) };
-      const password = checkPassword(passwordIn(call.body, 'password'), names);
-      if (isOwn && !(await identity.isPasswordOf(id, passwordIn(call.body, 'current_password')))) {
+      const password = checkPassword(passwordIn(context.body, 'password'), names);
+      if (isOwn && !(await identity.isPasswordOf(id, passwordIn(context.body, 'current_password')))) {
         throw invalid({ current_password: ['The password is wrong. Give the one that you sign in with.'] });
       }
       const hash = await passwords.hash(password);
       let at = '';
-      const reply = await write(call, {
-        reason: reasonIn(call.body),
-        work: draft => {
-          at = draft.at;
-          const { fields } = draft.require('user', id);
-          checkIfMatch(call, draft.get('user', id));
+      const reply = await write(context, {
+        reason: reasonIn(context.body),
+        work: work => {
+          at = work.at;
+          const { fields } = work.require('user', id);
+          checkIfMatch(context, work.get('user', id));
           const { locked_out_at: _ended, ...kept } = fields;
-          return draft.set(user, id, { ...(isOwn ? fields : kept), password_changed_at: at });
+          return work.set(user, id, { ...(isOwn ? fields : kept), password_changed_at: at });
         },
         answer: (context, record) => {
           secrets.put(id, hash, at);
@@ -70,33 +70,33 @@ export function userHandlers({ sessions, secrets, passwords, ...identity }: Iden
         },
       });
       if (!isOwn) identity.forgetFailures(id);
-      const caller = optionalIdentityOf(call.response);
+      const caller = optionalIdentityOf(context.response);
       await sessions.endOf(id, isOwn && caller && isSession(caller) ? caller.session : '');
       return reply;
     },
 
-    'x.users.language': async ({ write, store }, call) => {
-      const id = idIn(call);
-      requireAdministrator(call, call.userId === id, 'language');
+    'x.users.language': async ({ write, store }, context) => {
+      const id = idIn(context);
+      requireAdministrator(context, context.userId === id, 'language');
       const { language } = user.fields;
-      const input = parseInput({ fields: { language }, collections: {} }, call.body, { mode: 'patch' });
+      const input = parseInput({ fields: { language }, collections: {} }, context.body, { mode: 'patch' });
       if (input.fields.language === undefined) {
         throw invalid({ language: ['Language is missing. Give en, de, or null for that of the browser.'] });
       }
       requireRecord(store.records.get('user', id), user, id);
-      return write(call, {
+      return write(context, {
         reason: null,
-        work: draft => {
-          checkIfMatch(call, draft.get('user', id));
-          return draft.update(user, id, input);
+        work: work => {
+          checkIfMatch(context, work.get('user', id));
+          return work.update(user, id, input);
         },
         answer: (context, record) => recordReply(user, context, record, {}, { ignored: input.ignored }),
       });
     },
 
     /** Whatever two machines have, both have the newest of each afterwards. */
-    'x.stations.secrets': async ({ store }, call) => {
-      const { since, changed } = parseBody(secretsRequestSchema, call.body);
+    'x.stations.secrets': async ({ store }, context) => {
+      const { since, changed } = parseBody(secretsRequestSchema, context.body);
       if (!isCentral) throw new AppError('conflict', 'This installation is no central.');
       const odd = changed.findIndex(({ hash }) => !isStoredPassword(hash));
       if (odd >= 0) throw invalid({ [`changed.${odd}.hash`]: ['This is no hash that central can read.'] });
@@ -110,7 +110,7 @@ export function userHandlers({ sessions, secrets, passwords, ...identity }: Iden
 const nothingElse = { fields: {}, collections: {} };
 
 /** One's own is everybody's to change. */
-function requireAdministrator(call: Call, isOwn: boolean, what: 'password' | 'language'): void {
-  if (isOwn || call.roles === undefined || hasRole(call.roles, 'administrator')) return;
+function requireAdministrator(context: RequestContext, isOwn: boolean, what: 'password' | 'language'): void {
+  if (isOwn || context.roles === undefined || hasRole(context.roles, 'administrator')) return;
   throw new AppError('forbidden', `Another user's ${what} is set by an administrator. Yours is your own.`);
 }

@@ -1,4 +1,4 @@
-import { sealSql } from './checksum.ts';
+import { checksumSql } from './checksum.ts';
 import type { Database } from './database.ts';
 import { derivedDamaged } from './store-errors.ts';
 
@@ -14,7 +14,7 @@ export interface PageStart {
 const bucketSize = 1_024;
 
 /** What `seal` is when nothing in the row has changed since it was written. */
-export const BUCKET_SEAL = sealSql('family_number', 'bucket', 'n');
+export const BUCKET_SEAL = checksumSql('family_number', 'bucket', 'n');
 
 const ADD = `INSERT INTO bucket (family_number, bucket, n) VALUES (?, ?, ?)
   ON CONFLICT (family_number, bucket) DO UPDATE SET n = n + excluded.n WHERE seal = ${BUCKET_SEAL}`;

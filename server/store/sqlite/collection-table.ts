@@ -1,6 +1,6 @@
 import { getPrimaryFieldOfPrimaryKey, type RxDocumentData, type RxJsonSchema } from 'rxdb';
 import { analyze, columnNames, createdIndexes } from './catalog.ts';
-import { sealOf } from './checksum.ts';
+import { checksumOf } from './checksum.ts';
 import {
   columnValue,
   type ExtraColumn,
@@ -226,7 +226,7 @@ export class CollectionTable<RxDocType> {
   #written(document: RxDocumentData<RxDocType>, sequence: number) {
     const text = JSON.stringify(document);
     const { _rev, _deleted, _meta } = document;
-    const own = [_rev, _deleted ? 1 : 0, _meta.lwt, sequence, sealOf(text)];
+    const own = [_rev, _deleted ? 1 : 0, _meta.lwt, sequence, checksumOf(text)];
     return { own, text, key: this.keyOf(document) };
   }
 

@@ -1,5 +1,5 @@
 import type { RxCollection, RxDocumentData } from 'rxdb';
-import { type SealedDocument, unseal } from './checksum.ts';
+import { type ChecksummedDocument, checkedDocument } from './checksum.ts';
 import type { SqlReader } from './connection.ts';
 
 /**
@@ -22,8 +22,8 @@ export function readDocument<Document>(
   table: string,
   key: string,
 ): RxDocumentData<Document> | undefined {
-  const row = reader.get<SealedDocument>(byKey(table), key);
-  return row && unseal(reader, row, () => `record ${key}`);
+  const row = reader.get<ChecksummedDocument>(byKey(table), key);
+  return row && checkedDocument(reader, row, () => `record ${key}`);
 }
 
 const statements = new Map<string, string>();

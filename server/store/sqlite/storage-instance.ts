@@ -20,7 +20,7 @@ import {
   type StringKeys,
 } from 'rxdb';
 import { type Observable, Subject } from 'rxjs';
-import { type SealedDocument, unseal } from './checksum.ts';
+import { type ChecksummedDocument, checkedDocument } from './checksum.ts';
 import {
   type CollectionIndex,
   CollectionTable,
@@ -168,13 +168,13 @@ export class SqliteStorageInstance<RxDocType>
     this.#ensureOpen();
     const since = checkpoint?.sequence ?? 0;
     const { reader } = this.#database;
-    const rows = reader.all<SealedDocument & { sequence: number }>(
+    const rows = reader.all<ChecksummedDocument & { sequence: number }>(
       `SELECT document, seal, sequence FROM "${this.#table.name}" WHERE sequence > ? ORDER BY sequence LIMIT ?`,
       since,
       limit,
     );
     return {
-      documents: rows.map(row => unseal(reader, row, () => `record of change ${row.sequence}`)),
+      documents: rows.map(row => checkedDocument(reader, row, () => `record of change ${row.sequence}`)),
       checkpoint: { sequence: rows.at(-1)?.sequence ?? since },
     };
   }
@@ -297,14 +297,14 @@ export class SqliteStorageInstance<RxDocType>
     const end = query.skip + (query.limit ?? Number.POSITIVE_INFINITY);
     const matches = condition.isExact ? () => true : getQueryMatcher(this.schema, query);
     const { reader } = this.#database;
-    const rows = reader.iterate<SealedDocument & { key: string }>(
+    const rows = reader.iterate<ChecksummedDocument & { key: string }>(
       order === undefined ? select : `${select} ORDER BY ${order}`,
       ...condition.parameters,
     );
     const found: RxDocumentData<RxDocType>[] = [];
     for (const row of rows) {
       if (order !== undefined && found.length >= end) break;
-      const document = unseal<RxDocumentData<RxDocType>>(reader, row, () => `record ${row.key}`);
+      const document = checkedDocument<RxDocumentData<RxDocType>>(reader, row, () => `record ${row.key}`);
       if (matches(document)) found.push(document);
     }
     if (order === undefined) found.sort(getSortComparator(this.schema, query));

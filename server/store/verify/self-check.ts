@@ -4,7 +4,7 @@ import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { readHeadMark } from '../head-mark.ts';
 import { CHAIN_START, type Commit, isExchanging, STANDING } from '../history.ts';
 import { openReadOnly } from '../open-read-only.ts';
-import { type SealedDocument, sealOf } from '../sqlite/checksum.ts';
+import { type ChecksummedDocument, checksumOf } from '../sqlite/checksum.ts';
 import type { Connection } from '../sqlite/connection.ts';
 import { isSqliteError } from '../sqlite/sqlite-error.ts';
 import { databaseGone } from '../sqlite/store-errors.ts';
@@ -121,7 +121,10 @@ function checkNewest(sql: Connection, file: string, findings: Findings): string[
  */
 function checkRecord(sql: Connection, key: string, findings: Findings): void {
   const where = `record ${key}`;
-  const row = sql.get<SealedDocument>(`SELECT document, seal FROM "${RECORDS_TABLE}" WHERE key = ?`, key);
+  const row = sql.get<ChecksummedDocument>(
+    `SELECT document, seal FROM "${RECORDS_TABLE}" WHERE key = ?`,
+    key,
+  );
   const isExchanged = isExchanging(sql);
   if (!row) {
     if (isExchanged) return;
@@ -129,7 +132,7 @@ function checkRecord(sql: Connection, key: string, findings: Findings): void {
     return;
   }
   const record: StoredRecord | undefined =
-    sealOf(row.document) === row.seal ? JSON.parse(row.document) : undefined;
+    checksumOf(row.document) === row.seal ? JSON.parse(row.document) : undefined;
   if (record === undefined || stateOf(record.fields) !== record.state) {
     findings.add('A record is not what its hash says.', where, remedies.restore);
     return;

@@ -1,13 +1,13 @@
-import { SEALED_IDENTITY, sealOfRow } from '../identity-tables.ts';
-import { sealOfAnswer } from '../remembered-answers.ts';
+import { checksumOfRow, SEALED_IDENTITY } from '../identity-tables.ts';
+import { checksumOfAnswer } from '../remembered-answers.ts';
 import { BUCKET_SEAL } from '../sqlite/buckets.ts';
 import { COUNTER_SEAL, STOCK_SEAL } from '../tables.ts';
-import { sealOfToken } from '../token-table.ts';
+import { checksumOfToken } from '../token-table.ts';
 import { remedies } from './findings.ts';
 import type { VerifyContext } from './verify-context.ts';
 
 /** Rows of the tables beside the records that are not what was written. Records and facts are compared whole elsewhere. */
-export function verifySeals({ sql, findings }: VerifyContext): void {
+export function verifyChecksums({ sql, findings }: VerifyContext): void {
   const broken = (table: string, name: string, seal: string) =>
     sql.all<{ name: string }>(`SELECT ${name} AS name FROM main.${table} WHERE seal IS NOT ${seal} LIMIT 10`);
   for (const { name } of broken('stock', "'lot ' || lot || ' at location ' || location", STOCK_SEAL)) {
@@ -19,11 +19,11 @@ export function verifySeals({ sql, findings }: VerifyContext): void {
   for (const { name } of broken('allocation', "counter || ', block ' || block", COUNTER_SEAL)) {
     findings.add('A counter is not what was written.', `allocation of ${name}`, remedies.restore);
   }
-  const tokens = sql.all<Parameters<typeof sealOfToken>[0] & { id: number; seal: number }>(
+  const tokens = sql.all<Parameters<typeof checksumOfToken>[0] & { id: number; seal: number }>(
     'SELECT * FROM main.token',
   );
   for (const token of tokens) {
-    if (sealOfToken(token) === token.seal) continue;
+    if (checksumOfToken(token) === token.seal) continue;
     findings.add('A token is not what was written.', `token ${token.id}`, remedies.restore);
   }
   for (const table of ['user_secret', 'session', 'failed_attempts'] as const) {
@@ -31,16 +31,16 @@ export function verifySeals({ sql, findings }: VerifyContext): void {
     // A file of an earlier version has none; the check of the schema says so.
     if (!sql.get('SELECT 1 FROM main.sqlite_schema WHERE name = ?', table)) continue;
     for (const row of sql.all<Record<string, unknown>>(`SELECT * FROM main.${table}`)) {
-      if (sealOfRow(table, row) === row.seal) continue;
+      if (checksumOfRow(table, row) === row.seal) continue;
       const where = table === 'session' ? 'session' : `${table} ${row[key]}`;
       findings.add('What is kept of a user is not what was written.', where, remedies.restore);
     }
   }
-  const answers = sql.iterate<Parameters<typeof sealOfAnswer>[0] & { seal: number; key: string }>(
+  const answers = sql.iterate<Parameters<typeof checksumOfAnswer>[0] & { seal: number; key: string }>(
     'SELECT * FROM main.remembered_answer',
   );
   for (const answer of answers) {
-    if (sealOfAnswer(answer) === answer.seal) continue;
+    if (checksumOfAnswer(answer) === answer.seal) continue;
     const where = `remembered_answer of the key ${answer.key}`;
     findings.add('A remembered answer is not what was written.', where, remedies.restore);
   }

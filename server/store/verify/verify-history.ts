@@ -1,5 +1,5 @@
 import { CHAIN_START, type ChainHead, type Commit, type Entry, isEntries, isHashOf } from '../history.ts';
-import { sealOf } from '../sqlite/checksum.ts';
+import { checksumOf } from '../sqlite/checksum.ts';
 import { HOLD_SUBJECT } from '../subjects.ts';
 import { remedies } from './findings.ts';
 import { subjectOf, type VerifyContext } from './verify-context.ts';
@@ -82,7 +82,7 @@ export function verifyLink(
   if (!parsed) findings.add('The entries of a commit cannot be read.', where, remedies.restore);
   else if (!isHashOf(hash, { ...commit, entries: parsed })) {
     findings.add('A commit is not what its hash says.', where, remedies.restore);
-  } else if (sealOf(entries) !== seal) {
+  } else if (checksumOf(entries) !== seal) {
     findings.add('The entries of a commit are not what was written.', where, remedies.restore);
   }
 }

@@ -1,14 +1,14 @@
 import type { Family } from '../../../shared/contract/define-family.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { families } from '../../../shared/families/registry.ts';
-import { type FactRow, type LotFact, sealOfFact } from '../lots.ts';
+import { checksumOfFact, type FactRow, type LotFact } from '../lots.ts';
 import { remedies } from './findings.ts';
 import type { VerifyContext } from './verify-context.ts';
 import { searchVerifier } from './verify-search.ts';
-import { lookupVerifier } from './verify-secondary-index.ts';
+import { secondaryIndexVerifier } from './verify-secondary-index.ts';
 
 /** Compares what is derived with a fresh derivation: `record` for every record, then `finish`. */
-export function derivedVerifier(context: VerifyContext): {
+export function projectionVerifier(context: VerifyContext): {
   record: (record: StoredRecord) => void;
   finish: () => void;
 } {
@@ -17,7 +17,7 @@ export function derivedVerifier(context: VerifyContext): {
     CREATE TEMP TABLE source (key TEXT PRIMARY KEY) WITHOUT ROWID;
   `);
   const search = searchVerifier(context);
-  const lookups = lookupVerifier(context);
+  const lookups = secondaryIndexVerifier(context);
   return {
     record(record) {
       verifyFacts(context, record);
@@ -66,7 +66,7 @@ function isFact(row: FactRow | undefined, fact: LotFact, ordinal: number, source
     row.location === BigInt(fact.location) &&
     row.quantity === fact.quantity &&
     row.lock === fact.lock &&
-    row.seal === BigInt(sealOfFact(source, ordinal, fact))
+    row.seal === BigInt(checksumOfFact(source, ordinal, fact))
   );
 }
 

@@ -5,7 +5,7 @@ import { familyOf } from '../../../shared/families/registry.ts';
 import { applyChanges, type Change, type Fields } from '../changes.ts';
 import { indexedValues } from '../family-index.ts';
 import { FAMILY_SPAN } from '../records.ts';
-import { sealOf } from '../sqlite/checksum.ts';
+import { checksumOf } from '../sqlite/checksum.ts';
 import type { SqlValue } from '../sqlite/connection.ts';
 import { stateOf } from '../unit-of-work.ts';
 import { remedies } from './findings.ts';
@@ -68,7 +68,7 @@ export async function verifyRecords(
     await context.exchange.verify(context, key => {
       const row = verifyRow(context, key);
       counts.records += 1;
-      if (row?.isSealed === false) {
+      if (row?.hasChecksum === false) {
         findings.add('A record is not what was written.', `record ${key}`, remedies.restore);
       } else if (row && familyOf(row.document.family)) onSound(row.document);
       else if (row) counts.unknown += 1;
@@ -147,7 +147,7 @@ function verifyRecord(context: VerifyContext, folded: Folded): StoredRecord | un
   if (!sameJson(document.writers, folded.writers)) {
     return wrong("The writers of a record's values are not what its history says.");
   }
-  if (!row.isSealed) return wrong('A record is not what was written.');
+  if (!row.hasChecksum) return wrong('A record is not what was written.');
   return document;
 }
 
@@ -155,7 +155,7 @@ function verifyRecord(context: VerifyContext, folded: Folded): StoredRecord | un
 function verifyRow(
   { sql, table, findings }: VerifyContext,
   key: string,
-): { document: StoredRecord; isSealed: boolean } | undefined {
+): { document: StoredRecord; hasChecksum: boolean } | undefined {
   const wrong = (what: string) => {
     findings.add(what, `record ${key}`, remedies.restore);
     return undefined;
@@ -185,7 +185,7 @@ function verifyRow(
   if (!(Number.isInteger(document.field_set) && document.field_set >= 1)) {
     return wrong('The field_set of a record is not a whole number.');
   }
-  return { document, isSealed: sealOf(row.document) === row.seal };
+  return { document, hasChecksum: checksumOf(row.document) === row.seal };
 }
 
 type Document = StoredRecord & { _rev: string; _deleted: boolean; _meta?: { lwt?: number } };

@@ -1,11 +1,11 @@
 import type { StoredRecord } from '../../../shared/contract/present.ts';
-import { lookupsOf } from '../../../shared/families/secondary-index.ts';
+import { indexEntriesOf } from '../../../shared/families/secondary-index.ts';
 import { FAMILY_SPAN } from '../records.ts';
 import { remedies } from './findings.ts';
 import type { VerifyContext } from './verify-context.ts';
 
 /** Compares `lookup` with what every record says it is found by. */
-export function lookupVerifier({ sql, findings, familyNumbers }: VerifyContext): {
+export function secondaryIndexVerifier({ sql, findings, familyNumbers }: VerifyContext): {
   record: (record: StoredRecord) => void;
   finish: () => void;
 } {
@@ -16,7 +16,7 @@ export function lookupVerifier({ sql, findings, familyNumbers }: VerifyContext):
     record(record) {
       const number = familyNumbers.get(record.family);
       if (number === undefined) return;
-      for (const { place, value } of lookupsOf(record)) {
+      for (const { place, value } of indexEntriesOf(record)) {
         sql.run(
           'INSERT INTO temp.fresh_lookup VALUES (?, ?, ?)',
           place,

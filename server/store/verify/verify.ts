@@ -11,12 +11,12 @@ import { isSqliteError } from '../sqlite/sqlite-error.ts';
 import { derivedTables } from '../tables.ts';
 import { damageOfWal } from '../wal.ts';
 import { type Finding, Findings, remedies } from './findings.ts';
-import { verifySeals } from './verify-checksums.ts';
+import { verifyChecksums } from './verify-checksums.ts';
 import type { VerifyContext } from './verify-context.ts';
 import { counterVerifier } from './verify-counters.ts';
 import type { ExchangeVerifier } from './verify-exchange.ts';
 import { type VerifiedHistory, verifyHistory, verifySubjects } from './verify-history.ts';
-import { derivedVerifier } from './verify-projections.ts';
+import { projectionVerifier } from './verify-projections.ts';
 import { verifyRecords } from './verify-records.ts';
 import { verifySchema } from './verify-schema.ts';
 
@@ -75,9 +75,9 @@ export async function verify(target: string, options: VerifyOptions): Promise<Ve
       const history = await verifyHistory(context);
       verifyHead(context, history, head);
       verifySubjects(context);
-      verifySeals(context);
+      verifyChecksums(context);
       Object.assign(counts, { commits: history.commits, chains: history.heads.size });
-      const [derived, counters] = [derivedVerifier(context), counterVerifier(context)];
+      const [derived, counters] = [projectionVerifier(context), counterVerifier(context)];
       const records = await verifyRecords(context, record => {
         derived.record(record);
         counters.record(record);

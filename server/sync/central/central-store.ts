@@ -1,6 +1,6 @@
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { type ChainHead, hashAt } from '../../store/history.ts';
-import { unseal } from '../../store/sqlite/checksum.ts';
+import { checkedDocument } from '../../store/sqlite/checksum.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import { tableOf } from '../../store/sqlite/documents.ts';
 import type { Store } from '../../store/store.ts';
@@ -173,7 +173,7 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
   }
 
   #forSnapshot({ key, document, seal }: { key: string; document: string; seal: number }): SnapshotRecord {
-    const record: StoredRecord = unseal(this.#sql, { document, seal }, () => `record ${key}`);
+    const record: StoredRecord = checkedDocument(this.#sql, { document, seal }, () => `record ${key}`);
     const conflicts = conflictsOf(this.#sql, key);
     const ids = conflicts.flatMap(({ siblings, closed_by }) => [
       ...siblings.map(({ commit }) => commit),

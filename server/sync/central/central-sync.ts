@@ -11,8 +11,8 @@ import type { Answer, Request } from '../protocol/wire.ts';
 import { type CentralExchange, createCentralExchange } from './exchange.ts';
 import { PUSHES, PushQueue } from './push-queue.ts';
 
-/** Commits of one moment make one poke, and what many stations tell of themselves one transaction. In milliseconds. */
-const POKE_MS = 10;
+/** Commits of one moment make one notification, and what many stations tell of themselves one transaction. In milliseconds. */
+const NOTIFY_MS = 10;
 const CONTACT_MS = 100;
 
 /** What a station tells of itself with a message. */
@@ -29,7 +29,7 @@ export interface CentralSyncOptions {
   onFault: (error: unknown) => void;
 }
 
-/** What a central does about sync: answers its stations, pokes them, and keeps how each stands. */
+/** What a central does about sync: answers its stations, notifies them, and keeps how each stands. */
 export class CentralSync {
   readonly exchange: CentralExchange;
   readonly #options: CentralSyncOptions;
@@ -49,7 +49,7 @@ export class CentralSync {
   /** Puts what the store holds into the log. Before anything else is written to the store. */
   static async open(options: CentralSyncOptions): Promise<CentralSync> {
     const { store } = options;
-    await store.gate.fold(() => {
+    await store.gate.applyRemote(() => {
       createSyncTables(store.database);
       return { result: undefined };
     });
@@ -115,7 +115,7 @@ export class CentralSync {
     this.#poking ??= setTimeout(() => {
       this.#poking = undefined;
       for (const listener of this.#listeners) listener();
-    }, POKE_MS);
+    }, NOTIFY_MS);
   }
 
   #noteContact(id: number, request: Request, about: About | undefined, answer: Answer, arrived: Date): void {

@@ -118,7 +118,7 @@ async function push(
     const batch = todo.slice(from, from + BATCH);
     const isLast = from + BATCH >= todo.length;
     const entries: SignedEntry[] = [];
-    const taken = await store.gate.fold<Answer | 'restored' | undefined>(() => {
+    const taken = await store.gate.applyRemote<Answer | 'restored' | undefined>(() => {
       const { database, pending, collection } = store;
       const commits = batch.map(({ commit }) => commit);
       const keys = commits.flatMap(({ entries }) => recordsIn(entries));
@@ -201,7 +201,7 @@ function ownCommits(store: Store, terms: CentralTerms, recent: RecentEntries): C
 /** The key and the epoch of a central; a store that stood alone gives the beginning of the log. */
 async function beginCentral(store: Store): Promise<CentralTerms> {
   const { database, gate, pending } = store;
-  await gate.fold(() => {
+  await gate.applyRemote(() => {
     if (readLocal(database, 'countersign_key') === undefined) {
       writeLocal(database, 'countersign_key', randomBytes(32).toString('hex'));
     }
@@ -216,7 +216,7 @@ async function beginCentral(store: Store): Promise<CentralTerms> {
     return record && record.folded > 0 ? record : undefined;
   };
   for (let sequence = 0; ; ) {
-    const next = await gate.fold<number | undefined>(() => {
+    const next = await gate.applyRemote<number | undefined>(() => {
       const decided = new DecidedStore(database, decidedOnly, () => false);
       const read = new CentralStore(store, database, key => decided.get(key));
       const commits = readCommitsAfter(database, sequence, BATCH);
@@ -257,7 +257,7 @@ function termsOf(store: Store, key: string): CentralTerms {
 async function beginEpoch(store: Store, lost: readonly string[]): Promise<void> {
   const { database, gate } = store;
   const chain = newChain(store.station);
-  await gate.fold(() => {
+  await gate.applyRemote(() => {
     new CentralStore(store, database, () => undefined).beginEpoch(randomUUID(), lost);
     writeLocal(database, 'chain', chain);
     return { place: { chain, head: CHAIN_START }, result: undefined };

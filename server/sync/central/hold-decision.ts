@@ -13,7 +13,7 @@ import { CentralStore } from './central-store.ts';
  */
 export function decideHeld(store: Store, terms: CentralTerms, decision: HoldDecision): Promise<number> {
   const { database, pending, gate } = store;
-  return gate.fold(() => {
+  return gate.applyRemote(() => {
     const decided = new DecidedStore(
       database,
       key => pending.getByKey(key),

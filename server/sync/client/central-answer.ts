@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { errorSchema } from '../../../shared/contract/envelope.ts';
 import { CallError, errorCodeOf } from '../../../shared/operations/client.ts';
-import { LinkFailure } from './central-failure.ts';
+import { CentralFailure } from './central-failure.ts';
 
 const GATEWAY = new Set([502, 503, 504]);
 
-/** @throws LinkFailure for an answer that cannot be central's: a redirect, a page, any other type than is expected */
+/** @throws CentralFailure for an answer that cannot be central's: a redirect, a page, any other type than is expected */
 export function refuseForeign(answer: IncomingMessage, host: string, expected: string): void {
   const { statusCode: status = 0, headers } = answer;
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
@@ -13,12 +13,12 @@ export function refuseForeign(answer: IncomingMessage, host: string, expected: s
   if (type === expected && !isRedirect) return;
   if (GATEWAY.has(status)) {
     const message = `${host}: the proxy before central answers ${status}; central itself does not. It is tried again.`;
-    throw new LinkFailure('gateway', message);
+    throw new CentralFailure('gateway', message);
   }
   const what = isRedirect
     ? `sends on to ${originOf(headers.location)}`
     : `answers ${status} with ${type === undefined || type === '' ? 'no type' : type}`;
-  throw new LinkFailure(
+  throw new CentralFailure(
     'not_central',
     `What is at ${host} ${what}: it is not central. Check the address, and whether the network asks to sign in.`,
   );
@@ -26,18 +26,18 @@ export function refuseForeign(answer: IncomingMessage, host: string, expected: s
 
 /**
  * A stream is asked for as it is: unpacked, its events would come when a proxy thinks that they are enough.
- * @throws LinkFailure for one that is packed all the same
+ * @throws CentralFailure for one that is packed all the same
  */
 export function refusePacked({ headers }: IncomingMessage, host: string): void {
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding === 'identity') return;
   const message = `${host}: the proxy before central packs the stream of news (${encoding}), so that none arrive. Leave text/event-stream as it is there.`;
-  throw new LinkFailure('gateway', message);
+  throw new CentralFailure('gateway', message);
 }
 
 /**
  * The `data` of a success.
- * @throws CallError for an error that central answered, LinkFailure for what is not central's envelope
+ * @throws CallError for an error that central answered, CentralFailure for what is not central's envelope
  */
 export function readEnvelope(answer: IncomingMessage, bytes: Buffer, host: string): unknown {
   const { statusCode: status = 0, headers } = answer;
@@ -48,7 +48,7 @@ export function readEnvelope(answer: IncomingMessage, bytes: Buffer, host: strin
   const error = errorSchema.safeParse(envelope);
   if (isSuccess || !error.success) {
     const message = `What is at ${host} answers ${status} with something else than central does. Check the address.`;
-    throw new LinkFailure('not_central', message);
+    throw new CentralFailure('not_central', message);
   }
   const { code, message, errors, request_id: requestId } = error.data;
   const retryAfter = headers['retry-after'];

@@ -2,17 +2,17 @@ import { type Agent, request as httpRequest, type IncomingMessage } from 'node:h
 import { request as httpsRequest } from 'node:https';
 import { gunzipSync } from 'node:zlib';
 import { AppError } from '../../../shared/contract/errors.ts';
-import { PACK_FROM, pack } from '../protocol/gzip.ts';
+import { GZIP_FROM, gzip } from '../protocol/gzip.ts';
 import { readEnvelope, refuseForeign, refusePacked } from './central-answer.ts';
 import { createAgent } from './central-connection.ts';
-import { LinkFailure, linkFailureOf } from './central-failure.ts';
+import { CentralFailure, centralFailureOf } from './central-failure.ts';
 import { readCentralAddress, type Trust } from './central-tls.ts';
 import { readEvents, type ServerEvent } from './event-stream.ts';
 
 const API = '/api/v2';
 const JSON_TYPE = 'application/json';
 
-export interface LinkOptions {
+export interface CentralClientOptions {
   /** Central's address: see `readCentralAddress`. */
   address: string;
   trust: Trust;
@@ -27,7 +27,7 @@ export interface LinkOptions {
   answerLimit?: number;
 }
 
-export interface LinkRequestOptions {
+export interface CentralRequestOptions {
   signal?: AbortSignal;
   /** It may wait at central until another of this station is answered: twice as long is normal. */
   isQueued?: boolean;
@@ -36,27 +36,27 @@ export interface LinkRequestOptions {
 }
 
 /** A station's way to its central. */
-export interface Link {
+export interface CentralClient {
   /**
    * Asks central, below `/api/v2`; answers the `data` of a success. An abort rejects with the signal's reason.
-   * @throws CallError when central refuses, LinkFailure when it could not be asked or its answer did not come
+   * @throws CallError when central refuses, CentralFailure when it could not be asked or its answer did not come
    */
   request(
     method: 'GET' | 'POST',
     path: string,
     body?: unknown,
-    options?: LinkRequestOptions,
+    options?: CentralRequestOptions,
   ): Promise<unknown>;
   /**
    * Follows an event stream until central ends it; whether and when to come back is the caller's.
-   * @throws as `request` does, and LinkFailure when the stream breaks off
+   * @throws as `request` does, and CentralFailure when the stream breaks off
    */
-  stream(path: string, onEvent: (event: ServerEvent) => void, options?: LinkRequestOptions): Promise<void>;
+  stream(path: string, onEvent: (event: ServerEvent) => void, options?: CentralRequestOptions): Promise<void>;
   close(): void;
 }
 
 /** @throws AppError 422 on an address that is none */
-export function createLink(options: LinkOptions): Link {
+export function createCentralClient(options: CentralClientOptions): CentralClient {
   const { key, connectMs = 10_000, idleMs = 30_000, streamIdleMs = 45_000 } = options;
   const { answerLimit = 64 * 1024 * 1024 } = options;
   const address = readCentralAddress(options.address);
@@ -67,8 +67,8 @@ export function createLink(options: LinkOptions): Link {
     const { method, path, body, signal } = sending;
     const json = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
     // Only what stations call takes packed bodies.
-    const isPacked = json !== undefined && json.length > PACK_FROM && key !== undefined;
-    const bytes = isPacked ? pack(json) : json;
+    const isPacked = json !== undefined && json.length > GZIP_FROM && key !== undefined;
+    const bytes = isPacked ? gzip(json) : json;
     signal?.throwIfAborted();
     const headers = {
       Accept: sending.accept,
@@ -174,7 +174,7 @@ function open({
     });
     // Also while the answer is read: a half-open connection says nothing for ever.
     request.setTimeout(idleMs, () => {
-      const failure = new LinkFailure('timeout', `${host}: nothing came for ${idleMs / 1_000} seconds.`);
+      const failure = new CentralFailure('timeout', `${host}: nothing came for ${idleMs / 1_000} seconds.`);
       begun?.destroy(failure);
       request.destroy(failure);
     });
@@ -186,7 +186,7 @@ function open({
 
 /** The body, as it was before it was packed. */
 async function readAll(answer: IncomingMessage, limit: number, host: string): Promise<Buffer> {
-  const tooLarge = () => new LinkFailure('too_large', `${host}: the answer has more than ${limit} bytes.`);
+  const tooLarge = () => new CentralFailure('too_large', `${host}: the answer has more than ${limit} bytes.`);
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
@@ -219,12 +219,12 @@ async function asLinkFailure<Result>(
     if (error instanceof AppError) throw error;
     // What is not whole does not unpack either.
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw /^(Z_|ERR_STREAM_PREMATURE_CLOSE$)/.test(code) ? cut(host, error) : linkFailureOf(error, host);
+    throw /^(Z_|ERR_STREAM_PREMATURE_CLOSE$)/.test(code) ? cut(host, error) : centralFailureOf(error, host);
   }
 }
 
-function cut(host: string, cause?: unknown): LinkFailure {
-  return new LinkFailure(
+function cut(host: string, cause?: unknown): CentralFailure {
+  return new CentralFailure(
     'cut',
     `The answer of ${host} broke off or cannot be read. It is asked again.`,
     cause,

@@ -2,10 +2,10 @@ import { type AgentOptions, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { type ConnectionOptions, connect } from 'node:tls';
-import { LinkFailure } from './central-failure.ts';
+import { CentralFailure } from './central-failure.ts';
 import { type CentralAddress, type Trust, tlsOptions } from './central-tls.ts';
 
-/** Connections to keep open: two for what is sent, one for what is fetched, one for pokes, one for all else. */
+/** Connections to keep open: two for what is sent, one for what is fetched, one for notifications, one for all else. */
 const CONNECTIONS = 5;
 
 /** Keeps connections to central. A TLS connection is handed out only after it was verified. */
@@ -37,7 +37,7 @@ class VerifiedAgent extends HttpsAgent {
     const onClose = (): void => settle(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
     const timer = setTimeout(() => {
       settle(
-        new LinkFailure(
+        new CentralFailure(
           'timeout',
           `${options.host}: it does not answer. Check the address, and the network.`,
         ),

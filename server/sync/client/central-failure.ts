@@ -5,7 +5,7 @@ import { AppError } from '../../../shared/contract/errors.ts';
  * cannot prove to be central. `not_central`: another program answers, such as the page of a network that asks to sign in.
  * `gateway`: the proxy before central answers, central does not. `cut`: the answer broke off. `too_large`: it does not end.
  */
-export type LinkFailureKind =
+export type CentralFailureKind =
   | 'unreachable'
   | 'timeout'
   | 'certificate'
@@ -15,25 +15,25 @@ export type LinkFailureKind =
   | 'too_large';
 
 /** Central could not be asked, or its answer did not come; whether it acted on the request is not known. */
-export class LinkFailure extends AppError {
-  readonly kind: LinkFailureKind;
+export class CentralFailure extends AppError {
+  readonly kind: CentralFailureKind;
 
-  constructor(kind: LinkFailureKind, message: string, cause?: unknown) {
+  constructor(kind: CentralFailureKind, message: string, cause?: unknown) {
     super('unavailable', message, cause === undefined ? {} : { cause });
-    this.name = 'LinkFailure';
+    this.name = 'CentralFailure';
     this.kind = kind;
   }
 }
 
 /** What an error of a connection means, in words that a person can act on. */
-export function linkFailureOf(error: unknown, host: string): LinkFailure {
-  if (error instanceof LinkFailure) return error;
+export function centralFailureOf(error: unknown, host: string): CentralFailure {
+  if (error instanceof CentralFailure) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const certificate = CERTIFICATE_WORDS[code];
   if (certificate !== undefined)
-    return new LinkFailure('certificate', `${host}: ${certificate} Nothing was sent.`, error);
+    return new CentralFailure('certificate', `${host}: ${certificate} Nothing was sent.`, error);
   if (/^(ERR_SSL_|EPROTO$|HPE_)/.test(code)) {
-    return new LinkFailure(
+    return new CentralFailure(
       'not_central',
       `What answers at ${host} does not speak as central does. Check the address and the port.`,
       error,
@@ -41,9 +41,9 @@ export function linkFailureOf(error: unknown, host: string): LinkFailure {
   }
   const words = CONNECTION_WORDS[code];
   if (words === undefined && code === 'ECONNRESET')
-    return new LinkFailure('cut', `The connection to ${host} broke off. It is tried again.`, error);
+    return new CentralFailure('cut', `The connection to ${host} broke off. It is tried again.`, error);
   const reason = words ?? 'It cannot be reached.';
-  return new LinkFailure(code === 'ETIMEDOUT' ? 'timeout' : 'unreachable', `${host}: ${reason}`, error);
+  return new CentralFailure(code === 'ETIMEDOUT' ? 'timeout' : 'unreachable', `${host}: ${reason}`, error);
 }
 
 /** The code of the error with which a pinned certificate is refused. */

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { type ConnectionOptions, connect, type PeerCertificate } from 'node:tls';
 import { invalid } from '../../../shared/contract/errors.ts';
 import { isLoopback } from '../../enrolment/certificate.ts';
-import { LinkFailure, linkFailureOf, WRONG_CERTIFICATE } from './central-failure.ts';
+import { CentralFailure, centralFailureOf, WRONG_CERTIFICATE } from './central-failure.ts';
 
 /** By what a station knows its central: by one certificate, or by the authorities that vouch for it. */
 export type Trust =
@@ -72,7 +72,7 @@ export function tlsOptions(trust: Trust): ConnectionOptions {
  * Asks a server for its certificate, on a connection that says nothing else, and answers it as PEM if it has the
  * fingerprint (the head of the SHA-256 in lower-case hex). Only what comes over later connections, which are verified
  * against this certificate, is believed.
- * @throws LinkFailure
+ * @throws CentralFailure
  */
 export function learnCertificate(
   { host, port }: Pick<CentralAddress, 'host' | 'port'>,
@@ -93,7 +93,9 @@ export function learnCertificate(
     };
     const timer = setTimeout(
       () =>
-        fail(new LinkFailure('timeout', `${host}: it does not answer. Check the address, and the network.`)),
+        fail(
+          new CentralFailure('timeout', `${host}: it does not answer. Check the address, and the network.`),
+        ),
       timeoutMs,
     );
     const onAbort = (): void => fail(signal?.reason);
@@ -101,14 +103,14 @@ export function learnCertificate(
     socket.once('close', () => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
-      reject(new LinkFailure('cut', `The connection to ${host} broke off.`));
+      reject(new CentralFailure('cut', `The connection to ${host} broke off.`));
     });
-    socket.once('error', error => fail(linkFailureOf(error, host)));
+    socket.once('error', error => fail(centralFailureOf(error, host)));
     socket.once('secureConnect', () => {
       const certificate = socket.getPeerX509Certificate();
       const hex = certificate?.fingerprint256.replaceAll(':', '').toLowerCase();
       if (certificate === undefined || !hex?.startsWith(fingerprint))
-        return fail(linkFailureOf(wrongCertificate(), host));
+        return fail(centralFailureOf(wrongCertificate(), host));
       resolve(certificate.toString());
       socket.destroy();
     });

@@ -9,10 +9,10 @@ import {
 } from '../../../shared/operations/sync-operations.ts';
 import { FIRST_CURSOR, PROTOCOL, type PullRequest } from '../protocol/wire.ts';
 import { answerSchema } from '../protocol/wire-schemas.ts';
-import { createLink, type LinkOptions } from './central-client.ts';
-import { LinkFailure } from './central-failure.ts';
+import { type CentralClientOptions, createCentralClient } from './central-client.ts';
+import { CentralFailure } from './central-failure.ts';
 import { learnCertificate, readCentralAddress, type Trust } from './central-tls.ts';
-import type { LinkData } from './enrolment-data.ts';
+import type { EnrolmentData } from './enrolment-data.ts';
 
 export interface EnrolWithOptions extends EnrolRequest {
   /** This installation. */
@@ -30,14 +30,14 @@ export interface Enrolled {
   answer: EnrolmentAnswer;
   /** The blocks beyond the answer's that its own records need; undefined where it has none. */
   further: number[] | undefined;
-  link: LinkData;
+  enrolment: EnrolmentData;
 }
 
 /**
  * Asks central to let this station in; stores nothing. The code is sent only to who has the certificate that the code
  * names, or that an authority vouches for. To repeat it after a lost answer is safe.
  * @throws AppError 422 on `address` or `code`; `conflict` when central has this installation's records already;
- *   CallError when central refuses; LinkFailure
+ *   CallError when central refuses; CentralFailure
  */
 export async function enrolWith(options: EnrolWithOptions): Promise<Enrolled> {
   const { code, name, station, version, authorities, clock, signal } = options;
@@ -48,7 +48,7 @@ export async function enrolWith(options: EnrolWithOptions): Promise<Enrolled> {
   const certificate =
     fingerprint === null ? null : await learnCertificate(address, fingerprint, signal ? { signal } : {});
   const trust: Trust = certificate === null ? { authorities } : { certificate };
-  const link = createLink({ address: address.origin, trust });
+  const client = createCentralClient({ address: address.origin, trust });
   try {
     const body = {
       code,
@@ -58,11 +58,11 @@ export async function enrolWith(options: EnrolWithOptions): Promise<Enrolled> {
       version,
       clock: clock().toISOString(),
     };
-    const data = await link.request('POST', '/x/enrolment', body, signal ? { signal } : {});
+    const data = await client.request('POST', '/x/enrolment', body, signal ? { signal } : {});
     const answer = enrolmentAnswerSchema.safeParse(data);
     if (!answer.success || answer.data.station !== station.toLowerCase()) {
       const message = `What is at ${address.host} answers something else than a central does. Check the address.`;
-      throw new LinkFailure('not_central', message, answer.error);
+      throw new CentralFailure('not_central', message, answer.error);
     }
     if (answer.data.central === station) {
       throw new AppError('conflict', 'This is the central itself. A station enrols at another installation.');
@@ -74,10 +74,15 @@ export async function enrolWith(options: EnrolWithOptions): Promise<Enrolled> {
     return {
       answer: answer.data,
       further,
-      link: { address: address.origin, certificate, central: answer.data.central, name: answer.data.name },
+      enrolment: {
+        address: address.origin,
+        certificate,
+        central: answer.data.central,
+        name: answer.data.name,
+      },
     };
   } finally {
-    link.close();
+    client.close();
   }
 }
 
@@ -88,21 +93,21 @@ export async function enrolWith(options: EnrolWithOptions): Promise<Enrolled> {
 async function furtherBlocks(
   { station, blocks: count, signal }: EnrolWithOptions,
   { key, blocks }: EnrolmentAnswer,
-  to: Pick<LinkOptions, 'address' | 'trust'>,
+  to: Pick<CentralClientOptions, 'address' | 'trust'>,
 ): Promise<number[]> {
-  const link = createLink({ ...to, key });
+  const client = createCentralClient({ ...to, key });
   const options = signal ? { signal } : {};
   try {
     if (blocks.length > 1)
-      refuseKnown(await link.request('POST', '/x/sync/exchange', firstPull(station), options));
+      refuseKnown(await client.request('POST', '/x/sync/exchange', firstPull(station), options));
     const further: number[] = [];
     while (further.length < count - 1) {
-      const given = blockAnswerSchema.parse(await link.request('POST', '/x/stations/block', {}, options));
+      const given = blockAnswerSchema.parse(await client.request('POST', '/x/stations/block', {}, options));
       further.push(given.block);
     }
     return further;
   } finally {
-    link.close();
+    client.close();
   }
 }
 

@@ -4,12 +4,12 @@ import { z } from 'zod';
 import { syncFolder } from '../../store/marks.ts';
 import type { Database } from '../../store/sqlite/database.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
-import { createLink, type Link } from './central-client.ts';
+import { type CentralClient, createCentralClient } from './central-client.ts';
 
 const KEY_FILE = 'station.key';
 const NAME = 'central';
 
-const linkData = z.object({
+const enrolmentData = z.object({
   /** Central's address, without a slash at the end. */
   address: z.string(),
   /** PEM text of the one certificate by which central is known; null where authorities vouch for it. */
@@ -21,17 +21,17 @@ const linkData = z.object({
 });
 
 /** What a station keeps of its central beside the key, in its own tables. */
-export type LinkData = z.infer<typeof linkData>;
+export type EnrolmentData = z.infer<typeof enrolmentData>;
 
 /** Undefined where the station stands alone. */
-export function readLinkData(database: Pick<Database, 'get'>): LinkData | undefined {
+export function readEnrolmentData(database: Pick<Database, 'get'>): EnrolmentData | undefined {
   const text = readLocal(database, NAME);
-  return text === undefined ? undefined : linkData.parse(JSON.parse(text));
+  return text === undefined ? undefined : enrolmentData.parse(JSON.parse(text));
 }
 
 /** In the transaction that joins the store to central. */
-export function writeLinkData(database: Pick<Database, 'run'>, data: LinkData): void {
-  writeLocal(database, NAME, JSON.stringify(linkData.parse(data)));
+export function writeEnrolmentData(database: Pick<Database, 'run'>, data: EnrolmentData): void {
+  writeLocal(database, NAME, JSON.stringify(enrolmentData.parse(data)));
 }
 
 /** Keeps the key durably, for its owner only. It goes to no backup: a copy of a station is not the station. */
@@ -50,7 +50,15 @@ export function readStationKey(folder: string): string | undefined {
 }
 
 /** The link of an enrolled station. `authorities`: PEM text of `HOLDPOINT_CA`. */
-export function openLink(data: LinkData, key: string, authorities: string | undefined): Link {
+export function openCentralClient(
+  data: EnrolmentData,
+  key: string,
+  authorities: string | undefined,
+): CentralClient {
   const { address, certificate } = data;
-  return createLink({ address, key, trust: certificate === null ? { authorities } : { certificate } });
+  return createCentralClient({
+    address,
+    key,
+    trust: certificate === null ? { authorities } : { certificate },
+  });
 }

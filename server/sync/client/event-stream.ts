@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { LinkFailure } from './central-failure.ts';
+import { CentralFailure } from './central-failure.ts';
 
 export interface ServerEvent {
   id: string | undefined;
@@ -30,7 +30,7 @@ export async function readEvents(body: Readable, onEvent: (event: ServerEvent) =
     }
     const size = lines.reduce((sum, line) => sum + line.length, rest.length);
     if (size > EVENT_LIMIT)
-      throw new LinkFailure('too_large', `An event has more than ${EVENT_LIMIT} characters.`);
+      throw new CentralFailure('too_large', `An event has more than ${EVENT_LIMIT} characters.`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../../shared/contract/canonical-json.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
-import { type SealedDocument, sealOf, unseal } from '../../store/sqlite/checksum.ts';
+import { type ChecksummedDocument, checkedDocument, checksumOf } from '../../store/sqlite/checksum.ts';
 import type { Database } from '../../store/sqlite/database.ts';
 import { Conflicts } from './conflicts.ts';
 import { Digest } from './digest.ts';
@@ -46,13 +46,13 @@ export class DecidedStore {
     if (covered.length === 0) return;
     const sql =
       'SELECT key, document, seal FROM decided_record WHERE key IN (SELECT value FROM json_each(?))';
-    const rows = this.#database.all<SealedDocument & { key: string }>(sql, JSON.stringify(covered));
+    const rows = this.#database.all<ChecksummedDocument & { key: string }>(sql, JSON.stringify(covered));
     for (const key of covered) this.#before.set(key, undefined);
     for (const row of rows) {
       this.#apart.add(row.key);
       this.#before.set(
         row.key,
-        unseal(this.#database, row, () => `record ${row.key} as decided`),
+        checkedDocument(this.#database, row, () => `record ${row.key} as decided`),
       );
     }
   }
@@ -86,7 +86,7 @@ export class DecidedStore {
     const sql = 'SELECT document, seal FROM decided_record WHERE key = ?';
     const row = this.#database.get<{ document: string; seal: number }>(sql, key);
     if (row) this.#apart.add(key);
-    return row && unseal(this.#database, row, () => `record ${key} as decided`);
+    return row && checkedDocument(this.#database, row, () => `record ${key} as decided`);
   }
 }
 
@@ -98,7 +98,7 @@ export function keepDecided(database: Database, record: StoredRecord): void {
      ON CONFLICT (key) DO UPDATE SET document = excluded.document, seal = excluded.seal`,
     record.key,
     text,
-    sealOf(text),
+    checksumOf(text),
   );
 }
 

@@ -21,7 +21,7 @@ let calming: NodeJS.Timeout | undefined;
  * the limit that the flag means: until the first one, V8 uses a limit of its own. Not in Electron, where flags may be
  * frozen and setting one would end the process.
  */
-export function keepMemorySmall(): void {
+export function tuneGarbageCollection(): void {
   if (process.versions.electron !== undefined) return;
   flushCompileCache();
   setFlagsFromString('--expose-gc');

@@ -1,6 +1,6 @@
 import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import { ARCHIVED, type ChainHead, type Commit } from '../../store/history.ts';
-import { MovedIds } from '../../store/id-remapping.ts';
+import { IdRemapping } from '../../store/id-remapping.ts';
 import { type Moved, movedSubject, readMoved } from '../../store/moved.ts';
 import { SignedStates } from '../../store/signed-states.ts';
 import { remedies } from '../../store/verify/findings.ts';
@@ -12,13 +12,13 @@ type Row = Omit<Commit, 'entries'> & { sequence: number; entries: string };
 /**
  * Proves what a station that stood alone issued again when it joined: the chains that it had before are whole up to the
  * commits that the first one of the new chain names, and each commit of theirs stands in the new chain, with its author,
- * time and reason, as `MovedIds` maps it. That they fold to the records is proved with the rest of the new chain.
+ * time and reason, as `IdRemapping` maps it. That they fold to the records is proved with the rest of the new chain.
  */
 export async function verifyMoved(context: VerifyContext): Promise<void> {
   const { sql, findings } = context;
   const moved = readMoved(sql);
   if (!moved) return;
-  const ids = new MovedIds(moved);
+  const ids = new IdRemapping(moved);
   const signed = new SignedStates(sql, ids, key => subjectOf(context, key));
   const issuedSql = 'SELECT * FROM main.history WHERE chain = ? ORDER BY sequence';
   const next = sql.iterate<Row>(issuedSql, moved.chain)[Symbol.iterator]();
@@ -78,7 +78,7 @@ function verifyFormer({ sql, findings }: VerifyContext, { former }: Moved): void
   }
 }
 
-function isSame(expected: ReturnType<MovedIds['commit']>, issued: Commit): boolean {
+function isSame(expected: ReturnType<IdRemapping['commit']>, issued: Commit): boolean {
   const { commit_id, at, clock_offset, user, reason, entries } = issued;
   return sameJson(expected, { commit_id, at, clock_offset, user, reason, entries });
 }

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 
 /** What is shorter is sent as it is: packing it costs more than it saves. In bytes. */
-export const PACK_FROM = 1_024;
+export const GZIP_FROM = 1_024;
 
 /** The last tenth of the bytes would take as long as all the others. */
 const PACK_LEVEL = 3;
@@ -10,6 +10,6 @@ const PACK_LEVEL = 3;
  * Packs a message of the exchange, on this thread: beside it, a message that is done would wait until another one is
  * taken, which keeps this thread for as long as ten take to pack.
  */
-export function pack(message: Buffer | string): Buffer {
+export function gzip(message: Buffer | string): Buffer {
   return gzipSync(message, { level: PACK_LEVEL });
 }

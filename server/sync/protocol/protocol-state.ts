@@ -12,7 +12,7 @@ import {
  * A station's conversation with central: kept in memory only. A crash leaves `NEW_LINK`, and so do a cut and a new chain:
  * nothing that was answered before them counts any more. Plain data.
  */
-export interface Link {
+export interface ProtocolState {
   /** The push that is waited for, and the place in the list of offers up to which it offers. */
   up: (SentPush & { offered: number }) | null;
   /** The push that was sent after it, as if central had answered to have taken that whole. */
@@ -29,7 +29,7 @@ export interface Link {
   /** Between which sequences the logs part, while that is searched. */
   probe: { low: number; high: number } | null;
   /** Central may have more of the log than the cursor says and the page that is waited for brings. */
-  isPoked: boolean;
+  isNotified: boolean;
 }
 
 /** A kind of request of which one at a time is waited for: `down` is everything but a push. */
@@ -41,18 +41,18 @@ interface SentPush {
   end: { chain: string; number: number } | null;
 }
 
-export const NEW_LINK: Link = {
+export const NEW_PROTOCOL_STATE: ProtocolState = {
   up: null,
   ahead: null,
   down: null,
   heads: null,
   offered: 0,
   probe: null,
-  isPoked: true,
+  isNotified: true,
 };
 
 /** Something to offer; places ascend and are never used again for another offer. */
-export interface Offer extends Countersigned {
+export interface RecoveryCommit extends Countersigned {
   place: number;
 }
 
@@ -63,7 +63,7 @@ export interface OutgoingReader {
   /** The snapshot that is being taken; nothing is pushed meanwhile. */
   snapshot(): SnapshotState | undefined;
   /** The offers after a place, without the refused ones. */
-  offersAfter(place: number, limit: number): readonly Offer[];
+  offersAfter(place: number, limit: number): readonly RecoveryCommit[];
   /**
    * Own commits of all chains, in the order of writing, beyond the given numbers of their chains (a chain that is not
    * named begins at 0): also those that the received log decided at another place, or their chain could not go on.
@@ -86,23 +86,23 @@ export interface OutgoingReader {
  */
 export function whatNext(
   slot: Slot,
-  link: Link,
+  state: ProtocolState,
   read: OutgoingReader,
   request: string,
   limit: number = PAGE_LIMIT,
-): { request: Request; link: Link } | undefined {
-  if (link[slot] !== null) return undefined;
+): { request: Request; state: ProtocolState } | undefined {
+  if (state[slot] !== null) return undefined;
   const asking = { request, station: read.station, protocol: PROTOCOL.newest, cursor: read.cursor() };
   if (slot === 'down') {
-    const next = nextDown(asking, link, read, limit);
+    const next = nextDown(asking, state, read, limit);
     if (!next) return undefined;
-    // What is poked from here on, the page that is asked for need not have.
-    const isPoked = next.kind === 'pull' ? false : link.isPoked;
-    return { request: next, link: { ...link, down: { request }, isPoked } };
+    // What is told from here on, the page that is asked for need not have.
+    const isNotified = next.kind === 'pull' ? false : state.isNotified;
+    return { request: next, state: { ...state, down: { request }, isNotified } };
   }
   // What is decided is not known to end where the cursor says, or not known at all.
-  if (link.probe || link.heads === null || read.snapshot()) return undefined;
-  const { offers, commits } = slot === 'up' ? nextUp(link, read, limit) : nextAhead(link, read, limit);
+  if (state.probe || state.heads === null || read.snapshot()) return undefined;
+  const { offers, commits } = slot === 'up' ? nextUp(state, read, limit) : nextAhead(state, read, limit);
   if (offers.length + commits.length === 0) return undefined;
   const sent: SentPush = { request, end: offers.length === 0 ? endOf(commits, limit) : null };
   return {
@@ -112,36 +112,36 @@ export function whatNext(
       offers: offers.map(({ commit, countersignature }) => ({ commit, countersignature })),
       commits: [...commits],
     },
-    link:
+    state:
       slot === 'up'
-        ? { ...link, up: { ...sent, offered: offers.at(-1)?.place ?? link.offered } }
-        : { ...link, ahead: sent },
+        ? { ...state, up: { ...sent, offered: offers.at(-1)?.place ?? state.offered } }
+        : { ...state, ahead: sent },
   };
 }
 
 /** What the request of this name is waited for as; undefined when it is not. */
-export function slotOf(request: string, link: Link): Slot | undefined {
-  return (['up', 'ahead', 'down'] as const).find(slot => link[slot]?.request === request);
+export function slotOf(request: string, state: ProtocolState): Slot | undefined {
+  return (['up', 'ahead', 'down'] as const).find(slot => state[slot]?.request === request);
 }
 
 /** Gives up waiting: its answer, should it still come, is thrown away. What followed a push counts as little as it does. */
-export function abandon(slot: Slot, link: Link): Link {
-  const ahead = slot === 'down' ? link.ahead : null;
-  return { ...link, ahead, [slot]: null, isPoked: true };
+export function abandon(slot: Slot, state: ProtocolState): ProtocolState {
+  const ahead = slot === 'down' ? state.ahead : null;
+  return { ...state, ahead, [slot]: null, isNotified: true };
 }
 
 /** What is waited for after a push was answered: the one that followed it, if central has all that it follows. */
 export function followedBy(
-  { up, ahead, offered }: Link,
+  { up, ahead, offered }: ProtocolState,
   heads: Readonly<Record<string, number>>,
-): Link['up'] {
+): ProtocolState['up'] {
   const end = up?.end;
   return end && ahead && heads[end.chain] === end.number ? { ...ahead, offered } : null;
 }
 
 /** Central has news, as the event stream says or a timer supposes. */
-export function poke(link: Link): Link {
-  return { ...link, isPoked: true };
+export function notify(state: ProtocolState): ProtocolState {
+  return { ...state, isNotified: true };
 }
 
 /**
@@ -150,14 +150,14 @@ export function poke(link: Link): Link {
  * needs to wait, since there a gap is refused.
  */
 function nextUp(
-  link: Link,
+  state: ProtocolState,
   read: OutgoingReader,
   limit: number,
-): { offers: readonly Offer[]; commits: readonly Commit[] } {
+): { offers: readonly RecoveryCommit[]; commits: readonly Commit[] } {
   const offers = read.offersAfter(0, limit);
   const nothing = { offers: [], commits: [] };
-  if (offers[0] && offers[0].place <= link.offered) return nothing;
-  const commits = offers.length < limit ? read.ownAfter(link.heads ?? {}, limit - offers.length) : [];
+  if (offers[0] && offers[0].place <= state.offered) return nothing;
+  const commits = offers.length < limit ? read.ownAfter(state.heads ?? {}, limit - offers.length) : [];
   const [first] = commits;
   return first && first.chain !== read.chainInDoubt() ? { offers, commits: [] } : { offers, commits };
 }
@@ -167,10 +167,10 @@ function nextUp(
  * did not take what was before it.
  */
 function nextAhead(
-  { up, heads, ahead }: Link,
+  { up, heads, ahead }: ProtocolState,
   read: OutgoingReader,
   limit: number,
-): { offers: readonly Offer[]; commits: readonly Commit[] } {
+): { offers: readonly RecoveryCommit[]; commits: readonly Commit[] } {
   const end = up?.end;
   if (!end || ahead) return { offers: [], commits: [] };
   const commits = read.ownAfter({ ...heads, [end.chain]: end.number }, limit);
@@ -189,7 +189,7 @@ type Asking = Pick<Request, 'request' | 'station' | 'protocol' | 'cursor'>;
 
 function nextDown(
   asking: Asking,
-  { probe, heads, isPoked }: Link,
+  { probe, heads, isNotified }: ProtocolState,
   read: OutgoingReader,
   limit: number,
 ): Request | undefined {
@@ -199,7 +199,7 @@ function nextDown(
     const at = snapshot.at && { sequence: snapshot.at.sequence, hash: snapshot.at.hash };
     return { ...asking, kind: 'snapshot', at, after: snapshot.after };
   }
-  if (!isPoked && heads !== null) return undefined;
+  if (!isNotified && heads !== null) return undefined;
   const packed = Object.entries(heads ?? {}).flatMap(([chain, number]) => {
     const hash = read.hashAt(chain, number);
     return hash === undefined ? [] : [{ chain, number, hash }];

@@ -1,7 +1,7 @@
 import type { ChainHead, Commit } from '../../store/history.ts';
 import { type Hash, type LogEntry, type LogPlace, logFault } from './log.ts';
 import { type CommitPlace, unpackEntries } from './packed-entries.ts';
-import { followedBy, type Link, NEW_LINK, slotOf } from './protocol-state.ts';
+import { followedBy, NEW_PROTOCOL_STATE, type ProtocolState, slotOf } from './protocol-state.ts';
 import { isDisproved } from './snapshot.ts';
 import type { Answer, Cursor, CursorUnknown, Page, PushAnswer, SnapshotPage, SnapshotState } from './wire.ts';
 
@@ -64,22 +64,22 @@ export type Act =
  */
 export function receiveAnswer(
   answer: Answer,
-  link: Link,
+  state: ProtocolState,
   read: StationReader,
   hash: Hash,
-): { link: Link; act: Act } {
-  const slot = slotOf(answer.request, link);
-  if (slot === undefined) return { link, act: { kind: 'none', why: 'The request was abandoned.' } };
+): { state: ProtocolState; act: Act } {
+  const slot = slotOf(answer.request, state);
+  if (slot === undefined) return { state, act: { kind: 'none', why: 'The request was abandoned.' } };
   if (slot === 'ahead') {
     // Central may have answered before it had what this follows: the answer to that tells.
     const why = 'The answer came before the one to the push before it.';
-    return { link: { ...link, ahead: null, isPoked: true }, act: { kind: 'none', why } };
+    return { state: { ...state, ahead: null, isNotified: true }, act: { kind: 'none', why } };
   }
-  const freed: Link = slot === 'up' ? { ...link, up: null, ahead: null } : { ...link, down: null };
+  const freed: ProtocolState = slot === 'up' ? { ...state, up: null, ahead: null } : { ...state, down: null };
   if (answer.kind === 'cursor_unknown') return receiveUnknown(answer, freed, read);
-  if (isRestored(answer, read)) return { link: NEW_LINK, act: { kind: 'begin_again' } };
-  if (answer.kind === 'push') return receivePushAnswer(answer, freed, link);
-  if (answer.kind === 'page') return receivePage(answer, freed, read, hash, link.down?.isOvertaken);
+  if (isRestored(answer, read)) return { state: NEW_PROTOCOL_STATE, act: { kind: 'begin_again' } };
+  if (answer.kind === 'push') return receivePushAnswer(answer, freed, state);
+  if (answer.kind === 'page') return receivePage(answer, freed, read, hash, state.down?.isOvertaken);
   return receiveRecords(answer, freed, read);
 }
 
@@ -95,11 +95,11 @@ export function isRestored(answer: Pick<Answer, 'heads'>, read: StationReader): 
 /** A page is taken when it begins at the cursor, in the cursor's epoch, and its numbers and hashes hold. */
 export function receivePage(
   page: Page,
-  link: Link,
+  state: ProtocolState,
   read: StationReader,
   hash: Hash,
   isOvertaken = false,
-): { link: Link; act: Act } {
+): { state: ProtocolState; act: Act } {
   const cursor = read.cursor();
   const isNext =
     page.from.sequence === cursor.sequence &&
@@ -107,7 +107,7 @@ export function receivePage(
     page.to.epoch === cursor.epoch;
   if (!isNext) {
     return {
-      link: { ...link, isPoked: true },
+      state: { ...state, isNotified: true },
       act: { kind: 'none', why: 'The page does not begin at the cursor.' },
     };
   }
@@ -117,66 +117,78 @@ export function receivePage(
   if (packed && !unpacked) {
     // Without a word of what central has, the next pull says nothing of what is here, and all of it comes.
     const why = 'A commit that central takes for known is not here.';
-    return { link: { ...link, heads: null, isPoked: true }, act: { kind: 'none', why } };
+    return { state: { ...state, heads: null, isNotified: true }, act: { kind: 'none', why } };
   }
   const { entries, arrived } = unpacked ?? { entries: page.entries, arrived: page.entries };
   const fault = (packed ? undefined : logFault(page.from, entries, hash)) ?? endFault(page, entries);
-  if (fault !== undefined) return { link, act: { kind: 'stuck', why: fault } };
+  if (fault !== undefined) return { state, act: { kind: 'stuck', why: fault } };
   const until = read.snapshotUntil();
   const isOfAnother = until !== undefined && isDisproved(page, entries, until);
   if (isOfAnother || page.last - cursor.sequence > read.farBehind()) {
-    return { link, act: { kind: 'begin_snapshot' } };
+    return { state, act: { kind: 'begin_snapshot' } };
   }
   if (arrived.some(entry => isForeignInOwn(entry, read))) {
-    return { link: NEW_LINK, act: { kind: 'begin_again' } };
+    return { state: NEW_PROTOCOL_STATE, act: { kind: 'begin_again' } };
   }
   const isAtEnd = page.to.sequence >= page.last;
   return {
-    link: {
-      ...link,
+    state: {
+      ...state,
       // A push that was answered says more, and what it changed is asked for next.
-      heads: isOvertaken && link.heads ? link.heads : headsOf(page),
-      isPoked: link.isPoked || !isAtEnd,
+      heads: isOvertaken && state.heads ? state.heads : headsOf(page),
+      isNotified: state.isNotified || !isAtEnd,
       // Offers that the whole log does not hold were lost on the way, or by central since it took them.
-      offered: isAtEnd ? 0 : link.offered,
+      offered: isAtEnd ? 0 : state.offered,
     },
     act: { kind: 'take', entries, cursor: page.to },
   };
 }
 
-function receivePushAnswer(answer: PushAnswer, freed: Link, waiting: Link): { link: Link; act: Act } {
+function receivePushAnswer(
+  answer: PushAnswer,
+  freed: ProtocolState,
+  waiting: ProtocolState,
+): { state: ProtocolState; act: Act } {
   const { refused, unverified, known } = answer;
-  if (refused?.reason === 'fork') return { link: NEW_LINK, act: { kind: 'begin_again' } };
+  if (refused?.reason === 'fork') return { state: NEW_PROTOCOL_STATE, act: { kind: 'begin_again' } };
   if (refused && refused.reason !== 'gap') {
     const why = `Central refuses commit ${refused.number} of chain ${refused.chain}: ${refused.reason}.`;
-    return { link: freed, act: { kind: 'stuck', why } };
+    return { state: freed, act: { kind: 'stuck', why } };
   }
   const heads = headsOf(answer);
-  const next: Link = {
+  const next: ProtocolState = {
     ...freed,
     up: followedBy(waiting, heads),
     down: freed.down && { ...freed.down, isOvertaken: true },
     heads,
-    isPoked: true,
+    isNotified: true,
     offered: Math.max(waiting.up?.offered ?? 0, freed.offered),
   };
-  return { link: next, act: { kind: 'heads', unverified, known } };
+  return { state: next, act: { kind: 'heads', unverified, known } };
 }
 
-function receiveRecords(page: SnapshotPage, link: Link, read: StationReader): { link: Link; act: Act } {
+function receiveRecords(
+  page: SnapshotPage,
+  state: ProtocolState,
+  read: StationReader,
+): { state: ProtocolState; act: Act } {
   const snapshot = read.snapshot();
-  if (!snapshot) return { link, act: { kind: 'none', why: 'No snapshot is being taken.' } };
+  if (!snapshot) return { state, act: { kind: 'none', why: 'No snapshot is being taken.' } };
   const isNext = snapshot.at === null ? page.start !== null : snapshot.at.hash === page.at.hash;
   // Central has lost the place at which it was begun.
-  if (!isNext) return { link, act: { kind: 'begin_snapshot' } };
-  return { link: { ...link, heads: headsOf(page), isPoked: true }, act: { kind: 'records', page } };
+  if (!isNext) return { state, act: { kind: 'begin_snapshot' } };
+  return { state: { ...state, heads: headsOf(page), isNotified: true }, act: { kind: 'records', page } };
 }
 
 /** Narrows down where central's log and the received one part; the answer's rungs ascend. */
-function receiveUnknown(answer: CursorUnknown, link: Link, read: StationReader): { link: Link; act: Act } {
+function receiveUnknown(
+  answer: CursorUnknown,
+  state: ProtocolState,
+  read: StationReader,
+): { state: ProtocolState; act: Act } {
   const { rungs } = answer;
   const top = rungs.at(-1);
-  if (!top) return { link, act: { kind: 'stuck', why: 'Central names no place of its log.' } };
+  if (!top) return { state, act: { kind: 'stuck', why: 'Central names no place of its log.' } };
   // What two logs share at a place they share before it, received or not.
   const place = rungs.findLastIndex(({ sequence, hash }) => read.logHashAt(sequence) === hash);
   const common = rungs[place];
@@ -184,19 +196,19 @@ function receiveUnknown(answer: CursorUnknown, link: Link, read: StationReader):
   if (!common) {
     // The range was of another epoch: ask for the whole.
     return {
-      link: { ...link, probe: null, isPoked: true },
+      state: { ...state, probe: null, isNotified: true },
       act: { kind: 'none', why: 'The places asked for are gone.' },
     };
   }
   if (high - common.sequence > 1) {
     const probe = { low: common.sequence, high };
     return {
-      link: { ...link, probe },
+      state: { ...state, probe },
       act: { kind: 'none', why: 'The logs part between two known places.' },
     };
   }
   const isAnew = read.logStart() > 0 || read.snapshot() !== undefined;
-  return { link: NEW_LINK, act: { kind: 'cut', to: common, isAnew } };
+  return { state: NEW_PROTOCOL_STATE, act: { kind: 'cut', to: common, isAnew } };
 }
 
 function endFault({ from, to }: Page, entries: readonly LogEntry[]): string | undefined {

@@ -11,12 +11,12 @@ import type { StationStore } from './station-store.ts';
  * In the open transaction: keeps a page of the log and folds it; own commits that it decides are settled.
  * @returns the records of own commits that it says something of
  */
-export function takeEntries(
+export function applyLogPage(
   store: Store,
   station: StationStore,
   { entries, cursor, decided }: { entries: readonly SignedEntry[]; cursor: Cursor; decided: DecidedStore },
 ): Set<string> {
-  const { log, undecided, held, offers, sent } = station;
+  const { log, pendingCommits, held, recoveryCommits, sent } = station;
   const history = new InHistory(store.database);
   for (const entry of entries) {
     const { commit } = entry;
@@ -28,10 +28,10 @@ export function takeEntries(
   }
   const changes = logChanges(entries, commit => held.isHeld(commit));
   const arrived = new Map(entries.map(({ commit }) => [commit.commit_id, commit]));
-  const settled = undecided.openOf(changes.settled, arrived);
+  const settled = pendingCommits.openOf(changes.settled, arrived);
   const all = [
     ...settled,
-    ...undecided.openOf(
+    ...pendingCommits.openOf(
       changes.held.map(({ commit_id }) => commit_id),
       arrived,
     ),
@@ -39,9 +39,9 @@ export function takeEntries(
   const touched = new Set(all.flatMap(({ subjects }) => subjects));
   // Read while it is known where it is kept.
   for (const key of touched) decided.get(key);
-  undecided.settle(settled);
+  pendingCommits.settle(settled);
   held.follow(changes, entries.at(-1)?.sequence ?? 0);
-  offers.remove(entries.flatMap(({ decisions }) => decisions.map(({ commit_id }) => commit_id)));
+  recoveryCommits.remove(entries.flatMap(({ decisions }) => decisions.map(({ commit_id }) => commit_id)));
   station.keepCursor(cursor);
   station.snapshots.prove(cursor);
   return touched;

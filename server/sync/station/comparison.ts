@@ -4,7 +4,7 @@ import type { Comparison } from '../../../shared/operations/exchange-operations.
 import type { Store } from '../../store/store.ts';
 import { recordHashes } from '../log/record-hashes.ts';
 import type { StationEngine } from './engine.ts';
-import type { CentralLine } from './http-transport.ts';
+import type { HttpTransport } from './http-transport.ts';
 
 const TRIES = 20;
 const STEP_MS = 100;
@@ -14,16 +14,16 @@ const RECORDS_SHOWN = 100;
 /**
  * Compares all decided records with central's at the same place of its log, by family, and where they differ record by
  * record.
- * @throws AppError `unavailable` when both do not come to stand at one place, LinkFailure
+ * @throws AppError `unavailable` when both do not come to stand at one place, CentralFailure
  */
 export async function compareWithCentral(
   store: Store,
   engine: StationEngine,
-  line: CentralLine,
+  transport: HttpTransport,
 ): Promise<Comparison> {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    const theirs = await line.digests();
-    engine.poke();
+    const theirs = await transport.digests();
+    engine.notify();
     for (let step = 0; step < STEPS && engine.digests().sequence < theirs.sequence; step += 1) {
       await sleep(STEP_MS);
     }
@@ -35,7 +35,7 @@ export async function compareWithCentral(
       const isSame = own.digests[family] === theirs.digests[family];
       const records = isSame
         ? []
-        : await differingRecords({ store, engine, line, family, place: own.sequence });
+        : await differingRecords({ store, engine, transport, family, place: own.sequence });
       families.push({ family, is_same: isSame, records });
     }
     return { sequence: own.sequence, is_same: families.every(one => one.is_same), families };
@@ -50,17 +50,17 @@ export async function compareWithCentral(
 async function differingRecords({
   store,
   engine,
-  line,
+  transport,
   family,
   place,
 }: {
   store: Store;
   engine: StationEngine;
-  line: CentralLine;
+  transport: HttpTransport;
   family: string;
   place: number;
 }): Promise<Comparison['families'][number]['records']> {
-  const theirs = await line.digests(family);
+  const theirs = await transport.digests(family);
   const own = await recordHashes(store, family);
   if (theirs.sequence !== place || engine.digests().sequence !== place || !theirs.records) return null;
   const { records } = theirs;

@@ -10,9 +10,9 @@ import { syncRules } from '../log/rules.ts';
 import type { HoldDecision } from '../protocol/decide-in-log.ts';
 import {
   abandon,
-  type Link,
-  NEW_LINK,
-  poke,
+  NEW_PROTOCOL_STATE,
+  notify,
+  type ProtocolState,
   type Slot,
   slotOf,
   whatNext,
@@ -22,12 +22,12 @@ import type { Request } from '../protocol/wire.ts';
 import { backoffMs } from './backoff.ts';
 import type { EngineState } from './engine-state.ts';
 import { outgoing } from './outgoing.ts';
-import { NextPage } from './page-prefetch.ts';
-import { Ahead } from './push-pipeline.ts';
-import { writeAgain } from './reissue-commits.ts';
+import { PagePrefetch } from './page-prefetch.ts';
+import { PushPipeline } from './push-pipeline.ts';
+import { reissueCommits } from './reissue-commits.ts';
 import { StationStore } from './station-store.ts';
 import { type Answered, isWhole, type Sending, type Transport } from './transport.ts';
-import { Pause } from './wakeable-sleep.ts';
+import { WakeableSleep } from './wakeable-sleep.ts';
 import { withdrawal } from './withdrawal.ts';
 
 export interface EngineOptions {
@@ -64,16 +64,16 @@ export class StationEngine {
   readonly #committed: StationStore;
   readonly #writing: StationStore;
   readonly #stop = new AbortController();
-  #link: Link = NEW_LINK;
-  readonly #pause = new Pause();
+  #state: ProtocolState = NEW_PROTOCOL_STATE;
+  readonly #sleep = new WakeableSleep();
   #running: Promise<void> | undefined;
   #failures = 0;
   /** Whether the last message had all that there was to say or to ask. */
   #hadAll = true;
   /** The push that was sent before the one before it was answered. */
   #sentAhead: { taken: Promise<Failure | undefined>; leave: AbortController } | undefined;
-  readonly #ahead = new Ahead();
-  readonly #nextPage: NextPage<Answered>;
+  readonly #pipeline = new PushPipeline();
+  readonly #prefetch: PagePrefetch<Answered>;
   #turn: Promise<unknown> = Promise.resolve();
   #hasSentAll = true;
   #lastContact: string | null = null;
@@ -91,7 +91,7 @@ export class StationEngine {
     const { sent } = this.#committed;
     this.#writing = new StationStore(store, syncRules, store.database, { sent });
     store.gate.hookInto(this.#writing.commitHook());
-    this.#nextPage = new NextPage(async request =>
+    this.#prefetch = new PagePrefetch(async request =>
       this.#options.transport.exchange(request, { signal: this.#stop.signal }),
     );
   }
@@ -101,7 +101,7 @@ export class StationEngine {
     if (this.#running) return;
     const unfollow = this.#options.store.gate.follow(() => {
       // While central is not to be reached, what is written here is no reason to try sooner.
-      if (this.#failures === 0) this.#pause.wake();
+      if (this.#failures === 0) this.#sleep.wake();
     });
     this.#running = this.#run().finally(async () => {
       unfollow();
@@ -110,15 +110,15 @@ export class StationEngine {
   }
 
   /** Central has news. */
-  poke(): void {
-    this.#link = poke(this.#link);
+  notify(): void {
+    this.#state = notify(this.#state);
     this.#failures = 0;
-    this.#pause.wake();
+    this.#sleep.wake();
   }
 
   async close(): Promise<void> {
     this.#stop.abort();
-    this.#pause.wake();
+    this.#sleep.wake();
     await this.#running;
   }
 
@@ -128,7 +128,7 @@ export class StationEngine {
       fault: this.#fault,
       faults: this.#faults,
       stuck: this.#stuck,
-      unsent: this.#committed.undecided.unheld(),
+      unsent: this.#committed.pendingCommits.unheld(),
       is_caught_up: this.#isCaughtUp,
       digests_agree: this.#digestsAgree,
     };
@@ -141,12 +141,12 @@ export class StationEngine {
   async withdraw(decision: Omit<HoldDecision, 'decision'>): Promise<void> {
     const { clockOffset } = this.#options.store.gate;
     await this.#writing.writeOwn(() => [withdrawal(this.#writing, decision, clockOffset)]);
-    this.#pause.wake();
+    this.#sleep.wake();
   }
 
   /** Whether a held commit was withdrawn here, and central has not said so yet. */
   isGivenUp(commit: string): boolean {
-    return this.#committed.undecided.names(`${HOLD_SUBJECT}${commit}`);
+    return this.#committed.pendingCommits.names(`${HOLD_SUBJECT}${commit}`);
   }
 
   digests(): LogDigests {
@@ -173,7 +173,7 @@ export class StationEngine {
     if (this.#sentAhead) sent.resolve();
     this.#sentAhead = undefined;
     if (up) asked.push(up);
-    if (up && this.#ahead.isAllowed) asked.push(this.#sendAhead(Promise.race([sent.promise, up])));
+    if (up && this.#pipeline.isAllowed) asked.push(this.#sendAhead(Promise.race([sent.promise, up])));
     const [failure] = (await Promise.all(asked)).filter(one => one !== undefined);
     if (failure) {
       await this.#giveUpAhead();
@@ -204,12 +204,12 @@ export class StationEngine {
   /** The next request of a kind, which is waited for from now on. */
   #next(slot: Slot): Request | undefined {
     const own = outgoing(this.#options.store.station, this.#committed);
-    const asked = slot === 'down' ? this.#nextPage.nameAt(this.#committed.cursor()) : undefined;
-    const nextAs = (name: string) => whatNext(slot, this.#link, own, name, this.#limit);
+    const asked = slot === 'down' ? this.#prefetch.nameAt(this.#committed.cursor()) : undefined;
+    const nextAs = (name: string) => whatNext(slot, this.#state, own, name, this.#limit);
     let next = nextAs(asked ?? randomUUID());
     // A page was asked for: of any other request the name is its own.
     if (asked !== undefined && next?.request.kind !== 'pull') next = nextAs(randomUUID());
-    if (next) this.#link = next.link;
+    if (next) this.#state = next.state;
     if (next?.request.kind === 'push') this.#committed.sent.add(next.request.commits);
     return next?.request;
   }
@@ -221,7 +221,7 @@ export class StationEngine {
   ): Promise<Failure | undefined> {
     const signal = leave ? AbortSignal.any([this.#stop.signal, leave]) : this.#stop.signal;
     const asking = async () =>
-      this.#nextPage.answerTo(request) ?? this.#options.transport.exchange(request, { ...sending, signal });
+      this.#prefetch.answerTo(request) ?? this.#options.transport.exchange(request, { ...sending, signal });
     const [coming] = await Promise.allSettled([asking()]);
     return this.#inTurn(async () => {
       try {
@@ -229,16 +229,16 @@ export class StationEngine {
         await this.#take(request, coming.value);
         return undefined;
       } catch (cause) {
-        if (request.kind === 'push') this.#ahead.failed();
+        if (request.kind === 'push') this.#pipeline.failed();
         // Whatever it was, nobody waits for this answer any more.
-        const slot = slotOf(request.request, this.#link);
-        if (slot) this.#link = abandon(slot, this.#link);
+        const slot = slotOf(request.request, this.#state);
+        if (slot) this.#state = abandon(slot, this.#state);
         return { cause };
       }
     });
   }
 
-  /** Whatever follows from the link and changes it is done one after the other; only a poke comes in between. */
+  /** Whatever follows from the link and changes it is done one after the other; only a notification comes in between. */
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const done = this.#turn.then(work);
     this.#turn = done.catch(() => undefined);
@@ -250,27 +250,27 @@ export class StationEngine {
       throw new Error('Central answered another question. It is asked again.');
     }
     this.#lastContact = this.#options.clock().toISOString();
-    const before = this.#link;
+    const before = this.#state;
     const slot = slotOf(answer.request, before);
     const received = receiveAnswer(answer, before, this.#committed, sha256);
-    this.#ahead.told(answer.pushes);
-    if (slot === 'up') this.#ahead.answered();
-    if (slot === 'ahead') this.#ahead.failed();
+    this.#pipeline.told(answer.pushes);
+    if (slot === 'up') this.#pipeline.answered();
+    if (slot === 'ahead') this.#pipeline.failed();
     if (slot === undefined || slot === 'ahead') {
       // It says nothing of what is waited for.
-      this.#link = received.link;
+      this.#state = received.state;
       return;
     }
     const isMore = request.kind === 'pull' && answer.kind === 'page' && answer.to.sequence < answer.last;
     // What is answered to a push says more of the heads than a page that was asked for before.
-    if (request.kind === 'push') this.#nextPage.giveUp();
-    else if (isMore && received.act.kind === 'take' && received.link.up === null) {
-      this.#nextPage.ask(request, answer.to, randomUUID());
+    if (request.kind === 'push') this.#prefetch.giveUp();
+    else if (isMore && received.act.kind === 'take' && received.state.up === null) {
+      this.#prefetch.ask(request, answer.to, randomUUID());
     }
     await this.#perform(received.act);
-    // A poke that came meanwhile stands.
-    const isPoked = received.link.isPoked || this.#link.isPoked !== before.isPoked;
-    this.#link = { ...received.link, isPoked };
+    // A notification that came meanwhile stands.
+    const isNotified = received.state.isNotified || this.#state.isNotified !== before.isNotified;
+    this.#state = { ...received.state, isNotified };
     this.#isCaughtUp = answer.kind === 'page' && answer.to.sequence >= answer.last;
     const isAll = isWhole(request, answer, this.#limit);
     if (!isAll) expectGarbage();
@@ -320,7 +320,7 @@ export class StationEngine {
     while (this.#committed.held.hasTaken(store.station)) {
       let count = 0;
       await this.#writing.writeOwn(decidedOf => {
-        const commits = writeAgain(store, this.#writing, decidedOf, clock().toISOString());
+        const commits = reissueCommits(store, this.#writing, decidedOf, clock().toISOString());
         count = commits.length;
         return commits;
       });
@@ -339,7 +339,7 @@ export class StationEngine {
         this.#fault = undefined;
         if (isBusy) {
           // The end of much is taken without a pause.
-          if (this.#hadAll && hadAll) await this.#pause.rest(GATHER_MS, this.#stop.signal);
+          if (this.#hadAll && hadAll) await this.#sleep.rest(GATHER_MS, this.#stop.signal);
           continue;
         }
       } catch (error) {
@@ -350,7 +350,7 @@ export class StationEngine {
         pause = backoff(this.#failures);
         onFault?.(error);
       }
-      if (await this.#pause.wait(pause, this.#stop.signal)) this.#link = poke(this.#link);
+      if (await this.#sleep.wait(pause, this.#stop.signal)) this.#state = notify(this.#state);
     }
   }
 }

@@ -5,8 +5,8 @@ import { centralDigestsSchema, logDigestsSchema } from '../../../shared/operatio
 import { blockAnswerSchema } from '../../../shared/operations/sync-operations.ts';
 import type { Secrets } from '../../identity/secrets.ts';
 import type { Store } from '../../store/store.ts';
-import type { Link } from '../client/central-client.ts';
-import { LinkFailure } from '../client/central-failure.ts';
+import type { CentralClient } from '../client/central-client.ts';
+import { CentralFailure } from '../client/central-failure.ts';
 import { readAnswer } from '../protocol/read-message.ts';
 import type { Request } from '../protocol/wire.ts';
 import { answerSchema } from '../protocol/wire-schemas.ts';
@@ -30,8 +30,8 @@ const whole = z.looseObject({
   clock: z.iso.datetime().optional(),
 });
 
-export interface CentralLineOptions {
-  link: Link;
+export interface HttpTransportOptions {
+  client: CentralClient;
   store: Store;
   secrets: Secrets;
   names: KeptNames;
@@ -45,8 +45,8 @@ export interface CentralLineOptions {
 }
 
 /** A station's line to its central: messages of the exchange, news, and blocks of ids. */
-export class CentralLine implements Transport {
-  readonly #options: CentralLineOptions;
+export class HttpTransport implements Transport {
+  readonly #options: HttpTransportOptions;
   readonly #stop = new AbortController();
   /** While the stream of news is down, and waits to be tried again. */
   #waiting: AbortController | undefined;
@@ -56,7 +56,7 @@ export class CentralLine implements Transport {
   #agreeing: Promise<void> | undefined;
   #naming: Promise<void> | undefined;
 
-  constructor(options: CentralLineOptions) {
+  constructor(options: HttpTransportOptions) {
     this.#options = options;
     this.#secrets = new SecretsExchange({ ...options, signal: this.#stop.signal });
   }
@@ -68,16 +68,16 @@ export class CentralLine implements Transport {
 
   async close(): Promise<void> {
     this.#stop.abort();
-    this.#options.link.close();
+    this.#options.client.close();
     await Promise.all([this.#following, this.#fetching, this.#agreeing, this.#naming]);
   }
 
   async exchange(request: Request, sending: Sending): ReturnType<Transport['exchange']> {
-    const { link, version, clock, unsent, names } = this.#options;
+    const { client, version, clock, unsent, names } = this.#options;
     const asked = clock();
     const about = { version, unsent: unsent(), clock: asked.toISOString(), names: names.stamp };
     const isPush = request.kind === 'push';
-    const data = await link.request(
+    const data = await client.request(
       'POST',
       '/x/sync/exchange',
       { ...request, about },
@@ -111,7 +111,7 @@ export class CentralLine implements Transport {
   /** Central's digests at the end of its log; of one family also the hashes of its records. */
   async digests(family?: string): Promise<z.infer<typeof centralDigestsSchema>> {
     const query = family === undefined ? '' : `?family=${encodeURIComponent(family)}`;
-    const data = await this.#options.link.request('GET', `/x/sync/digests${query}`);
+    const data = await this.#options.client.request('GET', `/x/sync/digests${query}`);
     return centralDigestsSchema.parse(data);
   }
 
@@ -126,19 +126,19 @@ export class CentralLine implements Transport {
   }
 
   async #fetchBlock(): Promise<void> {
-    const { link, store } = this.#options;
+    const { client, store } = this.#options;
     const { signal } = this.#stop;
     const { block } = blockAnswerSchema.parse(
-      await link.request('POST', '/x/stations/block', {}, { signal }),
+      await client.request('POST', '/x/stations/block', {}, { signal }),
     );
-    await store.gate.fold(() => {
+    await store.gate.applyRemote(() => {
       store.ids.adopt(block, false);
       return { result: undefined };
     });
   }
 
   async #follow(): Promise<void> {
-    const { link, onNews, onFault } = this.#options;
+    const { client, onNews, onFault } = this.#options;
     const { signal } = this.#stop;
     let failures = 0;
     while (!signal.aborted) {
@@ -149,9 +149,9 @@ export class CentralLine implements Transport {
           failures = 0;
           onNews();
         };
-        await link.stream('/x/sync/pokes', onEvent, { signal });
+        await client.stream('/x/sync/pokes', onEvent, { signal });
       } catch (error) {
-        isRefused = !(error instanceof LinkFailure);
+        isRefused = !(error instanceof CentralFailure);
         if (!signal.aborted) onFault(error);
       }
       // A line that was there and is not any more, or that central refuses: the exchange finds out what that means.
@@ -170,10 +170,10 @@ export class CentralLine implements Transport {
   }
 }
 
-/** @throws LinkFailure for what no schema of this version is */
+/** @throws CentralFailure for what no schema of this version is */
 function understood<Out>(schema: z.ZodType<Out>, data: unknown): Out {
   const parsed = schema.safeParse(data);
   if (parsed.success) return parsed.data;
   const message = 'Central answers in a way that this version does not understand. Update this station.';
-  throw new LinkFailure('not_central', message, parsed.error);
+  throw new CentralFailure('not_central', message, parsed.error);
 }

@@ -35,7 +35,7 @@ export async function joinCentral(
 ): Promise<MovingReport | undefined> {
   const { database, gate, ids } = store;
   const chain = newChain(store.station);
-  return gate.foldInParts(async put => {
+  return gate.applyRemoteInParts(async put => {
     const hasRecords = hasOwnRecords(database);
     if (hasRecords && !joining) throw new AppError('conflict', RECORDS_MEANWHILE);
     const blocks = [block, ...(joining?.further ?? [])].sort((a, b) => a - b);
@@ -44,7 +44,7 @@ export async function joinCentral(
     const removals = hasRecords ? [] : recordsOfSetup(store);
     const report =
       hasRecords && joining
-        ? await moveRecords(store, { ...joining, blocks, chain, undecided: station.undecided, put })
+        ? await moveRecords(store, { ...joining, blocks, chain, pendingCommits: station.pendingCommits, put })
         : undefined;
     for (const [index, each] of blocks.entries()) ids.adopt(each, index === 0);
     station.enterChain(chain);

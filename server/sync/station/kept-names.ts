@@ -12,10 +12,10 @@ const NONE: z.infer<typeof kept> = { stamp: '', names: {} };
 
 /** What central told of its stations' names, kept in this station's own tables: who wrote what is known offline too. */
 export class KeptNames {
-  readonly #store: { database: Database; gate: Pick<WriteGate, 'fold'> };
+  readonly #store: { database: Database; gate: Pick<WriteGate, 'applyRemote'> };
   #read: { text: string | undefined; kept: z.infer<typeof kept> } = { text: undefined, kept: NONE };
 
-  constructor(store: { database: Database; gate: Pick<WriteGate, 'fold'> }) {
+  constructor(store: { database: Database; gate: Pick<WriteGate, 'applyRemote'> }) {
     this.#store = store;
   }
 
@@ -35,7 +35,7 @@ export class KeptNames {
     const { after, stamp, stations } = stationNamesSchema.parse(told);
     const added = Object.fromEntries(stations.map(({ station, name }) => [station, name]));
     const { database, gate } = this.#store;
-    await gate.fold(() => {
+    await gate.applyRemote(() => {
       const { names } = after === null ? NONE : this.#kept();
       writeLocal(database, LOCAL, JSON.stringify({ stamp, names: { ...names, ...added } }));
       return { result: undefined };

@@ -1,7 +1,7 @@
 import { AppError } from '../../../shared/contract/errors.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { families } from '../../../shared/families/registry.ts';
-import type { ChainPlace, FoldedPart } from '../../store/commit.ts';
+import type { ChainPlace, RemotePart } from '../../store/commit.ts';
 import {
   ARCHIVED,
   CHAIN_START,
@@ -12,7 +12,7 @@ import {
   lastSequence,
   readCommitsAfter,
 } from '../../store/history.ts';
-import { type BlockMove, MovedIds } from '../../store/id-remapping.ts';
+import { type BlockMove, IdRemapping } from '../../store/id-remapping.ts';
 import { BLOCK_SIZE } from '../../store/ids.ts';
 import { blockMoves, blocksInUse, type Moved, movedSubject, writeMoved } from '../../store/moved.ts';
 import { moveLocalTables } from '../../store/moved-tables.ts';
@@ -22,7 +22,7 @@ import type { Store } from '../../store/store.ts';
 import { writeLocal } from '../../store/tables.ts';
 import { plain } from '../log/decided-store.ts';
 import { foldEffects } from '../log/fold.ts';
-import type { Undecided } from './pending.ts';
+import type { PendingCommits } from './pending.ts';
 
 export interface MovingOptions {
   /** The blocks that central gave, the first of them first. */
@@ -33,8 +33,8 @@ export interface MovingOptions {
   user: string;
   at: string;
   reason: string;
-  undecided: Pick<Undecided, 'add'>;
-  put: (part: FoldedPart) => Promise<void>;
+  pendingCommits: Pick<PendingCommits, 'add'>;
+  put: (part: RemotePart) => Promise<void>;
 }
 
 export interface MovingReport {
@@ -49,22 +49,22 @@ const COMMITS = 200;
 const RECORDS = 50;
 
 /**
- * In the open transaction of `foldInParts`: moves everything that a stand-alone installation holds into the blocks that
+ * In the open transaction of `applyRemoteInParts`: moves everything that a stand-alone installation holds into the blocks that
  * central gave. What its chains hold stays as it is, and is issued again in the new chain: the same authors, times and
  * reasons, under the moved ids. The new chain's first commit says what moved where, and names the last commits of the
- * former chains; whoever has both can prove each commit by `MovedIds`.
+ * former chains; whoever has both can prove each commit by `IdRemapping`.
  *
  * Memory is bounded: commits and records pass in batches.
  * @throws AppError `conflict` when there are too few blocks, or a family is not known
  */
 export async function moveRecords(store: Store, options: MovingOptions): Promise<MovingReport> {
   const { database } = store;
-  const { undecided, put } = options;
+  const { pendingCommits, put } = options;
   const moved = plan(store, options);
-  const ids = new MovedIds(moved);
+  const ids = new IdRemapping(moved);
   const end = lastSequence(database);
   const signed = new SignedStates(database, ids, key => store.pending.subjectNumberOf(key));
-  const issue = issuer(store, moved.chain, undecided);
+  const issue = issuer(store, moved.chain, pendingCommits);
 
   const said = movedEntry(moved);
   const first = issue({
@@ -120,12 +120,12 @@ function plan(store: Store, { blocks: given, chain }: MovingOptions): Moved {
 }
 
 /** Puts commits into the new chain, one after the other. */
-function issuer(store: Store, chain: string, undecided: Pick<Undecided, 'add'>) {
+function issuer(store: Store, chain: string, pendingCommits: Pick<PendingCommits, 'add'>) {
   let head = CHAIN_START;
-  return (content: ReturnType<MovedIds['commit']>): Commit => {
+  return (content: ReturnType<IdRemapping['commit']>): Commit => {
     const numbered = { ...content, chain, number: head.number + 1, previous_hash: head.hash };
     const commit: Commit = { ...numbered, hash: hashOfCommit(numbered) };
-    undecided.add(commit, store.gate.receive(commit));
+    pendingCommits.add(commit, store.gate.receive(commit));
     head = { number: commit.number, hash: commit.hash };
     return commit;
   };
@@ -152,7 +152,7 @@ function movedRecord({ subject, changes }: Entry, commit: Commit): StoredRecord 
 /** Records, with all that is derived from them, block by block: none moves to where one is that has not moved yet. */
 async function moveStored(
   { pending, database, collection }: Store,
-  ids: MovedIds,
+  ids: IdRemapping,
   signed: SignedStates,
   { blocks, put }: Pick<Moved, 'blocks'> & Pick<MovingOptions, 'put'>,
 ): Promise<number> {

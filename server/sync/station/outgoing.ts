@@ -1,11 +1,11 @@
 import type { Commit } from '../../store/history.ts';
 import { commitSize } from '../protocol/message-size.ts';
-import type { Offer, OutgoingReader } from '../protocol/protocol-state.ts';
+import type { OutgoingReader, RecoveryCommit } from '../protocol/protocol-state.ts';
 
 /** What of a station's store is read for a message. */
 export interface OutgoingStore
   extends Pick<OutgoingReader, 'cursor' | 'snapshot' | 'chainInDoubt' | 'hashAt'> {
-  offers: { after(place: number, limit: number): Offer[] };
+  recoveryCommits: { after(place: number, limit: number): RecoveryCommit[] };
   /** Once there are more characters than `size`, no more has to be read. */
   ownAfter(heads: Readonly<Record<string, number>>, limit: number, size: number): Commit[];
 }
@@ -35,7 +35,8 @@ export function outgoing(station: string, read: OutgoingStore, size: number = PU
     station,
     cursor: () => read.cursor(),
     snapshot: () => read.snapshot(),
-    offersAfter: (place, limit) => fitting<Offer>(read.offers.after(place, limit), ({ commit }) => commit),
+    offersAfter: (place, limit) =>
+      fitting<RecoveryCommit>(read.recoveryCommits.after(place, limit), ({ commit }) => commit),
     // Offers go before own commits, all of them.
     ownAfter: (heads, limit) =>
       isFull ? [] : fitting<Commit>(read.ownAfter(heads, limit, left), commit => commit),

@@ -5,7 +5,7 @@ import type { Cursor, PullRequest, Request } from '../protocol/wire.ts';
  * The next page of the log, asked for when one has arrived and before it is taken: central reads while this station
  * writes. Should the page not be taken, the answer is for nobody.
  */
-export class NextPage<Answer> {
+export class PagePrefetch<Answer> {
   readonly #exchange: (request: Request) => Promise<Answer>;
   #asked: { request: PullRequest; answer: Promise<Answer> } | undefined;
 

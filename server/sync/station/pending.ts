@@ -16,7 +16,7 @@ export interface Open {
 }
 
 /** A station's own commits that the received log does not settle: those it never heard of, and those that are held. */
-export class Undecided {
+export class PendingCommits {
   readonly #database: Database;
   readonly #sql: SqlReader;
 

@@ -2,7 +2,7 @@
 const ALONE = 10;
 
 /** Whether another push may be sent before the last one is answered. */
-export class Ahead {
+export class PushPipeline {
   #isTaken = false;
   /** Pushes to come of which each waits for its answer. */
   #alone = 0;

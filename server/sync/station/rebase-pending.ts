@@ -1,6 +1,6 @@
 import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
-import type { FoldedPart } from '../../store/commit.ts';
+import type { RemotePart } from '../../store/commit.ts';
 import { plain } from '../log/decided-store.ts';
 import { isInPlace } from '../log/place-of-record.ts';
 import { shownOf } from '../log/shown.ts';
@@ -9,7 +9,7 @@ import type { connected } from '../protocol/overlay.ts';
 
 export type Group = ReturnType<typeof connected>;
 
-export interface ShowingStore {
+export interface RebaseStore {
   /** As the transaction has decided them. */
   decided: { get(key: string): StoredRecord | undefined };
   /** As they stand. */
@@ -21,7 +21,7 @@ export interface ShowingStore {
 }
 
 /** What is to be written so that the records of a group are shown as they are decided, with what is undecided on top. */
-export function showAnew(group: Group, read: ShowingStore): Pick<FoldedPart, 'puts' | 'removals'> {
+export function rebasePending(group: Group, read: RebaseStore): Pick<RemotePart, 'puts' | 'removals'> {
   const { decided, standing, places, isWithdrawn, rules } = read;
   const puts: StoredRecord[] = [];
   const removals: string[] = [];

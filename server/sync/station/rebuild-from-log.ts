@@ -4,7 +4,7 @@ import { logChanges } from '../protocol/received-log.ts';
 import type { StationStore } from './station-store.ts';
 
 /** In the open transaction: works records and held commits out again from what is left of the log. */
-export function foldAnew(
+export function rebuildFromLog(
   { log, held }: Pick<StationStore, 'log' | 'held'>,
   subjects: ReadonlySet<string>,
   decided: DecidedStore,

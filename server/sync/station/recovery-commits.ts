@@ -2,7 +2,7 @@ import { readCommit } from '../../store/history.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Database } from '../../store/sqlite/database.ts';
 import type { SignedEntry } from '../protocol/packed-entries.ts';
-import type { Offer } from '../protocol/protocol-state.ts';
+import type { RecoveryCommit } from '../protocol/protocol-state.ts';
 import type { Countersigned } from '../protocol/wire.ts';
 
 interface Row {
@@ -16,7 +16,7 @@ interface Row {
 const KNOWN = 2;
 
 /** What a restored central lacks and this station has: offered until central's log holds it. */
-export class Offers {
+export class RecoveryCommits {
   readonly #database: Database;
   readonly #sql: SqlReader;
 
@@ -53,11 +53,11 @@ export class Offers {
   }
 
   /** Those after a place, without the refused ones. */
-  after(place: number, limit: number): Offer[] {
+  after(place: number, limit: number): RecoveryCommit[] {
     return this.#where('place > ? AND is_refused = 0', place, limit);
   }
 
-  #where(condition: string, value: number, limit = Number.MAX_SAFE_INTEGER): Offer[] {
+  #where(condition: string, value: number, limit = Number.MAX_SAFE_INTEGER): RecoveryCommit[] {
     const sql = `SELECT * FROM offer WHERE ${condition} ORDER BY place LIMIT ?`;
     return this.#sql.all<Row>(sql, value, limit).flatMap(row => {
       const commit = readCommit(this.#sql, row.chain, row.number);

@@ -21,14 +21,14 @@ import { type TakenId, TakenIds } from './taken-ids.ts';
  * @param decidedOf a record as decided
  * @param at the time of the changes: ISO 8601 UTC with milliseconds
  */
-export function writeAgain(
+export function reissueCommits(
   store: Store,
   station: StationStore,
   decidedOf: (key: string) => StoredRecord | undefined,
   at: string,
 ): Unplaced[] {
   if (!station.held.hasTaken(store.station)) return [];
-  const open = station.undecided.all();
+  const open = station.pendingCommits.all();
   const place = placeToIssueAgain(open, id => station.held.held(id)?.reason);
   const held = open[place];
   if (!held || !open.every(isDescribed)) return [];

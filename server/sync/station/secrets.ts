@@ -1,12 +1,12 @@
 import { secretsAnswerSchema } from '../../../shared/operations/identity-operations.ts';
 import { isNewer, type Secrets } from '../../identity/secrets.ts';
 import type { Store } from '../../store/store.ts';
-import type { Link } from '../client/central-client.ts';
+import type { CentralClient } from '../client/central-client.ts';
 
 export interface SecretsExchangeOptions {
   store: Pick<Store, 'gate'>;
   secrets: Secrets;
-  link: Pick<Link, 'request'>;
+  client: Pick<CentralClient, 'request'>;
   signal: AbortSignal;
 }
 
@@ -46,9 +46,9 @@ export class SecretsExchange {
   }
 
   async #ask(changed: ReturnType<Secrets['all']>): Promise<ReturnType<Secrets['all']>> {
-    const { link, secrets, signal } = this.#options;
+    const { client, secrets, signal } = this.#options;
     const body = { since: secrets.digest(), changed };
-    return secretsAnswerSchema.parse(await link.request('POST', '/x/stations/secrets', body, { signal }))
+    return secretsAnswerSchema.parse(await client.request('POST', '/x/stations/secrets', body, { signal }))
       .changed;
   }
 }

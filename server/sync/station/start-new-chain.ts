@@ -10,32 +10,32 @@ import type { StationStore } from './station-store.ts';
  * In the open transaction, when central knows this station's chain otherwise: what the received log does not hold at its
  * place is abandoned, and what it does not know at all is issued again, in a chain that was never used. Returns its head.
  */
-export function goOnIn(
+export function startNewChain(
   chain: string,
   { gate, database, pending }: Pick<Store, 'gate' | 'database' | 'pending'>,
   station: StationStore,
 ): ChainHead {
-  const { log, undecided } = station;
+  const { log, pendingCommits } = station;
   const unplaced = station.unplaced(Number.MAX_SAFE_INTEGER);
   const again = beginAgain(unplaced, commit => log.isKnown(commit), chain, sha256);
-  const open = new Set(unplaced.filter(({ commit_id }) => undecided.includes(commit_id)));
+  const open = new Set(unplaced.filter(({ commit_id }) => pendingCommits.includes(commit_id)));
   const keys = new Set(again.flatMap(({ entries }) => recordsIn(entries)));
-  const covered = undecided.coveredOf([...keys]);
+  const covered = pendingCommits.coveredOf([...keys]);
   // Where the log was cut for records that follow, a commit that it decided is undecided from now on.
   for (const key of keys) {
     const record = covered.has(key) ? undefined : pending.getByKey(key);
     if (record) keepDecided(database, record);
   }
-  undecided.settle(undecided.openOf([...open].map(({ commit_id }) => commit_id)));
+  pendingCommits.settle(pendingCommits.openOf([...open].map(({ commit_id }) => commit_id)));
   for (const { chain: former, number, hash } of unplaced) {
     database.run('INSERT INTO abandoned (chain, number, hash) VALUES (?, ?, ?)', former, number, hash);
   }
   station.enterChain(chain);
-  for (const commit of again) undecided.add(commit, gate.receive(commit));
+  for (const commit of again) pendingCommits.add(commit, gate.receive(commit));
   // A held one stands where the log has it.
   for (const { commit_id } of open) {
     const placed = log.commit(commit_id);
-    if (placed) undecided.add(placed, sequenceOf(database, placed.chain, placed.number));
+    if (placed) pendingCommits.add(placed, sequenceOf(database, placed.chain, placed.number));
   }
   const { number, hash } = again.at(-1) ?? CHAIN_START;
   return { number, hash };

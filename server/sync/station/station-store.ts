@@ -29,14 +29,14 @@ import { connected } from '../protocol/overlay.ts';
 import type { CommitPlace, SignedEntry } from '../protocol/packed-entries.ts';
 import type { StationReader } from '../protocol/station.ts';
 import { type Cursor, FIRST_CURSOR, type SnapshotPage, type SnapshotState } from '../protocol/wire.ts';
-import { takeEntries } from './apply-log-page.ts';
-import { Undecided } from './pending.ts';
-import { showAnew } from './rebase-pending.ts';
-import { foldAnew } from './rebuild-from-log.ts';
+import { applyLogPage } from './apply-log-page.ts';
+import { PendingCommits } from './pending.ts';
+import { rebasePending } from './rebase-pending.ts';
+import { rebuildFromLog } from './rebuild-from-log.ts';
 import { RecentlySent } from './recently-sent.ts';
-import { Offers } from './recovery-commits.ts';
+import { RecoveryCommits } from './recovery-commits.ts';
 import { Snapshots } from './snapshots.ts';
-import { goOnIn } from './start-new-chain.ts';
+import { startNewChain } from './start-new-chain.ts';
 import { takeRecords } from './take-records.ts';
 
 const FAR_BEHIND = 20_000;
@@ -52,8 +52,8 @@ export interface StationStoreOptions {
 export class StationStore implements StationReader {
   readonly log: Log;
   readonly held: HeldCommits;
-  readonly undecided: Undecided;
-  readonly offers: Offers;
+  readonly pendingCommits: PendingCommits;
+  readonly recoveryCommits: RecoveryCommits;
   readonly snapshots: Snapshots;
   /** What was read to be sent, and comes back soon. To be emptied when this station's chains are not what they were. */
   readonly sent: RecentlySent;
@@ -77,8 +77,8 @@ export class StationStore implements StationReader {
     this.#farBehind = farBehind;
     this.log = new Log(database, sql);
     this.held = new HeldCommits(database, sql, this.log);
-    this.undecided = new Undecided(database, sql);
-    this.offers = new Offers(database, sql);
+    this.pendingCommits = new PendingCommits(database, sql);
+    this.recoveryCommits = new RecoveryCommits(database, sql);
     this.snapshots = new Snapshots(store, sql);
   }
 
@@ -143,7 +143,7 @@ export class StationStore implements StationReader {
     const subjects = entries.flatMap(({ decisions }) =>
       decisions.flatMap(({ effects }) => effects.map(({ subject }) => subject)),
     );
-    const work = (decided: DecidedStore) => takeEntries(this.#store, this, { entries, cursor, decided });
+    const work = (decided: DecidedStore) => applyLogPage(this.#store, this, { entries, cursor, decided });
     return this.#change(work, subjects, placesOf(entries));
   }
 
@@ -156,16 +156,16 @@ export class StationStore implements StationReader {
       const named = above.flatMap(({ commit }) => recordsIn(commit.entries));
       // Read while the log says where they have their place, and while it is known where they are kept.
       for (const key of [...touched, ...named]) decided.get(key);
-      this.offers.putFirst(above);
+      this.recoveryCommits.putFirst(above);
       this.log.cutAfter(to.sequence);
       new Conflicts(this.#store.database).cutAfter(to.sequence);
-      foldAnew(this, touched, decided);
+      rebuildFromLog(this, touched, decided);
       for (const { commit } of above) {
         const isOpen =
           this.isOwn(commit.chain) &&
           !this.log.isKnown(commit.commit_id) &&
-          !this.undecided.includes(commit.commit_id);
-        if (isOpen) this.undecided.add(commit, sequenceOf(this.#sql, commit.chain, commit.number));
+          !this.pendingCommits.includes(commit.commit_id);
+        if (isOpen) this.pendingCommits.add(commit, sequenceOf(this.#sql, commit.chain, commit.number));
       }
       this.keepCursor(to);
       return new Set([...touched, ...named]);
@@ -174,7 +174,7 @@ export class StationStore implements StationReader {
 
   /** From now on records are asked for in place of the log. */
   beginSnapshot(): Promise<void> {
-    return this.#store.gate.fold(() => {
+    return this.#store.gate.applyRemote(() => {
       this.snapshots.begin();
       return { result: undefined };
     });
@@ -196,7 +196,7 @@ export class StationStore implements StationReader {
           touched.add(key);
         }
         const placed: Commit = { ...commit, hash: hashOfCommit(commit) };
-        this.undecided.add(placed, this.#store.gate.receive(placed));
+        this.pendingCommits.add(placed, this.#store.gate.receive(placed));
       }
       return touched;
     });
@@ -211,13 +211,13 @@ export class StationStore implements StationReader {
 
   /** As `cutTo`, where the log does not begin at its first entry: the records follow as a snapshot. */
   cutAnew(to: Cursor): Promise<void> {
-    return this.#store.gate.fold(() => {
+    return this.#store.gate.applyRemote(() => {
       const start = this.log.start().sequence;
       const above = this.log.after(to.sequence, Number.MAX_SAFE_INTEGER);
       // What has its place by its creator keeps it when the log does not say so any more.
       const keys = new Set(above.flatMap(({ commit }) => recordsIn(commit.entries)));
       const puts = [...keys].flatMap(key => this.#placed(key));
-      this.offers.putAll(above, start);
+      this.recoveryCommits.putAll(above, start);
       this.log.cutAfter(to.sequence);
       if (to.sequence < start) this.log.beginAt({ sequence: to.sequence, hash: to.hash });
       this.snapshots.begin();
@@ -238,8 +238,8 @@ export class StationStore implements StationReader {
    * what it does not know at all is issued again, in a chain that was never used.
    */
   beginAgain(chain: string): Promise<void> {
-    return this.#store.gate.fold(() => ({
-      place: { chain, head: goOnIn(chain, this.#store, this) },
+    return this.#store.gate.applyRemote(() => ({
+      place: { chain, head: startNewChain(chain, this.#store, this) },
       result: undefined,
     }));
   }
@@ -259,9 +259,9 @@ export class StationStore implements StationReader {
     known: readonly string[];
   }): Promise<void> {
     if (unverified.length + known.length === 0) return Promise.resolve();
-    return this.#store.gate.fold(() => {
-      this.offers.refuse(unverified);
-      this.offers.setKnown(known);
+    return this.#store.gate.applyRemote(() => {
+      this.recoveryCommits.refuse(unverified);
+      this.recoveryCommits.setKnown(known);
       return { result: undefined };
     });
   }
@@ -272,9 +272,9 @@ export class StationStore implements StationReader {
       before: () => 0,
       after: (commit, sequence, writes) => {
         for (const { before, after } of writes) {
-          if (before && !this.undecided.has(after.key)) keepDecided(this.#store.database, before);
+          if (before && !this.pendingCommits.has(after.key)) keepDecided(this.#store.database, before);
         }
-        this.undecided.add(commit, sequence);
+        this.pendingCommits.add(commit, sequence);
       },
     };
   }
@@ -307,30 +307,30 @@ export class StationStore implements StationReader {
     places: ReadonlyMap<string, number> = new Map(),
   ): Promise<void> {
     const { gate, pending, database, collection } = this.#store;
-    return gate.fold(() => {
+    return gate.applyRemote(() => {
       const records = recordsAtOnce(database, collection, ahead);
-      const covered = this.undecided.coveredOf(ahead);
+      const covered = this.pendingCommits.coveredOf(ahead);
       const shownNow = readOnce(key => (records.has(key) ? records.get(key) : pending.getByKey(key)));
-      const isCovered = readOnce(key => (records.has(key) ? covered.has(key) : this.undecided.has(key)));
+      const isCovered = readOnce(key => (records.has(key) ? covered.has(key) : this.pendingCommits.has(key)));
       const decided = new DecidedStore(database, key => withPlace(this.#sql, shownNow(key)), isCovered);
       decided.readAhead([...records.keys()]);
       const touched = work(decided);
       const subjects = [...touched, ...decided.changed().keys()];
-      const still = this.undecided.coveredOf(subjects);
+      const still = this.pendingCommits.coveredOf(subjects);
       const asked = new Set(subjects);
       const group = connected(
         subjects,
         subject =>
           asked.has(subject) && !still.has(subject)
             ? []
-            : this.undecided.of(subject).map(({ commit }) => commit),
+            : this.pendingCommits.of(subject).map(({ commit }) => commit),
         commit => sequenceOf(this.#sql, commit.chain, commit.number),
       );
       const coveredNow = new Set(group.commits.flatMap(({ entries }) => recordsIn(entries)));
       decided.write(group.subjects, key => coveredNow.has(key));
       const isWithdrawn = (commit: string) => this.held.isWithdrawn(commit);
       const rules = this.#rules;
-      const written = showAnew(group, { decided, standing: shownNow, places, isWithdrawn, rules });
+      const written = rebasePending(group, { decided, standing: shownNow, places, isWithdrawn, rules });
       return { ...written, standing: shownNow, result: undefined };
     });
   }
@@ -338,7 +338,7 @@ export class StationStore implements StationReader {
   /** The record with its place, where it does not say that itself. */
   #placed(key: string): StoredRecord[] {
     const record = this.#store.pending.getByKey(key);
-    return record?.folded === 0 && !this.undecided.has(key) ? [withPlace(this.#sql, record)] : [];
+    return record?.folded === 0 && !this.pendingCommits.has(key) ? [withPlace(this.#sql, record)] : [];
   }
 
   /** In the open transaction. */

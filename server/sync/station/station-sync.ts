@@ -4,17 +4,17 @@ import type { Secrets } from '../../identity/secrets.ts';
 import type { Store } from '../../store/store.ts';
 import type { Enrolled } from '../client/enrol-with.ts';
 import {
-  type LinkData,
-  openLink,
-  readLinkData,
+  type EnrolmentData,
+  openCentralClient,
+  readEnrolmentData,
   readStationKey,
-  writeLinkData,
+  writeEnrolmentData,
 } from '../client/enrolment-data.ts';
 import { createSyncTables } from '../log/tables.ts';
 import { compareWithCentral } from './comparison.ts';
 import { StationEngine } from './engine.ts';
 import type { EngineState } from './engine-state.ts';
-import { CentralLine } from './http-transport.ts';
+import { HttpTransport } from './http-transport.ts';
 import { blocksToMove, type Joining, joinCentral } from './join.ts';
 import { KeptNames } from './kept-names.ts';
 import type { MovingReport } from './moving.ts';
@@ -39,7 +39,7 @@ export class StationSync {
   readonly names: KeptNames;
   readonly #options: StationSyncOptions;
   #engine: StationEngine | undefined;
-  #line: CentralLine | undefined;
+  #transport: HttpTransport | undefined;
   #isStarted = false;
 
   private constructor(options: StationSyncOptions) {
@@ -50,13 +50,13 @@ export class StationSync {
   /** Before anything is written to the store. */
   static async open(options: StationSyncOptions): Promise<StationSync> {
     const sync = new StationSync(options);
-    if (sync.linkData) await sync.#openEngine();
+    if (sync.enrolmentData) await sync.#openEngine();
     return sync;
   }
 
   /** Undefined while the station stands alone. */
-  get linkData(): LinkData | undefined {
-    return readLinkData(this.#options.store.database.reader);
+  get enrolmentData(): EnrolmentData | undefined {
+    return readEnrolmentData(this.#options.store.database.reader);
   }
 
   /** Undefined while the station stands alone. */
@@ -82,7 +82,7 @@ export class StationSync {
 
   /** How many blocks of ids the records need that move when this installation joins; 0 where none does. */
   blocksToMove(): number {
-    return this.linkData ? 0 : blocksToMove(this.#options.store);
+    return this.enrolmentData ? 0 : blocksToMove(this.#options.store);
   }
 
   /**
@@ -90,8 +90,8 @@ export class StationSync {
    * @throws AppError `conflict` for a station of another central
    */
   refuseJoin(enrolled: Enrolled): void {
-    const former = this.linkData;
-    if (former && former.central !== enrolled.link.central) {
+    const former = this.enrolmentData;
+    if (former && former.central !== enrolled.enrolment.central) {
       const message = `This installation is a station of the central at ${former.address}. Enrol another installation at another one.`;
       throw new AppError('conflict', message);
     }
@@ -109,20 +109,20 @@ export class StationSync {
     joining: Omit<Joining, 'further'>,
     onMoved: () => Promise<void>,
   ): Promise<MovingReport | undefined> {
-    const { answer, link, further } = enrolled;
+    const { answer, enrolment, further } = enrolled;
     const { store } = this.#options;
     const { database, gate, ids } = store;
     this.refuseJoin(enrolled);
     let report: MovingReport | undefined;
-    if (this.linkData) {
-      await this.#line?.close();
-      await gate.fold(() => {
+    if (this.enrolmentData) {
+      await this.#transport?.close();
+      await gate.applyRemote(() => {
         if (!ids.blocks().includes(answer.block)) ids.adopt(answer.block, false);
-        writeLinkData(database, link);
+        writeEnrolmentData(database, enrolment);
         return { result: undefined };
       });
     } else {
-      const keep = () => writeLinkData(database, link);
+      const keep = () => writeEnrolmentData(database, enrolment);
       const own = further === undefined ? undefined : { ...joining, further };
       report = await joinCentral(store, answer.block, keep, own);
       if (report) await onMoved();
@@ -140,20 +140,20 @@ export class StationSync {
     if (!this.#engine) {
       throw new AppError('not_found', 'This station stands alone: it has no central to compare with.');
     }
-    if (!this.#line) {
+    if (!this.#transport) {
       const why = this.hasKey() ? "The station's server does not run. Start it." : NO_KEY;
       throw new AppError('unavailable', why);
     }
-    return compareWithCentral(this.#options.store, this.#engine, this.#line);
+    return compareWithCentral(this.#options.store, this.#engine, this.#transport);
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#line?.close(), this.#engine?.close()]);
+    await Promise.all([this.#transport?.close(), this.#engine?.close()]);
   }
 
   async #openEngine(): Promise<void> {
     const { store, clock, onFault } = this.#options;
-    await store.gate.fold(() => {
+    await store.gate.applyRemote(() => {
       createSyncTables(store.database);
       // A restore has begun another chain, whose commits are sent as well.
       store.database.run('INSERT OR IGNORE INTO own_chain (chain) VALUES (?)', store.gate.chain);
@@ -161,8 +161,8 @@ export class StationSync {
     });
     const transport: Transport = {
       exchange: (request, sending) => {
-        if (!this.#line) throw new AppError('unauthenticated', NO_KEY);
-        return this.#line.exchange(request, sending);
+        if (!this.#transport) throw new AppError('unauthenticated', NO_KEY);
+        return this.#transport.exchange(request, sending);
       },
     };
     this.#engine = new StationEngine({ store, transport, clock, onFault });
@@ -170,24 +170,24 @@ export class StationSync {
 
   #talk(): void {
     const { store, secrets, folder, version, authorities, clock, isTalking, onFault } = this.#options;
-    const [data, key, engine] = [this.linkData, readStationKey(folder), this.#engine];
+    const [data, key, engine] = [this.enrolmentData, readStationKey(folder), this.#engine];
     if (!isTalking || !data || !engine) return;
     if (key !== undefined) {
-      this.#line = new CentralLine({
-        link: openLink(data, key, authorities),
+      this.#transport = new HttpTransport({
+        client: openCentralClient(data, key, authorities),
         store,
         secrets,
         names: this.names,
         version,
         clock,
         unsent: () => engine.state().unsent,
-        onNews: () => engine.poke(),
+        onNews: () => engine.notify(),
         onFault,
       });
-      this.#line.start();
+      this.#transport.start();
     }
     engine.start();
-    engine.poke();
+    engine.notify();
   }
 }
 

@@ -49,23 +49,23 @@ function end(
   { page, start, decided }: { page: SnapshotPage; start: SnapshotStart; decided: DecidedStore },
 ): Set<string> {
   const { at, until } = page;
-  const { log, undecided, held, snapshots } = station;
+  const { log, pendingCommits, held, snapshots } = station;
   for (const { commit } of start.held) keepCommit(store, station, commit);
   log.beginAt({ sequence: at.sequence, hash: at.hash });
   snapshots.keepHeads(start.heads);
   const beyond = station.unplaced(Number.MAX_SAFE_INTEGER).filter(one => !log.isKnown(one.commit_id));
-  const { settled, opened } = ownAtSnapshot(start, undecided.places(), beyond);
+  const { settled, opened } = ownAtSnapshot(start, pendingCommits.places(), beyond);
   const own = start.held.flatMap(({ commit }) => (station.isOwn(commit.chain) ? [commit] : []));
-  opened.push(...own.filter(({ commit_id }) => !undecided.includes(commit_id)));
-  const closing = undecided.openOf(settled);
+  opened.push(...own.filter(({ commit_id }) => !pendingCommits.includes(commit_id)));
+  const closing = pendingCommits.openOf(settled);
   const touched = new Set([
     ...closing.flatMap(({ subjects }) => subjects),
     ...opened.flatMap(({ entries }) => recordsIn(entries)),
   ]);
   // Read while it is known where each is kept.
   for (const key of touched) decided.get(key);
-  undecided.settle(closing);
-  for (const one of opened) undecided.add(one, sequenceOf(store.database, one.chain, one.number));
+  pendingCommits.settle(closing);
+  for (const one of opened) pendingCommits.add(one, sequenceOf(store.database, one.chain, one.number));
   held.replace(start.held, start.withdrawn);
   station.keepCursor(at);
   snapshots.end(until.sequence > at.sequence ? until : undefined);

@@ -1,5 +1,5 @@
 import type { Entry } from '../../store/history.ts';
-import { MovedIds } from '../../store/id-remapping.ts';
+import { IdRemapping } from '../../store/id-remapping.ts';
 import type { Unplaced } from '../protocol/central.ts';
 
 /** An id of a record that another commit took, and the one in its place. */
@@ -10,7 +10,7 @@ export interface TakenId {
 }
 
 /** What a station wrote, with other ids in the place of records' ids that others had taken. */
-export class TakenIds extends MovedIds {
+export class TakenIds extends IdRemapping {
   readonly #ids: ReadonlyMap<string, number>;
 
   constructor(ids: readonly TakenId[]) {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A pause that ends early when there is something to do, also when that came before it began. */
-export class Pause {
+export class WakeableSleep {
   /** Something happened that the next pause must not sleep through. */
   #isWoken = false;
   #end: () => void = () => {};

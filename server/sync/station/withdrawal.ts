@@ -22,7 +22,7 @@ export function withdrawal(
   if (!station.isOwn(held.commit.chain)) {
     throw new AppError('conflict', 'Another station wrote it. Withdraw it there, or at central.');
   }
-  if (station.undecided.names(`${HOLD_SUBJECT}${commit}`)) {
+  if (station.pendingCommits.names(`${HOLD_SUBJECT}${commit}`)) {
     throw new AppError(
       'conflict',
       'It was withdrawn here already. Central is told when there is a connection.',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { proof } from '../../../server/backup/verify-dependencies.ts';
+import { verifyDependencies } from '../../../server/backup/verify-dependencies.ts';
 import { createCentral } from '../../../server/enrolment/central.ts';
 import { createFailureLimit } from '../../../server/identity/failure-limit.ts';
 import { BLOCK_SIZE } from '../../../server/store/ids.ts';
@@ -155,14 +155,14 @@ describe('blocks', () => {
     const open = await central.newCode('Later');
     const { file } = await backUp(
       { data: folder, folder: temporaryFolder(), keep: 14, at: '2026-06-15T12:00:00.000Z' },
-      proof,
+      verifyDependencies,
     );
     const later = await central.enrol(open);
     const further = await central.inGate(() => central.stations.takeBlock(1));
     await central.inGate(() => central.stations.revoke(2));
     await store.close();
 
-    const report = await restore({ folder, file, ...proof, clock: () => new Date() });
+    const report = await restore({ folder, file, ...verifyDependencies, clock: () => new Date() });
     const again = await temporaryStore({ folder });
     const restored = centralOf(again);
     const fresh = await restored.enrol(await restored.newCode('Fresh'));
@@ -182,12 +182,12 @@ describe('blocks', () => {
     const central = centralOf(store);
     const { file } = await backUp(
       { data: folder, folder: temporaryFolder(), keep: 14, at: '2026-06-15T12:00:00.000Z' },
-      proof,
+      verifyDependencies,
     );
     const lost = await central.enrol(await central.newCode('Lost'));
     await store.close();
     for (const end of ['', '-wal', '-shm']) rmSync(`${folder}/holdpoint.db${end}`, { force: true });
-    const { block } = await restore({ folder, file, ...proof, clock: () => new Date() });
+    const { block } = await restore({ folder, file, ...verifyDependencies, clock: () => new Date() });
     expect(block).toBe(lost.block + 1);
   });
 });

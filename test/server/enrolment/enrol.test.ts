@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { enrolHandlers } from '../../../server/http/handlers/enrol.ts';
 import type { Services } from '../../../server/http/handlers/handler.ts';
-import type { Call, Reply } from '../../../server/http/request-context.ts';
+import type { Reply, RequestContext } from '../../../server/http/request-context.ts';
 import type { Enrolled } from '../../../server/sync/client/enrol-with.ts';
 import {
-  openLink,
-  readLinkData,
+  openCentralClient,
+  readEnrolmentData,
   readStationKey,
-  writeLinkData,
+  writeEnrolmentData,
 } from '../../../server/sync/client/enrolment-data.ts';
 import { Station } from '../../support/station.ts';
 import { temporaryDatabase, temporaryFolder } from '../store/sqlite/temporary-folder.ts';
-import { linkServer, successText } from '../sync/client/central-stand-in.ts';
+import { centralStandIn, successText } from '../sync/client/central-stand-in.ts';
 import { newCode } from './enrolled.ts';
 
 describe('enrolment at the station', () => {
@@ -43,7 +43,7 @@ describe('enrolment at the station', () => {
       },
     })['x.sync.enrol'];
     const services = { store: { station: randomUUID() } } as Services;
-    const enrol = async (body: unknown) => (await handler?.(services, { body } as Call)) as Reply;
+    const enrol = async (body: unknown) => (await handler?.(services, { body } as RequestContext)) as Reply;
     return { folder, joined, enrol };
   }
 
@@ -68,15 +68,15 @@ describe('enrolment at the station', () => {
     ]);
     const database = temporaryDatabase();
     database.exec('CREATE TABLE local (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID');
-    expect(readLinkData(database)).toBeUndefined();
-    writeLinkData(database, enrolled.link);
-    const [data, key] = [readLinkData(database), readStationKey(folder)];
+    expect(readEnrolmentData(database)).toBeUndefined();
+    writeEnrolmentData(database, enrolled.enrolment);
+    const [data, key] = [readEnrolmentData(database), readStationKey(folder)];
     if (!data || !key) throw new Error('Nothing was kept.');
-    const link = openLink(data, key, undefined);
-    expect(await link.request('POST', '/x/stations/block')).toMatchObject({
+    const client = openCentralClient(data, key, undefined);
+    expect(await client.request('POST', '/x/stations/block')).toMatchObject({
       block: enrolled.answer.block + 1,
     });
-    link.close();
+    client.close();
   });
 
   it('that is repeated after the store did not join gives the same block', async () => {
@@ -113,7 +113,7 @@ describe('enrolment at the station', () => {
   it('that is refused leaves no key', async () => {
     const { folder, joined, enrol } = stationWith();
     const code = await newCode(central, 'Shed');
-    const foreign = await linkServer((_request, response) => {
+    const foreign = await centralStandIn((_request, response) => {
       response.writeHead(201, { 'Content-Type': 'application/json' }).end(successText({ key: 'hps_x' }));
     });
     const plainCode = 'HP1-7K2M-9QXT-A41C-0VHR-5B8N-ZE6J-TD3G';

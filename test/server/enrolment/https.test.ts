@@ -8,12 +8,12 @@ import { connect } from 'node:tls';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { enrolWith } from '../../../server/sync/client/enrol-with.ts';
-import { openLink } from '../../../server/sync/client/enrolment-data.ts';
+import { openCentralClient } from '../../../server/sync/client/enrolment-data.ts';
 import { readEnrolmentCode } from '../../../shared/contract/enrolment-code.ts';
 import { authority, selfMade, signedBy } from '../../support/certificates.ts';
 import { Station } from '../../support/station.ts';
 import { temporaryFolder } from '../store/sqlite/temporary-folder.ts';
-import { failureOf, linkServer, successText } from '../sync/client/central-stand-in.ts';
+import { centralStandIn, failureOf, successText } from '../sync/client/central-stand-in.ts';
 import { enrol, newCode } from './enrolled.ts';
 
 const run = promisify(execFile);
@@ -83,20 +83,20 @@ describe('a central beyond loopback', () => {
       .replaceAll(':', '')
       .toLowerCase();
     expect(own.startsWith(fingerprint ?? '?')).toBe(true);
-    const { answer, link: data } = await enrolling(central.origin, code);
+    const { answer, enrolment: data } = await enrolling(central.origin, code);
     expect(data).toEqual({
       address: central.origin,
       certificate: central.certificate,
       central: answer.central,
       name: 'Dock',
     });
-    const link = openLink(data, answer.key, undefined);
-    onTestFinished(() => link.close());
-    const further = await link.request('POST', '/x/stations/block', { padding: 'x'.repeat(50_000) });
+    const client = openCentralClient(data, answer.key, undefined);
+    onTestFinished(() => client.close());
+    const further = await client.request('POST', '/x/stations/block', { padding: 'x'.repeat(50_000) });
     expect(further).toEqual({ block: answer.block + 1, blocks: [answer.block, answer.block + 1] });
-    await expect(link.request('GET', '/suppliers')).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(client.request('GET', '/suppliers')).rejects.toMatchObject({ code: 'forbidden' });
     const bomb = { padding: 'x'.repeat(5_000_000) };
-    await expect(link.request('POST', '/x/stations/block', bomb)).rejects.toMatchObject({
+    await expect(client.request('POST', '/x/stations/block', bomb)).rejects.toMatchObject({
       code: 'too_large',
     });
   });
@@ -104,7 +104,7 @@ describe('a central beyond loopback', () => {
   it('is not enrolled at by one who is in between, and he learns nothing of the code', async () => {
     const code = await newCode(central, 'Gate');
     const heard: unknown[] = [];
-    const between = await linkServer((request, response) => {
+    const between = await centralStandIn((request, response) => {
       heard.push(request.url);
       response.writeHead(201, { 'Content-Type': 'application/json' }).end(successText({}));
     }, selfMade());
@@ -209,11 +209,11 @@ describe('a certificate that is given', () => {
     const code = await newCode(central, 'Dock');
     expect(readEnrolmentCode(code).fingerprint).toBeNull();
     expect(await failureOf(enrolling(central.origin, code))).toMatchObject({ kind: 'certificate' });
-    const { answer, link: data } = await enrolling(central.origin, code, ca.certificate);
+    const { answer, enrolment: data } = await enrolling(central.origin, code, ca.certificate);
     expect([answer.name, data.certificate]).toEqual(['Dock', null]);
-    const link = openLink(data, answer.key, ca.certificate);
-    onTestFinished(() => link.close());
-    expect(await link.request('POST', '/x/stations/block')).toMatchObject({ block: answer.block + 1 });
+    const client = openCentralClient(data, answer.key, ca.certificate);
+    onTestFinished(() => client.close());
+    expect(await client.request('POST', '/x/stations/block')).toMatchObject({ block: answer.block + 1 });
   });
 
   it('that cannot be used refuses the start, and names the variable', async () => {

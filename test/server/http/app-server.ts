@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 
 import type { Express } from 'express';
 
-import { createFront } from '../../../server/http/app.ts';
+import { createApp } from '../../../server/http/app.ts';
 import { readJson } from '../../../server/http/json-body.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '../../../server/http/listen.ts';
 import { createLogger } from '../../../server/http/log.ts';
@@ -35,7 +35,7 @@ export async function startFrontServer(options: FrontServerOptions = {}): Promis
   const log = createLogger({ level: 'info', destination: { write: line => logged.push(JSON.parse(line)) } });
   const tokens = createTokens({ table: createTokenTable(), now: () => new Date(), random: randomBytes });
   const { secret } = tokens.create({ name: 'all', scopes: ['admin'] });
-  const handler = createFront(
+  const handler = createApp(
     { log, tokens, hosts, open: ['GET /status', 'POST /session', 'GET /docs/*'] },
     app => {
       app.get(['/status', '/docs/page'], (_request, response) => void response.json({ status: 'success' }));

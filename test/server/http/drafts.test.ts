@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readUnsaved } from '../../../server/store/form-drafts.ts';
+import { readFormDraft } from '../../../server/store/form-drafts.ts';
 import { Station } from '../../support/station.ts';
 import { ClockedStation } from '../identity/clocked-station.ts';
 
@@ -75,7 +75,7 @@ it('stays where a transaction of others is undone meanwhile', async () => {
     });
     await expect(undone).rejects.toThrow('cancelled');
     expect(await Promise.all(requests)).toMatchObject([{ status: 200 }]);
-    expect(readUnsaved(database, 'token 0', 'supplier:12')).toMatchObject({ data: '{"name":"Harbour"}' });
+    expect(readFormDraft(database, 'token 0', 'supplier:12')).toMatchObject({ data: '{"name":"Harbour"}' });
   } finally {
     await at.end();
   }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { proof } from '../../../server/backup/verify-dependencies.ts';
+import { verifyDependencies } from '../../../server/backup/verify-dependencies.ts';
 import { verify } from '../../../server/store/verify/verify.ts';
 import { families } from '../../../shared/families/registry.ts';
 import type { Browser } from './browser.ts';
@@ -94,14 +94,14 @@ it('writes no password and no cookie into any file, and hashes into one table on
 });
 
 it('is verified with the rest: a flipped bit in a hash, a session or a count is found', async () => {
-  expect((await verify(at.folder, proof)).findings).toEqual([]);
+  expect((await verify(at.folder, verifyDependencies)).findings).toEqual([]);
   const { database, gate } = at.station.store;
   await gate.together(async () => {
     database.run("INSERT OR REPLACE INTO failed_attempts VALUES (1, 3, '2026-06-15T12:15:00.000Z', 5)");
     database.run("UPDATE user_secret SET hash = replace(hash, '$8$', '$9$') WHERE user_id = 1");
     database.run('UPDATE session SET is_locked = 1 - is_locked');
   });
-  const { findings } = await verify(at.folder, proof);
+  const { findings } = await verify(at.folder, verifyDependencies);
   expect(new Set(findings.map(({ where }) => where))).toEqual(
     new Set(['user_secret 1', 'failed_attempts 1', 'session']),
   );

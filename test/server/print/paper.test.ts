@@ -93,14 +93,14 @@ describe('a document as PDF', () => {
       site.store.gate.commit({
         actor: { user: 'Ada' },
         reason,
-        work: draft => {
-          const before = draft.require('ncr', site.ncr.id);
-          const record = draft.update(
+        work: work => {
+          const before = work.require('ncr', site.ncr.id);
+          const record = work.update(
             families.ncr,
             site.ncr.id,
             parseInput(families.ncr, changes, { mode: 'patch' }),
           );
-          sign(draft, before, record, { userId: user.id, userName: 'Ada Lovelace', reason });
+          sign(work, before, record, { userId: user.id, userName: 'Ada Lovelace', reason });
           return record;
         },
         answer: record => record,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { oneAtATime } from '../../../server/quality/single-flight.ts';
+import { singleFlight } from '../../../server/quality/single-flight.ts';
 
 /** Work that ends when it is told to, and counts how often it was begun and how many are under way. */
 function slowWork() {
@@ -21,7 +21,7 @@ const settled = () => new Promise(resolve => setImmediate(resolve));
 
 it('does in one go what is asked for while an older answer is under way, and one piece at a time', async () => {
   let state = 1;
-  const inTurn = oneAtATime(() => String(state));
+  const inTurn = singleFlight(() => String(state));
   const { work, counts, end } = slowWork();
   const first = inTurn('value', work);
   await settled();
@@ -42,7 +42,7 @@ it('does in one go what is asked for while an older answer is under way, and one
 });
 
 it('goes on after work that failed, and does that again', async () => {
-  const inTurn = oneAtATime(() => 'same');
+  const inTurn = singleFlight(() => 'same');
   let calls = 0;
   const failing = async () => {
     calls += 1;

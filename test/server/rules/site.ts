@@ -85,9 +85,9 @@ export function lock(store: Store, lot: number, is_locked_by_person: boolean): P
   return store.gate.commit({
     actor: { user: 'tester' },
     reason: 'suspect seal',
-    work: draft => {
-      const { fields } = draft.require('inventory', lot);
-      return draft.set(families.inventory, lot, { ...fields, is_locked_by_person });
+    work: work => {
+      const { fields } = work.require('inventory', lot);
+      return work.set(families.inventory, lot, { ...fields, is_locked_by_person });
     },
     answer: record => record,
   });

@@ -8,12 +8,12 @@ import { create, temporaryStore, update } from '../store/temporary-store.ts';
 /** A report of another station, as sync brings it. */
 function arrived(store: Store, like: StoredRecord, id: number): Promise<null> {
   const record = { ...like, id, key: `ncr:${id}`, station: 'elsewhere' };
-  return store.gate.fold(() => ({ puts: [record], result: null }));
+  return store.gate.applyRemote(() => ({ puts: [record], result: null }));
 }
 
 it('tells records of two stations with one number, until one of them has another', async () => {
   const store = await temporaryStore();
-  await store.gate.fold(() => {
+  await store.gate.applyRemote(() => {
     writeLocal(store.database, 'cursor', '{}');
     return { result: null };
   });

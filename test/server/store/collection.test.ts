@@ -26,9 +26,9 @@ describe('the collection `records`', () => {
         await commit({
           actor: { user: 'import' },
           reason: null,
-          work: draft => {
-            const { fields } = draft.require('supplier', id);
-            return draft.set(supplier, id, { ...fields, name });
+          work: work => {
+            const { fields } = work.require('supplier', id);
+            return work.set(supplier, id, { ...fields, name });
           },
           answer: () => undefined,
         });
@@ -81,7 +81,7 @@ describe('the collection `records`', () => {
       await commit({
         actor: { user: 'import' },
         reason: null,
-        work: draft => draft.insert(supplier, { name: 'undone' }),
+        work: work => work.insert(supplier, { name: 'undone' }),
         answer: () => undefined,
       });
       throw new Error('undone');

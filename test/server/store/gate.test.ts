@@ -13,8 +13,8 @@ const { supplier, specification } = families;
 /** What a faulty commit does after it has put two records. */
 const faults: Record<string, (store: Store) => Partial<CommitRequest<StoredRecord, unknown>>> = {
   'its work throws': () => ({
-    work: draft => {
-      putTwo(draft);
+    work: work => {
+      putTwo(work);
       throw new Error('work failed');
     },
   }),
@@ -43,9 +43,9 @@ describe('a commit', () => {
   });
 
   it('leaves nothing when a rule throws after it has written other records', async () => {
-    const failing: Rule = (draft, change) => {
+    const failing: Rule = (work, change) => {
       if (change.isByRule) return;
-      draft.insert(supplier, { name: 'by a rule' });
+      work.insert(supplier, { name: 'by a rule' });
       throw new Error('rule failed');
     };
     const store = await temporaryStore({ rules: { receiving: failing } });
@@ -188,11 +188,11 @@ const twoRecords: CommitRequest<StoredRecord, unknown> = {
   answer: record => record,
 };
 
-function putTwo(draft: Parameters<typeof twoRecords.work>[0]): StoredRecord {
-  const first = draft.create(supplier, parseInput(supplier, { name: 'first' }, { mode: 'create' }));
+function putTwo(work: Parameters<typeof twoRecords.work>[0]): StoredRecord {
+  const first = work.create(supplier, parseInput(supplier, { name: 'first' }, { mode: 'create' }));
   const template = { characteristics: [{ name: 'Height' }] };
-  draft.create(specification, parseInput(specification, template, { mode: 'create' }));
-  draft.update(supplier, first.id, parseInput(supplier, { name: 'second' }, { mode: 'patch' }));
+  work.create(specification, parseInput(specification, template, { mode: 'create' }));
+  work.update(supplier, first.id, parseInput(supplier, { name: 'second' }, { mode: 'patch' }));
   return first;
 }
 
@@ -200,7 +200,7 @@ function named(name: string): CommitRequest<StoredRecord, StoredRecord> {
   return {
     actor: { user: 'tester' },
     reason: null,
-    work: draft => draft.create(supplier, parseInput(supplier, { name }, { mode: 'create' })),
+    work: work => work.create(supplier, parseInput(supplier, { name }, { mode: 'create' })),
     answer: record => record,
   };
 }

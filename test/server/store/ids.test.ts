@@ -51,9 +51,9 @@ describe('ids of records', () => {
       store.gate.commit({
         actor: { user: 'tester' },
         reason: null,
-        work: draft => {
+        work: work => {
           const put = (id: number | null) =>
-            draft.create(inspection, parseInput(inspection, {}, { mode: 'create' }), id).id;
+            work.create(inspection, parseInput(inspection, {}, { mode: 'create' }), id).id;
           for (const id of chosen) put(id);
           return Array.from({ length: count }, () => put(null));
         },
@@ -136,10 +136,10 @@ describe('numbers that the server gives', () => {
     const next = await store.gate.commit({
       actor: { user: 'tester' },
       reason: null,
-      work: draft => {
-        const { id } = draft.create(shipment, input({}));
-        draft.update(shipment, id, input({ shipment_number: 'SH-0-000002' }));
-        return draft.create(shipment, input({}));
+      work: work => {
+        const { id } = work.create(shipment, input({}));
+        work.update(shipment, id, input({ shipment_number: 'SH-0-000002' }));
+        return work.create(shipment, input({}));
       },
       answer: record => record,
     });

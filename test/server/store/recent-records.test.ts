@@ -27,7 +27,7 @@ describe('a list that is asked for again', () => {
       await commit({
         actor: { user: 'tester' },
         reason: null,
-        work: draft => draft.set(supplier, id, { name: 'Undone' }),
+        work: work => work.set(supplier, id, { name: 'Undone' }),
         answer: () => undefined,
       });
       for (const _ of [1, 2, 3])
@@ -47,8 +47,8 @@ describe('a list that is asked for again', () => {
     await store.gate.commit({
       actor: { user: 'tester' },
       reason: null,
-      work: draft => {
-        for (let n = 1; n <= 1_050; n += 1) draft.insert(supplier, { name: `S ${n}` });
+      work: work => {
+        for (let n = 1; n <= 1_050; n += 1) work.insert(supplier, { name: `S ${n}` });
       },
       answer: () => undefined,
     });

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import { proof } from '../../../server/backup/verify-dependencies.ts';
+import { verifyDependencies } from '../../../server/backup/verify-dependencies.ts';
 import { recordsAt } from '../../../server/store/secondary-index.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { verify } from '../../../server/store/verify/verify.ts';
@@ -43,14 +43,14 @@ it('lead to records by codes and by what their items refer to, and follow every 
   expect(keysAt(store, CODE, 'k-1')).toEqual(['part:1']);
   expect(keysAt(store, 'order.items.part_id', 2)).toEqual([]);
   expect(keysAt(store, 'order.items.part_id', 1)).toEqual(['order:1']);
-  expect((await verify(store.database.folder, { ...proof })).findings).toEqual([]);
+  expect((await verify(store.database.folder, { ...verifyDependencies })).findings).toEqual([]);
   expect(await store.rebuild()).toMatchObject({ differences: 0 });
 });
 
 it('are refused where they lead to a record that does not have the value; verify finds it, rebuild mends it', async () => {
   const store = await stocked(temporaryFolder());
   store.database.run("UPDATE lookup SET value = 'other' WHERE value = 'j-1'");
-  const { findings } = await verify(store.database.folder, { ...proof });
+  const { findings } = await verify(store.database.folder, { ...verifyDependencies });
   expect(findings.map(({ where }) => where)).toEqual(['lookup of code, 1 rows', 'lookup of code, 1 rows']);
   expect(await store.rebuild()).toMatchObject({ differences: 2 });
   expect(keysAt(store, CODE, 'j-1')).toEqual(['part:1']);

@@ -57,7 +57,7 @@ export function create(
   return store.gate.commit({
     actor: { user: options.user ?? 'tester' },
     reason: options.reason ?? null,
-    work: draft => draft.create(family, parseInput(family, body, { mode: 'create' }), options.id ?? null),
+    work: work => work.create(family, parseInput(family, body, { mode: 'create' }), options.id ?? null),
     answer: record => record,
   });
 }
@@ -74,7 +74,7 @@ export function update(
   return store.gate.commit({
     actor: { user: options.user ?? 'tester' },
     reason: options.reason ?? null,
-    work: draft => draft.update(family, id, parseInput(family, body, { mode: 'patch' })),
+    work: work => work.update(family, id, parseInput(family, body, { mode: 'patch' })),
     answer: record => record,
   });
 }

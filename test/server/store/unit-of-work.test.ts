@@ -126,9 +126,8 @@ describe('an update', () => {
       store.gate.commit({
         actor: { user: 'tester' },
         reason: null,
-        work: draft => {
-          for (const name of names)
-            draft.set(supplier, id, { ...draft.require('supplier', id).fields, name });
+        work: work => {
+          for (const name of names) work.set(supplier, id, { ...work.require('supplier', id).fields, name });
         },
         answer: () => store.pending.get('supplier', id),
       });

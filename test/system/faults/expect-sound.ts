@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { proof } from '../../../server/backup/verify-dependencies.ts';
+import { verifyDependencies } from '../../../server/backup/verify-dependencies.ts';
 import { verify } from '../../../server/store/verify/verify.ts';
 import { checkFaults } from './check-faults.ts';
 import type { FaultLog } from './fault-log.ts';
@@ -15,7 +15,7 @@ export async function expectSound(folder: string, log: FaultLog, what: string): 
       `${repeated(log)} requests repeated`,
   );
   expect(checkFaults(folder, log)).toEqual([]);
-  expect((await verify(folder, { ...proof })).findings).toEqual([]);
+  expect((await verify(folder, { ...verifyDependencies })).findings).toEqual([]);
   expect(written).toBeGreaterThan(0);
 }
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import { proof } from '../../../server/backup/verify-dependencies.ts';
+import { verifyDependencies } from '../../../server/backup/verify-dependencies.ts';
 import { verify } from '../../../server/store/verify/verify.ts';
 import { temporaryFolder } from '../../server/store/sqlite/temporary-folder.ts';
 import { LoggingClient } from './logging-client.ts';
@@ -54,7 +54,7 @@ it.each([
   ],
 ])('verify and the start name %s', async (_, statement, expected) => {
   const folder = await damagedFolder(statement);
-  const { findings } = await verify(folder, { ...proof });
+  const { findings } = await verify(folder, { ...verifyDependencies });
   expect(findings.map(({ what }) => what)).toContainEqual(expect.stringContaining(expected));
   const station = await stationInProcess(folder);
   const { damage } = station.store.database;

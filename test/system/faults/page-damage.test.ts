@@ -2,7 +2,7 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { proof } from '../../../server/backup/verify-dependencies.ts';
+import { verifyDependencies } from '../../../server/backup/verify-dependencies.ts';
 import { backUp } from '../../../server/store/restore/backup.ts';
 import { restore } from '../../../server/store/restore/restore.ts';
 import { verify } from '../../../server/store/verify/verify.ts';
@@ -64,7 +64,10 @@ it(
     const random = seededRandom(SEED);
     const backups = temporaryFolder();
     const at = new Date().toISOString();
-    const { file: backup } = await backUp({ data: station.folder, folder: backups, keep: 2, at }, proof);
+    const { file: backup } = await backUp(
+      { data: station.folder, folder: backups, keep: 2, at },
+      verifyDependencies,
+    );
     const results: Result[] = [];
     for (let round = 0; round < rounds.count; round += 1) {
       const [position, bit] = [random.below(bytes.length), random.below(8)];
@@ -137,7 +140,7 @@ function markUnclean(folder: string): void {
 /** Undefined where verify itself fails. */
 async function findingsOf(folder: string): Promise<string[] | undefined> {
   try {
-    return (await verify(folder, { ...proof })).findings.map(({ what }) => what);
+    return (await verify(folder, { ...verifyDependencies })).findings.map(({ what }) => what);
   } catch (error) {
     tell(`verify threw ${error instanceof Error ? error.stack?.split('\n').slice(0, 3).join(' ') : error}`);
     return undefined;
@@ -169,8 +172,8 @@ async function servedFrom(folder: string): Promise<Pick<Result, 'served' | 'deta
 
 /** Whatever the flip has done, the backup takes the database's place. */
 async function expectRestored(folder: string, backup: string): Promise<void> {
-  await restore({ folder, file: backup, ...proof, clock: () => new Date() });
-  expect((await verify(folder, { ...proof })).findings).toEqual([]);
+  await restore({ folder, file: backup, ...verifyDependencies, clock: () => new Date() });
+  expect((await verify(folder, { ...verifyDependencies })).findings).toEqual([]);
   const opened = await stationInProcess(folder);
   const { wrong, refused } = judge(truth, await everyAnswer(opened, paths.slice(0, 60)));
   await opened.close();

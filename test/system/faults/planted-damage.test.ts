@@ -2,7 +2,7 @@ import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { proof } from '../../../server/backup/verify-dependencies.ts';
+import { verifyDependencies } from '../../../server/backup/verify-dependencies.ts';
 import { verify } from '../../../server/store/verify/verify.ts';
 import { temporaryFolder } from '../../server/store/sqlite/temporary-folder.ts';
 import { Station } from '../../support/station.ts';
@@ -75,7 +75,7 @@ type Result = { kind: 'named' | 'unchanged' } | { kind: 'missed'; why: string; c
 
 async function resultOf(folder: string): Promise<Result> {
   try {
-    const { faults } = await verify(folder, { ...proof });
+    const { faults } = await verify(folder, { ...verifyDependencies });
     if (faults > 0) return { kind: 'named' };
   } catch (error) {
     return { kind: 'missed', why: `verify threw ${error}`, changed: [] };

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { proof } from '../../../server/backup/verify-dependencies.ts';
+import { verifyDependencies } from '../../../server/backup/verify-dependencies.ts';
 import { verify } from '../../../server/store/verify/verify.ts';
 import { temporaryFolder } from '../../server/store/sqlite/temporary-folder.ts';
 import { tell } from './expect-sound.ts';
@@ -60,7 +60,7 @@ async function startAll(count = STARTS, fault?: PlantedFault): Promise<void> {
     for (const { process } of starts) process.kill('SIGKILL');
     await Promise.all(ended);
   }
-  const { findings, commits } = await verify(folder, { ...proof });
+  const { findings, commits } = await verify(folder, { ...verifyDependencies });
   tell(`${count} starts: 1 ran, ${count - 1} ended with 78; ${commits} commit in the file`);
   expect([findings, commits]).toEqual([[], 1]);
 }

@@ -2,7 +2,7 @@ import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
-import { proof } from '../../../server/backup/verify-dependencies.ts';
+import { verifyDependencies } from '../../../server/backup/verify-dependencies.ts';
 import { verify } from '../../../server/store/verify/verify.ts';
 import { AppError } from '../../../shared/contract/errors.ts';
 import { temporaryFolder } from '../../server/store/sqlite/temporary-folder.ts';
@@ -87,7 +87,7 @@ it('would see a loss that nobody reports', async () => {
 
 /** @throws Error for a loss in silence, and for content that never was */
 async function outcomeOf(folder: string, truth: StoredFile, where: string): Promise<Result> {
-  const verified = await verify(folder, { ...proof });
+  const verified = await verify(folder, { ...verifyDependencies });
   const isRefusing = await isRefusingWrites(folder, where);
   const isReported = verified.faults > 0 && isRefusing;
   const commits = commitsIn(folder);

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createBackups } from '../../../../server/backup/backups.ts';
-import { proof } from '../../../../server/backup/verify-dependencies.ts';
+import { verifyDependencies } from '../../../../server/backup/verify-dependencies.ts';
 import { backUp, listBackups } from '../../../../server/store/restore/backup.ts';
 import { restore } from '../../../../server/store/restore/restore.ts';
 import type { Store } from '../../../../server/store/store.ts';
@@ -18,11 +18,11 @@ const clock = () => new Date('2026-07-01T00:00:00.000Z');
 async function backedUp({ database }: Store, options: { at?: string; folder?: string; keep?: number } = {}) {
   const folder = options.folder ?? temporaryFolder();
   const at = options.at ?? START;
-  return backUp({ data: database.folder, folder, keep: options.keep ?? 14, at }, proof);
+  return backUp({ data: database.folder, folder, keep: options.keep ?? 14, at }, verifyDependencies);
 }
 
 function restoreInto(folder: string, file: string) {
-  return restore({ folder, file, ...proof, clock });
+  return restore({ folder, file, ...verifyDependencies, clock });
 }
 
 describe('a backup', () => {
@@ -33,7 +33,7 @@ describe('a backup', () => {
     await create(store, 'supplier', { name: 'After' });
     expect(done).toMatchObject({ records: 1, commits: 1, verified: true });
     expect(done.file).toMatch(/\/holdpoint-20260615T120000000Z\.db$/);
-    expect(await verify(done.file, { ...proof })).toMatchObject({ faults: 0, records: 1 });
+    expect(await verify(done.file, { ...verifyDependencies })).toMatchObject({ faults: 0, records: 1 });
     expect(readdirSync(join(done.file, '..'))).toEqual(['holdpoint-20260615T120000000Z.db']);
   });
 
@@ -182,7 +182,11 @@ describe('a restore', () => {
       expect(recordsOf(again)).toHaveLength(3);
       seen.push(await write(again));
       expect(audit(again)).toEqual([]);
-      expect(await verify(folder, { ...proof })).toMatchObject({ faults: 0, records: 6, chains: 2 });
+      expect(await verify(folder, { ...verifyDependencies })).toMatchObject({
+        faults: 0,
+        records: 6,
+        chains: 2,
+      });
       chains.push(commitsOf(again).at(-1)?.chain);
       expect(again.ids.stationCode).toBe(String(block));
       await again.close();

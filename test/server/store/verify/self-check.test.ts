@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFile
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { proof } from '../../../../server/backup/verify-dependencies.ts';
+import { verifyDependencies } from '../../../../server/backup/verify-dependencies.ts';
 import { restore } from '../../../../server/store/restore/restore.ts';
 import { RECORDS_TABLE, verify } from '../../../../server/store/verify/verify.ts';
 import { audit, recordsOf } from '../audit.ts';
@@ -75,7 +75,12 @@ describe('after an unclean stop', () => {
     const wal = join(folder, 'holdpoint.db-wal');
     truncateSync(wal, readFileSync(wal).length - 3 * FRAME);
     const clock = () => new Date(START);
-    const report = await restore({ folder, file: join(folder, 'holdpoint.db'), ...proof, clock });
+    const report = await restore({
+      folder,
+      file: join(folder, 'holdpoint.db'),
+      ...verifyDependencies,
+      clock,
+    });
     expect(report).toMatchObject({ block: 1, records: 4, lost: { commits: 0 } });
     expect(existsSync(`${report.aside}-wal`)).toBe(true);
     const store = await temporaryStore({ folder });
@@ -123,7 +128,7 @@ describe('at every start', () => {
       });
       await store.close();
       drop(store.database.file, table);
-      const { findings } = await verify(folder, { ...proof });
+      const { findings } = await verify(folder, { ...verifyDependencies });
       expect(findings).toEqual([
         expect.objectContaining({
           where: `table ${table}`,
@@ -133,7 +138,7 @@ describe('at every start', () => {
       const opened = await temporaryStore({ folder });
       expect(opened.selfCheck).toMatchObject({ lost: [table], findings: [] });
       expect(audit(opened)).toEqual([]);
-      expect(await verify(folder, { ...proof })).toMatchObject({ findings: [] });
+      expect(await verify(folder, { ...verifyDependencies })).toMatchObject({ findings: [] });
       await opened.close();
       expect((await temporaryStore({ folder })).selfCheck.lost).toEqual([]);
     },
@@ -150,7 +155,7 @@ describe('at every start', () => {
     const opened = await temporaryStore({ folder });
     expect(opened.selfCheck).toMatchObject({ lost: ['bucket'], findings: [] });
     expect(audit(opened)).toEqual([]);
-    expect(await verify(folder, { ...proof })).toMatchObject({ findings: [] });
+    expect(await verify(folder, { ...verifyDependencies })).toMatchObject({ findings: [] });
     await opened.close();
     expect((await temporaryStore({ folder })).selfCheck.lost).toEqual([]);
   });
@@ -163,7 +168,7 @@ describe('at every start', () => {
       await create(store, 'supplier', { name: 'A' });
       await store.close();
       drop(file, table);
-      const { findings } = await verify(folder, { ...proof });
+      const { findings } = await verify(folder, { ...verifyDependencies });
       expect(findings[0]).toMatchObject({ remedy: expect.stringContaining('npx holdpoint restore') });
       const refusal = new RegExp(`table ${table}.*npx holdpoint verify.*npx holdpoint restore`);
       await expect(temporaryStore({ folder })).rejects.toThrow(refusal);

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { proof } from '../../../../server/backup/verify-dependencies.ts';
+import { verifyDependencies } from '../../../../server/backup/verify-dependencies.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import { RECORDS_TABLE, type VerifyReport, verify } from '../../../../server/store/verify/verify.ts';
 import { hideLocks } from '../hide-locks.ts';
@@ -24,7 +24,7 @@ async function stocked(): Promise<Store> {
 }
 
 function verified(store: Store): Promise<VerifyReport> {
-  return verify(store.database.folder, { ...proof });
+  return verify(store.database.folder, { ...verifyDependencies });
 }
 
 /** What a person with a database shell can do. */
@@ -265,6 +265,6 @@ describe('verify', () => {
     const store = await stocked();
     for (let index = 0; index < 500; index += 1) await create(store, 'supplier', { name: `S${index}` });
     const signal = AbortSignal.abort(new Error('enough'));
-    await expect(verify(store.database.folder, { ...proof, signal })).rejects.toThrow('enough');
+    await expect(verify(store.database.folder, { ...verifyDependencies, signal })).rejects.toThrow('enough');
   });
 });

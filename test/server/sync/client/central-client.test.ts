@@ -1,17 +1,29 @@
 import type { RequestListener } from 'node:http';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createLink, type Link, type LinkOptions } from '../../../../server/sync/client/central-client.ts';
+import {
+  type CentralClient,
+  type CentralClientOptions,
+  createCentralClient,
+} from '../../../../server/sync/client/central-client.ts';
 import { CallError } from '../../../../shared/operations/client.ts';
-import { failureOf, linkServer, successText } from './central-stand-in.ts';
+import { centralStandIn, failureOf, successText } from './central-stand-in.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 
-async function linkTo(handler: RequestListener, options: Partial<LinkOptions> = {}): Promise<Link> {
-  const port = await linkServer(handler);
-  const link = createLink({ address: `http://127.0.0.1:${port}`, trust: {}, key: 'hps_key', ...options });
-  onTestFinished(() => link.close());
-  return link;
+async function linkTo(
+  handler: RequestListener,
+  options: Partial<CentralClientOptions> = {},
+): Promise<CentralClient> {
+  const port = await centralStandIn(handler);
+  const client = createCentralClient({
+    address: `http://127.0.0.1:${port}`,
+    trust: {},
+    key: 'hps_key',
+    ...options,
+  });
+  onTestFinished(() => client.close());
+  return client;
 }
 
 const bomb = gzipSync(Buffer.alloc(20_000_000, 0x20));
@@ -20,12 +32,12 @@ const whole = successText({ text: 'x'.repeat(5_000) });
 describe('a request', () => {
   it('answers the data, over one connection', async () => {
     const ports = new Set<number | undefined>();
-    const link = await linkTo(({ socket, url, headers }, response) => {
+    const client = await linkTo(({ socket, url, headers }, response) => {
       ports.add(socket.remotePort);
       response.writeHead(200, JSON_TYPE).end(successText([url, headers.authorization]));
     });
     for (let count = 0; count < 3; count += 1)
-      expect(await link.request('GET', '/x/stations?a=1')).toEqual([
+      expect(await client.request('GET', '/x/stations?a=1')).toEqual([
         '/api/v2/x/stations?a=1',
         'Bearer hps_key',
       ]);
@@ -34,7 +46,7 @@ describe('a request', () => {
 
   it('packs what is long, and unpacks what comes packed', async () => {
     const seen: unknown[] = [];
-    const link = await linkTo((request, response) => {
+    const client = await linkTo((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', chunk => chunks.push(chunk));
       request.on('end', () => {
@@ -45,8 +57,8 @@ describe('a request', () => {
       });
     });
     const long = { text: 'ab'.repeat(5_000) };
-    expect(await link.request('POST', '/x', long)).toEqual({ text: 'x'.repeat(5_000) });
-    await link.request('POST', '/x', { short: true });
+    expect(await client.request('POST', '/x', long)).toEqual({ text: 'x'.repeat(5_000) });
+    await client.request('POST', '/x', { short: true });
     expect(seen).toEqual([
       ['gzip', true, long],
       [undefined, true, { short: true }],
@@ -54,11 +66,11 @@ describe('a request', () => {
   });
 
   it('that central refuses is a refusal with its code', async () => {
-    const link = await linkTo((_request, response) => {
+    const client = await linkTo((_request, response) => {
       const error = { status: 'error', message: 'Update.', code: 'upgrade_required', request_id: 'r-1' };
       response.writeHead(426, { ...JSON_TYPE, 'Retry-After': '7' }).end(JSON.stringify(error));
     });
-    const refused = link.request('GET', '/x');
+    const refused = client.request('GET', '/x');
     await expect(refused).rejects.toBeInstanceOf(CallError);
     await expect(refused).rejects.toMatchObject({
       code: 'upgrade_required',
@@ -69,13 +81,13 @@ describe('a request', () => {
   });
 
   it('ends with the reason of its signal', async () => {
-    const link = await linkTo(() => {});
+    const client = await linkTo(() => {});
     const controller = new AbortController();
-    const request = link.request('GET', '/x', undefined, { signal: controller.signal });
+    const request = client.request('GET', '/x', undefined, { signal: controller.signal });
     const reason = new Error('enough');
     setTimeout(() => controller.abort(reason), 50);
     await expect(request).rejects.toBe(reason);
-    await expect(link.request('GET', '/x', undefined, { signal: controller.signal })).rejects.toBe(reason);
+    await expect(client.request('GET', '/x', undefined, { signal: controller.signal })).rejects.toBe(reason);
   });
 });
 
@@ -221,19 +233,19 @@ describe('what is not an answer of central', () => {
   ];
 
   it.each(cases)('%s is a failure of the kind %s', async (_name, kind, words, handler) => {
-    const link = await linkTo(handler, {
+    const client = await linkTo(handler, {
       answerLimit: 100_000,
       ...(kind === 'timeout' && { idleMs: 300 }),
     });
-    expect(await failureOf(link.request('GET', '/x/sync'))).toEqual({
+    expect(await failureOf(client.request('GET', '/x/sync'))).toEqual({
       kind,
       message: expect.stringContaining(words),
     });
   });
 
   it('is none where nobody listens', async () => {
-    const link = createLink({ address: 'http://127.0.0.1:1', trust: {} });
-    expect(await failureOf(link.request('GET', '/x'))).toEqual({
+    const client = createCentralClient({ address: 'http://127.0.0.1:1', trust: {} });
+    expect(await failureOf(client.request('GET', '/x'))).toEqual({
       kind: 'unreachable',
       message: expect.stringContaining('nothing listens there'),
     });
@@ -244,7 +256,7 @@ describe('an event stream', () => {
   const open = { 'Content-Type': 'text/event-stream' };
 
   it('hands out events as they come, until central ends it', async () => {
-    const link = await linkTo((_request, response) => {
+    const client = await linkTo((_request, response) => {
       response.writeHead(200, open).write('retry: 2000\n\n:\n\nid: 7\nevent: poke\ndata: {"sequ');
       setTimeout(
         () => response.end('ence":7}\r\n\r\ndata: one\ndata:two\n\nevent: none\n\ndata: not done'),
@@ -252,7 +264,7 @@ describe('an event stream', () => {
       );
     });
     const events: unknown[] = [];
-    await link.stream('/x/sync/pokes', event => events.push(event));
+    await client.stream('/x/sync/pokes', event => events.push(event));
     expect(events).toEqual([
       { id: '7', event: 'poke', data: '{"sequence":7}' },
       { id: undefined, event: 'message', data: 'one\ntwo' },
@@ -283,8 +295,8 @@ describe('an event stream', () => {
       (_request, response) => void response.writeHead(200, open).end('data: '.padEnd(2_000_000, 'x')),
     ],
   ] as [string, RequestListener][])('that fails is a failure of the kind %s', async (kind, handler) => {
-    const link = await linkTo(handler, kind === 'timeout' ? { streamIdleMs: 300 } : {});
-    expect(await failureOf(link.stream('/x/sync/pokes', () => {}))).toMatchObject({ kind });
+    const client = await linkTo(handler, kind === 'timeout' ? { streamIdleMs: 300 } : {});
+    expect(await failureOf(client.stream('/x/sync/pokes', () => {}))).toMatchObject({ kind });
   });
 
   it('that central refuses is a refusal; one that is given up ends with its reason', async () => {
@@ -293,9 +305,9 @@ describe('an event stream', () => {
       response.writeHead(401, JSON_TYPE).end(JSON.stringify(error));
     });
     await expect(refusing.stream('/x', () => {})).rejects.toMatchObject({ code: 'unauthenticated' });
-    const link = await linkTo((_request, response) => void response.writeHead(200, open).write(':\n\n'));
+    const client = await linkTo((_request, response) => void response.writeHead(200, open).write(':\n\n'));
     const controller = new AbortController();
-    const stream = link.stream('/x', () => {}, { signal: controller.signal });
+    const stream = client.stream('/x', () => {}, { signal: controller.signal });
     setTimeout(() => controller.abort(new Error('enough')), 50);
     await expect(stream).rejects.toThrow('enough');
   });

@@ -3,12 +3,12 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { LinkFailureKind } from '../../../../server/sync/client/central-failure.ts';
-import { LinkFailure } from '../../../../server/sync/client/central-failure.ts';
+import type { CentralFailureKind } from '../../../../server/sync/client/central-failure.ts';
+import { CentralFailure } from '../../../../server/sync/client/central-failure.ts';
 import type { TestCertificate } from '../../../support/certificates.ts';
 
 /** A server on a free loopback port, by HTTPS when a certificate is given; closed with the test. Answers its port. */
-export async function linkServer(handler: RequestListener, tls?: TestCertificate): Promise<number> {
+export async function centralStandIn(handler: RequestListener, tls?: TestCertificate): Promise<number> {
   const server: Server = tls
     ? createTlsServer({ cert: tls.certificate, key: tls.key }, handler)
     : createServer(handler);
@@ -35,11 +35,11 @@ export function successText(data: unknown): string {
 /** The kind of failure with which a promise rejects, and its words. */
 export async function failureOf(
   promise: Promise<unknown>,
-): Promise<{ kind: LinkFailureKind; message: string }> {
+): Promise<{ kind: CentralFailureKind; message: string }> {
   try {
     await promise;
   } catch (error) {
-    if (error instanceof LinkFailure) return { kind: error.kind, message: error.message };
+    if (error instanceof CentralFailure) return { kind: error.kind, message: error.message };
     throw error;
   }
   throw new Error('It did not fail.');

@@ -2,26 +2,26 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createLink } from '../../../../server/sync/client/central-client.ts';
+import { createCentralClient } from '../../../../server/sync/client/central-client.ts';
 import {
   learnCertificate,
   readCentralAddress,
   type Trust,
 } from '../../../../server/sync/client/central-tls.ts';
 import { authority, selfMade, signedBy, type TestCertificate } from '../../../support/certificates.ts';
-import { failureOf, linkServer, successText } from './central-stand-in.ts';
+import { centralStandIn, failureOf, successText } from './central-stand-in.ts';
 
 const key = `hps_${'k'.repeat(43)}`;
 
 /** What a station that trusts so gets of a server with such a certificate, under a name of this machine. */
 async function asked(server: TestCertificate, trust: Trust, host = '127.0.0.1'): Promise<unknown> {
-  const port = await linkServer((request, response) => {
+  const port = await centralStandIn((request, response) => {
     response.setHeader('Content-Type', 'application/json');
     response.end(successText(request.headers.authorization));
   }, server);
-  const link = createLink({ address: `https://${host}:${port}`, trust, key });
-  onTestFinished(() => link.close());
-  return link.request('GET', '/x/stations');
+  const client = createCentralClient({ address: `https://${host}:${port}`, trust, key });
+  onTestFinished(() => client.close());
+  return client.request('GET', '/x/stations');
 }
 
 describe('a pinned certificate', () => {
@@ -77,15 +77,15 @@ describe('a pinned certificate', () => {
     await once(server.listen(0, '127.0.0.1'), 'listening');
     onTestFinished(() => void server.close());
     const { port } = server.address() as AddressInfo;
-    const link = createLink({
+    const client = createCentralClient({
       address: `https://127.0.0.1:${port}`,
       trust: { certificate: central.certificate },
       key,
     });
-    await link.request('GET', '/x/stations');
+    await client.request('GET', '/x/stations');
     shown = other;
     server.setSecureContext({ cert: other.certificate, key: other.key });
-    expect(await failureOf(link.request('GET', '/x/stations'))).toMatchObject({ kind: 'certificate' });
+    expect(await failureOf(client.request('GET', '/x/stations'))).toMatchObject({ kind: 'certificate' });
     // To the one in between, nothing was said: no key, no path.
     expect(received).toEqual(['central GET']);
   });
@@ -127,7 +127,7 @@ describe('learning a certificate', () => {
   it('answers the one that has the fingerprint, and says nothing', async () => {
     const central = selfMade();
     let requests = 0;
-    const port = await linkServer(() => {
+    const port = await centralStandIn(() => {
       requests += 1;
     }, central);
     const head = central.fingerprint.slice(0, 40);
@@ -143,7 +143,7 @@ describe('learning a certificate', () => {
   });
 
   it('tells that nobody is there, or that it is no TLS', async () => {
-    const plain = await linkServer((_request, response) => void response.end());
+    const plain = await centralStandIn((_request, response) => void response.end());
     expect(await failureOf(learnCertificate({ host: '127.0.0.1', port: 1 }, 'aa'))).toMatchObject({
       kind: 'unreachable',
     });

@@ -36,7 +36,7 @@ it.each(['scrap', 'return'] as const)('a %s on two stations takes the goods out 
     central.store.gate.commit({
       actor: { user: 'ann' },
       reason: 'decided',
-      work: draft => draft.resolve(families.ncr, id, path, inputOf({ [path]: value })),
+      work: work => work.resolve(families.ncr, id, path, inputOf({ [path]: value })),
       answer: () => undefined,
     });
   // What the losing one took out was never taken.
@@ -91,7 +91,7 @@ it.each([
     central.store.gate.commit({
       actor: { user: 'ann' },
       reason: 'decided',
-      work: draft => draft.resolve(families.ncr, id, path, inputOf({ [path]: value })),
+      work: work => work.resolve(families.ncr, id, path, inputOf({ [path]: value })),
       answer: () => undefined,
     });
   await expect(choose(reversals[1])).rejects.toMatchObject({ code: 'validation_failed' });

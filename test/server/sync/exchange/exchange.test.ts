@@ -57,7 +57,7 @@ it('keeps both values of one field as a conflict, with the same winner everywher
   await a.store.gate.commit({
     actor: { user: 'ann' },
     reason: 'The first was right.',
-    work: draft => draft.resolve(families.supplier, id, 'name', inputOf({ name: 'Acme A' })),
+    work: work => work.resolve(families.supplier, id, 'name', inputOf({ name: 'Acme A' })),
     answer: () => undefined,
   });
   await settle();

@@ -19,11 +19,11 @@ it('a failure is counted, and still is when it is over', async () => {
   expect(a.engine.state().fault).toBeInstanceOf(TypeError);
   isAway = false;
   await create(a.store, 'supplier', { name: 'Acme' });
-  a.engine.poke();
+  a.engine.notify();
   await expect.poll(() => a.engine.state()).toMatchObject({ fault: undefined, unsent: 0 });
   const { faults } = a.engine.state();
   expect(faults).toBeGreaterThan(1);
-  a.engine.poke();
+  a.engine.notify();
   await expect.poll(() => a.engine.state().is_caught_up).toBe(true);
   expect(a.engine.state().faults).toBe(faults);
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { cpSync, rmSync } from 'node:fs';
-import { proof } from '../../../../server/backup/verify-dependencies.ts';
+import { verifyDependencies } from '../../../../server/backup/verify-dependencies.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import { verify } from '../../../../server/store/verify/verify.ts';
 import { type CentralExchange, createCentralExchange } from '../../../../server/sync/central/exchange.ts';
@@ -98,7 +98,7 @@ export class Peer {
 
   /** Asks and says what it has, until there is nothing left. */
   async settle(): Promise<void> {
-    this.engine.poke();
+    this.engine.notify();
     for (let steps = 0; await this.engine.step(); steps += 1) {
       if (steps > 2_000) throw new Error('It does not come to an end.');
     }
@@ -186,7 +186,7 @@ export async function writeOdd(
 
 /** What is wrong with a store; it stays open. */
 export async function faultsOf({ database }: Store): Promise<string[]> {
-  const { findings } = await verify(database.folder, proof);
+  const { findings } = await verify(database.folder, verifyDependencies);
   return findings.map(({ what, where }) => `${what} ${where}`);
 }
 

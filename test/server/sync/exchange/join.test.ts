@@ -14,7 +14,7 @@ async function freshInstallation() {
   await store.gate.commit({
     actor: { user: 'setup' },
     reason: null,
-    work: draft => draft.create(families.company, inputOf({ name: 'My company' })),
+    work: work => work.create(families.company, inputOf({ name: 'My company' })),
     answer: () => undefined,
   });
   return store;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { Ahead } from '../../../../server/sync/station/push-pipeline.ts';
+import { PushPipeline } from '../../../../server/sync/station/push-pipeline.ts';
 import type { Answered } from '../../../../server/sync/station/transport.ts';
 import { AppError } from '../../../../shared/contract/errors.ts';
 import { create } from '../../store/temporary-store.ts';
@@ -107,7 +107,7 @@ it('a refusal stays said though what follows it is answered too', async () => {
     const { request: name } = request;
     return { kind: 'push', request: name, epoch, last: 0, heads: [], refused, unverified: [], known: [] };
   };
-  a.engine.poke();
+  a.engine.notify();
   let failures = 0;
   for (let step = 0; step < 6; step += 1) {
     await a.engine.step().catch(() => (failures += 1));
@@ -133,7 +133,7 @@ it('what cannot be read ahead fails when the push before it is answered, and not
     if (reads === 2) throw new AppError('unavailable', 'damaged');
     return ownAfter.apply(reader, given);
   };
-  a.engine.poke();
+  a.engine.notify();
   // The first answer says that central takes two.
   while (reads < 2) await a.engine.step().catch(error => expect(error).toMatchObject({ message: 'damaged' }));
   expect(isAnswered).toBe(true);
@@ -161,15 +161,15 @@ it('nothing is on its way any more when the exchange is closed', async () => {
 });
 
 it('goes ahead where central says that it takes two, and ten go alone after one that failed', () => {
-  const ahead = new Ahead();
-  expect(ahead.isAllowed).toBe(false);
-  ahead.told(2);
-  expect(ahead.isAllowed).toBe(true);
-  ahead.failed();
-  for (let push = 0; push < 9; push += 1) ahead.answered();
-  expect(ahead.isAllowed).toBe(false);
-  ahead.answered();
-  expect(ahead.isAllowed).toBe(true);
-  ahead.told();
-  expect(ahead.isAllowed).toBe(false);
+  const pipeline = new PushPipeline();
+  expect(pipeline.isAllowed).toBe(false);
+  pipeline.told(2);
+  expect(pipeline.isAllowed).toBe(true);
+  pipeline.failed();
+  for (let push = 0; push < 9; push += 1) pipeline.answered();
+  expect(pipeline.isAllowed).toBe(false);
+  pipeline.answered();
+  expect(pipeline.isAllowed).toBe(true);
+  pipeline.told();
+  expect(pipeline.isAllowed).toBe(false);
 });

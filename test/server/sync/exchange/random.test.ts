@@ -34,7 +34,7 @@ it.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
       if (store) await write(store, next, `${seed}-${turn}`);
       const peer = stations[next(stations.length)];
       if (peer && next(3) === 0) {
-        if (next(2) === 0) peer.engine.poke();
+        if (next(2) === 0) peer.engine.notify();
         await peer.engine.step();
       }
     }

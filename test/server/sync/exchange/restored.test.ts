@@ -71,7 +71,7 @@ describe('answers that are lost', () => {
         await carry(request);
         throw new TypeError('the answer is lost');
       };
-      a.engine.poke();
+      a.engine.notify();
       await expect(a.engine.step()).rejects.toThrow('lost');
       a.carry = carry;
       if (turn % 2 === 0) await a.settle();

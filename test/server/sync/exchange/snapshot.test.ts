@@ -90,7 +90,7 @@ it('one that ends between two pages resumes there, whatever was written meanwhil
     };
   };
   connect(fresh);
-  fresh.engine.poke();
+  fresh.engine.notify();
   while (afters.length < 1) await fresh.engine.step();
   const here = await create(fresh.store, 'supplier', { name: 'Written meanwhile' });
   expect((await faultsOf(fresh.store)).slice(0, 3)).toEqual([]);

@@ -4,10 +4,10 @@ import { cursorUnknown, receiveCommit, receiveOffer } from '../../../../server/s
 import { commitHash, LOG_START } from '../../../../server/sync/protocol/log.ts';
 import {
   abandon,
-  type Link,
-  NEW_LINK,
+  NEW_PROTOCOL_STATE,
+  notify,
   type OutgoingReader,
-  poke,
+  type ProtocolState,
   whatNext,
 } from '../../../../server/sync/protocol/protocol-state.ts';
 import { ownAtSnapshot, snapshotPage } from '../../../../server/sync/protocol/snapshot.ts';
@@ -124,7 +124,7 @@ describe('the common prefix', () => {
     };
     const place = { sequence: there, hash: 't' };
     const reader = { ...read, place: () => place, logHashAt: hashAt(there, 'there') };
-    let link: Link = { ...NEW_LINK };
+    let state: ProtocolState = { ...NEW_PROTOCOL_STATE };
     const outgoing: OutgoingReader = {
       station: 'a',
       cursor: station.cursor,
@@ -135,15 +135,15 @@ describe('the common prefix', () => {
       hashAt: () => undefined,
     };
     for (let round = 1; round <= 5; round += 1) {
-      const next = whatNext('down', link, outgoing, `r${round}`);
+      const next = whatNext('down', state, outgoing, `r${round}`);
       if (!next) throw new Error('Nothing is asked.');
       const answer = cursorUnknown(next.request, reader, terms);
-      const received = receiveAnswer(answer, next.link, station, shortHash);
+      const received = receiveAnswer(answer, next.state, station, shortHash);
       if (received.act.kind === 'cut') {
         expect(received.act.to).toMatchObject({ epoch: 'e1', sequence: Math.min(common, here, there) });
         return;
       }
-      link = received.link;
+      state = received.state;
     }
     throw new Error('It was not found in five rounds.');
   });
@@ -163,12 +163,12 @@ describe('a station sends', () => {
   };
 
   it('nothing up before it heard of its heads', () => {
-    expect(whatNext('up', NEW_LINK, outgoing, 'r')).toBeUndefined();
-    expect(whatNext('down', NEW_LINK, outgoing, 'r')?.request.kind).toBe('pull');
+    expect(whatNext('up', NEW_PROTOCOL_STATE, outgoing, 'r')).toBeUndefined();
+    expect(whatNext('down', NEW_PROTOCOL_STATE, outgoing, 'r')?.request.kind).toBe('pull');
   });
 
   it('offers before own commits, and its own alone when the log holds the offers', () => {
-    const known = { ...NEW_LINK, heads: {} };
+    const known = { ...NEW_PROTOCOL_STATE, heads: {} };
     expect(whatNext('up', known, outgoing, 'r', 1)?.request).toMatchObject({ offers: [{}], commits: [] });
     expect(whatNext('up', known, outgoing, 'r')?.request).toMatchObject({ offers: [{}], commits: [{}] });
     const later = { ...outgoing, offersAfter: () => [] };
@@ -176,17 +176,17 @@ describe('a station sends', () => {
   });
 
   it('nothing that builds on what was answered and is not in the log yet', () => {
-    const known = { ...NEW_LINK, heads: {} };
+    const known = { ...NEW_PROTOCOL_STATE, heads: {} };
     expect(whatNext('up', { ...known, offered: 4 }, outgoing, 'r')).toBeUndefined();
     const inDoubt = { ...outgoing, offersAfter: () => [], chainInDoubt: () => 'a.former' };
     expect(whatNext('up', known, inDoubt, 'r')).toBeUndefined();
   });
 
   it('one request of a kind at a time', () => {
-    const known = { ...NEW_LINK, heads: {} };
-    const pushing = whatNext('up', known, outgoing, 'r1')?.link ?? NEW_LINK;
+    const known = { ...NEW_PROTOCOL_STATE, heads: {} };
+    const pushing = whatNext('up', known, outgoing, 'r1')?.state ?? NEW_PROTOCOL_STATE;
     expect(whatNext('up', pushing, outgoing, 'r2')).toBeUndefined();
-    const both = whatNext('down', pushing, outgoing, 'r3')?.link ?? NEW_LINK;
+    const both = whatNext('down', pushing, outgoing, 'r3')?.state ?? NEW_PROTOCOL_STATE;
     expect(whatNext('down', both, outgoing, 'r4')).toBeUndefined();
   });
 
@@ -199,26 +199,26 @@ describe('a station sends', () => {
       ownAfter: (heads, limit) =>
         commits.filter(({ chain: of, number }) => number > (heads[of] ?? 0)).slice(0, limit),
     });
-    const known = { ...NEW_LINK, heads: {} };
-    const link = whatNext('up', known, own(chain), 'r1', 1)?.link ?? NEW_LINK;
-    const next = whatNext('ahead', link, own(chain), 'r2', 1);
+    const known = { ...NEW_PROTOCOL_STATE, heads: {} };
+    const state = whatNext('up', known, own(chain), 'r1', 1)?.state ?? NEW_PROTOCOL_STATE;
+    const next = whatNext('ahead', state, own(chain), 'r2', 1);
     expect(next?.request).toMatchObject({ kind: 'push', offers: [], commits: [{ number: 2 }] });
-    expect(whatNext('ahead', next?.link ?? link, own(chain), 'r3', 1)).toBeUndefined();
+    expect(whatNext('ahead', next?.state ?? state, own(chain), 'r3', 1)).toBeUndefined();
     // Nothing without one before it, after one that was not full, of another chain, or after offers.
     expect(whatNext('ahead', known, own(chain), 'r2', 1)).toBeUndefined();
-    const short = whatNext('up', known, own(chain.slice(0, 1)), 'r1', 2)?.link ?? NEW_LINK;
+    const short = whatNext('up', known, own(chain.slice(0, 1)), 'r1', 2)?.state ?? NEW_PROTOCOL_STATE;
     expect(whatNext('ahead', short, own(chain), 'r2', 2)).toBeUndefined();
     const other = [...chain.slice(0, 1), former];
-    expect(whatNext('ahead', link, own(other), 'r2', 1)).toBeUndefined();
-    const offering = whatNext('up', known, { ...own(chain), offersAfter: () => [offer] }, 'r1', 1)?.link;
-    expect(whatNext('ahead', offering ?? link, own(chain), 'r2', 1)).toBeUndefined();
+    expect(whatNext('ahead', state, own(other), 'r2', 1)).toBeUndefined();
+    const offering = whatNext('up', known, { ...own(chain), offersAfter: () => [offer] }, 'r1', 1)?.state;
+    expect(whatNext('ahead', offering ?? state, own(chain), 'r2', 1)).toBeUndefined();
   });
 
   it('and waits for what it sent ahead only when central took all that it follows', () => {
     const station = stationReader(plainStation());
     const up = { request: 'r1', offered: 0, end: { chain: 'a.0', number: 2 } };
     const ahead = { request: 'r2', end: { chain: 'a.0', number: 4 } };
-    const link: Link = { ...NEW_LINK, heads: {}, up, ahead };
+    const state: ProtocolState = { ...NEW_PROTOCOL_STATE, heads: {}, up, ahead };
     const answered = (request: string, number: number) =>
       receiveAnswer(
         {
@@ -231,37 +231,37 @@ describe('a station sends', () => {
           unverified: [],
           known: [],
         },
-        link,
+        state,
         { ...station, hashAt: () => '' },
         shortHash,
-      ).link;
+      ).state;
     expect(answered('r1', 2)).toMatchObject({ heads: { 'a.0': 2 }, up: ahead, ahead: null });
     expect(answered('r1', 1)).toMatchObject({ heads: { 'a.0': 1 }, up: null, ahead: null });
     expect(answered('r2', 4)).toMatchObject({ heads: {}, up, ahead: null });
-    expect(abandon('up', link)).toMatchObject({ up: null, ahead: null });
-    expect(abandon('ahead', link)).toMatchObject({ up, ahead: null });
-    expect(abandon('down', link)).toMatchObject({ up, ahead, down: null });
+    expect(abandon('up', state)).toMatchObject({ up: null, ahead: null });
+    expect(abandon('ahead', state)).toMatchObject({ up, ahead: null });
+    expect(abandon('down', state)).toMatchObject({ up, ahead, down: null });
   });
 
-  it('another pull when it was poked while it waited for a page', () => {
+  it('another pull when it was notified while it waited for a page', () => {
     const { answer } = answerRequest(central, pull, protocol, 1);
     if (!answer) throw new Error('There is no answer.');
     const { log } = central;
     const station = stationReader({ ...plainStation(), cursor: end, log });
-    const asked = whatNext('down', poke(NEW_LINK), outgoing, 'r')?.link ?? NEW_LINK;
-    const quiet = receiveAnswer(answer, asked, station, shortHash).link;
+    const asked = whatNext('down', notify(NEW_PROTOCOL_STATE), outgoing, 'r')?.state ?? NEW_PROTOCOL_STATE;
+    const quiet = receiveAnswer(answer, asked, station, shortHash).state;
     expect(whatNext('down', quiet, outgoing, 'r2')).toBeUndefined();
-    const poked = receiveAnswer(answer, poke(asked), station, shortHash).link;
-    expect(whatNext('down', poked, outgoing, 'r2')?.request.kind).toBe('pull');
+    const notified = receiveAnswer(answer, notify(asked), station, shortHash).state;
+    expect(whatNext('down', notified, outgoing, 'r2')?.request.kind).toBe('pull');
   });
 
   it('and throws the answer to another request away', () => {
     const { answer } = answerRequest(central, pull, protocol, 1);
     if (!answer) throw new Error('There is no answer.');
     const station = stationReader(plainStation());
-    const link = { ...NEW_LINK, down: { request: 'another' } };
-    expect(receiveAnswer(answer, link, station, shortHash)).toEqual({
-      link,
+    const link = { ...NEW_PROTOCOL_STATE, down: { request: 'another' } };
+    expect(receiveAnswer(answer, state, station, shortHash)).toEqual({
+      state,
       act: { kind: 'none', why: 'The request was abandoned.' },
     });
   });
@@ -275,12 +275,12 @@ describe('a station sends', () => {
     );
     if (answer?.kind !== 'page') throw new Error('There is no page.');
     const station = stationReader(plainStation());
-    const link = { ...NEW_LINK, down: { request: 'r' } };
-    expect(receiveAnswer(answer, link, station, shortHash).act.kind).toBe('take');
+    const link = { ...NEW_PROTOCOL_STATE, down: { request: 'r' } };
+    expect(receiveAnswer(answer, state, station, shortHash).act.kind).toBe('take');
     const [first, ...rest] = answer.entries;
     const changed = { ...answer, entries: first ? [{ ...first, decisions: [] }, ...rest] : rest };
-    expect(receiveAnswer(changed, link, station, shortHash).act.kind).toBe('stuck');
-    expect(receiveAnswer({ ...answer, entries: rest }, link, station, shortHash).act.kind).toBe('stuck');
+    expect(receiveAnswer(changed, state, station, shortHash).act.kind).toBe('stuck');
+    expect(receiveAnswer({ ...answer, entries: rest }, state, station, shortHash).act.kind).toBe('stuck');
   });
 });
 
@@ -297,7 +297,7 @@ describe('a snapshot', () => {
       chainInDoubt: () => 'a.0',
       hashAt: () => undefined,
     };
-    const first = whatNext('down', NEW_LINK, outgoing, 'r1');
+    const first = whatNext('down', NEW_PROTOCOL_STATE, outgoing, 'r1');
     if (first?.request.kind !== 'snapshot') throw new Error('No snapshot is asked for.');
     const parts = {
       ...read,
@@ -307,11 +307,11 @@ describe('a snapshot', () => {
     };
     const page = snapshotPage(first.request, parts, terms);
     expect(page).toMatchObject({ at: { sequence: 2 }, until: { sequence: 2 }, start: { held: [] } });
-    const second = receiveAnswer(page, first.link, station, shortHash);
+    const second = receiveAnswer(page, first.state, station, shortHash);
     expect(second.act.kind).toBe('records');
     snapshot = { at: page.at, after: page.after, start: page.start };
-    expect(whatNext('up', second.link, outgoing, 'r2')).toBeUndefined();
-    const next = whatNext('down', second.link, outgoing, 'r2');
+    expect(whatNext('up', second.state, outgoing, 'r2')).toBeUndefined();
+    const next = whatNext('down', second.state, outgoing, 'r2');
     expect(next?.request).toMatchObject({ at: { sequence: 2 }, after: 'part:1' });
     if (next?.request.kind !== 'snapshot') throw new Error('No snapshot is asked for.');
     expect(snapshotPage(next.request, parts, terms).start).toBeNull();
@@ -382,6 +382,6 @@ function plainStation(): Station {
     withdrawn: [],
     held: {},
     shown: {},
-    link: NEW_LINK,
+    exchange: NEW_PROTOCOL_STATE,
   };
 }

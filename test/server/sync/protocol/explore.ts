@@ -73,7 +73,7 @@ export function healOf(model: Model): (state: State) => void {
   };
 }
 
-/** From here nothing fails: everything arrives, whoever waits in vain gives up, and all news is poked. */
+/** From here nothing fails: everything arrives, whoever waits in vain gives up, and all news is notified. */
 function heal(model: Model, start: State, healed: Set<string>): void {
   const path: string[] = [];
   let state = start;
@@ -102,10 +102,10 @@ function healingStep(model: Model, state: State): State | undefined {
       const sent = model.send(state, index, slot);
       if (sent) return sent.state;
     }
-    const { link, cursor } = stationOf(state, index);
-    for (const slot of ['up', 'down'] as const) if (link[slot]) return model.relink(state, index, slot);
+    const { exchange, cursor } = stationOf(state, index);
+    for (const slot of ['up', 'down'] as const) if (exchange[slot]) return model.relink(state, index, slot);
     const isBehind = cursor.hash !== state.central.log.at(-1)?.hash || cursor.epoch !== state.central.epoch;
-    if (isBehind && !link.isPoked) return model.relink(state, index, 'poke');
+    if (isBehind && !exchange.isNotified) return model.relink(state, index, 'notify');
   }
   return undefined;
 }

@@ -2,7 +2,7 @@ import type { Commit } from '../../../../server/store/history.ts';
 import { siblingsAfter } from '../../../../server/sync/protocol/decide.ts';
 import type { HeldCommit } from '../../../../server/sync/protocol/decide-in-log.ts';
 import type { LogEntry, LogPlace } from '../../../../server/sync/protocol/log.ts';
-import type { Link, Offer } from '../../../../server/sync/protocol/protocol-state.ts';
+import type { ProtocolState, RecoveryCommit } from '../../../../server/sync/protocol/protocol-state.ts';
 import {
   itemOf,
   type RecordReader,
@@ -34,7 +34,7 @@ export interface Central {
   readonly withdrawn: readonly string[];
 }
 
-/** Everything that a station writes to disk, and its volatile link. Never changed in place. */
+/** Everything that a station writes to disk, and its volatile protocol state. Never changed in place. */
 export interface Station {
   readonly name: string;
   readonly chain: string;
@@ -43,9 +43,9 @@ export interface Station {
   readonly own: readonly Commit[];
   readonly cursor: Cursor;
   readonly log: readonly StoredEntry[];
-  readonly offers: readonly Offer[];
+  readonly offers: readonly RecoveryCommit[];
   /** Offers that stand in the part of the log that was taken as a snapshot. */
-  readonly known: readonly Offer[];
+  readonly known: readonly RecoveryCommit[];
   /** The place of the last snapshot, what it had, and the heads of own chains at it. */
   readonly start: LogPlace;
   readonly base: Records;
@@ -61,7 +61,7 @@ export interface Station {
   readonly held: Readonly<Record<string, string>>;
   /** What the records show that own undecided commits touch, kept up record by record. */
   readonly shown: Records;
-  readonly link: Link;
+  readonly exchange: ProtocolState;
 }
 
 export type Message =

@@ -1,5 +1,10 @@
 import { LOG_START } from '../../../../server/sync/protocol/log.ts';
-import { abandon, NEW_LINK, poke, type Slot } from '../../../../server/sync/protocol/protocol-state.ts';
+import {
+  abandon,
+  NEW_PROTOCOL_STATE,
+  notify,
+  type Slot,
+} from '../../../../server/sync/protocol/protocol-state.ts';
 import { FIRST_CURSOR } from '../../../../server/sync/protocol/wire.ts';
 import { answerRequest, centralReader, writeAtCentral } from './central-machine.ts';
 import { Interner } from './interner.ts';
@@ -58,7 +63,7 @@ export class Model {
     const stations = [0, 1].map(index => {
       const name = NAMES[index] ?? '';
       const chain = `${name}.0`;
-      const link = { ...NEW_LINK, heads: {}, isPoked: false };
+      const exchange = { ...NEW_PROTOCOL_STATE, heads: {}, isNotified: false };
       const { log, records } = central;
       const lists = { own: [], offers: [], known: [], nextPlace: 1, settled: [], withdrawn: [] };
       const nothing = {
@@ -70,10 +75,16 @@ export class Model {
         until: null,
         snapshot: null,
       };
-      const station = { name, chain, chains: [chain], link, ...lists, ...nothing };
+      const station = { name, chain, chains: [chain], exchange, ...lists, ...nothing };
       const { areNew = false } = this.scope;
       if (areNew)
-        return this.#station({ ...station, cursor: FIRST_CURSOR, log: [], records: {}, link: NEW_LINK });
+        return this.#station({
+          ...station,
+          cursor: FIRST_CURSOR,
+          log: [],
+          records: {},
+          exchange: NEW_PROTOCOL_STATE,
+        });
       return this.#station({ ...station, cursor, log, records });
     });
     return {
@@ -181,12 +192,17 @@ export class Model {
   }
 
   /** The station hears of news, or gives up waiting. */
-  relink(state: State, index: number, change: 'poke' | Slot | 'crash'): State {
+  relink(state: State, index: number, change: 'notify' | Slot | 'crash'): State {
     const station = stationOf(state, index);
     const next = this.once(`${change} ${this.number(station)}`, () => {
-      const { link } = station;
-      const changed = change === 'poke' ? poke(link) : change === 'crash' ? NEW_LINK : abandon(change, link);
-      return this.#station({ ...station, link: changed }, station);
+      const { exchange } = station;
+      const changed =
+        change === 'notify'
+          ? notify(exchange)
+          : change === 'crash'
+            ? NEW_PROTOCOL_STATE
+            : abandon(change, exchange);
+      return this.#station({ ...station, exchange: changed }, station);
     });
     return this.withStation(state, next);
   }
@@ -233,15 +249,15 @@ export class Model {
   #rename(state: State): State {
     const names = new Map<string, string>();
     const stations = state.stations.map(station => {
-      const { name, link } = station;
+      const { name, exchange } = station;
       for (const slot of ['up', 'ahead', 'down'] as const) {
-        const sent = link[slot];
+        const sent = exchange[slot];
         if (sent) names.set(sent.request, `${name}.${slot}`);
       }
-      const { up } = link;
+      const { up } = exchange;
       // What was sent ahead is what is waited for.
       if (up?.request !== `${name}.ahead`) return station;
-      return this.#station({ ...station, link: { ...link, up: { ...up, request: `${name}.up` } } });
+      return this.#station({ ...station, exchange: { ...exchange, up: { ...up, request: `${name}.up` } } });
     });
     const nameOf = (request: string) => names.get(request) ?? OLD;
     if (state.network.every(({ body }) => body.request === OLD || body.request === nameOf(body.request))) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Commit, Entry } from '../../../../server/store/history.ts';
 import { commitHash, LOG_START } from '../../../../server/sync/protocol/log.ts';
 import { unpackEntries } from '../../../../server/sync/protocol/packed-entries.ts';
-import { NEW_LINK } from '../../../../server/sync/protocol/protocol-state.ts';
+import { NEW_PROTOCOL_STATE } from '../../../../server/sync/protocol/protocol-state.ts';
 import { receiveAnswer, type StationReader } from '../../../../server/sync/protocol/station.ts';
 import { type Answer, FIRST_CURSOR, type Page, type Request } from '../../../../server/sync/protocol/wire.ts';
 import { answerSchema, requestSchema } from '../../../../server/sync/protocol/wire-schemas.ts';
@@ -104,7 +104,7 @@ function reader(commitAt: StationReader['commitAt']): StationReader {
 }
 
 function receive(page: Page, commitAt: StationReader['commitAt'] = here) {
-  const link = { ...NEW_LINK, heads: {}, down: { request: 'r' } };
+  const link = { ...NEW_PROTOCOL_STATE, heads: {}, down: { request: 'r' } };
   return receiveAnswer(page, link, reader(commitAt), shortHash);
 }
 
@@ -163,12 +163,12 @@ describe('a packed page', () => {
   });
 
   it('whose known commits are not here is asked for anew, with all of it', () => {
-    const { link, act } = receive(pageFor([head(5)]), () => undefined);
+    const { state, act } = receive(pageFor([head(5)]), () => undefined);
     expect(act.kind).toBe('none');
-    expect(link).toMatchObject({ heads: null, isPoked: true });
+    expect(state).toMatchObject({ heads: null, isNotified: true });
     const asked = protocol.whatNext(
       'down',
-      link,
+      state,
       {
         station: 'a',
         cursor: () => cursor,

@@ -35,7 +35,7 @@ export const plantedFaults: PlantedFault[] = [
     name: 'a change leaves the overlay when its push is answered',
     wrong: {
       undecided: station =>
-        undecided(station).filter(({ chain, number }) => number > (station.link.heads?.[chain] ?? 0)),
+        undecided(station).filter(({ chain, number }) => number > (station.exchange.heads?.[chain] ?? 0)),
     },
     scope: { writes: [[A, A2], [], []], budgets: {} },
   },
@@ -44,13 +44,13 @@ export const plantedFaults: PlantedFault[] = [
     wrong: {
       receiveCommit: (commit, station, read, t) =>
         protocol.receiveCommit(commit, station, { ...read, hashAt: () => commit.hash }, t),
-      receiveAnswer: (answer, link, read, hash) => {
+      receiveAnswer: (answer, state, read, hash) => {
         const lenient = {
           ...read,
           hashAt: (chain: string, number: number) =>
             hashSaid(answer, chain, number) ?? read.hashAt(chain, number),
         };
-        return protocol.receiveAnswer(answer, link, lenient, hash);
+        return protocol.receiveAnswer(answer, state, lenient, hash);
       },
     },
     scope: { writes: [[A, A2], [], []], budgets: stationRestoredSilently, active: [0] },
@@ -63,10 +63,10 @@ export const plantedFaults: PlantedFault[] = [
   {
     name: 'a stale page is accepted',
     wrong: {
-      receiveAnswer: (answer, link, read, hash) => {
-        if (answer.kind !== 'page') return protocol.receiveAnswer(answer, link, read, hash);
+      receiveAnswer: (answer, state, read, hash) => {
+        if (answer.kind !== 'page') return protocol.receiveAnswer(answer, state, read, hash);
         const lenient = { ...read, cursor: () => ({ ...answer.to, ...answer.from }) };
-        return protocol.receiveAnswer(answer, { ...link, down: { request: answer.request } }, lenient, hash);
+        return protocol.receiveAnswer(answer, { ...state, down: { request: answer.request } }, lenient, hash);
       },
     },
     scope: { writes: [[A], [], []], budgets: { timeout: 1 } },
@@ -114,10 +114,10 @@ export const plantedFaults: PlantedFault[] = [
   {
     name: 'own commits go before what is offered',
     wrong: {
-      whatNext: (slot, link, read, request, limit) => {
-        const own = link.heads ? read.ownAfter(link.heads, 1).length : 0;
+      whatNext: (slot, state, read, request, limit) => {
+        const own = state.heads ? read.ownAfter(state.heads, 1).length : 0;
         const later = { ...read, offersAfter: own > 0 ? () => [] : read.offersAfter };
-        return protocol.whatNext(slot, link, later, request, limit);
+        return protocol.whatNext(slot, state, later, request, limit);
       },
     },
     scope: { writes: [[A], [B], []], budgets: centralRestored },
@@ -203,16 +203,16 @@ export const plantedFaults: PlantedFault[] = [
   {
     name: 'a push of another chain is sent before the last of a former one is answered',
     wrong: {
-      whatNext: (slot, link, read, request, limit) => {
-        const { up, heads } = link;
-        if (slot !== 'ahead' || !up?.end || link.ahead)
-          return protocol.whatNext(slot, link, read, request, limit);
+      whatNext: (slot, state, read, request, limit) => {
+        const { up, heads } = state;
+        if (slot !== 'ahead' || !up?.end || state.ahead)
+          return protocol.whatNext(slot, state, read, request, limit);
         const { chain, number } = up.end;
-        const then = { ...link, up: null, heads: { ...heads, [chain]: number } };
+        const then = { ...state, up: null, heads: { ...heads, [chain]: number } };
         const doubted = { ...read, chainInDoubt: () => read.ownAfter(then.heads, 1)[0]?.chain };
         const next = protocol.whatNext('up', then, doubted, request, limit);
-        const sent = next?.link.up;
-        return next && sent ? { ...next, link: { ...link, ahead: { request, end: sent.end } } } : undefined;
+        const sent = next?.state.up;
+        return next && sent ? { ...next, state: { ...state, ahead: { request, end: sent.end } } } : undefined;
       },
     },
     scope: {
@@ -224,13 +224,13 @@ export const plantedFaults: PlantedFault[] = [
   {
     name: 'the highest head that central ever told counts, not the newest',
     wrong: {
-      receiveAnswer: (answer, link, read, hash) => {
-        const next = protocol.receiveAnswer(answer, link, read, hash);
-        const heads = { ...next.link.heads };
-        for (const [chain, number] of Object.entries(link.heads ?? {})) {
+      receiveAnswer: (answer, state, read, hash) => {
+        const next = protocol.receiveAnswer(answer, state, read, hash);
+        const heads = { ...next.state.heads };
+        for (const [chain, number] of Object.entries(state.heads ?? {})) {
           heads[chain] = Math.max(number, heads[chain] ?? 0);
         }
-        return { ...next, link: { ...next.link, heads: next.link.heads && heads } };
+        return { ...next, state: { ...next.state, heads: next.state.heads && heads } };
       },
     },
     scope: { writes: [[A], [], []], budgets: centralRestoredSilently },
@@ -246,7 +246,7 @@ export const plantedFaults: PlantedFault[] = [
   {
     name: 'a later chain does not wait until the log holds what was answered of a former one',
     wrong: {
-      chainInDoubt: station => protocol.ownAfter(station, station.link.heads ?? {})[0]?.chain,
+      chainInDoubt: station => protocol.ownAfter(station, station.exchange.heads ?? {})[0]?.chain,
     },
     scope: {
       writes: [[A, A2], [], []],

@@ -14,8 +14,8 @@ export const plantedSnapshotFaults: PlantedFault[] = [
   {
     name: 'the log after a snapshot need not have the place at which its records were read',
     wrong: {
-      receiveAnswer: (answer, link, read, hash) =>
-        protocol.receiveAnswer(answer, link, { ...read, snapshotUntil: () => undefined }, hash),
+      receiveAnswer: (answer, state, read, hash) =>
+        protocol.receiveAnswer(answer, state, { ...read, snapshotUntil: () => undefined }, hash),
     },
     scope: {
       writes: [[A], [], [set(['part:1/name', 'Z']), set(['part:2/name', 'Z'])]],
@@ -27,13 +27,13 @@ export const plantedSnapshotFaults: PlantedFault[] = [
   {
     name: 'pages of two snapshots are mixed',
     wrong: {
-      receiveAnswer(answer, link, read, hash) {
+      receiveAnswer(answer, state, read, hash) {
         const snapshot = read.snapshot();
         if (answer.kind !== 'snapshot' || !snapshot?.at) {
-          return protocol.receiveAnswer(answer, link, read, hash);
+          return protocol.receiveAnswer(answer, state, read, hash);
         }
         const lenient = { ...read, snapshot: () => ({ ...snapshot, at: answer.at }) };
-        return protocol.receiveAnswer(answer, link, lenient, hash);
+        return protocol.receiveAnswer(answer, state, lenient, hash);
       },
     },
     scope: {
@@ -60,8 +60,8 @@ export const plantedSnapshotFaults: PlantedFault[] = [
   {
     name: 'a log that began with a snapshot is folded from its beginning',
     wrong: {
-      receiveAnswer(answer, link, read, hash) {
-        const received = protocol.receiveAnswer(answer, link, read, hash);
+      receiveAnswer(answer, state, read, hash) {
+        const received = protocol.receiveAnswer(answer, state, read, hash);
         const { act } = received;
         return act.kind === 'cut' ? { ...received, act: { ...act, isAnew: false } } : received;
       },

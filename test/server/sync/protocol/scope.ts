@@ -41,7 +41,7 @@ export interface Scope {
   /** Which stations do something of themselves; both unless said. The other only takes part in healing. */
   active?: number[];
   /** Whether news may also come while a page is waited for, which makes five times as many states. */
-  isPokedWaiting?: boolean;
+  isNotifiedWaiting?: boolean;
   /** Whether the stations never heard of central. */
   areNew?: boolean;
   /** How many entries behind a station asks for records in place of the log; never unless said. */

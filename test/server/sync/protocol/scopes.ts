@@ -80,13 +80,13 @@ export const shortScopes: Scope[] = [
     name: 'two records in one commit',
     writes: [[A_BOTH], [set(['part:2/name', 'B'])], []],
     budgets: {},
-    isPokedWaiting: true,
+    isNotifiedWaiting: true,
   },
   {
     name: 'a hold',
     writes: [[BAD_BOTH, ON_SECOND], [], []],
     budgets: { release: 1, withdraw: 1 },
-    isPokedWaiting: true,
+    isNotifiedWaiting: true,
   },
   {
     name: 'a hold that its author gives up',

@@ -4,7 +4,11 @@ import { isCreation } from '../../../../server/sync/protocol/decide.ts';
 import { stationOf } from '../../../../server/sync/protocol/decide-in-log.ts';
 import { commitHash } from '../../../../server/sync/protocol/log.ts';
 import { connected } from '../../../../server/sync/protocol/overlay.ts';
-import { NEW_LINK, type Offer, type Slot } from '../../../../server/sync/protocol/protocol-state.ts';
+import {
+  NEW_PROTOCOL_STATE,
+  type RecoveryCommit,
+  type Slot,
+} from '../../../../server/sync/protocol/protocol-state.ts';
 import type { RecordReader } from '../../../../server/sync/protocol/siblings.ts';
 import type { Act, StationReader } from '../../../../server/sync/protocol/station.ts';
 import {
@@ -37,7 +41,7 @@ export function writeAtStation(before: Station, commitId: string, entries: Entry
   return showAnew({ ...before, own: [...before.own, placed] }, subjectsOf([placed]), p);
 }
 
-/** An answer arrives: its act is one transaction, then the link is kept. */
+/** An answer arrives: its act is one transaction, then the protocol state is kept. */
 export function receiveAtStation(
   before: Station,
   answer: Answer,
@@ -46,8 +50,8 @@ export function receiveAtStation(
   farBehind: number,
 ): Station {
   const read = { ...stationReader(before), farBehind: () => farBehind };
-  const { link, act } = p.receiveAnswer(answer, before.link, read, shortHash);
-  return { ...perform(before, act, p, fresh), link };
+  const { state, act } = p.receiveAnswer(answer, before.exchange, read, shortHash);
+  return { ...perform(before, act, p, fresh), exchange: state };
 }
 
 /** What the station sends next in the slot, if anything. */
@@ -68,8 +72,8 @@ export function sendFromStation(
     chainInDoubt: () => p.chainInDoubt(before),
     hashAt: stationReader(before).hashAt,
   };
-  const next = p.whatNext(slot, before.link, read, `${before.name}.${slot}`, limit);
-  return next && { station: { ...before, link: next.link }, request: next.request };
+  const next = p.whatNext(slot, before.exchange, read, `${before.name}.${slot}`, limit);
+  return next && { station: { ...before, exchange: next.state }, request: next.request };
 }
 
 /** Issues the first own creation that another has the id of again, and what follows it; undefined when there is none. */
@@ -93,7 +97,7 @@ export function issueAgainAtStation(before: Station, p: Protocol, fresh: number)
 /** A copy of an earlier time takes the place of what is on disk. */
 export function restoreStation(copy: Station, isDeclared: boolean, fresh: number): Station {
   const chain = `${copy.name}.${fresh}`;
-  const restored = { ...copy, link: NEW_LINK };
+  const restored = { ...copy, link: NEW_PROTOCOL_STATE };
   return isDeclared ? { ...restored, chain, chains: [...copy.chains, chain] } : restored;
 }
 
@@ -149,7 +153,7 @@ function perform(before: Station, act: Act, p: Protocol, fresh: number): Station
       const empty = { ...before, records: {}, settled: [], withdrawn: [], held: {} };
       const refolded = fold({ ...empty, log: left, cursor }, left, p);
       const all = [...cutOffers, ...before.offers];
-      const offers: Offer[] = all.map((offer, index) => ({
+      const offers: RecoveryCommit[] = all.map((offer, index) => ({
         commit: offer.commit,
         countersignature: offer.countersignature,
         place: before.nextPlace + index,
@@ -167,7 +171,8 @@ function perform(before: Station, act: Act, p: Protocol, fresh: number): Station
       return { ...before, chain, chains: [...before.chains, chain], own: [...kept, ...again] };
     }
     case 'heads': {
-      const isOf = (ids: readonly string[]) => (offer: Offer) => ids.includes(offer.commit.commit_id);
+      const isOf = (ids: readonly string[]) => (offer: RecoveryCommit) =>
+        ids.includes(offer.commit.commit_id);
       const [isRefused, isKnown] = [isOf(act.unverified), isOf(act.known)];
       return {
         ...before,

@@ -68,21 +68,21 @@ function* sends(model: Model, state: State, index: number): Generator<Step> {
   }
   const again = model.issueAgain(state, index);
   if (again) yield again;
-  const { cursor, link, name } = stationOf(state, index);
+  const { cursor, exchange, name } = stationOf(state, index);
   const isBehind = cursor.hash !== state.central.log.at(-1)?.hash || cursor.epoch !== state.central.epoch;
-  if (!isBehind || link.isPoked) return;
-  const poked = model.relink(state, index, 'poke');
-  // Being poked and asking is one step where it can: between the two nothing can tell that it was poked.
-  const asked = model.send(poked, index, 'down');
-  if (asked) yield { label: `${name} is poked; ${asked.label}`, state: asked.state };
-  else if (model.scope.isPokedWaiting) yield { label: `${name} is poked`, state: poked };
+  if (!isBehind || exchange.isNotified) return;
+  const notified = model.relink(state, index, 'notify');
+  // Being notified and asking is one step where it can: between the two nothing can tell that it was notified.
+  const asked = model.send(notified, index, 'down');
+  if (asked) yield { label: `${name} is notified; ${asked.label}`, state: asked.state };
+  else if (model.scope.isNotifiedWaiting) yield { label: `${name} is notified`, state: notified };
 }
 
 function* faults(model: Model, state: State, index: number): Generator<Step> {
-  const { link, name } = stationOf(state, index);
+  const { exchange, name } = stationOf(state, index);
   const timeout = spend(state, 'timeout');
   for (const slot of SLOTS) {
-    if (!timeout || !link[slot]) continue;
+    if (!timeout || !exchange[slot]) continue;
     yield { label: `${name} gives up waiting (${slot})`, state: model.relink(timeout, index, slot) };
   }
   const crash = spend(state, 'crash');

@@ -43,7 +43,7 @@ const everything: Scope = {
     withdraw: 2,
   },
   limit: 3,
-  isPokedWaiting: true,
+  isNotifiedWaiting: true,
 };
 
 const calm = { ...everything.budgets, silentRestoreOfCentral: 0, restoreOfCentral: 0 };

@@ -24,7 +24,7 @@ function message(offers: readonly Commit[], own: readonly Commit[], size: number
     'dock',
     {
       cursor: () => ({ epoch: '', sequence: 0, hash: '', countersignature: '' }),
-      offers: { after: () => signed },
+      recoveryCommits: { after: () => signed },
       ownAfter: () => [...own],
       snapshot: () => undefined,
       chainInDoubt: () => undefined,

@@ -2,16 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Commit, Entry } from '../../../../server/store/history.ts';
 import { newChain } from '../../../../server/store/history.ts';
-import { createLink, type Link as Line } from '../../../../server/sync/client/central-client.ts';
+import {
+  createCentralClient,
+  type CentralClient as Line,
+} from '../../../../server/sync/client/central-client.ts';
 import { enrolWith } from '../../../../server/sync/client/enrol-with.ts';
 import { sha256 } from '../../../../server/sync/log/log.ts';
 import { commitHash, type LogEntry } from '../../../../server/sync/protocol/log.ts';
 import {
   abandon,
-  type Link,
-  NEW_LINK,
+  NEW_PROTOCOL_STATE,
+  notify,
   type OutgoingReader,
-  poke,
+  type ProtocolState,
   whatNext,
 } from '../../../../server/sync/protocol/protocol-state.ts';
 import { receiveAnswer, type StationReader } from '../../../../server/sync/protocol/station.ts';
@@ -62,7 +65,7 @@ export class LightStation {
   #open: Commit[] = [];
   #cursor: Cursor = FIRST_CURSOR;
   #start: Cursor = FIRST_CURSOR;
-  #link: Link = NEW_LINK;
+  #state: ProtocolState = NEW_PROTOCOL_STATE;
   #line: Line | undefined;
   #stop = new AbortController();
   #running: Promise<unknown> = Promise.resolve();
@@ -133,10 +136,10 @@ export class LightStation {
   /** Follows the pokes, and exchanges until `disconnect`. */
   connect(): void {
     if (this.#line) return;
-    const line = createLink({ address: this.#options.address, key: this.key, trust: {} });
+    const line = createCentralClient({ address: this.#options.address, key: this.key, trust: {} });
     this.#line = line;
     this.#stop = new AbortController();
-    this.#link = poke(this.#link);
+    this.#state = notify(this.#state);
     const { signal } = this.#stop;
     this.#running = Promise.all([this.#follow(line, signal), this.#run(line, signal)]);
   }
@@ -163,10 +166,10 @@ export class LightStation {
   /** The next message, where there is one to send. */
   async step(line: Line, signal: AbortSignal): Promise<{ isBusy: boolean; hadAll: boolean }> {
     for (const slot of ['down', 'up'] as const) {
-      const next = whatNext(slot, this.#link, this.#outgoing(), randomUUID(), MESSAGE_LIMIT);
+      const next = whatNext(slot, this.#state, this.#outgoing(), randomUUID(), MESSAGE_LIMIT);
       if (!next) continue;
       const { request } = next;
-      this.#link = next.link;
+      this.#state = next.state;
       try {
         const about = { version: VERSION, unsent: this.#open.length, clock: new Date().toISOString() };
         // Not parsed again: what a station refuses of an answer is tested elsewhere, and costs more than all else here.
@@ -176,7 +179,7 @@ export class LightStation {
           { ...request, about },
           { signal },
         )) as Answer;
-        const received = receiveAnswer(answer, this.#link, this.#reader(), sha256);
+        const received = receiveAnswer(answer, this.#state, this.#reader(), sha256);
         if (request.kind === 'push') {
           this.counts.pushes += 1;
           this.counts.commits += request.commits.length;
@@ -186,15 +189,15 @@ export class LightStation {
         else if (received.act.kind !== 'none' && received.act.kind !== 'heads') {
           throw new Error(`A light station cannot ${received.act.kind}.`);
         }
-        const wasPoked = this.#link.isPoked !== next.link.isPoked;
-        this.#link = { ...received.link, isPoked: received.link.isPoked || wasPoked };
+        const wasNotified = this.#state.isNotified !== next.state.isNotified;
+        this.#state = { ...received.state, isNotified: received.state.isNotified || wasNotified };
         const hadAll =
           request.kind === 'push'
             ? request.commits.length < MESSAGE_LIMIT
             : answer.kind === 'page' && answer.to.sequence >= answer.last;
         return { isBusy: true, hadAll };
       } catch (error) {
-        this.#link = abandon(slot, this.#link);
+        this.#state = abandon(slot, this.#state);
         throw error;
       }
     }
@@ -209,7 +212,7 @@ export class LightStation {
         failures = 0;
         this.connectedSince ??= performance.now();
         if (isBusy && hadAll) await this.#sleep(GATHER_MS, signal);
-        if (!isBusy && (await this.#pause())) this.#link = poke(this.#link);
+        if (!isBusy && (await this.#pause())) this.#state = notify(this.#state);
       } catch (error) {
         if (signal.aborted) return;
         // Refused or cut off: tried again as a station does.
@@ -223,7 +226,7 @@ export class LightStation {
 
   async #follow(line: Line, signal: AbortSignal): Promise<void> {
     const onNews = () => {
-      this.#link = poke(this.#link);
+      this.#state = notify(this.#state);
       this.#rouse();
     };
     for (let failures = 1; !signal.aborted; failures += 1) {

@@ -1,4 +1,4 @@
-import { proof } from '../../../../server/backup/verify-dependencies.ts';
+import { verifyDependencies } from '../../../../server/backup/verify-dependencies.ts';
 import { verify } from '../../../../server/store/verify/verify.ts';
 import { answerFaults } from '../../faults/check-faults.ts';
 import { sequenceFaults } from '../../faults/check-sequence.ts';
@@ -40,7 +40,7 @@ export async function checkFleet({ machines, logs, pairs }: FleetEvidence): Prom
     }
     for (const { letter, what } of sequenceFaults(file)) add(letter, `${name}: ${what}`);
     for (const what of keptFaults(read, pairs)) add('K', what);
-    for (const { what, where } of (await verify(folder, proof)).findings) {
+    for (const { what, where } of (await verify(folder, verifyDependencies)).findings) {
       add('A', `${name}: ${what} (${where})`);
     }
     for (const what of waitingOn(read)) add('C', what);

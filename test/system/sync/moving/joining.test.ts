@@ -160,7 +160,7 @@ it('a company that was changed moves as a second one, and settings of the statio
 
 it('several blocks move to as many; one that central happens to give stays where it is', async () => {
   const store = await freshInstallation();
-  await store.gate.fold(() => {
+  await store.gate.applyRemote(() => {
     store.ids.reserve('part', BLOCK_SIZE - 2);
     return { result: undefined };
   });
@@ -193,9 +193,9 @@ it('stands alone as before whenever it is cut off, and moves when it is tried ag
     cpSync(store.database.folder, folder, { recursive: true });
     copies.push(folder);
   };
-  const { foldInParts } = store.gate;
-  store.gate.foldInParts = work =>
-    foldInParts.call(store.gate, put =>
+  const { applyRemoteInParts } = store.gate;
+  store.gate.applyRemoteInParts = work =>
+    applyRemoteInParts.call(store.gate, put =>
       work(async part => {
         await put(part);
         copy();
@@ -232,7 +232,7 @@ it('verify finds a commit that was not issued again as it was', async () => {
   await joinCentral(store, 3, nothing, BY);
   const moved = readMoved(store.database.reader);
   if (!moved) throw new Error();
-  await store.gate.fold(() => {
+  await store.gate.applyRemote(() => {
     const other = JSON.stringify({ ...moved, blocks: [{ from: 0, to: 4 }] });
     store.database.run("UPDATE local SET value = ? WHERE name = 'moved'", other);
     return { result: undefined };

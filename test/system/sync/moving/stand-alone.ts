@@ -15,7 +15,7 @@ export async function freshInstallation(folder?: string): Promise<Store> {
   await store.gate.commit({
     actor: { user: 'setup' },
     reason: null,
-    work: draft => draft.create(families.company, inputOf({ name: 'My company' })),
+    work: work => work.create(families.company, inputOf({ name: 'My company' })),
     answer: () => undefined,
   });
   return store;
@@ -63,13 +63,13 @@ export async function fill(store: Store) {
   await store.gate.commit({
     actor: { user: 'anna', userId: user },
     reason: 'signed',
-    work: draft => {
-      const signed = draft.update(families.ncr, ncr.id, inputOf({ status: 'closed' }));
-      sign(draft, ncr, signed, { userId: user, userName: 'Anna', reason: null });
+    work: work => {
+      const signed = work.update(families.ncr, ncr.id, inputOf({ status: 'closed' }));
+      sign(work, ncr, signed, { userId: user, userName: 'Anna', reason: null });
     },
     answer: () => undefined,
   });
-  await store.gate.fold(() => {
+  await store.gate.applyRemote(() => {
     new ImportKeys(store.database).remember('erp', 'part', '["7"]', part_id);
     const body = { data: { id: order.id, customer_id: null, items: [{ id: item, part_id }] } };
     const headers = { Location: `/api/v2/orders/${order.id}` };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
-import { proof } from '../../../../server/backup/verify-dependencies.ts';
+import { verifyDependencies } from '../../../../server/backup/verify-dependencies.ts';
 import { verify } from '../../../../server/store/verify/verify.ts';
 import type { ConflictAnswer, SyncState } from '../../../../shared/operations/exchange-operations.ts';
 import type { stationSchema } from '../../../../shared/operations/sync-operations.ts';
@@ -83,6 +83,6 @@ export async function untilInStep(central: Station, stations: readonly Station[]
 
 /** What `verify` finds in the files of a running or stopped server. */
 export async function faultsOf({ folder }: Station): Promise<string[]> {
-  const { findings } = await verify(folder, proof);
+  const { findings } = await verify(folder, verifyDependencies);
   return findings.map(({ what, where }) => `${what} ${where}`);
 }

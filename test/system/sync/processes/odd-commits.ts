@@ -20,7 +20,7 @@ export async function writeOdd(
   const station = new StationStore(store, syncRules, store.database);
   const ids: string[] = [];
   for (const id of suppliers) {
-    await store.gate.fold(() => {
+    await store.gate.applyRemote(() => {
       const chain = store.gate.chain;
       const { number, hash: previous } = station.head(chain);
       const record = store.pending.get('supplier', id);
@@ -40,7 +40,7 @@ export async function writeOdd(
         previous_hash: previous,
       };
       const commit = { ...unhashed, hash: hashOfCommit(unhashed) };
-      station.undecided.add(commit, store.gate.receive(commit));
+      station.pendingCommits.add(commit, store.gate.receive(commit));
       ids.push(commit.commit_id);
       return { result: undefined };
     });

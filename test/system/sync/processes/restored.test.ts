@@ -39,7 +39,7 @@ it('a station whose block is nearly used up gets another one', async () => {
   const [block = 0] = await blocksOfDock();
   await dock.kill();
   const store = await temporaryStore({ folder: dock.folder });
-  await store.gate.fold(() => {
+  await store.gate.applyRemote(() => {
     store.ids.reserve('supplier', block * BLOCK_SIZE + BLOCK_SIZE - 2);
     return { result: undefined };
   });

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { createLink } from '../../../../server/sync/client/central-client.ts';
+import { createCentralClient } from '../../../../server/sync/client/central-client.ts';
 import { createSyncTables } from '../../../../server/sync/log/tables.ts';
 import type { Request } from '../../../../server/sync/protocol/wire.ts';
 import { answerSchema } from '../../../../server/sync/protocol/wire-schemas.ts';
@@ -32,25 +32,25 @@ it('records come over HTTP from a central that is killed between two pages', asy
   const kinds: string[] = [];
   const transport = {
     async exchange(request: Request) {
-      const link = createLink({ address: central.origin, key, trust: { authorities: undefined } });
+      const client = createCentralClient({ address: central.origin, key, trust: { authorities: undefined } });
       try {
-        const answer = answerSchema.parse(await link.request('POST', '/x/sync/exchange', request));
+        const answer = answerSchema.parse(await client.request('POST', '/x/sync/exchange', request));
         kinds.push(request.kind);
         return answer;
       } finally {
-        link.close();
+        client.close();
       }
     },
   };
   const engine = new StationEngine({ store, transport, clock: () => new Date(), farBehind: 5 });
-  engine.poke();
+  engine.notify();
   while (!kinds.includes('snapshot')) await engine.step();
   await central.kill();
   await expect(engine.step()).rejects.toThrow();
   await create(store, 'supplier', { name: 'Written without central' });
   await central.start();
   dataOf(await central.post('/suppliers', { name: 'Written meanwhile' }));
-  engine.poke();
+  engine.notify();
   while (await engine.step());
   expect(kinds.filter(kind => kind === 'snapshot')).toHaveLength(2);
   expect(engine.state()).toMatchObject({ unsent: 0, stuck: null, is_caught_up: true });
