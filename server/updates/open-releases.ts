@@ -17,7 +17,12 @@ export interface OpenReleasesOptions {
  * The releases that this installation publishes: a central those in its folder `updates`, which somebody fills; a
  * station its central's, in `updates-received`; one that stands alone none.
  */
-export function openReleases({ folder, isCentral, enrolmentData, authorities }: OpenReleasesOptions): Releases & {
+export function openReleases({
+  folder,
+  isCentral,
+  enrolmentData,
+  authorities,
+}: OpenReleasesOptions): Releases & {
   close(): void;
 } {
   if (isCentral) return { ...ownReleases(join(folder, 'updates')), close: () => {} };

@@ -259,7 +259,7 @@ describe('a station sends', () => {
     const { answer } = answerRequest(central, pull, protocol, 1);
     if (!answer) throw new Error('There is no answer.');
     const station = stationReader(plainStation());
-    const link = { ...NEW_PROTOCOL_STATE, down: { request: 'another' } };
+    const state = { ...NEW_PROTOCOL_STATE, down: { request: 'another' } };
     expect(receiveAnswer(answer, state, station, shortHash)).toEqual({
       state,
       act: { kind: 'none', why: 'The request was abandoned.' },
@@ -275,7 +275,7 @@ describe('a station sends', () => {
     );
     if (answer?.kind !== 'page') throw new Error('There is no page.');
     const station = stationReader(plainStation());
-    const link = { ...NEW_PROTOCOL_STATE, down: { request: 'r' } };
+    const state = { ...NEW_PROTOCOL_STATE, down: { request: 'r' } };
     expect(receiveAnswer(answer, state, station, shortHash).act.kind).toBe('take');
     const [first, ...rest] = answer.entries;
     const changed = { ...answer, entries: first ? [{ ...first, decisions: [] }, ...rest] : rest };
