@@ -86,7 +86,9 @@ const NUMBER = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?$/i;
 export function readMeasured(text: string): number | null | undefined {
   const typed = text.trim().replace('\u2212', '-');
   if (typed === '') return null;
-  return NUMBER.test(typed) ? Number(typed.replace(',', '.')) : undefined;
+  const value = NUMBER.test(typed) ? Number(typed.replace(',', '.')) : Number.NaN;
+  // What is too large for a number would be kept as none.
+  return Number.isFinite(value) ? value : undefined;
 }
 
 /** What the cell says of its piece. */

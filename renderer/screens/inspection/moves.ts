@@ -12,8 +12,11 @@ export interface GridSize {
   characteristics: readonly Characteristic[];
 }
 
+/** What of a key's event says where it leads. */
+export type Key = Pick<React.KeyboardEvent, 'key' | 'ctrlKey' | 'shiftKey' | 'altKey' | 'metaKey' | 'target'>;
+
 /** Where a key leads from a place; null: it stays what it is (a caret's move, a character, Tab). */
-export function moveOf(event: React.KeyboardEvent, from: Place, size: GridSize): Place | null {
+export function moveOf(event: Key, from: Place, size: GridSize): Place | null {
   const { key, ctrlKey, shiftKey, altKey, metaKey } = event;
   if (altKey || metaKey) return null;
   const last = size.rows - 1;
