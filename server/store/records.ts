@@ -1,7 +1,7 @@
 import type { Family } from '../../shared/contract/define-family.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { type FamilyName, family as familyNamed } from '../../shared/families/registry.ts';
-import { checkFound } from './check-found.ts';
+import { checkFound } from './verify/check-found.ts';
 import { columnOf, SHIP_DATE } from './family-index.ts';
 import { RecentRecords } from './recent-records.ts';
 import type { Buckets } from './sqlite/buckets.ts';

@@ -1,5 +1,6 @@
 import type { Scan } from '../../../shared/gs1/parse-scan.ts';
-import { receivingUnits } from '../../../shared/quantities/units.ts';
+import { fromMicro, toMicro } from '../../../shared/quantities/quantity.ts';
+import { convert, receivingUnits } from '../../../shared/quantities/units.ts';
 
 /** A line of a receipt while it is being entered. Texts as typed; quantities in `unit`. */
 export interface Line {
@@ -36,6 +37,8 @@ export interface Label {
   lot: string | null;
   expiry: string | null;
   quantity: number | null;
+  /** The net weight, which is the quantity where the line is counted in a unit of weight. */
+  weight: { value: number; unit: string } | null;
 }
 
 /** Whether something stands in it that would be lost. */
@@ -61,17 +64,26 @@ export function isSameGoods(line: Line, label: Label): boolean {
  * a second code of the same label, with the lot alone, is none.
  */
 export function withLabel(line: Line, label: Label): Line {
-  const pieces = label.quantity ?? (label.part === null ? 0 : 1);
+  const part = label.part ?? line.part;
+  const unit =
+    line.unit ?? label.unit ?? (part === null ? null : receivingUnitOf(label.weight?.unit ?? null));
+  const pieces = label.quantity ?? weightIn(unit, label.weight) ?? (label.part === null ? 0 : 1);
   const isRejecting = line.accepted === '' && line.rejected !== '';
   const column = isRejecting ? 'rejected' : 'accepted';
   return {
     ...line,
-    part: label.part ?? line.part,
-    unit: line.unit ?? label.unit,
+    part,
+    unit,
     lot: label.lot ?? line.lot,
     expiry: label.expiry ?? line.expiry,
     [column]: pieces === 0 ? line[column] : String(roundToMicro(amount(line[column]) + pieces)),
   };
+}
+
+/** The line after a person has said of which part its label is: what the label counts stands in the line already. */
+export function withLearned(line: Line, label: Label, part: Pick<Label, 'part' | 'unit'>): Line {
+  const quantity = label.quantity === null ? null : 0;
+  return withLabel({ ...line, unit: null }, { ...label, ...part, lot: null, expiry: null, quantity });
 }
 
 /** All of it is rejected, or accepted again: what the command code says. */
@@ -97,12 +109,19 @@ export function bodyOf(line: Line): Record<string, unknown> {
 
 /** The numbers on a label. Best-before is not expiry: it is shown, and no lot expires by it. */
 export function labelOf(scan: Scan): Omit<Label, 'part' | 'unit'> {
-  if (scan.kind !== 'gs1') return { lot: null, expiry: null, quantity: null };
+  if (scan.kind !== 'gs1') return { lot: null, expiry: null, quantity: null, weight: null };
   return {
     lot: scan.lot,
     expiry: scan.expiry,
-    quantity: scan.variableCount ?? scan.count ?? scan.netWeight?.value ?? null,
+    quantity: scan.variableCount ?? scan.count,
+    weight: scan.netWeight,
   };
+}
+
+/** Null where the unit is none of weight: pieces are not kilograms. */
+function weightIn(unit: string | null, weight: Label['weight']): number | null {
+  const converted = unit && weight && convert(toMicro(weight.value), weight.unit, unit);
+  return converted ? fromMicro(converted.quantity) : null;
 }
 
 /** The unit that receipts use for a part's: the lists of the interface differ (`units` is `EA`, `g` is `grams`). */

@@ -35,6 +35,7 @@ export async function readLabel(text: string, today: string): Promise<Reading> {
         lot: batch_number,
         expiry: nearest_expiry_date,
         quantity: null,
+        weight: null,
       };
       return { kind: 'label', label, bestBefore: null };
     }

@@ -18,6 +18,7 @@ import {
   type Label,
   type Line,
   withLabel,
+  withLearned,
   withRejection,
 } from './line.ts';
 import { partOf, type Reading, readLabel } from './read-label.ts';
@@ -184,12 +185,7 @@ export function useReceiving({ receipt, onReport }: ReceivingOptions) {
     if (question?.kind !== 'unknown') return;
     await client.call('x.parts.barcodes', { params: { id: part }, body: { code: question.code } });
     const { unit } = await partOf(part);
-    setLine(
-      withLabel(
-        { ...current.current, unit: null },
-        { ...question.label, lot: null, expiry: null, part, unit },
-      ),
-    );
+    setLine(withLearned(current.current, question.label, { part, unit }));
     setQuestion(null);
   };
 

@@ -1,5 +1,5 @@
-import type { StoredRecord } from '../../shared/contract/present.ts';
-import type { SqlReader } from './sqlite/connection.ts';
+import type { StoredRecord } from '../../../shared/contract/present.ts';
+import type { SqlReader } from '../sqlite/connection.ts';
 
 export interface Expected {
   /** The family of all of them. */

@@ -10,8 +10,8 @@ import {
   rowsOf,
   type Verdict,
   verdictOf,
-} from '../../../renderer/inspection/grid-model.ts';
-import { parseLimits } from '../../../shared/tolerance.ts';
+} from '../../../../renderer/screens/inspection/grid-model.ts';
+import { parseLimits } from '../../../../shared/quantities/tolerance.ts';
 
 const entry = (change: Partial<Entry>): Entry => ({ ...emptyEntry, ...change });
 

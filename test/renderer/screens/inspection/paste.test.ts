@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createCellStore } from '../../../renderer/inspection/cell-store.ts';
-import { characteristicsOf, rowsOf, SERIAL } from '../../../renderer/inspection/grid-model.ts';
-import { SERIAL_COLUMN } from '../../../renderer/inspection/moves.ts';
-import { pasteTable, readTable } from '../../../renderer/inspection/paste.ts';
+import { createCellStore } from '../../../../renderer/screens/inspection/cell-store.ts';
+import { characteristicsOf, rowsOf, SERIAL } from '../../../../renderer/screens/inspection/grid-model.ts';
+import { SERIAL_COLUMN } from '../../../../renderer/screens/inspection/moves.ts';
+import { pasteTable, readTable } from '../../../../renderer/screens/inspection/paste.ts';
 
 const [LENGTH, WIDTH, SURFACE] = [5, 6, 7];
 

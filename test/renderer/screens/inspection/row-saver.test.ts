@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type CellChange, createCellStore } from '../../../renderer/inspection/cell-store.ts';
-import { characteristicsOf, rowsOf } from '../../../renderer/inspection/grid-model.ts';
-import { createRowSaver } from '../../../renderer/inspection/row-saver.ts';
-import { AppError, invalid } from '../../../shared/errors.ts';
+import { type CellChange, createCellStore } from '../../../../renderer/screens/inspection/cell-store.ts';
+import { characteristicsOf, rowsOf } from '../../../../renderer/screens/inspection/grid-model.ts';
+import { createRowSaver } from '../../../../renderer/screens/inspection/row-saver.ts';
+import { AppError, invalid } from '../../../../shared/contract/errors.ts';
 
 const LENGTH = 5;
 const [ONE, TWO, THREE] = [20, 21, 22];
