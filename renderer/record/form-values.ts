@@ -14,7 +14,7 @@ export function changesOf(family: Family, before: Values, after: Values): Values
   const changed = Object.entries(after).flatMap(([name, value]): [string, unknown][] => {
     if (isSame(value, before[name])) return [];
     const collection = family.collections[name];
-    return [[name, collection ? changedItems(collection, before[name], value) : value === '' ? null : value]];
+    return [[name, collection ? changedItems(collection, before[name], value) : cleared(value)]];
   });
   return Object.fromEntries(changed);
 }
@@ -49,16 +49,24 @@ export function unitOf(name: string, values: Values): string | undefined {
 
 /**
  * Items that a list leaves out stay, so only those that changed are sent, each with what changed of it: what others do
- * to the rest is not written over. A list that is the whole list is sent whole.
+ * to the rest is not written over. A list that is the whole list names every item, and what was emptied of it: values
+ * that an item leaves out stay as well.
  */
 function changedItems(collection: Collection, before: unknown, after: unknown): unknown {
-  if (collection.isWholeList) return listOf(after).map(withoutEmpty);
   return listOf(after).flatMap(item => {
     if (item.id === undefined) return [withoutEmpty(item)];
     const old = listOf(before).find(({ id }) => id === item.id) ?? {};
-    const changed = Object.entries(item).filter(([name, value]) => !isSame(value, old[name]));
+    const changed = Object.entries(item).flatMap(([name, value]): [string, unknown][] =>
+      isSame(value, old[name]) ? [] : [[name, cleared(value)]],
+    );
+    if (collection.isWholeList) return [{ ...withoutEmpty(item), ...Object.fromEntries(changed) }];
     return changed.length === 0 ? [] : [{ id: item.id, ...Object.fromEntries(changed) }];
   });
+}
+
+/** An emptied text is no value. */
+function cleared(value: unknown): unknown {
+  return value === '' ? null : value;
 }
 
 function listOf(value: unknown): Values[] {

@@ -36,7 +36,7 @@ export function editableValues(family: Family, { fields }: WholeRecord): Record<
 /** The same item for the same stored one, which an answer that did not change it keeps: its row is not drawn again. */
 const withId = new WeakMap<object, Record<string, unknown>>();
 
-/** Items in their order; those that a whole list has left out are not shown. */
+/** Items in their order, those without a place last; those that a whole list has left out are not shown. */
 export function itemsIn(collection: Collection | undefined, stored: unknown): Record<string, unknown>[] {
   if (typeof stored !== 'object' || stored === null) return [];
   const items = Object.entries(stored as Record<string, Record<string, unknown>>).map(([id, item]) => {
@@ -44,7 +44,8 @@ export function itemsIn(collection: Collection | undefined, stored: unknown): Re
     withId.set(item, known);
     return known;
   });
-  const position = (item: Record<string, unknown>) => Number(item[collection?.position ?? ''] ?? 0);
+  const position = (item: Record<string, unknown>) =>
+    Number(item[collection?.position ?? ''] ?? Number.MAX_SAFE_INTEGER);
   return items
     .filter(item => item.is_removed !== true)
     .toSorted((one, other) => position(one) - position(other) || Number(one.id) - Number(other.id));
