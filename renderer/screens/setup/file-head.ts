@@ -79,10 +79,30 @@ function jsonHead(text: string, isCut: boolean): FileHead {
   return { columns: [...new Set(rows.flatMap(row => Object.keys(row)))], rows };
 }
 
-/** Of an array that is cut, what is whole. */
+/** Of an array that is cut, the objects that are whole. */
 function arrayHead(text: string, isCut: boolean): unknown[] {
-  const whole: unknown = JSON.parse(isCut ? `${text.slice(0, text.lastIndexOf('},'))}}]` : text);
+  const whole: unknown = JSON.parse(isCut ? `${text.slice(0, endOfObjects(text))}]` : text);
   return Array.isArray(whole) ? whole : [];
+}
+
+/** Texts, also the one in which the part ends, and brackets. */
+const TOKENS = /"(?:[^"\\]+|\\.)*\\?(?:"|$)|[{}[\]]/g;
+
+/** Where as many objects of an array end as are read; braces in texts and in nested objects end none. */
+function endOfObjects(text: string): number {
+  let depth = 0;
+  let count = 0;
+  let end = 0;
+  for (const { 0: token, index } of text.matchAll(TOKENS)) {
+    if (token === '{' || token === '[') depth += 1;
+    if (token !== '}' && token !== ']') continue;
+    depth -= 1;
+    if (depth !== 1) continue;
+    end = index + 1;
+    count += 1;
+    if (count === HEAD_ROWS) break;
+  }
+  return end;
 }
 
 function linesHead(text: string, isCut: boolean): unknown[] {
