@@ -7,7 +7,8 @@ export type LabJudgement = Verdict | 'within';
 
 /** A measurement as it is kept: a comma in a number is a decimal comma. */
 export function labText(typed: string): string {
-  return typed.trim().replace(/^([<>]?\s*[+-]?\d*),(\d+)$/, '$1.$2');
+  const text = typed.trim().replace('\u2212', '-');
+  return text.replace(/^([<>]?\s*[+-]?\d*),(\d+(?:e[+-]?\d+)?)$/i, '$1.$2');
 }
 
 /** Null: nothing was typed. Undefined: it is no measurement. */

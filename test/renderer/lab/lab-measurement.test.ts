@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { judgeLab, labText, readLab } from '../../../renderer/lab/lab-measurement.ts';
+import { parseLimits } from '../../../shared/tolerance.ts';
+
+describe('a measurement', () => {
+  it.each([
+    ['3,51', '3.51'],
+    [' 3.51 ', '3.51'],
+    ['<0,05', '<0.05'],
+    ['< 0,05', '< 0.05'],
+    ['-,5', '-.5'],
+    ['1,5e-3', '1.5e-3'],
+    ['\u22120,5', '-0.5'],
+    ['ND', 'ND'],
+    // Not a decimal comma: it is kept as it was typed, and refused.
+    ['1,234,5', '1,234,5'],
+    ['1.234,5', '1.234,5'],
+  ])('%j is kept as %j', (typed, text) => {
+    expect(labText(typed)).toBe(text);
+  });
+
+  it.each([
+    ['3,51', { kind: 'number', value: 3.51 }],
+    ['1,5E3', { kind: 'number', value: 1_500 }],
+    ['<0,05', { kind: 'qualified', text: '<0.05', relation: '<', limit: 0.05 }],
+    ['> 100', { kind: 'qualified', text: '> 100', relation: '>', limit: 100 }],
+    ['n.d.', { kind: 'qualified', text: 'n.d.', relation: '<', limit: null }],
+    ['', null],
+    ['  ', null],
+    ['1.234,5', undefined],
+    ['<', undefined],
+    ['5 mg', undefined],
+    ['1e999', undefined],
+  ])('%j is read as %j', (typed, value) => {
+    expect(readLab(typed)).toEqual(value);
+  });
+});
+
+describe('the judgement', () => {
+  it.each([
+    ['max 0.8', '0,8', 'pass'],
+    ['max 0.8', '0,9', 'high'],
+    ['2-20', '1.99', 'low'],
+    ['2-20', '20', 'pass'],
+    ['2-20', '20.1', 'high'],
+    ['>5', '5', 'low'],
+    ['max 0.8', '', 'empty'],
+    ['max 0.8', 'x', 'unreadable'],
+    // Beyond a limit of quantification: outside only where every value that it stands for is.
+    ['max 0.8', '<0,05', 'within'],
+    ['max 0.8', 'ND', 'within'],
+    ['2-20', '<2', 'low'],
+    ['2-20', '<3', 'within'],
+    ['2-20', '>20', 'high'],
+    ['2-20', '>19', 'within'],
+    ['2-20', 'ND', 'within'],
+  ])('by %s of %j is %s', (tolerance, typed, judgement) => {
+    expect(judgeLab(parseLimits(null, tolerance), readLab(typed))).toBe(judgement);
+  });
+
+  it('is none without limits', () => {
+    expect(judgeLab(null, readLab('5'))).toBe('unjudged');
+    expect(judgeLab(null, readLab('<5'))).toBe('unjudged');
+    expect(judgeLab(null, readLab(''))).toBe('empty');
+    expect(judgeLab(null, readLab('x'))).toBe('unreadable');
+  });
+});
