@@ -131,7 +131,7 @@ function ByExpiry({ figures }: { figures: StockValue }) {
 type Expiry = StockValue['by_expiry'][number];
 
 /** Every month from the first to the last has its place, so that time is even; ten years at most. */
-function withEmptyMonths(expiries: readonly Expiry[]): Expiry[] {
+export function withEmptyMonths(expiries: readonly Expiry[]): Expiry[] {
   const dated = expiries.flatMap(each => (each.month === null ? [] : [{ ...each, month: each.month }]));
   const [first, last] = [dated[0], dated.at(-1)];
   if (!first || !last) return [...expiries];

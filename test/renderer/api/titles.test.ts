@@ -21,15 +21,3 @@ it('references are asked for once for all, each once, and called as the language
   const english = await drawn(() => useTitles(refs), { queries });
   expect(english('inspection', 46)).toBe('Inspection 46');
 });
-
-it('nothing is asked for without a reference', async () => {
-  const queries = new QueryClient();
-  const titleOf = await drawn(() => useTitles([]), { queries });
-  expect(titleOf('supplier', 12)).toBeUndefined();
-  expect(
-    queries
-      .getQueryCache()
-      .getAll()
-      .map(({ state }) => state.fetchStatus),
-  ).toEqual(['idle']);
-});

@@ -32,6 +32,14 @@ describe('an axis', () => {
     expect(far).toEqual(valueAxis(needed));
   });
 
+  it('of values that are all equal is as wide as they are large', () => {
+    const [low, high] = valueAxis([40, 40]).domain;
+    expect(high - low).toBeGreaterThan(0.04);
+    expect(high - low).toBeLessThan(1);
+    expect(isOnAxis(valueAxis([40], [41]), 41)).toBe(true);
+    expect(isOnAxis(valueAxis([40], [42]), 42)).toBe(false);
+  });
+
   it('draws nothing below the least', () => {
     expect(valueAxis([0, 0.4], [], 0).domain[0]).toBe(0);
     expect(valueAxis([0, 0.4]).domain[0]).toBeLessThan(0);

@@ -113,7 +113,7 @@ it('a key and options are changed, and the rest stays as it is', () => {
   expect(read.files).toEqual({ b: { delimiter: '|' }, 'parts.csv': { delimiter: ';' } });
   const kept = withOptions(read, 'parts.csv', { number: 'comma' });
   expect(kept.files?.['parts.csv']).toEqual({ delimiter: ';', number: 'comma' });
-  expect(withOptions(kept, 'parts.csv', { delimiter: undefined }).files?.['parts.csv']).toEqual({
+  expect(withOptions(kept, 'parts.csv', { delimiter: undefined }).files?.['parts.csv']).toStrictEqual({
     number: 'comma',
   });
   expect(mapping).not.toHaveProperty('files');

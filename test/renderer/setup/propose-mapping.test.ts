@@ -79,6 +79,16 @@ describe('a proposal', () => {
       typeof source === 'string' ? source : source.column,
     );
     expect(columns.toSorted()).toEqual(['Name', 'Parent part', 'Part number', 'Supplier']);
+    // Two fields that a language calls alike: the first is meant.
+    const alike = ({ label }: Field) => (/contact: name/.test(label) ? 'Ansprechpartner' : label);
+    const contacts = {
+      file: 'a.csv',
+      family: supplier,
+      head: head(['Ansprechpartner']),
+      options: {},
+      labelOf: alike,
+    };
+    expect(proposeMapping(contacts).steps[0]?.fields).toEqual({ primary_name: 'Ansprechpartner' });
   });
 
   it('knows every field by its own name and by its label', () => {

@@ -107,6 +107,25 @@ describe('a key', () => {
   });
 });
 
+it('the serial number stands left of the first part of the first cell, not of its last', () => {
+  const judged = characteristicsOf({ characteristics: { 1: { name: 'Surface' } } });
+  const left = (part: number) =>
+    moveOf(
+      {
+        key: 'ArrowLeft',
+        ctrlKey: false,
+        shiftKey: false,
+        altKey: false,
+        metaKey: false,
+        target: new EventTarget(),
+      },
+      { row: 2, column: 0, part },
+      { rows: 3, characteristics: judged },
+    );
+  expect(left(2)).toEqual({ row: 2, column: 0, part: 1 });
+  expect(left(0)).toEqual({ row: 2, column: SERIAL_COLUMN, part: 0 });
+});
+
 describe('an arrow inside a value', () => {
   it.each<[where: string, caret: Caret, left: boolean, right: boolean]>([
     ['at its beginning', new Caret('40.1', 0), true, false],

@@ -164,6 +164,18 @@ describe('what the server refuses', () => {
     expect(Object.keys(store.unsaved())).toHaveLength(1);
   });
 
+  it('is not sent again because its row is left again', async () => {
+    const { saver, sent, type, answerWith } = saving();
+    answerWith(refused);
+    type(ONE, '40.1');
+    saver.left(ONE);
+    await pass(60_000);
+    saver.left(ONE);
+    await pass(60_000);
+    expect(sent).toHaveLength(1);
+    expect(saver.state().phase).toBe('failed');
+  });
+
   it('does not hold up the other rows, after which all is still not saved', async () => {
     const { saver, sent, type, answerWith } = saving();
     answerWith(refused);
