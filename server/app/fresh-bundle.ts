@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What the bundle is made from, folders with all below them. */
-const SOURCES = ['server', 'shared', 'build', 'package-lock.json'];
+const SOURCES = ['server', 'shared', 'build', 'package.json', 'package-lock.json'];
 
 /**
  * The program that `npm run build` made of this checkout, if nothing has changed since: it starts in half the time, with

@@ -64,6 +64,8 @@ export interface StationOptions {
   clock: () => Date;
   /** Of stretching passwords: see `createIdentity`. */
   passwordCost?: Cost;
+  /** It is at work and takes long to open: the data are brought to this version's form. */
+  onPreparing?: () => void;
   /** The store stopped after a failed write: end the process. */
   onFail: (error: unknown) => void;
 }
@@ -90,7 +92,19 @@ export interface Station {
 export async function openStation(options: StationOptions): Promise<Station> {
   const { config, log, clock, onFail, listenAt } = options;
   const onDamage = (damage: AppError) => log.error(damage.message);
-  const store = await openStore({ folder: config.folder, rules, lotFactsOf, clock, onFail, onDamage });
+  const store = await openStore({
+    folder: config.folder,
+    rules,
+    lotFactsOf,
+    clock,
+    onFail,
+    onDamage,
+    proof: async () => (await import('./proof.ts')).proof,
+    onPreparing(doing) {
+      log.warn(doing);
+      options.onPreparing?.();
+    },
+  });
   try {
     const role = keepRole(store.database, options.role);
     const certificate = listenAt ? undefined : await serverCertificate(config, role, clock);

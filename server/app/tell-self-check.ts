@@ -1,9 +1,12 @@
 import type { Logger } from 'pino';
-import { AppError } from '../../shared/contract/errors.ts';
-import type { Store } from '../store/store.ts';
+import { AppError } from '../shared/errors.ts';
+import { PROGRAM_VERSION } from './program-version.ts';
+import type { Store } from './store/store.ts';
 
 /** What the store found out about itself before it opened. */
-export function tellSelfCheck({ selfCheck, database }: Store, log: Logger): void {
+export function tellSelfCheck({ selfCheck, database, usedBy }: Store, log: Logger): void {
+  if (usedBy !== undefined && usedBy !== PROGRAM_VERSION)
+    log.info(`The data folder was last used by Holdpoint ${usedBy}; this is ${PROGRAM_VERSION}.`);
   const { isUnclean, findings, lost, looked, milliseconds } = selfCheck;
   for (const finding of findings) log.error(finding, 'The database is damaged.');
   if (lost.length > 0 && !database.damage) {

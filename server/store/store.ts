@@ -4,6 +4,8 @@ import type { Family } from '../../shared/contract/define-family.ts';
 import type { AppError } from '../../shared/contract/errors.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { families, familyOf } from '../../shared/families/registry.ts';
+import type { StoredRecord } from '../../shared/present.ts';
+import { backUpBefore } from './backup.ts';
 import { WriteGate } from './commit.ts';
 import { indexedValues, recordIndexes } from './family-index.ts';
 import { HeadMark } from './head-mark.ts';
@@ -11,7 +13,7 @@ import { History, newChain } from './history.ts';
 import { Ids } from './ids.ts';
 import { highestBlock, markBlock } from './marks.ts';
 import { mergeWhenIdle } from './merge-when-idle.ts';
-import { type LotFactsOf, Projections } from './projections.ts';
+import { migrate, noteProgram } from './migrations.ts';
 import { type RebuildReport, rebuild } from './rebuild.ts';
 import { recordSchema } from './record-schema.ts';
 import { Records } from './records.ts';
@@ -24,9 +26,8 @@ import { SearchIndex } from './sqlite/search.ts';
 import { getRxStorageSqlite } from './sqlite/storage.ts';
 import type { CollectionOptions } from './sqlite/storage-instance.ts';
 import { damaged } from './sqlite/store-errors.ts';
-import { createTables, hasEntries, noteTables, noteUnfilled, readLocal, writeLocal } from './tables.ts';
-import type { Rule } from './unit-of-work.ts';
-import { type SelfCheck, selfCheck } from './verify/self-check.ts';
+import { createTables, hasLookups, noteTables, noteUnfilled, readLocal, writeLocal } from './tables.ts';
+import type { VerifyOptions } from './verify.ts';
 
 export interface StoreOptions {
   folder: string;
@@ -36,7 +37,13 @@ export interface StoreOptions {
   onFail: (error: unknown) => void;
   /** Told once, when something stored turns out not to be what was written. */
   onDamage?: (damage: AppError) => void;
+  /** What checks the backup of a file of an earlier version, which is loaded only then. */
+  proof: () => Promise<Pick<VerifyOptions, 'exchange'>>;
+  /** Told what takes long before the store is open, a sentence each. */
+  onPreparing?: (doing: string) => void;
 }
+
+const PROGRESS_MS = 10_000;
 
 /** Everything that one data folder holds, open. */
 export interface Store {
@@ -54,12 +61,17 @@ export interface Store {
   station: string;
   /** What was looked at before the store opened; with findings, it is open for reading only. */
   selfCheck: SelfCheck;
+  /** The version of the program that used the folder last; undefined for a new one. */
+  usedBy: string | undefined;
   /** Works stock, search and counters out anew; the result is compared with what was there. */
   rebuild(): Promise<RebuildReport>;
   close(): Promise<void>;
 }
 
-/** @throws AppError `unavailable` when another process uses the folder or the file cannot be opened. */
+/**
+ * @throws AppError `unavailable` when another process uses the folder, the file cannot be opened or a later version has
+ *   written it; as `migrate` does
+ */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { folder, onFail, onDamage } = options;
   const checked: { check?: SelfCheck } = {};
@@ -80,13 +92,15 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 async function openIn(database: Database, options: StoreOptions, check: SelfCheck): Promise<Store> {
   const { clock } = options;
+  await bringUp(database, options);
   const all = Object.values<Family>(families);
   const isFilled = hasEntries(database);
   const isLost = database.damage === undefined && check.lost.length > 0;
   if (isLost) noteUnfilled(database, check.lost);
   createTables(database);
-  const { station, chain, familyNumbers, ids } = database.transaction(() => ({
+  const { station, chain, usedBy, familyNumbers, ids } = database.transaction(() => ({
     ...identityOf(database),
+    usedBy: noteProgram(database),
     familyNumbers: numberFamilies(database, all),
     ids: new Ids(database, {
       highest: () => highestBlock(options.folder),
@@ -165,6 +179,7 @@ async function openIn(database: Database, options: StoreOptions, check: SelfChec
     answers: new RememberedAnswers(database, clock),
     station,
     selfCheck: check,
+    usedBy,
     rebuild: rebuildAll,
     async close() {
       stopMerging();
@@ -174,6 +189,25 @@ async function openIn(database: Database, options: StoreOptions, check: SelfChec
       headMark?.close(isSound);
     },
   };
+}
+
+/** To this program's version of the file. */
+async function bringUp(database: Database, options: StoreOptions): Promise<void> {
+  const { folder, lotFactsOf, clock, proof, onPreparing: tell = () => {} } = options;
+  let told = performance.now();
+  const onProgress = (doing: string, count: number) => {
+    if (performance.now() - told < PROGRESS_MS) return;
+    told = performance.now();
+    tell(`The backup is being checked: ${count} ${doing}.`);
+  };
+  await migrate({
+    database,
+    tell,
+    async backUp() {
+      const at = clock().toISOString();
+      return backUpBefore({ data: folder, at }, { lotFactsOf, ...(await proof()), onProgress });
+    },
+  });
 }
 
 /** The station's name and its chain: station and incarnation, named at random and never counted (architecture, Sync). */

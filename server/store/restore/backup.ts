@@ -1,14 +1,28 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { AppError } from '../../../shared/contract/errors.ts';
-import { type Head, readHeadMark } from '../head-mark.ts';
-import { syncFolder } from '../marks.ts';
-import { openReadOnly } from '../open-read-only.ts';
-import { isSqliteError, primaryCode, resultCode } from '../sqlite/sqlite-error.ts';
-import { diskFull } from '../sqlite/store-errors.ts';
-import { readLocal } from '../tables.ts';
-import { DATABASE_FILE, faultOfHead, type VerifyOptions, verify } from '../verify/verify.ts';
+import { AppError } from '../../shared/errors.ts';
+import { PROGRAM_VERSION } from '../program-version.ts';
 import { copyDatabase } from './copy-database.ts';
+import type { Finding } from './findings.ts';
+import { type Head, readHeadMark } from './head-mark.ts';
+import { syncFolder } from './marks.ts';
+import type { BeforeBackup } from './migrations.ts';
+import { openReadOnly } from './open-read-only.ts';
+import { isDamage, isSqliteError, primaryCode, resultCode } from './sqlite/sqlite-error.ts';
+import { diskFull } from './sqlite/store-errors.ts';
+import { readLocal } from './tables.ts';
+import { DATABASE_FILE, faultOfHead, type VerifyOptions, type VerifyReport, verify } from './verify.ts';
 
 export interface BackupRequest {
   /** The data folder. */
@@ -39,6 +53,7 @@ export interface Backup {
 }
 
 const NAME = /^holdpoint-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.db$/;
+const BEFORE = 'before-';
 const PART = '.part';
 /** What a stopped backup has left. */
 const STALE_MS = 86_400_000;
@@ -48,23 +63,17 @@ const STALE_MS = 86_400_000;
  * verified, made durable, then named. Blocks its thread while SQLite copies: see `backup-thread.ts`.
  * @throws AppError `storage_full`; `conflict` when the copy is not whole
  */
-export async function backUp(
-  request: BackupRequest,
-  proof: Pick<VerifyOptions, 'lotFactsOf' | 'exchange'>,
-): Promise<BackupDone> {
+export async function backUp(request: BackupRequest, proof: VerifyOptions): Promise<BackupDone> {
   const started = performance.now();
   const { data, folder, at } = request;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   removeStale(folder, Date.parse(at));
-  const file = join(folder, `holdpoint-${at.replace(/[-:.]/g, '')}.db`);
+  const file = join(folder, `holdpoint-${stampOf(at)}.db`);
   const part = `${file}${PART}`;
-  // Before the copy, so that it is not ahead of it.
-  const head = readHeadMark(data);
   try {
-    copyDatabase(join(data, DATABASE_FILE), part);
-    const { findings, records, commits } = await verify(part, proof);
-    const [first] = findings;
-    const fault = first ? `${first.what} (${first.where})` : lostIn(part, head);
+    const { report, lost } = await copyAndVerify(data, part, proof);
+    const { findings, records, commits } = report;
+    const fault = findings[0] ? textOf(findings[0]) : lost;
     if (fault !== undefined) {
       const message =
         `The backup is not whole and was not kept: ${fault} ` +
@@ -80,6 +89,70 @@ export async function backUp(
     rmSync(part, { force: true });
     throw primaryCode(error) === resultCode.full ? diskFull(folder, error) : error;
   }
+}
+
+/**
+ * Before the file is changed for this version: a checked copy in the data folder's own `backups`, which retention neither
+ * counts nor removes. What `rebuild` mends is no fault here, because the store has to open for it. A copy of the same
+ * bytes that an opening which was cut off has left is taken in the place of a new one.
+ * @throws AppError that says what to do: `storage_full`, or `conflict` when the folder cannot be used
+ */
+export async function backUpBefore(
+  { data, at }: Pick<BackupRequest, 'data' | 'at'>,
+  proof: VerifyOptions,
+): Promise<BeforeBackup> {
+  const folder = join(data, 'backups');
+  const file = join(folder, `${BEFORE}${PROGRAM_VERSION}-${stampOf(at)}.db`);
+  const part = `${file}${PART}`;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const former = readdirSync(folder).filter(name => name.startsWith(BEFORE));
+    for (const name of former.filter(name => name.endsWith(PART))) rmSync(join(folder, name));
+    const { report, lost } = await copyAndVerify(data, part, proof);
+    const fault = report.serious ? textOf(report.serious) : lost;
+    if (fault !== undefined) {
+      rmSync(part);
+      return { fault };
+    }
+    const same = former.find(name => name.endsWith('.db') && isSameFile(join(folder, name), part));
+    if (same !== undefined) {
+      rmSync(part);
+      return { file: join(folder, same) };
+    }
+    renameSync(part, file);
+    syncFolder(folder);
+    return { file };
+  } catch (error) {
+    if (existsSync(part)) rmSync(part);
+    if (isDamage(error)) return { fault: `The file cannot be read to its end: ${error}.` };
+    throw refusedBefore(folder, error);
+  }
+}
+
+/** Nothing of the data has been changed, so that the former version still works with them. */
+function refusedBefore(folder: string, error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const isSystems = 'code' in error && 'syscall' in error;
+  const isFull = primaryCode(error) === resultCode.full || (isSystems && error.code === 'ENOSPC');
+  const why = isFull ? diskFull(folder, error) : error;
+  if (!(why instanceof AppError) && !isSystems) return error;
+  const message = `The data are as they were: before they are changed for this version a backup is made in ${folder}, and it failed. ${why.message}`;
+  return new AppError(why instanceof AppError ? why.code : 'conflict', message, { cause: error });
+}
+
+async function copyAndVerify(
+  data: string,
+  part: string,
+  proof: VerifyOptions,
+): Promise<{ report: VerifyReport; lost: string | undefined }> {
+  // Before the copy, so that it is not ahead of it.
+  const head = readHeadMark(data);
+  copyDatabase(join(data, DATABASE_FILE), part);
+  return { report: await verify(part, proof), lost: lostIn(part, head) };
+}
+
+function textOf({ what, where }: Finding): string {
+  return `${what} (${where})`;
 }
 
 /** What is left of a database that lost its end is whole in itself; it must not push good backups out. */
@@ -126,6 +199,30 @@ function stationOf(file: string): string | undefined {
     if (!isSqliteError(error)) throw error;
     return undefined;
   }
+}
+
+function stampOf(at: string): string {
+  return at.replace(/[-:.]/g, '');
+}
+
+function isSameFile(one: string, other: string): boolean {
+  if (statSync(one).size !== statSync(other).size) return false;
+  const [digest, otherDigest] = [one, other].map(digestOf);
+  return digest === otherDigest;
+}
+
+/** In stretches: a database may be larger than what Node reads at once. */
+function digestOf(file: string): string {
+  const hash = createHash('sha256');
+  const stretch = Buffer.alloc(2 ** 20);
+  const descriptor = openSync(file, 'r');
+  try {
+    for (let read = readSync(descriptor, stretch); read > 0; read = readSync(descriptor, stretch))
+      hash.update(stretch.subarray(0, read));
+  } finally {
+    closeSync(descriptor);
+  }
+  return hash.digest('hex');
 }
 
 function removeStale(folder: string, now: number): void {

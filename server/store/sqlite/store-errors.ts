@@ -51,3 +51,20 @@ export function databaseGone(file: string): AppError {
     '"npx holdpoint restore FILE".';
   return new AppError('unavailable', message);
 }
+
+/** What a file is answered that a later version has written; `writer` as the file says, where it can be read. */
+export function newerFile(about: {
+  file: string;
+  version: number;
+  known: number;
+  program: string;
+  writer: string | undefined;
+}): AppError {
+  const { file, version, known, program, writer } = about;
+  const message =
+    `${file} is of file version ${version}${writer === undefined ? '' : `, last used by Holdpoint ${writer}`}; ` +
+    `this is Holdpoint ${program}, which knows file versions up to ${known}. ` +
+    `Install ${writer === undefined ? 'the version of Holdpoint that wrote it' : `Holdpoint ${writer}`} or a later one. ` +
+    'The file is unchanged.';
+  return new AppError('unavailable', message);
+}

@@ -14,10 +14,13 @@ const LIMIT = 100;
 /** What a check has found, in the order of finding. */
 export class Findings {
   readonly first: Finding[] = [];
+  /** The first that `rebuild` does not mend. */
+  serious: Finding | null = null;
   count = 0;
 
   add(what: string, where: string, remedy: string): void {
     this.count += 1;
+    if (remedy !== remedies.rebuild) this.serious ??= { what, where, remedy };
     if (this.first.length < LIMIT) this.first.push({ what, where, remedy });
   }
 }

@@ -12,6 +12,15 @@ import { derivedTables, lostTables } from '../tables.ts';
 import { stateOf } from '../unit-of-work.ts';
 import { damageOfWal } from '../wal.ts';
 import { type Finding, Findings, remedies } from './findings.ts';
+import { readHeadMark } from './head-mark.ts';
+import { CHAIN_START, type Commit, isExchanging, STANDING } from './history.ts';
+import { refuseNewer } from './migrations.ts';
+import { openReadOnly } from './open-read-only.ts';
+import type { Connection } from './sqlite/connection.ts';
+import { type SealedDocument, sealOf } from './sqlite/seal.ts';
+import { isSqliteError } from './sqlite/sqlite-error.ts';
+import { databaseGone } from './sqlite/store-errors.ts';
+import { derivedTables, lostTables } from './tables.ts';
 import { DATABASE_FILE, faultOfHead, RECORDS_TABLE } from './verify.ts';
 import { entriesOf, verifyLink } from './verify-history.ts';
 
@@ -35,7 +44,8 @@ export interface SelfCheck {
 /**
  * What a store looks at before it opens. How far history had come, always; after an unclean stop also, in bounded time,
  * the log, the file and the newest commits with their records. Writes nothing, so that what is damaged stays as it is.
- * @throws AppError `unavailable` when there was a database and it is gone: an empty one must not take its place
+ * @throws AppError `unavailable` when there was a database and it is gone: an empty one must not take its place, and
+ *   when a later version has written it
  */
 export function selfCheck(folder: string): SelfCheck {
   const started = performance.now();
@@ -53,6 +63,7 @@ export function selfCheck(folder: string): SelfCheck {
       if (damagedLog) findings.add(damagedLog, `${file}-wal`, remedies.restore);
       const sql = openReadOnly(file);
       try {
+        refuseNewer(sql, file);
         if (hasHistory(sql)) {
           const ending = faultOfHead(sql, head);
           if (ending) findings.add(ending, `chain ${head?.chain}`, remedies.restore);

@@ -11,7 +11,15 @@ import { isSqliteError } from '../sqlite/sqlite-error.ts';
 import { derivedTables } from '../tables.ts';
 import { damageOfWal } from '../wal.ts';
 import { type Finding, Findings, remedies } from './findings.ts';
-import { verifyChecksums } from './verify-checksums.ts';
+import { type Head, readHeadMark } from './head-mark.ts';
+import { refuseNewer } from './migrations.ts';
+import { openReadOnly } from './open-read-only.ts';
+import { recordSchema } from './record-schema.ts';
+import { tableNameOf } from './sqlite/collection-table.ts';
+import type { Connection } from './sqlite/connection.ts';
+import { isSqliteError, primaryCode, resultCode } from './sqlite/sqlite-error.ts';
+import { diskFull } from './sqlite/store-errors.ts';
+import { derivedTables } from './tables.ts';
 import type { VerifyContext } from './verify-context.ts';
 import { counterVerifier } from './verify-counters.ts';
 import type { ExchangeVerifier } from './verify-exchange.ts';
@@ -37,6 +45,8 @@ export interface VerifyReport {
   unknown: number;
   /** The first hundred, in the order in which they were found. */
   findings: Finding[];
+  /** The first that `rebuild` does not mend. */
+  serious: Finding | null;
   /** How many there are in all. */
   faults: number;
   seconds: number;
@@ -55,7 +65,8 @@ const STRETCH = 500;
  * Reads one snapshot on a connection of its own, so it works beside a running server and without one. Memory is bounded:
  * what must be sorted lies in temporary tables, on disk, about as large as history.
  * @param target a data folder, or a database file such as a backup
- * @throws AppError `not_found` when there is no such file; the signal's reason
+ * @throws AppError `not_found` when there is no such file; `unavailable` when a later version has written it;
+ *   `storage_full`; the signal's reason
  */
 export async function verify(target: string, options: VerifyOptions): Promise<VerifyReport> {
   const started = performance.now();
@@ -68,6 +79,7 @@ export async function verify(target: string, options: VerifyOptions): Promise<Ve
     const sql = openReadOnly(file);
     try {
       sql.control('BEGIN');
+      refuseNewer(sql, file);
       const damagedLog = damageOfWal(`${file}-wal`);
       if (damagedLog) findings.add(damagedLog, `${file}-wal`, remedies.restore);
       verifyFile(sql, file, findings);
@@ -92,10 +104,13 @@ export async function verify(target: string, options: VerifyOptions): Promise<Ve
   } catch (error) {
     // A RangeError: a number that nothing here writes, above what JavaScript holds.
     if (!isSqliteError(error) && !(error instanceof RangeError)) throw error;
+    // Of the temporary tables: what is read has nothing to do with it.
+    if (primaryCode(error) === resultCode.full) throw diskFull('temporary files', error);
     noteUnreadable(findings, file, error);
   }
   const seconds = (performance.now() - started) / 1_000;
-  return { file, ...counts, findings: findings.first, faults: findings.count, seconds };
+  const { first, serious, count: faults } = findings;
+  return { file, ...counts, findings: first, serious, faults, seconds };
 }
 
 function databaseIn(target: string): string {
