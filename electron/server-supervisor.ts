@@ -22,7 +22,7 @@ export interface ServerSupervisorOptions {
   onState: (state: ServerState) => void;
   /** Milliseconds since some moment. */
   now?: () => number;
-  /** Milliseconds until the server has said that it started. */
+  /** Milliseconds until the server has said that it started, or that it prepares the data for it. */
   startLimit?: number;
   /** Milliseconds until a server that was told to stop is ended: longer than the longest write. */
   stopLimit?: number;
@@ -45,6 +45,9 @@ const startedSchema = z.object({
   origin: z.url({ protocol: /^http$/ }),
   firstCode: z.string().nullable(),
 });
+
+/** It brings the data of an earlier version to its own form, which may take minutes. */
+const preparingSchema = z.object({ type: z.literal('server-preparing') });
 
 /** Keeps the server process running: see `afterServerEnd`. The store withstands any end, so none is feared. */
 export function createServerSupervisor(options: ServerSupervisorOptions): ServerSupervisor {
@@ -74,6 +77,10 @@ export function createServerSupervisor(options: ServerSupervisorOptions): Server
       own.kill();
     }, startLimit);
     own.on('message', message => {
+      if (preparingSchema.safeParse(message).success && state.kind === 'starting' && !isSilent) {
+        clearTimeout(timer);
+        return;
+      }
       const started = startedSchema.safeParse(message);
       if (!started.success || state.kind !== 'starting' || isSilent) return;
       const { origin, firstCode } = started.data;

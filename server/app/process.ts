@@ -24,7 +24,8 @@ export async function runServer(role: Role): Promise<void> {
     process.exit(FAULT);
   });
 
-  const station = await openStation({ config, role, log, clock: () => new Date(), onFail });
+  const onPreparing = () => process.send?.({ type: 'server-preparing' });
+  const station = await openStation({ config, role, log, clock: () => new Date(), onPreparing, onFail });
   let isClosing = false;
   const close = () => {
     if (isClosing) return;

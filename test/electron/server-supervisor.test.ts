@@ -103,6 +103,17 @@ describe('the server', () => {
     expect(made.origin()).toBe('http://127.0.0.1:4999');
   });
 
+  it('may take its time once it has said that it prepares the data', () => {
+    const { made, child } = supervisor();
+    made.start();
+    vi.advanceTimersByTime(29_000);
+    child().emit('message', { type: 'server-preparing' });
+    vi.advanceTimersByTime(3_600_000);
+    expect([made.state(), child().killed]).toEqual([{ kind: 'starting' }, 0]);
+    child().start();
+    expect(made.state()).toMatchObject({ kind: 'running' });
+  });
+
   it('comes back after an end, later each time, until a person is asked', () => {
     const { made, child } = supervisor();
     made.start();
