@@ -24,6 +24,8 @@ export interface StationOptions {
   readonly role?: 'serve' | 'central';
   /** The program to run instead of the source, such as a bundle; `HOLDPOINT_PROGRAM` names one for a whole run. */
   readonly program?: string;
+  /** A free one unless said: what other machines have noted of it stays true. */
+  readonly port?: number;
 }
 
 export interface CallOptions {
@@ -55,6 +57,7 @@ export class Station {
   constructor(options: StationOptions = {}) {
     this.#options = options;
     this.#folder = options.folder;
+    this.#port = options.port;
   }
 
   /** The data folder. */
