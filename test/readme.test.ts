@@ -33,7 +33,7 @@ describe('the first steps of the README', () => {
   });
 });
 
-describe('central and enrolment in the README', () => {
+describe('central and enrolment in docs/sync.md', () => {
   const places = { central: 4880, dock: 4881, lab: 4882 };
   const servers = {
     central: new Station({ role: 'central' }),
@@ -44,7 +44,7 @@ describe('central and enrolment in the README', () => {
   afterAll(() => Promise.all(Object.values(servers).map(server => server.stop())));
 
   it('bring what one station writes to the other', async () => {
-    const [, block = ''] = readFileSync('README.md', 'utf8').split('<!-- enrolment');
+    const [, block = ''] = readFileSync('docs/sync.md', 'utf8').split('<!-- enrolment');
     let [, script = ''] = /```sh\n([\s\S]*?)```/.exec(block) ?? [];
     for (const [name, port] of Object.entries(places)) {
       const { folder, origin } = servers[name as keyof typeof servers];

@@ -99,7 +99,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
     clock,
     onFail,
     onDamage,
-    proof: async () => (await import('./proof.ts')).proof,
+    proof: async () => (await import('../backup/verify-dependencies.ts')).verifyDependencies,
     onPreparing(doing) {
       log.warn(doing);
       options.onPreparing?.();

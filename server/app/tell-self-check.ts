@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import { AppError } from '../shared/errors.ts';
-import { PROGRAM_VERSION } from './program-version.ts';
-import type { Store } from './store/store.ts';
+import { AppError } from '../../shared/contract/errors.ts';
+import { PROGRAM_VERSION } from '../store/program-version.ts';
+import type { Store } from '../store/store.ts';
 
 /** What the store found out about itself before it opened. */
 export function tellSelfCheck({ selfCheck, database, usedBy }: Store, log: Logger): void {

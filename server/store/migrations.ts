@@ -1,5 +1,5 @@
-import { AppError } from '../../shared/errors.ts';
-import { PROGRAM_VERSION } from '../program-version.ts';
+import { AppError } from '../../shared/contract/errors.ts';
+import { PROGRAM_VERSION } from './program-version.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import type { Database } from './sqlite/database.ts';
 import { isSqliteError } from './sqlite/sqlite-error.ts';

@@ -1,7 +1,6 @@
 import type { Family } from '../../shared/contract/define-family.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { type FamilyName, family as familyNamed } from '../../shared/families/registry.ts';
-import { checkFound } from './verify/check-found.ts';
 import { columnOf, SHIP_DATE } from './family-index.ts';
 import { RecentRecords } from './recent-records.ts';
 import type { Buckets } from './sqlite/buckets.ts';
@@ -11,6 +10,7 @@ import type { SqlReader, SqlValue } from './sqlite/connection.ts';
 import { readDocument } from './sqlite/documents.ts';
 import { finderOf, type SearchIndex } from './sqlite/search.ts';
 import { derivedDamaged } from './sqlite/store-errors.ts';
+import { checkFound } from './verify/check-found.ts';
 
 /** Rows of the search index: `family_number * 2^44 + id`. Numbers below 512 keep this exact in a double. */
 export const FAMILY_SPAN = 2 ** 44;

@@ -11,18 +11,24 @@ import {
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { AppError } from '../../shared/errors.ts';
+import { AppError } from '../../../shared/contract/errors.ts';
+import { type Head, readHeadMark } from '../head-mark.ts';
+import { syncFolder } from '../marks.ts';
+import type { BeforeBackup } from '../migrations.ts';
+import { openReadOnly } from '../open-read-only.ts';
 import { PROGRAM_VERSION } from '../program-version.ts';
+import { isDamage, isSqliteError, primaryCode, resultCode } from '../sqlite/sqlite-error.ts';
+import { diskFull } from '../sqlite/store-errors.ts';
+import { readLocal } from '../tables.ts';
+import type { Finding } from '../verify/findings.ts';
+import {
+  DATABASE_FILE,
+  faultOfHead,
+  type VerifyOptions,
+  type VerifyReport,
+  verify,
+} from '../verify/verify.ts';
 import { copyDatabase } from './copy-database.ts';
-import type { Finding } from './findings.ts';
-import { type Head, readHeadMark } from './head-mark.ts';
-import { syncFolder } from './marks.ts';
-import type { BeforeBackup } from './migrations.ts';
-import { openReadOnly } from './open-read-only.ts';
-import { isDamage, isSqliteError, primaryCode, resultCode } from './sqlite/sqlite-error.ts';
-import { diskFull } from './sqlite/store-errors.ts';
-import { readLocal } from './tables.ts';
-import { DATABASE_FILE, faultOfHead, type VerifyOptions, type VerifyReport, verify } from './verify.ts';
 
 export interface BackupRequest {
   /** The data folder. */

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
-import { refuseNewer } from './migrations.ts';
-import { openReadOnly } from './open-read-only.ts';
-import { createPrivateFile } from './sqlite/lock.ts';
+import { refuseNewer } from '../migrations.ts';
+import { openReadOnly } from '../open-read-only.ts';
+import { createPrivateFile } from '../sqlite/lock.ts';
 
 /**
  * Writes what is committed in a database, its log included, into a new file of its own, durably.

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createQueryClient } from '../../../renderer/api/query-client.ts';
-import { AppError, invalid } from '../../../shared/errors.ts';
+import { AppError, invalid } from '../../../shared/contract/errors.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,4 +1,4 @@
-import type { Trend, TrendLimits, TrendPoint } from '../../../shared/figure-schemas.ts';
+import type { Trend, TrendLimits, TrendPoint } from '../../../shared/operations/figure-schemas.ts';
 
 /** A trend of these values, one lot a day, within limits that a template gave from the first point on. */
 export function trendOf(values: readonly number[], changes: readonly Partial<TrendLimits>[] = [{}]): Trend {

@@ -5,8 +5,8 @@ import {
   type WholeRecord,
   wholeEtag,
 } from '../../../renderer/record/whole-record.ts';
+import { itemsOf } from '../../../shared/contract/present.ts';
 import { families } from '../../../shared/families/registry.ts';
-import { itemsOf } from '../../../shared/present.ts';
 
 const { order } = families;
 

@@ -1,13 +1,13 @@
-import { proof } from '../../server/proof.ts';
-import { backUpBefore } from '../../server/store/backup.ts';
+import { verifyDependencies as proof } from '../../../server/backup/verify-dependencies.ts';
 import {
   FILE_VERSION,
   fileVersion,
   type Migration,
   migrate,
   migrations,
-} from '../../server/store/migrations.ts';
-import { Database } from '../../server/store/sqlite/database.ts';
+} from '../../../server/store/migrations.ts';
+import { backUpBefore } from '../../../server/store/restore/backup.ts';
+import { Database } from '../../../server/store/sqlite/database.ts';
 
 /** Where a process can end by `kill -9`. */
 export const MOMENTS = [

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { PROGRAM_VERSION } from '../../server/program-version.ts';
-import { proof } from '../../server/proof.ts';
-import { backUp, listBackups } from '../../server/store/backup.ts';
-import { FILE_VERSION, type Migration, migrate, migrations } from '../../server/store/migrations.ts';
-import { restore } from '../../server/store/restore.ts';
-import { Database } from '../../server/store/sqlite/database.ts';
-import { verify } from '../../server/store/verify.ts';
+import { verifyDependencies as proof } from '../../../server/backup/verify-dependencies.ts';
+import { FILE_VERSION, type Migration, migrate, migrations } from '../../../server/store/migrations.ts';
+import { PROGRAM_VERSION } from '../../../server/store/program-version.ts';
+import { backUp, listBackups } from '../../../server/store/restore/backup.ts';
+import { restore } from '../../../server/store/restore/restore.ts';
+import { Database } from '../../../server/store/sqlite/database.ts';
+import { verify } from '../../../server/store/verify/verify.ts';
 import { holdpoint } from '../transfer/holdpoint.ts';
 import { MOMENTS, type Moment, migratePlanted, PLANTED_ROWS } from './migrating-child.ts';
 import { temporaryFolder } from './sqlite/temporary-folder.ts';
@@ -392,7 +392,7 @@ describe('a file of a later version', () => {
       expect({ words, code, output }).toEqual({ words, code: 1, output: expect.stringMatching(REFUSED) });
       expect(output).not.toMatch(/\n\s+at /);
     }
-    const server = spawnSync(process.execPath, ['server/main.ts', 'serve'], {
+    const server = spawnSync(process.execPath, ['server/app/main.ts', 'serve'], {
       env: { ...process.env, NODE_ENV: undefined, ...env },
       encoding: 'utf8',
     });

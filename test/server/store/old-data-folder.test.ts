@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
-import { PROGRAM_VERSION } from '../../server/program-version.ts';
-import { proof } from '../../server/proof.ts';
-import { FILE_VERSION } from '../../server/store/migrations.ts';
-import { verify } from '../../server/store/verify.ts';
+import { verifyDependencies as proof } from '../../../server/backup/verify-dependencies.ts';
+import { FILE_VERSION } from '../../../server/store/migrations.ts';
+import { PROGRAM_VERSION } from '../../../server/store/program-version.ts';
+import { verify } from '../../../server/store/verify/verify.ts';
 import {
   CENTRAL_PORT,
   countsOf,
@@ -16,10 +16,17 @@ import {
   MACHINES,
   type Machine,
   oldFolder,
-} from '../fixtures/data-folders.ts';
+} from '../../fixtures/data-folders.ts';
+import { Station } from '../../support/station.ts';
+import {
+  conflictsOf,
+  dataOf,
+  faultsOf,
+  syncOf,
+  until,
+  untilInStep,
+} from '../../system/sync/processes/installation.ts';
 import { Browser } from '../identity/browser.ts';
-import { Station } from '../support/station.ts';
-import { conflictsOf, dataOf, faultsOf, syncOf, until, untilInStep } from '../sync/processes/installation.ts';
 import { temporaryFolder } from './sqlite/temporary-folder.ts';
 
 /** Data folders that released versions have made. */

@@ -1,12 +1,12 @@
 import { onTestFinished } from 'vitest';
-import { proof } from '../../server/proof.ts';
-import { lotFactsOf } from '../../server/rules/lot-facts.ts';
-import { rules } from '../../server/rules/registry.ts';
-import { openStore, type Store, type StoreOptions } from '../../server/store/store.ts';
-import type { Family } from '../../shared/define-family.ts';
-import { type FamilyName, family as familyNamed } from '../../shared/families/registry.ts';
-import { parseInput } from '../../shared/parse-input.ts';
-import type { StoredRecord } from '../../shared/present.ts';
+import { verifyDependencies as proof } from '../../../server/backup/verify-dependencies.ts';
+import { lotFactsOf } from '../../../server/rules/lot-facts.ts';
+import { rules } from '../../../server/rules/registry.ts';
+import { openStore, type Store, type StoreOptions } from '../../../server/store/store.ts';
+import type { Family } from '../../../shared/contract/define-family.ts';
+import { parseInput } from '../../../shared/contract/parse-input.ts';
+import type { StoredRecord } from '../../../shared/contract/present.ts';
+import { type FamilyName, family as familyNamed } from '../../../shared/families/registry.ts';
 import { temporaryFolder } from './sqlite/temporary-folder.ts';
 
 /** The moment at which the clock of a temporary store starts. */

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { type CellStore, createCellStore, keyOf } from '../../../../renderer/screens/inspection/cell-store.ts';
-import { characteristicsOf, emptyEntry, rowsOf, SERIAL } from '../../../../renderer/screens/inspection/grid-model.ts';
+import {
+  type CellStore,
+  createCellStore,
+  keyOf,
+} from '../../../../renderer/screens/inspection/cell-store.ts';
+import {
+  characteristicsOf,
+  emptyEntry,
+  rowsOf,
+  SERIAL,
+} from '../../../../renderer/screens/inspection/grid-model.ts';
 
 const [LENGTH, COLOUR, SURFACE] = [5, 6, 7];
 const [ONE, TWO] = [20, 21];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { useLimitsText } from '../../../renderer/inspection/limits-text.ts';
-import { parseLimits } from '../../../shared/tolerance.ts';
-import { drawn } from '../support/drawn.ts';
+import { useLimitsText } from '../../../../renderer/screens/inspection/limits-text.ts';
+import { parseLimits } from '../../../../shared/quantities/tolerance.ts';
+import { drawn } from '../../support/drawn.ts';
 
 it.each([
   ['40 mm', '±0.5', '39.5 to 40.5', '39,5 bis 40,5'],

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { characteristicsOf } from '../../../../renderer/screens/inspection/grid-model.ts';
-import { type Key, moveOf, next, nextCell, SERIAL_COLUMN } from '../../../../renderer/screens/inspection/moves.ts';
+import {
+  type Key,
+  moveOf,
+  next,
+  nextCell,
+  SERIAL_COLUMN,
+} from '../../../../renderer/screens/inspection/moves.ts';
 
 /** The place of the caret is all that a move asks of an input, and Node has none. */
 class Caret extends EventTarget {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { hashOfCommit } from '../../../server/store/history.ts';
-import type { Store } from '../../../server/store/store.ts';
-import { keepDecided } from '../../../server/sync/log/decided-store.ts';
-import { syncRules } from '../../../server/sync/log/rules.ts';
-import { StationStore } from '../../../server/sync/station/station-store.ts';
+import { hashOfCommit } from '../../../../server/store/history.ts';
+import type { Store } from '../../../../server/store/store.ts';
+import { keepDecided } from '../../../../server/sync/log/decided-store.ts';
+import { syncRules } from '../../../../server/sync/log/rules.ts';
+import { StationStore } from '../../../../server/sync/station/station-store.ts';
 
 /** One commit for each record, with what a newer program could write: central cannot take it. Returns their ids. */
 export async function addOdd(store: Store, suppliers: readonly number[], path: string): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { temporaryStore } from '../../store/temporary-store.ts';
+import { temporaryStore } from '../../../server/store/temporary-store.ts';
 import { addOdd } from './odd-commit.ts';
 
 /**

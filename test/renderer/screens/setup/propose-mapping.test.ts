@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { FileHead } from '../../../renderer/setup/file-head.ts';
-import type { FileOptions } from '../../../renderer/setup/mapping.ts';
+import type { FileHead } from '../../../../renderer/screens/setup/file-head.ts';
+import type { FileOptions } from '../../../../renderer/screens/setup/mapping.ts';
 import {
   exportedMapping,
   LINE,
   proposeMapping,
   waysToFind,
   writableFields,
-} from '../../../renderer/setup/propose-mapping.ts';
-import { families } from '../../../shared/families/registry.ts';
-import type { Field } from '../../../shared/fields.ts';
+} from '../../../../renderer/screens/setup/propose-mapping.ts';
+import type { Field } from '../../../../shared/contract/fields.ts';
+import { families } from '../../../../shared/families/registry.ts';
 
 const { inventory, ncr, order, part, shipment, supplier } = families;
 

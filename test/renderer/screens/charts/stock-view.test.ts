@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withEmptyMonths } from '../../../renderer/charts/stock-view.tsx';
+import { withEmptyMonths } from '../../../../renderer/screens/charts/stock-view.tsx';
 
 const expiry = (month: string | null, value = 20) => ({ month, value, lots: 1 });
 const monthsOf = (...months: (string | null)[]) =>

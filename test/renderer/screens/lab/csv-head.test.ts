@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { columnsOf, guessMeanings, mappingOf, readHead } from '../../../renderer/lab/csv-head.ts';
+import { columnsOf, guessMeanings, mappingOf, readHead } from '../../../../renderer/screens/lab/csv-head.ts';
 
 describe("the head of an instrument's file", () => {
   it.each([

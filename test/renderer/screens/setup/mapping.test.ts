@@ -9,7 +9,7 @@ import {
   parseMapping,
   withKey,
   withOptions,
-} from '../../../renderer/setup/mapping.ts';
+} from '../../../../renderer/screens/setup/mapping.ts';
 
 const step = {
   file: 'parts.csv',

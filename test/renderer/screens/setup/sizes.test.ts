@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { useSizes } from '../../../renderer/setup/sizes.ts';
-import { drawn } from '../support/drawn.ts';
+import { useSizes } from '../../../../renderer/screens/setup/sizes.ts';
+import { drawn } from '../../support/drawn.ts';
 
 it.each([
   [0, '0 byte', '0 Byte'],

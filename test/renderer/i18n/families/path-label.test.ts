@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pathLabel } from '../../../renderer/families/path-label.ts';
+import { pathLabel } from '../../../../renderer/i18n/families/path-label.ts';
 
 it.each([
   ['complaint_date', 'Complaint date', null],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { judgeLab, labText, readLab } from '../../../renderer/lab/lab-measurement.ts';
-import { parseLimits } from '../../../shared/tolerance.ts';
+import { judgeLab, labText, readLab } from '../../../../renderer/screens/lab/lab-measurement.ts';
+import { parseLimits } from '../../../../shared/quantities/tolerance.ts';
 
 describe('a measurement', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, it, vi } from 'vitest';
-import { knownUsers, rememberUser } from '../../../renderer/session/known-users.ts';
+import { knownUsers, rememberUser } from '../../../../renderer/screens/session/known-users.ts';
 
 const kept = new Map<string, string>();
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { useChartFormats } from '../../../renderer/charts/chart-formats.ts';
-import { drawn } from '../support/drawn.ts';
+import { useChartFormats } from '../../../../renderer/screens/charts/chart-formats.ts';
+import { drawn } from '../../support/drawn.ts';
 
 it.each([
   // A measure bears one digit more than its scatter.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { guessOptions, isJson, readHead } from '../../../renderer/setup/file-head.ts';
+import { guessOptions, isJson, readHead } from '../../../../renderer/screens/setup/file-head.ts';
 
 const file = (name: string, ...content: BlobPart[]) => new File(content, name);
 /** One letter, one byte. */

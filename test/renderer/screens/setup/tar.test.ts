@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tarOf } from '../../../renderer/setup/tar.ts';
+import { tarOf } from '../../../../renderer/screens/setup/tar.ts';
 
 const AT = new Date('2026-01-15T10:00:00.900Z');
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { analyse, runsOf } from '../../../renderer/charts/trend-analysis.ts';
-import { useTrendLines, valuesOf } from '../../../renderer/charts/trend-lines.ts';
-import { useTrendTable } from '../../../renderer/charts/trend-table.ts';
-import { useTrendWords } from '../../../renderer/charts/trend-words.ts';
-import type { Language } from '../../../renderer/i18n/i18n.ts';
-import type { Trend } from '../../../shared/figure-schemas.ts';
-import { drawn } from '../support/drawn.ts';
-import { pointOf, trendOf } from './trend.ts';
+import type { Language } from '../../../../renderer/i18n/i18n.ts';
+import { analyse, runsOf } from '../../../../renderer/screens/charts/trend-analysis.ts';
+import { useTrendLines, valuesOf } from '../../../../renderer/screens/charts/trend-lines.ts';
+import { useTrendTable } from '../../../../renderer/screens/charts/trend-table.ts';
+import { useTrendWords } from '../../../../renderer/screens/charts/trend-words.ts';
+import type { Trend } from '../../../../shared/operations/figure-schemas.ts';
+import { pointOf, trendOf } from '../../charts/trend.ts';
+import { drawn } from '../../support/drawn.ts';
 
 /** A bore that stands still and then jumps: by hand, its mean moving range is 0.04. */
 const JUMP = [12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12.4];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chartCsv } from '../../../renderer/charts/chart-csv.ts';
+import { chartCsv } from '../../../../renderer/screens/charts/chart-csv.ts';
 
 const linesOf = async (label: string, ...values: (string | number | null)[]) => {
   const table = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { bodyAt, valueAt } from '../../../renderer/sync/conflict-body.ts';
-import { families } from '../../../shared/families/registry.ts';
+import { bodyAt, valueAt } from '../../../../renderer/screens/sync/conflict-body.ts';
+import { families } from '../../../../shared/families/registry.ts';
 
 const { inspection, order, specification } = families;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOnAxis, valueAxis } from '../../../renderer/charts/value-axis.ts';
+import { isOnAxis, valueAxis } from '../../../../renderer/screens/charts/value-axis.ts';
 
 describe('an axis', () => {
   it.each([
