@@ -82,6 +82,10 @@ export const germanRefusals: readonly Saying[] = [
       `„${word(unit ?? '')}“ ist keine Einheit für ${word(type ?? '')}. Ändern Sie die Mengeneinheit oder die Art der Einheit.`,
   ],
   [
+    /^"(.+)" is not a unit\. Allowed: (.+)\.$/s,
+    (_, unit, allowed) => `„${unit}“ ist keine Einheit. Möglich: ${allowed}.`,
+  ],
+  [
     /^A part cannot be its own parent, .+$/s,
     () =>
       'Ein Teil kann weder sich selbst noch einem seiner übergeordneten Teile übergeordnet sein. Wählen Sie ein anderes.',

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { PER_PAGE_DEFAULT, PER_PAGE_LIMIT } from '../../shared/contract/envelope.ts';
-import { AppError, type FieldErrors, invalid } from '../../shared/contract/errors.ts';
+import { AppError, type FieldErrors, invalid, refuse } from '../../shared/contract/errors.ts';
 import { shown } from '../../shared/contract/field-schemas.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 
@@ -12,6 +12,8 @@ export interface RequestContext {
   query: Query;
   /** The parsed JSON body; undefined where there is none. */
   body: unknown;
+  /** What a write has found at fault so far; it is refused for all of it at once. */
+  faults: FieldErrors;
   /** The caller's name, for history. */
   user: string;
   /** Id of the signed-in user; undefined for tokens and stations. */
@@ -58,7 +60,7 @@ export class Query {
       else if (this.#values.has(name)) errors[name] = [`${name} stands twice in the address. Give it once.`];
       else this.#values.set(name, value);
     }
-    if (Object.keys(errors).length > 0) throw invalid(errors);
+    refuse(errors);
   }
 
   get(name: string): string | undefined {

@@ -4,6 +4,7 @@ import type { Operation } from '../../shared/contract/operation.ts';
 import { lowestRole, mayCall } from '../../shared/contract/roles.ts';
 import { listOperations } from '../../shared/operations/operations.ts';
 import { identityOf, isSession, isStation, optionalIdentityOf } from './authenticate.ts';
+import { inContractOrder } from './contract-order.ts';
 import { documentedHandlers } from './handlers/documented.ts';
 import { draftHandlers } from './handlers/drafts.ts';
 import { extensionHandlers } from './handlers/extensions.ts';
@@ -56,11 +57,11 @@ async function serve(
   response: Response,
   next: NextFunction,
 ): Promise<void> {
+  const found = table.match(request.path, request.method);
+  if (!found) return next();
+  if ('allow' in found) return next(notAllowed(request, found.allow));
+  const { operation, handler } = found.route;
   try {
-    const found = table.match(request.path, request.method);
-    if (!found) return next();
-    if ('allow' in found) throw notAllowed(request, found.allow);
-    const { operation, handler } = found.route;
     checkScope(operation, response);
     const identity = optionalIdentityOf(response);
     const session = identity && isSession(identity) ? identity : undefined;
@@ -71,6 +72,7 @@ async function serve(
       parameters: found.parameters,
       query,
       body: given && (await given),
+      faults: {},
       user: identity?.name ?? '',
       userId: session?.userId,
       roles: session?.roles,
@@ -86,7 +88,7 @@ async function serve(
     if (operation.scope === 'station') return sendPacked(response, reply, body);
     sendJson(response, reply.status, reply.headers, body);
   } catch (error) {
-    next(error);
+    next(inContractOrder(error, operation));
   }
 }
 

@@ -1,4 +1,4 @@
-import { AppError, type FieldErrors, invalid } from '../../shared/contract/errors.ts';
+import { AppError } from '../../shared/contract/errors.ts';
 import { hasRole } from '../../shared/contract/roles.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { Signing } from '../rules/signing.ts';
@@ -6,12 +6,13 @@ import { siteSettings } from '../rules/site.ts';
 import type { Store } from '../store/store.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** The signature that a write needs; null where the settings ask for none. */
+/** The signature that a write needs; null where the settings ask for none, and where it is at fault. */
 export type RequireSignature = (context: RequestContext) => Promise<Signing | null>;
 
 /**
  * Reads `esignature_password` and `esignature_reason` as the settings ask for them (interface decisions, 3).
- * @throws AppError 422 on the one that is missing or wrong, 429 after ten wrong passwords
+ * Notes the one that is missing or wrong among the call's faults, which refuse the write.
+ * @throws AppError 429 after ten wrong passwords
  */
 export function createRequireSignature(
   { records }: Pick<Store, 'records'>,
@@ -21,20 +22,20 @@ export function createRequireSignature(
     const { is_esignature_required: isNeeded, is_esignature_reason_required: needsReason } =
       siteSettings(records);
     if (!isNeeded) return null;
-    const errors: FieldErrors = {};
+    const { faults } = context;
     const password = textOf(context.body, 'esignature_password');
     const reason = textOf(context.body, 'esignature_reason')?.trim() || null;
     const user = context.userId === undefined ? undefined : records.get('user', context.userId);
     if (!user)
-      errors.esignature_password = ['A token signs nothing. Sign in as a user and use that session.'];
+      faults.esignature_password = ['A token signs nothing. Sign in as a user and use that session.'];
     else if (!password)
-      errors.esignature_password = ['Your password is missing. This change is signed with it.'];
+      faults.esignature_password = ['Your password is missing. This change is signed with it.'];
     if (needsReason && reason === null) {
-      errors.esignature_reason = ['The reason is missing. A signature needs one; it is kept with it.'];
+      faults.esignature_reason = ['The reason is missing. A signature needs one; it is kept with it.'];
     }
-    if (!user || !password || Object.keys(errors).length > 0) throw invalid(errors);
+    if (!user || !password) return null;
     if (!(await identity.isPasswordOf(user.id, password))) {
-      throw invalid({ esignature_password: ['The password is wrong. Give the one that you sign in with.'] });
+      faults.esignature_password = ['The password is wrong. Give the one that you sign in with.'];
     }
     return { userId: user.id, userName: String(user.fields.name), reason };
   };

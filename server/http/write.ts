@@ -46,13 +46,15 @@ export function createWrite(store: Store, clock: () => Date): Write {
         );
       }
       const known = store.answers.find(context.tokenId, key);
-      if (known) return replayed(known, requestHash);
+      // A replay is asked for by what was accepted once; anything else hears what is at fault.
+      if (known && Object.keys(context.faults).length === 0) return replayed(known, requestHash);
       running.add(slot);
     }
     try {
       return await store.gate.commit({
         actor: { user: context.user, userId: context.userId },
         reason: plan.reason,
+        faults: context.faults,
         work: plan.work,
         answer: work => {
           const reads = { records: store.pending, sql: store.database, now: clock().toISOString() };
@@ -83,11 +85,11 @@ export function checkIfMatch(context: RequestContext, record: StoredRecord | und
   );
 }
 
-function keyOf(context: RequestContext): string | undefined {
-  const key = context.request.headers['idempotency-key'];
-  if (key === undefined) return undefined;
-  if (typeof key === 'string' && KEY.test(key)) return key;
-  throw invalid({ 'Idempotency-Key': ['The key must be 1 to 255 visible ASCII characters.'] });
+function keyOf({ request, faults }: RequestContext): string | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined || (typeof key === 'string' && KEY.test(key))) return key;
+  faults['Idempotency-Key'] = ['The key must be 1 to 255 visible ASCII characters.'];
+  return undefined;
 }
 
 function hashOf({ request, body }: RequestContext): string {

@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 
-import { AppError, invalid } from '../../shared/contract/errors.ts';
+import { AppError, type FieldErrors, invalid, noting, refuse } from '../../shared/contract/errors.ts';
 import { SCOPES, type Scope, type TokenRow, type TokenTable } from '../store/token-table.ts';
 
 const NAME_LIMIT = 100;
@@ -54,12 +54,16 @@ export function createTokens({ table, now, random, environmentToken }: TokensOpt
     return `hp_${random(32).toString('base64url')}`;
   }
 
-  /** Stores a token whose secret exists already. Throws 422 on `name` or `scopes`. */
-  function adopt(secret: string, { name, scopes }: NewToken): TokenSummary {
+  /** Stores a token whose secret exists already. Throws 422 on `name` and `scopes`, and for what was found before. */
+  function adopt(secret: string, { name, scopes }: NewToken, faults: FieldErrors = {}): TokenSummary {
     if (!isSecret(secret)) throw new AppError('malformed', 'This is not the secret of a token.');
+    const given = {
+      name: noting(faults, () => checkName(name)) ?? '',
+      scopes: noting(faults, () => checkScopes(scopes)) ?? [],
+    };
+    refuse(faults);
     const row = {
-      name: checkName(name),
-      scopes: checkScopes(scopes),
+      ...given,
       hash: sha256(secret),
       created_at: now().toISOString(),
       revoked_at: null,
@@ -67,10 +71,10 @@ export function createTokens({ table, now, random, environmentToken }: TokensOpt
     return summarize(table.insert(row));
   }
 
-  /** A new token and its secret, which is shown this once. Throws 422 on `name` or `scopes`. */
-  function create(token: NewToken): { secret: string; token: TokenSummary } {
+  /** A new token and its secret, which is shown this once. Throws as `adopt` does. */
+  function create(token: NewToken, faults?: FieldErrors): { secret: string; token: TokenSummary } {
     const secret = newSecret();
-    return { secret, token: adopt(secret, token) };
+    return { secret, token: adopt(secret, token, faults) };
   }
 
   function list(): TokenSummary[] {

@@ -1,8 +1,8 @@
 import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
-import { AppError, invalid } from '../../shared/contract/errors.ts';
+import { AppError, type FieldErrors, invalid } from '../../shared/contract/errors.ts';
 import { shown } from '../../shared/contract/field-schemas.ts';
-import { type ParsedInput, parseInput } from '../../shared/contract/parse-input.ts';
+import { type ParsedInput, readInput } from '../../shared/contract/parse-input.ts';
 import { itemsOf, type StoredRecord } from '../../shared/contract/present.ts';
 import { readLabData } from '../../shared/families/lab-data.ts';
 import { families } from '../../shared/families/registry.ts';
@@ -130,14 +130,10 @@ function rowOf(
 }
 
 function parsed(body: Record<string, unknown>, faults: string[]): ParsedInput | undefined {
-  try {
-    return parseInput(families['lab-result'], body, { mode: 'create' });
-  } catch (error) {
-    if (!(error instanceof AppError) || !error.errors) throw error;
-    for (const [path, messages] of Object.entries(error.errors))
-      faults.push(`${path}: ${messages.join(' ')}`);
-    return undefined;
-  }
+  const errors: FieldErrors = {};
+  const input = readInput(families['lab-result'], body, { mode: 'create' }, errors);
+  for (const [path, messages] of Object.entries(errors)) faults.push(`${path}: ${messages.join(' ')}`);
+  return faults.length === 0 ? input : undefined;
 }
 
 /** Column and measurement. */

@@ -1,4 +1,4 @@
-import { AppError, invalid } from '../../shared/contract/errors.ts';
+import { AppError } from '../../shared/contract/errors.ts';
 import { hasRole } from '../../shared/contract/roles.ts';
 import { foldLogin } from '../../shared/families/user.ts';
 import type { Fields } from '../store/changes.ts';
@@ -14,13 +14,12 @@ export const accounts: Rule = (work, change) => {
   const { login } = fields;
   if (typeof login === 'string' && login !== before?.fields.login) {
     if (RESERVED.has(login) || isTaken(work, login, id)) {
-      throw invalid({
-        [change.pathOf('login')]: [`"${login}" is taken; history names an author by it. Give another one.`],
-      });
+      const message = `"${login}" is taken; history names an author by it. Give another one.`;
+      work.blame(change.pathOf('login'), message);
     }
     if (tokenNames(work.sql).some(name => foldLogin(name) === login)) {
       const message = `"${login}" is the name of a token; history names its author by it. Give another login.`;
-      throw invalid({ [change.pathOf('login')]: [message] });
+      work.blame(change.pathOf('login'), message);
     }
     const former = before?.fields.login;
     if (typeof former === 'string') {

@@ -8,28 +8,29 @@ import { lotName } from './stock-check.ts';
 /** A correction names its place where the lot stands in several; it never takes more than stands there. */
 export const adjusting: Rule = (work, change) => {
   const { fields } = change;
-  if (typeof fields.reason !== 'string' || fields.reason.trim() === '') {
-    throw invalid({ reason: ['A correction needs a reason. Say why the count differs.'] });
+  if (typeof fields.reason === 'string' && fields.reason.trim() === '') {
+    work.blame('reason', 'A correction needs a reason. Say why the count differs.');
   }
+  if (fields.quantity === 0)
+    work.blame('quantity', '0 corrects nothing. Give what to add, or take away with a minus.');
+  if (work.isAtFault()) return;
   const balances = draftBalances(work, Number(fields.inventory_id));
   const place = placeOf(change, balances, 'location_id');
   if (place !== 0) fields.location_id = place;
   const quantity = toMicro(Number(fields.quantity));
-  if (quantity === 0n)
-    throw invalid({ quantity: ['0 corrects nothing. Give what to add, or take away with a minus.'] });
   if (quantity < 0n) refuseShort(work, change, balances, place, -quantity);
 };
 
 /** A move carries what stands in one place to another, all of it unless said. */
 export const moving: Rule = (work, change) => {
   const { fields } = change;
+  if (fields.quantity === 0) blameNothing(work, change);
+  if (work.isAtFault()) return;
   const balances = draftBalances(work, Number(fields.inventory_id));
   const from = placeOf(change, balances, 'from_location_id');
   if (from !== 0) fields.from_location_id = from;
   if (from === fields.to_location_id) {
-    throw invalid({
-      [change.pathOf('to_location_id')]: ['The lot stands there already. Give another location.'],
-    });
+    work.blame(change.pathOf('to_location_id'), 'The lot stands there already. Give another location.');
   }
   const there = balances.find(balance => balance.location === from)?.quantity ?? 0n;
   if (fields.quantity === undefined && there > toMicro(quantityBound)) {
@@ -38,13 +39,14 @@ export const moving: Rule = (work, change) => {
     });
   }
   fields.quantity ??= fromMicro(there);
-  if (fields.quantity === 0) {
-    throw invalid({
-      [change.pathOf('quantity')]: ['0 moves nothing. Give a quantity, or another place to move from.'],
-    });
-  }
+  if (fields.quantity === 0) blameNothing(work, change);
   refuseShort(work, change, balances, from, toMicro(Number(fields.quantity)));
 };
+
+function blameNothing(work: UnitOfWork, change: PlannedChange): void {
+  const message = '0 moves nothing. Give a quantity, or another place to move from.';
+  work.blame(change.pathOf('quantity'), message);
+}
 
 /** The named place; else the only one where the lot stands; 0: no place was ever named. */
 function placeOf(change: PlannedChange, balances: readonly Balance[], field: string): number {

@@ -1,4 +1,3 @@
-import { invalid } from '../../shared/contract/errors.ts';
 import { families } from '../../shared/families/registry.ts';
 import { formatMicro, toMicro } from '../../shared/quantities/quantity.ts';
 import type { Fields } from '../store/changes.ts';
@@ -30,12 +29,12 @@ export const disposition: Rule = (work, change) => {
   const isAny = typeof before.disposition === 'string' || typeof fields.disposition === 'string';
   if (!isAny) return;
   if (work.reason === null || work.reason.trim() === '') {
-    throw invalid({
-      reason: [
-        'A disposition needs a reason, and so does a change of it. Give it as "reason"; it is kept in history.',
-      ],
-    });
+    const message =
+      'A disposition needs a reason, and so does a change of it. Give it as "reason"; it is kept in history.';
+    work.blame('reason', message);
   }
+  if (fields.disposition === 'return' || fields.disposition === 'scrap') requireHowMuch(work, change);
+  if (work.isAtFault()) return;
   takeBack(work, change, before);
   takeEffect(work, change);
 };
@@ -64,7 +63,7 @@ function requireSameLot(work: UnitOfWork, { fields, pathOf }: PlannedChange, bef
     const lot = typeof id === 'number' ? work.get(family, id)?.fields.inventory_id : undefined;
     if (typeof lot !== 'number' || lot === fields.inventory_id) continue;
     const message = `${id} is of the lot ${lot}, the report of the lot ${fields.inventory_id}. Give one of the same lot, or leave it out.`;
-    throw invalid({ [pathOf(name)]: [message] });
+    work.blame(pathOf(name), message);
   }
 }
 
@@ -106,27 +105,28 @@ function isRelease({ disposition }: Fields): boolean {
   return disposition === 'use-as-is' || disposition === 'rework';
 }
 
-/** What return and scrap take out of the lot, said in so many words: it is never guessed from what was found. */
+/** What return and scrap take out of the lot is said in so many words: it is never guessed from what was found. */
+function requireHowMuch(work: UnitOfWork, { fields, pathOf }: PlannedChange): void {
+  if (typeof fields.inventory_id !== 'number' || typeof fields.disposition_quantity === 'number') return;
+  const message = `Say how much of the lot goes (${fields.disposition}), in its unit; 0 where it never came into stock.`;
+  work.blame(pathOf('disposition_quantity'), message);
+}
+
 function takeOut(work: UnitOfWork, { fields, pathOf }: PlannedChange): void {
-  if (typeof fields.inventory_id !== 'number') return;
-  if (typeof fields.disposition_quantity !== 'number') {
-    const message = `Say how much of the lot goes (${fields.disposition}), in its unit; 0 where it never came into stock.`;
-    throw invalid({ [pathOf('disposition_quantity')]: [message] });
-  }
-  if (fields.disposition_quantity === 0) return;
-  const places = draftBalances(work, fields.inventory_id);
+  const { inventory_id: lot, disposition_quantity: wanted } = fields;
+  if (typeof lot !== 'number' || typeof wanted !== 'number' || wanted === 0) return;
+  const places = draftBalances(work, lot);
   const location = fields.disposition_location_id ?? null;
   if (location === null && places.length > 1 && !places.some(place => place.location === 0)) {
     const known = places.map(({ location: id, quantity }) => `${id} (${formatMicro(quantity)})`).join(', ');
-    throw invalid({
-      [pathOf('disposition_location_id')]: [`The lot stands in several places. Give one of ${known}.`],
-    });
+    work.blame(pathOf('disposition_location_id'), `The lot stands in several places. Give one of ${known}.`);
+    return;
   }
-  const quantity = -Number(formatMicro(toMicro(fields.disposition_quantity)));
+  const quantity = -Number(formatMicro(toMicro(wanted)));
   const reason = `${reportName(fields)}: ${fields.disposition}. ${work.reason}`;
   const adjustment = work.create(
     families.adjustment,
-    inputOf({ inventory_id: fields.inventory_id, quantity, location_id: location, reason }),
+    inputOf({ inventory_id: lot, quantity, location_id: location, reason }),
   );
   fields.disposition_adjustment_id = adjustment.id;
 }

@@ -1,5 +1,5 @@
 import { sameJson } from '../../shared/contract/canonical-json.ts';
-import { AppError, invalid } from '../../shared/contract/errors.ts';
+import { AppError } from '../../shared/contract/errors.ts';
 import { itemsOf, type StoredItem } from '../../shared/contract/present.ts';
 import { sample } from '../../shared/families/inspection.ts';
 import { judge, parseLimits } from '../../shared/quantities/tolerance.ts';
@@ -21,11 +21,12 @@ export const inspecting: Rule = (work, change) => {
   const judged = change.before?.fields.inventory_id;
   // Another lot would no longer be held by what was found of this one.
   if (judged !== undefined && judged !== fields.inventory_id) requireReason(work);
-  snapshotTemplate(work, change);
-  fillSamples(work, change);
   const wasFinal = typeof change.before?.fields.passed === 'boolean';
   const isFinal = typeof fields.passed === 'boolean';
   if (wasFinal && !isFinal) requireReason(work);
+  if (work.isAtFault()) return;
+  snapshotTemplate(work, change);
+  fillSamples(work, change);
   noteVerdict(work, change);
   const verdict = measuredVerdict(fields);
   if (isFinal && verdict !== null && verdict !== fields.passed) fields.is_against_measurements = true;
@@ -43,19 +44,21 @@ function noteVerdict(work: UnitOfWork, change: PlannedChange): void {
 }
 
 function checkEntity(work: UnitOfWork, change: PlannedChange): void {
-  const { fields } = change;
-  const lot =
-    typeof fields.inventory_id === 'number' ? work.get('inventory', fields.inventory_id) : undefined;
+  const { fields, pathOf } = change;
+  const path = pathOf('entity_id');
+  if (work.isAtFault(path, pathOf('entity_type'))) return;
+  const isLotRead = typeof fields.inventory_id === 'number' && !work.isAtFault(pathOf('inventory_id'));
+  const lot = isLotRead ? work.get('inventory', Number(fields.inventory_id)) : undefined;
   if (fields.entity_id === undefined && lot) fields.entity_id = lot.fields.part_id;
   if (lot && fields.entity_type !== 'equipment' && fields.entity_id !== lot.fields.part_id) {
     const message = `The lot ${lot.id} is of part ${lot.fields.part_id}, not ${fields.entity_id}. Give the same part.`;
-    throw invalid({ [change.pathOf('entity_id')]: [message] });
+    work.blame(path, message);
   }
   if (typeof fields.entity_id !== 'number') return;
   const type = fields.entity_type === 'equipment' ? 'equipment' : 'part';
   if (work.get(type, fields.entity_id)) return;
   const message = `There is no ${type} with the id ${fields.entity_id}. Give the id of an existing one.`;
-  throw invalid({ [change.pathOf('entity_id')]: [message] });
+  work.blame(path, message);
 }
 
 function snapshotTemplate(work: UnitOfWork, change: PlannedChange): void {
@@ -92,7 +95,7 @@ function withoutResultsOf(template: unknown, samples: unknown): Fields {
 const RESULT_LIMIT = 20_000;
 
 /** With a template a result names its characteristic; anything else would be a measurement of nothing. */
-function refuseUnknownResults({ fields, before, pathOf }: PlannedChange): void {
+function blameUnknownResults(work: UnitOfWork, { fields, before, pathOf }: PlannedChange): void {
   const characteristics = characteristicsOf(fields.template);
   if (characteristics.length === 0) return;
   const known = new Set(characteristics.map(({ id }) => String(id)));
@@ -102,7 +105,7 @@ function refuseUnknownResults({ fields, before, pathOf }: PlannedChange): void {
       if (known.has(result) || old[result] !== undefined) continue;
       const names = characteristics.map(({ id: own, name }) => `${own} (${name})`).slice(0, 20);
       const message = `Name the characteristic by its id: ${names.join(', ')}${characteristics.length > 20 ? ', …' : ''}.`;
-      throw invalid({ [pathOf('id', Number(result))]: [message] });
+      work.blame(pathOf('id', Number(result)), message);
     }
   }
 }
@@ -112,17 +115,18 @@ function fillSamples(work: UnitOfWork, change: PlannedChange): void {
   const { fields, before } = change;
   const samples: Fields = { ...mapOf(fields.samples) };
   const wanted = Number(fields.sample_size ?? 1);
+  blameUnknownResults(work, change);
   if (before && wanted < Number(before.fields.sample_size ?? 1) && Object.keys(samples).length > wanted) {
     const message = `There are ${Object.keys(samples).length} samples already. Samples are never removed.`;
-    throw invalid({ [change.pathOf('sample_size')]: [message] });
+    work.blame(change.pathOf('sample_size'), message);
   }
   const perSample = characteristicsOf(fields.template).length;
   if (wanted * perSample > RESULT_LIMIT) {
     const most = Math.floor(RESULT_LIMIT / perSample);
     const message = `${wanted} samples of ${perSample} characteristics are too many. The most here is ${most}.`;
-    throw invalid({ [change.pathOf('sample_size')]: [message] });
+    work.blame(change.pathOf('sample_size'), message);
   }
-  refuseUnknownResults(change);
+  if (work.isAtFault()) return;
   while (Object.keys(samples).length < wanted) samples[work.nextItemId(sample)] = {};
   let number = Math.max(0, ...Object.values(samples).map(entry => Number(mapOf(entry).sample_number ?? 0)));
   for (const [id, entry] of Object.entries(samples)) {

@@ -1,6 +1,5 @@
-import { AppError, invalid } from '../../shared/contract/errors.ts';
+import { AppError } from '../../shared/contract/errors.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
-import { normaliseUnit, partUnits, receivingUnits } from '../../shared/quantities/units.ts';
 import { sourcesOf } from '../store/lots.ts';
 import type { PlannedChange, Rule, UnitOfWork } from '../store/unit-of-work.ts';
 import { takeShownCost } from './lot-cost.ts';
@@ -10,13 +9,13 @@ import { lotName, refuseNegativeStock } from './stock-check.ts';
 
 const MEANING = ['part_id', 'lot_unit'];
 const IDENTITY = [...MEANING, 'batch_number', 'expiry_date'];
-const units: readonly string[] = [...partUnits, ...receivingUnits];
 
 /** A lot written by a person is opening stock (interface decisions, 3): a site starts with what it has. */
 export const openingStock: Rule = (work, change) => {
   if (change.isByRule) return;
   const { fields } = change;
-  checkUnit(change);
+  if (change.before) checkReason(work, change);
+  if (work.isAtFault()) return;
   if (!change.before) {
     const part = work.get('part', Number(fields.part_id));
     fields.company_id ??= part?.fields.company_id ?? FIRST_COMPANY;
@@ -26,7 +25,6 @@ export const openingStock: Rule = (work, change) => {
   } else {
     refuseOtherIdentity(work, change);
     takeShownCost(change, work.get('part', Number(fields.part_id)));
-    checkReason(work, change);
   }
   refuseNegativeStock(
     work,
@@ -35,17 +33,6 @@ export const openingStock: Rule = (work, change) => {
       `${short} more of ${lotName(work, lot)} than the opening balance leaves was shipped or used.`,
   );
 };
-
-function checkUnit(change: PlannedChange): void {
-  const unit = change.fields.lot_unit;
-  if (typeof unit !== 'string') return;
-  const normal = normaliseUnit(unit);
-  if (!units.includes(normal)) {
-    const message = `"${unit}" is not a unit. Allowed: ${[...new Set(units)].join(', ')}.`;
-    throw invalid({ [change.pathOf('lot_unit')]: [message] });
-  }
-  change.fields.lot_unit = normal;
-}
 
 /** The same part, lot number, expiry and unit is one lot (interface decisions, 5.2). */
 function refuseSecond(work: UnitOfWork, change: PlannedChange): void {

@@ -1,5 +1,4 @@
 import { sameJson } from '../../shared/contract/canonical-json.ts';
-import { invalid } from '../../shared/contract/errors.ts';
 import { isUnitOfType, type PartUnit, type UnitType } from '../../shared/quantities/units.ts';
 import type { PlannedChange, Rule, UnitOfWork } from '../store/unit-of-work.ts';
 import { draftToday } from './site.ts';
@@ -79,11 +78,10 @@ export const partUnits: Rule = (work, change) => {
   refuseOwnAncestor(work, change);
   if (typeof type !== 'string' || typeof unit !== 'string') return;
   if (isUnitOfType(unit as PartUnit, type as UnitType)) return;
-  throw invalid({
-    [change.pathOf('unit_of_measure')]: [
-      `"${unit}" is no unit of ${type}. Change unit_of_measure or unit_type.`,
-    ],
-  });
+  const path = change.pathOf('unit_of_measure');
+  // What could not be read may fit as it was meant.
+  if (work.isAtFault(change.pathOf('unit_type'), path)) return;
+  work.blame(path, `"${unit}" is no unit of ${type}. Change unit_of_measure or unit_type.`);
 };
 
 function refuseOwnAncestor(work: UnitOfWork, change: PlannedChange): void {
@@ -91,7 +89,8 @@ function refuseOwnAncestor(work: UnitOfWork, change: PlannedChange): void {
   for (const seen = new Set<unknown>(); typeof parent === 'number' && !seen.has(parent); ) {
     if (parent === change.id) {
       const message = 'A part cannot be its own parent, nor that of its parents. Give another part.';
-      throw invalid({ [change.pathOf('parent_part_id')]: [message] });
+      work.blame(change.pathOf('parent_part_id'), message);
+      return;
     }
     seen.add(parent);
     parent = work.get('part', parent)?.fields.parent_part_id;

@@ -1,8 +1,7 @@
-import { invalid } from '../../shared/contract/errors.ts';
 import type { UnitOfWork } from '../store/unit-of-work.ts';
 
-/** What takes back a fact needs a reason (interface decisions, 5.5 and 5.7). @throws AppError 422 on `reason` */
+/** What takes back a fact needs a reason (interface decisions, 5.5 and 5.7). */
 export function requireReason(work: UnitOfWork): void {
   if (work.reason !== null && work.reason.trim() !== '') return;
-  throw invalid({ reason: ['Taking this back needs a reason. Give it as "reason"; it is kept in history.'] });
+  work.blame('reason', 'Taking this back needs a reason. Give it as "reason"; it is kept in history.');
 }

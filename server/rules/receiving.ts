@@ -19,6 +19,7 @@ const { inventory, inspection } = families;
  * inspection of its lot, which locks it.
  */
 export const receiving: Rule = (work, change) => {
+  if (work.isAtFault()) return;
   const before = mapOf(change.before?.fields.items);
   const items: Fields = { ...mapOf(change.fields.items) };
   if (Object.keys(items).length > 0) change.fields.items = items;

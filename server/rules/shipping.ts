@@ -26,6 +26,8 @@ const LARGEST = toMicro(quantityBound);
 export const shipping: Rule = (work, change) => {
   const closedOn = change.fields.actual_ship_date;
   const wasClosed = typeof change.before?.fields.actual_ship_date === 'string';
+  if (wasClosed && typeof closedOn !== 'string') requireReason(work);
+  if (work.isAtFault()) return;
   if (typeof closedOn === 'string') {
     if (wasClosed) {
       refuseItemChanges(change);
@@ -35,7 +37,6 @@ export const shipping: Rule = (work, change) => {
       change.fields.items = takeAll(work, change, closedOn);
     }
   } else if (wasClosed) {
-    requireReason(work);
     change.fields.items = givenBack(change.fields.items);
   }
 };

@@ -1,6 +1,5 @@
 import { isAbsolute } from 'node:path';
 import { dateIn, isTimeZone } from '../../shared/contract/dates.ts';
-import { invalid } from '../../shared/contract/errors.ts';
 import { SETTING_DEFAULTS } from '../../shared/families/setting.ts';
 import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
 import type { Reads } from './lot-state.ts';
@@ -33,14 +32,13 @@ export function draftToday(work: UnitOfWork): string {
   return todayOf(work, work.at);
 }
 
-export const settings: Rule = (_draft, change) => {
+export const settings: Rule = (work, change) => {
   const { time_zone: zone, backup_folder: folder } = change.fields;
   if (typeof zone === 'string' && !isTimeZone(zone)) {
-    throw invalid({ time_zone: [`"${zone}" is not a time zone. Give an IANA name such as Europe/Berlin.`] });
+    work.blame('time_zone', `"${zone}" is not a time zone. Give an IANA name such as Europe/Berlin.`);
   }
   if (typeof folder === 'string' && folder !== '' && !isAbsolute(folder)) {
-    throw invalid({
-      backup_folder: [`"${folder}" is not a whole path. Give it from the root, such as /mnt/usb.`],
-    });
+    const message = `"${folder}" is not a whole path. Give it from the root, such as /mnt/usb.`;
+    work.blame('backup_folder', message);
   }
 };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RxCollection, RxDocumentData } from 'rxdb';
+import type { FieldErrors } from '../../shared/contract/errors.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { newCommitId } from './commit-id.ts';
 import { GroupCommit } from './group-commit.ts';
@@ -17,6 +18,8 @@ import { writersAfter, writersOf } from './writers.ts';
 export interface CommitRequest<Work, Answer> {
   actor: Actor;
   reason: string | null;
+  /** What is at fault in the request already: the commit is refused, for that and all that `work` finds. */
+  faults?: FieldErrors;
   /** Puts records into the unit of work. Synchronous; whatever it throws leaves nothing written. */
   work: (work: UnitOfWork) => Work;
   /** Builds the answer, in the same transaction and after the records and what is derived from them are written. */
@@ -220,9 +223,9 @@ export class WriteGate {
   async #commitNow<Work, Answer>(request: CommitRequest<Work, Answer>): Promise<Answer> {
     const { database, ids, records, rules, station } = this.#parts;
     const at = this.#parts.clock().toISOString();
-    const { actor, reason } = request;
-    const work = new UnitOfWork({ records, sql: database, ids, rules, station, actor, at, reason });
-    const done = ids.together(() => request.work(work));
+    const { actor, reason, faults } = request;
+    const work = new UnitOfWork({ records, sql: database, ids, rules, station, actor, at, reason, faults });
+    const done = ids.together(() => work.run(() => request.work(work)));
     const staged = [...work.staged()];
     if (staged.length > 0) {
       const commit = this.#newCommit(request, at, staged);

@@ -4,9 +4,9 @@ import type { ParsedInput, ParsedItem } from '../../shared/contract/parse-input.
 /** How the client wrote a field's path: under its alias, and items by their place in the body. */
 export function pathsOf(family: Family, input: ParsedInput | null): (field: string, item?: number) => string {
   return (field, item) => {
-    if (item === undefined) return input?.paths[field] ?? field;
-    const found = findItem(input, item);
-    return found ? (found.paths[field] ?? `${found.path}.${field}`) : itemPath(family, item, field);
+    const found = item === undefined ? input : findItem(input, item);
+    if (found) return found.paths[field] ?? (found.path ? `${found.path}.${field}` : field);
+    return item === undefined ? field : itemPath(family, item, field);
   };
 }
 

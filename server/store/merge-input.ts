@@ -1,20 +1,19 @@
 import type { Collection, Family } from '../../shared/contract/define-family.ts';
-import { invalid } from '../../shared/contract/errors.ts';
 import type { ParsedInput, ParsedItem } from '../../shared/contract/parse-input.ts';
 import { type Fields, mapOf } from './changes.ts';
+import type { UnitOfWork } from './unit-of-work.ts';
 
-type NextItemId = (collection: Collection) => number;
+type Merging = Pick<UnitOfWork, 'nextItemId' | 'blame'>;
 
 /**
  * The fields as a client's input leaves them: what it does not name stays, null clears, items with an id change and
- * those without one are added, which gives them their id.
- * @throws AppError 422 on an item that is not there, and on too many
+ * those without one are added, which gives them their id. Blames an item that is not there, and too many.
  */
 export function mergeInput(
   described: Family | Collection,
   fields: Fields,
   input: Pick<ParsedInput, 'fields' | 'items'>,
-  nextItemId: NextItemId,
+  work: Merging,
 ): Fields {
   const merged: Fields = { ...fields };
   for (const [name, value] of Object.entries(input.fields)) {
@@ -24,7 +23,7 @@ export function mergeInput(
   }
   for (const [name, items] of Object.entries(input.items)) {
     const collection = described.collections[name];
-    if (collection) merged[name] = mergeItems(collection, mapOf(merged[name]), items, nextItemId);
+    if (collection) merged[name] = mergeItems(collection, mapOf(merged[name]), items, work);
   }
   return merged;
 }
@@ -33,7 +32,7 @@ function mergeItems(
   collection: Collection,
   stored: Fields,
   items: readonly ParsedItem[],
-  nextItemId: NextItemId,
+  work: Merging,
 ): Fields {
   const merged: Fields = { ...stored };
   if (collection.isWholeList) markRemoved(merged, items);
@@ -41,9 +40,9 @@ function mergeItems(
     if (item.id !== null) {
       if (merged[item.id] === undefined && !collection.idsFromClient) {
         const remedy = `There is no ${collection.title.toLowerCase()} ${item.id} here. Leave id out to add one.`;
-        throw invalid({ [`${item.path}.id`]: [remedy] });
+        work.blame(`${item.path}.id`, remedy);
       }
-      merged[item.id] = mergeInput(collection, mapOf(merged[item.id]), item, nextItemId);
+      merged[item.id] = mergeInput(collection, mapOf(merged[item.id]), item, work);
       continue;
     }
     const fresh: Fields = {};
@@ -52,14 +51,14 @@ function mergeItems(
     }
     const position = nextPosition(collection, merged);
     // Where clients give ids, the counter does not know which are taken.
-    do item.id = nextItemId(collection);
+    do item.id = work.nextItemId(collection);
     while (merged[item.id] !== undefined);
     // After the input: a position of null is none given, and an item without one would sort behind those added later.
-    merged[item.id] = { [collection.position]: position, ...mergeInput(collection, fresh, item, nextItemId) };
+    merged[item.id] = { [collection.position]: position, ...mergeInput(collection, fresh, item, work) };
   }
   if (Object.keys(merged).length > collection.limit) {
     const path = items[0]?.path.replace(/\.\d+$/, '') ?? collection.name;
-    throw invalid({ [path]: [`A record holds at most ${collection.limit} of these.`] });
+    work.blame(path, `A record holds at most ${collection.limit} of these.`);
   }
   return merged;
 }

@@ -1,16 +1,13 @@
 import type { Collection, Family } from '../../shared/contract/define-family.ts';
-import { invalid } from '../../shared/contract/errors.ts';
 import { type FamilyName, familyOf } from '../../shared/families/registry.ts';
 import { type Fields, mapOf } from './changes.ts';
 import type { PlannedChange, UnitOfWork } from './unit-of-work.ts';
 
 /**
  * Every record that the change refers to is there. Only what changed is looked up: a record that refers to something
- * lost can still be mended field by field.
- * @throws AppError `validation_failed` on each reference that leads nowhere
+ * lost can still be mended field by field. Blames each reference that leads nowhere.
  */
-export function checkReferences(change: PlannedChange, work: Pick<UnitOfWork, 'get'>): void {
-  const errors: Record<string, string[]> = {};
+export function checkReferences(change: PlannedChange, work: Pick<UnitOfWork, 'get' | 'blame'>): void {
   const check = (described: Family | Collection, before: Fields, after: Fields, item: number | undefined) => {
     for (const [name, field] of Object.entries(described.fields)) {
       const id = after[name];
@@ -18,9 +15,8 @@ export function checkReferences(change: PlannedChange, work: Pick<UnitOfWork, 'g
       const target = familyOf(field.reference);
       if (!target || work.get(target.name, id)) continue;
       const noun = target.title.toLowerCase();
-      errors[change.pathOf(name, item)] = [
-        `There is no ${noun} with the id ${id}. Give the id of an existing one, or create it first.`,
-      ];
+      const message = `There is no ${noun} with the id ${id}. Give the id of an existing one, or create it first.`;
+      work.blame(change.pathOf(name, item), message);
     }
     for (const [name, collection] of Object.entries(described.collections)) {
       const old = mapOf(before[name]);
@@ -30,14 +26,10 @@ export function checkReferences(change: PlannedChange, work: Pick<UnitOfWork, 'g
     }
   };
   check(change.family, change.before?.fields ?? {}, change.fields, undefined);
-  if (Object.keys(errors).length > 0) throw invalid(errors);
 }
 
-/**
- * Within one station a typed number names one record; across stations both are kept (interface decisions, 4).
- * @throws AppError `validation_failed`
- */
-export function checkUnique(change: PlannedChange, work: Pick<UnitOfWork, 'findBy' | 'ids'>): void {
+/** Within one station a typed number names one record; across stations both are kept (interface decisions, 4). */
+export function checkUnique(change: PlannedChange, work: Pick<UnitOfWork, 'findBy' | 'ids' | 'blame'>): void {
   for (const name of change.family.unique) {
     const value = change.fields[name];
     if (typeof value !== 'string' || value === change.before?.fields[name]) continue;
@@ -45,6 +37,6 @@ export function checkUnique(change: PlannedChange, work: Pick<UnitOfWork, 'findB
     const other = others.find(record => record.id !== change.id && work.ids.owns(record.id));
     if (!other) continue;
     const message = `"${value}" is taken by the record ${other.id}. Give another one, or change that record.`;
-    throw invalid({ [change.pathOf(name)]: [message] });
+    work.blame(change.pathOf(name), message);
   }
 }

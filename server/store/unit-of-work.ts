@@ -1,11 +1,12 @@
 import { hash as digest } from 'node:crypto';
 import { canonicalJson } from '../../shared/contract/canonical-json.ts';
 import type { Collection, Family } from '../../shared/contract/define-family.ts';
-import { AppError, invalid } from '../../shared/contract/errors.ts';
+import { AppError, type FieldErrors } from '../../shared/contract/errors.ts';
 import type { ParsedInput } from '../../shared/contract/parse-input.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { type FamilyName, familyOf } from '../../shared/families/registry.ts';
 import { applyChanges, type Change, diffFields, type Fields, mapOf } from './changes.ts';
+import { Faults } from './faults.ts';
 import { type Ids, itemCounter } from './ids.ts';
 import { pathsOf } from './input-paths.ts';
 import { mergeInput } from './merge-input.ts';
@@ -46,6 +47,8 @@ export interface UnitOfWorkContext {
   /** ISO 8601 UTC with milliseconds. */
   at: string;
   reason: string | null;
+  /** What was found at fault in the request before. */
+  faults?: FieldErrors | undefined;
 }
 
 /** What a commit is about to write: the record before and after, and its changes. */
@@ -62,13 +65,14 @@ export type StagedChange = Omit<Change, 'over'> & Partial<Pick<Change, 'over'>>;
  * The records of one commit before they are written. Everything that is put passes references, unique numbers and the
  * family's rules; what is read through it includes what was put already.
  */
-export class UnitOfWork {
+export class UnitOfWork extends Faults {
   readonly #context: UnitOfWorkContext;
   readonly #staged = new Map<string, StagedWrite>();
   /** Ids that no stored record of the family has: from the first on, before the second. */
   readonly #free = new Map<string, { from: number; to: number }>();
 
   constructor(context: UnitOfWorkContext) {
+    super(context.faults);
     this.#context = context;
   }
 
@@ -142,7 +146,7 @@ export class UnitOfWork {
     const number = family.numbered?.field;
     if (number !== undefined && ['', null].includes(input.fields[number] as string | null)) {
       const message = 'The number cannot be cleared. Give another one, or leave it out.';
-      throw invalid({ [input.paths[number] ?? number]: [message] });
+      this.blame(input.paths[number] ?? number, message);
     }
     return this.#put(family, id, before, this.#merge(family, before.fields, input), input);
   }
@@ -248,8 +252,7 @@ export class UnitOfWork {
     checkReferences(change, this);
     for (const name of family.rules) this.#context.rules[name]?.(this, change);
     checkUnique(change, this);
-    const stored = this.#stage(change);
-    return stored;
+    return this.#stage(change);
   }
 
   /** Folds the changes onto the record, so that what is stored is exactly what history folds to. */
@@ -300,7 +303,7 @@ export class UnitOfWork {
   }
 
   #merge(family: Family, fields: Fields, input: ParsedInput): Fields {
-    return mergeInput(family, fields, input, collection => this.nextItemId(collection));
+    return mergeInput(family, fields, input, this);
   }
 
   /** The server's number, with the station's code in it so that stations never give the same. */

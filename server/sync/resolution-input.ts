@@ -1,9 +1,9 @@
 import { sameJson } from '../../shared/contract/canonical-json.ts';
 import type { Collection, Family } from '../../shared/contract/define-family.ts';
-import { AppError, invalid } from '../../shared/contract/errors.ts';
+import { type FieldErrors, invalid } from '../../shared/contract/errors.ts';
 import { shown } from '../../shared/contract/field-schemas.ts';
 import type { Field } from '../../shared/contract/fields.ts';
-import { type ParsedInput, type ParsedItem, parseInput } from '../../shared/contract/parse-input.ts';
+import { type ParsedInput, type ParsedItem, readInput } from '../../shared/contract/parse-input.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import type { Conflict } from './log/conflicts.ts';
 
@@ -31,17 +31,12 @@ export function resolutionInput(
 }
 
 function readValue(field: Field, value: unknown): unknown {
-  try {
-    const { fields } = parseInput(
-      { fields: { value: field }, collections: {} },
-      { value },
-      { mode: 'patch' },
-    );
-    return fields.value ?? null;
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'validation_failed') throw error;
-    throw invalid({ value: Object.values(error.errors ?? {}).flat() });
-  }
+  const errors: FieldErrors = {};
+  const described = { fields: { value: field }, collections: {} };
+  const { fields } = readInput(described, { value }, { mode: 'patch' }, errors);
+  const messages = Object.values(errors).flat();
+  if (messages.length > 0) throw invalid({ value: messages });
+  return fields.value ?? null;
 }
 
 /** What the last field of a path lies in. */

@@ -55,7 +55,7 @@ export const errorSchema = z
       .record(z.string(), z.array(z.string()))
       .optional()
       .describe(
-        'Messages by the path of the field in the request, such as `items.0.part_id`. With 422 only.',
+        'Messages by the path of the field in the request, such as `items.0.part_id`: all at once, in the order of the contract. With 422 only.',
       ),
     request_id: z.string().describe("Names the request in the server's log."),
   })

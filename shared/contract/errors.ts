@@ -55,6 +55,22 @@ export class AppError extends Error {
   }
 }
 
+/** Refuses a request for all that was found in it at once. @throws AppError 422 unless nothing was */
+export function refuse(errors: FieldErrors): void {
+  for (const _path in errors) throw invalid(errors);
+}
+
+/** Notes what `work` refuses beside the request's other faults; the first message of a path stands. */
+export function noting<Result>(errors: FieldErrors, work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof AppError) || !error.errors) throw error;
+    for (const [path, messages] of Object.entries(error.errors)) errors[path] ??= messages;
+    return undefined;
+  }
+}
+
 /** A 422 on one or more fields; the message repeats the first so that a log line or a bare terminal is enough. */
 export function invalid(errors: FieldErrors): AppError {
   const [path, messages] = Object.entries(errors)[0] ?? ['', ['The input is not valid.']];

@@ -1,5 +1,5 @@
 import type { Collection } from './define-family.ts';
-import { type FieldErrors, invalid } from './errors.ts';
+import { type FieldErrors, refuse } from './errors.ts';
 import { shown } from './field-schemas.ts';
 import { ARRAY_LIMIT, type Field, type RequiredOn } from './fields.ts';
 
@@ -7,8 +7,10 @@ import { ARRAY_LIMIT, type Field, type RequiredOn } from './fields.ts';
 export interface ParsedInput {
   fields: Record<string, unknown>;
   items: Record<string, ParsedItem[]>;
-  /** Paths as the client wrote them, by field name, where they differ from the name (aliases, items). */
+  /** Paths as the client wrote them, by field name, where it used another name. */
   paths: Record<string, string>;
+  /** Where the record stood in the body of a bulk write: `0`. */
+  path?: string;
   /** Paths of names that the family does not know or that only the server sets. */
   ignored: string[];
 }
@@ -19,7 +21,7 @@ export interface ParsedItem {
   fields: Record<string, unknown>;
   items: Record<string, ParsedItem[]>;
   paths: Record<string, string>;
-  /** Where it stood in the body, for error messages of rules: `items.0`. */
+  /** Where it stood in the body, for error messages of rules: `items.0`; empty when it is the body. */
   path: string;
 }
 
@@ -43,13 +45,23 @@ export interface Described {
  */
 export function parseInput(described: Described, body: unknown, options: ParseOptions): ParsedInput {
   const errors: FieldErrors = {};
-  const ignored: string[] = [];
-  const parsed = readMembers(described, body, '', options, errors, ignored);
-  if (Object.keys(errors).length > 0) throw invalid(errors);
-  return { ...parsed, ignored };
+  const input = readInput(described, body, options, errors);
+  refuse(errors);
+  return input;
 }
 
-/** As `parseInput`, but collects into the caller's `errors` under a prefix: for bulk writes and import. */
+/** As `parseInput`, but notes faults in the caller's `errors`; what could be read is judged further beside them. */
+export function readInput(
+  described: Described,
+  body: unknown,
+  options: ParseOptions,
+  errors: FieldErrors,
+): ParsedInput {
+  const ignored: string[] = [];
+  return { ...readMembers(described, body, '', options, errors, ignored), ignored };
+}
+
+/** As `readInput`, under a prefix: for single items, bulk writes and import. */
 export function readMembers(
   described: Described,
   body: unknown,
@@ -74,13 +86,13 @@ export function readMembers(
     const key = givenName(given, name, field);
     for (const alias of field.aliases) used.add(alias);
     used.add(name);
+    if (key !== undefined && key !== name) paths[name] = `${prefix}${key}`;
     const value = key === undefined ? undefined : readValue(field, given[key], `${prefix}${key}`, errors);
     const isRequired = requires(field, options.mode) || options.required?.includes(name);
     if (isRequired && isMissing(key === undefined ? undefined : given[key], options.mode)) {
       errors[`${prefix}${key ?? name}`] = [`${field.label} is missing. Give ${requirement(field)}.`];
     } else if (value !== undefined) {
       fields[name] = value;
-      if (`${prefix}${key}` !== name) paths[name] = `${prefix}${key}`;
     }
   }
   for (const [name, collection] of Object.entries(described.collections)) {
@@ -115,8 +127,8 @@ function readItems(
   return value.map((entry, index) => {
     const itemPath = `${path}.${index}`;
     const id = readItemId(entry, itemPath, errors);
-    if (id !== null && seen.has(id))
-      errors[`${itemPath}.id`] = [`${id} stands twice in the list. Give each item once.`];
+    const isTwice = id !== null && seen.has(id);
+    if (isTwice) errors[`${itemPath}.id`] = [`${id} stands twice in the list. Give each item once.`];
     if (id !== null) seen.add(id);
     const itemMode: RequiredOn = id === null ? 'create' : mode;
     const members = readMembers(
@@ -127,7 +139,7 @@ function readItems(
       errors,
       ignored,
     );
-    return { id, path: itemPath, ...members };
+    return { id: isTwice ? null : id, path: itemPath, ...members };
   });
 }
 

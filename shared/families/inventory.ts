@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { answerSchema } from '../contract/answer-schema.ts';
 import { defineFamily } from '../contract/define-family.ts';
+import { textSchema } from '../contract/field-schemas.ts';
 import {
   createdAt,
   date,
@@ -11,12 +12,20 @@ import {
   json,
   recordId,
   reference,
+  TEXT_LIMIT,
   text,
   updatedAt,
 } from '../contract/fields.ts';
+import { normaliseUnit, partUnits, receivingUnits } from '../quantities/units.ts';
 
 const number = z.number();
 const words = z.string();
+const units: readonly string[] = [...new Set([...partUnits, ...receivingUnits])];
+const readUnit = textSchema(TEXT_LIMIT)
+  .transform(normaliseUnit)
+  .refine(unit => units.includes(unit), {
+    error: issue => `"${issue.input}" is not a unit. Allowed: ${units.join(', ')}.`,
+  });
 
 /**
  * A lot in stock: interface 2.5 and 4.4. One record for each part, lot number, expiry and unit; receiving makes it.
@@ -80,12 +89,15 @@ export const inventory = defineFamily({
     nearest_expiry_date: derived(z.iso.date(), { description: 'The last usable day.' }),
     part: derived(z.looseObject({}), { description: 'The part, as its own read answers it.' }),
     expiry_date: date({ returned: false, description: 'The last usable day.' }),
-    lot_unit: text({
-      returned: false,
-      label: 'Unit',
-      aliases: ['unit'],
-      description: 'The unit that the lot is kept in.',
-    }),
+    lot_unit: {
+      ...text({
+        returned: false,
+        label: 'Unit',
+        aliases: ['unit'],
+        description: 'The unit that the lot is kept in.',
+      }),
+      input: readUnit,
+    },
     opening_quantity: decimal({
       returned: false,
       minimum: 0,

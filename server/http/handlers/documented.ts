@@ -1,6 +1,6 @@
 import { parseDate } from '../../../shared/contract/dates.ts';
 import { INTERFACE_VERSION, pageMeta } from '../../../shared/contract/envelope.ts';
-import { type FieldErrors, invalid } from '../../../shared/contract/errors.ts';
+import { type FieldErrors, invalid, refuse } from '../../../shared/contract/errors.ts';
 import { shown } from '../../../shared/contract/field-schemas.ts';
 import { type ParsedInput, readMembers } from '../../../shared/contract/parse-input.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
@@ -52,20 +52,16 @@ function bulkWrite(
   kind: 'create' | 'write',
 ): ReturnType<Handler> {
   const { part } = families;
-  const rows = bulkRows(context.body, kind);
+  const rows = bulkRows(context, kind);
   return services.write<StoredRecord[]>(context, {
-    reason: reasonIn(context.body),
-    work: work => {
-      const unknown: FieldErrors = {};
-      for (const [index, { id }] of rows.entries()) {
-        if (id !== null && !work.get('part', id))
-          unknown[`${index}.id`] = [`There is no part with the id ${id}. Give an existing one.`];
-      }
-      if (Object.keys(unknown).length > 0) throw invalid(unknown);
-      return rows.map(({ id, input }) =>
-        id === null ? work.create(part, input) : work.update(part, id, input),
-      );
-    },
+    reason: reasonIn(context),
+    work: work =>
+      rows.map(({ id, input }) => {
+        if (id !== null && work.get('part', id)) return work.update(part, id, input);
+        if (id !== null)
+          work.blame(`${input.path}.id`, `There is no part with the id ${id}. Give an existing one.`);
+        return work.create(part, input);
+      }),
     answer: (reads, records) => {
       const meta = pageMeta(1, Math.max(1, records.length), records.length, records.length);
       const ignored = [...new Set(rows.flatMap(({ input }) => input.ignored))];
@@ -77,27 +73,27 @@ function bulkWrite(
   });
 }
 
-function bulkRows(body: unknown, kind: 'create' | 'write'): { id: number | null; input: ParsedInput }[] {
+function bulkRows(
+  { body, faults }: RequestContext,
+  kind: 'create' | 'write',
+): { id: number | null; input: ParsedInput }[] {
   if (!Array.isArray(body)) throw invalid({ body: [`${shown(body)} is not a list. Give a list of parts.`] });
   if (body.length > 1_000) {
     throw invalid({
       body: [`The list has ${body.length} entries. The most is 1,000; send the rest in further writes.`],
     });
   }
-  const errors: FieldErrors = {};
   const seen = new Set<number>();
-  const rows = body.map((row: unknown, index) => {
+  return body.map((row: unknown, index) => {
     const prefix = `${index}.`;
     const ignored: string[] = [];
     // The document lists the times in the body of a bulk write; they are the server's all the same.
     const passes = kind === 'write' ? ['id', 'created_at', 'updated_at'] : [];
     const options = { mode: 'create', required: ['name', 'identification'], passes } as const;
-    const members = readMembers(families.part, row, prefix, options, errors, ignored);
-    const id = kind === 'write' ? bulkId(row, prefix, seen, errors) : null;
-    return { id, input: { ...members, ignored } };
+    const members = readMembers(families.part, row, prefix, options, faults, ignored);
+    const id = kind === 'write' ? bulkId(row, prefix, seen, faults) : null;
+    return { id, input: { ...members, path: String(index), ignored } };
   });
-  if (Object.keys(errors).length > 0) throw invalid(errors);
-  return rows;
 }
 
 function bulkId(row: unknown, prefix: string, seen: Set<number>, errors: FieldErrors): number | null {
@@ -107,7 +103,10 @@ function bulkId(row: unknown, prefix: string, seen: Set<number>, errors: FieldEr
     errors[`${prefix}id`] = [`${shown(id)} is not the id of a part. Give a whole number from 1.`];
     return null;
   }
-  if (seen.has(number)) errors[`${prefix}id`] = [`${number} stands twice in the list. Give each part once.`];
+  if (seen.has(number)) {
+    errors[`${prefix}id`] = [`${number} stands twice in the list. Give each part once.`];
+    return null;
+  }
   seen.add(number);
   return number;
 }
@@ -133,7 +132,7 @@ function dateRangeIn(context: RequestContext): { from: string; to: string } | nu
   };
   const from = dayOf('fromDate', '0000-01-01');
   const to = dayOf('toDate', '9999-12-31');
-  if (Object.keys(errors).length > 0) throw invalid(errors);
+  refuse(errors);
   return isRange === 'true' || isRange === '1' ? { from, to } : null;
 }
 

@@ -1,7 +1,7 @@
 import { pageMeta } from '../../../shared/contract/envelope.ts';
-import { AppError, invalid } from '../../../shared/contract/errors.ts';
+import { AppError, invalid, noting } from '../../../shared/contract/errors.ts';
 import { text, textList } from '../../../shared/contract/fields.ts';
-import { parseInput } from '../../../shared/contract/parse-input.ts';
+import { readInput } from '../../../shared/contract/parse-input.ts';
 import { families, familyOf } from '../../../shared/families/registry.ts';
 import { foldLogin } from '../../../shared/families/user.ts';
 import { proposedReports } from '../../rules/proposals.ts';
@@ -60,9 +60,9 @@ export const extensionHandlers: Record<string, Handler> = {
 
   'x.settings.update': ({ write }, context) => {
     const { setting } = families;
-    const input = parseInput(setting, context.body, { mode: 'patch', passes: ['reason'] });
+    const input = readInput(setting, context.body, { mode: 'patch', passes: ['reason'] }, context.faults);
     return write(context, {
-      reason: reasonIn(context.body),
+      reason: reasonIn(context),
       work: work => {
         const before = work.get('setting', SETTING_ID);
         checkIfMatch(context, before);
@@ -75,12 +75,12 @@ export const extensionHandlers: Record<string, Handler> = {
   'x.tokens.list': ({ tokens }) => success(tokens.list()),
 
   'x.tokens.create': async ({ store, tokens }, context) => {
-    const { fields, ignored } = parseInput(tokenRequest, context.body, { mode: 'create' });
-    const wanted = { name: String(fields.name), scopes: fields.scopes as string[] };
+    const { fields, ignored } = readInput(tokenRequest, context.body, { mode: 'create' }, context.faults);
+    const wanted = { name: String(fields.name ?? ''), scopes: (fields.scopes ?? []) as string[] };
     // In the gate's queue, so that an import's open transaction cannot take it along when it is undone.
     const { secret, token } = await store.gate.together(async () => {
-      refuseLogin(store.records, wanted.name);
-      return tokens.create(wanted);
+      noting(context.faults, () => refuseLogin(store.records, wanted.name));
+      return tokens.create(wanted, context.faults);
     });
     return success(
       { ...token, secret },

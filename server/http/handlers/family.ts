@@ -1,8 +1,8 @@
 import type { Family } from '../../../shared/contract/define-family.ts';
 import { pageMeta } from '../../../shared/contract/envelope.ts';
-import { AppError, invalid } from '../../../shared/contract/errors.ts';
+import { AppError } from '../../../shared/contract/errors.ts';
 import { shown } from '../../../shared/contract/field-schemas.ts';
-import { type ParsedInput, parseInput } from '../../../shared/contract/parse-input.ts';
+import { readInput } from '../../../shared/contract/parse-input.ts';
 import type { PresentOptions, StoredRecord } from '../../../shared/contract/present.ts';
 import { isDecided, isSigned } from '../../../shared/contract/signed.ts';
 import { inventoryDetailFields, inventoryListFields } from '../../../shared/families/inventory.ts';
@@ -65,16 +65,14 @@ export const read: Handler = ({ store, reading }, context) => {
 export const create: Handler = async ({ write, requireSignature }, context) => {
   const family = familyOf(context);
   const { acceptsId, passes, passesOnCreate } = family.operations;
-  const input = parseInput(family, context.body, {
-    mode: 'create',
-    passes: [...passes, ...passesOnCreate, 'reason', ...(acceptsId ? ['id'] : [])],
-  });
-  const wantedId = acceptsId ? wantedIdIn(context.body) : null;
+  const allPasses = [...passes, ...passesOnCreate, 'reason', ...(acceptsId ? ['id'] : [])];
+  const input = readInput(family, context.body, { mode: 'create', passes: allPasses }, context.faults);
+  const wantedId = acceptsId ? wantedIdIn(context) : null;
   const isDecision = isDecided(family, input.fields);
   if (isDecision) requireDecider(context);
   const signing = isDecision ? await requireSignature(context) : null;
   return write(context, {
-    reason: reasonIn(context.body),
+    reason: reasonIn(context),
     work: work => {
       const record = work.create(family, input, wantedId);
       if (signing) sign(work, undefined, record, signing);
@@ -96,23 +94,19 @@ export const update: Handler = async ({ write, store, requireSignature }, contex
   if (needsSigning) requireRecord(store.records.get(family.name, id), family, id);
   const signing = needsSigning ? await requireSignature(context) : null;
   const mode = context.request.method === 'PATCH' ? 'patch' : 'put';
-  // A record that is not there is 404 whatever the body says, so reading the body's fields waits for it.
-  return write<{ record: StoredRecord; input: ParsedInput }>(context, {
-    reason: reasonIn(context.body),
+  const options = { mode: updateMode(family, mode), passes: [...family.operations.passes, 'id', 'reason'] };
+  checkSameId(context, 'id', id);
+  const input = readInput(family, context.body, options, context.faults);
+  return write(context, {
+    reason: reasonIn(context),
     work: work => {
       const before = work.require(family.name, id);
       checkIfMatch(context, before);
-      const options = {
-        mode: updateMode(family, mode),
-        passes: [...family.operations.passes, 'id', 'reason'],
-      } as const;
-      const input = parseInput(family, context.body, options);
-      checkSameId(context.body, 'id', id);
       const record = work.update(family, id, input);
       if (signing) sign(work, before, record, signing);
-      return { record, input };
+      return record;
     },
-    answer: (reads, { record, input }) =>
+    answer: (reads, record) =>
       recordReply(family, reads, record, writeOptions(family), { ignored: input.ignored }),
   });
 };
@@ -159,32 +153,38 @@ export function requireRecord(record: StoredRecord | undefined, family: Family, 
   throw new AppError('not_found', `There is no ${family.title.toLowerCase()} with the id ${id}.`);
 }
 
-/** Why a change was made, from the body: kept in history. */
-export function reasonIn(body: unknown): string | null {
+/** Why a change was made, from the body: kept in history. Null where it is at fault, which is noted. */
+export function reasonIn({ body, faults }: RequestContext): string | null {
   if (body === null || typeof body !== 'object') return null;
   const { reason, esignature_reason: signed } = body as { reason?: unknown; esignature_reason?: unknown };
   const given = reason ?? signed ?? null;
   if (given === null) return null;
   const field = reason === undefined || reason === null ? 'esignature_reason' : 'reason';
-  if (typeof given !== 'string')
-    throw invalid({ [field]: [`${shown(given)} is not text. Give the reason in quotes.`] });
-  if (given.length > 10_000)
-    throw invalid({ [field]: ['The reason is too long. The most is 10,000 characters.'] });
-  return given;
+  const isText = typeof given === 'string';
+  if (isText && given.length <= 10_000) return given;
+  faults[field] ??= [
+    isText
+      ? 'The reason is too long. The most is 10,000 characters.'
+      : `${shown(given)} is not text. Give the reason in quotes.`,
+  ];
+  return null;
 }
 
 /** An id that stands in the path and in the body must be the same. */
-export function checkSameId(body: unknown, name: string, id: number, isRequired = false): void {
-  const given =
-    body === null || typeof body !== 'object' ? undefined : (body as Record<string, unknown>)[name];
-  if (given === undefined || given === null) {
-    if (isRequired) throw invalid({ [name]: [`${name} is missing. Give the one that stands in the path.`] });
-    return;
-  }
-  if (given === id || given === String(id)) return;
-  throw invalid({
-    [name]: [`${shown(given)} differs from ${id} in the path. Leave it out or give the same.`],
-  });
+export function checkSameId(
+  { body, faults }: RequestContext,
+  name: string,
+  id: number,
+  isRequired = false,
+): void {
+  if (body === null || typeof body !== 'object' || Array.isArray(body)) return;
+  const given = (body as Record<string, unknown>)[name] ?? null;
+  if (given === id || given === String(id) || (given === null && !isRequired)) return;
+  faults[name] = [
+    given === null
+      ? `${name} is missing. Give the one that stands in the path.`
+      : `${shown(given)} differs from ${id} in the path. Leave it out or give the same.`,
+  ];
 }
 
 /** PUT is as partial as PATCH; it only insists on what the document requires of it (a complaint's number). */
@@ -193,12 +193,13 @@ function updateMode(family: Family, mode: 'put' | 'patch'): 'put' | 'patch' {
   return mode === 'put' && insists ? 'put' : 'patch';
 }
 
-function wantedIdIn(body: unknown): number | null {
-  const { id } = body as { id?: unknown };
+function wantedIdIn({ body, faults }: RequestContext): number | null {
+  const { id } = Object(body) as { id?: unknown };
   if (id === undefined || id === null || id === '') return null;
   const number = typeof id === 'string' && /^[1-9]\d{0,15}$/.test(id) ? Number(id) : id;
   if (typeof number === 'number' && Number.isSafeInteger(number) && number > 0) return number;
-  throw invalid({ id: [`${shown(id)} is not an id. Give a whole number from 1, or leave it out.`] });
+  faults.id = [`${shown(id)} is not an id. Give a whole number from 1, or leave it out.`];
+  return null;
 }
 
 /** What a list is asked to be narrowed to, by the family's filters and its search. */

@@ -1,6 +1,11 @@
 import type { Collection, CollectionOperations, Family } from '../../../shared/contract/define-family.ts';
-import { AppError, type FieldErrors, invalid } from '../../../shared/contract/errors.ts';
-import { type ParsedInput, type ParsedItem, readMembers } from '../../../shared/contract/parse-input.ts';
+import { AppError } from '../../../shared/contract/errors.ts';
+import {
+  type ParsedInput,
+  type ParsedItem,
+  type ParseOptions,
+  readMembers,
+} from '../../../shared/contract/parse-input.ts';
 import { presentItem, type StoredItem, type StoredRecord } from '../../../shared/contract/present.ts';
 import { collectionsOf } from '../../../shared/operations/family-operations.ts';
 import type { AnswerContext } from '../../rules/answers.ts';
@@ -22,33 +27,26 @@ interface ItemTarget {
 /** Adds an item to a record: order, shipment and receipt lines, samples. */
 export const addItem: Handler = ({ write }, context) => {
   const target = targetOf(context);
-  const { family, collection, spec } = target;
+  const { family, spec } = target;
   const parentId = idIn(context, spec.parentParameter);
-  return write<{ record: StoredRecord; item: ParsedItem; ignored: string[] }>(context, {
-    reason: reasonIn(context.body),
+  // Where the path calls the parent's id `id`, that name in the body is of the item, whose id the server gives.
+  const hasMirror = spec.parentParameter !== 'id';
+  if (hasMirror) {
+    checkSameId(context, spec.parentParameter, parentId, spec.required.includes(spec.parentParameter));
+  }
+  const passes = hasMirror ? [spec.parentParameter, 'reason'] : ['reason'];
+  const { item, ignored } = readItem(target, context, null, {
+    mode: 'create',
+    passes,
+    required: spec.required,
+  });
+  return write(context, {
+    reason: reasonIn(context),
     work: work => {
       checkIfMatch(context, work.require(family.name, parentId));
-      if (spec.parentParameter !== 'id') {
-        checkSameId(
-          context.body,
-          spec.parentParameter,
-          parentId,
-          spec.required.includes(spec.parentParameter),
-        );
-      }
-      const { item, ignored } = readItem(
-        collection,
-        context.body === undefined ? {} : context.body,
-        null,
-        'create',
-        // Where the path calls the parent's id `id`, that name in the body is of the item, whose id the server gives.
-        spec.parentParameter === 'id' ? ['reason'] : [spec.parentParameter, 'reason'],
-        spec.required,
-      );
-      const record = work.update(family, parentId, withItem(target.name, item));
-      return { record, item, ignored };
+      return work.update(family, parentId, withItem(target.name, item));
     },
-    answer: (context, { record, item, ignored }) => {
+    answer: (context, record) => {
       const itemId = item.id ?? lastItemId(record, target.name);
       return itemReply(target, context, record, itemId, {
         status: 201,
@@ -65,8 +63,12 @@ export const updateItem: Handler = ({ write }, context) => {
   const { family, collection, spec } = target;
   const parentId = idIn(context, spec.parentParameter);
   const itemId = idIn(context, spec.itemParameter);
-  return write<{ record: StoredRecord; ignored: string[] }>(context, {
-    reason: reasonIn(context.body),
+  if (spec.parentParameter !== 'id') checkSameId(context, spec.parentParameter, parentId);
+  checkSameId(context, 'id', itemId);
+  const passes = [spec.parentParameter, 'reason', 'id'];
+  const { item, ignored } = readItem(target, context, itemId, { mode: 'patch', passes });
+  return write(context, {
+    reason: reasonIn(context),
     work: work => {
       const before = work.require(family.name, parentId);
       if (mapOf(before.fields[target.name])[itemId] === undefined) {
@@ -76,13 +78,9 @@ export const updateItem: Handler = ({ write }, context) => {
         );
       }
       checkIfMatch(context, before);
-      if (spec.parentParameter !== 'id') checkSameId(context.body, spec.parentParameter, parentId);
-      checkSameId(context.body, 'id', itemId);
-      const passes = [spec.parentParameter, 'reason', 'id'];
-      const { item, ignored } = readItem(collection, context.body, itemId, 'patch', passes, []);
-      return { record: work.update(family, parentId, withItem(target.name, item)), ignored };
+      return work.update(family, parentId, withItem(target.name, item));
     },
-    answer: (context, { record, ignored }) =>
+    answer: (context, record) =>
       itemReply(target, context, record, itemId, { status: 200, ignored, isUpdate: true }),
   });
 };
@@ -114,19 +112,14 @@ function itemReply(
 
 /** Errors of a single item are named by its own fields, without a path before them. */
 function readItem(
-  collection: Collection,
-  body: unknown,
+  { collection }: ItemTarget,
+  { body, faults }: RequestContext,
   id: number | null,
-  mode: 'create' | 'patch',
-  passes: readonly string[],
-  required: readonly string[],
+  options: ParseOptions,
 ): { item: ParsedItem; ignored: string[] } {
-  const errors: FieldErrors = {};
   const ignored: string[] = [];
-  const members = readMembers(collection, body, '', { mode, passes, required }, errors, ignored);
-  if (Object.keys(errors).length > 0) throw invalid(errors);
-  const ownPaths = Object.fromEntries(Object.keys(collection.fields).map(field => [field, field]));
-  return { item: { id, path: '', ...members, paths: { ...ownPaths, ...members.paths } }, ignored };
+  const given = body === undefined ? {} : body;
+  return { item: { id, path: '', ...readMembers(collection, given, '', options, faults, ignored) }, ignored };
 }
 
 function withItem(name: string, item: ParsedItem): ParsedInput {

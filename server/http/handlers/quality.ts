@@ -1,7 +1,7 @@
 import { invalid } from '../../../shared/contract/errors.ts';
 import { shown } from '../../../shared/contract/field-schemas.ts';
 import { flag } from '../../../shared/contract/fields.ts';
-import { parseInput } from '../../../shared/contract/parse-input.ts';
+import { readInput } from '../../../shared/contract/parse-input.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { type BoardFamily, boardFamilies } from '../../../shared/operations/board-operations.ts';
 import { labImportRequestSchema } from '../../../shared/operations/lab-import.ts';
@@ -63,7 +63,7 @@ export function qualityHandlers(figures: Figures): Record<string, Handler> {
       ),
     'x.sampling.list': async () => success(await figures.sampling()),
     'x.sampling.reduced': ({ write }, context) => {
-      const { fields, ignored } = parseInput(reducedRequest, context.body, { mode: 'create' });
+      const { fields, ignored } = readInput(reducedRequest, context.body, { mode: 'create' }, context.faults);
       const { is_allowed: isAllowed, ...ruling } = fields;
       const family = families['sampling-ruling'];
       return write(context, {

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
-import { AppError } from '../../../shared/contract/errors.ts';
+import { AppError, noting, refuse } from '../../../shared/contract/errors.ts';
 import { text } from '../../../shared/contract/fields.ts';
-import { parseInput } from '../../../shared/contract/parse-input.ts';
+import { parseInput, readInput } from '../../../shared/contract/parse-input.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { families } from '../../../shared/families/registry.ts';
 import type { Session } from '../../../shared/operations/identity-operations.ts';
@@ -72,16 +72,16 @@ export function sessionHandlers(options: SessionHandlersOptions): Record<string,
     },
 
     'x.session.create': async (services, context) => {
-      const { fields, ignored } = parseInput(signInRequest, context.body, {
-        mode: 'create',
-        passes: ['password'],
-      });
-      const user = await identity.signIn(String(fields.login), passwordIn(context.body, 'password'));
+      const { body, faults } = context;
+      const { fields, ignored } = readInput(signInRequest, body, WITH_PASSWORD, faults);
+      const password = noting(faults, () => passwordIn(body, 'password')) ?? '';
+      refuse(faults);
+      const user = await identity.signIn(String(fields.login), password);
       return begin(services, context, user.id, ignored);
     },
 
     'x.session.unlock': async (services, context) => {
-      const { ignored } = parseInput(nothingElse, context.body, { mode: 'create', passes: ['password'] });
+      const { ignored } = parseInput(nothingElse, context.body, WITH_PASSWORD);
       const session = sessionOf(context.response);
       if (!(await identity.isPasswordOf(session.userId, passwordIn(context.body, 'password')))) {
         throw new AppError('unauthenticated', 'The password is wrong. Try again.');
@@ -105,15 +105,15 @@ export function sessionHandlers(options: SessionHandlersOptions): Record<string,
     },
 
     'x.first-administrator.create': async (services, context) => {
-      const { fields, ignored } = parseInput(firstRequest, context.body, {
-        mode: 'create',
-        passes: ['password'],
-      });
-      const login = families.user.fields.login.input.parse(fields.login) as string;
-      const name = String(fields.name);
+      const { body, faults } = context;
+      const { fields, ignored } = readInput(firstRequest, body, WITH_PASSWORD, faults);
+      const login = String(fields.login ?? '');
+      const name = String(fields.name ?? '');
+      const password =
+        noting(faults, () => checkPassword(passwordIn(body, 'password'), { login, name })) ?? '';
+      refuse(faults);
       const address = context.request.socket.remoteAddress ?? '';
       const id = await firstAdministrator.redeem(String(fields.code), address, async () => {
-        const password = checkPassword(passwordIn(context.body, 'password'), { login, name });
         const hash = await identity.passwords.hash(password);
         return services.store.gate.commit({
           actor: { user: FIRST },
@@ -149,6 +149,8 @@ interface Answered {
   headers: Record<string, string>;
   data: object;
 }
+
+const WITH_PASSWORD = { mode: 'create', passes: ['password'] } as const;
 
 const signInRequest = {
   fields: { login: text({ label: 'The login', required: true, maximum: 200 }) },

@@ -2,8 +2,7 @@ import { pageMeta } from '../../../shared/contract/envelope.ts';
 import { AppError, invalid } from '../../../shared/contract/errors.ts';
 import { shown } from '../../../shared/contract/field-schemas.ts';
 import { flag, longText } from '../../../shared/contract/fields.ts';
-import { type ParsedInput, parseInput } from '../../../shared/contract/parse-input.ts';
-import type { StoredRecord } from '../../../shared/contract/present.ts';
+import { readInput } from '../../../shared/contract/parse-input.ts';
 import { hasRole } from '../../../shared/contract/roles.ts';
 import { inventoryDetailFields } from '../../../shared/families/inventory.ts';
 import { lotLocks } from '../../../shared/families/lot-locks.ts';
@@ -24,8 +23,13 @@ import type { Handler } from './handler.ts';
 export const stockHandlers: Record<string, Handler> = {
   'x.inventory.lock': ({ write }, context) => {
     const id = idIn(context);
-    const { fields: wanted, ignored } = parseInput(lockRequest, context.body, { mode: 'create' });
-    if (wanted.is_locked !== true && context.roles && !hasRole(context.roles, 'quality')) {
+    const { fields: wanted, ignored } = readInput(
+      lockRequest,
+      context.body,
+      { mode: 'create' },
+      context.faults,
+    );
+    if (wanted.is_locked === false && context.roles && !hasRole(context.roles, 'quality')) {
       throw new AppError('forbidden', 'Lifting a lock needs the role quality. Ask somebody who has it.');
     }
     const reason = String(wanted.reason);
@@ -66,18 +70,18 @@ export const stockHandlers: Record<string, Handler> = {
   'x.inventory.moves.create': ({ write }, context) => {
     const id = idIn(context);
     const { move } = families;
-    return write<{ record: StoredRecord; input: ParsedInput }>(context, {
-      reason: reasonIn(context.body),
+    const body =
+      context.body !== null && typeof context.body === 'object'
+        ? { ...context.body, inventory_id: id }
+        : context.body;
+    const input = readInput(move, body, { mode: 'create' }, context.faults);
+    return write(context, {
+      reason: reasonIn(context),
       work: work => {
         checkIfMatch(context, work.require('inventory', id));
-        const body =
-          context.body !== null && typeof context.body === 'object'
-            ? { ...context.body, inventory_id: id }
-            : context.body;
-        const input = parseInput(move, body, { mode: 'create' });
-        return { record: work.create(move, input), input };
+        return work.create(move, input);
       },
-      answer: (reads, { record, input }) =>
+      answer: (reads, record) =>
         recordReply(
           move,
           reads,

@@ -1,5 +1,5 @@
-import { AppError, invalid } from '../../../shared/contract/errors.ts';
-import { parseInput } from '../../../shared/contract/parse-input.ts';
+import { AppError, invalid, noting, refuse } from '../../../shared/contract/errors.ts';
+import { parseInput, readInput } from '../../../shared/contract/parse-input.ts';
 import { hasRole } from '../../../shared/contract/roles.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { secretsRequestSchema } from '../../../shared/operations/identity-operations.ts';
@@ -18,16 +18,15 @@ export function userHandlers({ sessions, secrets, passwords, ...identity }: Iden
   const { user } = families;
   return {
     'x.users.create': async ({ write }, context) => {
-      const input = parseInput(user, context.body, { mode: 'create', passes: ['password', 'reason'] });
-      const given = Reflect.get(Object(context.body), 'password') ?? undefined;
-      const { login, name } = input.fields;
-      const hash =
-        given === undefined
-          ? undefined
-          : await passwords.hash(checkPassword(given, { login: String(login), name: String(name) }));
+      const { body, faults } = context;
+      const input = readInput(user, body, { mode: 'create', passes: ['password', 'reason'] }, faults);
+      const given = Reflect.get(Object(body), 'password') ?? undefined;
+      const names = { login: String(input.fields.login ?? ''), name: String(input.fields.name ?? '') };
+      const password = given === undefined ? undefined : noting(faults, () => checkPassword(given, names));
+      const hash = password === undefined ? undefined : await passwords.hash(password);
       let at = '';
       return write(context, {
-        reason: reasonIn(context.body),
+        reason: reasonIn(context),
         work: work => {
           at = work.at;
           if (hash !== undefined) input.fields.password_changed_at = at;
@@ -46,17 +45,21 @@ export function userHandlers({ sessions, secrets, passwords, ...identity }: Iden
       const isOwn = context.userId === id;
       requireAdministrator(context, isOwn, 'password');
       const passes = ['password', 'current_password', 'reason'];
-      const { ignored } = parseInput(nothingElse, context.body, { mode: 'create', passes });
+      const { body, faults } = context;
+      const { ignored } = readInput(nothingElse, body, { mode: 'create', passes }, faults);
       const before = requireRecord(store.records.get('user', id), user, id);
       const names = { login: String(before.fields.login), name: String(before.fields.name) };
-      const password = checkPassword(passwordIn(context.body, 'password'), names);
-      if (isOwn && !(await identity.isPasswordOf(id, passwordIn(context.body, 'current_password')))) {
-        throw invalid({ current_password: ['The password is wrong. Give the one that you sign in with.'] });
+      const password = noting(faults, () => checkPassword(passwordIn(body, 'password'), names)) ?? '';
+      const current = isOwn ? noting(faults, () => passwordIn(body, 'current_password')) : undefined;
+      if (current !== undefined && !(await identity.isPasswordOf(id, current))) {
+        faults.current_password = ['The password is wrong. Give the one that you sign in with.'];
       }
+      const reason = reasonIn(context);
+      refuse(faults);
       const hash = await passwords.hash(password);
       let at = '';
       const reply = await write(context, {
-        reason: reasonIn(context.body),
+        reason,
         work: work => {
           at = work.at;
           const { fields } = work.require('user', id);

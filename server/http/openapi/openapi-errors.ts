@@ -62,7 +62,8 @@ const errorExamples: Partial<Record<ErrorCode, ErrorExample>> = {
   },
   validation_failed: {
     name: 'Invalid',
-    description: 'Fields or parameters are at fault; `errors` names each by its path.',
+    description:
+      'Fields or parameters are at fault; `errors` names each by its path, all of a request at once, in the order of the contract.',
     message: 'items.0.part_id: 99 is not a part.',
     errors: { 'items.0.part_id': ['99 is not a part.'] },
   },

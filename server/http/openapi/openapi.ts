@@ -71,7 +71,7 @@ export function openApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
 }
 
 const description = [
-  'Every answer is JSON in an envelope: `status`, `message` and `data`, and `meta` on lists; an error has `code`, on 422 `errors` by field, and `request_id`. An absent value is `null`, an absent list `[]`.',
+  'Every answer is JSON in an envelope: `status`, `message` and `data`, and `meta` on lists; an error has `code`, on 422 `errors` by field (all of a request at once), and `request_id`. An absent value is `null`, an absent list `[]`.',
   'Lists come in pages, in the order of the ids. An update is partial: a field that is left out stays as it is, `null` clears it. Names that an operation does not know are not stored; `meta.ignored` tells them.',
   'Timestamps are UTC. Quantities have at most six decimals and add up exactly. Nothing is ever deleted.',
   'A write may carry an `Idempotency-Key`, so that it can be sent again without being done twice, and `If-Match`, so that it is refused when somebody else was faster.',

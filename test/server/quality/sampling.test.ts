@@ -122,7 +122,7 @@ describe('the severity', () => {
     const refused = await station.post('/x/sampling/reduced', { part_id: 999_999, is_allowed: true });
     expect([refused.status, Object.keys((refused.body as { errors: object }).errors)]).toEqual([
       422,
-      ['reason'],
+      ['part_id', 'reason'],
     ]);
   });
 });
