@@ -1,6 +1,6 @@
 import { sameJson } from '../../shared/contract/canonical-json.ts';
 import type { Collection, Family } from '../../shared/contract/define-family.ts';
-import { AppError, type FieldErrors, invalid } from '../../shared/contract/errors.ts';
+import { AppError, invalid } from '../../shared/contract/errors.ts';
 import type { ParsedInput, ParsedItem } from '../../shared/contract/parse-input.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { families, familyOf } from '../../shared/families/registry.ts';
@@ -38,7 +38,7 @@ export function applyRow(context: ApplyContext, work: UnitOfWork, plan: StepPlan
   const deferred = resolveReferences(context, work, plan, row, input, items);
   const before = findRecord(context, work, plan, row, input);
   if (!before) {
-    refuseMissing(plan.family, input);
+    blameMissing(work, plan.family, input);
     const created = work.create(plan.family, input);
     if (row.key !== null) context.keys.remember(plan.source, plan.family.name, row.key, created.id);
     rememberItems(context, plan.source, row.places, items);
@@ -151,7 +151,6 @@ function resolveReferences(
   input: ParsedInput,
   items: ReadonlyMap<string, ParsedItem>,
 ): RowReference[] {
-  const errors: FieldErrors = {};
   const deferred: RowReference[] = [];
   for (const reference of row.references) {
     const { fields } = reference.at === '' ? input : (items.get(reference.at) ?? input);
@@ -161,19 +160,16 @@ function resolveReferences(
       if (!(error instanceof AppError) || !error.errors) throw error;
       const mayComeLater =
         error.code === 'validation_failed' && reference.at === '' && reference.family === plan.family.name;
-      if (mayComeLater) {
-        delete fields[reference.field];
-        deferred.push(reference);
-      } else Object.assign(errors, error.errors);
+      delete fields[reference.field];
+      if (mayComeLater) deferred.push(reference);
+      else for (const [path, messages] of Object.entries(error.errors)) work.blame(path, messages.join(' '));
     }
   }
-  if (Object.keys(errors).length > 0) throw invalid(errors);
   return deferred;
 }
 
 /** What a create must give: the row was read as an update. */
-function refuseMissing(family: Family, input: ParsedInput): void {
-  const errors: FieldErrors = {};
+function blameMissing(work: UnitOfWork, family: Family, input: ParsedInput): void {
   const check = (
     described: Family | Collection,
     members: Pick<ParsedInput, 'fields' | 'items'>,
@@ -182,9 +178,8 @@ function refuseMissing(family: Family, input: ParsedInput): void {
     for (const [name, field] of Object.entries(described.fields)) {
       const value = members.fields[name] ?? '';
       if (!field.writable || !field.requiredOn.includes('create') || value !== '') continue;
-      errors[`${prefix}${name}`] = [
-        `${field.label} is missing. A new record needs it: map a column to ${name}.`,
-      ];
+      const message = `${field.label} is missing. A new record needs it: map a column to ${name}.`;
+      work.blame(`${prefix}${name}`, message);
     }
     for (const [name, entries] of Object.entries(members.items)) {
       const collection = described.collections[name];
@@ -192,7 +187,6 @@ function refuseMissing(family: Family, input: ParsedInput): void {
     }
   };
   check(family, input, '');
-  if (Object.keys(errors).length > 0) throw invalid(errors);
 }
 
 function itemsByPath(

@@ -226,6 +226,27 @@ describe('bad rows', () => {
     });
   });
 
+  it('tell what leads nowhere together with what a rule refuses', async () => {
+    const fields = {
+      name: 'name',
+      supplier_id: { column: 'supplier', find: 'name' },
+      unit_of_measure: 'unit',
+      unit_type: 'type',
+    };
+    const csv = 'no,name,supplier,unit,type\nz,Z,Nobody,kg,Volume\n';
+    const { bad, bad_rows: faults } = await importFiles(
+      station,
+      one({ family: 'part', key: 'no', fields }, 'both'),
+      { 'a.csv': csv },
+      { dry_run: true },
+    );
+    expect(bad).toBe(1);
+    expect(faults.map(({ line, column, value }) => [line, column, value])).toEqual([
+      [2, 'supplier', 'Nobody'],
+      [2, 'unit', 'kg'],
+    ]);
+  });
+
   it('are checked without writing', async () => {
     const before = await listOf(station, '/parts');
     const bad = await importFiles(station, mapping, { 'a.csv': rules }, { dry_run: true });
