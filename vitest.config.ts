@@ -1,23 +1,51 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
 
-/** Many tests start real server processes on a machine with two cores, so files run two at a time and may take long. */
+const BUILT = ['test/support/build-screens.ts', 'test/support/build-server.ts'];
+const COMPANY = 'test/support/sample-company.ts';
+const BROWSER = 'test/e2e/support/browser.ts';
+
+/** Limits for what hangs. A browser or a server on a busy machine takes far longer than usual, and is not wrong for it. */
+const limits = { expect: { poll: { timeout: 60_000 } }, testTimeout: 180_000, hookTimeout: 180_000 };
+
+/** Needs no build, no server and no browser. */
+const UNIT = [
+  'test/{architecture,shared,renderer}/**/*.test.ts',
+  'test/server/sync/{protocol,central}/**/*.test.ts',
+];
+/** Too long to run at each change. */
+const LONG = ['test/**/*.long.test.ts', 'test/{system,build}/**/*.test.ts', 'test/readme.test.ts'];
+/** Of the browser's tests those that walk through a day's work; `browser` has the others. */
+const WALKS = ['test/e2e/{receiving,records}.test.ts'];
+
+/** One tier. Its files follow each other in two processes, which import what they share once. */
+function tier(
+  name: string,
+  include: string[],
+  exclude: string[],
+  globalSetup: string[],
+  isolate = false,
+): TestProjectInlineConfiguration {
+  return { test: { ...limits, name, include, exclude, globalSetup, isolate, pool: 'forks', maxWorkers: 2 } };
+}
+
+/** `npm test` runs the first three tiers, `npm run test:all` all of them: docs/testing.md. */
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: [
-      'test/support/build-screens.ts',
-      'test/support/build-server.ts',
-      'test/support/sample-company.ts',
-      'test/e2e/support/browser.ts',
+    projects: [
+      tier('unit', UNIT, LONG, []),
+      tier(
+        'server',
+        ['test/{server,contract,electron}/**/*.test.ts'],
+        [...UNIT, ...LONG],
+        [...BUILT, COMPANY],
+      ),
+      tier('walk', WALKS, [], [...BUILT, COMPANY, BROWSER]),
+      tier('browser', ['test/e2e/**/*.test.ts'], WALKS, [...BUILT, COMPANY, BROWSER]),
+      tier('long', LONG, [], [...BUILT, COMPANY, BROWSER], true),
     ],
-    maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     reporters: ['default', './test/support/plain-summary.ts'],
-    // Limits for what hangs. A browser or a server on a busy machine takes far longer than usual, and is not wrong for it.
-    expect: { poll: { timeout: 60_000 } },
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
     // One more try, where nobody sits in front of it. The summary names every test that needed it.
     retry: process.env.CI === undefined ? 0 : 1,
   },

@@ -1,5 +1,5 @@
 import { germanLotLock } from '../../shared/families/lot-locks.ts';
-import type { Saying } from './server-messages.ts';
+import type { Saying } from './german-remedies.ts';
 
 /** What rules, roles and the server's state refuse: `server/rules`, `server/store`, `server/identity`, `server/http`. */
 export const germanRefusals: readonly Saying[] = [

@@ -1,5 +1,3 @@
-import type { Saying } from './server-messages.ts';
-
 /** What is wrong with a field's value: `shared/contract/fields.ts`, `shared/contract/field-schemas.ts`, `shared/contract/parse-input.ts`. */
 export const germanRemedies: readonly Saying[] = [
   [
@@ -132,3 +130,9 @@ function thousands(number = ''): string {
 function comma(number = ''): string {
   return /^-?\d+\.\d+$/.test(number) ? number.replace('.', ',') : number;
 }
+
+/** A name of the contract (`Part number`, `supplier`) in the present language. */
+export type Word = (english: string) => string;
+
+/** One message of the server: what it looks like, and how it is said, with its values in their order. */
+export type Saying = readonly [pattern: RegExp, say: (word: Word, ...values: string[]) => string];

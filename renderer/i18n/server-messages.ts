@@ -1,10 +1,6 @@
 import { germanRefusals } from './german-refusals.ts';
-import { germanRemedies } from './german-remedies.ts';
-
-/** One message of the server: what it looks like, and how it is said, with its values in their order. */
-export type Saying = readonly [pattern: RegExp, say: (word: Word, ...values: string[]) => string];
-/** A name of the contract (`Part number`, `supplier`) in the present language. */
-export type Word = (english: string) => string;
+import type { Saying } from './german-remedies.ts';
+import { germanRemedies, type Word } from './german-remedies.ts';
 
 const sayings: Record<string, readonly Saying[]> = { de: [...germanRemedies, ...germanRefusals] };
 const leads: Record<string, string> = { de: 'Meldung des Servers, auf Englisch: ' };

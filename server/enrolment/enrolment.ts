@@ -8,7 +8,8 @@ import { AppError } from '../../shared/contract/errors.ts';
 import type { EnrolmentAnswer, EnrolmentRequest } from '../../shared/operations/sync-operations.ts';
 import type { FailureLimit } from '../identity/failure-limit.ts';
 import type { EnrolmentCodeRow, StationBlocks, StationTable } from '../store/station-rows.ts';
-import { areEqual, type Stations, sha256 } from './stations.ts';
+import { sha256 } from './named-stations.ts';
+import { areEqual, type Stations } from './stations.ts';
 
 const HOUR_MS = 3_600_000;
 

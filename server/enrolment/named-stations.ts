@@ -1,6 +1,6 @@
+import { hash } from 'node:crypto';
 import { canonicalJson } from '../../shared/contract/canonical-json.ts';
 import type { StationNames } from '../../shared/contract/station-names.ts';
-import { sha256 } from './stations.ts';
 
 type NamedStation = StationNames['stations'][number];
 
@@ -46,4 +46,8 @@ export class NamedStations {
       stations,
     };
   }
+}
+
+export function sha256(text: string): string {
+  return hash('sha256', text, 'hex');
 }

@@ -1,7 +1,7 @@
-import { hash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../shared/contract/errors.ts';
 import type { Contact, StationBlocks, StationRow, StationTable } from '../store/station-rows.ts';
-import { NamedStations } from './named-stations.ts';
+import { NamedStations, sha256 } from './named-stations.ts';
 
 const BEARER = /^Bearer +(hps_[\w-]{43})$/i;
 
@@ -157,10 +157,6 @@ function rowOf(table: StationTable, id: number): StationRow {
 /** Tokens count from 0, and -1 is nobody. */
 function callerIdOf(id: number): number {
   return -1 - id;
-}
-
-export function sha256(text: string): string {
-  return hash('sha256', text, 'hex');
 }
 
 /** Byte by byte: a table's lookup may be looser than that. */

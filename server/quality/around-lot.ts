@@ -3,6 +3,7 @@ import { speaksOf } from '../rules/lot-state.ts';
 import { type LotSource, lotsOf, sourcesOf } from '../store/lots.ts';
 import type { Records } from '../store/records.ts';
 import type { SqlReader } from '../store/sqlite/connection.ts';
+import type { YieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** Where a trace reads: committed records, and the tables beside them. */
 export interface TraceReads {
@@ -164,4 +165,9 @@ export function familyIn(key: string): string {
 
 export function idIn(key: string): number {
   return Number(key.slice(key.lastIndexOf(':') + 1));
+}
+
+export interface FigureContext {
+  reads: TraceReads;
+  yieldToEventLoop: YieldToEventLoop;
 }

@@ -2,24 +2,19 @@ import type { NcrFigures, StockValue, SupplierFigures } from '../../shared/opera
 import type { SamplingStates } from '../../shared/operations/sampling-operations.ts';
 import { todayOf } from '../rules/site.ts';
 import { lastSequence } from '../store/history.ts';
-import type { TraceReads } from './around-lot.ts';
+import type { FigureContext, TraceReads } from './around-lot.ts';
 import { ncrFigures } from './ncr-figures.ts';
 import { samplingStates } from './sampling-states.ts';
 import { singleFlight } from './single-flight.ts';
 import { stockValue } from './stock-value.ts';
 import { supplierFigures } from './supplier-figures.ts';
-import { type YieldToEventLoop, yieldingToEventLoop } from './yield-to-event-loop.ts';
+import { yieldingToEventLoop } from './yield-to-event-loop.ts';
 
 export interface Figures {
   stockValue(months: number): Promise<StockValue>;
   ncrs(): Promise<NcrFigures>;
   sampling(): Promise<SamplingStates>;
   suppliers(months: number): Promise<SupplierFigures>;
-}
-
-export interface FigureContext {
-  reads: TraceReads;
-  yieldToEventLoop: YieldToEventLoop;
 }
 
 /** Figures over all records, worked out in short stretches between other work, and kept until the next commit or day. */

@@ -3,8 +3,8 @@ import type { StoredRecord } from '../../shared/contract/present.ts';
 import type { NcrFigures } from '../../shared/operations/figure-schemas.ts';
 import { todayOf } from '../rules/site.ts';
 import { receiptsOf } from '../store/lots.ts';
+import type { FigureContext } from './around-lot.ts';
 import { idIn, type TraceReads } from './around-lot.ts';
-import type { FigureContext } from './figures.ts';
 import { monthOf, monthsUpTo } from './months.ts';
 import { numberOf, textOf } from './trace-lot.ts';
 

@@ -1,7 +1,7 @@
 import { recordTitle } from '../../shared/families/record-title.ts';
 import { families } from '../../shared/families/registry.ts';
 import type { SamplingStates } from '../../shared/operations/sampling-operations.ts';
-import type { FigureContext } from './figures.ts';
+import type { FigureContext } from './around-lot.ts';
 import { newestRecords } from './newest.ts';
 import { inOrder, judgedLot, rulingsOn, type SamplingEntry, samplingRule, severityOver } from './sampling.ts';
 import { numberOf, textOf } from './trace-lot.ts';

@@ -5,8 +5,8 @@ import { worthOf } from '../rules/lot-cost.ts';
 import { isExpired, locksOf } from '../rules/lot-state.ts';
 import { todayOf } from '../rules/site.ts';
 import { type LotSource, sourcesOf } from '../store/lots.ts';
+import type { FigureContext } from './around-lot.ts';
 import { familyIn, idIn } from './around-lot.ts';
-import type { FigureContext } from './figures.ts';
 import { monthOf, monthsUpTo } from './months.ts';
 import { textOf } from './trace-lot.ts';
 

@@ -2,7 +2,7 @@ import { itemsOf } from '../../shared/contract/present.ts';
 import type { SupplierFigures } from '../../shared/operations/figure-schemas.ts';
 import { sum } from '../../shared/quantities/quantity.ts';
 import { todayOf } from '../rules/site.ts';
-import type { FigureContext } from './figures.ts';
+import type { FigureContext } from './around-lot.ts';
 import { monthsUpTo } from './months.ts';
 import { numberOf, textOf } from './trace-lot.ts';
 

@@ -1,7 +1,8 @@
 import { AppError, invalid } from '../../shared/contract/errors.ts';
 import { formatMicro, fromMicro, quantityBound, toMicro } from '../../shared/quantities/quantity.ts';
+import type { PlannedChange } from '../store/changes.ts';
 import type { Balance } from '../store/lots.ts';
-import type { PlannedChange, Rule, UnitOfWork } from '../store/unit-of-work.ts';
+import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
 import { draftBalances } from './lot-state.ts';
 import { lotName } from './stock-check.ts';
 

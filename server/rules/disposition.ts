@@ -1,7 +1,7 @@
 import { families } from '../../shared/families/registry.ts';
 import { formatMicro, toMicro } from '../../shared/quantities/quantity.ts';
-import type { Fields } from '../store/changes.ts';
-import type { PlannedChange, Rule, UnitOfWork } from '../store/unit-of-work.ts';
+import type { Fields, PlannedChange } from '../store/changes.ts';
+import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
 import { inputOf } from './input-of.ts';
 import { draftBalances } from './lot-state.ts';
 

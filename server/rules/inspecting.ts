@@ -3,8 +3,9 @@ import { AppError } from '../../shared/contract/errors.ts';
 import { itemsOf, type StoredItem } from '../../shared/contract/present.ts';
 import { sample } from '../../shared/families/inspection.ts';
 import { judge, parseLimits } from '../../shared/quantities/tolerance.ts';
+import type { PlannedChange } from '../store/changes.ts';
 import { eachItem, type Fields, mapOf } from '../store/changes.ts';
-import type { PlannedChange, Rule, UnitOfWork } from '../store/unit-of-work.ts';
+import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
 import { judgeRework } from './disposition.ts';
 import { requireReason } from './reason.ts';
 

@@ -1,7 +1,8 @@
 import { sameJson } from '../../shared/contract/canonical-json.ts';
 import { itemsOf, type StoredRecord } from '../../shared/contract/present.ts';
 import { isOutside, readLabData } from '../../shared/families/lab-data.ts';
-import type { PlannedChange, Rule, UnitOfWork } from '../store/unit-of-work.ts';
+import type { PlannedChange } from '../store/changes.ts';
+import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
 import { limitsOf } from './inspecting.ts';
 import { requireReason } from './reason.ts';
 

@@ -1,6 +1,6 @@
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { fromMicro, type Micro, multiplyMicro, toMicro } from '../../shared/quantities/quantity.ts';
-import type { PlannedChange } from '../store/unit-of-work.ts';
+import type { PlannedChange } from '../store/changes.ts';
 import { inUnit } from './lot-state.ts';
 
 const ONE: Micro = 1_000_000n;

@@ -1,7 +1,8 @@
 import { AppError } from '../../shared/contract/errors.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
+import type { PlannedChange } from '../store/changes.ts';
 import { sourcesOf } from '../store/lots.ts';
-import type { PlannedChange, Rule, UnitOfWork } from '../store/unit-of-work.ts';
+import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
 import { takeShownCost } from './lot-cost.ts';
 import { FIRST_COMPANY } from './paperwork.ts';
 import { requireReason } from './reason.ts';

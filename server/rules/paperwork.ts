@@ -1,6 +1,7 @@
 import { sameJson } from '../../shared/contract/canonical-json.ts';
 import { isUnitOfType, type PartUnit, type UnitType } from '../../shared/quantities/units.ts';
-import type { PlannedChange, Rule, UnitOfWork } from '../store/unit-of-work.ts';
+import type { PlannedChange } from '../store/changes.ts';
+import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
 import { draftToday } from './site.ts';
 
 /** The company of a fresh installation (interface decisions, 1). */

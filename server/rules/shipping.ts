@@ -9,8 +9,9 @@ import {
   quantityBound,
   toMicro,
 } from '../../shared/quantities/quantity.ts';
+import type { PlannedChange } from '../store/changes.ts';
 import { eachItem, type Fields, mapOf } from '../store/changes.ts';
-import type { PlannedChange, Rule, UnitOfWork } from '../store/unit-of-work.ts';
+import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
 import { type Taken, takenOf } from './lot-facts.ts';
 import { byExpiry, draftBalances, inUnit, isExpired, locksOf, lotsInStock, total } from './lot-state.ts';
 import { requireReason } from './reason.ts';

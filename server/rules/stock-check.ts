@@ -1,6 +1,7 @@
 import { AppError } from '../../shared/contract/errors.ts';
 import { formatMicro, type Micro } from '../../shared/quantities/quantity.ts';
-import type { PlannedChange, UnitOfWork } from '../store/unit-of-work.ts';
+import type { PlannedChange } from '../store/changes.ts';
+import type { UnitOfWork } from '../store/unit-of-work.ts';
 import { lotFactsOf } from './lot-facts.ts';
 import { draftBalances } from './lot-state.ts';
 

@@ -4,9 +4,8 @@ import type { Attention, AttentionGroup } from '../../shared/operations/overview
 import { fromMicro } from '../../shared/quantities/quantity.ts';
 import { locksOf, total } from '../rules/lot-state.ts';
 import { balancesOf } from '../store/lots.ts';
-import { groupFrom } from './attention.ts';
 import type { FindReads } from './find-records.ts';
-import { titled } from './titles.ts';
+import { groupFrom, titled } from './titles.ts';
 
 /** Locked lots of which something stands, with why; lots of which less than nothing stands somewhere. */
 export function attendedLots(reads: FindReads, limit: number): Attention {

@@ -12,7 +12,7 @@ import type { Store } from '../store/store.ts';
 import { attendedLots } from './attended-lots.ts';
 import { lowParts } from './low-parts.ts';
 import { numbersTwice } from './numbers-twice.ts';
-import { titled } from './titles.ts';
+import { groupFrom, titled } from './titles.ts';
 
 export interface AttentionOptions {
   store: Pick<Store, 'records' | 'database' | 'gate'>;
@@ -118,11 +118,6 @@ function watchedGroup(
     return record ? [itemOf(records, record, null)] : [];
   });
   return { ...groupFrom(kind, items, keys.length), is_complete: isComplete };
-}
-
-/** A kind with what there is of it. */
-export function groupFrom(kind: AttentionKind, items: Item[], total: number): AttentionGroup {
-  return { kind, total, overdue: null, is_complete: true, says: null, items };
 }
 
 export function itemOf(

@@ -4,8 +4,7 @@ import type { BackupState } from '../backup/backups.ts';
 import type { Store } from '../store/store.ts';
 import { recordOf } from '../sync/held-answer.ts';
 import { readConflicts } from '../sync/log/conflicts.ts';
-import { groupFrom } from './attention.ts';
-import { titled } from './titles.ts';
+import { groupFrom, titled } from './titles.ts';
 
 export interface OutsideOptions {
   store: Pick<Store, 'records' | 'database'>;

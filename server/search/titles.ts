@@ -2,7 +2,11 @@ import type { Family } from '../../shared/contract/define-family.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { recordSubtitle, recordTitle } from '../../shared/families/record-title.ts';
 import { families, familyOf } from '../../shared/families/registry.ts';
-import type { RecordTitle } from '../../shared/operations/overview-operations.ts';
+import type {
+  AttentionGroup,
+  AttentionKind,
+  RecordTitle,
+} from '../../shared/operations/overview-operations.ts';
 import type { Records } from '../store/records.ts';
 
 /** Families that everybody meets as records: settings are none, and users are for administrators. */
@@ -33,4 +37,13 @@ export function linkIn(text: string): { family: Family; id: number } | undefined
   const family = name === undefined ? undefined : familyOf(name.toLowerCase());
   const id = Number(digits);
   return family && shownFamilies.includes(family) && Number.isSafeInteger(id) ? { family, id } : undefined;
+}
+
+/** A kind with what there is of it. */
+export function groupFrom(
+  kind: AttentionKind,
+  items: AttentionGroup['items'],
+  total: number,
+): AttentionGroup {
+  return { kind, total, overdue: null, is_complete: true, says: null, items };
 }

@@ -1,7 +1,6 @@
 import { canonicalJson, sortedMember, unsortable } from '../../shared/contract/canonical-json.ts';
 import { memberCount } from '../../shared/contract/member-count.ts';
-import type { Change } from './changes.ts';
-import type { Commit, Entry } from './history.ts';
+import type { Change, Commit, Entry } from './changes.ts';
 
 /** Members of a commit beside its hash, of an entry and of a change, as this version knows them. */
 const MEMBERS = { commit: 9, entry: 2, change: 4 } as const;

@@ -1,5 +1,6 @@
 import { sameJson } from '../../shared/contract/canonical-json.ts';
 import type { Collection, Family } from '../../shared/contract/define-family.ts';
+import type { StoredRecord } from '../../shared/contract/present.ts';
 
 /** One changed path of a record, as history keeps it and as sync sends it. */
 export interface Change {
@@ -147,4 +148,43 @@ export function mapOf(value: unknown): Fields {
 /** A collection with each of its items mapped. */
 export function eachItem(items: unknown, map: (item: Fields, id: string) => Fields): Fields {
   return Object.fromEntries(Object.entries(mapOf(items)).map(([id, item]) => [id, map(mapOf(item), id)]));
+}
+
+/** One subject of a commit: a record and what the commit changed of it. */
+export interface Entry {
+  /** `supplier:1048583` */
+  subject: string;
+  changes: Change[];
+}
+
+/** A commit as history keeps it and as sync sends it. */
+export interface Commit {
+  /** The station and its incarnation; with `number` the place in the chain. */
+  chain: string;
+  number: number;
+  /** Permanent, kept when the commit must be numbered again. */
+  commit_id: string;
+  /** For people, never for order. ISO 8601 UTC. */
+  at: string;
+  /** The clock of who wrote it minus central's, in milliseconds, as last compared; null where it was not. */
+  clock_offset: number | null;
+  user: string;
+  reason: string | null;
+  entries: Entry[];
+  previous_hash: string;
+  hash: string;
+}
+
+/** A record on its way into the store, as a rule sees it. Rules may change `fields` and write further records. */
+export interface PlannedChange {
+  family: Family;
+  id: number;
+  before: StoredRecord | undefined;
+  fields: Fields;
+  /** Whether the client named this field in its request; false for what a rule writes. */
+  isGiven(field: string): boolean;
+  /** True when another rule writes the record, false for a client's request. */
+  isByRule: boolean;
+  /** The path of a field, or of an item's field, as the client wrote it, for error messages. */
+  pathOf(field: string, item?: number): string;
 }

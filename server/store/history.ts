@@ -1,35 +1,10 @@
 import { hash as digest, randomUUID } from 'node:crypto';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { canonicalCommit } from './canonical-commit.ts';
-import type { Change } from './changes.ts';
+import type { Commit, Entry } from './changes.ts';
 import { checksumOf } from './sqlite/checksum.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import type { Database } from './sqlite/database.ts';
-
-/** One subject of a commit: a record and what the commit changed of it. */
-export interface Entry {
-  /** `supplier:1048583` */
-  subject: string;
-  changes: Change[];
-}
-
-/** A commit as history keeps it and as sync sends it. */
-export interface Commit {
-  /** The station and its incarnation; with `number` the place in the chain. */
-  chain: string;
-  number: number;
-  /** Permanent, kept when the commit must be numbered again. */
-  commit_id: string;
-  /** For people, never for order. ISO 8601 UTC. */
-  at: string;
-  /** The clock of who wrote it minus central's, in milliseconds, as last compared; null where it was not. */
-  clock_offset: number | null;
-  user: string;
-  reason: string | null;
-  entries: Entry[];
-  previous_hash: string;
-  hash: string;
-}
 
 /** Whether parsed JSON is entries. The hash does not tell the names of members that are null. */
 export function isEntries(parsed: unknown): parsed is Entry[] {

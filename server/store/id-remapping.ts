@@ -4,8 +4,8 @@ import { AppError } from '../../shared/contract/errors.ts';
 import type { Field } from '../../shared/contract/fields.ts';
 import type { PathWriters, StoredRecord } from '../../shared/contract/present.ts';
 import { families, familyOf } from '../../shared/families/registry.ts';
+import type { Commit, Entry } from './changes.ts';
 import { type Change, type Fields, mapOf } from './changes.ts';
-import type { Commit, Entry } from './history.ts';
 import { BLOCK_SIZE } from './ids.ts';
 import { stateOf } from './unit-of-work.ts';
 

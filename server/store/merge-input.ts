@@ -1,9 +1,12 @@
 import type { Collection, Family } from '../../shared/contract/define-family.ts';
 import type { ParsedInput, ParsedItem } from '../../shared/contract/parse-input.ts';
 import { type Fields, mapOf } from './changes.ts';
-import type { UnitOfWork } from './unit-of-work.ts';
 
-type Merging = Pick<UnitOfWork, 'nextItemId' | 'blame'>;
+/** Of the unit of work, what gives items their ids and notes what is at fault. */
+interface Merging {
+  nextItemId(collection: Collection): number;
+  blame(path: string, message: string): void;
+}
 
 /**
  * The fields as a client's input leaves them: what it does not name stays, null clears, items with an id change and

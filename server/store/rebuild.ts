@@ -1,5 +1,6 @@
 import type { Family } from '../../shared/contract/define-family.ts';
-import { type Commit, listSubjects } from './history.ts';
+import type { Commit } from './changes.ts';
+import { listSubjects } from './history.ts';
 import type { Projections } from './projections.ts';
 import type { Records } from './records.ts';
 import type { Database } from './sqlite/database.ts';

@@ -1,6 +1,6 @@
 import { familyOf } from '../../shared/families/registry.ts';
+import type { Entry } from './changes.ts';
 import { applyChanges, type Fields } from './changes.ts';
-import type { Entry } from './history.ts';
 import type { IdRemapping, SignedState } from './id-remapping.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import { stateOf } from './unit-of-work.ts';

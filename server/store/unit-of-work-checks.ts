@@ -1,13 +1,23 @@
 import type { Collection, Family } from '../../shared/contract/define-family.ts';
+import type { StoredRecord } from '../../shared/contract/present.ts';
 import { type FamilyName, familyOf } from '../../shared/families/registry.ts';
+import type { PlannedChange } from './changes.ts';
 import { type Fields, mapOf } from './changes.ts';
-import type { PlannedChange, UnitOfWork } from './unit-of-work.ts';
+import type { Ids } from './ids.ts';
+
+/** Of the unit of work, what the checks look into, and where they note what is at fault. */
+interface Checked {
+  get(family: string, id: number): StoredRecord | undefined;
+  findBy(family: FamilyName, field: string, value: string): StoredRecord[];
+  readonly ids: Pick<Ids, 'owns'>;
+  blame(path: string, message: string): void;
+}
 
 /**
  * Every record that the change refers to is there. Only what changed is looked up: a record that refers to something
  * lost can still be mended field by field. Blames each reference that leads nowhere.
  */
-export function checkReferences(change: PlannedChange, work: Pick<UnitOfWork, 'get' | 'blame'>): void {
+export function checkReferences(change: PlannedChange, work: Checked): void {
   const check = (described: Family | Collection, before: Fields, after: Fields, item: number | undefined) => {
     for (const [name, field] of Object.entries(described.fields)) {
       const id = after[name];
@@ -29,7 +39,7 @@ export function checkReferences(change: PlannedChange, work: Pick<UnitOfWork, 'g
 }
 
 /** Within one station a typed number names one record; across stations both are kept (interface decisions, 4). */
-export function checkUnique(change: PlannedChange, work: Pick<UnitOfWork, 'findBy' | 'ids' | 'blame'>): void {
+export function checkUnique(change: PlannedChange, work: Checked): void {
   for (const name of change.family.unique) {
     const value = change.fields[name];
     if (typeof value !== 'string' || value === change.before?.fields[name]) continue;

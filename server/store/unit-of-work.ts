@@ -5,6 +5,7 @@ import { AppError, type FieldErrors } from '../../shared/contract/errors.ts';
 import type { ParsedInput } from '../../shared/contract/parse-input.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { type FamilyName, familyOf } from '../../shared/families/registry.ts';
+import type { PlannedChange } from './changes.ts';
 import { applyChanges, type Change, diffFields, type Fields, mapOf } from './changes.ts';
 import { Faults } from './faults.ts';
 import { type Ids, itemCounter } from './ids.ts';
@@ -19,20 +20,6 @@ export interface Actor {
   user: string;
   /** Of the signed-in user; absent for tokens and for what the server itself does. */
   userId?: number | undefined;
-}
-
-/** A record on its way into the store, as a rule sees it. Rules may change `fields` and write further records. */
-export interface PlannedChange {
-  family: Family;
-  id: number;
-  before: StoredRecord | undefined;
-  fields: Fields;
-  /** Whether the client named this field in its request; false for what a rule writes. */
-  isGiven(field: string): boolean;
-  /** True when another rule writes the record, false for a client's request. */
-  isByRule: boolean;
-  /** The path of a field, or of an item's field, as the client wrote it, for error messages. */
-  pathOf(field: string, item?: number): string;
 }
 
 export type Rule = (work: UnitOfWork, change: PlannedChange) => void;

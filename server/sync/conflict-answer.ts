@@ -2,7 +2,7 @@ import type { Collection, Family } from '../../shared/contract/define-family.ts'
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { familyOf } from '../../shared/families/registry.ts';
 import type { ConflictAnswer } from '../../shared/operations/exchange-operations.ts';
-import type { Commit } from '../store/history.ts';
+import type { Commit } from '../store/changes.ts';
 import { type NameOf, recordOf } from './held-answer.ts';
 import type { Conflict } from './log/conflicts.ts';
 import { syncRules } from './log/rules.ts';

@@ -1,4 +1,4 @@
-import type { Entry } from '../../server/store/history.ts';
+import type { Entry } from '../../server/store/changes.ts';
 import { createCentralClient } from '../../server/sync/client/central-client.ts';
 import type { LightFleet } from '../system/sync/fleet/light-fleet.ts';
 import type { LightStation } from '../system/sync/fleet/light-station.ts';

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { electronProgram } from '../../build/electron-runtime.ts';
+import type {} from '../../renderer/desktop/bridge.ts';
 
 const INSTALLERS = join(import.meta.dirname, '..', '..', 'dist', 'installers');
 

@@ -30,8 +30,9 @@ export async function filledFolder(): Promise<FilledFolder> {
   }
 }
 
-/** Before all tests: where the common one will be. After all tests it goes. */
-export async function setup(): Promise<() => Promise<void>> {
+/** Before all tests, once for all tiers: where the common one will be. After all tests it goes. */
+export async function setup(): Promise<(() => Promise<void>) | undefined> {
+  if (process.env[VARIABLE] !== undefined) return undefined;
   const shared = await mkdtemp(join(tmpdir(), 'holdpoint-sample-'));
   process.env[VARIABLE] = shared;
   return () => rm(shared, { recursive: true, force: true });

@@ -1,5 +1,4 @@
 import { DefaultZIndexes, useXAxisScale, useYAxisScale, ZIndexLayer } from 'recharts';
-import type { BarRow } from './bar-picture.tsx';
 import { rootSize } from './root-size.ts';
 
 /** What stands at the ends of the bars, wherever a stack ends. */
@@ -33,4 +32,14 @@ export function BarLabels(props: { rows: readonly BarRow[]; labels: readonly str
       })}
     </ZIndexLayer>
   );
+}
+
+export interface BarRow {
+  name: string;
+  /** One for each of the series; they are stacked. */
+  values: readonly number[];
+  /** What stands at the bar's end. */
+  label: string;
+  /** The same where there is little room. */
+  shortLabel?: string;
 }

@@ -1,19 +1,10 @@
 import { useElementSize } from '@mantine/hooks';
 import { useId } from 'react';
 import { Bar, BarChart, CartesianGrid, XAxis, YAxis } from 'recharts';
+import type { BarRow } from './bar-labels.tsx';
 import { BarLabels } from './bar-labels.tsx';
 import { ChartLegend } from './chart-legend.tsx';
 import { rootSize } from './root-size.ts';
-
-export interface BarRow {
-  name: string;
-  /** One for each of the series; they are stacked. */
-  values: readonly number[];
-  /** What stands at the bar's end. */
-  label: string;
-  /** The same where there is little room. */
-  shortLabel?: string;
-}
 
 export interface BarPictureProps {
   /** Says in a sentence what is drawn. */

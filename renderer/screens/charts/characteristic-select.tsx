@@ -1,7 +1,6 @@
 import { Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { TrendName } from '../../../shared/operations/figure-schemas.ts';
-import type { ChosenTrend } from './characteristic-view.tsx';
 
 const families = ['inspection', 'lab-result'] as const;
 
@@ -40,3 +39,5 @@ export function CharacteristicSelect(props: {
 function optionOf({ family, name }: ChosenTrend): string {
   return `${family} ${name}`;
 }
+
+export type ChosenTrend = Pick<TrendName, 'family' | 'name'>;

@@ -5,6 +5,7 @@ import { useCall } from '../../api/calls.ts';
 import { useTitles } from '../../api/titles.ts';
 import { ReferenceInput } from '../../record/reference-input.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import type { ChosenTrend } from './characteristic-select.tsx';
 import { CharacteristicSelect } from './characteristic-select.tsx';
 import type { ChartAddress } from './chart-address.ts';
 import { TrendFigure } from './trend-figure.tsx';
@@ -67,8 +68,6 @@ export function CharacteristicView({ address }: { address: ChartAddress }) {
     </Stack>
   );
 }
-
-export type ChosenTrend = Pick<TrendName, 'family' | 'name'>;
 
 /** As the address says; else the first that the part has. */
 function chosenIn(address: ChartAddress, names: readonly TrendName[] | undefined): ChosenTrend | null {

@@ -6,7 +6,7 @@ import { keyOf } from './cell-store.ts';
 import { readMeasured, SERIAL } from './grid-model.ts';
 import { useLimitsText } from './limits-text.ts';
 import { verdictIcons } from './measuring-cell.tsx';
-import type { Place } from './measuring-grid.tsx';
+import type { Place } from './moves.ts';
 import { SERIAL_COLUMN } from './moves.ts';
 import { PositionBar } from './position-bar.tsx';
 import type { Cells } from './use-cells.ts';

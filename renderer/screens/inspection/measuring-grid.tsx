@@ -9,6 +9,7 @@ import { MeasuringCell } from './measuring-cell.tsx';
 import { SerialInput } from './serial-input.tsx';
 import type { Cells } from './use-cells.ts';
 import './grid.css';
+import type { Place } from './moves.ts';
 
 const ROW_HEIGHT = 88;
 const NUMBER_WIDTH = 168;
@@ -16,13 +17,6 @@ const MEASURED_WIDTH = 176;
 const JUDGED_WIDTH = 250;
 /** Rows above and below what is seen, for Tab and for scrolling. */
 const OVERSCAN = 3;
-
-/** A place in the grid: sample, characteristic, and the part of the cell (`cellParts`). */
-export interface Place {
-  row: number;
-  column: number;
-  part: number;
-}
 
 export interface MeasuringGridProps {
   cells: Cells;

@@ -1,6 +1,4 @@
 import type { Characteristic } from './grid-model.ts';
-import type { Place } from './measuring-grid.tsx';
-
 /** The column of the samples' serial numbers, before the first characteristic. */
 export const SERIAL_COLUMN = -1;
 
@@ -85,4 +83,11 @@ function isAtEdge(target: EventTarget, edge: 'start' | 'end'): boolean {
   if (selectionStart === 0 && selectionEnd === value.length) return true;
   const at = edge === 'start' ? 0 : value.length;
   return selectionStart === at && selectionEnd === at;
+}
+
+/** A place in the grid: sample, characteristic, and the part of the cell (`cellParts`). */
+export interface Place {
+  row: number;
+  column: number;
+  part: number;
 }

@@ -3,7 +3,6 @@ import { invalid } from '../../../shared/contract/errors.ts';
 import type { Sampling } from '../../../shared/operations/sampling-operations.ts';
 import { useWrite } from '../../api/calls.ts';
 import { ReasonForm } from '../../ui/reason-form.tsx';
-import type { Decision } from './sampling-now.tsx';
 
 export interface SamplingDecisionProps {
   decision: Decision;
@@ -30,3 +29,13 @@ export function SamplingDecision({ decision, sampling, onClose }: SamplingDecisi
     />
   );
 }
+
+/** What a person can decide; a refusal is stored as the approval's withdrawal. */
+export type Decision =
+  | 'reducedApproved'
+  | 'reducedRefused'
+  | 'reducedWithdrawn'
+  | 'normalReinstated'
+  | 'productionIrregular'
+  | 'productionSteady'
+  | 'resumed';

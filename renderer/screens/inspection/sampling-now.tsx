@@ -3,19 +3,10 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Sampling } from '../../../shared/operations/sampling-operations.ts';
 import { useMay } from '../../api/may.ts';
+import type { Decision } from './sampling-decision.tsx';
 import { SamplingDecision } from './sampling-decision.tsx';
 import { SamplingNotice } from './sampling-notice.tsx';
 import { SeverityMark } from './severity-mark.tsx';
-
-/** What a person can decide; a refusal is stored as the approval's withdrawal. */
-export type Decision =
-  | 'reducedApproved'
-  | 'reducedRefused'
-  | 'reducedWithdrawn'
-  | 'normalReinstated'
-  | 'productionIrregular'
-  | 'productionSteady'
-  | 'resumed';
 
 /** How strictly the next lot is sampled, how far it is to the next switch, and what a person can decide about it. */
 export function SamplingNow({ sampling, hasLotSize }: { sampling: Sampling; hasLotSize: boolean }) {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { fromMicro, toMicro } from '../../../shared/quantities/quantity.ts';
 import { useUnit } from '../../i18n/families/use-quantity.ts';
 import { useFormats } from '../../i18n/formats.ts';
-import type { LotFacts } from '../stock/lot-page.tsx';
+import type { LotFacts } from '../stock/place-select.tsx';
 
 export interface DispositionEffectProps {
   disposition: string | null;

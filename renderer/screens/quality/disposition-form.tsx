@@ -7,7 +7,7 @@ import { ReferenceInput } from '../../record/reference-input.tsx';
 import { SigningField, useSigning } from '../../record/signing.tsx';
 import { type WholeRecord, wholeEtag } from '../../record/whole-record.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
-import type { LotFacts } from '../stock/lot-page.tsx';
+import type { LotFacts } from '../stock/place-select.tsx';
 import { PlaceSelect } from '../stock/place-select.tsx';
 import { DispositionEffect } from './disposition-effect.tsx';
 

@@ -19,7 +19,7 @@ import { useWholeRecord, type WholeRecord } from '../../record/whole-record.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { recordPath } from '../../ui/record-path.ts';
 import { useHotkeys } from '../../ui/use-hotkeys.ts';
-import type { LotFacts } from '../stock/lot-page.tsx';
+import type { LotFacts } from '../stock/place-select.tsx';
 import { DispositionForm } from './disposition-form.tsx';
 import { StatusChange } from './status-change.tsx';
 

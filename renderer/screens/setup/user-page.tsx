@@ -10,8 +10,8 @@ import { Failure } from '../../ui/failure.tsx';
 import { genericPath } from '../../ui/record-path.ts';
 import { highestRole } from './role-choice.tsx';
 import { UserFields, type UserValues, userBody } from './user-fields.tsx';
+import type { User } from './user-state.tsx';
 import { lockoutOf, UserState } from './user-state.tsx';
-import type { User } from './users-page.tsx';
 
 /** One user: who it is and what it may do, its password, whether it can sign in. */
 export function UserPage() {

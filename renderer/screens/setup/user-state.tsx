@@ -1,8 +1,9 @@
 import { Badge, Group } from '@mantine/core';
 import { IconCheck, IconLock, IconUserOff } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import type { Answer } from '../../../shared/contract/define-family.ts';
+import type { families } from '../../../shared/families/registry.ts';
 import { useFormats } from '../../i18n/formats.ts';
-import type { User } from './users-page.tsx';
 
 /** How long a lockout lasts. */
 const LOCKOUT_MS = 15 * 60_000;
@@ -39,3 +40,5 @@ export function lockoutOf({ locked_out_at: at }: User): string | null {
   const since = Date.parse(at.includes('T') ? at : `${at.replace(' ', 'T')}Z`);
   return Date.now() - since < LOCKOUT_MS ? at : null;
 }
+
+export type User = Answer<(typeof families)['user']>;

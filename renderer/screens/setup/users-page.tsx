@@ -4,17 +4,13 @@ import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { Answer } from '../../../shared/contract/define-family.ts';
-import type { families } from '../../../shared/families/registry.ts';
 import { useCall, useWrite } from '../../api/calls.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { useHotkeys } from '../../ui/use-hotkeys.ts';
 import { highestRole } from './role-choice.tsx';
 import { UserFields, type UserValues, userBody } from './user-fields.tsx';
-import { UserState } from './user-state.tsx';
-
-export type User = Answer<(typeof families)['user']>;
+import { type User, UserState } from './user-state.tsx';
 
 /** Most users that the list shows. */
 const MOST = 500;

@@ -27,14 +27,7 @@ import { AdjustLot } from './adjust-lot.tsx';
 import { LockLot } from './lock-lot.tsx';
 import { LotStory } from './lot-story.tsx';
 import { MoveLot } from './move-lot.tsx';
-
-/** `GET /x/inventory/{id}/facts`. */
-export interface LotFacts {
-  unit: string | null;
-  quantity: number;
-  locations: { location_id: number | null; name: string | null; quantity: number }[];
-  locks: { reason: string; family: string; id: number }[];
-}
+import type { LotFacts } from './place-select.tsx';
 
 type Action = 'move' | 'adjust' | 'lock';
 

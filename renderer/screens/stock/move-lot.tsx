@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useWrite } from '../../api/calls.ts';
 import { ReferenceInput } from '../../record/reference-input.tsx';
 import { ActionForm } from '../../ui/action-form.tsx';
-import type { LotFacts } from './lot-page.tsx';
+import type { LotFacts } from './place-select.tsx';
 import { PlaceSelect } from './place-select.tsx';
 
 export interface LotActionProps {

@@ -1,7 +1,6 @@
 import { Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../i18n/formats.ts';
-import type { LotFacts } from './lot-page.tsx';
 
 interface PlaceSelectProps {
   label: string;
@@ -34,4 +33,12 @@ export function PlaceSelect({ label, locations, value, onChange, error }: PlaceS
       )}
     />
   );
+}
+
+/** `GET /x/inventory/{id}/facts`. */
+export interface LotFacts {
+  unit: string | null;
+  quantity: number;
+  locations: { location_id: number | null; name: string | null; quantity: number }[];
+  locks: { reason: string; family: string; id: number }[];
 }

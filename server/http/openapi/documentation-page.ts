@@ -230,7 +230,9 @@ function curlOf(
   const filled = path.replace(/\{(\w+)\}/g, (_match, name: string) =>
     String(parameters.find(each => each.in === 'path' && each.name === name)?.example ?? name),
   );
-  const search = new URLSearchParams(query.map(each => [each.name, String(each.example)])).toString();
+  const search = new URLSearchParams(
+    query.map((each): [string, string] => [each.name, String(each.example)]),
+  ).toString();
   const base = document.servers[0]?.url ?? '';
   const [type, media] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
   const lines = [

@@ -16,7 +16,7 @@ import { STATION_TABLES } from '../station-table.ts';
 import { readLocal, writeLocal } from '../tables.ts';
 import { revokeToken } from '../token-table.ts';
 import { DATABASE_FILE, type VerifyReport, verify } from '../verify/verify.ts';
-import type { ExchangeVerifier } from '../verify/verify-exchange.ts';
+import type { ExchangeVerifier } from '../verify/verify-context.ts';
 import { copyDatabase } from './copy-database.ts';
 import { cutOffRestore, markRestore, unmarkRestore } from './restore-mark.ts';
 import { type FormerStations, keepStations, readFormerStations } from './restore-stations.ts';

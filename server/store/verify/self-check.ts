@@ -1,8 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
+import type { Commit } from '../changes.ts';
 import { readHeadMark } from '../head-mark.ts';
-import { CHAIN_START, type Commit, isExchanging, STANDING } from '../history.ts';
+import { CHAIN_START, isExchanging, STANDING } from '../history.ts';
 import { refuseNewer } from '../migrations.ts';
 import { openReadOnly } from '../open-read-only.ts';
 import { type ChecksummedDocument, checksumOf } from '../sqlite/checksum.ts';

@@ -2,7 +2,6 @@ import type { LotFactsOf } from '../projections.ts';
 import { FAMILY_SPAN } from '../records.ts';
 import type { Connection } from '../sqlite/connection.ts';
 import type { Findings } from './findings.ts';
-import type { ExchangeVerifier } from './verify-exchange.ts';
 
 /** What the parts of a verification share. */
 export interface VerifyContext {
@@ -24,4 +23,13 @@ export function subjectOf({ familyNumbers }: Pick<VerifyContext, 'familyNumbers'
   const number = familyNumbers.get(key.slice(0, colon));
   const id = Number(key.slice(colon + 1));
   return number === undefined || !Number.isSafeInteger(id) || id < 0 ? undefined : number * FAMILY_SPAN + id;
+}
+
+/** How a store is proved that exchanges commits with others: its records are the fold of central's log. */
+export interface ExchangeVerifier {
+  isUsed(context: VerifyContext): boolean;
+  /** Says of which chains history need not have all: of those of others, where records came in place of the log. */
+  gaps(context: VerifyContext): (chain: string) => boolean;
+  /** Adds what is wrong to the findings; calls `onSound` with the key of every record that is what it should be. */
+  verify(context: VerifyContext, onSound: (key: string) => void): Promise<void>;
 }

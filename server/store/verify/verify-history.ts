@@ -1,4 +1,5 @@
-import { CHAIN_START, type ChainHead, type Commit, type Entry, isEntries, isHashOf } from '../history.ts';
+import type { Commit, Entry } from '../changes.ts';
+import { CHAIN_START, type ChainHead, isEntries, isHashOf } from '../history.ts';
 import { checksumOf } from '../sqlite/checksum.ts';
 import { HOLD_SUBJECT } from '../subjects.ts';
 import { remedies } from './findings.ts';

@@ -1,7 +1,7 @@
 import type { PathWriters, StoredRecord } from '../../../shared/contract/present.ts';
 import { familyOf } from '../../../shared/families/registry.ts';
+import type { Commit } from '../../store/changes.ts';
 import { applyChanges } from '../../store/changes.ts';
-import type { Commit } from '../../store/history.ts';
 import { stateOf } from '../../store/unit-of-work.ts';
 import type { Outcome, PathEffect, SubjectEffects } from '../protocol/decide.ts';
 import { stationOf } from '../protocol/decide-in-log.ts';

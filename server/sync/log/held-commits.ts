@@ -1,4 +1,4 @@
-import type { Commit } from '../../store/history.ts';
+import type { Commit } from '../../store/changes.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Database } from '../../store/sqlite/database.ts';
 import type { HoldReason } from '../protocol/decide.ts';

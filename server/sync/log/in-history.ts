@@ -1,4 +1,5 @@
-import { type Commit, hashAt, headOf } from '../../store/history.ts';
+import type { Commit } from '../../store/changes.ts';
+import { hashAt, headOf } from '../../store/history.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 
 /** Whether commits that arrive stand in history, in one open transaction: above the last of a chain nothing is looked for. */

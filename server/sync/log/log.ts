@@ -1,5 +1,6 @@
 import { hash as digest } from 'node:crypto';
-import { type Commit, readCommit } from '../../store/history.ts';
+import type { Commit } from '../../store/changes.ts';
+import { readCommit } from '../../store/history.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Database } from '../../store/sqlite/database.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';

@@ -1,6 +1,6 @@
 import type { Collection, Family } from '../../../shared/contract/define-family.ts';
 import { familyOf } from '../../../shared/families/registry.ts';
-import type { Entry } from '../../store/history.ts';
+import type { Entry } from '../../store/changes.ts';
 import type { Rules } from '../protocol/decide.ts';
 
 /** What the families say to sync: which values are verdicts, and what a commit must look like. */

@@ -1,5 +1,5 @@
 import type { StoredRecord } from '../../../shared/contract/present.ts';
-import type { Commit } from '../../store/history.ts';
+import type { Commit } from '../../store/changes.ts';
 import type { Rules } from '../protocol/decide.ts';
 import { overlay } from '../protocol/overlay.ts';
 import { DecidedRecords } from './decided-records.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
-import type { Commit } from '../../store/history.ts';
+import type { Commit } from '../../store/changes.ts';
 import { stateOf } from '../../store/unit-of-work.ts';
 import { commitHash } from '../protocol/log.ts';
 import { commitSchema, siblingSchema } from '../protocol/wire-schemas.ts';

@@ -1,10 +1,10 @@
 import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
-import { type Commit, readCommit, sequenceOf } from '../../store/history.ts';
+import type { Commit } from '../../store/changes.ts';
+import { readCommit, sequenceOf } from '../../store/history.ts';
 import { stateOf } from '../../store/unit-of-work.ts';
 import { remedies } from '../../store/verify/findings.ts';
-import type { VerifyContext } from '../../store/verify/verify-context.ts';
-import type { ExchangeVerifier } from '../../store/verify/verify-exchange.ts';
+import type { ExchangeVerifier, VerifyContext } from '../../store/verify/verify-context.ts';
 import type { Decision, SubjectEffects } from '../protocol/decide.ts';
 import { LOG_START, type LogPlace, logFault } from '../protocol/log.ts';
 import { connected } from '../protocol/overlay.ts';

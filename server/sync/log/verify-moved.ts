@@ -1,5 +1,6 @@
 import { sameJson } from '../../../shared/contract/canonical-json.ts';
-import { ARCHIVED, type ChainHead, type Commit } from '../../store/history.ts';
+import type { Commit } from '../../store/changes.ts';
+import { ARCHIVED, type ChainHead } from '../../store/history.ts';
 import { IdRemapping } from '../../store/id-remapping.ts';
 import { type Moved, movedSubject, readMoved } from '../../store/moved.ts';
 import { SignedStates } from '../../store/signed-states.ts';

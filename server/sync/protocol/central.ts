@@ -1,4 +1,5 @@
-import type { ChainHead, Commit } from '../../store/history.ts';
+import type { Commit } from '../../store/changes.ts';
+import type { ChainHead } from '../../store/history.ts';
 import { type DecidedReader, decideInLog, type LogRules, stationOf } from './decide-in-log.ts';
 import { commitHash, type Hash, type LogEntry, type LogPlace, logEntry } from './log.ts';
 import { packEntries } from './packed-entries.ts';

@@ -1,4 +1,4 @@
-import type { Commit, Entry } from '../../store/history.ts';
+import type { Commit, Entry } from '../../store/changes.ts';
 import { HOLD_SUBJECT, recordsIn } from '../../store/subjects.ts';
 import type { Unplaced } from './central.ts';
 import type { HoldReason } from './decide.ts';

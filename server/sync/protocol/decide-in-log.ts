@@ -1,4 +1,4 @@
-import type { Commit, Entry } from '../../store/history.ts';
+import type { Commit, Entry } from '../../store/changes.ts';
 import { HOLD_SUBJECT } from '../../store/subjects.ts';
 import { type Decision, decide, type HoldReason, type Rules } from './decide.ts';
 import { Layer } from './layer.ts';

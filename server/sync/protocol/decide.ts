@@ -1,6 +1,5 @@
 import { sameJson } from '../../../shared/contract/canonical-json.ts';
-import type { Change } from '../../store/changes.ts';
-import type { Commit, Entry } from '../../store/history.ts';
+import type { Change, Commit, Entry } from '../../store/changes.ts';
 import { HOLD_SUBJECT } from '../../store/subjects.ts';
 import { isItem, itemOf, type RecordReader, type Sibling, siblingsOf } from './siblings.ts';
 

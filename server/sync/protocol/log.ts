@@ -1,7 +1,7 @@
 import { canonicalJson, sortedMember, unsortable } from '../../../shared/contract/canonical-json.ts';
 import { memberCount } from '../../../shared/contract/member-count.ts';
 import { canonicalCommit } from '../../store/canonical-commit.ts';
-import type { Commit } from '../../store/history.ts';
+import type { Commit } from '../../store/changes.ts';
 import type { Decision, PathEffect } from './decide.ts';
 
 /** Hex of a digest of the text: SHA-256 in the product. */

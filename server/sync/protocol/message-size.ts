@@ -1,4 +1,4 @@
-import type { Commit } from '../../store/history.ts';
+import type { Commit } from '../../store/changes.ts';
 import type { Decision } from './decide.ts';
 import { isPlain, type SignedEntry } from './packed-entries.ts';
 

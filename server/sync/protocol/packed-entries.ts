@@ -1,6 +1,7 @@
 import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import { memberCount } from '../../../shared/contract/member-count.ts';
-import type { ChainHead, Commit } from '../../store/history.ts';
+import type { Commit } from '../../store/changes.ts';
+import type { ChainHead } from '../../store/history.ts';
 import { type Decision, isCreation } from './decide.ts';
 import { commitHash, type Hash, type LogEntry, type LogPlace, logEntry } from './log.ts';
 

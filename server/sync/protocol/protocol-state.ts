@@ -1,4 +1,4 @@
-import type { Commit } from '../../store/history.ts';
+import type { Commit } from '../../store/changes.ts';
 import {
   type Countersigned,
   type Cursor,

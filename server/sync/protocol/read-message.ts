@@ -1,5 +1,5 @@
 import { memberCount } from '../../../shared/contract/member-count.ts';
-import type { Commit } from '../../store/history.ts';
+import type { Commit } from '../../store/changes.ts';
 import { type Answer, PAGE_LIMIT, type Request } from './wire.ts';
 
 /**

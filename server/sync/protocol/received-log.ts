@@ -1,4 +1,4 @@
-import type { Commit } from '../../store/history.ts';
+import type { Commit } from '../../store/changes.ts';
 import type { Decision, SubjectEffects } from './decide.ts';
 import { commitHash, type Hash, type LogEntry } from './log.ts';
 import type { Countersigned, Cursor } from './wire.ts';

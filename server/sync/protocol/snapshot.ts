@@ -1,4 +1,4 @@
-import type { Commit } from '../../store/history.ts';
+import type { Commit } from '../../store/changes.ts';
 import { answering, type CentralReader, type CentralTerms, cursorAt, signedHeads } from './central.ts';
 import type { LogPlace } from './log.ts';
 import type { Page, SnapshotPage, SnapshotRequest, SnapshotStart } from './wire.ts';

@@ -1,4 +1,5 @@
-import type { ChainHead, Commit } from '../../store/history.ts';
+import type { Commit } from '../../store/changes.ts';
+import type { ChainHead } from '../../store/history.ts';
 import { type Hash, type LogEntry, type LogPlace, logFault } from './log.ts';
 import { type CommitPlace, unpackEntries } from './packed-entries.ts';
 import { followedBy, NEW_PROTOCOL_STATE, type ProtocolState, slotOf } from './protocol-state.ts';

@@ -1,4 +1,5 @@
-import type { ChainHead, Commit } from '../../store/history.ts';
+import type { Commit } from '../../store/changes.ts';
+import type { ChainHead } from '../../store/history.ts';
 import type { LogEntry, LogPlace } from './log.ts';
 import type { CommitPlace, PackedEntry } from './packed-entries.ts';
 

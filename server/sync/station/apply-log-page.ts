@@ -5,7 +5,7 @@ import { InHistory } from '../log/in-history.ts';
 import type { SignedEntry } from '../protocol/packed-entries.ts';
 import { logChanges } from '../protocol/received-log.ts';
 import type { Cursor } from '../protocol/wire.ts';
-import type { StationStore } from './station-store.ts';
+import type { StationTables } from './station-tables.ts';
 
 /**
  * In the open transaction: keeps a page of the log and folds it; own commits that it decides are settled.
@@ -13,7 +13,7 @@ import type { StationStore } from './station-store.ts';
  */
 export function applyLogPage(
   store: Store,
-  station: StationStore,
+  station: StationTables,
   { entries, cursor, decided }: { entries: readonly SignedEntry[]; cursor: Cursor; decided: DecidedStore },
 ): Set<string> {
   const { log, pendingCommits, held, recoveryCommits, sent } = station;

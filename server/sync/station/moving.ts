@@ -1,13 +1,12 @@
 import { AppError } from '../../../shared/contract/errors.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { families } from '../../../shared/families/registry.ts';
+import type { Commit, Entry } from '../../store/changes.ts';
 import type { ChainPlace, RemotePart } from '../../store/commit.ts';
 import {
   ARCHIVED,
   CHAIN_START,
   type ChainHead,
-  type Commit,
-  type Entry,
   hashOfCommit,
   lastSequence,
   readCommitsAfter,

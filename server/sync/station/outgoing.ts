@@ -1,4 +1,4 @@
-import type { Commit } from '../../store/history.ts';
+import type { Commit } from '../../store/changes.ts';
 import { commitSize } from '../protocol/message-size.ts';
 import type { OutgoingReader, RecoveryCommit } from '../protocol/protocol-state.ts';
 

@@ -1,4 +1,5 @@
-import { type Commit, readCommit } from '../../store/history.ts';
+import type { Commit } from '../../store/changes.ts';
+import { readCommit } from '../../store/history.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Database } from '../../store/sqlite/database.ts';
 import { recordsIn } from '../../store/subjects.ts';

@@ -1,11 +1,11 @@
 import type { DecidedStore } from '../log/decided-store.ts';
 import { foldEntry } from '../log/fold.ts';
 import { logChanges } from '../protocol/received-log.ts';
-import type { StationStore } from './station-store.ts';
+import type { StationTables } from './station-tables.ts';
 
 /** In the open transaction: works records and held commits out again from what is left of the log. */
 export function rebuildFromLog(
-  { log, held }: Pick<StationStore, 'log' | 'held'>,
+  { log, held }: Pick<StationTables, 'log' | 'held'>,
   subjects: ReadonlySet<string>,
   decided: DecidedStore,
 ): void {

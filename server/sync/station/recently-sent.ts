@@ -1,4 +1,4 @@
-import type { Commit } from '../../store/history.ts';
+import type { Commit } from '../../store/changes.ts';
 
 /** Two that central has not answered yet, and the one whose entries its log brings meanwhile. */
 const MESSAGES = 3;

@@ -1,9 +1,8 @@
 import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { familyOf } from '../../../shared/families/registry.ts';
-import type { Change } from '../../store/changes.ts';
+import type { Change, Commit, Entry } from '../../store/changes.ts';
 import { newCommitId } from '../../store/commit-id.ts';
-import type { Commit, Entry } from '../../store/history.ts';
 import type { Store } from '../../store/store.ts';
 import { HOLD_SUBJECT } from '../../store/subjects.ts';
 import { writersOf } from '../../store/writers.ts';
@@ -11,7 +10,7 @@ import type { Unplaced } from '../protocol/central.ts';
 import { issueAgain, placeToIssueAgain } from '../protocol/collision.ts';
 import { isCreation } from '../protocol/decide.ts';
 import { isItem, valueWithin } from '../protocol/siblings.ts';
-import type { StationStore } from './station-store.ts';
+import type { StationTables } from './station-tables.ts';
 import { type TakenId, TakenIds } from './taken-ids.ts';
 
 /**
@@ -23,7 +22,7 @@ import { type TakenId, TakenIds } from './taken-ids.ts';
  */
 export function reissueCommits(
   store: Store,
-  station: StationStore,
+  station: StationTables,
   decidedOf: (key: string) => StoredRecord | undefined,
   at: string,
 ): Unplaced[] {

@@ -4,7 +4,7 @@ import { recordsIn } from '../../store/subjects.ts';
 import { keepDecided } from '../log/decided-store.ts';
 import { sha256 } from '../log/log.ts';
 import { beginAgain } from '../protocol/received-log.ts';
-import type { StationStore } from './station-store.ts';
+import type { StationTables } from './station-tables.ts';
 
 /**
  * In the open transaction, when central knows this station's chain otherwise: what the received log does not hold at its
@@ -13,7 +13,7 @@ import type { StationStore } from './station-store.ts';
 export function startNewChain(
   chain: string,
   { gate, database, pending }: Pick<Store, 'gate' | 'database' | 'pending'>,
-  station: StationStore,
+  station: StationTables,
 ): ChainHead {
   const { log, pendingCommits } = station;
   const unplaced = station.unplaced(Number.MAX_SAFE_INTEGER);

@@ -1,8 +1,8 @@
 import type { StoredRecord } from '../../../shared/contract/present.ts';
+import type { Commit } from '../../store/changes.ts';
 import type { CommitHook } from '../../store/commit.ts';
 import {
   type ChainHead,
-  type Commit,
   hashAt,
   hashOfCommit,
   headOf,
@@ -37,6 +37,7 @@ import { RecentlySent } from './recently-sent.ts';
 import { RecoveryCommits } from './recovery-commits.ts';
 import { Snapshots } from './snapshots.ts';
 import { startNewChain } from './start-new-chain.ts';
+import type { StationTables } from './station-tables.ts';
 import { takeRecords } from './take-records.ts';
 
 const FAR_BEHIND = 20_000;
@@ -49,13 +50,12 @@ export interface StationStoreOptions {
 }
 
 /** What a station keeps of its exchange with central. Every change is one transaction of the write gate. */
-export class StationStore implements StationReader {
+export class StationStore implements StationReader, StationTables {
   readonly log: Log;
   readonly held: HeldCommits;
   readonly pendingCommits: PendingCommits;
   readonly recoveryCommits: RecoveryCommits;
   readonly snapshots: Snapshots;
-  /** What was read to be sent, and comes back soon. To be emptied when this station's chains are not what they were. */
   readonly sent: RecentlySent;
   readonly #store: Store;
   readonly #sql: SqlReader;
@@ -202,7 +202,6 @@ export class StationStore implements StationReader {
     });
   }
 
-  /** Own commits that were written after one, of all chains. */
   ownSince(commit: Commit): Commit[] {
     const placeOf = (one: Commit) => sequenceOf(this.#sql, one.chain, one.number);
     const place = placeOf(commit);
@@ -244,7 +243,6 @@ export class StationStore implements StationReader {
     }));
   }
 
-  /** In the open transaction: commits go into this chain from now on, and are exchanged. */
   enterChain(chain: string): void {
     writeLocal(this.#store.database, 'chain', chain);
     this.#store.database.run('INSERT OR IGNORE INTO own_chain (chain) VALUES (?)', chain);
@@ -279,7 +277,6 @@ export class StationStore implements StationReader {
     };
   }
 
-  /** Own commits that neither an entry of the received log holds at its place nor the snapshot before it. */
   unplaced(limit: number): Commit[] {
     const heads = this.snapshots.heads();
     return this.#ownAfter(chain => Math.max(this.log.lastOf(chain), heads[chain] ?? 0), limit);
@@ -341,7 +338,6 @@ export class StationStore implements StationReader {
     return record?.folded === 0 && !this.pendingCommits.has(key) ? [withPlace(this.#sql, record)] : [];
   }
 
-  /** In the open transaction. */
   keepCursor(cursor: Cursor): void {
     writeLocal(this.#store.database, 'cursor', JSON.stringify(cursor));
   }

@@ -1,5 +1,6 @@
 import { sameJson } from '../../../shared/contract/canonical-json.ts';
-import { type Commit, sequenceOf } from '../../store/history.ts';
+import type { Commit } from '../../store/changes.ts';
+import { sequenceOf } from '../../store/history.ts';
 import type { Store } from '../../store/store.ts';
 import { recordsIn } from '../../store/subjects.ts';
 import { Conflicts } from '../log/conflicts.ts';
@@ -7,7 +8,7 @@ import { type DecidedStore, plain } from '../log/decided-store.ts';
 import type { SnapshotRecord } from '../log/snapshot-record.ts';
 import { ownAtSnapshot } from '../protocol/snapshot.ts';
 import { NEW_SNAPSHOT, type SnapshotPage, type SnapshotStart } from '../protocol/wire.ts';
-import type { StationStore } from './station-store.ts';
+import type { StationTables } from './station-tables.ts';
 
 const NO_START: SnapshotStart = { heads: [], held: [], withdrawn: [] };
 
@@ -18,7 +19,7 @@ const NO_START: SnapshotStart = { heads: [], held: [], withdrawn: [] };
  */
 export function takeRecords(
   store: Store,
-  station: StationStore,
+  station: StationTables,
   { page, records, decided }: { page: SnapshotPage; records: SnapshotRecord[]; decided: DecidedStore },
 ): Set<string> {
   const { snapshots } = station;
@@ -45,7 +46,7 @@ export function takeRecords(
 /** What the snapshot says beside the records: own commits, held ones, and where the log goes on. */
 function end(
   store: Store,
-  station: StationStore,
+  station: StationTables,
   { page, start, decided }: { page: SnapshotPage; start: SnapshotStart; decided: DecidedStore },
 ): Set<string> {
   const { at, until } = page;
@@ -73,7 +74,7 @@ function end(
 }
 
 /** Of a commit in the part of the log that was taken as a snapshot. */
-function keepCommit({ gate }: Store, station: StationStore, commit: Commit): void {
+function keepCommit({ gate }: Store, station: StationTables, commit: Commit): void {
   if (station.hashAt(commit.chain, commit.number) === undefined) gate.receive(commit);
   station.log.keepCommit(commit);
 }

@@ -1,4 +1,4 @@
-import type { Entry } from '../../store/history.ts';
+import type { Entry } from '../../store/changes.ts';
 import { IdRemapping } from '../../store/id-remapping.ts';
 import type { Unplaced } from '../protocol/central.ts';
 

@@ -4,7 +4,7 @@ import { HOLD_SUBJECT } from '../../store/subjects.ts';
 import type { Unplaced } from '../protocol/central.ts';
 import type { HoldDecision } from '../protocol/decide-in-log.ts';
 import { holdEntry, WITHDRAWN } from '../protocol/decide-in-log.ts';
-import type { StationStore } from './station-store.ts';
+import type { StationTables } from './station-tables.ts';
 
 /**
  * The commit by which a person at the station that wrote a held one gives it up.
@@ -12,7 +12,7 @@ import type { StationStore } from './station-store.ts';
  *   or what was given up already
  */
 export function withdrawal(
-  station: StationStore,
+  station: StationTables,
   { commit, user, reason, at }: Omit<HoldDecision, 'decision'>,
   clock_offset: number | null,
 ): Unplaced {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lotFactsOf } from '../../../server/rules/lot-facts.ts';
+import type { Commit, Entry } from '../../../server/store/changes.ts';
 import { applyChanges, type Fields } from '../../../server/store/changes.ts';
-import type { Commit, Entry } from '../../../server/store/history.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { RECORDS_TABLE } from '../../../server/store/verify/verify.ts';
 import { canonicalJson, sameJson } from '../../../shared/contract/canonical-json.ts';

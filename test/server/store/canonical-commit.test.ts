@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { canonicalCommit } from '../../../server/store/canonical-commit.ts';
-import type { Commit } from '../../../server/store/history.ts';
+import type { Commit } from '../../../server/store/changes.ts';
 import { canonicalJson } from '../../../shared/contract/canonical-json.ts';
 
 const text = fc.string({ unit: 'binary', maxLength: 8 });

@@ -1,4 +1,4 @@
-import type { Violation } from './check-faults.ts';
+import type { Violation } from './check-sequence.ts';
 import { canonical, sha256 } from './check-sequence.ts';
 import type { StoredFile } from './stored-file.ts';
 

@@ -1,17 +1,11 @@
 import { isObject } from '../../support/expect-shape.ts';
 import { agreementFaults, decimalMillionths } from './check-agreement.ts';
+import type { Violation } from './check-sequence.ts';
 import { sequenceFaults } from './check-sequence.ts';
 import { type FaultLog, isWritten, type Logged, outcomeOf } from './fault-log.ts';
 import { readStoredFile, type StoredFile } from './stored-file.ts';
 
 /** D durable, X once, A agree, S sequence, N no ghosts. */
-export type Letter = 'D' | 'X' | 'A' | 'S' | 'N';
-
-export interface Violation {
-  letter: Letter;
-  what: string;
-}
-
 interface Place {
   subject: string;
   changes: StoredFile['commits'][number]['entries'][number]['changes'];

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Violation } from './check-faults.ts';
 import type { StoredCommit, StoredFile } from './stored-file.ts';
 
 /** S: chains without a gap, each hash right, and no id and no number that names two things. */
@@ -54,4 +53,9 @@ export function canonical(value: unknown): string {
 
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
+}
+
+export interface Violation {
+  letter: Letter;
+  what: string;
 }

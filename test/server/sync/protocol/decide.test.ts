@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Change } from '../../../../server/store/changes.ts';
-import type { Commit, Entry } from '../../../../server/store/history.ts';
+import type { Change, Commit, Entry } from '../../../../server/store/changes.ts';
 import { decide, type Rules } from '../../../../server/sync/protocol/decide.ts';
 import {
   isConflict,

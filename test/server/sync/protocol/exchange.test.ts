@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Commit } from '../../../../server/store/history.ts';
+import type { Commit } from '../../../../server/store/changes.ts';
 import { cursorUnknown, receiveCommit, receiveOffer } from '../../../../server/sync/protocol/central.ts';
 import { commitHash, LOG_START } from '../../../../server/sync/protocol/log.ts';
 import {

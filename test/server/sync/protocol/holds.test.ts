@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Change } from '../../../../server/store/changes.ts';
-import type { Entry } from '../../../../server/store/history.ts';
+import type { Change, Entry } from '../../../../server/store/changes.ts';
 import { issueAgain, placeToIssueAgain } from '../../../../server/sync/protocol/collision.ts';
 import { holdEntry, holdFault, RELEASED, WITHDRAWN } from '../../../../server/sync/protocol/decide-in-log.ts';
 import { commitHash } from '../../../../server/sync/protocol/log.ts';

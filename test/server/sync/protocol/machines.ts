@@ -1,4 +1,4 @@
-import type { Commit } from '../../../../server/store/history.ts';
+import type { Commit } from '../../../../server/store/changes.ts';
 import { siblingsAfter } from '../../../../server/sync/protocol/decide.ts';
 import type { HeldCommit } from '../../../../server/sync/protocol/decide-in-log.ts';
 import type { LogEntry, LogPlace } from '../../../../server/sync/protocol/log.ts';

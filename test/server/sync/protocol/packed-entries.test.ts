@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Commit, Entry } from '../../../../server/store/history.ts';
+import type { Commit, Entry } from '../../../../server/store/changes.ts';
 import { commitHash, LOG_START } from '../../../../server/sync/protocol/log.ts';
 import { unpackEntries } from '../../../../server/sync/protocol/packed-entries.ts';
 import { NEW_PROTOCOL_STATE } from '../../../../server/sync/protocol/protocol-state.ts';

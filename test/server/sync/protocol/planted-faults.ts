@@ -1,4 +1,4 @@
-import type { Commit } from '../../../../server/store/history.ts';
+import type { Commit } from '../../../../server/store/changes.ts';
 import type { CentralReader, Received } from '../../../../server/sync/protocol/central.ts';
 import { decide } from '../../../../server/sync/protocol/decide.ts';
 import { Layer } from '../../../../server/sync/protocol/layer.ts';

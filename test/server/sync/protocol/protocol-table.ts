@@ -1,4 +1,4 @@
-import type { Commit } from '../../../../server/store/history.ts';
+import type { Commit } from '../../../../server/store/changes.ts';
 import * as central from '../../../../server/sync/protocol/central.ts';
 import { issueAgain } from '../../../../server/sync/protocol/collision.ts';
 import { decide, type Rules } from '../../../../server/sync/protocol/decide.ts';

@@ -1,5 +1,4 @@
-import type { Change } from '../../../../server/store/changes.ts';
-import type { Entry } from '../../../../server/store/history.ts';
+import type { Change, Entry } from '../../../../server/store/changes.ts';
 import { isConflict, type RecordReader, siblingsOf } from '../../../../server/sync/protocol/siblings.ts';
 
 /** How often each fault may strike; a fault that is not named does not. */

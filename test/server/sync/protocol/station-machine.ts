@@ -1,4 +1,4 @@
-import type { Commit, Entry } from '../../../../server/store/history.ts';
+import type { Commit, Entry } from '../../../../server/store/changes.ts';
 import { placeToIssueAgain } from '../../../../server/sync/protocol/collision.ts';
 import { isCreation } from '../../../../server/sync/protocol/decide.ts';
 import { stationOf } from '../../../../server/sync/protocol/decide-in-log.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Commit } from '../../../../server/store/history.ts';
+import type { Commit } from '../../../../server/store/changes.ts';
 import { outgoing } from '../../../../server/sync/station/outgoing.ts';
 
 function commitOf(number: number, size = 100): Commit {

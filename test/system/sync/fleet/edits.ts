@@ -1,4 +1,4 @@
-import type { Entry } from '../../../../server/store/history.ts';
+import type { Entry } from '../../../../server/store/changes.ts';
 import type { SeededRandom } from '../../faults/seeded-random.ts';
 import type { LightStation } from './light-station.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Commit, Entry } from '../../../../server/store/history.ts';
+import type { Commit, Entry } from '../../../../server/store/changes.ts';
 import { newChain } from '../../../../server/store/history.ts';
 import {
   createCentralClient,
