@@ -55,6 +55,9 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
+/** What a violation is of, as the checks are lettered. */
+export type Letter = 'D' | 'X' | 'A' | 'S' | 'N';
+
 export interface Violation {
   letter: Letter;
   what: string;

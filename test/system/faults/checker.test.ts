@@ -5,7 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../server/store/sqlite/temporary-folder.ts';
 import { Station } from '../../support/station.ts';
-import { checkFaults, type Letter } from './check-faults.ts';
+import { checkFaults } from './check-faults.ts';
+import type { Letter } from './check-sequence.ts';
 import { FaultLog, type Logged, type Outcome, outcomeOf } from './fault-log.ts';
 import { LoggingClient } from './logging-client.ts';
 

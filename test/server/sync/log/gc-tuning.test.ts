@@ -8,7 +8,7 @@ const module = fileURLToPath(new URL('../../../../server/sync/log/gc-tuning.ts',
 const PROGRAM = `
   import { PerformanceObserver, constants } from 'node:perf_hooks';
   import { setImmediate } from 'node:timers/promises';
-  import { expectGarbage, keepMemorySmall } from ${JSON.stringify(module)};
+  import { expectGarbage, tuneGarbageCollection } from ${JSON.stringify(module)};
   let count = 0;
   const observer = new PerformanceObserver(list => {
     for (const { detail } of list.getEntries()) if (detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR) count += 1;
@@ -25,7 +25,7 @@ const PROGRAM = `
   }
   const before = [];
   before.push(await work());
-  keepMemorySmall();
+  tuneGarbageCollection();
   before.push(await work());
   expectGarbage();
   before.push(await work());
