@@ -4,16 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FilledFolder, filledFolder } from '../support/sample-company.ts';
 import { type App, openApp } from './support/app.ts';
 import { axeFindings, COLOURS } from './support/axe.ts';
-import { faintFocus, faintParts, smallTargets } from './support/care.ts';
+import { faintParts, faultsByLook, smallTargets } from './support/care.ts';
 import { openMenu } from './support/menu.ts';
-import { type Newest, newestOf, openRoute, routes } from './support/sample-pages.ts';
-
-const looks = [
-  { colorScheme: 'light', contrast: 'normal' },
-  { colorScheme: 'dark', contrast: 'normal' },
-  { colorScheme: 'light', contrast: 'high' },
-  { colorScheme: 'dark', contrast: 'high' },
-] as const;
+import { type Newest, newestOf, openRoute } from './support/sample-pages.ts';
 
 let company: FilledFolder;
 let app: App;
@@ -30,36 +23,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await app?.close();
   await rm(company.folder, { recursive: true });
-});
-
-type Found = Record<string, string[]>;
-
-async function findIn(each: (found: Found, look: string) => Promise<void>): Promise<void> {
-  const found: Found = {};
-  for (const { colorScheme, contrast } of looks) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.evaluate(value => {
-      document.documentElement.dataset.contrast = value;
-    }, contrast);
-    await page.waitForFunction(
-      scheme => document.documentElement.dataset.mantineColorScheme === scheme,
-      colorScheme,
-    );
-    await each(found, `${colorScheme}, ${contrast}`);
-  }
-  expect(Object.entries(found).filter(([, faults]) => faults.length > 0)).toEqual([]);
-}
-
-/** For gloved hands and bad light. */
-describe.each(routes)('/app/%s', route => {
-  it('can be hit and seen, by day, by night and in high contrast', async () => {
-    await openRoute(page, app.station.origin, newest, route);
-    await findIn(async (found, look) => {
-      found.small ??= await smallTargets(page);
-      found[`faint, ${look}`] = await faintParts(page);
-      found[`focus, ${look}`] = await faintFocus(page);
-    });
-  });
 });
 
 /** What a key opens over the page or in it, and where the keyboard is then. */
@@ -153,11 +116,13 @@ describe.each(opened)('$name', ({ route, open, within, at }) => {
     await openRoute(page, app.station.origin, newest, route);
     await open();
     await page.locator(at).first().waitFor();
-    await findIn(async (found, look) => {
-      found.small ??= await smallTargets(page, within);
-      found[`faint, ${look}`] = await faintParts(page, within);
-      found[`words, ${look}`] = await axeFindings(page, COLOURS, within);
-    });
+    const faults = await faultsByLook(page, async ({ colorScheme, contrast }) => ({
+      // Sizes are the same in all looks.
+      small: colorScheme === 'light' && contrast === 'normal' ? await smallTargets(page, within) : [],
+      faint: await faintParts(page, within),
+      words: await axeFindings(page, COLOURS, within),
+    }));
+    expect(faults).toEqual({});
     await page.locator(at).first().waitFor();
   });
 });

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FilledFolder, filledFolder } from '../support/sample-company.ts';
 import { type App, openApp } from './support/app.ts';
 import { axeFindings, COLOURS } from './support/axe.ts';
-import { type Newest, newestOf, openRoute, routes } from './support/sample-pages.ts';
+import { faintFocus, faintParts, faultsByLook, smallTargets } from './support/care.ts';
+import { goToRoute, type Newest, newestOf, routes } from './support/sample-pages.ts';
 
 /** Of filling the sample company on a slow machine. */
 const LONG_MS = 300_000;
@@ -23,7 +24,8 @@ beforeAll(async () => {
   newest = await newestOf(app.station, Object.keys(company.counts));
   for (const language of ['en', 'de'] as const) {
     const page = await app.open({ language });
-    await page.emulateMedia({ colorScheme: windows[language], reducedMotion: 'reduce' });
+    // Figures are judged with their tables.
+    await page.evaluate(() => localStorage.setItem('holdpoint.charts.table', 'true'));
     pages.set(language, page);
   }
 }, LONG_MS);
@@ -33,21 +35,36 @@ afterAll(async () => {
   await rm(company.folder, { recursive: true });
 });
 
-describe.each(Object.entries(windows))('in %s, %s', language => {
-  it.each(routes)('/app/%s is whole and axe finds nothing', async route => {
-    const page = pages.get(language);
-    if (!page) throw new Error(`There is no window in ${language}.`);
-    const before = app.faults.length;
-    await open(page, route);
-    await expect.poll(() => page.locator('h1').count()).toBe(1);
-    await expect.poll(() => page.title()).toMatch(/\S+ · Holdpoint$/);
-    expect(rawKeys(await page.locator('body').innerText())).toEqual([]);
-    expect(await axeFindings(page)).toEqual([]);
-    // Of this look, only the colours are different.
-    await page.evaluate(() => document.documentElement.setAttribute('data-contrast', 'high'));
-    expect(await axeFindings(page, COLOURS), 'high contrast').toEqual([]);
-    expect(app.faults.slice(before)).toEqual([]);
-  });
+/** One visit of each page in each language; what differs between looks is judged in place. */
+describe.each(['en', 'de'] as const)('in %s', language => {
+  it.each(routes)(
+    '/app/%s is whole, axe finds nothing, and it can be hit and seen in all looks',
+    async route => {
+      const page = pages.get(language);
+      if (!page) throw new Error(`There is no window in ${language}.`);
+      const before = app.faults.length;
+      await page.emulateMedia({ colorScheme: windows[language], reducedMotion: 'reduce' });
+      await page.evaluate(() => document.documentElement.setAttribute('data-contrast', 'normal'));
+      await goTo(page, route);
+      await expect.poll(() => page.locator('h1').count()).toBe(1);
+      await expect.poll(() => page.title()).toMatch(/\S+ · Holdpoint$/);
+      expect(rawKeys(await page.locator('body').innerText())).toEqual([]);
+      expect(await axeFindings(page)).toEqual([]);
+      // Of this look, only the colours are different.
+      await page.evaluate(() => document.documentElement.setAttribute('data-contrast', 'high'));
+      expect(await axeFindings(page, COLOURS), 'high contrast').toEqual([]);
+      if (language === 'en') {
+        // For gloved hands and bad light. Sizes are the same in all looks.
+        expect(await smallTargets(page)).toEqual([]);
+        const faint = await faultsByLook(page, async () => ({
+          faint: await faintParts(page),
+          focus: await faintFocus(page),
+        }));
+        expect(faint).toEqual({});
+      }
+      expect(app.faults.slice(before)).toEqual([]);
+    },
+  );
 });
 
 describe('a small window', () => {
@@ -63,7 +80,7 @@ describe('a small window', () => {
       'records/order/new',
       'records/specification/:specification',
     ]) {
-      await open(page, route);
+      await goTo(page, route);
       const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       if (over > 0) cut.push(`${route}: ${over} px`);
     }
@@ -90,7 +107,7 @@ describe('lists on a tablet', () => {
     const page = await app.open({ width: 1024, height: 768, language });
     const over: string[] = [];
     for (const route of lists) {
-      await open(page, route);
+      await goTo(page, route);
       await page.locator('tbody tr').first().waitFor();
       const wider = await page.evaluate(() =>
         [...document.querySelectorAll('main [class*="ScrollArea-viewport"]')].map(
@@ -107,10 +124,10 @@ describe('lists on a tablet', () => {
 describe('a lot and a part', () => {
   it('lead to their recall, and the lot to its inspections', async () => {
     const { page } = app;
-    await open(page, 'records/part/:part');
+    await goTo(page, 'records/part/:part');
     await page.getByRole('link', { name: 'Recall' }).press('Enter');
     await page.waitForURL('**/app/recall/part/*');
-    await open(page, 'stock/:inventory');
+    await goTo(page, 'stock/:inventory');
     await page.getByRole('link', { name: 'Inspections' }).press('Enter');
     await page.waitForURL(`**/app/inspection?inventory_id=${newest.get('inventory')}`);
     await page.getByRole('heading', { level: 1, name: 'Inspection' }).waitFor();
@@ -137,8 +154,8 @@ describe('the first load', () => {
   });
 });
 
-function open(page: Page, route: string): Promise<void> {
-  return openRoute(page, app.station.origin, newest, route);
+function goTo(page: Page, route: string): Promise<void> {
+  return goToRoute(page, newest, route);
 }
 
 /** Keys of catalogues that stand on the screen in place of their text: `record:empty`, `kind.receipts_open`. */

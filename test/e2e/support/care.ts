@@ -30,8 +30,37 @@ export async function smallTargets(page: Page, within = 'body'): Promise<string[
   return page.evaluate(root => window.care.smallTargets(48, root), within);
 }
 
+const looks = [
+  { colorScheme: 'light', contrast: 'normal' },
+  { colorScheme: 'dark', contrast: 'normal' },
+  { colorScheme: 'light', contrast: 'high' },
+  { colorScheme: 'dark', contrast: 'high' },
+] as const;
+
+/** What `each` finds in the page as it is shown now, by day, by night and in high contrast: only looks with faults. */
+export async function faultsByLook(
+  page: Page,
+  each: (look: (typeof looks)[number]) => Promise<Record<string, string[]>>,
+): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {};
+  for (const look of looks) {
+    const { colorScheme, contrast } = look;
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.evaluate(value => {
+      document.documentElement.dataset.contrast = value;
+    }, contrast);
+    await page.waitForFunction(
+      scheme => document.documentElement.dataset.mantineColorScheme === scheme,
+      colorScheme,
+    );
+    for (const [kind, faults] of Object.entries(await each(look)))
+      if (faults.length > 0) found[`${kind}, ${colorScheme}, ${contrast}`] = faults;
+  }
+  return found;
+}
+
 async function prepare(page: Page): Promise<void> {
-  await page.evaluate(install);
+  if (!(await page.evaluate(() => 'care' in window))) await page.evaluate(install);
 }
 
 /** Runs in the page. */

@@ -18,10 +18,14 @@ export const routes = [
   'lab',
   'lab/:lab-result',
   'quality',
+  'quality?tab=car',
   'ncr/:ncr',
   'recall/inventory/:inventory',
   'recall/part/:part',
   'charts',
+  'charts?view=stock',
+  'charts?view=ncrs',
+  'charts?view=suppliers',
   'conflicts',
   'sync',
   'setup',
@@ -59,13 +63,50 @@ export async function newestOf(station: Station, families: readonly string[]): P
   return newest;
 }
 
-/** Opens a route, and waits until everything that it asks for has been answered and drawn. */
+/** Loads a route, and waits until everything that it asks for has been answered and drawn. */
 export async function openRoute(page: Page, origin: string, newest: Newest, route: string): Promise<void> {
-  const path = route.replace(/:([\w-]+)/g, (_, family) => String(newest.get(family)));
-  await page.goto(`${origin}/app/${path}`);
+  await page.goto(`${origin}/app/${pathOf(newest, route)}`);
+  await isDrawn(page);
+}
+
+/**
+ * Goes to a route within the page that is open already, as its links do: nothing is loaded and started anew, which takes
+ * most of the time of a visit. What is read is waited for as in `openRoute`.
+ */
+export async function goToRoute(page: Page, newest: Newest, route: string): Promise<void> {
+  // Between two pages stands one that both differ from, or the old one would be taken for the new.
+  await push(page, BETWEEN);
+  await page.locator('main').getByText(BETWEEN).waitFor();
+  await push(page, `/app/${pathOf(newest, route)}`);
+  await page.locator('main').getByText(BETWEEN).waitFor({ state: 'detached' });
+  await isDrawn(page);
+}
+
+const BETWEEN = '/app/between-two-pages';
+
+function pathOf(newest: Newest, route: string): string {
+  return route.replace(/:([\w-]+)/g, (_, family) => String(newest.get(family)));
+}
+
+async function push(page: Page, path: string): Promise<void> {
+  await page.evaluate(to => {
+    history.pushState(null, '', to);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, path);
+}
+
+async function isDrawn(page: Page): Promise<void> {
   await page.locator('main h1').waitFor();
   // Only the stream of events stays open.
-  await page.waitForFunction(
-    () => !/(Reading|Opening|Wird gelesen|Wird geöffnet) …/.test(document.body.innerText),
-  );
+  await page.waitForFunction(words => !words.some(word => document.body.innerText.includes(word)), BUSY);
 }
+
+/** What pages say while they wait for an answer. */
+const BUSY = [
+  'Reading …',
+  'Opening …',
+  'Wird gelesen …',
+  'Wird geöffnet …',
+  'The figures are being worked out',
+  'Die Zahlen werden',
+];
