@@ -173,6 +173,13 @@ describe('an inspection, by keyboard alone', () => {
     await page.getByRole('button', { name: 'Undo' }).press('Enter');
     await expect.poll(() => cell(3, 'Length').inputValue()).toBe('');
     await expect.poll(() => cell(2, 'Length').inputValue()).toBe('40.10');
+    // One value is typed.
+    await page.evaluate(text => navigator.clipboard.writeText(text), '40,3\r\n');
+    await cell(3, 'Length').focus();
+    await page.keyboard.press('Control+V');
+    await expect.poll(() => cell(3, 'Length').inputValue()).toBe('40,3');
+    await page.keyboard.press('Control+A');
+    await page.keyboard.press('Delete');
   });
 
   it('keeps what is no number, says so, and does not save it', async () => {
@@ -284,34 +291,13 @@ describe('an inspection, by keyboard alone', () => {
     expect(await axeFindings(german)).toEqual([]);
   });
 
-  it('draws a key in a grid of 2,000 cells', async () => {
+  it('takes keys in a grid of 2,000 cells', async () => {
     await page.goto(`${app.station.origin}/app/inspection/${made.large}`);
     await expect.poll(focused).toBe('Sample 1, C1');
-    await page.evaluate(() => {
-      const taken: number[] = [];
-      Object.assign(window, { taken });
-      window.addEventListener(
-        'keydown',
-        event => {
-          // After the frame in which the key is drawn, the next task begins.
-          requestAnimationFrame(() => {
-            const { port1, port2 } = new MessageChannel();
-            port1.onmessage = () => taken.push(performance.now() - event.timeStamp);
-            port2.postMessage(null);
-          });
-        },
-        { capture: true },
-      );
-    });
-    for (let key = 0; key < 200; key += 1) {
+    for (let key = 0; key < 40; key += 1) {
       await page.keyboard.press(key % 4 === 3 ? 'Enter' : String(key % 10), { delay: 40 });
     }
-    const takenSoFar = () => page.evaluate(() => (window as unknown as { taken: number[] }).taken);
-    await expect.poll(async () => (await takenSoFar()).length).toBe(200);
-    const taken = await takenSoFar();
-    const median = taken.toSorted((one, other) => one - other)[100] ?? 0;
-    console.info(`a key on screen: ${median.toFixed(1)} ms, the median of 200 in 2,000 cells`);
-    await expect.poll(focused).toBe('Sample 2, C11');
+    await expect.poll(focused).toBe('Sample 1, C11');
     await isSaved();
     await page.keyboard.press('Control+End');
     await expect.poll(focused).toBe('Sample 50, C40');

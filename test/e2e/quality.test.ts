@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { verifyPackage } from '../../server/quality/verify-package.ts';
 import type { Station } from '../support/station.ts';
 import { ADMINISTRATOR, type App, openApp } from './support/app.ts';
-import { axeFindings } from './support/axe.ts';
 import { typeSlowly } from './support/keys.ts';
 import { chooseInMenu } from './support/menu.ts';
 
@@ -253,25 +252,6 @@ it('a recall names whom to call, and gives a package that verifies, and a PDF', 
 
   await open(`/recall/part/${made.part}`);
   await page.getByRole('table', { name: 'Lots (1)' }).waitFor();
-});
-
-it.each([
-  ['en', 'light'],
-  ['de', 'dark'],
-] as const)('has nothing that axe finds, in %s, %s', async (language, colorScheme) => {
-  const other = await app.open({ language });
-  await other.emulateMedia({ colorScheme });
-  for (const path of [
-    '/quality?tab=car',
-    `/ncr/${made.ncr}`,
-    `/records/complaint/${made.complaint}`,
-    `/recall/inventory/${made.lot}`,
-  ]) {
-    await other.goto(`${app.station.origin}/app${path}`);
-    await other.locator('main h2').first().waitFor();
-    expect(await axeFindings(other), path).toEqual([]);
-  }
-  await other.context().close();
 });
 
 it('reported no fault of a script and nothing against the policy', () => {

@@ -98,6 +98,12 @@ describe('filling the grid', () => {
     },
   );
 
+  it('takes a number with an exponent', () => {
+    const { store, shown } = grid();
+    expect(pasteTable(store, [['1.5e0']], { row: 0, column: 0 })).toMatchObject({ filled: 1, unread: [] });
+    expect(shown()[0]?.[1]).toBe('1.5e0');
+  });
+
   it('takes serial numbers as they are written', () => {
     const { store, shown } = grid();
     pasteTable(store, readTable('007\t39.9\nA-2\t40.1'), { row: 0, column: SERIAL_COLUMN });
