@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient }
 import { AppError } from '../../shared/contract/errors.ts';
 import type { CallOptions, Reply } from '../../shared/operations/client.ts';
 import { client } from './client.ts';
+import { failureOf } from './query-client.ts';
 import { useWriteKey } from './write-key.ts';
 
 type Asked = Pick<CallOptions, 'params' | 'query' | 'body'>;
@@ -22,18 +23,45 @@ export interface ReadOptions {
 
 /**
  * The answer of a read operation (`suppliers.list`), kept up to date by what the server says has changed.
- * `data.data` is the envelope's data, `data.meta` its meta, `data.etag` for `If-Match`.
+ * `data.data` is the envelope's data, `data.meta` its meta, `data.etag` for `If-Match`. `error` stays until there is an
+ * answer, also while it is read again.
  */
 export function useCall<Data>(
   operation: string,
   asked: Asked = {},
   { isEnabled = true, keepsPrevious }: ReadOptions = {},
 ) {
-  return useQuery({
-    ...callOptions<Data>(operation, asked),
+  const options = callOptions<Data>(operation, asked);
+  const result = useQuery({
+    ...options,
     enabled: isEnabled,
     ...(keepsPrevious && { placeholderData: keepPreviousData }),
   });
+  const queries = useQueryClient();
+  const error = result.error ?? failureOf(queries, options.queryKey);
+  // Getters: a screen is drawn again only for what it reads.
+  return {
+    error,
+    refetch: result.refetch,
+    get data() {
+      return result.data;
+    },
+    get failureReason() {
+      return result.failureReason;
+    },
+    get isPending() {
+      return result.isPending;
+    },
+    get isLoading() {
+      return result.isLoading;
+    },
+    get isFetching() {
+      return result.isFetching;
+    },
+    get isPlaceholderData() {
+      return result.isPlaceholderData;
+    },
+  };
 }
 
 /**

@@ -6,13 +6,31 @@ function isAboutSession(error: unknown): boolean {
   return error instanceof AppError && error.status === 401;
 }
 
+/** Why each query had no answer when it was last read; of one that has had an answer since, nothing. */
+const failures = new WeakMap<object, Error>();
+
+/**
+ * Why a query has no answer, also while it is read again. The query itself forgets that as soon as it is, and a failure
+ * that stands on screen would take its button, and the focus, away with each change that the server tells of.
+ */
+export function failureOf(queries: QueryClient, queryKey: readonly unknown[]): Error | null {
+  const query = queries.getQueryCache().find({ queryKey });
+  return (query && failures.get(query)) ?? null;
+}
+
 /** Reads are repeated while the server is away; what it refused is not. */
 export function createQueryClient(): QueryClient {
   const askSession = (error: unknown) => {
     if (isAboutSession(error)) void queries.invalidateQueries({ queryKey: ['x.session.read'] });
   };
   const queries: QueryClient = new QueryClient({
-    queryCache: new QueryCache({ onError: askSession }),
+    queryCache: new QueryCache({
+      onError: (error, query) => {
+        failures.set(query, error);
+        askSession(error);
+      },
+      onSuccess: (_data, query) => failures.delete(query),
+    }),
     mutationCache: new MutationCache({ onError: askSession }),
     defaultOptions: {
       queries: {

@@ -43,7 +43,7 @@ function Create({ family }: { family: Family }) {
     { params: { family: source, id: sourceId } },
     { isEnabled: from !== undefined },
   );
-  const isReady = from === undefined || proposal.data !== undefined || proposal.isError;
+  const isReady = from === undefined || proposal.data !== undefined || proposal.error !== null;
   const proposed = proposal.data?.data[Number(pick ?? 0)] ?? {};
   return (
     <Stack>

@@ -216,7 +216,13 @@ describe('a page that is opened while the server is away', () => {
       );
       await other.goto(`${origin}/app/${path}`);
       const failure = other.getByRole('alert').filter({ hasText: 'The disk is being looked after.' });
-      await failure.first().getByRole('button', { name: 'Try again' }).focus();
+      const again = failure.first().getByRole('button', { name: 'Try again' });
+      await again.focus();
+      // What changes elsewhere has it read again, and refused again, under the hands of who is at the button.
+      const reread = other.waitForResponse(call);
+      await app.station.patch(`/suppliers/${id}`, { notes: `While ${path} cannot be read` });
+      await reread;
+      expect(await again.evaluate(button => button === document.activeElement)).toBe(true);
       isRefused = false;
       await other.keyboard.press('Enter');
       await expect.poll(() => failure.count()).toBe(0);

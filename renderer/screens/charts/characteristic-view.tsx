@@ -62,7 +62,7 @@ export function CharacteristicView({ address }: { address: ChartAddress }) {
       )}
       <Failure error={names.error} onRetry={() => void names.refetch()} />
       {part === null && template === null && <Text>{t('part.choose')}</Text>}
-      {part !== null && names.isPending && <Text role="status">{t('reading')}</Text>}
+      {part !== null && !names.data && !names.error && <Text role="status">{t('reading')}</Text>}
       {names.data?.data.length === 0 && !chosen && <Text role="status">{t('characteristic.none')}</Text>}
       {chosen && <TrendOf part={part} template={template} chosen={chosen} by={by} />}
     </Stack>

@@ -53,7 +53,7 @@ function NcrPage({ id }: { id: number }) {
         ]
       : [],
   );
-  const isLotKnown = typeof lot !== 'number' || facts.data !== undefined || facts.isError;
+  const isLotKnown = typeof lot !== 'number' || facts.data !== undefined || facts.error !== null;
   if (!data || !isLotKnown) {
     return error ? (
       <Failure error={error} onRetry={() => void refetch()} />

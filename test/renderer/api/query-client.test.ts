@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createQueryClient } from '../../../renderer/api/query-client.ts';
+import { createQueryClient, failureOf } from '../../../renderer/api/query-client.ts';
 import { AppError, invalid } from '../../../shared/contract/errors.ts';
 
 beforeEach(() => {
@@ -78,4 +78,21 @@ it.each<[error: AppError, isAbout: boolean]>([
     await attempt().catch(() => {});
     expect(isAsked()).toBe(isAbout);
   }
+});
+
+it('a failure is known until there is an answer, also while it is read again', async () => {
+  const queries = createQueryClient();
+  const queryKey = ['parts'];
+  const failure = () => failureOf(queries, queryKey);
+  const answer = Promise.withResolvers<string>();
+  const read = (queryFn: () => Promise<string>) => queries.fetchQuery({ queryKey, queryFn });
+  expect(failure()).toBeNull();
+  const refused = new AppError('internal', 'The disk is being looked after.');
+  await expect(read(() => Promise.reject(refused))).rejects.toBe(refused);
+  const again = read(() => answer.promise);
+  expect(queries.getQueryState(queryKey)).toMatchObject({ error: null, fetchStatus: 'fetching' });
+  expect(failure()).toBe(refused);
+  answer.resolve('here');
+  await again;
+  expect(failure()).toBeNull();
 });
