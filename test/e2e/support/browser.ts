@@ -21,7 +21,10 @@ export async function openBrowser(): Promise<Browser> {
     const executablePath = installedBrowser() ?? (await packagedBrowser());
     // Not the package's own arguments: they put all windows into one process, which ends with the second, and switch off
     // what guards pages from each other.
-    return await playwright.launch({ executablePath, args: ['--no-sandbox', '--disable-quic'] });
+    return await playwright.launch({
+      executablePath,
+      args: ['--no-sandbox', '--disable-quic', '--disable-gpu'],
+    });
   } catch (cause) {
     throw new Error(HELP, { cause });
   }
