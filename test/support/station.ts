@@ -9,9 +9,12 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freshBundle } from '../../server/app/fresh-bundle.ts';
 import { fetchTrusting } from '../../server/cli/own-server.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+/** The bundle, if it is of the sources as they are; from the sources the supervisor starts it all the same, but later. */
+const PROGRAM = freshBundle(PROJECT) ?? 'server/app/main.ts';
 const START_LIMIT_MS = 90_000;
 const STOP_LIMIT_MS = 60_000;
 
@@ -98,10 +101,7 @@ export class Station {
     // A group of its own: `serve` supervises a child, and kill() must reach both.
     const server = spawn(
       process.execPath,
-      [
-        this.#options.program ?? process.env.HOLDPOINT_PROGRAM ?? 'server/app/main.ts',
-        this.#options.role ?? 'serve',
-      ],
+      [this.#options.program ?? process.env.HOLDPOINT_PROGRAM ?? PROGRAM, this.#options.role ?? 'serve'],
       {
         cwd: PROJECT,
         detached: true,

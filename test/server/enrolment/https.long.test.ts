@@ -11,6 +11,7 @@ import { enrolWith } from '../../../server/sync/client/enrol-with.ts';
 import { openCentralClient } from '../../../server/sync/client/enrolment-data.ts';
 import { readEnrolmentCode } from '../../../shared/contract/enrolment-code.ts';
 import { authority, selfMade, signedBy } from '../../support/certificates.ts';
+import { HOLDPOINT } from '../../support/command-line.ts';
 import { Station } from '../../support/station.ts';
 import { temporaryFolder } from '../store/sqlite/temporary-folder.ts';
 import { centralStandIn, failureOf, successText } from '../sync/client/central-stand-in.ts';
@@ -162,8 +163,7 @@ describe('a central beyond loopback', () => {
       HOLDPOINT_PORT: port,
       HOLDPOINT_TOKEN: central.token,
     };
-    const holdpoint = (...args: string[]) =>
-      run(process.execPath, ['server/cli/holdpoint.ts', ...args], { env });
+    const holdpoint = (...args: string[]) => run(process.execPath, [HOLDPOINT, ...args], { env });
     const { stdout: code } = await holdpoint('station', 'code', 'Lab', '--hours', '2');
     expect(readEnrolmentCode(code).fingerprint).not.toBeNull();
     await enrolling(central.origin, code);
@@ -180,7 +180,7 @@ describe('a central beyond loopback', () => {
   it('gives codes with the fingerprint while its server does not run, too', async () => {
     await central.kill();
     const env = { ...process.env, HOLDPOINT_DATA: central.folder };
-    const { stdout } = await run(process.execPath, ['server/cli/holdpoint.ts', 'station', 'code', 'Shed'], {
+    const { stdout } = await run(process.execPath, [HOLDPOINT, 'station', 'code', 'Shed'], {
       env,
     });
     const own = new X509Certificate(central.certificate ?? '').fingerprint256

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { HOLDPOINT } from '../../support/command-line.ts';
 import { Station } from '../../support/station.ts';
 import { environmentOf } from '../transfer/holdpoint.ts';
 import { Browser, dataOf, PASSWORD } from './browser.ts';
@@ -13,7 +14,7 @@ beforeAll(() => station.start());
 afterAll(() => station.stop());
 
 async function holdpoint(words: string[], input = '', env = environmentOf(station)) {
-  const child = spawn(process.execPath, ['server/cli/holdpoint.ts', ...words], {
+  const child = spawn(process.execPath, [HOLDPOINT, ...words], {
     cwd: PROJECT,
     env: { ...process.env, NODE_ENV: undefined, ...env },
   });

@@ -8,6 +8,7 @@ import { type RecallPackage, recallPackageSchema } from '../../../shared/operati
 import { type Trace, traceSchema } from '../../../shared/operations/trace-schemas.ts';
 import { idOf } from '../../contract/golden/answers.ts';
 import { closeShipment, createPart, createReceipt, day, receiveInto } from '../../contract/golden/records.ts';
+import { HOLDPOINT } from '../../support/command-line.ts';
 import { Station } from '../../support/station.ts';
 import { temporaryFolder } from '../store/sqlite/temporary-folder.ts';
 
@@ -245,7 +246,7 @@ describe('a recall package', () => {
     await writeFile(good, text);
     await writeFile(bad, text.replace('Harbour Fasteners', 'Another supplier'));
     const run = (file: string) =>
-      promisify(execFile)(process.execPath, ['server/cli/holdpoint.ts', 'verify', file], {
+      promisify(execFile)(process.execPath, [HOLDPOINT, 'verify', file], {
         env: { ...process.env, HOLDPOINT_DATA: join(folder, 'none') },
       });
     expect((await run(good)).stdout).toMatch(

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { HOLDPOINT } from '../../support/command-line.ts';
 import type { Station } from '../../support/station.ts';
 
 const PROJECT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -31,7 +32,7 @@ export function startHoldpoint(
   env: Record<string, string>,
   ...words: string[]
 ): { child: ChildProcess; run: Promise<Run>; output: () => string } {
-  const child = spawn(process.execPath, ['server/cli/holdpoint.ts', ...words], {
+  const child = spawn(process.execPath, [HOLDPOINT, ...words], {
     cwd: PROJECT,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, TZ: 'UTC', NODE_ENV: undefined, ...env },
