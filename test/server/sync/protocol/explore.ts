@@ -27,9 +27,9 @@ const HEALING_STEPS = 400;
 export function explore(scope: Scope, protocol: Protocol, most = Number.POSITIVE_INFINITY): Exploration {
   const model = new Model(scope, protocol);
   const heal = healOf(model);
-  const cameFrom = new Map<string, { key: string; label: string }>();
+  const cameFrom = new Map<number, { key: number; label: string }>();
   const start = model.start();
-  let level: { key: string; state: State }[] = [{ key: model.key(start), state: start }];
+  let level: { key: number; state: State }[] = [{ key: model.key(start), state: start }];
   const seen = new Set(level.map(({ key }) => key));
   const done = (depth: number, isWhole: boolean, violation: Exploration['violation'] = null) => ({
     scope: scope.name,
@@ -66,7 +66,7 @@ export function explore(scope: Scope, protocol: Protocol, most = Number.POSITIVE
 
 /** Checks that a state heals, with every message arriving and with every message lost. */
 export function healOf(model: Model): (state: State) => void {
-  const healed = new Set<string>();
+  const healed = new Set<number>();
   return state => {
     heal(model, state, healed);
     heal(model, { ...state, network: [] }, healed);
@@ -74,8 +74,8 @@ export function healOf(model: Model): (state: State) => void {
 }
 
 /** From here nothing fails: everything arrives, whoever waits in vain gives up, and all news is notified. */
-function heal(model: Model, start: State, healed: Set<string>): void {
-  const path: string[] = [];
+function heal(model: Model, start: State, healed: Set<number>): void {
+  const path: number[] = [];
   let state = start;
   for (;;) {
     const key = model.machinesKey(state);
@@ -110,7 +110,7 @@ function healingStep(model: Model, state: State): State | undefined {
   return undefined;
 }
 
-function traceTo(key: string, cameFrom: ReadonlyMap<string, { key: string; label: string }>): string[] {
+function traceTo(key: number, cameFrom: ReadonlyMap<number, { key: number; label: string }>): string[] {
   const from = cameFrom.get(key);
   return from ? [...traceTo(from.key, cameFrom), from.label] : [];
 }

@@ -23,3 +23,18 @@ export class Interner {
     return number;
   }
 }
+
+/** Numbers for pairs of numbers, and so for lists of them: a state is told from others by one number, which is quick to look up. */
+export class PairNumbers {
+  readonly #numbers = new Map<number, number>();
+
+  /** The number of the pair, above 0. */
+  of(one: number, other: number): number {
+    const pair = one * 2 ** 26 + other;
+    const known = this.#numbers.get(pair);
+    if (known !== undefined) return known;
+    const number = this.#numbers.size + 1;
+    this.#numbers.set(pair, number);
+    return number;
+  }
+}

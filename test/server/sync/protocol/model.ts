@@ -7,7 +7,7 @@ import {
 } from '../../../../server/sync/protocol/protocol-state.ts';
 import { FIRST_CURSOR } from '../../../../server/sync/protocol/wire.ts';
 import { answerRequest, centralReader, writeAtCentral } from './central-machine.ts';
-import { Interner } from './interner.ts';
+import { Interner, PairNumbers } from './interner.ts';
 import { checkCentral, checkNothingVanished, checkStation } from './invariants.ts';
 import type { Central, Ghost, Message, State, Station } from './machines.ts';
 import { type Protocol, terms } from './protocol-table.ts';
@@ -32,6 +32,9 @@ export class Model {
   doing = '';
   readonly #interner = new Interner();
   readonly #done = new Map<string, unknown>();
+  readonly #pairs = { machines: new PairNumbers(), network: new PairNumbers(), states: new PairNumbers() };
+  readonly #ghosts = new Map<string, number>();
+  readonly #ghostNumbers = new WeakMap<Ghost, number>();
 
   constructor(scope: Scope, protocol: Protocol) {
     this.scope = scope;
@@ -78,14 +81,14 @@ export class Model {
       const station = { name, chain, chains: [chain], exchange, ...lists, ...nothing };
       const { areNew = false } = this.scope;
       if (areNew)
-        return this.#station({
+        return this.station({
           ...station,
           cursor: FIRST_CURSOR,
           log: [],
           records: {},
           exchange: NEW_PROTOCOL_STATE,
         });
-      return this.#station({ ...station, cursor, log, records });
+      return this.station({ ...station, cursor, log, records });
     });
     return {
       central: this.central(central),
@@ -101,16 +104,32 @@ export class Model {
     };
   }
 
-  key({ central, stations, network, ghost }: State): string {
-    const { copyOfCentral, copiesOfStations, ...rest } = ghost;
-    const copies = [copyOfCentral, ...copiesOfStations].map(copy => (copy ? this.#interner.number(copy) : 0));
-    return `${this.machinesKey({ central, stations, network })}/${copies}/${JSON.stringify(rest)}`;
+  /** A number that equal states share, and no others. */
+  key(state: State): number {
+    return this.#pairs.states.of(this.machinesKey(state), this.#ghostNumber(state.ghost));
   }
 
   /** Of what heals: machines and network without what can still go wrong. */
-  machinesKey({ central, stations, network }: Pick<State, 'central' | 'stations' | 'network'>): string {
-    const parts = [central, ...stations].map(machine => this.#interner.number(machine));
-    return `${parts}/${network.map(message => this.#interner.number(message)).sort((x, y) => x - y)}`;
+  machinesKey({ central, stations, network }: Pick<State, 'central' | 'stations' | 'network'>): number {
+    const { machines } = this.#pairs;
+    let number = this.#interner.number(central);
+    for (const station of stations) number = machines.of(number, this.#interner.number(station));
+    const messages = network.map(message => this.#interner.number(message)).sort((x, y) => x - y);
+    let list = 0;
+    for (const message of messages) list = this.#pairs.network.of(list, message);
+    return machines.of(number, list);
+  }
+
+  #ghostNumber(ghost: Ghost): number {
+    const known = this.#ghostNumbers.get(ghost);
+    if (known !== undefined) return known;
+    const { copyOfCentral, copiesOfStations, ...rest } = ghost;
+    const copies = [copyOfCentral, ...copiesOfStations].map(copy => (copy ? this.#interner.number(copy) : 0));
+    const text = `${copies}/${JSON.stringify(rest)}`;
+    const number = this.#ghosts.get(text) ?? this.#ghosts.size + 1;
+    this.#ghosts.set(text, number);
+    this.#ghostNumbers.set(ghost, number);
+    return number;
   }
 
   /** A message arrives. */
@@ -127,11 +146,13 @@ export class Model {
       const key = `answer ${this.#numbers(state.central, message)} ${fresh} ${stopAfter}`;
       const { central, answer } = this.once(key, () => {
         const result = answerRequest(state.central, request, this.protocol, fresh, stopAfter);
-        return { central: this.central(result.central, state.central), answer: result.answer };
+        const { answer: body } = result;
+        return {
+          central: this.central(result.central, state.central),
+          answer: body && this.#message({ to: 'station', from: message.from, body }),
+        };
       });
-      const sent = answer
-        ? [...network, this.#message({ to: 'station', from: message.from, body: answer })]
-        : network;
+      const sent = answer ? [...network, answer] : network;
       const isNew = central.epoch !== state.central.epoch;
       return {
         label,
@@ -148,7 +169,7 @@ export class Model {
     const answer = message.body;
     const key = `receive ${this.#numbers(station, message)} ${fresh}`;
     const next = this.once(key, () =>
-      this.#station(receiveAtStation(station, answer, this.protocol, fresh, farBehind), station),
+      this.station(receiveAtStation(station, answer, this.protocol, fresh, farBehind), station),
     );
     const isNew = next.chain !== station.chain;
     return {
@@ -169,7 +190,7 @@ export class Model {
       const result = sendFromStation(station, slot, this.protocol, this.scope.limit ?? EVERYTHING);
       if (!result) return undefined;
       const message = this.#message({ to: 'central', from: index, body: result.request });
-      return { station: this.#station(result.station, station), message };
+      return { station: this.station(result.station, station), message };
     });
     if (!sent) return undefined;
     const network = [...state.network, sent.message];
@@ -186,7 +207,7 @@ export class Model {
     this.doing = `${station.name} issues again what has a taken id`;
     const next = this.once(`again ${this.number(station)} ${fresh}`, () => {
       const after = issueAgainAtStation(station, this.protocol, fresh);
-      return after && this.#station(after, station);
+      return after && this.station(after, station);
     });
     return next && { label: this.doing, state: { ...replaced(state, next), ghost: freshened(state) } };
   }
@@ -202,7 +223,7 @@ export class Model {
           : change === 'crash'
             ? NEW_PROTOCOL_STATE
             : abandon(change, exchange);
-      return this.#station({ ...station, exchange: changed }, station);
+      return this.station({ ...station, exchange: changed }, station);
     });
     return this.withStation(state, next);
   }
@@ -216,10 +237,11 @@ export class Model {
 
   /** The state with one station's next, checked likewise. Messages of what it no longer waits for are told apart no more. */
   withStation(state: State, station: Station, before?: Station): State {
-    return this.#rename(replaced(state, this.#station(station, before)));
+    return this.#rename(replaced(state, this.station(station, before)));
   }
 
-  #station(station: Station, before?: Station): Station {
+  /** A station in its next state, checked likewise. */
+  station(station: Station, before?: Station): Station {
     const next = this.#interner.one(station, one => checkStation(one));
     if (before) checkNothingVanished(before, next);
     return next;
@@ -257,7 +279,9 @@ export class Model {
       const { up } = exchange;
       // What was sent ahead is what is waited for.
       if (up?.request !== `${name}.ahead`) return station;
-      return this.#station({ ...station, exchange: { ...exchange, up: { ...up, request: `${name}.up` } } });
+      return this.once(`rename ${this.#interner.number(station)}`, () =>
+        this.station({ ...station, exchange: { ...exchange, up: { ...up, request: `${name}.up` } } }),
+      );
     });
     const nameOf = (request: string) => names.get(request) ?? OLD;
     if (state.network.every(({ body }) => body.request === OLD || body.request === nameOf(body.request))) {
@@ -266,10 +290,12 @@ export class Model {
     const network = state.network.map(message => {
       const request = nameOf(message.body.request);
       if (message.body.request === request) return message;
-      return this.#message(
-        message.to === 'central'
-          ? { ...message, body: { ...message.body, request } }
-          : { ...message, body: { ...message.body, request } },
+      return this.once(`name ${this.#interner.number(message)} ${request}`, () =>
+        this.#message(
+          message.to === 'central'
+            ? { ...message, body: { ...message.body, request } }
+            : { ...message, body: { ...message.body, request } },
+        ),
       );
     });
     return { ...state, stations, network };

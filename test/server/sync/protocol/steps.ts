@@ -111,8 +111,11 @@ function* holds(model: Model, state: State): Generator<Step> {
     for (const { commit } of central.held) {
       const entry = holdEntry(commit.commit_id, path);
       if (holdFault(entry, centralReader(central), rules) !== undefined) continue;
-      const unplaced = { ...UNPLACED, commit_id: `${budget}-${state.ghost.fresh}`, entries: [entry] };
-      const next = model.central(writeAtCentral(central, unplaced, model.protocol), central);
+      const id = `${budget}-${state.ghost.fresh}`;
+      const next = model.once(`${id} ${commit.commit_id} ${model.number(central)}`, () => {
+        const unplaced = { ...UNPLACED, commit_id: id, entries: [entry] };
+        return model.central(writeAtCentral(central, unplaced, model.protocol), central);
+      });
       yield {
         label: `central: ${budget} ${commit.commit_id}`,
         state: { ...spent, central: next, ghost: freshened(spent) },
@@ -156,7 +159,11 @@ function* restoresOfCentral(model: Model, state: State): Generator<Step> {
     const copy = ghost.copyOfCentral;
     if (!spent || !copy || copy === central) continue;
     const begins = isDeclared && model.protocol.beginsNewEpoch;
-    const next = model.central(begins ? newEpoch(copy, ghost.fresh, [copy.epoch]) : copy);
+    const next = begins
+      ? model.once(`epoch ${ghost.fresh} ${model.number(copy)}`, () =>
+          model.central(newEpoch(copy, ghost.fresh, [copy.epoch])),
+        )
+      : copy;
     yield {
       label: `central is restored${isDeclared ? '' : ' silently'}`,
       state: { ...spent, central: next, ghost: freshened(spent) },
@@ -182,7 +189,10 @@ function* restoresOfStation(model: Model, state: State, index: number): Generato
     const spent = spend(state, budget);
     const copy = state.ghost.copiesOfStations[index];
     if (!spent || !copy || copy === station) continue;
-    const restored = restoreStation(copy, isDeclared && model.protocol.beginsNewChain, state.ghost.fresh);
+    const { fresh } = state.ghost;
+    const restored = model.once(`${budget} ${fresh} ${model.number(copy)}`, () =>
+      model.station(restoreStation(copy, isDeclared && model.protocol.beginsNewChain, fresh)),
+    );
     yield {
       label: `${station.name} is restored${isDeclared ? '' : ' silently'}`,
       state: model.withStation({ ...spent, ghost: freshened(spent) }, restored),
