@@ -10,15 +10,20 @@ import { supervise } from './supervisor.ts';
  */
 const [role = 'serve', kind] = process.argv.slice(2);
 const program = fileURLToPath(import.meta.url);
+const isBundle = program.endsWith('.js');
 
 switch (role) {
   case 'serve':
   case 'central':
-    supervise(freshBundle(dirname(dirname(dirname(program)))) ?? program, ['run', role]);
+    // An installation has the bundle and no sources that it could be older than.
+    supervise((isBundle ? undefined : freshBundle(dirname(dirname(dirname(program))))) ?? program, [
+      'run',
+      role,
+    ]);
     break;
   case 'run': {
     // A quarter of a start is compiling. Where the folder beside the bundle cannot be written, every start does it anew.
-    if (program.endsWith('.js')) enableCompileCache(join(dirname(program), 'compiled'));
+    if (isBundle) enableCompileCache(join(dirname(program), 'compiled'));
     // Loaded here, because the process that supervises has no use for it.
     const { endRefused, runServer } = await import('./process.ts');
     runServer(kind === 'central' ? 'central' : 'station').catch(endRefused);
