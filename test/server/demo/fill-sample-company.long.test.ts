@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demo } from '../../../server/cli/demo.ts';
 import { fillSampleCompany, type SampleCompany } from '../../../server/demo/fill-sample-company.ts';
@@ -6,16 +7,22 @@ import type { FamilyName } from '../../../shared/families/registry.ts';
 import { type Client, createClient } from '../../../shared/operations/client.ts';
 import type { Trend } from '../../../shared/operations/figure-schemas.ts';
 import type { SamplingStates } from '../../../shared/operations/sampling-operations.ts';
+import { filledFolder } from '../../support/sample-company.ts';
 import { Station } from '../../support/station.ts';
 
 const today = new Date().toISOString().slice(0, 10);
 const first = new Station();
-const second = new Station();
+/** Of the company that a station of its own has filled for all tests that need one. */
+let second: Station;
+let counts: SampleCompany['counts'];
 let client: Client;
 let company: SampleCompany;
 
 beforeAll(async () => {
-  await first.start();
+  const filled = await filledFolder();
+  counts = filled.counts;
+  second = new Station({ folder: filled.folder });
+  await Promise.all([first.start(), second.start()]);
   client = clientOf(first);
   company = await fillSampleCompany(client, { today });
 });
@@ -23,6 +30,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await first.stop();
   await second.stop();
+  await rm(second.folder, { recursive: true });
 });
 
 /** At least so many of each; the answers' own totals, not what the story says it wrote. */
@@ -192,9 +200,7 @@ describe('the sample company', () => {
   });
 
   it('is the same on another station on the same day', async () => {
-    await second.start();
     const other = clientOf(second);
-    const { counts } = await fillSampleCompany(other, { today });
     expect(counts).toEqual(company.counts);
     const names: FamilyName[] = ['company', ...(Object.keys(minimums) as FamilyName[])];
     for (const name of names) expect(await timeless(other, name), name).toEqual(await timeless(client, name));
