@@ -31,7 +31,7 @@ async function refusedStart(
     timeout: 90_000,
   };
   try {
-    await run(process.execPath, ['server/app/main.ts', role], options);
+    await run(process.execPath, ['dist/server/main.js', role], options);
   } catch (error) {
     const { code, stderr } = error as { code: number; stderr: string };
     return { code, stderr };

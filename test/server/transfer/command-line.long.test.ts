@@ -106,7 +106,7 @@ describe.each(['a running server', 'no server'])('with %s', kind => {
   });
 
   it('import can be cancelled, and then leaves nothing', async () => {
-    give(`no,name,notes\n${Array.from({ length: 60_000 }, (_, index) => `c${index},C${index},\n`).join('')}`);
+    give(`no,name,notes\n${Array.from({ length: 20_000 }, (_, index) => `c${index},C${index},\n`).join('')}`);
     const env = kind === 'no server' ? { HOLDPOINT_DATA: data } : environmentOf(station);
     const { child, run: running, output } = startHoldpoint(env, 'import', mappingFile);
     while (!output().includes('The rows are being written')) await sleep(20);
