@@ -8,7 +8,7 @@ import { seededRandom } from './seeded-random.ts';
 import { sizeOf } from './size.ts';
 import { type SmallDisk, smallDisk } from './small-disk.ts';
 
-const rounds = sizeOf(20, 60);
+const rounds = sizeOf(10, 60);
 const SEED = 41;
 
 it(

@@ -11,7 +11,7 @@ import { seededRandom } from './seeded-random.ts';
 import { killServerProcess } from './server-process.ts';
 import { sizeOf } from './size.ts';
 
-const kills = sizeOf(50, 500, process.env.HOLDPOINT_KILLS);
+const kills = sizeOf(20, 500, process.env.HOLDPOINT_KILLS);
 const SEED = 11;
 
 it(

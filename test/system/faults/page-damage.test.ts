@@ -20,7 +20,7 @@ import { sizeOf } from './size.ts';
 import { stationInProcess } from './station-in-process.ts';
 import { readStoredFile } from './stored-file.ts';
 
-const rounds = sizeOf(60, 300);
+const rounds = sizeOf(30, 300);
 const SEED = Number(process.env.HOLDPOINT_FAULT_SEED ?? 61);
 const RESTORED_EVERY = 10;
 

@@ -15,7 +15,7 @@ import { sizeOf } from './size.ts';
 import { stationInProcess } from './station-in-process.ts';
 import { readStoredFile, type StoredFile } from './stored-file.ts';
 
-const rounds = sizeOf(40, 200);
+const rounds = sizeOf(20, 200);
 const SEED = 51;
 const LOG_FILE = 'holdpoint.db-wal';
 
