@@ -87,7 +87,7 @@ describe('decimalOf', () => {
   });
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])('refuses %d', value => {
-    expect(() => decimalOf(value)).toThrow(RangeError);
+    expect(() => decimalOf(value)).toThrow(new RangeError(`${value} is not a finite number.`));
   });
 });
 
