@@ -48,7 +48,7 @@ async function run(name: PartName): Promise<typeof all> {
     tsconfigFile: 'none',
     concurrency: Number(process.env.HOLDPOINT_MUTATE_WORKERS ?? 2),
     timeoutMS: 10_000,
-    reporters: ['clear-text', 'html', 'json'],
+    reporters: ['progress-append-only', 'clear-text', 'html', 'json'],
     htmlReporter: { fileName: `${folder}/report.html` },
     jsonReporter: { fileName: `${folder}/report.json` },
     clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
