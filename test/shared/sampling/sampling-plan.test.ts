@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { samplingPlan } from '../../../shared/sampling/sampling-plan.ts';
+import { followArrows, samplingPlan } from '../../../shared/sampling/sampling-plan.ts';
 import type { InspectionLevel, Severity } from '../../../shared/sampling/sampling-tables.ts';
 
 describe('samplingPlan', () => {
@@ -62,6 +62,37 @@ describe('samplingPlan', () => {
         ({ rule }) => rule,
       ),
     ).toEqual(['letter', 'arrowDown', 'plan']);
+  });
+
+  it('explains an arrow up, a lot that is inspected whole, and which table it read', () => {
+    expect(samplingPlan({ lotSize: 100, level: 'II', aql: 1, severity: 'normal' }).steps).toEqual([
+      { rule: 'letter', values: { lotSize: 100, from: 91, to: 150, level: 'II', letter: 'F' } },
+      { rule: 'arrowUp', values: { table: '2-A', aql: 1, from: 'F', to: 'E' } },
+      { rule: 'plan', values: { table: '2-A', aql: 1, letter: 'E', n: 13, ac: 0, re: 1 } },
+    ]);
+    expect(samplingPlan({ lotSize: 1, level: 'II', aql: 1, severity: 'tightened' }).steps).toEqual([
+      { rule: 'letter', values: { lotSize: 1, from: 2, to: 8, level: 'II', letter: 'A' } },
+      { rule: 'arrowDown', values: { table: '2-B', aql: 1, from: 'A', to: 'F' } },
+      { rule: 'plan', values: { table: '2-B', aql: 1, letter: 'F', n: 20, ac: 0, re: 1 } },
+      { rule: 'wholeLot', values: { n: 20, lotSize: 1 } },
+    ]);
+    expect(samplingPlan({ lotSize: 1_000_000, level: 'II', aql: 0.01, severity: 'reduced' }).steps).toEqual([
+      { rule: 'letter', values: { lotSize: 1_000_000, from: 500_001, to: null, level: 'II', letter: 'Q' } },
+      { rule: 'plan', values: { table: '2-C', aql: 0.01, letter: 'Q', n: 500, ac: 0, re: 1 } },
+    ]);
+  });
+
+  it('names what is wrong with a request', () => {
+    const plan = (lotSize: number, aql: number) => () =>
+      samplingPlan({ lotSize, level: 'II', aql, severity: 'normal' });
+    expect(plan(1.5, 1)).toThrow(
+      new RangeError('The lot size 1.5 is no whole number of 1 or more. Give the number of items.'),
+    );
+    const known = '0.01, 0.015, 0.025, 0.04, 0.065, 0.1, 0.15, 0.25, 0.4, 0.65, 1, 1.5, 2.5, 4, 6.5, 10';
+    expect(plan(10, 15)).toThrow(new RangeError(`The AQL 15 is not in ISO 2859-1. Use one of ${known}.`));
+    expect(() => followArrows('reduced', 'I', 1)).toThrow(
+      new RangeError('Table 2-C has no plan at I and AQL 1.'),
+    );
   });
 
   it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('refuses a lot of %d', lotSize => {
