@@ -33,6 +33,7 @@ export const parts = {
       'test/sync/protocol/holds.test.ts',
       'test/sync/protocol/packed-entries.test.ts',
       'test/sync/protocol/read-message.test.ts',
+      'test/sync/protocol/wire-schemas.test.ts',
       'test/mutation/explored-shortly.ts',
     ],
   },

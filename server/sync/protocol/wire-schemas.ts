@@ -8,13 +8,14 @@ import { type Answer, PAGE_LIMIT, type Request } from './wire.ts';
 const text = z.string().max(200);
 const count = z.int().min(0);
 const name = z.string().min(1).max(200);
+const path = z.string().min(1).max(500);
 
 const place = z.object({ sequence: count, hash: text });
 
 const cursor = z.object({ epoch: text, sequence: count, hash: text, countersignature: text });
 
 const change = z.looseObject({
-  path: name.max(500),
+  path,
   old: z.unknown(),
   new: z.unknown(),
   over: z.array(name),
@@ -38,7 +39,7 @@ export const commitSchema = z.looseObject({
 export const siblingSchema = z.looseObject({ commit: name, value: z.unknown() });
 
 const pathEffect = z.looseObject({
-  path: name.max(500),
+  path,
   value: z.unknown(),
   siblings: z.array(siblingSchema).exactOptional(),
 });

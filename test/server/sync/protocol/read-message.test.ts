@@ -45,6 +45,7 @@ const page = {
 /** Each in the place of the first member of the kind. */
 const changes = [
   { ...change, path: '' },
+  { ...change, path: 'x'.repeat(500) },
   { ...change, path: 'x'.repeat(501) },
   { ...change, over: [1] },
   { ...change, over: [''] },
