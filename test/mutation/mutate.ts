@@ -47,7 +47,7 @@ async function run(name: PartName): Promise<typeof all> {
     // There is no checker of types here, and TypeScript 7 has no interface that could read the file.
     tsconfigFile: 'none',
     concurrency: Number(process.env.HOLDPOINT_MUTATE_WORKERS ?? 2),
-    timeoutMS: 10_000,
+    timeoutMS: 5_000,
     reporters: ['progress-append-only', 'clear-text', 'html', 'json'],
     htmlReporter: { fileName: `${folder}/report.html` },
     jsonReporter: { fileName: `${folder}/report.json` },

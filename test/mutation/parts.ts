@@ -1,41 +1,46 @@
-/** What is mutated, and the tests that have to notice: only tests that run the mutated code in their own process. */
+/**
+ * What is mutated, and the tests that have to notice: only tests that run the mutated code in their own process. Those of
+ * a part stand in one file where they can, since each file of tests needs a worker of its own for each mutant.
+ */
 export interface Part {
   mutate: readonly string[];
   tests: readonly string[];
 }
 
 export const parts = {
-  decimal: {
-    mutate: ['shared/decimal.ts', 'shared/quantity.ts'],
-    tests: ['test/shared/decimal.test.ts', 'test/shared/quantity.test.ts'],
+  quantities: {
+    mutate: ['shared/decimal.ts', 'shared/quantity.ts', 'shared/units.ts', 'shared/measured-unit.ts'],
+    tests: ['test/mutation/tests/quantities.ts'],
   },
-  units: {
-    mutate: ['shared/units.ts', 'shared/measured-unit.ts'],
-    tests: ['test/shared/units.test.ts', 'test/shared/measured-unit.test.ts'],
-  },
-  tolerance: {
+  tolerances: {
     mutate: ['shared/tolerance.ts'],
-    tests: ['test/shared/tolerance.test.ts'],
+    tests: ['test/mutation/tests/tolerances.ts'],
   },
   sampling: {
     mutate: ['shared/sampling/*.ts'],
-    tests: ['test/shared/sampling/*.test.ts'],
+    tests: ['test/mutation/tests/sampling.ts'],
   },
   gs1: {
     mutate: ['shared/gs1/*.ts'],
-    tests: ['test/shared/gs1/*.test.ts'],
+    tests: ['test/mutation/tests/gs1.ts'],
+  },
+  /** What the protocol's messages may hold: read once while a file is loaded, so that every test runs for each mutant. */
+  messages: {
+    mutate: [
+      'server/sync/protocol/wire.ts',
+      'server/sync/protocol/wire-schemas.ts',
+      'server/sync/protocol/read-message.ts',
+    ],
+    tests: ['test/mutation/tests/messages.ts'],
   },
   protocol: {
-    mutate: ['server/sync/protocol/*.ts'],
-    tests: [
-      'test/sync/protocol/decide.test.ts',
-      'test/sync/protocol/exchange.test.ts',
-      'test/sync/protocol/holds.test.ts',
-      'test/sync/protocol/packed-entries.test.ts',
-      'test/sync/protocol/read-message.test.ts',
-      'test/sync/protocol/wire-schemas.test.ts',
-      'test/mutation/explored-shortly.ts',
+    mutate: [
+      'server/sync/protocol/*.ts',
+      '!server/sync/protocol/wire.ts',
+      '!server/sync/protocol/wire-schemas.ts',
+      '!server/sync/protocol/read-message.ts',
     ],
+    tests: ['test/mutation/tests/protocol.ts'],
   },
   rules: {
     mutate: ['server/rules/*.ts'],

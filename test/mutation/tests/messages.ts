@@ -1,0 +1,3 @@
+import '../../sync/protocol/exchange.test.ts';
+import '../../sync/protocol/read-message.test.ts';
+import '../../sync/protocol/wire-schemas.test.ts';
