@@ -44,7 +44,7 @@ export const parts = {
   },
   rules: {
     mutate: ['server/rules/*.ts'],
-    tests: ['test/rules/*.test.ts'],
+    tests: ['test/mutation/tests/rules.ts'],
   },
 } as const satisfies Record<string, Part>;
 
