@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { deviceUnit, inUnit, measuredUnit } from '../../../shared/quantities/measured-unit.ts';
 
 it.each([
@@ -41,4 +41,31 @@ it.each([
   ['12.48', 'mm', 'N.m', null],
 ])('%s %s in %s is %s', (digits, from, to, expected) => {
   expect(inUnit(digits, from, to)).toBe(expected);
+});
+
+describe('the unit of a characteristic', () => {
+  it.each<[number | null, string | null, string | null, string | null]>([
+    [5, '5mm', null, 'mm'],
+    [5, '5  mm', null, 'mm'],
+    // What follows the unit, or no number, makes it a description.
+    [5, '5 mm long', null, null],
+    [5, 'about mm', null, null],
+    [null, 'kgf/cm2', null, 'kgf/cm2'],
+    [null, '% of it', null, null],
+    [null, 'about %', null, null],
+    [null, ' mm ', null, 'mm'],
+    [null, null, 'max 10 mm', 'mm'],
+    [null, null, 'max 10 foo', null],
+    [null, null, null, null],
+  ])('of the nominal %s in %j with %j is %j', (nominal, dimensions, tolerance, unit) => {
+    expect(measuredUnit(nominal, dimensions, tolerance)).toBe(unit);
+  });
+});
+
+it('a device may write its unit with blanks; one that is known as it stands stays', () => {
+  expect([' MM ', 'Oz', 'oz', 'OZ'].map(deviceUnit)).toEqual(['mm', 'Oz', 'oz', 'oz']);
+});
+
+it('what is no number is in no other unit', () => {
+  expect(inUnit('abc', 'mm', 'cm')).toBeNull();
 });

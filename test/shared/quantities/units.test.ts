@@ -256,3 +256,27 @@ describe('what converts', () => {
     expect(convert(1n, 'kg', 'gal', { value: 1, mass: 'kg', volume: 'l' })).not.toBeNull();
   });
 });
+
+it.each([
+  ['l', 'volume'],
+  ['kg', 'mass'],
+  ['mm', 'length'],
+  ['EA', 'count'],
+  ['hr', 'time'],
+  ['Deg', 'angle'],
+  ['psi', 'pressure'],
+  ['g/cm3', 'density'],
+  ['mg/kg', 'mass fraction'],
+])('%s is a unit of %s', (unit, dimension) => {
+  expect(scaleOf(unit)?.dimension).toBe(dimension);
+});
+
+it.each([
+  ['mm', 'ml'],
+  ['g', 'mm'],
+  ['stone', 'ml'],
+  ['g', 'bag'],
+])('a density in %s of %s converts nothing', (mass, volume) => {
+  const density = { value: 1, mass, volume } as unknown as Density;
+  expect(convert(1_000_000n, 'kg', 'l', density)).toBeNull();
+});
