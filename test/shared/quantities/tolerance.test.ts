@@ -93,8 +93,26 @@ describe('parseLimits', () => {
     ['0,125', '±0,005', '[0.12, 0.13]'],
     ['1234,567', '±0,5', '[1234.067, 1235.067]'],
     [null, '0,5-1,5', '[0.5, 1.5]'],
+    ['1,2345', '±0,1', '[1.1345, 1.3345]'],
     // surroundings
     ['  12.5\t', ' ±0.1 ', '[12.4, 12.6]'],
+    ['12.5  mm', '±0.1', '[12.4, 12.6]'],
+    ['Ø12.5', '±0.1', '[12.4, 12.6]'],
+    ['12.5 Ø', '±0.1', '[12.4, 12.6]'],
+    [`1.${'0'.repeat(58)}`, '±1', '[0, 2]'],
+    ['1', `±1.${'0'.repeat(57)}`, '[0, 2]'],
+    // units that begin or end as a limit does
+    ['5 kto', '±1', '[4, 6]'],
+    ['5 tons', '±1', '[4, 6]'],
+    // per cent to each side, and limits at the nominal or on one side of it
+    ['10', '+5%/-10%', '[9, 10.5]'],
+    ['5', '5-10', '[5, 10]'],
+    ['7', 'min 5', '[5, …]'],
+    [null, '5 mm - 10', '[5, 10]'],
+    // a nominal in minutes
+    ['7 min', 'min 5', '[5, …]'],
+    ['7 min', '10 max', '[…, 10]'],
+    ['7 min', '5 min min', '[5, …]'],
   ])('%j with %j is %s', (dimensions, tolerance, expected) => {
     expect(interval(parseLimits(dimensions, tolerance))).toBe(expected);
   });
@@ -143,6 +161,13 @@ describe('parseLimits', () => {
     [null, 'min 1,234'],
     [null, '1,000-2,000'],
     [null, 'max 1 000'],
+    ['12,345', '±1'],
+    ['12', '+1/-1,234'],
+    ['12', '+1,234/-1'],
+    [null, '1,234-2000'],
+    [null, '2-12,345'],
+    [null, 'min 1,234 max 2000'],
+    [null, 'min 5 max 1,234'],
     ['12.5', '±0,1'],
     ['12,5', '±.1'],
     // no side, or two readings
@@ -169,6 +194,7 @@ describe('parseLimits', () => {
     ['12.5 mm', '±0.1 in'],
     ['12.5 mm', '±0.1 MM'],
     ['12.5 mm', '+0.2 mm/-0.1 in'],
+    ['12.5 mm', '+0.2 in/-0.1 mm'],
     ['12.5 mm', '5-20 cm'],
     ['12.5 mm', '5 cm - 20'],
     [null, '1h23'],
