@@ -90,6 +90,9 @@ describe('samplingPlan', () => {
     );
     const known = '0.01, 0.015, 0.025, 0.04, 0.065, 0.1, 0.15, 0.25, 0.4, 0.65, 1, 1.5, 2.5, 4, 6.5, 10';
     expect(plan(10, 15)).toThrow(new RangeError(`The AQL 15 is not in ISO 2859-1. Use one of ${known}.`));
+    expect(() => followArrows('normal', 'J', 15)).toThrow(
+      new RangeError('Table 2-A has no plan at J and AQL 15.'),
+    );
     expect(() => followArrows('reduced', 'I', 1)).toThrow(
       new RangeError('Table 2-C has no plan at I and AQL 1.'),
     );

@@ -6,6 +6,7 @@ import {
   cellAt,
   codeLetterFor,
   inspectionLevels,
+  neighbour,
   severities,
 } from '../../../shared/sampling/sampling-tables.ts';
 
@@ -82,7 +83,7 @@ const rowsOf = (severity: keyof typeof printed): string[][] =>
 
 function show(cell: Cell | null): string {
   if (cell === null) return '-';
-  if (typeof cell === 'string') return cell === 'down' ? 'v' : '^';
+  if (typeof cell === 'string') return { down: 'v', up: '^' }[cell];
   return String(cell.ac);
 }
 
@@ -194,4 +195,13 @@ it('has no plan at an unknown letter or AQL', () => {
   expect(cellAt('normal', 'AB', 1)).toBeNull();
   expect(cellAt('normal', 'S', 0.025)).toBeNull();
   expect(cellAt('normal', 'J', 15)).toBeNull();
+  for (const severity of ['normal', 'reduced'] as const) {
+    expect(aqls.map(aql => cellAt(severity, 'S', aql)).filter(cell => cell !== null)).toEqual([]);
+  }
+});
+
+it('ends at its first and last letter', () => {
+  expect([neighbour('normal', 'A', -1), neighbour('normal', 'B', -1)]).toEqual([null, 'A']);
+  expect([neighbour('normal', 'Q', 1), neighbour('normal', 'R', 1)]).toEqual(['R', null]);
+  expect([neighbour('tightened', 'R', 1), neighbour('tightened', 'S', 1)]).toEqual(['S', null]);
 });

@@ -85,6 +85,8 @@ describe('severityAfter', () => {
     ['Paaaaaaaaaa x xx', 'tightened'],
     ['Paaaaaaaaaa x aaaaaaaaaa', 'normal'],
     ['Paaaaaaaaaa x aaaaaaaaaaP', 'reduced'],
+    ['Pxx aaaaa aaaaaaaaaa', 'normal'],
+    ['Pxx aaaaa aaaaaaaaaaP', 'reduced'],
     // 9.4: five lots not accepted on tightened inspection, then only a ruling helps.
     ['xx xaxaxaxax', 'tightened'],
     ['xx xaxaxaxax aaaaa', 'tightened'],
@@ -148,6 +150,63 @@ describe('severityAfter', () => {
   });
 });
 
+describe('each change says what caused it, by which clause, and which lots count', () => {
+  const reduced = ['reduced', '9.3.3.1', 10, 'reduced', [], 30] as const;
+
+  it.each([
+    ['', []],
+    // On normal inspection these change nothing.
+    ['WNisG', []],
+    [
+      'xx aaaaa',
+      [
+        ['twoOfFiveRejected', '9.3.1', 1, 'tightened', [0, 1], 0],
+        ['fiveAccepted', '9.3.2', 6, 'normal', [2, 3, 4, 5, 6], 0],
+      ],
+    ],
+    [
+      'axax axxxxx G',
+      [
+        ['twoOfFiveRejected', '9.3.1', 3, 'tightened', [1, 3], 3],
+        ['discontinued', '9.4', 9, 'tightened', [5, 6, 7, 8, 9], 0],
+        ['resumed', '9.4', 10, 'tightened', [], 0],
+      ],
+    ],
+    ['Paaaaaaaaaa x', [reduced, ['rejectedOnReduced', '9.3.4 a', 11, 'normal', [11], 0]]],
+    ['Paaaaaaaaaa W', [reduced, ['reducedWithdrawn', '9.3.4 c', 11, 'normal', [], 0]]],
+    ['Paaaaaaaaaa i', [reduced, ['productionIrregular', '9.3.4 b', 11, 'normal', [], 0]]],
+    ['Paaaaaaaaaa N', [reduced, ['normalReinstated', '9.3.4 c', 11, 'normal', [], 0]]],
+  ])('%j', (text, changes) => {
+    const [start, ...steps] = severityAfter(history(text)).steps;
+    expect(start).toEqual({ rule: 'start', clause: '9.1', at: null, severity: 'normal', lots: [], score: 0 });
+    expect(steps).toEqual(
+      changes.map(([rule, clause, at, severity, lots, score]) => ({
+        rule,
+        clause,
+        at,
+        severity,
+        lots,
+        score,
+      })),
+    );
+  });
+
+  it('counts what was accepted and not accepted on tightened inspection only', () => {
+    const counts = (text: string) => {
+      const { acceptedOnTightened, rejectedOnTightened } = severityAfter(history(text));
+      return [acceptedOnTightened, rejectedOnTightened];
+    };
+    expect(['x', 'xx', 'xx aaa', 'xx axaa', 'xx xx', 'xx aaaaa'].map(counts)).toEqual([
+      [0, 0],
+      [0, 0],
+      [3, 0],
+      [2, 1],
+      [0, 2],
+      [0, 0],
+    ]);
+  });
+});
+
 // ISO 2859-1:1999, 9.3.3.2 a.
 describe('switchingPoints', () => {
   const lot = { kind: 'lot', isAccepted: true, isResubmitted: false } as const;
@@ -161,6 +220,8 @@ describe('switchingPoints', () => {
     [{ letterUsed: 'K', aql: 1, ac: 3 }, 3, null],
     [{ letterUsed: 'K', aql: 10, ac: 21 }, 14, 3],
     [{ letterUsed: 'K', aql: 10, ac: 21 }, 15, null],
+    // No AQL is tighter than the first.
+    [{ letterUsed: 'R', aql: 0.01, ac: 2 }, 0, null],
     [planH, 1, 2],
     [planH, null, 2],
     [{ letterUsed: 'E', aql: 1, ac: 0 }, 0, 2],
