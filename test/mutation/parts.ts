@@ -9,11 +9,16 @@ export interface Part {
 
 export const parts = {
   quantities: {
-    mutate: ['shared/decimal.ts', 'shared/quantity.ts', 'shared/units.ts', 'shared/measured-unit.ts'],
+    mutate: [
+      'shared/quantities/decimal.ts',
+      'shared/quantities/quantity.ts',
+      'shared/quantities/units.ts',
+      'shared/quantities/measured-unit.ts',
+    ],
     tests: ['test/mutation/tests/quantities.ts'],
   },
   tolerances: {
-    mutate: ['shared/tolerance.ts'],
+    mutate: ['shared/quantities/tolerance.ts'],
     tests: ['test/mutation/tests/tolerances.ts'],
   },
   sampling: {

@@ -1,3 +1,3 @@
-import '../../sync/protocol/exchange.test.ts';
-import '../../sync/protocol/read-message.test.ts';
-import '../../sync/protocol/wire-schemas.test.ts';
+import '../../server/sync/protocol/exchange.test.ts';
+import '../../server/sync/protocol/read-message.test.ts';
+import '../../server/sync/protocol/wire-schemas.test.ts';

@@ -1,4 +1,4 @@
-import '../../shared/decimal.test.ts';
-import '../../shared/quantity.test.ts';
-import '../../shared/units.test.ts';
-import '../../shared/measured-unit.test.ts';
+import '../../shared/quantities/decimal.test.ts';
+import '../../shared/quantities/quantity.test.ts';
+import '../../shared/quantities/units.test.ts';
+import '../../shared/quantities/measured-unit.test.ts';

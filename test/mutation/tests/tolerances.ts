@@ -1,1 +1,1 @@
-import '../../shared/tolerance.test.ts';
+import '../../shared/quantities/tolerance.test.ts';
