@@ -50,7 +50,7 @@ function tier(
 export default defineConfig({
   test: {
     projects: [
-      tier('unit', UNIT, LONG, []),
+      tier('unit', UNIT, LONG, [], true),
       tier(
         'server',
         ['test/{server,contract,electron}/**/*.test.ts'],
