@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { hashKey, MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { AppError } from '../../shared/contract/errors.ts';
 
 /** Answers that say: this is not (or no longer) your session. The session is asked again, and the screen follows. */
@@ -14,7 +14,8 @@ const failures = new WeakMap<object, Error>();
  * that stands on screen would take its button, and the focus, away with each change that the server tells of.
  */
 export function failureOf(queries: QueryClient, queryKey: readonly unknown[]): Error | null {
-  const query = queries.getQueryCache().find({ queryKey });
+  // `find` would compare the key with that of every query, for each of them.
+  const query = queries.getQueryCache().get(hashKey(queryKey));
   return (query && failures.get(query)) ?? null;
 }
 
