@@ -111,6 +111,7 @@ describe('a form', () => {
     await page.getByLabel('NCR number').focus();
     await typeSlowly(page, 'N-1');
     await page.getByLabel('Source').first().fill('Internal');
+    await page.getByRole('option', { name: 'Internal' }).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Control+s');

@@ -52,7 +52,7 @@ function strokeOf(key: string) {
 
 /** What a person does: slower than any scanner. */
 export async function typeSlowly(page: Page, text: string): Promise<void> {
-  await page.keyboard.type(text, { delay: 45 });
+  await page.keyboard.type(text, { delay: 60 });
 }
 
 const MOST_STOPS = 150;
