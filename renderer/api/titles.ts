@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useRecordWords } from '../i18n/families/record-words.ts';
+import { useRecordWords } from '../i18n/families/use-record-words.ts';
 import { useCall } from './calls.ts';
 
 /** What a record is called, in short: of `x.titles.list`, `x.find.list` and the references. */

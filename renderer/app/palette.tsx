@@ -10,8 +10,8 @@ import type { FoundRecord } from '../../shared/operations/overview-operations.ts
 import { useCall } from '../api/calls.ts';
 import { useMay } from '../api/may.ts';
 import { listOperationOf, operationOf } from '../api/operations.ts';
-import { useFamilyTexts } from '../i18n/families/family-texts.ts';
-import { useRecordWords } from '../i18n/families/record-words.ts';
+import { useFamilyTexts } from '../i18n/families/use-family-texts.ts';
+import { useRecordWords } from '../i18n/families/use-record-words.ts';
 import { recordPath } from '../ui/record-path.ts';
 import { areas, innerScreens } from './navigation.ts';
 

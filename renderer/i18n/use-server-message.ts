@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { AppError } from '../../shared/contract/errors.ts';
 import { CallError } from '../../shared/operations/client.ts';
-import { useFamilyTexts } from './families/family-texts.ts';
+import { useFamilyTexts } from './families/use-family-texts.ts';
 import { knownMessage, serverMessage } from './server-messages.ts';
 
 /** Messages of the server in the present language. */

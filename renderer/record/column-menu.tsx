@@ -2,7 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import { IconColumns } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Family } from '../../shared/contract/define-family.ts';
-import { useFamilyTexts } from '../i18n/families/family-texts.ts';
+import { useFamilyTexts } from '../i18n/families/use-family-texts.ts';
 
 /** Which columns a list shows: arrow keys and Enter, without closing in between. */
 export function ColumnMenu(props: {

@@ -7,7 +7,7 @@ import { familyOf } from '../../shared/families/registry.ts';
 import { useCall, useWrite } from '../api/calls.ts';
 import { useHasRole } from '../api/may.ts';
 import { operationOf } from '../api/operations.ts';
-import { useFamilyTexts } from '../i18n/families/family-texts.ts';
+import { useFamilyTexts } from '../i18n/families/use-family-texts.ts';
 import { Failure } from '../ui/failure.tsx';
 import { MissingPage } from '../ui/missing-page.tsx';
 import { recordPath } from '../ui/record-path.ts';

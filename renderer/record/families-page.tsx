@@ -5,7 +5,7 @@ import type { Family } from '../../shared/contract/define-family.ts';
 import { families } from '../../shared/families/registry.ts';
 import { useMay } from '../api/may.ts';
 import { listOperationOf } from '../api/operations.ts';
-import { useFamilyTexts } from '../i18n/families/family-texts.ts';
+import { useFamilyTexts } from '../i18n/families/use-family-texts.ts';
 
 /** Every kind of record that there is. */
 export function Component() {

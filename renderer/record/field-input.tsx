@@ -1,7 +1,7 @@
 import { NumberInput, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Field } from '../../shared/contract/fields.ts';
-import { useFamilyTexts } from '../i18n/families/family-texts.ts';
+import { useFamilyTexts } from '../i18n/families/use-family-texts.ts';
 import { isYes } from './field-value.tsx';
 import { JsonInput } from './json-input.tsx';
 import { ReferenceInput } from './reference-input.tsx';

@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { Collection } from '../../shared/contract/define-family.ts';
 import type { FieldErrors } from '../../shared/contract/errors.ts';
-import { useFamilyTexts } from '../i18n/families/family-texts.ts';
+import { useFamilyTexts } from '../i18n/families/use-family-texts.ts';
 import { FieldInput } from './field-input.tsx';
 import { isRequired, unitOf, type Values } from './form-values.ts';
 

@@ -5,7 +5,7 @@ import { Link, useParams } from 'react-router';
 import { familyOf } from '../../shared/families/registry.ts';
 import { useMay } from '../api/may.ts';
 import { listOperationOf, operationOf } from '../api/operations.ts';
-import { useFamilyTexts } from '../i18n/families/family-texts.ts';
+import { useFamilyTexts } from '../i18n/families/use-family-texts.ts';
 import { MissingPage } from '../ui/missing-page.tsx';
 import { RecordTable } from './record-table.tsx';
 

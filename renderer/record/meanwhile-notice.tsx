@@ -3,7 +3,7 @@ import { IconUsers } from '@tabler/icons-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Family } from '../../shared/contract/define-family.ts';
-import { useFamilyTexts } from '../i18n/families/family-texts.ts';
+import { useFamilyTexts } from '../i18n/families/use-family-texts.ts';
 import { useFormats } from '../i18n/formats.ts';
 import { Failure } from '../ui/failure.tsx';
 import { FieldValue } from './field-value.tsx';

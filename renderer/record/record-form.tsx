@@ -5,7 +5,7 @@ import type { Family } from '../../shared/contract/define-family.ts';
 import { AppError, type FieldErrors } from '../../shared/contract/errors.ts';
 import { parseInput } from '../../shared/contract/parse-input.ts';
 import { isDecided } from '../../shared/contract/signed.ts';
-import { useFamilyTexts } from '../i18n/families/family-texts.ts';
+import { useFamilyTexts } from '../i18n/families/use-family-texts.ts';
 import { useFormats } from '../i18n/formats.ts';
 import { useServerMessage } from '../i18n/use-server-message.ts';
 import { Failure } from '../ui/failure.tsx';

@@ -4,8 +4,8 @@ import { Link } from 'react-router';
 import type { Family } from '../../shared/contract/define-family.ts';
 import { familyOf } from '../../shared/families/registry.ts';
 import { useCall } from '../api/calls.ts';
-import { useFamilyTexts } from '../i18n/families/family-texts.ts';
-import { useRecordWords } from '../i18n/families/record-words.ts';
+import { useFamilyTexts } from '../i18n/families/use-family-texts.ts';
+import { useRecordWords } from '../i18n/families/use-record-words.ts';
 import { Failure } from '../ui/failure.tsx';
 import { recordPath } from '../ui/record-path.ts';
 

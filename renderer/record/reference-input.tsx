@@ -10,7 +10,7 @@ import { useCall } from '../api/calls.ts';
 import { client } from '../api/client.ts';
 import { listOperationOf } from '../api/operations.ts';
 import { useTitles } from '../api/titles.ts';
-import { useRecordWords } from '../i18n/families/record-words.ts';
+import { useRecordWords } from '../i18n/families/use-record-words.ts';
 import { useScanTarget } from '../ui/scan/scan-target.ts';
 
 export interface ReferenceInputProps {

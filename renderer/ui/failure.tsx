@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { AppError } from '../../shared/contract/errors.ts';
 import { CallError } from '../../shared/operations/client.ts';
-import { useFamilyTexts } from '../i18n/families/family-texts.ts';
+import { useFamilyTexts } from '../i18n/families/use-family-texts.ts';
 import { useFailureMessage } from '../i18n/use-server-message.ts';
 
 /** What went wrong, in words, where it happened: never only a passing note. Errors of fields name their field. */

@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts';
 import { CentralFailure } from './client/central-failure.ts';
 import { describeHeld, type NameOf } from './held-answer.ts';
 import { readConflicts } from './log/conflicts.ts';
-import type { EngineState } from './station/engine-state.ts';
+import type { PushPullState } from './station/push-pull-state.ts';
 import type { StationSync } from './station/station-sync.ts';
 import type { SyncService } from './sync-service.ts';
 
@@ -99,7 +99,7 @@ function saysOfCentral(stations: number, behind: number): Saying {
   };
 }
 
-function saysOfStation(state: EngineState, station: StationSync, refused: number): Saying {
+function saysOfStation(state: PushPullState, station: StationSync, refused: number): Saying {
   const { fault, stuck, unsent, is_caught_up: isCaughtUp, digests_agree: digestsAgree } = state;
   const waiting = unsent === 0 ? '' : ` ${changes(unsent)} wait${unsent === 1 ? 's' : ''} to be sent.`;
   if (stuck !== null) return { state: 'stuck', says: `${stuck} Work here goes on.${waiting}` };

@@ -1,5 +1,5 @@
 import { useFormats } from '../formats.ts';
-import { useFamilyTexts } from './family-texts.ts';
+import { useFamilyTexts } from './use-family-texts.ts';
 
 /** A quantity with its unit as a person reads it: pieces (`EA`, `units`) have a word in the present language. */
 export function useQuantity(): (quantity: number, unit: string | null | undefined) => string {

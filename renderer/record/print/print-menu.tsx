@@ -19,7 +19,7 @@ import { bridge } from '../../desktop/bridge.ts';
 import { PrinterSelect } from '../../desktop/printer-select.tsx';
 import { SentLabel } from '../../desktop/sent-label.tsx';
 import { useLabelPrinting } from '../../desktop/use-label-printing.ts';
-import { useRecordWords } from '../../i18n/families/record-words.ts';
+import { useRecordWords } from '../../i18n/families/use-record-words.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { showFile } from '../../ui/save-file.ts';
 

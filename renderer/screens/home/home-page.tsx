@@ -10,7 +10,7 @@ import type {
 import { useCall } from '../../api/calls.ts';
 import { useMay } from '../../api/may.ts';
 import { useSession } from '../../api/session.ts';
-import { useRecordWords } from '../../i18n/families/record-words.ts';
+import { useRecordWords } from '../../i18n/families/use-record-words.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { useServerMessage } from '../../i18n/use-server-message.ts';
 import { Failure } from '../../ui/failure.tsx';

@@ -8,7 +8,7 @@ import type {
   BoardCard,
   BoardFamily,
 } from '../../../shared/operations/board-operations.ts';
-import { useRecordWords } from '../../i18n/families/record-words.ts';
+import { useRecordWords } from '../../i18n/families/use-record-words.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { recordPath } from '../../ui/record-path.ts';
 import './quality.css';

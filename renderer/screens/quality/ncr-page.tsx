@@ -7,7 +7,7 @@ import { families } from '../../../shared/families/registry.ts';
 import { useCall } from '../../api/calls.ts';
 import { useMay } from '../../api/may.ts';
 import { useTitles } from '../../api/titles.ts';
-import { useFamilyTexts } from '../../i18n/families/family-texts.ts';
+import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
 import { useUnit } from '../../i18n/families/use-quantity.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { PrintMenu } from '../../record/print/print-menu.tsx';

@@ -2,7 +2,7 @@ import { Select, Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Family } from '../../../shared/contract/define-family.ts';
 import { familyOf } from '../../../shared/families/registry.ts';
-import { useFamilyTexts } from '../../i18n/families/family-texts.ts';
+import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
 import type { FileHead } from './file-head.ts';
 import { assignColumn, fieldOfColumn, type Mapping, type Step } from './mapping.ts';
 import { waysToFind, writableFields } from './propose-mapping.ts';

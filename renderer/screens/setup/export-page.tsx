@@ -6,7 +6,7 @@ import { familyOf } from '../../../shared/families/registry.ts';
 import { transferOrder } from '../../../shared/families/transfer-order.ts';
 import { client } from '../../api/client.ts';
 import { useHasRole } from '../../api/may.ts';
-import { useFamilyTexts } from '../../i18n/families/family-texts.ts';
+import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { exportedMapping } from './propose-mapping.ts';

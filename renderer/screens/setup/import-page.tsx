@@ -1,7 +1,7 @@
 import { Button, FileInput, Group, Select, Stack, Switch, Text, Title } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useFamilyTexts } from '../../i18n/families/family-texts.ts';
+import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { ColumnTable } from './column-table.tsx';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Family } from '../../../shared/contract/define-family.ts';
 import { families, familyOf } from '../../../shared/families/registry.ts';
 import { listOperations } from '../../../shared/operations/operations.ts';
-import { useFamilyTexts } from '../../i18n/families/family-texts.ts';
+import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
 import { type FileHead, guessOptions, readHead } from './file-head.ts';
 import { editableStep, type Mapping, parseMapping } from './mapping.ts';
 import { exportedMapping, proposeMapping } from './propose-mapping.ts';

@@ -7,7 +7,7 @@ import { familyOf } from '../../../shared/families/registry.ts';
 import type { Comparison as ComparisonAnswer } from '../../../shared/operations/exchange-operations.ts';
 import { client } from '../../api/client.ts';
 import { useTitles } from '../../api/titles.ts';
-import { useFamilyTexts } from '../../i18n/families/family-texts.ts';
+import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { recordPath } from '../../ui/record-path.ts';

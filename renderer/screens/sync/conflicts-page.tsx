@@ -7,7 +7,7 @@ import { familyOf } from '../../../shared/families/registry.ts';
 import type { ConflictAnswer, SyncState } from '../../../shared/operations/exchange-operations.ts';
 import { useCall } from '../../api/calls.ts';
 import { useTitles } from '../../api/titles.ts';
-import { useFamilyTexts } from '../../i18n/families/family-texts.ts';
+import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { recordPath } from '../../ui/record-path.ts';
 import { ClosedConflict } from './closed-conflict.tsx';

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { familyOf } from '../../../shared/families/registry.ts';
 import type { Attention, AttentionGroup } from '../../../shared/operations/overview-operations.ts';
 import { useCall } from '../../api/calls.ts';
-import { useFamilyTexts } from '../../i18n/families/family-texts.ts';
+import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
 import { recordPath } from '../../ui/record-path.ts';
 
 /** Records that got the same number at two stations: a person gives one of them another number. */

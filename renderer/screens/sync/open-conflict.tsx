@@ -7,7 +7,7 @@ import { familyOf } from '../../../shared/families/registry.ts';
 import type { ConflictAnswer } from '../../../shared/operations/exchange-operations.ts';
 import { useWrite } from '../../api/calls.ts';
 import { useMay } from '../../api/may.ts';
-import { useFamilyTexts } from '../../i18n/families/family-texts.ts';
+import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
 import { useFieldErrors } from '../../i18n/use-server-message.ts';
 import { type DescribedPath, describePath } from '../../record/described-path.ts';
 import { SigningField, useSigning } from '../../record/signing.tsx';

@@ -6,7 +6,7 @@ import { Link, useNavigate } from 'react-router';
 import type { Scan } from '../../../shared/operations/overview-operations.ts';
 import { createWedge, type KeyOutcome } from '../../../shared/scanner/wedge.ts';
 import { client } from '../../api/client.ts';
-import { useRecordWords } from '../../i18n/families/record-words.ts';
+import { useRecordWords } from '../../i18n/families/use-record-words.ts';
 import { useServerMessage } from '../../i18n/use-server-message.ts';
 import { recordPath } from '../record-path.ts';
 import { isRefusedByField, takeReading } from './gauge.ts';

@@ -3,8 +3,8 @@ import { AppError } from '../../../shared/contract/errors.ts';
 import type { Comparison } from '../../../shared/operations/exchange-operations.ts';
 import type { Store } from '../../store/store.ts';
 import { recordHashes } from '../log/record-hashes.ts';
-import type { StationEngine } from './engine.ts';
 import type { HttpTransport } from './http-transport.ts';
+import type { PushPullLoop } from './push-pull-loop.ts';
 
 const TRIES = 20;
 const STEP_MS = 100;
@@ -18,7 +18,7 @@ const RECORDS_SHOWN = 100;
  */
 export async function compareWithCentral(
   store: Store,
-  engine: StationEngine,
+  engine: PushPullLoop,
   transport: HttpTransport,
 ): Promise<Comparison> {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
@@ -55,7 +55,7 @@ async function differingRecords({
   place,
 }: {
   store: Store;
-  engine: StationEngine;
+  engine: PushPullLoop;
   transport: HttpTransport;
   family: string;
   place: number;

@@ -12,12 +12,12 @@ import {
 } from '../client/enrolment-data.ts';
 import { createSyncTables } from '../log/tables.ts';
 import { compareWithCentral } from './comparison.ts';
-import { StationEngine } from './engine.ts';
-import type { EngineState } from './engine-state.ts';
 import { HttpTransport } from './http-transport.ts';
 import { blocksToMove, type Joining, joinCentral } from './join.ts';
 import { KeptNames } from './kept-names.ts';
 import type { MovingReport } from './moving.ts';
+import { PushPullLoop } from './push-pull-loop.ts';
+import type { PushPullState } from './push-pull-state.ts';
 import type { Transport } from './transport.ts';
 
 export interface StationSyncOptions {
@@ -38,7 +38,7 @@ export class StationSync {
   /** What people call central's stations. */
   readonly names: KeptNames;
   readonly #options: StationSyncOptions;
-  #engine: StationEngine | undefined;
+  #engine: PushPullLoop | undefined;
   #transport: HttpTransport | undefined;
   #isStarted = false;
 
@@ -60,12 +60,12 @@ export class StationSync {
   }
 
   /** Undefined while the station stands alone. */
-  get engine(): StationEngine | undefined {
+  get engine(): PushPullLoop | undefined {
     return this.#engine;
   }
 
   /** Undefined while the station stands alone. */
-  state(): EngineState | undefined {
+  state(): PushPullState | undefined {
     return this.#engine?.state();
   }
 
@@ -165,7 +165,7 @@ export class StationSync {
         return this.#transport.exchange(request, sending);
       },
     };
-    this.#engine = new StationEngine({ store, transport, clock, onFault });
+    this.#engine = new PushPullLoop({ store, transport, clock, onFault });
   }
 
   #talk(): void {

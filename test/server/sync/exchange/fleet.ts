@@ -9,8 +9,8 @@ import { withPlace } from '../../../../server/sync/log/place-of-record.ts';
 import { syncRules } from '../../../../server/sync/log/rules.ts';
 import { createSyncTables } from '../../../../server/sync/log/tables.ts';
 import type { Request } from '../../../../server/sync/protocol/wire.ts';
-import { type EngineOptions, StationEngine } from '../../../../server/sync/station/engine.ts';
 import { joinCentral } from '../../../../server/sync/station/join.ts';
+import { PushPullLoop, type PushPullOptions } from '../../../../server/sync/station/push-pull-loop.ts';
 import { StationStore } from '../../../../server/sync/station/station-store.ts';
 import type { Answered, Transport } from '../../../../server/sync/station/transport.ts';
 import { canonicalJson } from '../../../../shared/contract/canonical-json.ts';
@@ -23,7 +23,7 @@ import { temporaryStore } from '../../store/temporary-store.ts';
 type Carry = (request: Request) => Promise<Answered>;
 
 /** Of a station's engine. */
-type PeerOptions = Pick<EngineOptions, 'farBehind' | 'limit' | 'backoff'>;
+type PeerOptions = Pick<PushPullOptions, 'farBehind' | 'limit' | 'backoff'>;
 
 /** A central in this process, with a store of its own. */
 export class Central {
@@ -62,7 +62,7 @@ export class Central {
 /** A station in this process. */
 export class Peer {
   store!: Store;
-  engine!: StationEngine;
+  engine!: PushPullLoop;
   /** What becomes of a request on its way; throws where it, or its answer, is lost. */
   carry: Carry;
 
@@ -114,7 +114,7 @@ export class Peer {
         return answer;
       },
     };
-    this.engine = new StationEngine({
+    this.engine = new PushPullLoop({
       store: this.store,
       clock: () => new Date(0),
       transport,

@@ -2,8 +2,8 @@ import { cpSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { inputOf } from '../../../../server/rules/input-of.ts';
 import { BLOCK_SIZE } from '../../../../server/store/ids.ts';
-import { StationEngine } from '../../../../server/sync/station/engine.ts';
 import { joinCentral } from '../../../../server/sync/station/join.ts';
+import { PushPullLoop } from '../../../../server/sync/station/push-pull-loop.ts';
 import { families } from '../../../../shared/families/registry.ts';
 import { temporaryFolder } from '../../store/sqlite/temporary-folder.ts';
 import { create, temporaryStore } from '../../store/temporary-store.ts';
@@ -32,7 +32,7 @@ it('a station that ends before it first heard of central opens again, and works'
   expect(shown(again)).toEqual({});
   expect(await faultsOf(again)).toEqual([]);
   const transport = { exchange: () => Promise.reject(new Error('There is no network.')) };
-  const engine = new StationEngine({ store: again, transport, clock: () => new Date(0) });
+  const engine = new PushPullLoop({ store: again, transport, clock: () => new Date(0) });
   expect((await create(again, 'supplier', { name: 'Acme' })).id).toBe(3 * BLOCK_SIZE + 1);
   expect(await faultsOf(again)).toEqual([]);
   await expect(engine.step()).rejects.toThrow('There is no network.');

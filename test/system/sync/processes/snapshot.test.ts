@@ -3,8 +3,8 @@ import { createCentralClient } from '../../../../server/sync/client/central-clie
 import { createSyncTables } from '../../../../server/sync/log/tables.ts';
 import type { Request } from '../../../../server/sync/protocol/wire.ts';
 import { answerSchema } from '../../../../server/sync/protocol/wire-schemas.ts';
-import { StationEngine } from '../../../../server/sync/station/engine.ts';
 import { joinCentral } from '../../../../server/sync/station/join.ts';
+import { PushPullLoop } from '../../../../server/sync/station/push-pull-loop.ts';
 import { callWith, enrol, newCode } from '../../../server/enrolment/enrolled.ts';
 import { create, temporaryStore } from '../../../server/store/temporary-store.ts';
 import { faultsOf } from '../../../server/sync/exchange/fleet.ts';
@@ -42,7 +42,7 @@ it('records come over HTTP from a central that is killed between two pages', asy
       }
     },
   };
-  const engine = new StationEngine({ store, transport, clock: () => new Date(), farBehind: 5 });
+  const engine = new PushPullLoop({ store, transport, clock: () => new Date(), farBehind: 5 });
   engine.notify();
   while (!kinds.includes('snapshot')) await engine.step();
   await central.kill();

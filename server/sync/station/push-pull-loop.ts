@@ -20,17 +20,16 @@ import {
 import { type Act, receiveAnswer } from '../protocol/station.ts';
 import type { Request } from '../protocol/wire.ts';
 import { backoffMs } from './backoff.ts';
-import type { EngineState } from './engine-state.ts';
 import { outgoing } from './outgoing.ts';
 import { PagePrefetch } from './page-prefetch.ts';
-import { PushPipeline } from './push-pipeline.ts';
+import type { PushPullState } from './push-pull-state.ts';
 import { reissueCommits } from './reissue-commits.ts';
 import { StationStore } from './station-store.ts';
 import { type Answered, isWhole, type Sending, type Transport } from './transport.ts';
 import { WakeableSleep } from './wakeable-sleep.ts';
 import { withdrawal } from './withdrawal.ts';
 
-export interface EngineOptions {
+export interface PushPullOptions {
   store: Store;
   transport: Transport;
   clock: () => Date;
@@ -58,8 +57,8 @@ type Failure = { cause: unknown };
  * A station's side of the exchange, for as long as it runs: one question at a time, and of pushes the next one while the
  * last is answered. Local work never waits for it.
  */
-export class StationEngine {
-  readonly #options: EngineOptions;
+export class PushPullLoop {
+  readonly #options: PushPullOptions;
   readonly #limit: number;
   readonly #committed: StationStore;
   readonly #writing: StationStore;
@@ -83,7 +82,7 @@ export class StationEngine {
   #isCaughtUp = false;
   #digestsAgree: boolean | null = null;
 
-  constructor(options: EngineOptions) {
+  constructor(options: PushPullOptions) {
     const { store, farBehind, limit = MESSAGE_LIMIT } = options;
     this.#options = options;
     this.#limit = limit;
@@ -122,7 +121,7 @@ export class StationEngine {
     await this.#running;
   }
 
-  state(): EngineState {
+  state(): PushPullState {
     return {
       last_contact_at: this.#lastContact,
       fault: this.#fault,
@@ -352,5 +351,34 @@ export class StationEngine {
       }
       if (await this.#sleep.wait(pause, this.#stop.signal)) this.#state = notify(this.#state);
     }
+  }
+}
+
+/** After one that came to nothing: the way may let one through at a time, or central may be slow. */
+const ALONE = 10;
+
+/** Whether another push may be sent before the last one is answered. */
+export class PushPipeline {
+  #isTaken = false;
+  /** Pushes to come of which each waits for its answer. */
+  #alone = 0;
+
+  get isAllowed(): boolean {
+    return this.#isTaken && this.#alone === 0;
+  }
+
+  /** How many pushes central takes at once, as every answer says. */
+  told(pushes = 1): void {
+    this.#isTaken = pushes > 1;
+  }
+
+  /** Central answered a push. */
+  answered(): void {
+    this.#alone = Math.max(0, this.#alone - 1);
+  }
+
+  /** A push failed, or came before the one that it follows. */
+  failed(): void {
+    this.#alone = ALONE;
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { recordWords } from '../../../../renderer/i18n/families/record-words.ts';
 import { texts } from '../../../../renderer/i18n/families/texts.ts';
+import { recordWords } from '../../../../renderer/i18n/families/use-record-words.ts';
 
 const german = recordWords(english => texts.de[english] ?? english);
 

@@ -1,5 +1,5 @@
 /** How a station's exchange with its central stands. */
-export interface EngineState {
+export interface PushPullState {
   last_contact_at: string | null;
   /** Why the last try failed; undefined after one that worked. */
   fault: unknown;

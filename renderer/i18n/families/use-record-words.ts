@@ -2,7 +2,7 @@ import type { Family } from '../../../shared/contract/define-family.ts';
 import { lotLocks } from '../../../shared/families/lot-locks.ts';
 import { recordTitle } from '../../../shared/families/record-title.ts';
 import { families, familyOf } from '../../../shared/families/registry.ts';
-import { useFamilyTexts } from './family-texts.ts';
+import { useFamilyTexts } from './use-family-texts.ts';
 
 const kinds = new Map(Object.values<Family>(families).map(family => [family.title, family]));
 const reasons = new Set<string>(Object.values(lotLocks));
