@@ -28,6 +28,7 @@ export default defineConfig({
 function inOneStep(): Plugin {
   return {
     name: 'in-one-step',
+    apply: 'build',
     closeBundle: {
       order: 'post',
       handler() {
