@@ -16,9 +16,11 @@ const SOURCES = [
 ];
 
 /** A checkout of its own in a temporary folder, which a test may change; its packages are this checkout's. */
-export async function copySource(): Promise<string> {
+export async function copySource(further: readonly string[] = []): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'holdpoint-source-'));
-  for (const name of SOURCES) await cp(join(PROJECT, name), join(folder, name), { recursive: true });
+  for (const name of [...SOURCES, ...further]) {
+    await cp(join(PROJECT, name), join(folder, name), { recursive: true });
+  }
   await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'), 'junction');
   return folder;
 }
