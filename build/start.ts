@@ -18,7 +18,7 @@ if (electron) {
   run(spawn(electron, [project, ...process.argv.slice(2)], { stdio: 'inherit' }));
 } else {
   process.stdout.write("Electron's runtime is not here, so the app opens in the browser.\n");
-  const server = join(project, 'server', 'main.ts');
+  const server = join(project, 'server', 'app', 'main.ts');
   const child = spawn(process.execPath, [server, 'serve'], { stdio: ['inherit', 'pipe', 'inherit'] });
   run(child);
   let output = '';
