@@ -27,6 +27,8 @@ beforeAll(async () => {
   await written(screens, /The screens are at/);
   browser = await openBrowser();
   page = await browser.newPage({ locale: 'en' });
+  // The first page waits until the packages are bundled.
+  page.setDefaultTimeout(120_000);
   page.on('request', request => {
     const { protocol, origin: asked } = new URL(request.url());
     if (protocol.startsWith('http') && asked !== origin) foreign.push(request.url());
