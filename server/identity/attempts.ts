@@ -18,8 +18,6 @@ export interface AttemptsOptions {
   onLockout: (userId: number) => void;
 }
 
-export type Attempts = ReturnType<typeof createAttempts>;
-
 interface Counted {
   count: number;
   endsAt: number;

@@ -25,8 +25,6 @@ export function useChartFormats() {
   }, [language]);
 }
 
-export type ChartFormats = ReturnType<typeof useChartFormats>;
-
 /** @param scatter the deviation that the value has or is compared with: it bears one digit more */
 function measureFormat(language: string) {
   return (value: number, scatter: number): string => {

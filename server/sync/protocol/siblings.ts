@@ -55,11 +55,6 @@ export function isConflict(siblings: readonly Sibling[]): boolean {
   return new Set(siblings.map(({ value }) => canonicalJson(value))).size > 1;
 }
 
-/** Names an open conflict by the path and the commits in it: the same on every machine, another when a write joins. */
-export function conflictKey(subject: string, path: string, siblings: readonly Sibling[]): string {
-  return `${subject}/${path}/${writersInConflict(siblings).sort().join(',')}`;
-}
-
 /** Whether the path is a whole item: `items.1048601`, `items.1048601.results.7`. */
 export function isItem(path: string): boolean {
   return path.includes('.') && path.split('.').length % 2 === 0;
