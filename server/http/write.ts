@@ -8,7 +8,7 @@ import type { UnitOfWork } from '../store/unit-of-work.ts';
 import { bodyText, etagOf } from './reply.ts';
 import type { Reply, RequestContext } from './request-context.ts';
 
-/** What a write does: put records into the unit, then answer from what is written. */
+/** What a write does: put records into the unit of work, then answer from what is written. */
 export interface WritePlan<Work> {
   reason: string | null;
   work: (work: UnitOfWork) => Work;

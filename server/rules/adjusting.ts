@@ -3,7 +3,7 @@ import { formatMicro, fromMicro, quantityBound, toMicro } from '../../shared/qua
 import type { PlannedChange } from '../store/changes.ts';
 import type { Balance } from '../store/lots.ts';
 import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
-import { draftBalances } from './lot-state.ts';
+import { plannedBalances } from './lot-state.ts';
 import { lotName } from './stock-check.ts';
 
 /** A correction names its place where the lot stands in several; it never takes more than stands there. */
@@ -15,7 +15,7 @@ export const adjusting: Rule = (work, change) => {
   if (fields.quantity === 0)
     work.blame('quantity', '0 corrects nothing. Give what to add, or take away with a minus.');
   if (work.isAtFault()) return;
-  const balances = draftBalances(work, Number(fields.inventory_id));
+  const balances = plannedBalances(work, Number(fields.inventory_id));
   const place = placeOf(change, balances, 'location_id');
   if (place !== 0) fields.location_id = place;
   const quantity = toMicro(Number(fields.quantity));
@@ -27,7 +27,7 @@ export const moving: Rule = (work, change) => {
   const { fields } = change;
   if (fields.quantity === 0) blameNothing(work, change);
   if (work.isAtFault()) return;
-  const balances = draftBalances(work, Number(fields.inventory_id));
+  const balances = plannedBalances(work, Number(fields.inventory_id));
   const from = placeOf(change, balances, 'from_location_id');
   if (from !== 0) fields.from_location_id = from;
   if (from === fields.to_location_id) {

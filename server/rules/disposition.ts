@@ -3,7 +3,7 @@ import { formatMicro, toMicro } from '../../shared/quantities/quantity.ts';
 import type { Fields, PlannedChange } from '../store/changes.ts';
 import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
 import { inputOf } from './input-of.ts';
-import { draftBalances } from './lot-state.ts';
+import { plannedBalances } from './lot-state.ts';
 
 /** What decides a disposition's effect; a change of one of them takes the effect back and works it anew. */
 const DECIDING = ['disposition', 'disposition_quantity', 'disposition_location_id', 'inventory_id'] as const;
@@ -115,7 +115,7 @@ function requireHowMuch(work: UnitOfWork, { fields, pathOf }: PlannedChange): vo
 function takeOut(work: UnitOfWork, { fields, pathOf }: PlannedChange): void {
   const { inventory_id: lot, disposition_quantity: wanted } = fields;
   if (typeof lot !== 'number' || typeof wanted !== 'number' || wanted === 0) return;
-  const places = draftBalances(work, lot);
+  const places = plannedBalances(work, lot);
   const location = fields.disposition_location_id ?? null;
   if (location === null && places.length > 1 && !places.some(place => place.location === 0)) {
     const known = places.map(({ location: id, quantity }) => `${id} (${formatMicro(quantity)})`).join(', ');

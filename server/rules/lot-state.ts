@@ -67,7 +67,7 @@ export function lotsInStock(work: UnitOfWork, part: number, batch: string | null
 }
 
 /** The balances of a lot with what the unit of work is about to write. */
-export function draftBalances(work: UnitOfWork, lot: number): Balance[] {
+export function plannedBalances(work: UnitOfWork, lot: number): Balance[] {
   const sums = new Map(balancesOf(work.sql, lot).map(({ location, quantity }) => [location, quantity]));
   const add = (facts: readonly LotFact[], sign: bigint) => {
     for (const fact of facts) {

@@ -2,7 +2,7 @@ import { sameJson } from '../../shared/contract/canonical-json.ts';
 import { isUnitOfType, type PartUnit, type UnitType } from '../../shared/quantities/units.ts';
 import type { PlannedChange } from '../store/changes.ts';
 import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
-import { draftToday } from './site.ts';
+import { plannedToday } from './site.ts';
 
 /** The company of a fresh installation (interface decisions, 1). */
 export const FIRST_COMPANY = 1;
@@ -11,7 +11,7 @@ export const FIRST_COMPANY = 1;
 export const carOpening: Rule = (work, { before, fields }) => {
   if (before) return;
   fields.initiator_name ??= nameOf(work);
-  fields.date_opened ??= draftToday(work);
+  fields.date_opened ??= plannedToday(work);
 };
 
 /** When a complaint was initiated, investigated and closed, and by whom, follows from its marks (interface decisions, 3). */
@@ -66,9 +66,9 @@ function revise(work: UnitOfWork, change: PlannedChange): void {
     if (sameJson(before.fields, fields)) return;
     if (!change.isGiven('revision')) fields.revision = Number(before.fields.revision ?? 0) + 1;
     if (!change.isGiven('is_approved')) fields.is_approved = false;
-    if (!change.isGiven('revision_date')) fields.revision_date = draftToday(work);
+    if (!change.isGiven('revision_date')) fields.revision_date = plannedToday(work);
   } else if (!before) {
-    fields.revision_date ??= draftToday(work);
+    fields.revision_date ??= plannedToday(work);
   }
 }
 

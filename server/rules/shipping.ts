@@ -13,7 +13,7 @@ import type { PlannedChange } from '../store/changes.ts';
 import { eachItem, type Fields, mapOf } from '../store/changes.ts';
 import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
 import { type Taken, takenOf } from './lot-facts.ts';
-import { byExpiry, draftBalances, inUnit, isExpired, locksOf, lotsInStock, total } from './lot-state.ts';
+import { byExpiry, inUnit, isExpired, locksOf, lotsInStock, plannedBalances, total } from './lot-state.ts';
 import { requireReason } from './reason.ts';
 
 const byPosition = { position: 'order' };
@@ -115,7 +115,7 @@ function candidates(work: UnitOfWork, item: StoredItem): StoredRecord[] {
 }
 
 function freeBalances(work: UnitOfWork, lot: number, used: ReadonlyMap<number, ReadonlyMap<number, Micro>>) {
-  return draftBalances(work, lot).map(({ location, quantity }) => ({
+  return plannedBalances(work, lot).map(({ location, quantity }) => ({
     location,
     quantity: quantity - (used.get(lot)?.get(location) ?? 0n),
   }));

@@ -28,7 +28,7 @@ export function todayOf(records: Pick<Reads['records'], 'get'>, now: string): st
   return dateIn(siteSettings(records).time_zone, now);
 }
 
-export function draftToday(work: UnitOfWork): string {
+export function plannedToday(work: UnitOfWork): string {
   return todayOf(work, work.at);
 }
 

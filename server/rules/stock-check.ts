@@ -3,7 +3,7 @@ import { formatMicro, type Micro } from '../../shared/quantities/quantity.ts';
 import type { PlannedChange } from '../store/changes.ts';
 import type { UnitOfWork } from '../store/unit-of-work.ts';
 import { lotFactsOf } from './lot-facts.ts';
-import { draftBalances } from './lot-state.ts';
+import { plannedBalances } from './lot-state.ts';
 
 /**
  * Refuses a change that takes more from a lot than is there, place by place. Only what the change reduces is looked at:
@@ -28,7 +28,7 @@ export function refuseNegativeStock(
   add(change.fields, 1n);
   for (const [lot, places] of deltas) {
     if (![...places.values()].some(delta => delta < 0n)) continue;
-    const there = new Map(draftBalances(work, lot).map(({ location, quantity }) => [location, quantity]));
+    const there = new Map(plannedBalances(work, lot).map(({ location, quantity }) => [location, quantity]));
     for (const [location, delta] of places) {
       const left = (there.get(location) ?? 0n) + delta;
       if (delta < 0n && left < 0n) throw new AppError('conflict', explain(lot, formatMicro(-left)));

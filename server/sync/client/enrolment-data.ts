@@ -49,7 +49,7 @@ export function readStationKey(folder: string): string | undefined {
   return existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined;
 }
 
-/** The link of an enrolled station. `authorities`: PEM text of `HOLDPOINT_CA`. */
+/** The way to central of an enrolled station. `authorities`: PEM text of `HOLDPOINT_CA`. */
 export function openCentralClient(
   data: EnrolmentData,
   key: string,

@@ -79,7 +79,7 @@ export interface OutgoingReader {
 }
 
 /**
- * The next request to send, with the link that waits for its answer; undefined when there is nothing to ask or say, or
+ * The next request to send, with the state that waits for its answer; undefined when there is nothing to ask or say, or
  * one of the kind is waited for. `up` is the push, `ahead` the one that follows it unanswered, `down` everything else.
  * Offers go before own commits.
  * @param request a name for the request, never used before

@@ -30,7 +30,7 @@ export interface StationReader {
   commitAt(place: CommitPlace): Commit | undefined;
 }
 
-/** What the store writes, in one transaction, before it keeps the new link. */
+/** What the store writes, in one transaction, before it keeps the new state. */
 export type Act =
   /** Nothing; `why` for the log file. */
   | { kind: 'none'; why: string }
@@ -60,7 +60,7 @@ export type Act =
   | { kind: 'stuck'; why: string };
 
 /**
- * What an answer means. An answer to any request other than those that are waited for changes nothing. The link is kept
+ * What an answer means. An answer to any request other than those that are waited for changes nothing. The state is kept
  * in memory, and only after the act is durable.
  */
 export function receiveAnswer(

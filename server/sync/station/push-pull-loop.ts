@@ -237,7 +237,7 @@ export class PushPullLoop {
     });
   }
 
-  /** Whatever follows from the link and changes it is done one after the other; only a notification comes in between. */
+  /** Whatever follows from the state and changes it is done one after the other; only a notification comes in between. */
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const done = this.#turn.then(work);
     this.#turn = done.catch(() => undefined);
