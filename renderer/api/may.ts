@@ -1,4 +1,5 @@
-import { hasRole, mayCall, type Role } from '../../shared/contract/roles.ts';
+import { hasRole, type Role } from '../../shared/contract/role.ts';
+import { mayCall } from '../../shared/contract/roles.ts';
 import { listOperations } from '../../shared/operations/operations.ts';
 import { useSession } from './session.ts';
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { INTERFACE_VERSION } from '../../shared/contract/envelope.ts';
 import type { AppError } from '../../shared/contract/errors.ts';
+import { BY_SERVER } from '../../shared/contract/permission.ts';
 import { families } from '../../shared/families/registry.ts';
 import { type Backups, createBackups } from '../backup/backups.ts';
 import { createSampleLoader } from '../demo/load-sample-company.ts';
@@ -34,6 +35,7 @@ import { createPrinter } from '../print/printer.ts';
 import type { AnswerContext } from '../rules/answers.ts';
 import { inputOf } from '../rules/input-of.ts';
 import { lotFactsOf } from '../rules/lot-facts.ts';
+import { permitting } from '../rules/permitting.ts';
 import { rules } from '../rules/registry.ts';
 import { SETTING_ID, siteSettings } from '../rules/site.ts';
 import { createAttention } from '../search/attention.ts';
@@ -95,6 +97,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
   const store = await openStore({
     folder: config.folder,
     rules,
+    permit: permitting,
     lotFactsOf,
     clock,
     onFail,
@@ -315,7 +318,7 @@ async function setUp(
   const hasSettings = !isCentral || store.records.total('setting') > 0;
   if (hasCompany && hasSettings) return;
   await store.gate.commit({
-    actor: { user: 'setup' },
+    actor: { user: 'setup', rights: BY_SERVER },
     reason: null,
     work: work => {
       if (!hasCompany) work.create(families.company, inputOf({ name: 'My company' }));

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { text as readAll } from 'node:stream/consumers';
 import { Command } from 'commander';
 import { AppError } from '../../shared/contract/errors.ts';
-import { ROLES } from '../../shared/contract/roles.ts';
+import { ROLES } from '../../shared/contract/role.ts';
 import { foldLogin } from '../../shared/families/user.ts';
 import type { Client } from '../../shared/operations/client.ts';
 import { isFolderInUse } from '../store/sqlite/lock.ts';

@@ -15,13 +15,13 @@ interface PlannedResult {
   age: number;
 }
 
-/** What the laboratory found out of limits, by lot and its age. */
+/** What the laboratory found out of limits or typed wrong, by lot and its age. */
 const outliers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'brackwell#3/RM-1130@4': { 'Foreign matter': '3.4' },
   'press#11/BO-2050@30': { 'Peroxide value': '11.8' },
   'bottle#8/FG-4610@90': { 'Total aerobic count': '1800', 'Yeasts and moulds': '140' },
   'bottle#16/FG-4310@3': { 'Free fatty acids': '2.31' },
-  'press#6/BO-2010@2': { 'Peroxide value': '27' },
+  'press#6/BO-2010@2': { 'Peroxide value': '7.2' },
 };
 
 /** Typed wrong and put right the next day. */
@@ -29,7 +29,7 @@ const misread = {
   result: 'press#6/BO-2010@2',
   day: 1,
   values: { 'Peroxide value': '2.7' },
-  reason: 'Decimal point missing: 2.7, not 27.',
+  reason: 'Digits turned round: 2.7, not 7.2.',
 };
 
 /** Release of every lot of oil and herbs, monthly results of tanks, and one of each bottled lot after three months. */

@@ -2,7 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler, Response } from 'express';
 
 import { AppError } from '../../shared/contract/errors.ts';
-import { hasRole } from '../../shared/contract/roles.ts';
+import { type Rights, rightsOfScopes } from '../../shared/contract/permission.ts';
+import { hasRole } from '../../shared/contract/role.ts';
 import type { StationIdentity, Stations } from '../enrolment/stations.ts';
 import type { SessionIdentity, Sessions } from '../identity/sessions.ts';
 import type { TokenIdentity, Tokens } from '../identity/tokens.ts';
@@ -100,6 +101,13 @@ export function isAdministrator(response: Response): boolean {
   const identity = identityOf(response);
   if (isSession(identity)) return hasRole(identity.roles, 'administrator');
   return !isStation(identity) && identity.scopes.includes('admin');
+}
+
+/** What the caller may write; nothing without an identity, and with a station's key. */
+export function rightsOf(identity: Identity | undefined): Rights {
+  if (!identity || isStation(identity)) return { kind: 'integration', roles: [] };
+  if (isSession(identity)) return { kind: 'person', roles: identity.roles };
+  return rightsOfScopes(identity.scopes);
 }
 
 /** The caller's session. @throws AppError 401 where there is none */

@@ -3,6 +3,8 @@ import { PER_PAGE_DEFAULT, PER_PAGE_LIMIT } from '../../shared/contract/envelope
 import { AppError, type FieldErrors, invalid, refuse } from '../../shared/contract/errors.ts';
 import { shown } from '../../shared/contract/field-schemas.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
+import type { Rights } from '../../shared/contract/permission.ts';
+import type { Actor } from '../store/unit-of-work.ts';
 
 /** One request for one operation, read as far as every operation needs it. */
 export interface RequestContext {
@@ -20,12 +22,19 @@ export interface RequestContext {
   userId?: number | undefined;
   /** Roles of the signed-in user; undefined for tokens and stations, whose scopes say what they may do. */
   roles?: readonly string[] | undefined;
+  /** What the caller may write. */
+  rights: Rights;
   /** Whose answers are remembered, and whose event streams are counted, together. */
   tokenId: number;
   /** The calling station's id at central; undefined for everybody else. */
   stationId: number | undefined;
   request: Request;
   response: Response;
+}
+
+/** The caller as the author of a commit. */
+export function actorOf({ user, userId, rights }: RequestContext): Actor {
+  return { user, userId, rights };
 }
 
 /** An answer that is not sent yet: the envelope, and headers beside those that every answer has. */

@@ -3,8 +3,9 @@ import { AppError } from '../../shared/contract/errors.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { lowestRole, mayCall } from '../../shared/contract/roles.ts';
 import { listOperations } from '../../shared/operations/operations.ts';
-import { identityOf, isSession, isStation, optionalIdentityOf } from './authenticate.ts';
+import { identityOf, isSession, isStation, optionalIdentityOf, rightsOf } from './authenticate.ts';
 import { inContractOrder } from './contract-order.ts';
+import { correctionHandlers } from './handlers/corrections.ts';
 import { documentedHandlers } from './handlers/documented.ts';
 import { draftHandlers } from './handlers/drafts.ts';
 import { extensionHandlers } from './handlers/extensions.ts';
@@ -36,6 +37,7 @@ export function mountOperations(app: Express, services: Services, further: Recor
     ...extensionHandlers,
     ...draftHandlers,
     ...stockHandlers,
+    ...correctionHandlers,
     ...further,
   };
   const table = new RouteTable<Route>();
@@ -76,6 +78,7 @@ async function serve(
       user: identity?.name ?? '',
       userId: session?.userId,
       roles: session?.roles,
+      rights: rightsOf(identity),
       tokenId: identity?.tokenId ?? -1,
       stationId: identity && isStation(identity) ? identity.stationId : undefined,
       request,

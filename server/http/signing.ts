@@ -1,5 +1,5 @@
 import { AppError } from '../../shared/contract/errors.ts';
-import { hasRole } from '../../shared/contract/roles.ts';
+import { hasRole } from '../../shared/contract/role.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { Signing } from '../rules/signing.ts';
 import { siteSettings } from '../rules/site.ts';

@@ -6,7 +6,7 @@ import type { RememberedAnswer } from '../store/remembered-answers.ts';
 import type { Store } from '../store/store.ts';
 import type { UnitOfWork } from '../store/unit-of-work.ts';
 import { bodyText, etagOf } from './reply.ts';
-import type { Reply, RequestContext } from './request-context.ts';
+import { actorOf, type Reply, type RequestContext } from './request-context.ts';
 
 /** What a write does: put records into the unit of work, then answer from what is written. */
 export interface WritePlan<Work> {
@@ -52,7 +52,7 @@ export function createWrite(store: Store, clock: () => Date): Write {
     }
     try {
       return await store.gate.commit({
-        actor: { user: context.user, userId: context.userId },
+        actor: actorOf(context),
         reason: plan.reason,
         faults: context.faults,
         work: plan.work,

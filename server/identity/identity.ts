@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { AppError, invalid } from '../../shared/contract/errors.ts';
+import { BY_SERVER } from '../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { families } from '../../shared/families/registry.ts';
 import { foldLogin } from '../../shared/families/user.ts';
@@ -134,7 +135,7 @@ export function createIdentity(options: IdentityOptions): Identity {
 
 async function noteLockout({ gate }: Store, userId: number): Promise<void> {
   await gate.commit({
-    actor: { user: SIGN_IN },
+    actor: { user: SIGN_IN, rights: BY_SERVER },
     reason: 'Ten wrong passwords within 15 minutes: locked out for 15 minutes.',
     work: work => {
       const { fields } = work.require('user', userId);

@@ -1,5 +1,5 @@
 import { AppError } from '../../shared/contract/errors.ts';
-import { hasRole } from '../../shared/contract/roles.ts';
+import { hasRole } from '../../shared/contract/role.ts';
 import { foldLogin } from '../../shared/families/user.ts';
 import type { Fields } from '../store/changes.ts';
 import { tokenNames } from '../store/token-table.ts';

@@ -6,6 +6,7 @@ import { judge, parseLimits } from '../../shared/quantities/tolerance.ts';
 import type { PlannedChange } from '../store/changes.ts';
 import { eachItem, type Fields, mapOf } from '../store/changes.ts';
 import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
+import { recordWord } from './corrections.ts';
 import { judgeRework } from './disposition.ts';
 import { requireReason } from './reason.ts';
 
@@ -32,7 +33,19 @@ export const inspecting: Rule = (work, change) => {
   const verdict = measuredVerdict(fields);
   if (isFinal && verdict !== null && verdict !== fields.passed) fields.is_against_measurements = true;
   else delete fields.is_against_measurements;
+  if (frees(change) && (fields.is_against_measurements === true || isDraft(fields.template)))
+    recordWord(work, change, 'passed');
 };
+
+/** Whether the change makes the verdict one that frees its lot. */
+function frees({ before, fields, isByRule }: PlannedChange): boolean {
+  return !isByRule && fields.passed === true && before?.fields.passed !== true;
+}
+
+/** A template that nobody approved decides nothing. */
+function isDraft(template: unknown): boolean {
+  return mapOf(template).is_draft === true;
+}
 
 /** A new verdict has its moment, and what a disposition settled of the former one no longer holds. */
 function noteVerdict(work: UnitOfWork, change: PlannedChange): void {
@@ -77,8 +90,9 @@ function snapshotTemplate(work: UnitOfWork, change: PlannedChange): void {
     return;
   }
   const template = work.require('specification', fields.drawing_id);
-  const { name, identification, revision, characteristics } = template.fields;
-  fields.template = { name, identification, revision, characteristics: mapOf(characteristics) };
+  const { name, identification, revision, characteristics, is_approved: isApproved } = template.fields;
+  const draft = isApproved === true ? {} : { is_draft: true };
+  fields.template = { name, identification, revision, characteristics: mapOf(characteristics), ...draft };
 }
 
 /** Of a template that is replaced nothing was measured: what it asked for is kept, but neither shown nor judged. */

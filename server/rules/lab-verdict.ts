@@ -3,6 +3,7 @@ import { itemsOf, type StoredRecord } from '../../shared/contract/present.ts';
 import { isOutside, readLabData } from '../../shared/families/lab-data.ts';
 import type { PlannedChange } from '../store/changes.ts';
 import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
+import { recordWord } from './corrections.ts';
 import { limitsOf } from './inspecting.ts';
 import { requireReason } from './reason.ts';
 
@@ -21,7 +22,19 @@ export const labVerdict: Rule = (work, change) => {
   if (!sameJson(before?.fields.failed_measurements ?? [], failed)) delete fields.is_settled;
   if (failed.length > 0) fields.failed_measurements = failed;
   else delete fields.failed_measurements;
+  if (
+    !change.isByRule &&
+    before &&
+    hasFailed(before.fields) &&
+    failed.length === 0 &&
+    before.fields.is_settled !== true
+  )
+    recordWord(work, change, 'lab_data');
 };
+
+function hasFailed({ failed_measurements: failed }: StoredRecord['fields']): boolean {
+  return Array.isArray(failed) && failed.length > 0;
+}
 
 /** The measurements outside the limits of the template's characteristics of the same name, in the order of the data. */
 export function failedMeasurements(template: StoredRecord | undefined, labData: unknown): string[] {

@@ -57,6 +57,15 @@ const factsByFamily: Record<string, FactsOf> = {
     return [fact(fields.inventory_id, { lock })];
   },
 
+  correction: ({ fields }) => {
+    if (fields.status !== 'awaiting') return [];
+    const lots = Array.isArray(fields.lots) ? fields.lots : [];
+    const batch = lots.length === 0 && typeof fields.batch_number === 'string' ? fields.batch_number : null;
+    const lock = 'correction';
+    if (batch !== null) return [{ ...fact(0, { lock }), lot: null, batch }];
+    return lots.map((lot, line) => fact(lot, { line, lock }));
+  },
+
   'lab-result': ({ fields }) => {
     const { failed_measurements: measurements, is_settled: isSettled } = fields;
     const failed = Array.isArray(measurements) && measurements.length > 0 && isSettled !== true;

@@ -28,7 +28,8 @@ export function locksOf(reads: Reads, lot: StoredRecord): { lock: LotLock; sourc
  * part that was is kept with the result: another part's lot of the same number, received later, must not free this one.
  */
 export function speaksOf(reads: Reads, source: string, lot: StoredRecord, batch: string): boolean {
-  const result = reads.records.get('lab-result', Number(source.split(':')[1]));
+  const [family = '', id] = source.split(':');
+  const result = reads.records.get(family, Number(id));
   const part = result?.fields.batch_part_id;
   return typeof part === 'number' ? part === lot.fields.part_id : namesOnePart(reads, batch);
 }

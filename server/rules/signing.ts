@@ -22,19 +22,17 @@ export function sign(
   record: StoredRecord,
   signing: Signing,
 ): void {
-  work.create(
-    families.signature,
-    inputOf({
-      subject: record.key,
-      user_id: signing.userId,
-      user_name: signing.userName,
-      at: work.at,
-      meaning: isClosing(before, record) ? 'closing' : 'change',
-      reason: signing.reason,
-      version: record.version,
-      state: record.state,
-    }),
-  );
+  const fields = {
+    subject: record.key,
+    user_id: signing.userId,
+    user_name: signing.userName,
+    at: work.at,
+    meaning: isClosing(before, record) ? 'closing' : 'change',
+    reason: signing.reason,
+    version: record.version,
+    state: record.state,
+  };
+  work.byServer(() => work.create(families.signature, inputOf(fields)));
 }
 
 /** The signatures of a record, oldest first; one is superseded as soon as any field of the record says otherwise. */

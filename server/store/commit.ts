@@ -13,7 +13,7 @@ import type { Database } from './sqlite/database.ts';
 import { tableOf } from './sqlite/documents.ts';
 import { AS_READ } from './sqlite/storage-instance.ts';
 import { recordsIn } from './subjects.ts';
-import { type Actor, type Rule, type StagedWrite, UnitOfWork } from './unit-of-work.ts';
+import { type Actor, type Permit, type Rule, type StagedWrite, UnitOfWork } from './unit-of-work.ts';
 import { writersAfter, writersOf } from './writers.ts';
 
 export interface CommitRequest<Work, Answer> {
@@ -36,6 +36,7 @@ export interface GateParts {
   projections: Projections;
   ids: Ids;
   rules: Readonly<Record<string, Rule>>;
+  permit: Permit;
   chain: string;
   station: string;
   clock: () => Date;
@@ -222,10 +223,11 @@ export class WriteGate {
   }
 
   async #commitNow<Work, Answer>(request: CommitRequest<Work, Answer>): Promise<Answer> {
-    const { database, ids, records, rules, station } = this.#parts;
+    const { database, ids, records, rules, permit, station } = this.#parts;
     const at = this.#parts.clock().toISOString();
     const { actor, reason, faults } = request;
-    const work = new UnitOfWork({ records, sql: database, ids, rules, station, actor, at, reason, faults });
+    const context = { records, sql: database, ids, rules, permit, station, actor, at, reason, faults };
+    const work = new UnitOfWork(context);
     const done = ids.together(() => work.run(() => request.work(work)));
     const staged = [...work.staged()];
     if (staged.length > 0) {
@@ -236,8 +238,11 @@ export class WriteGate {
         after.writers = writersAfter(before, commit.entries[index]?.changes ?? [], commit.commit_id);
         if (folded > 0) after.folded = folded;
       }
-      const context = `commit:${commit.commit_id}`;
-      await this.#writeRecords({ context, writes: staged, commit: { commit, staged } });
+      await this.#writeRecords({
+        context: `commit:${commit.commit_id}`,
+        writes: staged,
+        commit: { commit, staged },
+      });
     }
     return request.answer(done);
   }

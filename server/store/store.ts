@@ -27,13 +27,14 @@ import { getRxStorageSqlite } from './sqlite/storage.ts';
 import type { CollectionOptions } from './sqlite/storage-instance.ts';
 import { damaged } from './sqlite/store-errors.ts';
 import { createTables, hasEntries, noteTables, noteUnfilled, readLocal, writeLocal } from './tables.ts';
-import type { Rule } from './unit-of-work.ts';
+import type { Permit, Rule } from './unit-of-work.ts';
 import { type SelfCheck, selfCheck } from './verify/self-check.ts';
 import type { VerifyOptions } from './verify/verify.ts';
 
 export interface StoreOptions {
   folder: string;
   rules: Readonly<Record<string, Rule>>;
+  permit: Permit;
   lotFactsOf: LotFactsOf;
   clock: () => Date;
   onFail: (error: unknown) => void;
@@ -152,6 +153,7 @@ async function openIn(database: Database, options: StoreOptions, check: SelfChec
     projections,
     ids,
     rules: options.rules,
+    permit: options.permit,
     chain,
     station,
     clock,

@@ -3,6 +3,7 @@ import { canonicalJson } from '../../shared/contract/canonical-json.ts';
 import type { Collection, Family } from '../../shared/contract/define-family.ts';
 import { AppError, type FieldErrors } from '../../shared/contract/errors.ts';
 import type { ParsedInput } from '../../shared/contract/parse-input.ts';
+import type { Rights } from '../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { type FamilyName, familyOf } from '../../shared/families/registry.ts';
 import type { PlannedChange } from './changes.ts';
@@ -18,17 +19,29 @@ import { checkReferences, checkUnique } from './unit-of-work-checks.ts';
 /** Who writes, and for what reason, as history keeps it. */
 export interface Actor {
   user: string;
+  /** What the author may write. */
+  rights: Rights;
   /** Of the signed-in user; absent for tokens and for what the server itself does. */
   userId?: number | undefined;
 }
 
 export type Rule = (work: UnitOfWork, change: PlannedChange) => void;
 
+/**
+ * Judges what is asked for, before the rules of its family: refuses or blames. Returns what is to be done once the record
+ * stands as it will.
+ */
+export type Permit = (
+  work: UnitOfWork,
+  change: PlannedChange,
+) => ((record: StoredRecord) => void) | undefined;
+
 export interface UnitOfWorkContext {
   records: Records;
   sql: SqlReader;
   ids: Ids;
   rules: Readonly<Record<string, Rule>>;
+  permit: Permit;
   station: string;
   actor: Actor;
   /** ISO 8601 UTC with milliseconds. */
@@ -57,6 +70,8 @@ export class UnitOfWork extends Faults {
   readonly #staged = new Map<string, StagedWrite>();
   /** Ids that no stored record of the family has: from the first on, before the second. */
   readonly #free = new Map<string, { from: number; to: number }>();
+  /** While rules and the server's own parts of a write run: what they put follows from what was asked for. */
+  #isByServer = false;
 
   constructor(context: UnitOfWorkContext) {
     super(context.faults);
@@ -87,6 +102,15 @@ export class UnitOfWork extends Faults {
 
   get ids(): Ids {
     return this.#context.ids;
+  }
+
+  /** Who wrote each commit of a record's history, by the commit's id. */
+  authorsOf(key: string): Map<string, string> {
+    const rows = this.sql.all<{ commit_id: string; user: string }>(
+      'SELECT h.commit_id, h.user FROM history_subject AS s JOIN history AS h USING (sequence) WHERE s.subject = ?',
+      this.#context.records.subjectNumberOf(key),
+    );
+    return new Map(rows.map(({ commit_id: id, user }) => [id, user]));
   }
 
   staged(): IterableIterator<StagedWrite> {
@@ -154,10 +178,13 @@ export class UnitOfWork extends Faults {
       isByRule: false,
       pathOf: pathsOf(family, null),
     };
+    const permitted = this.#context.permit(this, change);
     checkReferences(change, this);
     checkUnique(change, this);
     this.#reserve(family, id, fields);
-    return this.#stage(change);
+    const record = this.#stage(change);
+    permitted?.(record);
+    return record;
   }
 
   /**
@@ -200,6 +227,17 @@ export class UnitOfWork extends Faults {
     return this.#put(family, this.nextId(family.name), undefined, fields, null);
   }
 
+  /** What the server adds to what was asked for, and what a person may do without a role: their own language. */
+  byServer<Result>(work: () => Result): Result {
+    const before = this.#isByServer;
+    this.#isByServer = true;
+    try {
+      return work();
+    } finally {
+      this.#isByServer = before;
+    }
+  }
+
   nextId(family: string): number {
     return this.#context.ids.next(
       family,
@@ -237,9 +275,14 @@ export class UnitOfWork extends Faults {
       pathOf: pathsOf(family, input),
     };
     checkReferences(change, this);
-    for (const name of family.rules) this.#context.rules[name]?.(this, change);
+    const permitted = this.#isByServer ? undefined : this.#context.permit(this, change);
+    this.byServer(() => {
+      for (const name of family.rules) this.#context.rules[name]?.(this, change);
+    });
     checkUnique(change, this);
-    return this.#stage(change);
+    const record = this.#stage(change);
+    permitted?.(record);
+    return record;
   }
 
   /** Folds the changes onto the record, so that what is stored is exactly what history folds to. */

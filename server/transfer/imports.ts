@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AppError, errorStatus, invalid } from '../../shared/contract/errors.ts';
 import type { Store } from '../store/store.ts';
+import type { Actor } from '../store/unit-of-work.ts';
 import { filesOf, type Mapping, readMapping } from './mapping.ts';
 import { planImport } from './plan.ts';
 import { type ImportProgress, runImport } from './run-import.ts';
@@ -22,7 +23,7 @@ export interface NewImport {
   skipBad: boolean;
   isDry: boolean;
   /** Who imports, for history. */
-  user: string;
+  actor: Actor;
 }
 
 export interface ImportsOptions {
@@ -41,7 +42,7 @@ interface Entry {
   files: string[];
   skipBad: boolean;
   isDry: boolean;
-  user: string;
+  actor: Actor;
   folder: string;
   abort: AbortController;
   /** Uploads of its files that are under way. */
@@ -73,7 +74,7 @@ export async function openImports({ store, folder, onFault }: ImportsOptions) {
     throw new AppError('conflict', `The import is ${entry.job.state}. Make another one.`);
   }
 
-  function create({ mapping: given, skipBad, isDry, user }: NewImport): ImportJob {
+  function create({ mapping: given, skipBad, isDry, actor }: NewImport): ImportJob {
     const mapping = readMapping(given);
     planImport(mapping);
     const waiting = [...entries.values()].filter(({ job }) => job.state === 'waiting');
@@ -106,7 +107,7 @@ export async function openImports({ store, folder, onFault }: ImportsOptions) {
       files,
       skipBad,
       isDry,
-      user,
+      actor,
       folder: join(root, id),
       abort: new AbortController(),
       uploads: new Set(),
@@ -173,7 +174,7 @@ export async function openImports({ store, folder, onFault }: ImportsOptions) {
   }
 
   async function endOf(entry: Entry): Promise<Pick<ImportJob, 'state' | 'message'>> {
-    const { job, mapping, skipBad, isDry, user, folder: ownFolder, abort } = entry;
+    const { job, mapping, skipBad, isDry, actor, folder: ownFolder, abort } = entry;
     const files = entry.files.map((name, index) => ({ name, path: pathOf(entry, index) }));
     const isAllOrNone = isDry || !skipBad;
     try {
@@ -181,7 +182,7 @@ export async function openImports({ store, folder, onFault }: ImportsOptions) {
         mapping,
         files,
         folder: ownFolder,
-        user,
+        actor,
         skipBad,
         isDry,
         signal: abort.signal,

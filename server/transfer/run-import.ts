@@ -3,7 +3,7 @@ import { AppError, errorStatus } from '../../shared/contract/errors.ts';
 import type { WriteGate } from '../store/commit.ts';
 import { ImportKeys } from '../store/import-keys.ts';
 import type { Store } from '../store/store.ts';
-import type { UnitOfWork } from '../store/unit-of-work.ts';
+import type { Actor, UnitOfWork } from '../store/unit-of-work.ts';
 import { type Applied, type ApplyContext, applyDeferred, applyRow } from './apply-rows.ts';
 import type { BadRow } from './fault.ts';
 import type { ImportFile } from './file-text.ts';
@@ -23,7 +23,7 @@ export interface ImportTask {
   /** Where to put things aside. */
   folder: string;
   /** For history. */
-  user: string;
+  actor: Actor;
   skipBad: boolean;
   isDry: boolean;
   signal: AbortSignal;
@@ -202,8 +202,8 @@ class ImportRun {
   }
 
   #commit<Result>(commit: Commit, plan: StepPlan, work: (work: UnitOfWork) => Result): Promise<Result> {
-    const { user } = this.#task;
-    return commit({ actor: { user }, reason: `import of ${plan.file}`, work, answer: result => result });
+    const { actor } = this.#task;
+    return commit({ actor, reason: `import of ${plan.file}`, work, answer: result => result });
   }
 
   /** Undefined when the row, or one of several (`null`), cannot be taken; the fault of a single row is noted. */

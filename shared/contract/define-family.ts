@@ -1,4 +1,5 @@
 import type { Field } from './fields.ts';
+import type { May } from './may.ts';
 
 /**
  * A record family: everything that validation, routes, OpenAPI, references, search, import, tables and forms
@@ -41,6 +42,8 @@ export interface Family {
   numbered: { field: string; prefix: string } | null;
   /** Names of rules in `server/rules` that every change of a record passes, in order. */
   rules: readonly string[];
+  /** Who may create and change its records. */
+  may: May;
 }
 
 export interface Filter {
@@ -133,6 +136,7 @@ export interface FamilyInput<Fields extends Shape> {
   codes?: readonly (keyof Fields & string)[];
   numbered?: { field: keyof Fields & string; prefix: string };
   rules?: readonly string[];
+  may: May;
 }
 
 /** Fills in what a family leaves out, so that everything after it finds every member. */
@@ -171,6 +175,7 @@ export function defineFamily<const Fields extends Shape>(
     codes: input.codes ?? input.unique ?? [],
     numbered: input.numbered ?? null,
     rules: input.rules ?? [],
+    may: input.may,
   };
 }
 

@@ -31,4 +31,5 @@ export const adjustment = defineFamily({
   filters: { inventory_id: { description: 'Only adjustments of this lot.', isAdditive: true } },
   detailFields: ['inventory_id', 'quantity'],
   rules: ['adjusting'],
+  may: { create: 'quality', change: null },
 });

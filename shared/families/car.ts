@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineFamily } from '../contract/define-family.ts';
 import { shown } from '../contract/field-schemas.ts';
 import { createdAt, date, json, recordId, reference, text, updatedAt } from '../contract/fields.ts';
+import { corrected } from '../contract/may.ts';
 
 const anyObject = z.record(z.string(), z.unknown(), {
   error: issue => `${shown(issue.input)} is not an object. Give an object, for example {"text": "…"}.`,
@@ -44,4 +45,10 @@ export const car = defineFamily({
   unique: ['car_number'],
   detailFields: ['source', 'initiator_name'],
   rules: ['car-opening'],
+  may: {
+    create: 'quality',
+    change: 'quality',
+    isOpenToIntegrations: true,
+    rules: { date_opened: [corrected], date_closed: [{ when: 'any', role: 'quality' }, corrected] },
+  },
 });

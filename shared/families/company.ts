@@ -13,4 +13,5 @@ export const company = defineFamily({
   operations: { documented: { section: '4.2', kinds: ['list'] }, extensions: everyOperation },
   columns: ['name', 'is_active'],
   search: ['name'],
+  may: { create: 'quality', change: 'quality' },
 });

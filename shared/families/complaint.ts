@@ -10,6 +10,7 @@ import {
   timestamp,
   updatedAt,
 } from '../contract/fields.ts';
+import { corrected } from '../contract/may.ts';
 
 const needed = { requiredOn: ['create', 'put'] } as const;
 const byServer = { writable: false } as const;
@@ -75,4 +76,18 @@ export const complaint = defineFamily({
   unique: ['complaint_number'],
   detailFields: ['part_id', 'complainant_full_name'],
   rules: ['complaint-progress'],
+  may: {
+    create: 'quality',
+    change: 'quality',
+    isOpenToIntegrations: true,
+    rules: {
+      complaint_date: [corrected],
+      batch_number: [corrected],
+      is_investigated: [{ when: 'any', role: 'quality' }],
+      is_closed: [
+        { when: 'any', role: 'quality' },
+        { when: 'fromTrue', needsReason: true },
+      ],
+    },
+  },
 });

@@ -31,4 +31,5 @@ export const customer = defineFamily({
   search: ['name', 'primary_name', 'secondary_name', 'city'],
   codes: ['name'],
   detailFields: ['city'],
+  may: { create: 'operator', change: 'operator' },
 });

@@ -15,4 +15,5 @@ export const equipment = defineFamily({
   search: ['name', 'identification'],
   codes: ['identification', 'name'],
   detailFields: ['identification'],
+  may: { create: 'inspector', change: 'inspector' },
 });

@@ -12,4 +12,5 @@ export const errorCode = defineFamily({
   operations: { extensions: everyOperation },
   columns: ['name', 'is_active'],
   search: ['name'],
+  may: { create: 'quality', change: 'quality' },
 });

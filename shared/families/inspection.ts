@@ -13,6 +13,7 @@ import {
   text,
   timestamp,
 } from '../contract/fields.ts';
+import { corrected } from '../contract/may.ts';
 
 /** One characteristic of a sample: interface 2.10. Its id is that of the template's characteristic. */
 const result = defineCollection({
@@ -139,4 +140,20 @@ export const inspection = defineFamily({
   },
   detailFields: ['drawing_id', 'inventory_id'],
   rules: ['inspecting'],
+  may: {
+    create: 'inspector',
+    change: 'inspector',
+    rules: {
+      drawing_id: [corrected],
+      inspection_date: [corrected],
+      inventory_id: [{ when: 'correction', acceptedBy: 'quality', needsReason: true, isFreeing: true }],
+      is_resubmitted: [{ when: 'fromTrue', needsReason: true }],
+      passed: [
+        corrected,
+        { when: 'failedToPassed', role: 'quality', needsReason: true, needsAnother: true, isFreeing: true },
+      ],
+      'samples.*.results.*.value': [corrected],
+      'samples.*.results.*.passed': [corrected],
+    },
+  },
 });

@@ -16,6 +16,7 @@ import {
   text,
   updatedAt,
 } from '../contract/fields.ts';
+import { corrected } from '../contract/may.ts';
 import { normaliseUnit, partUnits, receivingUnits } from '../quantities/units.ts';
 
 const number = z.number();
@@ -140,6 +141,21 @@ export const inventory = defineFamily({
   detailFields: ['part_id', 'expiry_date'],
   codes: ['batch_number'],
   rules: ['opening-stock'],
+  may: {
+    create: 'quality',
+    change: 'quality',
+    rules: {
+      batch_number: [corrected],
+      opening_date: [corrected],
+      opening_quantity: [corrected, { when: 'more', needsReason: true, isFreeing: true }],
+      expiry_date: [corrected, { when: 'later', needsReason: true, isFreeing: true }],
+      lock_reason: [{ when: 'any', role: 'inspector' }],
+      is_locked_by_person: [
+        { when: 'toTrue', role: 'inspector' },
+        { when: 'fromTrue', role: 'quality', needsReason: true, isFreeing: true },
+      ],
+    },
+  },
 });
 
 /** The list record of interface 2.5, in its order. */

@@ -13,6 +13,7 @@ import {
   textList,
   updatedAt,
 } from '../contract/fields.ts';
+import { corrected } from '../contract/may.ts';
 import { labDataText, labNumbers } from './lab-data.ts';
 
 /** What a laboratory measured of a lot: interface 2.14 and 4.12. */
@@ -96,4 +97,15 @@ export const labResult = defineFamily({
   detailFields: ['batch_number', 'product_name'],
   codes: ['testing_id', 'package_id'],
   rules: ['lab-verdict'],
+  may: {
+    create: 'inspector',
+    change: 'inspector',
+    rules: {
+      testing_date: [corrected],
+      lab_data: [corrected],
+      specification_id: [{ when: 'correction', acceptedBy: 'quality', needsReason: true, isFreeing: true }],
+      batch_number: [{ when: 'correction', acceptedBy: 'quality', needsReason: true, isFreeing: true }],
+      inventory_id: [{ when: 'correction', acceptedBy: 'quality', needsReason: true, isFreeing: true }],
+    },
+  },
 });

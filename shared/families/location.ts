@@ -13,4 +13,5 @@ export const location = defineFamily({
   columns: ['name', 'is_active'],
   search: ['name'],
   codes: ['name'],
+  may: { create: 'operator', change: 'operator' },
 });

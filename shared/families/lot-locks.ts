@@ -6,6 +6,7 @@ export const lotLocks = {
   inspection_failed: 'an inspection of it failed',
   lab_failed: 'a lab result of it failed',
   person: 'a person locked it',
+  correction: 'a correction waits for quality',
 } as const;
 
 export type LotLock = keyof typeof lotLocks;
@@ -18,6 +19,7 @@ export const germanLotLocks: Readonly<Record<string, string>> = {
   [lotLocks.inspection_failed]: 'eine Prüfung ist nicht bestanden',
   [lotLocks.lab_failed]: 'ein Laborergebnis ist nicht bestanden',
   [lotLocks.person]: 'es wurde von Hand gesperrt',
+  [lotLocks.correction]: 'eine Korrektur wartet auf die Qualitätssicherung',
 } satisfies Record<(typeof lotLocks)[LotLock], string>;
 
 /** A reason in German; what a person gave as one stays as it is. */

@@ -27,4 +27,5 @@ export const move = defineFamily({
   filters: { inventory_id: { description: 'Only moves of this lot.', isAdditive: true } },
   detailFields: ['inventory_id', 'quantity'],
   rules: ['moving'],
+  may: { create: 'operator', change: null },
 });

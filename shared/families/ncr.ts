@@ -1,5 +1,6 @@
 import { defineFamily } from '../contract/define-family.ts';
 import { choice, date, decimal, flag, longText, recordId, reference, text } from '../contract/fields.ts';
+import { corrected } from '../contract/may.ts';
 
 /** What becomes of goods that do not conform (ISO 9001:2015, 8.7.1). */
 export const dispositions = ['use-as-is', 'rework', 'return', 'scrap'] as const;
@@ -110,4 +111,18 @@ export const ncr = defineFamily({
   unique: ['ncr_number'],
   detailFields: ['part_id', 'lot_number'],
   rules: ['disposition'],
+  may: {
+    create: 'operator',
+    change: 'quality',
+    isOpenToIntegrations: true,
+    rules: {
+      status: [
+        { when: 'leavesOpen', role: 'quality' },
+        { when: 'leavesClosed', needsReason: true },
+      ],
+      disposition: [{ when: 'any', role: 'quality' }],
+      lot_number: [corrected],
+      date_opened: [corrected],
+    },
+  },
 });

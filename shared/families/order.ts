@@ -76,4 +76,5 @@ export const order = defineFamily({
   detailFields: ['customer_id', 'po_number'],
   codes: ['order_number', 'po_number'],
   numbered: { field: 'order_number', prefix: 'OR' },
+  may: { create: 'operator', change: 'operator' },
 });

@@ -13,4 +13,5 @@ export const partType = defineFamily({
   operations: { documented: { section: '4.15', kinds: ['read'] }, extensions: everyOperation },
   columns: ['name', 'is_active'],
   search: ['name'],
+  may: { create: 'quality', change: 'quality' },
 });

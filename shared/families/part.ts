@@ -10,6 +10,7 @@ import {
   textList,
   updatedAt,
 } from '../contract/fields.ts';
+import { corrected } from '../contract/may.ts';
 import { massUnits, partUnits, volumeUnits } from '../quantities/units.ts';
 import { aqls, inspectionLevels } from '../sampling/sampling-tables.ts';
 
@@ -68,4 +69,12 @@ export const part = defineFamily({
   detailFields: ['identification'],
   codes: ['identification', 'barcodes'],
   rules: ['part-units'],
+  may: {
+    create: 'operator',
+    change: 'operator',
+    rules: {
+      sampling_level: [{ when: 'any', role: 'quality' }, corrected],
+      sampling_aql: [{ when: 'any', role: 'quality' }, corrected],
+    },
+  },
 });

@@ -15,6 +15,7 @@ import {
   timestamp,
   updatedAt,
 } from '../contract/fields.ts';
+import { corrected } from '../contract/may.ts';
 import { normaliseUnit, receivingUnits } from '../quantities/units.ts';
 
 /** One received line: interface 2.16. Its accepted quantity goes into a lot; the rejected never becomes available. */
@@ -108,4 +109,28 @@ export const receivingInspection = defineFamily({
   detailFields: ['supplier_id', 'actual_arrival_date'],
   codes: ['po_number', 'serial_number'],
   rules: ['receiving'],
+  may: {
+    create: 'operator',
+    change: 'operator',
+    rules: {
+      serial_number: [corrected],
+      actual_arrival_date: [corrected],
+      is_closed: [{ when: 'fromTrue', needsReason: true }],
+      is_quarantined: [{ when: 'fromTrue', role: 'quality', needsReason: true, isFreeing: true }],
+      'items.*.part_id': [corrected],
+      'items.*.serial_number': [corrected],
+      'items.*.unit_of_measure': [corrected],
+      'items.*.received_date': [corrected],
+      'items.*.quantity_accepted': [corrected, { when: 'more', needsReason: true, isFreeing: true }],
+      'items.*.quantity_rejected': [
+        corrected,
+        { when: 'less', acceptedBy: 'quality', needsReason: true, isFreeing: true },
+      ],
+      'items.*.expiry_date': [
+        corrected,
+        { when: 'later', acceptedBy: 'quality', needsReason: true, isFreeing: true },
+      ],
+      'items.*.is_active_batch': [{ when: 'fromFalse', role: 'quality', needsReason: true, isFreeing: true }],
+    },
+  },
 });

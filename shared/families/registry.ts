@@ -3,6 +3,7 @@ import { adjustment } from './adjustment.ts';
 import { car } from './car.ts';
 import { company } from './company.ts';
 import { complaint } from './complaint.ts';
+import { correction } from './correction.ts';
 import { customer } from './customer.ts';
 import { equipment } from './equipment.ts';
 import { errorCode } from './error-code.ts';
@@ -50,6 +51,7 @@ export const families = {
   setting,
   user,
   signature,
+  correction,
 } as const satisfies Record<string, Family>;
 
 export type FamilyName = keyof typeof families;

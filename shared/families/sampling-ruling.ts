@@ -36,4 +36,5 @@ export const samplingRuling = defineFamily({
     part_id: { description: 'Only decisions about this part.', isAdditive: true },
     supplier_id: { description: 'Only decisions about this supplier.', isAdditive: true },
   },
+  may: { create: 'quality', change: null },
 });

@@ -48,6 +48,7 @@ export const setting = defineFamily({
     'is_esignature_reason_required',
   ],
   rules: ['settings'],
+  may: { create: 'administrator', change: 'administrator' },
 });
 
 export const SETTING_DEFAULTS = {

@@ -16,6 +16,7 @@ import {
   timestamp,
   updatedAt,
 } from '../contract/fields.ts';
+import { corrected } from '../contract/may.ts';
 
 /** What a closing took, a fact that is never worked out again: quantities in the unit of each lot. */
 export const takenSchema = z.array(
@@ -101,4 +102,5 @@ export const shipment = defineFamily({
   detailFields: ['contact_id', 'requested_ship_date'],
   numbered: { field: 'shipment_number', prefix: 'SH' },
   rules: ['shipping'],
+  may: { create: 'operator', change: 'operator', rules: { actual_ship_date: [corrected] } },
 });

@@ -67,4 +67,9 @@ export const specification = defineFamily({
   detailFields: ['identification'],
   codes: ['identification'],
   rules: ['revision'],
+  may: {
+    create: 'quality',
+    change: 'quality',
+    rules: { is_approved: [{ when: 'fromTrue', needsReason: true }] },
+  },
 });

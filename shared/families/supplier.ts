@@ -24,4 +24,5 @@ export const supplier = defineFamily({
   search: ['name', 'primary_name', 'secondary_name'],
   codes: ['name'],
   detailFields: ['primary_name'],
+  may: { create: 'operator', change: 'operator' },
 });

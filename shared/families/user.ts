@@ -12,7 +12,7 @@ import {
   timestamp,
   updatedAt,
 } from '../contract/fields.ts';
-import { ROLES } from '../contract/roles.ts';
+import { ROLES } from '../contract/role.ts';
 import { everyOperation } from './simple.ts';
 
 const byServer = { writable: false } as const;
@@ -72,6 +72,7 @@ export const user = defineFamily({
   indexes: ['login'],
   unique: ['login'],
   rules: ['accounts'],
+  may: { create: 'administrator', change: 'administrator' },
 });
 
 /** A login as it is compared and stored: without regard to case and to how letters are composed. */

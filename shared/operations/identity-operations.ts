@@ -3,7 +3,7 @@ import { answerSchema } from '../contract/answer-schema.ts';
 import { successSchema } from '../contract/envelope.ts';
 import { isoTimestampSchema } from '../contract/field-schemas.ts';
 import { blank, idParameter, jsonBody, type Operation } from '../contract/operation.ts';
-import { ROLES } from '../contract/roles.ts';
+import { ROLES } from '../contract/role.ts';
 import { families } from '../families/registry.ts';
 
 /** Signing in and out, passwords, the first administrator, and signatures. Users themselves are a family. */

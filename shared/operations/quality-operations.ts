@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { answerSchema } from '../contract/answer-schema.ts';
 import { successSchema } from '../contract/envelope.ts';
-import { blank, idParameter, type Operation, type ParameterSpec } from '../contract/operation.ts';
+import { blank, idParameter, jsonBody, type Operation, type ParameterSpec } from '../contract/operation.ts';
+import { families } from '../families/registry.ts';
 import { boardOperations } from './board-operations.ts';
 import {
   ncrFiguresSchema,
@@ -23,7 +25,26 @@ export function qualityOperations(): Operation[] {
     ...boardOperations(),
     ...samplingOperations(),
     labImportOperation(),
+    acceptance(),
   ];
+}
+
+export const acceptanceSchema = z
+  .object({
+    reason: z.string().trim().min(1).max(10_000).describe('Why it counts; kept with the correction.'),
+  })
+  .meta({ id: 'Acceptance' });
+
+function acceptance(): Operation {
+  return {
+    ...blank('x.corrections.accept', 'POST', '/x/corrections/{id}/accept', 'Corrections'),
+    summary: 'Accept a correction that waits for quality: it locks its lots no more',
+    parameters: { id: idParameter('Id of the correction') },
+    body: jsonBody(() => acceptanceSchema),
+    answer: () => successSchema(answerSchema(families.correction)),
+    errors: [404, 409, 412, 422],
+    scope: 'write',
+  };
 }
 
 function traceOperations(): Operation[] {

@@ -22,9 +22,15 @@ export const choiceTexts: Readonly<Record<string, string>> = {
   de: 'German',
   change: 'Change',
   closing: 'Closing',
+  recorded: 'Recorded',
+  awaiting: 'Waits for quality',
+  accepted: 'Accepted',
 };
 
 export const germanChoices: Readonly<Record<string, string>> = {
+  recorded: 'Festgehalten',
+  awaiting: 'Wartet auf die Qualitätssicherung',
+  accepted: 'Anerkannt',
   internal: 'Intern',
   customer: 'Kunde',
   supplier: 'Lieferant',

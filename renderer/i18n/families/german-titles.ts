@@ -52,4 +52,6 @@ export const germanTitles: Readonly<Record<string, string>> = {
   Users: 'Benutzer',
   Signature: 'Unterschrift',
   Signatures: 'Unterschriften',
+  Correction: 'Korrektur',
+  Corrections: 'Korrekturen',
 };

@@ -1,6 +1,6 @@
 import { Radio, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { ROLES, type Role } from '../../../shared/contract/roles.ts';
+import { ROLES, type Role } from '../../../shared/contract/role.ts';
 
 export interface RoleChoiceProps {
   value: Role | null;

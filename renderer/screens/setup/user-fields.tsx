@@ -1,6 +1,6 @@
 import { Select, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { Role } from '../../../shared/contract/roles.ts';
+import type { Role } from '../../../shared/contract/role.ts';
 import { languages } from '../../i18n/i18n.ts';
 import { RoleChoice } from './role-choice.tsx';
 

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { AppError, noting, refuse } from '../../../shared/contract/errors.ts';
 import { text } from '../../../shared/contract/fields.ts';
 import { parseInput, readInput } from '../../../shared/contract/parse-input.ts';
+import { BY_SERVER } from '../../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { families } from '../../../shared/families/registry.ts';
 import type { Session } from '../../../shared/operations/identity-operations.ts';
@@ -116,7 +117,7 @@ export function sessionHandlers(options: SessionHandlersOptions): Record<string,
       const id = await firstAdministrator.redeem(String(fields.code), address, async () => {
         const hash = await identity.passwords.hash(password);
         return services.store.gate.commit({
-          actor: { user: FIRST },
+          actor: { user: FIRST, rights: BY_SERVER },
           reason: null,
           work: work => makeFirst(work, { ...fields, login, name }),
           answer: made => {

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import type { Family } from '../../../shared/contract/define-family.ts';
 import { AppError, invalid } from '../../../shared/contract/errors.ts';
 import { families, familyOf } from '../../../shared/families/registry.ts';
+import type { Actor } from '../../store/unit-of-work.ts';
 import { exportLines, STATION_HEADER } from '../../transfer/export-lines.ts';
 import type { Imports } from '../../transfer/imports.ts';
 import { collectionOf } from '../../transfer/plan.ts';
 import { requireReadable } from '../readable.ts';
 import { API_PREFIX, success } from '../reply.ts';
-import type { RequestContext } from '../request-context.ts';
+import { actorOf, type RequestContext } from '../request-context.ts';
 import { selectionOf } from './family.ts';
 import type { Handler } from './handler.ts';
 import { parseBody } from './parse-body.ts';
@@ -19,7 +20,9 @@ export function transferHandlers(imports: Imports): Record<string, Handler> {
 
     'x.imports.create': (_services, context) => {
       const { mapping, skip_bad: skipBad, dry_run: isDry } = parseBody(importBody, context.body);
-      const job = imports.create({ mapping, skipBad, isDry, user: context.user });
+      // The reason of an import is nobody's word for a single change.
+      const actor: Actor = { ...actorOf(context), rights: { ...context.rights, kind: 'import' } };
+      const job = imports.create({ mapping, skipBad, isDry, actor });
       return success(job, { status: 201, headers: { Location: `${API_PREFIX}/x/imports/${job.id}` } });
     },
 

@@ -1,6 +1,6 @@
 import { AppError, invalid, noting, refuse } from '../../../shared/contract/errors.ts';
 import { parseInput, readInput } from '../../../shared/contract/parse-input.ts';
-import { hasRole } from '../../../shared/contract/roles.ts';
+import { hasRole } from '../../../shared/contract/role.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { secretsRequestSchema } from '../../../shared/operations/identity-operations.ts';
 import { type Identity, passwordIn } from '../../identity/identity.ts';
@@ -65,7 +65,8 @@ export function userHandlers({ sessions, secrets, passwords, ...identity }: Iden
           const { fields } = work.require('user', id);
           checkIfMatch(context, work.get('user', id));
           const { locked_out_at: _ended, ...kept } = fields;
-          return work.set(user, id, { ...(isOwn ? fields : kept), password_changed_at: at });
+          const after = { ...(isOwn ? fields : kept), password_changed_at: at };
+          return work.byServer(() => work.set(user, id, after));
         },
         answer: (context, record) => {
           secrets.put(id, hash, at);
@@ -91,7 +92,7 @@ export function userHandlers({ sessions, secrets, passwords, ...identity }: Iden
         reason: null,
         work: work => {
           checkIfMatch(context, work.get('user', id));
-          return work.update(user, id, input);
+          return work.byServer(() => work.update(user, id, input));
         },
         answer: (context, record) => recordReply(user, context, record, {}, { ignored: input.ignored }),
       });

@@ -219,7 +219,7 @@ function wordsOf({ section, kind, method, scope, family, id }: Operation): strin
     words.push('Needs the key of a station. The body may be sent with `Content-Encoding: gzip`.');
   else if (scope === 'none') words.push('Needs no token.');
   else {
-    const role = lowestRole({ id, scope });
+    const role = lowestRole({ id, scope, family, kind });
     words.push(`Needs a token with the scope ${scope}, or a signed-in user with the role ${role}.`);
   }
   return words.join(' ');

@@ -120,13 +120,17 @@ describe('lab results (4.12)', () => {
 });
 
 describe('a failing lab result (decisions, section 5.3)', () => {
-  it('locks the lot that inventory_id names until the result is corrected', async () => {
+  it('locks the lot that inventory_id names; a corrected value waits for quality', async () => {
     const { inventory } = await receive(station, { part_id: part });
     const failing = { specification_id: template, inventory_id: inventory, lab_data: '{"pH": "4.1"}' };
     const id = idOf(await station.post('/lab-results', failing));
     expect(await lotOf(station, inventory)).toMatchObject({ is_locked: true, quantity: 10 });
-    await station.put(`/lab-results/${id}`, { lab_data: '{"pH": "4.0"}' });
-    expect(await lotOf(station, inventory)).toMatchObject({ is_locked: false, quantity: 10 });
+    await station.put(`/lab-results/${id}`, { lab_data: '{"pH": "4.0"}', reason: 'Misread.' });
+    expect(await lotOf(station, inventory)).toMatchObject({ is_locked: true, quantity: 10 });
+    const { data } = (await station.get(`/x/corrections?subject=lab-result:${id}`)).body as { data: unknown };
+    expect(data).toMatchObject([
+      { path: 'lab_data', reason: 'Misread.', status: 'awaiting', lots: [inventory], author_id: null },
+    ]);
   });
 
   it('locks the lots that batch_number names', async () => {

@@ -74,10 +74,10 @@ describe('receiving (decisions, section 5.1 to 5.6)', () => {
     expect(await lotOf(station, inventory)).toMatchObject({ quantity: 0 });
   });
 
-  it('in quarantine locks its lots until it is released', async () => {
+  it('in quarantine locks its lots until it is released with a reason', async () => {
     const { receipt, inventory } = await receive(station, { part_id: part }, { is_quarantined: true });
     expect(await lotOf(station, inventory)).toMatchObject({ is_locked: true, quantity: 10 });
-    await station.put(`/receiving-inspections/${receipt}`, { is_quarantined: false });
+    await station.put(`/receiving-inspections/${receipt}`, { is_quarantined: false, reason: 'Cleared.' });
     expect(await lotOf(station, inventory)).toMatchObject({ is_locked: false });
     await station.put(`/receiving-inspections/${receipt}`, { is_quarantined: true });
     expect(await lotOf(station, inventory)).toMatchObject({ is_locked: true });
@@ -86,8 +86,18 @@ describe('receiving (decisions, section 5.1 to 5.6)', () => {
   it('keeps a lot locked that is not an active batch', async () => {
     const { receipt, item, inventory } = await receive(station, { part_id: part, is_active_batch: false });
     expect(await lotOf(station, inventory)).toMatchObject({ is_locked: true });
-    await station.put(`/receiving-inspections/${receipt}/items/${item}`, { is_active_batch: true });
+    const path = `/receiving-inspections/${receipt}/items/${item}`;
+    await station.put(path, { is_active_batch: true, reason: 'Certificate came.' });
     expect(await lotOf(station, inventory)).toMatchObject({ is_locked: false });
+  });
+
+  it('frees no lot where nobody says why: the change is taken and waits for quality', async () => {
+    const { receipt, inventory } = await receive(station, { part_id: part }, { is_quarantined: true });
+    const answer = await station.put(`/receiving-inspections/${receipt}`, { is_quarantined: false });
+    expect(recordOf(answer)).toMatchObject({ is_quarantined: 0 });
+    expect(await lotOf(station, inventory)).toMatchObject({ is_locked: true });
+    const facts = recordOf(await station.get(`/x/inventory/${inventory}/facts`));
+    expect(facts.locks).toMatchObject([{ reason: 'a correction waits for quality' }]);
   });
 
   it('opens an inspection for a drawing, which locks that lot and no other of the receipt', async () => {

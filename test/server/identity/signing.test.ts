@@ -93,7 +93,7 @@ it('is bound to the version, says what it means, and is superseded by any later 
     ['closing', false],
   ]);
   dataOf(await ask({ is_esignature_required: false, is_esignature_reason_required: false }));
-  dataOf(await quinn.patch(path, { lot_number: 'L-5' }));
+  dataOf(await quinn.patch(path, { lot_number: 'L-5', reason: 'Misread.' }));
   expect((await signaturesOf(path)).map(each => each.is_superseded)).toEqual([true, true]);
 });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sign } from '../../../server/rules/signing.ts';
 import { parseInput } from '../../../shared/contract/parse-input.ts';
+import { BY_SERVER } from '../../../shared/contract/permission.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { keysOf, languages, paperDocuments } from '../../../shared/operations/paper-operations.ts';
 import { temporaryFolder } from '../store/sqlite/temporary-folder.ts';
@@ -91,7 +92,7 @@ describe('a document as PDF', () => {
     const user = await create(site.store, 'user', { name: 'Ada Lovelace', login: 'ada' });
     const signedAs = (changes: object, reason: string) =>
       site.store.gate.commit({
-        actor: { user: 'Ada' },
+        actor: { rights: BY_SERVER, user: 'Ada' },
         reason,
         work: work => {
           const before = work.require('ncr', site.ncr.id);

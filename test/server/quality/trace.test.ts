@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyPackage } from '../../../server/quality/verify-package.ts';
 import { type RecallPackage, recallPackageSchema } from '../../../shared/operations/recall-package.ts';
 import { type Trace, traceSchema } from '../../../shared/operations/trace-schemas.ts';
-import { idOf } from '../../contract/golden/answers.ts';
+import { idOf, recordOf } from '../../contract/golden/answers.ts';
 import { closeShipment, createPart, createReceipt, day, receiveInto } from '../../contract/golden/records.ts';
 import { HOLDPOINT } from '../../support/command-line.ts';
 import { Station } from '../../support/station.ts';
@@ -24,6 +24,7 @@ beforeAll(async () => {
   story.part = await createPart(station, { name: 'Bolt', unit_of_measure: 'kg' });
   story.template = await post('/x/specifications', {
     name: 'Bolt',
+    is_approved: true,
     characteristics: [{ name: 'Length', dimensions: '40 mm', tolerance: '±0.5' }],
   });
   story.receipt = await createReceipt(station, { supplier_id: story.supplier, po_number: 'PO-1' });
@@ -40,6 +41,11 @@ beforeAll(async () => {
     drawing_id: story.template,
     inventory_id: story.lot,
   });
+  const { samples } = recordOf(await station.get(`/x/inspections/${story.inspection}`));
+  for (const { id, results } of samples as { id: number; results: { id: number }[] }[]) {
+    const measured = results.map(result => ({ id: result.id, value: 40 }));
+    await station.put(`/inspections/${story.inspection}/samples/${id}`, { results: measured });
+  }
   await station.put(`/inspections/${story.inspection}`, { passed: true });
   story.lab = await post('/lab-results', { batch_number: 'A', testing_id: 'T-1', lab_data: { pH: 7 } });
   story.shelf = await post('/x/locations', { name: 'Shelf' });
@@ -97,7 +103,7 @@ describe('the trace of a lot', () => {
       { id: receipt, po_number: 'PO-1', quantity_accepted: 10, quantity_rejected: 2, lot_number: 'A' },
     ]);
     expect(trace.inspections).toMatchObject([
-      { id: inspection, passed: true, is_against_measurements: true, template: 'Bolt' },
+      { id: inspection, passed: true, is_against_measurements: false, template: 'Bolt' },
     ]);
     expect(trace.inspections[0]?.finalised_at).not.toBeNull();
     expect(trace.lab_results).toMatchObject([{ id: lab, is_by_lot_number: true, failed_measurements: [] }]);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../server/store/store.ts';
 import { tokenTable } from '../../../server/store/token-table.ts';
 import { parseInput } from '../../../shared/contract/parse-input.ts';
+import { BY_SERVER } from '../../../shared/contract/permission.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { create, update } from '../store/temporary-store.ts';
 import { refusalOf } from './refusal.ts';
@@ -49,7 +50,7 @@ describe('a login', () => {
     const store = await openSite();
     const body = parseInput(families.user, { name: 'Ann', login: 'ann' }, { mode: 'create' });
     const both = store.gate.commit({
-      actor: { user: 'tester' },
+      actor: { rights: BY_SERVER, user: 'tester' },
       reason: null,
       work: draft => {
         draft.create(families.user, body);
@@ -64,7 +65,7 @@ describe('a login', () => {
     const store = await openSite();
     const ann = await add(store, 'ann');
     const swapped = store.gate.commit({
-      actor: { user: 'tester' },
+      actor: { rights: BY_SERVER, user: 'tester' },
       reason: null,
       work: draft => {
         draft.update(families.user, ann, parseInput(families.user, { login: 'anna' }, { mode: 'patch' }));
@@ -112,7 +113,7 @@ describe('an administrator', () => {
     const bob = await add(store, 'bob');
     const inOne = (change: object, ...others: [number, object][]) =>
       store.gate.commit({
-        actor: { user: 'tester' },
+        actor: { rights: BY_SERVER, user: 'tester' },
         reason: null,
         work: draft => {
           const set = (id: number, body: object) =>

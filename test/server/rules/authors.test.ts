@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../../server/store/store.ts';
 import { parseInput } from '../../../shared/contract/parse-input.ts';
+import { BY_SERVER } from '../../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { type FamilyName, family as familyNamed } from '../../../shared/families/registry.ts';
 import { create } from '../store/temporary-store.ts';
@@ -26,7 +27,7 @@ function write(
   const mode = id === null ? 'create' : 'patch';
   const input = parseInput(family, body, { mode });
   return store.gate.commit({
-    actor: { user: 'scale', userId },
+    actor: { rights: BY_SERVER, user: 'scale', userId },
     reason: null,
     work: draft => (id === null ? draft.create(family, input) : draft.update(family, id, input)),
     answer: record => record,

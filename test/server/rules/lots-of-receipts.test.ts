@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { shownCost, worthOf } from '../../../server/rules/lot-cost.ts';
 import { mapOf } from '../../../server/store/changes.ts';
 import type { Store } from '../../../server/store/store.ts';
+import { BY_SERVER } from '../../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { recordsOf, stockOf } from '../store/audit.ts';
@@ -260,7 +261,7 @@ describe('the cost of a lot', () => {
     const part_id = await addPart(store, { unit_of_measure: 'kg' });
     const { id } = await create(store, 'inventory', { part_id, lot_unit: 'g', opening_quantity: 5, cost: 1 });
     await store.gate.commit({
-      actor: { user: 'tester' },
+      actor: { rights: BY_SERVER, user: 'tester' },
       reason: null,
       work: draft => draft.set(families.inventory, id, { ...draft.require('inventory', id).fields, cost: 7 }),
       answer: record => record,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sign, signaturesOf } from '../../../server/rules/signing.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { parseInput } from '../../../shared/contract/parse-input.ts';
+import { BY_SERVER } from '../../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { type FamilyName, family as familyNamed } from '../../../shared/families/registry.ts';
 import { create, update } from '../store/temporary-store.ts';
@@ -11,7 +12,7 @@ import { openSite } from './site.ts';
 function signed(store: Store, name: FamilyName, id: number, body: object): Promise<StoredRecord> {
   const family = familyNamed(name);
   return store.gate.commit({
-    actor: { user: 'ann' },
+    actor: { rights: BY_SERVER, user: 'ann' },
     reason: 'agreed',
     work: draft => {
       const before = draft.get(name, id);

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { failedMeasurements } from '../../../server/rules/lab-verdict.ts';
 import { mapOf } from '../../../server/store/changes.ts';
 import type { Store } from '../../../server/store/store.ts';
+import { BY_SERVER } from '../../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { create, itemIds, update } from '../store/temporary-store.ts';
@@ -21,7 +22,7 @@ const fieldsOf = (family: string, id: number): Fields => store.records.get(famil
 /** A failure that a disposition settled. */
 function settle(family: 'inspection' | 'lab-result', id: number): Promise<StoredRecord> {
   return store.gate.commit({
-    actor: { user: 'tester' },
+    actor: { rights: BY_SERVER, user: 'tester' },
     reason: null,
     work: draft => draft.set(families[family], id, { ...draft.require(family, id).fields, is_settled: true }),
     answer: record => record,
@@ -83,7 +84,13 @@ describe("an inspection's samples", () => {
     const { fields } = await create(store, 'inspection', { drawing_id });
     const [width = 0, height = 0] = ids;
     const copied = mapOf(fields.template);
-    expect(Object.keys(copied).sort()).toEqual(['characteristics', 'identification', 'name', 'revision']);
+    expect(Object.keys(copied).sort()).toEqual([
+      'characteristics',
+      'identification',
+      'is_draft',
+      'name',
+      'revision',
+    ]);
     expect(copied).toMatchObject({ name: 'Jar', identification: 'J-1', revision: 1 });
     expect(mapOf(copied.characteristics)).toMatchObject({
       [width]: { name: 'Width', order: 2 },

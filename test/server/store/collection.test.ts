@@ -3,6 +3,7 @@ import { readConfig } from '../../../server/app/config.ts';
 import { openStation } from '../../../server/app/station.ts';
 import { createLogger } from '../../../server/http/log.ts';
 import type { Store } from '../../../server/store/store.ts';
+import { BY_SERVER } from '../../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { audit, commitsOf, recordsOf } from './audit.ts';
@@ -24,7 +25,7 @@ describe('the collection `records`', () => {
     await store.gate.together(async commit => {
       for (const name of ['C', 'D']) {
         await commit({
-          actor: { user: 'import' },
+          actor: { rights: BY_SERVER, user: 'import' },
           reason: null,
           work: work => {
             const { fields } = work.require('supplier', id);
@@ -79,7 +80,7 @@ describe('the collection `records`', () => {
     const subscription = store.collection.$.subscribe(event => events.push(event.documentId));
     const undone = store.gate.together(async commit => {
       await commit({
-        actor: { user: 'import' },
+        actor: { rights: BY_SERVER, user: 'import' },
         reason: null,
         work: work => work.insert(supplier, { name: 'undone' }),
         answer: () => undefined,

@@ -3,6 +3,7 @@ import type { CommitRequest } from '../../../server/store/commit.ts';
 import type { Store } from '../../../server/store/store.ts';
 import type { Rule } from '../../../server/store/unit-of-work.ts';
 import { parseInput } from '../../../shared/contract/parse-input.ts';
+import { BY_SERVER } from '../../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { audit, commitsOf, recordsOf } from './audit.ts';
@@ -182,7 +183,7 @@ describe('those who follow', () => {
 });
 
 const twoRecords: CommitRequest<StoredRecord, unknown> = {
-  actor: { user: 'tester' },
+  actor: { rights: BY_SERVER, user: 'tester' },
   reason: null,
   work: putTwo,
   answer: record => record,
@@ -198,7 +199,7 @@ function putTwo(work: Parameters<typeof twoRecords.work>[0]): StoredRecord {
 
 function named(name: string): CommitRequest<StoredRecord, StoredRecord> {
   return {
-    actor: { user: 'tester' },
+    actor: { rights: BY_SERVER, user: 'tester' },
     reason: null,
     work: work => work.create(supplier, parseInput(supplier, { name }, { mode: 'create' })),
     answer: record => record,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BLOCK_SIZE } from '../../../server/store/ids.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { parseInput } from '../../../shared/contract/parse-input.ts';
+import { BY_SERVER } from '../../../shared/contract/permission.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { audit, recordsOf } from './audit.ts';
 import { create, itemIds, temporaryStore, update } from './temporary-store.ts';
@@ -49,7 +50,7 @@ describe('ids of records', () => {
     const store = await temporaryStore();
     const inOneCommit = (count: number, chosen: readonly number[] = []) =>
       store.gate.commit({
-        actor: { user: 'tester' },
+        actor: { rights: BY_SERVER, user: 'tester' },
         reason: null,
         work: work => {
           const put = (id: number | null) =>
@@ -134,7 +135,7 @@ describe('numbers that the server gives', () => {
     const store = await temporaryStore();
     const input = (fields: object) => parseInput(shipment, fields, { mode: 'patch' });
     const next = await store.gate.commit({
-      actor: { user: 'tester' },
+      actor: { rights: BY_SERVER, user: 'tester' },
       reason: null,
       work: work => {
         const { id } = work.create(shipment, input({}));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { BY_SERVER } from '../../../shared/contract/permission.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { create, temporaryStore, update } from './temporary-store.ts';
 
@@ -25,7 +26,7 @@ describe('a list that is asked for again', () => {
     const { id } = await create(store, 'supplier', { name: 'Acme' });
     const undone = store.gate.together(async commit => {
       await commit({
-        actor: { user: 'tester' },
+        actor: { rights: BY_SERVER, user: 'tester' },
         reason: null,
         work: work => work.set(supplier, id, { name: 'Undone' }),
         answer: () => undefined,
@@ -45,7 +46,7 @@ describe('a list that is asked for again', () => {
   it('goes on beyond what is kept', async () => {
     const store = await temporaryStore();
     await store.gate.commit({
-      actor: { user: 'tester' },
+      actor: { rights: BY_SERVER, user: 'tester' },
       reason: null,
       work: work => {
         for (let n = 1; n <= 1_050; n += 1) work.insert(supplier, { name: `S ${n}` });

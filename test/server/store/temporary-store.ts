@@ -1,10 +1,12 @@
 import { onTestFinished } from 'vitest';
 import { verifyDependencies as proof } from '../../../server/backup/verify-dependencies.ts';
 import { lotFactsOf } from '../../../server/rules/lot-facts.ts';
+import { permitting } from '../../../server/rules/permitting.ts';
 import { rules } from '../../../server/rules/registry.ts';
 import { openStore, type Store, type StoreOptions } from '../../../server/store/store.ts';
 import type { Family } from '../../../shared/contract/define-family.ts';
 import { parseInput } from '../../../shared/contract/parse-input.ts';
+import { BY_SERVER } from '../../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { type FamilyName, family as familyNamed } from '../../../shared/families/registry.ts';
 import { temporaryFolder } from './sqlite/temporary-folder.ts';
@@ -22,6 +24,7 @@ export async function temporaryStore(options: Partial<StoreOptions> = {}): Promi
   const store = await openStore({
     folder,
     rules,
+    permit: permitting,
     lotFactsOf,
     clock: () => {
       now += 1_000;
@@ -57,7 +60,7 @@ export function create(
 ): Promise<StoredRecord> {
   const family: Family = familyNamed(name);
   return store.gate.commit({
-    actor: { user: options.user ?? 'tester' },
+    actor: { rights: BY_SERVER, user: options.user ?? 'tester' },
     reason: options.reason ?? null,
     work: work => work.create(family, parseInput(family, body, { mode: 'create' }), options.id ?? null),
     answer: record => record,
@@ -74,7 +77,7 @@ export function update(
 ): Promise<StoredRecord> {
   const family: Family = familyNamed(name);
   return store.gate.commit({
-    actor: { user: options.user ?? 'tester' },
+    actor: { rights: BY_SERVER, user: options.user ?? 'tester' },
     reason: options.reason ?? null,
     work: work => work.update(family, id, parseInput(family, body, { mode: 'patch' })),
     answer: record => record,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mapOf } from '../../../server/store/changes.ts';
 import type { Store } from '../../../server/store/store.ts';
+import { BY_SERVER } from '../../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { audit, commitsOf } from './audit.ts';
@@ -124,7 +125,7 @@ describe('an update', () => {
     const { id } = await create(store, 'supplier', { name: 'A' });
     const twice = (...names: string[]) =>
       store.gate.commit({
-        actor: { user: 'tester' },
+        actor: { rights: BY_SERVER, user: 'tester' },
         reason: null,
         work: work => {
           for (const name of names) work.set(supplier, id, { ...work.require('supplier', id).fields, name });

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { inputOf } from '../../../../server/rules/input-of.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import { readConflicts } from '../../../../server/sync/log/conflicts.ts';
+import { BY_SERVER } from '../../../../shared/contract/permission.ts';
 import { families } from '../../../../shared/families/registry.ts';
 import { addPart, lotOf, receive } from '../../rules/site.ts';
 import { create, update } from '../../store/temporary-store.ts';
@@ -34,7 +35,7 @@ it.each(['scrap', 'return'] as const)('a %s on two stations takes the goods out 
   expect(both).toHaveLength(2);
   const choose = (value: number) =>
     central.store.gate.commit({
-      actor: { user: 'ann' },
+      actor: { rights: BY_SERVER, user: 'ann' },
       reason: 'decided',
       work: work => work.resolve(families.ncr, id, path, inputOf({ [path]: value })),
       answer: () => undefined,
@@ -89,7 +90,7 @@ it.each([
   const path = 'disposition_reversal_id';
   const choose = (value: unknown) =>
     central.store.gate.commit({
-      actor: { user: 'ann' },
+      actor: { rights: BY_SERVER, user: 'ann' },
       reason: 'decided',
       work: work => work.resolve(families.ncr, id, path, inputOf({ [path]: value })),
       answer: () => undefined,

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { inputOf } from '../../../../server/rules/input-of.ts';
 import { readConflicts } from '../../../../server/sync/log/conflicts.ts';
+import { BY_SERVER } from '../../../../shared/contract/permission.ts';
 import { families } from '../../../../shared/families/registry.ts';
 import { create, update } from '../../store/temporary-store.ts';
 import { areSame, fleet, shown } from './fleet.ts';
@@ -55,7 +56,7 @@ it('keeps both values of one field as a conflict, with the same winner everywher
   expect(open[1]).toEqual(open[0]);
   expect(open[2]).toEqual(open[0]);
   await a.store.gate.commit({
-    actor: { user: 'ann' },
+    actor: { rights: BY_SERVER, user: 'ann' },
     reason: 'The first was right.',
     work: work => work.resolve(families.supplier, id, 'name', inputOf({ name: 'Acme A' })),
     answer: () => undefined,

@@ -4,6 +4,7 @@ import { inputOf } from '../../../../server/rules/input-of.ts';
 import { BLOCK_SIZE } from '../../../../server/store/ids.ts';
 import { joinCentral } from '../../../../server/sync/station/join.ts';
 import { PushPullLoop } from '../../../../server/sync/station/push-pull-loop.ts';
+import { BY_SERVER } from '../../../../shared/contract/permission.ts';
 import { families } from '../../../../shared/families/registry.ts';
 import { temporaryFolder } from '../../store/sqlite/temporary-folder.ts';
 import { create, temporaryStore } from '../../store/temporary-store.ts';
@@ -12,7 +13,7 @@ import { faultsOf, shown } from './fleet.ts';
 async function freshInstallation() {
   const store = await temporaryStore();
   await store.gate.commit({
-    actor: { user: 'setup' },
+    actor: { rights: BY_SERVER, user: 'setup' },
     reason: null,
     work: work => work.create(families.company, inputOf({ name: 'My company' })),
     answer: () => undefined,

@@ -3,6 +3,7 @@ import { sign } from '../../../../server/rules/signing.ts';
 import { ImportKeys } from '../../../../server/store/import-keys.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import type { Family } from '../../../../shared/contract/define-family.ts';
+import { BY_SERVER } from '../../../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../../../shared/contract/present.ts';
 import { families, familyOf } from '../../../../shared/families/registry.ts';
 import { addPart, receive, ship } from '../../../server/rules/site.ts';
@@ -13,7 +14,7 @@ import { create, itemIds, temporaryStore, update } from '../../../server/store/t
 export async function freshInstallation(folder?: string): Promise<Store> {
   const store = await temporaryStore(folder === undefined ? {} : { folder });
   await store.gate.commit({
-    actor: { user: 'setup' },
+    actor: { rights: BY_SERVER, user: 'setup' },
     reason: null,
     work: work => work.create(families.company, inputOf({ name: 'My company' })),
     answer: () => undefined,
@@ -61,7 +62,7 @@ export async function fill(store: Store) {
   const { id: user } = await create(store, 'user', { name: 'Anna', login: 'anna' });
   const ncr = await create(store, 'ncr', { ncr_number: 'N-1', source: 'internal', part_id });
   await store.gate.commit({
-    actor: { user: 'anna', userId: user },
+    actor: { rights: BY_SERVER, user: 'anna', userId: user },
     reason: 'signed',
     work: work => {
       const signed = work.update(families.ncr, ncr.id, inputOf({ status: 'closed' }));

@@ -1,0 +1,116 @@
+import type { Family } from '../../shared/contract/define-family.ts';
+import { AppError } from '../../shared/contract/errors.ts';
+import type { Field } from '../../shared/contract/fields.ts';
+import { DIRECTIONS } from '../../shared/contract/may.ts';
+import { judge, type Lack, type Met, patternOf, type Rights } from '../../shared/contract/permission.ts';
+import type { StoredRecord } from '../../shared/contract/present.ts';
+import { hasRole } from '../../shared/contract/role.ts';
+import { diffFields, mapOf, type PlannedChange } from '../store/changes.ts';
+import type { Permit, UnitOfWork } from '../store/unit-of-work.ts';
+import { writersOf } from '../store/writers.ts';
+import { hasReason, recordCorrection, settleTakenBack } from './corrections.ts';
+
+/**
+ * What a family's `may` says, for every change that somebody asks for by whatever door: a role that is missing refuses
+ * (403, in words), a reason that a person did not give is blamed (422). What counts as a correction is recorded with what
+ * stood before; what an integration changed without a reason, or somebody whose word does not suffice, frees no goods
+ * until quality accepts it.
+ */
+export const permitting: Permit = (work, change) => {
+  const { rights } = work.actor;
+  if (rights.kind === 'server') return undefined;
+  const { family, before } = change;
+  const changes = diffFields(family, before?.fields ?? {}, change.fields).filter(
+    ({ path, old }) => !isFirstEntry(change, path, old),
+  );
+  if (before && changes.length === 0) return undefined;
+  const { lacks, met } = judge(family, changes, before === undefined, rights);
+  const [lack] = lacks;
+  if (lack) throw new AppError('forbidden', refusal(family, lack, before === undefined, rights));
+  if (met.length === 0) return undefined;
+  refuseSamePerson(work, change, met);
+  const needing = met.filter(({ rule }) => rule.needsReason);
+  if (needing[0] && rights.kind === 'person' && !hasReason(work)) {
+    work.blame('reason', missingReason(family, needing));
+    return undefined;
+  }
+  return record => {
+    if (work.isAtFault()) return;
+    settleTakenBack(work, record.key, needing);
+    for (const path of new Set(needing.map(one => one.path))) {
+      const rules = needing.filter(one => one.path === path);
+      const [first] = rules;
+      if (!first) continue;
+      const isAwaiting = rules.some(({ rule }) => awaits(work, rule));
+      recordCorrection(work, { before, record, path, old: first.old, new: first.new, isAwaiting });
+    }
+  };
+};
+
+/** The amount that the server filled in is no fact yet: nobody gave it. */
+function isFirstEntry({ family, before }: PlannedChange, path: string, old: unknown): boolean {
+  if (!before || before.writers[path] !== undefined) return false;
+  const fallback = fieldAt(family, path)?.fallback;
+  return fallback === 0 && old === 0;
+}
+
+function awaits(work: UnitOfWork, rule: Met['rule']): boolean {
+  if (!rule.isFreeing) return false;
+  const { kind, roles } = work.actor.rights;
+  if (rule.acceptedBy && !hasRole(roles, rule.acceptedBy)) return true;
+  if (kind === 'import') return true;
+  return kind === 'integration' && (rule.needsAnother === true || !hasReason(work));
+}
+
+/** Who measured does not turn what failed into passed. */
+function refuseSamePerson(work: UnitOfWork, { before }: PlannedChange, met: readonly Met[]): void {
+  const { user, rights } = work.actor;
+  if (!before || rights.kind !== 'person' || !met.some(({ rule }) => rule.needsAnother)) return;
+  if (!measurersOf(work, before).has(user)) return;
+  const message =
+    'From failed to passed is for another person than the one who measured. Ask somebody else with the role quality.';
+  throw new AppError('forbidden', message);
+}
+
+/** The authors of the values and of the verdict as they stand. */
+function measurersOf(work: UnitOfWork, record: StoredRecord): Set<string> {
+  const paths = ['passed', ...measuredPaths(record)];
+  const authors = work.authorsOf(record.key);
+  return new Set(paths.flatMap(path => writersOf(record, path)).flatMap(commit => authors.get(commit) ?? []));
+}
+
+function measuredPaths({ fields }: StoredRecord): string[] {
+  return Object.entries(mapOf(fields.samples)).flatMap(([sample, entry]) =>
+    Object.entries(mapOf(mapOf(entry).results)).flatMap(([result, said]) =>
+      ['value', 'passed']
+        .filter(name => mapOf(said)[name] !== undefined)
+        .map(name => `samples.${sample}.results.${result}.${name}`),
+    ),
+  );
+}
+
+function refusal(family: Family, { path, role, when }: Lack, isNew: boolean, { roles }: Rights): string {
+  const own = roles.length === 0 ? 'none' : roles.join(', ');
+  const what = path === null || when === null ? null : `${nameOf(family, path)}, ${DIRECTIONS[when].words}:`;
+  const subject = what ?? `To ${isNew ? 'create' : 'change'} ${family.plural.toLowerCase()}`;
+  if (role === null) return `${subject} is for nobody: the server does it by itself.`;
+  return `${subject} needs the role ${role}. Yours: ${own}. Ask somebody who has it.`;
+}
+
+function missingReason(family: Family, met: readonly Met[]): string {
+  const names = [...new Set(met.map(({ path }) => nameOf(family, path)))].slice(0, 5).join(', ');
+  return `What was saved changes with a reason only (${names}). Give it as "reason"; it is kept in history.`;
+}
+
+/** What people call the value. */
+function nameOf(family: Family, path: string): string {
+  return fieldAt(family, path)?.label ?? path;
+}
+
+function fieldAt(family: Family, path: string): Field | undefined {
+  const steps = patternOf(path).split('.*.');
+  const name = steps.pop() ?? '';
+  let described: Pick<Family, 'fields' | 'collections'> | undefined = family;
+  for (const step of steps) described = described?.collections[step];
+  return described?.fields[name];
+}

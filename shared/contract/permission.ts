@@ -1,0 +1,146 @@
+import { sameJson } from './canonical-json.ts';
+import type { Collection, Family } from './define-family.ts';
+import { DIRECTIONS, type Direction, type FieldRule } from './may.ts';
+import { hasRole, ROLES, type Role } from './role.ts';
+
+/** Who writes, as far as permission goes. */
+export interface Rights {
+  /**
+   * A signed-in person; an integration, whose documented requests know no reason; an import, whose reason nobody gave for
+   * the single change; or the server itself, which does what it was made to do (setting up, noting a sign-in).
+   */
+  kind: 'person' | 'integration' | 'import' | 'server';
+  roles: readonly string[];
+}
+
+/** One changed value of a record; null for none. */
+export interface ChangedValue {
+  /** `items.17.quantity_accepted`; `items.17` for a whole added item. */
+  path: string;
+  old: unknown;
+  new: unknown;
+}
+
+/** A rule that a change meets. */
+export interface Met {
+  path: string;
+  /** `items.*.quantity_accepted` */
+  pattern: string;
+  rule: FieldRule;
+  old: unknown;
+  new: unknown;
+}
+
+/** What the author lacks for a change: the role, for the record as a whole (null) or for a path. */
+export interface Lack {
+  path: string | null;
+  role: Role | null;
+  when: Direction | null;
+}
+
+export interface Judged {
+  /** Empty: the author may. */
+  lacks: Lack[];
+  /** The rules that ask for a reason or another person. */
+  met: Met[];
+}
+
+/** What the server does by itself. */
+export const BY_SERVER: Rights = { kind: 'server', roles: [] };
+
+/** The rights of somebody with an API token of these scopes. */
+export function rightsOfScopes(scopes: readonly string[]): Rights {
+  const roles = scopes.includes('admin')
+    ? ['administrator']
+    : scopes.includes('write')
+      ? ['inspector']
+      : ['viewer'];
+  return { kind: 'integration', roles };
+}
+
+/**
+ * What a change of one record needs and what its author lacks. Pure, and the same for a form, the write gate and central.
+ * `isNew`: the changes create the record.
+ */
+export function judge(
+  family: Pick<Family, 'may' | 'fields' | 'collections'>,
+  changes: readonly ChangedValue[],
+  isNew: boolean,
+  rights: Rights,
+): Judged {
+  const { may } = family;
+  const lowest = isNew ? may.create : may.change;
+  const met: Met[] = [];
+  const lacks: Lack[] = [];
+  let isOrdinary = isNew;
+  const rules = may.rules ?? {};
+  for (const change of valuesIn(family, changes)) {
+    const pattern = patternOf(change.path);
+    const found = (rules[pattern] ?? []).filter(({ when }) => DIRECTIONS[when].isMet(change.old, change.new));
+    isOrdinary ||= !found.some(({ role }) => role !== undefined);
+    for (const rule of found) {
+      const { role, when } = rule;
+      if (role !== undefined && !hasRights(rights, role)) lacks.push({ path: change.path, role, when });
+      if (rule.needsReason || rule.needsAnother || rule.acceptedBy) met.push({ ...change, pattern, rule });
+    }
+  }
+  const isOpen = rights.kind === 'integration' && may.isOpenToIntegrations === true;
+  const needed = isOpen && lowest !== null ? 'operator' : lowest;
+  if (isOrdinary && rights.kind !== 'server' && (needed === null || !hasRights(rights, needed)))
+    lacks.unshift({ path: null, role: needed, when: null });
+  return { lacks, met };
+}
+
+/** The lowest role with which something of a family's records can be written by that kind of operation. */
+export function lowestWriter({ may }: Pick<Family, 'may'>, isNew: boolean): Role | null {
+  if (isNew) return may.create;
+  const roles = Object.values(may.rules ?? {}).flatMap(rules => rules.flatMap(({ role }) => role ?? []));
+  const all = may.change === null ? roles : [may.change, ...roles];
+  return ROLES.find(role => all.includes(role)) ?? null;
+}
+
+export function patternOf(path: string): string {
+  return path.replace(/\.\d+/g, '.*');
+}
+
+function hasRights({ kind, roles }: Rights, role: Role): boolean {
+  return kind === 'server' || hasRole(roles, role);
+}
+
+/**
+ * An added item as the values of its fields: that it is added whole hides none of them. A value that the server fills in
+ * when nobody gives one was given by nobody.
+ */
+function* valuesIn(
+  described: Pick<Family | Collection, 'fields' | 'collections'>,
+  changes: readonly ChangedValue[],
+): Generator<ChangedValue> {
+  for (const change of changes) {
+    const collection = collectionAt(described, change.path);
+    if (collection) yield* fieldsOf(collection, change.path, change.new);
+    else if (change.old !== null || !sameJson(described.fields[change.path]?.fallback ?? null, change.new))
+      yield change;
+  }
+}
+
+function* fieldsOf(collection: Collection, path: string, item: unknown): Generator<ChangedValue> {
+  for (const [name, value] of Object.entries(Object(item))) {
+    const nested = collection.collections[name];
+    if (!nested) {
+      const isFilledIn = sameJson(collection.fields[name]?.fallback ?? null, value ?? null);
+      if (!isFilledIn) yield { path: `${path}.${name}`, old: null, new: value };
+      continue;
+    }
+    for (const [id, entry] of Object.entries(Object(value)))
+      yield* fieldsOf(nested, `${path}.${name}.${id}`, entry);
+  }
+}
+
+/** The collection whose whole item the path names; undefined for the path of a field. */
+function collectionAt(described: Pick<Collection, 'collections'>, path: string): Collection | undefined {
+  const steps = path.split('.');
+  if (steps.length % 2 === 1) return undefined;
+  let found: Pick<Collection, 'collections'> | undefined = described;
+  for (let step = 0; step < steps.length; step += 2) found = found?.collections[steps[step] ?? ''];
+  return found as Collection | undefined;
+}
