@@ -37,10 +37,11 @@ import { inputOf } from '../rules/input-of.ts';
 import { lotFactsOf } from '../rules/lot-facts.ts';
 import { permitting } from '../rules/permitting.ts';
 import { rules } from '../rules/registry.ts';
-import { SETTING_ID, siteSettings } from '../rules/site.ts';
+import { SETTING_ID } from '../rules/site.ts';
 import { createAttention } from '../search/attention.ts';
 import { outsideAttention } from '../search/outside-attention.ts';
 import { firstCommitAt } from '../store/history.ts';
+import { machineSettings } from '../store/machine-settings.ts';
 import { keepRole } from '../store/role.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { tokenTable } from '../store/token-table.ts';
@@ -178,7 +179,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
     const backups = createBackups({
       data: config.folder,
       clock,
-      settings: () => siteSettings(store.records),
+      settings: () => machineSettings(store.database.reader),
       since: () => firstCommitAt(store.database.reader),
       onDone: done => log.info({ backup: done }, 'A backup is made.'),
       onWarning: warning => log.warn(warning),

@@ -12,6 +12,7 @@ import { extensionHandlers } from './handlers/extensions.ts';
 import { create, list, read, update } from './handlers/family.ts';
 import type { Handler, Services } from './handlers/handler.ts';
 import { addItem, updateItem } from './handlers/items.ts';
+import { settingsHandlers } from './handlers/settings.ts';
 import { stockHandlers } from './handlers/stock.ts';
 import { readJson } from './json-body.ts';
 import { sendPacked } from './packed.ts';
@@ -35,6 +36,7 @@ export function mountOperations(app: Express, services: Services, further: Recor
   const handlers: Record<string, Handler> = {
     ...documentedHandlers,
     ...extensionHandlers,
+    ...settingsHandlers,
     ...draftHandlers,
     ...stockHandlers,
     ...correctionHandlers,

@@ -1,4 +1,3 @@
-import { isAbsolute } from 'node:path';
 import { dateIn, isTimeZone } from '../../shared/contract/dates.ts';
 import { SETTING_DEFAULTS } from '../../shared/families/setting.ts';
 import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
@@ -9,9 +8,6 @@ export const SETTING_ID = 1;
 export interface SiteSettings {
   time_zone: string;
   expiry_soon_days: number;
-  /** Null: none but the data folder. */
-  backup_folder: string | null;
-  backup_keep: number;
   /** 0: never. */
   idle_lock_minutes: number;
   is_esignature_required: boolean;
@@ -20,7 +16,9 @@ export interface SiteSettings {
 
 /** The site's settings; defaults until somebody changes one. */
 export function siteSettings(records: Pick<Reads['records'], 'get'>): SiteSettings {
-  return { ...SETTING_DEFAULTS, ...records.get('setting', SETTING_ID)?.fields };
+  const fields = records.get('setting', SETTING_ID)?.fields ?? {};
+  const known = Object.entries(fields).filter(([name]) => name in SETTING_DEFAULTS);
+  return { ...SETTING_DEFAULTS, ...Object.fromEntries(known) };
 }
 
 /** The calendar day at the site (interface decisions, 3: what "today" is). */
@@ -33,12 +31,8 @@ export function plannedToday(work: UnitOfWork): string {
 }
 
 export const settings: Rule = (work, change) => {
-  const { time_zone: zone, backup_folder: folder } = change.fields;
+  const { time_zone: zone } = change.fields;
   if (typeof zone === 'string' && !isTimeZone(zone)) {
     work.blame('time_zone', `"${zone}" is not a time zone. Give an IANA name such as Europe/Berlin.`);
-  }
-  if (typeof folder === 'string' && folder !== '' && !isAbsolute(folder)) {
-    const message = `"${folder}" is not a whole path. Give it from the root, such as /mnt/usb.`;
-    work.blame('backup_folder', message);
   }
 };

@@ -1,4 +1,5 @@
 import { AppError } from '../../shared/contract/errors.ts';
+import { writeMachineSettings } from './machine-settings.ts';
 import { PROGRAM_VERSION } from './program-version.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import type { Database } from './sqlite/database.ts';
@@ -25,6 +26,9 @@ export interface Migration {
 /** The name under which `local` keeps the version of the program that used the file last. */
 const PROGRAM = 'program';
 
+/** From this version of the file on, a station shows users and settings as central has decided them. */
+export const PEOPLE_AT_CENTRAL = 2;
+
 /** Version 0 is what Holdpoint 0.1.0 writes, which knows nothing of versions and opens newer files as well. */
 export const migrations: readonly Migration[] = [
   {
@@ -32,10 +36,23 @@ export const migrations: readonly Migration[] = [
     name: 'note the version of the file and the program that used it',
     run: sql => writeLocal(sql, PROGRAM, '0.1.0'),
   },
+  {
+    version: PEOPLE_AT_CENTRAL,
+    name: "keep this machine's backup folder as its own setting, no longer the site's",
+    run: keepMachineSettings,
+  },
 ];
 
 /** What a file is after all migrations, and what a new one is at once. */
 export const FILE_VERSION = versionAfter(migrations);
+
+/** What stood in the record of settings is of the machine that it stood on; the record keeps it and nothing reads it. */
+function keepMachineSettings(sql: Parameters<Migration['run']>[0]): void {
+  const table = 'holdpoint__records__0';
+  if (!hasTable(sql, table)) return;
+  const row = sql.get<{ document: string }>(`SELECT document FROM "${table}" WHERE key = 'setting:1'`);
+  if (row) writeMachineSettings(sql, JSON.parse(row.document).fields);
+}
 
 /** The backup's file; or why there is none: the database is not whole. */
 export type BeforeBackup = { file: string } | { fault: string };

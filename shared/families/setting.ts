@@ -1,7 +1,10 @@
 import { defineFamily } from '../contract/define-family.ts';
 import { flag, integer, text } from '../contract/fields.ts';
 
-/** The site's settings, one record with id 1: at a central from its first start, else once somebody changed a setting. */
+/**
+ * The site's settings, one record with id 1: at a central from its first start, else once somebody changed a setting. In a
+ * fleet they are central's.
+ */
 export const setting = defineFamily({
   name: 'setting',
   title: 'Settings',
@@ -14,16 +17,6 @@ export const setting = defineFamily({
       minimum: 0,
       maximum: 3_650,
       description: 'A lot expires soon within these days. Default 30.',
-    }),
-    backup_folder: text({
-      description:
-        'Where backups go: the whole path of a folder on another disk or machine. Default: the data folder, with a warning.',
-    }),
-    backup_keep: integer({
-      minimum: 1,
-      maximum: 10_000,
-      description:
-        'How many backups stay; each day one is made and the oldest beyond these is removed. Default 14.',
     }),
     idle_lock_minutes: integer({
       minimum: 0,
@@ -41,8 +34,6 @@ export const setting = defineFamily({
   columns: [
     'time_zone',
     'expiry_soon_days',
-    'backup_folder',
-    'backup_keep',
     'idle_lock_minutes',
     'is_esignature_required',
     'is_esignature_reason_required',
@@ -54,9 +45,26 @@ export const setting = defineFamily({
 export const SETTING_DEFAULTS = {
   time_zone: 'UTC',
   expiry_soon_days: 30,
-  backup_folder: null,
-  backup_keep: 14,
   idle_lock_minutes: 15,
   is_esignature_required: false,
   is_esignature_reason_required: false,
 } as const;
+
+/** What belongs to one machine: kept there, in no record, and changed by an administrator of that machine. */
+export const machineSetting = {
+  fields: {
+    backup_folder: text({
+      description:
+        'Where backups of this machine go: the whole path of a folder on another disk or machine. Default: the data folder, with a warning.',
+    }),
+    backup_keep: integer({
+      minimum: 1,
+      maximum: 10_000,
+      description:
+        'How many backups of this machine stay; each day one is made and the oldest beyond these is removed. Default 14.',
+    }),
+  },
+  collections: {},
+};
+
+export const MACHINE_SETTING_DEFAULTS = { backup_folder: null, backup_keep: 14 } as const;

@@ -100,8 +100,10 @@ export const settingsSchema = z
     backup_folder: z
       .string()
       .nullable()
-      .describe('Where backups go, on another disk or machine; null: the data folder, with a warning.'),
-    backup_keep: z.int().min(1).max(10_000).describe('How many backups stay.'),
+      .describe(
+        "This machine's own: where its backups go, on another disk or machine; null: the data folder, with a warning.",
+      ),
+    backup_keep: z.int().min(1).max(10_000).describe("This machine's own: how many of its backups stay."),
     idle_lock_minutes: z
       .int()
       .min(0)

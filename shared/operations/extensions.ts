@@ -159,12 +159,13 @@ export function extensionOperations(): Operation[] {
     },
     {
       ...blank('x.settings.read', 'GET', '/x/settings', 'Settings'),
-      summary: "Read the site's settings",
+      summary: "Read the site's settings, and this machine's own (`backup_folder`, `backup_keep`)",
       answer: () => successSchema(settingsSchema),
     },
     {
       ...blank('x.settings.update', 'PUT', '/x/settings', 'Settings'),
-      summary: "Change the site's settings",
+      summary:
+        "Change the site's settings (in a fleet only at central), or this machine's own (`backup_folder`, `backup_keep`)",
       body: jsonBody(() => settingsSchema.partial()),
       answer: () => successSchema(settingsSchema),
       errors: [412, 422],

@@ -6,15 +6,12 @@ import { families, familyOf } from '../../../shared/families/registry.ts';
 import { foldLogin } from '../../../shared/families/user.ts';
 import { proposedReports } from '../../rules/proposals.ts';
 import { signaturesOf } from '../../rules/signing.ts';
-import { SETTING_ID, siteSettings } from '../../rules/site.ts';
 import { readHistoryOf } from '../../store/history.ts';
 import type { Store } from '../../store/store.ts';
 import { stationOf } from '../../sync/protocol/decide-in-log.ts';
 import { requireReadable } from '../readable.ts';
 import { API_PREFIX, etagOf, success } from '../reply.ts';
-import { idIn, type Reply, type RequestContext } from '../request-context.ts';
-import { checkIfMatch } from '../write.ts';
-import { reasonIn } from './family.ts';
+import { idIn, type RequestContext } from '../request-context.ts';
 import type { Handler } from './handler.ts';
 import { refuseInput } from './parse-body.ts';
 
@@ -54,22 +51,6 @@ export const extensionHandlers: Record<string, Handler> = {
   'x.signatures.list': ({ store }, context) => {
     const record = recordIn(store.records.get.bind(store.records), context);
     return success(signaturesOf(store.records, record));
-  },
-
-  'x.settings.read': ({ store }) => settingsReply(store.records, store.records.get('setting', SETTING_ID)),
-
-  'x.settings.update': ({ write }, context) => {
-    const { setting } = families;
-    const input = readInput(setting, context.body, { mode: 'patch', passes: ['reason'] }, context.faults);
-    return write(context, {
-      reason: reasonIn(context),
-      work: work => {
-        const before = work.get('setting', SETTING_ID);
-        checkIfMatch(context, before);
-        return before ? work.update(setting, SETTING_ID, input) : work.create(setting, input, SETTING_ID);
-      },
-      answer: (context, record) => settingsReply(context.records, record, input.ignored),
-    });
   },
 
   'x.tokens.list': ({ tokens }) => success(tokens.list()),
@@ -138,14 +119,6 @@ function authorNames(records: Pick<Store['records'], 'all'>): Map<unknown, unkno
     for (const login of [fields.login, ...former]) names.set(login, fields.name);
   }
   return names;
-}
-
-function settingsReply(
-  records: Parameters<typeof siteSettings>[0],
-  record: Parameters<typeof etagOf>[0] | undefined,
-  ignored: readonly string[] = [],
-): Reply {
-  return success(siteSettings(records), { ignored, headers: record ? { ETag: etagOf(record) } : {} });
 }
 
 function recordIn<Record>(

@@ -1,0 +1,69 @@
+import { isAbsolute } from 'node:path';
+import { type ParsedInput, readInput } from '../../../shared/contract/parse-input.ts';
+import type { StoredRecord } from '../../../shared/contract/present.ts';
+import { families } from '../../../shared/families/registry.ts';
+import { machineSetting } from '../../../shared/families/setting.ts';
+import { SETTING_ID, siteSettings } from '../../rules/site.ts';
+import { machineSettings, writeMachineSettings } from '../../store/machine-settings.ts';
+import type { SqlReader } from '../../store/sqlite/connection.ts';
+import type { UnitOfWork } from '../../store/unit-of-work.ts';
+import { etagOf, success } from '../reply.ts';
+import type { Reply } from '../request-context.ts';
+import { checkIfMatch } from '../write.ts';
+import { reasonIn } from './family.ts';
+import type { Handler } from './handler.ts';
+
+const { setting } = families;
+
+/** The site's settings and those of this machine, in one answer. */
+export const settingsHandlers: Record<string, Handler> = {
+  'x.settings.read': ({ store }) => {
+    const { records, database } = store;
+    return settingsReply(records, database.reader, records.get('setting', SETTING_ID));
+  },
+
+  'x.settings.update': ({ write, store }, context) => {
+    const all = { fields: { ...setting.fields, ...machineSetting.fields }, collections: {} };
+    const input = readInput(all, context.body, { mode: 'patch', passes: ['reason'] }, context.faults);
+    const own = fieldsOf(input, name => name in machineSetting.fields);
+    const present: Record<string, unknown> = { ...siteSettings(store.records) };
+    // What was read and is sent back changes nothing, also where it is a default that nobody has set.
+    const isChange = (name: string) => name in setting.fields && input.fields[name] !== present[name];
+    const site = { ...input, fields: fieldsOf(input, isChange) };
+    const { backup_folder: folder } = own;
+    if (typeof folder === 'string' && folder !== '' && !isAbsolute(folder)) {
+      const message = `"${folder}" is not a whole path. Give it from the root, such as /mnt/usb.`;
+      context.faults.backup_folder ??= [message];
+    }
+    return write(context, {
+      reason: reasonIn(context),
+      work: work => {
+        const before = work.get('setting', SETTING_ID);
+        checkIfMatch(context, before);
+        return Object.keys(site.fields).length === 0 ? before : changeSite(work, before, site);
+      },
+      answer: ({ records, sql }, record) => {
+        if (Object.keys(own).length > 0) writeMachineSettings(store.database, own);
+        return settingsReply(records, sql, record, input.ignored);
+      },
+    });
+  },
+};
+
+function changeSite(work: UnitOfWork, before: StoredRecord | undefined, site: ParsedInput): StoredRecord {
+  return before ? work.update(setting, SETTING_ID, site) : work.create(setting, site, SETTING_ID);
+}
+
+function fieldsOf({ fields }: ParsedInput, isWanted: (name: string) => boolean): ParsedInput['fields'] {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => isWanted(name)));
+}
+
+function settingsReply(
+  records: Parameters<typeof siteSettings>[0],
+  sql: Pick<SqlReader, 'get'>,
+  record: StoredRecord | undefined,
+  ignored: readonly string[] = [],
+): Reply {
+  const data = { ...siteSettings(records), ...machineSettings(sql) };
+  return success(data, { ignored, headers: record ? { ETag: etagOf(record) } : {} });
+}

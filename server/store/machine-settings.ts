@@ -1,0 +1,32 @@
+import { MACHINE_SETTING_DEFAULTS } from '../../shared/families/setting.ts';
+import type { Database } from './sqlite/database.ts';
+import { readLocal, writeLocal } from './tables.ts';
+
+/** What belongs to this machine and not to the site: no record, never synced. */
+export interface MachineSettings {
+  /** The whole path of a folder; null: none but the data folder. */
+  backup_folder: string | null;
+  backup_keep: number;
+}
+
+const NAME = 'machine_settings';
+
+/** Defaults until somebody changes one. */
+export function machineSettings(sql: Pick<Database, 'get'>): MachineSettings {
+  const text = readLocal(sql, NAME);
+  return { ...MACHINE_SETTING_DEFAULTS, ...(text === undefined ? {} : JSON.parse(text)) };
+}
+
+/** In a transaction: changes those that are named; null is the default again. */
+export function writeMachineSettings(
+  sql: Pick<Database, 'get' | 'run'>,
+  changes: Readonly<Record<string, unknown>>,
+): void {
+  const known: Record<string, unknown> = JSON.parse(readLocal(sql, NAME) ?? '{}');
+  const named = Object.keys(MACHINE_SETTING_DEFAULTS).filter(name => changes[name] !== undefined);
+  for (const name of named) {
+    if (changes[name] === null) delete known[name];
+    else known[name] = changes[name];
+  }
+  writeLocal(sql, NAME, JSON.stringify(known));
+}
