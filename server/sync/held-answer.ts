@@ -1,4 +1,6 @@
+import { familyOf } from '../../shared/families/registry.ts';
 import type { Held } from '../../shared/operations/exchange-operations.ts';
+import type { Commit } from '../store/changes.ts';
 import { HOLD_SUBJECT } from '../store/subjects.ts';
 import type { HoldReason } from './protocol/decide.ts';
 import { type HeldCommit, stationOf } from './protocol/decide-in-log.ts';
@@ -26,8 +28,20 @@ export function describeHeld(
     ),
     why: holdWords(code, detail),
     code: reason,
+    is_administrative: isAdministrative(commit),
     is_withdrawn_here: isGivenUp(commit.commit_id),
   };
+}
+
+/**
+ * Whether only an administrator decides on a held commit: it concerns users or settings, or releases others, which may.
+ */
+export function isAdministrative({ entries }: Pick<Commit, 'entries'>): boolean {
+  return entries.some(
+    ({ subject }) =>
+      subject.startsWith(HOLD_SUBJECT) ||
+      recordOf(subject).some(({ family }) => familyOf(family)?.operations.isAdministrative === true),
+  );
 }
 
 /** The record that a subject names: `supplier:7`; none for what is not the name of a record. */
@@ -41,6 +55,8 @@ const WORDS: Record<HoldReason, string> = {
   unknown_target: 'It changes a record or an item that central does not have.',
   id_taken: 'It creates a record or an item under an id that another one has.',
   over_withdrawn: 'It builds on a change that was withdrawn.',
+  central_decides:
+    'It changes users or settings, which only central writes. An administrator at central releases or withdraws it.',
   follows: 'An earlier change of the same record by the same station is held; decide on that first.',
   not_allowed: 'Only central releases held changes, and only their own station or central withdraws them.',
 };

@@ -44,6 +44,11 @@ export interface Family {
   rules: readonly string[];
   /** Who may create and change its records. */
   may: May;
+  /**
+   * `central`: in a fleet only central writes its records. A station refuses to, and what one sends of them is held until
+   * an administrator at central decides.
+   */
+  writer: 'everybody' | 'central';
 }
 
 export interface Filter {
@@ -137,6 +142,7 @@ export interface FamilyInput<Fields extends Shape> {
   numbered?: { field: keyof Fields & string; prefix: string };
   rules?: readonly string[];
   may: May;
+  writer?: Family['writer'];
 }
 
 /** Fills in what a family leaves out, so that everything after it finds every member. */
@@ -176,6 +182,7 @@ export function defineFamily<const Fields extends Shape>(
     numbered: input.numbered ?? null,
     rules: input.rules ?? [],
     may: input.may,
+    writer: input.writer ?? 'everybody',
   };
 }
 

@@ -40,6 +40,7 @@ export const setting = defineFamily({
   ],
   rules: ['settings'],
   may: { create: 'administrator', change: 'administrator' },
+  writer: 'central',
 });
 
 export const SETTING_DEFAULTS = {

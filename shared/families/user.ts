@@ -73,6 +73,7 @@ export const user = defineFamily({
   unique: ['login'],
   rules: ['accounts'],
   may: { create: 'administrator', change: 'administrator' },
+  writer: 'central',
 });
 
 /** A login as it is compared and stored: without regard to case and to how letters are composed. */

@@ -197,6 +197,9 @@ export const heldSchema = z
     records: z.array(z.object(recordShape)).describe('The records that it changes.'),
     why: z.string().describe('Why it is held, in words.'),
     code: z.string().describe('The same, for programs.'),
+    is_administrative: z
+      .boolean()
+      .describe('Whether it concerns users or settings: an administrator decides on it.'),
     is_withdrawn_here: z
       .boolean()
       .describe('Whether a person withdrew it at this station, and central has not said so yet.'),

@@ -3,7 +3,7 @@ import { AppError } from '../../../shared/contract/errors.ts';
 import { exchangeRequestSchema, heldDecisionSchema } from '../../../shared/operations/exchange-operations.ts';
 import type { Stations } from '../../enrolment/stations.ts';
 import type { CentralSync } from '../../sync/central/central-sync.ts';
-import { describeHeld } from '../../sync/held-answer.ts';
+import { describeHeld, isAdministrative } from '../../sync/held-answer.ts';
 import { RELEASED, WITHDRAWN } from '../../sync/protocol/decide-in-log.ts';
 import { readRequest } from '../../sync/protocol/read-message.ts';
 import { PROTOCOL, type Request } from '../../sync/protocol/wire.ts';
@@ -11,7 +11,6 @@ import { requestSchema } from '../../sync/protocol/wire-schemas.ts';
 import type { SyncService } from '../../sync/sync-service.ts';
 import { syncState } from '../../sync/sync-state.ts';
 import { isAdministrator } from '../authenticate.ts';
-import { isAdministrativeSubject } from '../readable.ts';
 import { success } from '../reply.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Handler } from './handler.ts';
@@ -51,8 +50,7 @@ export function syncHandlers({
       const { reason } = parseBody(heldDecisionSchema, context.body);
       const commit = context.parameters.commit_id ?? '';
       const held = heldHere(store.station).find(one => one.commit.commit_id === commit);
-      const isAdministrative = held?.commit.entries.some(({ subject }) => isAdministrativeSubject(subject));
-      if (isAdministrative && !isAdministrator(context.response)) {
+      if (held && isAdministrative(held.commit) && !isAdministrator(context.response)) {
         throw new AppError('forbidden', 'Held changes of users and settings are for administrators.');
       }
       const at = clock().toISOString();

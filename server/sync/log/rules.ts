@@ -20,6 +20,7 @@ export const syncRules: Rules = {
     const odd = changes.find(({ path }) => !PATH.test(path) || namesPrototype(path));
     return odd && `${odd.path} is no path of a record.`;
   },
+  isForCentral: subject => familyOf(subject.slice(0, subject.lastIndexOf(':')))?.writer === 'central',
 };
 
 function namesPrototype(path: string): boolean {

@@ -2,10 +2,11 @@ import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import type { Commit } from '../../store/changes.ts';
 import { readCommit, sequenceOf } from '../../store/history.ts';
+import { fileVersion, PEOPLE_AT_CENTRAL } from '../../store/migrations.ts';
 import { stateOf } from '../../store/unit-of-work.ts';
 import { remedies } from '../../store/verify/findings.ts';
 import type { ExchangeVerifier, VerifyContext } from '../../store/verify/verify-context.ts';
-import type { Decision, SubjectEffects } from '../protocol/decide.ts';
+import type { Decision, Rules, SubjectEffects } from '../protocol/decide.ts';
 import { LOG_START, type LogPlace, logFault } from '../protocol/log.ts';
 import { connected } from '../protocol/overlay.ts';
 import { plain } from './decided-store.ts';
@@ -166,6 +167,7 @@ async function verifyCovered(context: VerifyContext, onSound: (key: string) => v
   const decidedOf = (key: string) => (isCovered(key) ? keptApart(context, key) : decidedRecord(context, key));
   const isWithdrawn = (id: string) =>
     sql.get('SELECT 1 FROM main.held WHERE commit_id = ? AND is_withdrawn = 1', id) !== undefined;
+  const rules = overlayRules(context);
   const done = new Set<string>();
   for (const { subject } of subjects) {
     if (done.has(subject)) continue;
@@ -174,7 +176,7 @@ async function verifyCovered(context: VerifyContext, onSound: (key: string) => v
       key => undecidedOf(sql, key),
       commit => sequenceOf(sql, commit.chain, commit.number),
     );
-    for (const [key, record] of shownOf(group, decidedOf, isWithdrawn, syncRules)) {
+    for (const [key, record] of shownOf(group, decidedOf, isWithdrawn, rules)) {
       done.add(key);
       if (!isCovered(key)) continue;
       const stored = shownRecord(context, key);
@@ -194,6 +196,11 @@ async function verifyCovered(context: VerifyContext, onSound: (key: string) => v
     }
     await context.step('undecided records', done.size);
   }
+}
+
+/** An earlier version showed a station's own changes of users and settings before central had decided them. */
+function overlayRules({ sql }: VerifyContext): Rules {
+  return fileVersion(sql) < PEOPLE_AT_CENTRAL ? { ...syncRules, isForCentral: () => false } : syncRules;
 }
 
 function verifyStrays({ sql, findings, table }: VerifyContext): void {

@@ -1,6 +1,6 @@
 import type { Commit } from '../../store/changes.ts';
 import type { ChainHead } from '../../store/history.ts';
-import { type DecidedReader, decideInLog, type LogRules, stationOf } from './decide-in-log.ts';
+import { type DecidedReader, decideInLog, type LogRules, type Offered, stationOf } from './decide-in-log.ts';
 import { commitHash, type Hash, type LogEntry, type LogPlace, logEntry } from './log.ts';
 import { packEntries } from './packed-entries.ts';
 import {
@@ -11,6 +11,8 @@ import {
   type CursorUnknown,
   commitText,
   cursorText,
+  headText,
+  notedText,
   type Page,
   type PrefixRequest,
   type PullRequest,
@@ -104,7 +106,8 @@ export function receiveCommit(
 /**
  * A commit that a log which central lost held. What central countersigned it answered for, so it takes the commit in
  * any case: under its own chain where it follows the head, else, the chain having gone on otherwise meanwhile, under
- * central's own chain with its id kept.
+ * central's own chain with its id kept. What it had applied it applies again whoever may write such records; of what it
+ * had held, the log says anew.
  * @returns `unverified` when the countersignature is not central's
  */
 export function receiveOffer(
@@ -113,22 +116,30 @@ export function receiveOffer(
   terms: CentralTerms,
 ): Append | { kind: 'present' } | { kind: 'unverified' } {
   const isSound = commitHash(commit, terms.hash) === commit.hash;
-  if (!isSound || !terms.verify(commitText(commit.hash), countersignature)) return { kind: 'unverified' };
+  if (!isSound) return { kind: 'unverified' };
+  const wasApplied = terms.verify(commitText(commit.hash), countersignature);
+  if (!wasApplied && !terms.verify(notedText(commit.hash), countersignature)) return { kind: 'unverified' };
   const place = placeOf(commit, read);
-  if (place === 'next') return append(commit, read, terms);
+  const offered = { station: stationOf(commit.chain), wasApplied };
+  if (place === 'next') return append(commit, read, terms, offered);
   if (place === 'present' || read.isKnown(commit.commit_id)) return { kind: 'present' };
-  return appendOwn(commit, read, terms);
+  return appendOwn(commit, read, terms, offered);
 }
 
 /**
  * A commit of central itself: an edit of its console, a release, a withdrawal. The caller refuses the edit and writes
  * nothing when the first decision is not `applied`, and asks `holdFault` before a release or withdrawal.
  */
-export function appendOwn(unplaced: Unplaced, read: CentralReader, terms: CentralTerms): Append {
+export function appendOwn(
+  unplaced: Unplaced,
+  read: CentralReader,
+  terms: CentralTerms,
+  offered?: Offered,
+): Append {
   const chain = read.ownChain();
   const head = read.head(chain);
   const commit: Commit = { ...unplaced, chain, number: head.number + 1, previous_hash: head.hash, hash: '' };
-  return append({ ...commit, hash: commitHash(commit, terms.hash) }, read, terms);
+  return append({ ...commit, hash: commitHash(commit, terms.hash) }, read, terms, offered);
 }
 
 /** The answer to a push that was taken up to `refused`. */
@@ -196,7 +207,7 @@ export function cursorAt({ sequence, hash }: LogPlace, read: CentralReader, term
 export function signedHeads(station: string, read: CentralReader, terms: CentralTerms): SignedHead[] {
   return read
     .headsOf(station)
-    .map(head => ({ ...head, countersignature: terms.countersign(commitText(head.hash)) }));
+    .map(head => ({ ...head, countersignature: terms.countersign(headText(head.hash)) }));
 }
 
 function wholeRange({ cursor }: Asking): Pick<PrefixRequest, 'low' | 'high'> {
@@ -226,7 +237,10 @@ function placeOf(commit: Commit, read: CentralReader): 'present' | 'next' | 'for
   return commit.previous_hash === head.hash ? 'next' : 'fork';
 }
 
-function append(commit: Commit, read: CentralReader, terms: CentralTerms): Append {
-  const entry = logEntry(read.place(), commit, decideInLog(commit, read, terms), terms.hash);
-  return { kind: 'append', entry, countersignature: terms.countersign(commitText(commit.hash)) };
+function append(commit: Commit, read: CentralReader, terms: CentralTerms, offered?: Offered): Append {
+  const decisions = decideInLog(commit, read, terms, offered);
+  const isApplied = decisions[0]?.outcome === 'applied';
+  const text = isApplied ? commitText(commit.hash) : notedText(commit.hash);
+  const entry = logEntry(read.place(), commit, decisions, terms.hash);
+  return { kind: 'append', entry, countersignature: terms.countersign(text) };
 }

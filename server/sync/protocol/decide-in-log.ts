@@ -1,6 +1,6 @@
 import type { Commit, Entry } from '../../store/changes.ts';
 import { HOLD_SUBJECT } from '../../store/subjects.ts';
-import { type Decision, decide, type HoldReason, type Rules } from './decide.ts';
+import { type Decision, decide, type HoldReason, type Rules, touchesCentrals } from './decide.ts';
 import { Layer } from './layer.ts';
 import type { RecordReader } from './siblings.ts';
 
@@ -22,6 +22,14 @@ export interface DecidedReader extends RecordReader {
 export interface LogRules extends Rules {
   /** Central's own station name: its chains may release and withdraw. */
   central: string;
+}
+
+/** A commit that stood in a log which central lost. */
+export interface Offered {
+  /** Who wrote it. */
+  station: string;
+  /** Whether central applied it when it arrived. */
+  wasApplied: boolean;
 }
 
 /** What a release sets, and a withdrawal, of the subject `hold:<commit id>`. */
@@ -57,12 +65,18 @@ export function stationOf(chain: string): string {
  *
  * A hold holds, whole, every later commit of the same station that shares a record with it, and so on. A release puts
  * the commit through `decide` as of now, its schema taken as it is; when its record is still not there, it stays held.
+ * @param offered of the commit, and of none that is decided with it: what a log that central lost said of it
  */
-export function decideInLog(commit: Commit, read: DecidedReader, rules: LogRules): Decision[] {
+export function decideInLog(
+  commit: Commit,
+  read: DecidedReader,
+  rules: LogRules,
+  offered?: Offered,
+): Decision[] {
   if (read.isKnown(commit.commit_id)) {
     return [{ commit_id: commit.commit_id, outcome: 'repeated', reason: null, effects: [] }];
   }
-  const run: Run = { read, rules, layer: new Layer(read), held: new Map(), decisions: [] };
+  const run: Run = { read, rules, commit, offered, layer: new Layer(read), held: new Map(), decisions: [] };
   take(commit, run, false);
   return run.decisions;
 }
@@ -89,6 +103,9 @@ export function holdFault(entry: Entry, read: DecidedReader, rules: LogRules): s
 interface Run {
   read: DecidedReader;
   rules: LogRules;
+  /** The one that arrives. */
+  commit: Commit;
+  offered: Offered | undefined;
   /** The decisions of this entry on top of what was decided. */
   layer: Layer;
   /** The held commits of the stations that were looked at. */
@@ -130,6 +147,8 @@ function arriving(commit: Commit, run: Run): Decision {
   const before = earlierThan(id, run, stationOf(commit.chain));
   const withdrawn = new Set(about.map(({ subject }) => subject.slice(HOLD_SUBJECT.length)));
   const earlier = before.filter(one => !withdrawn.has(one.commit.commit_id));
+  // Before what it may follow: that is decided by itself some day, and this never is.
+  if (touchesCentrals(commit, run.rules) && !isOfCentral(commit, run)) return hold('central_decides');
   if (earlier.some(one => sharesRecord(one.commit, commit))) return hold('follows');
   return decide(commit, run.layer, run.rules);
 }
@@ -175,8 +194,20 @@ function withdrawsNothing({ subject, changes }: Entry, run: Run): boolean {
   return !target || !isHeld(target, run);
 }
 
-function isAllowed(by: Commit, { subject, changes }: Entry, { read, rules }: Run): boolean {
-  const station = stationOf(by.chain);
+/** Whether central wrote the commit, or had applied it before it lost its log. */
+function isOfCentral(commit: Commit, run: Run): boolean {
+  const wasApplied = commit === run.commit && run.offered?.wasApplied === true;
+  return wasApplied || authorOf(commit, run) === run.rules.central;
+}
+
+/** The station that wrote a commit: an offered one may stand in central's chain. */
+function authorOf(commit: Commit, { commit: arriving, offered }: Run): string {
+  return commit === arriving && offered ? offered.station : stationOf(commit.chain);
+}
+
+function isAllowed(by: Commit, { subject, changes }: Entry, run: Run): boolean {
+  const { read, rules } = run;
+  const station = authorOf(by, run);
   if (station === rules.central) return true;
   const target = read.held(subject.slice(HOLD_SUBJECT.length));
   if (target && stationOf(target.commit.chain) !== station) return false;

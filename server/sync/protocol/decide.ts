@@ -45,6 +45,7 @@ export interface Decision {
  * - `id_taken`: it creates a record or an item that another commit created.
  * - `over_withdrawn`: it builds on a commit that was withdrawn.
  * - `follows`: an earlier commit of the same station that shares a record with it is held.
+ * - `central_decides`: it changes a record that only central writes.
  * - `not_allowed`: only central releases, and only the author's station or central withdraws.
  */
 export type HoldReason =
@@ -53,6 +54,7 @@ export type HoldReason =
   | 'id_taken'
   | 'over_withdrawn'
   | 'follows'
+  | 'central_decides'
   | 'not_allowed';
 
 export interface Rules {
@@ -60,6 +62,8 @@ export interface Rules {
   isVerdict(subject: string, path: string): boolean;
   /** What this version cannot take of the entry, for people; undefined when it is sound. */
   schemaFault(entry: Entry): string | undefined;
+  /** Whether only central writes the record: what a station says of it waits for central's administrator. */
+  isForCentral(subject: string): boolean;
 }
 
 /**
@@ -83,6 +87,14 @@ export function decide(commit: Commit, read: RecordReader, rules: Rules): Decisi
     ? records.flatMap(entry => lostEffects(commit.commit_id, entry, read))
     : records.map(entry => appliedEffects(commit.commit_id, entry, read, rules));
   return { commit_id: commit.commit_id, outcome: isLost ? 'lost' : 'applied', reason: null, effects };
+}
+
+/** Whether a commit says anything of a record that only central writes. */
+export function touchesCentrals(
+  { entries }: Pick<Commit, 'entries'>,
+  rules: Pick<Rules, 'isForCentral'>,
+): boolean {
+  return entries.some(({ subject }) => !subject.startsWith(HOLD_SUBJECT) && rules.isForCentral(subject));
 }
 
 /** A commit's creation of a record has nothing that it could be over. */

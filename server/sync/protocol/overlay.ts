@@ -1,6 +1,6 @@
 import type { Commit } from '../../store/changes.ts';
 import { HOLD_SUBJECT } from '../../store/subjects.ts';
-import { type Decision, decide, type Rules } from './decide.ts';
+import { type Decision, decide, type HoldReason, type Rules, touchesCentrals } from './decide.ts';
 import { Layer } from './layer.ts';
 import type { RecordReader } from './siblings.ts';
 
@@ -18,18 +18,25 @@ export interface Overlay {
  *
  * `commits` are in the order of writing and complete for the records they touch (`connected`). Faults of the schema are
  * central's word: the author keeps seeing what he wrote. What cannot be shown (its record is not there, or is another's)
- * takes what builds on it along.
+ * takes what builds on it along. A record that only central writes is shown as it is decided: nobody signs in, or may
+ * more, by what central has not said.
  */
 export function overlay(commits: readonly Commit[], read: RecordReader, rules: Rules): Overlay {
   const shown = new Layer(read);
-  const lenient: Rules = { isVerdict: rules.isVerdict, schemaFault: () => undefined };
+  const lenient: Rules = { ...rules, schemaFault: () => undefined };
   const decisions = commits.map(commit => {
-    const decision = decide(commit, shown, lenient);
+    const decision = touchesCentrals(commit, rules)
+      ? heldFor(commit, 'central_decides')
+      : decide(commit, shown, lenient);
     if (decision.outcome === 'held') shown.withdraw(commit.commit_id);
     else shown.put(decision);
     return decision;
   });
   return { shown, decisions };
+}
+
+function heldFor({ commit_id }: Commit, reason: HoldReason): Decision {
+  return { commit_id, outcome: 'held', reason, effects: [] };
 }
 
 /**

@@ -22,13 +22,16 @@ export interface Cursor extends LogPlace {
 /** A station that never heard of central. */
 export const FIRST_CURSOR: Cursor = { epoch: '', sequence: 0, hash: '', countersignature: '' };
 
-/** A commit with central's countersignature over `commitText`: that it stood in central's log. */
+/** A commit with central's countersignature over `commitText` or `notedText`: that it stood in central's log. */
 export interface Countersigned {
   commit: Commit;
   countersignature: string;
 }
 
-/** The last commit of a chain that central has: everything of the chain up to it is safe there. */
+/**
+ * The last commit of a chain that central has, with the countersignature over `headText`: everything of the chain up to
+ * it is safe there.
+ */
 export interface SignedHead extends ChainHead {
   chain: string;
   countersignature: string;
@@ -175,9 +178,22 @@ export const NEW_SNAPSHOT: SnapshotState = { at: null, after: null, start: null 
 
 export type Answer = PushAnswer | Page | CursorUnknown | SnapshotPage;
 
-/** What central countersigns of a commit. */
+/** What central countersigns of a commit that it applied on its arrival. */
 export function commitText(hash: string): string {
   return `commit:${hash}`;
+}
+
+/**
+ * What central countersigns of a commit that stands in its log without having been applied on its arrival: it was held,
+ * lost or repeated. Should the log be lost, it is decided as if it came for the first time.
+ */
+export function notedText(hash: string): string {
+  return `noted:${hash}`;
+}
+
+/** What central countersigns of the last commit of a chain: it says nothing of what became of it. */
+export function headText(hash: string): string {
+  return `head:${hash}`;
 }
 
 /** What central countersigns of a cursor. */

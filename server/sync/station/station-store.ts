@@ -1,4 +1,5 @@
 import type { StoredRecord } from '../../../shared/contract/present.ts';
+import { families } from '../../../shared/families/registry.ts';
 import type { Commit } from '../../store/changes.ts';
 import type { CommitHook } from '../../store/commit.ts';
 import {
@@ -170,6 +171,19 @@ export class StationStore implements StationReader, StationTables {
       this.keepCursor(to);
       return new Set([...touched, ...named]);
     });
+  }
+
+  /**
+   * Records that only central writes, as central has decided them: an earlier version, and this installation while it stood
+   * alone, showed what was written here.
+   */
+  showCentrals(): Promise<void> {
+    const sql = 'SELECT DISTINCT subject FROM undecided_subject WHERE subject > ? AND subject < ?';
+    const names = Object.values(families).flatMap(({ name, writer }) => (writer === 'central' ? name : []));
+    const subjects = names.flatMap(name =>
+      this.#sql.all<{ subject: string }>(sql, `${name}:`, `${name};`).map(({ subject }) => subject),
+    );
+    return subjects.length === 0 ? Promise.resolve() : this.#change(() => new Set(subjects), subjects);
   }
 
   /** From now on records are asked for in place of the log. */

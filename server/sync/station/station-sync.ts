@@ -10,6 +10,7 @@ import {
   readStationKey,
   writeEnrolmentData,
 } from '../client/enrolment-data.ts';
+import { syncRules } from '../log/rules.ts';
 import { createSyncTables } from '../log/tables.ts';
 import { compareWithCentral } from './comparison.ts';
 import { HttpTransport } from './http-transport.ts';
@@ -18,6 +19,7 @@ import { KeptNames } from './kept-names.ts';
 import type { MovingReport } from './moving.ts';
 import { PushPullLoop } from './push-pull-loop.ts';
 import type { PushPullState } from './push-pull-state.ts';
+import { StationStore } from './station-store.ts';
 import type { Transport } from './transport.ts';
 
 export interface StationSyncOptions {
@@ -159,6 +161,7 @@ export class StationSync {
       store.database.run('INSERT OR IGNORE INTO own_chain (chain) VALUES (?)', store.gate.chain);
       return { result: undefined };
     });
+    await new StationStore(store, syncRules, store.database).showCentrals();
     const transport: Transport = {
       exchange: (request, sending) => {
         if (!this.#transport) throw new AppError('unauthenticated', NO_KEY);

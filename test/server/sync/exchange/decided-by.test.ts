@@ -76,6 +76,17 @@ it('what stations wrote of a user is shown to administrators, and its held chang
     await update(one.store, 'supplier', supplier, { name: 'Acme One' });
     await update(other.store, 'supplier', supplier, { name: 'Acme Other' });
     for (const peer of [one, other]) await peer.settle();
+    // As former versions let stations do: both are let in.
+    for (const { commit } of central.exchange.reader().heldCommits.all()) {
+      await central.exchange.decideHeld({
+        commit: commit.commit_id,
+        decision: 'released',
+        user: 'root',
+        reason: 'Agreed.',
+        at: '2026-06-15T12:00:00.000Z',
+      });
+    }
+    for (const peer of [one, other]) await peer.settle();
     held = await writeOdd(one, id, 'user');
   });
   await at.user('quinn', ['quality']);
@@ -99,7 +110,9 @@ it('what stations wrote of a user is shown to administrators, and its held chang
   const [closed] = dataOf<Described[]>(await quinn.get('/x/conflicts?status=closed'));
   expect(closed).toMatchObject({ family: 'user', outcome: { value: null } });
 
-  expect(dataOf<object[]>(await quinn.get('/x/held'))).toMatchObject([{ commit_id: held }]);
+  expect(dataOf<object[]>(await quinn.get('/x/held'))).toMatchObject([
+    { commit_id: held, code: 'central_decides', is_administrative: true },
+  ]);
   for (const verb of ['release', 'withdraw']) {
     const refused = errorOf(await quinn.post(`/x/held/${held}/${verb}`, { reason: 'Why not.' }));
     expect(refused).toMatchObject({ status: 403, message: expect.stringContaining('administrators') });

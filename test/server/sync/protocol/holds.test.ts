@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Change, Entry } from '../../../../server/store/changes.ts';
 import { issueAgain, placeToIssueAgain } from '../../../../server/sync/protocol/collision.ts';
 import { holdEntry, holdFault, RELEASED, WITHDRAWN } from '../../../../server/sync/protocol/decide-in-log.ts';
-import { commitHash } from '../../../../server/sync/protocol/log.ts';
+import { commitHash, LOG_START } from '../../../../server/sync/protocol/log.ts';
+import { type Answer, commitText } from '../../../../server/sync/protocol/wire.ts';
 import { answerRequest, centralReader, writeAtCentral } from './central-machine.ts';
 import { type Central, readerOf, shortHash } from './machines.ts';
 import { UNPLACED } from './model.ts';
@@ -66,6 +67,17 @@ function control(central: Central, id: string, path: typeof RELEASED | typeof WI
 function lastDecisions(central: Central): string[] {
   const decisions = central.log.at(-1)?.decisions ?? [];
   return decisions.map(one => `${one.commit_id} ${one.outcome}${one.reason ? ` ${one.reason}` : ''}`);
+}
+
+function answerOf(central: Central): Answer {
+  const read = centralReader(central);
+  const cursor = protocol.cursorAt(central.log.at(-1) ?? LOG_START, read, terms);
+  const asking = { request: 'r', station: 'a', protocol: 1, cursor };
+  return protocol.pageAnswer({ kind: 'pull', ...asking, limit: 1 }, [], read, terms);
+}
+
+function raise(): never {
+  throw new Error('It is not there.');
 }
 
 function nameOf(central: Central, subject: string): unknown {
@@ -132,6 +144,75 @@ describe('a hold', () => {
       'released lost applied',
       'lost held unknown_target',
     ]);
+  });
+
+  describe('of a record that only central writes', () => {
+    const MADE: [string, ...Entry[]] = [
+      'made',
+      entry('user:7', ['name', 'Eve', []]),
+      entry('part:5', ['name', 'beside', []]),
+    ];
+    const PROMOTED: [string, ...Entry[]] = ['promoted', entry('user:7', ['roles', 'all', ['made']])];
+    const PART: [string, ...Entry[]] = ['part', entry('part:5', ['notes', 'N', ['made']])];
+
+    it('holds each such commit alone, and besides only what shares a record with it', () => {
+      const central = centralAfter(MADE, PROMOTED, PART, BESIDE);
+      expect(central.held.map(({ commit, reason }) => `${commit.commit_id} ${reason}`)).toEqual([
+        'made central_decides',
+        'promoted central_decides',
+        'part follows',
+      ]);
+      expect([nameOf(central, 'user:7'), nameOf(central, 'part:3')]).toEqual([undefined, 'new']);
+    });
+
+    it('lets each through by a word of its own, and none along with another', () => {
+      const central = control(centralAfter(MADE, PROMOTED, PART), 'made', RELEASED);
+      expect(lastDecisions(central)).toEqual(['released made applied', 'made applied', 'part applied']);
+      expect(lastDecisions(control(central, 'promoted', RELEASED))).toEqual([
+        'released promoted applied',
+        'promoted applied',
+      ]);
+    });
+
+    it('is not about what central itself writes', () => {
+      const own = { ...UNPLACED, commit_id: 'own', entries: [entry('user:1', ['name', 'Ann', []])] };
+      expect(lastDecisions(writeAtCentral(EMPTY, own, protocol))).toEqual(['own applied']);
+    });
+
+    it('is not got round by a restore of central: what it had held it holds again, wherever it stands', () => {
+      const { receiveOffer } = protocol;
+      const [before, central] = [centralAfter(BESIDE), centralAfter(BESIDE, MADE)];
+      const { commit, countersignature } = central.log.at(-1) ?? raise();
+      const again = receiveOffer({ commit, countersignature }, centralReader(before), terms);
+      expect(again).toMatchObject({ entry: { decisions: [{ reason: 'central_decides' }] } });
+      // The chain went on otherwise meanwhile: the commit goes under central's own.
+      const otherwise = centralReader(pushed(before, ['other', entry('part:4', ['name', 'D', []])]));
+      expect(receiveOffer({ commit, countersignature }, otherwise, terms)).toMatchObject({
+        entry: { commit: { chain: 'z.0' }, decisions: [{ reason: 'central_decides' }] },
+      });
+      const { heads } = answerOf(central);
+      const signed = heads.find(({ chain }) => chain === 'a.0') ?? raise();
+      const forged = receiveOffer({ commit, countersignature: signed.countersignature }, otherwise, terms);
+      expect(forged.kind).toBe('unverified');
+    });
+
+    it('passes again what central had applied before it was restored', () => {
+      const read = centralReader(EMPTY);
+      const { commit } = centralAfter(['made', entry('user:7', ['name', 'Eve', []])]).log.at(-1) ?? raise();
+      const countersignature = terms.countersign(commitText(commit.hash));
+      expect(protocol.receiveOffer({ commit, countersignature }, read, terms)).toMatchObject({
+        entry: { decisions: [{ commit_id: 'made', outcome: 'applied' }] },
+      });
+    });
+
+    it('lets no known id carry it past', () => {
+      const central = centralAfter(BESIDE, ['beside', entry('user:7', ['name', 'Eve', []])]);
+      expect(lastDecisions(central)).toEqual(['beside repeated']);
+      const { commit, countersignature } = central.log.at(-1) ?? raise();
+      const again = protocol.receiveOffer({ commit, countersignature }, centralReader(EMPTY), terms);
+      expect(again.kind).not.toBe('unverified');
+      expect(again).not.toMatchObject({ entry: { decisions: [{ outcome: 'applied' }] } });
+    });
   });
 
   it('is not released by the station itself', () => {

@@ -87,6 +87,7 @@ export const BAD = 'bad';
 export const rules: LogRules = {
   central: 'z',
   isVerdict: (_, path) => path === 'passed',
+  isForCentral: subject => subject.startsWith('user:'),
   schemaFault: ({ changes }) =>
     changes.some(change => String(change.new).startsWith(BAD)) ? 'The value is bad.' : undefined,
 } satisfies Rules & LogRules;
