@@ -1,5 +1,6 @@
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { signaturesOf } from '../rules/signing.ts';
+import { headedTable } from './blocks.ts';
 import type { PaperContext } from './context.ts';
 import type { Block } from './paper.ts';
 import type { TextKey } from './texts/en.ts';
@@ -7,30 +8,20 @@ import type { TextKey } from './texts/en.ts';
 /** Who signed the record, with what meaning, when, and whether it has changed since; nothing where nobody did. */
 export function signatureBlocks({ reading, words }: PaperContext, record: StoredRecord): Block[] {
   const { say } = words;
-  const signatures = signaturesOf(reading.records, record);
-  if (signatures.length === 0) return [];
-  return [
-    { kind: 'heading', text: say('signatures') },
-    {
-      kind: 'table',
-      columns: [
-        { label: say('signer'), share: 4 },
-        { label: say('meaning'), share: 3 },
-        { label: say('reason'), share: 5 },
-        { label: say('signedAt'), share: 4 },
-        { label: say('valid'), share: 4 },
-      ],
-      rows: signatures.map(signature => [
-        words.text(signature.user_name),
-        say(meanings[String(signature.meaning)] ?? 'notSaid'),
-        words.text(signature.reason),
-        typeof signature.at === 'string' ? words.moment(signature.at) : words.text(null),
-        signature.is_superseded
-          ? { text: '', shape: 'cross', words: say('superseded', { version: String(signature.version) }) }
+  return headedTable(words, 'signatures', signaturesOf(reading.records, record), [
+    ['signer', 4, ({ user_name: name }) => words.text(name)],
+    ['meaning', 3, ({ meaning }) => say(meanings[String(meaning)] ?? 'notSaid')],
+    ['reason', 5, ({ reason }) => words.text(reason)],
+    ['signedAt', 4, ({ at }) => (typeof at === 'string' ? words.moment(at) : words.text(null))],
+    [
+      'valid',
+      4,
+      ({ is_superseded: isSuperseded, version }) =>
+        isSuperseded
+          ? { text: '', shape: 'cross', words: say('superseded', { version: String(version) }) }
           : say('current'),
-      ]),
-    },
-  ];
+    ],
+  ]);
 }
 
 const meanings: Record<string, TextKey> = { change: 'meaningChange', closing: 'meaningClosing' };

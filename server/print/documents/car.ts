@@ -1,38 +1,31 @@
 import { mapOf } from '../../store/changes.ts';
+import { facts, heading, paragraph } from '../blocks.ts';
 import { type Describe, nameOf } from '../context.ts';
-import type { Block } from '../paper.ts';
 
 /** A corrective action request; its description has whatever members people gave it. */
 export const car: Describe = (context, record) => {
   const { words } = context;
   const { say } = words;
   const { fields } = record;
-  const members = Object.entries(mapOf(fields.description)).map(
-    ([label, value]): Block => ({
-      kind: 'text',
-      label,
-      text: typeof value === 'string' ? words.text(value) : JSON.stringify(value, null, 2),
-    }),
+  const members = Object.entries(mapOf(fields.description)).map(([label, value]) =>
+    paragraph(label, typeof value === 'string' ? words.text(value) : JSON.stringify(value, null, 2)),
   );
   return {
     title: 'car',
     number: words.text(fields.car_number),
     blocks: [
-      {
-        kind: 'facts',
-        facts: [
-          [say('initiator'), words.text(fields.initiator_name)],
-          [say('status'), say(fields.date_closed ? 'closed' : 'open')],
-          [say('opened'), words.date(fields.date_opened)],
-          [say('closedOn'), words.date(fields.date_closed)],
-          [say('source'), words.text(fields.source)],
-          [say('type'), words.text(fields.type)],
-          [say('poNumber'), words.text(fields.po_number)],
-          [say('ncr'), nameOf(context, 'ncr', fields.ncr_id, 'ncr_number')],
-        ],
-      },
-      { kind: 'heading', text: say('description') },
-      ...(members.length > 0 ? members : [{ kind: 'text', label: '', text: words.text(null) } as const]),
+      facts(
+        [say('initiator'), words.text(fields.initiator_name)],
+        [say('status'), say(fields.date_closed ? 'closed' : 'open')],
+        [say('opened'), words.date(fields.date_opened)],
+        [say('closedOn'), words.date(fields.date_closed)],
+        [say('source'), words.text(fields.source)],
+        [say('type'), words.text(fields.type)],
+        [say('poNumber'), words.text(fields.po_number)],
+        [say('ncr'), nameOf(context, 'ncr', fields.ncr_id, 'ncr_number')],
+      ),
+      heading(say('description')),
+      ...(members.length > 0 ? members : [paragraph('', words.text(null))]),
     ],
   };
 };

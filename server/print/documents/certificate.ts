@@ -8,6 +8,7 @@ import { isExpired, locksOf } from '../../rules/lot-state.ts';
 import { todayOf } from '../../rules/site.ts';
 import type { Fields } from '../../store/changes.ts';
 import { receiptsOf } from '../../store/lots.ts';
+import { facts, headedTable, heading, notice, paragraph, table } from '../blocks.ts';
 import { type Describe, nameOf, type PaperContext, recordOf } from '../context.ts';
 import { limitsText } from '../limits-text.ts';
 import type { Block, Fact } from '../paper.ts';
@@ -22,24 +23,21 @@ export const certificate: Describe = (context, lot) => {
   const results = resultsOf(context, lot);
   refuse(context, lot, results);
   const part = recordOf(context, 'part', lot.fields.part_id);
-  const blocks: Block[] = [
-    {
-      kind: 'facts',
-      facts: [
-        [say('part'), words.text(part?.fields.name)],
-        [say('partNumber'), words.text(part?.fields.identification)],
-        [say('lot'), words.text(lot.fields.batch_number)],
-        [say('expiry'), words.date(lot.fields.expiry_date)],
-        ...originOf(context, lot, part),
-      ],
-    },
-    { kind: 'notice', tone: 'plain', text: say('certificateStatement') },
+  const blocks = [
+    facts(
+      [say('part'), words.text(part?.fields.name)],
+      [say('partNumber'), words.text(part?.fields.identification)],
+      [say('lot'), words.text(lot.fields.batch_number)],
+      [say('expiry'), words.date(lot.fields.expiry_date)],
+      ...originOf(context, lot, part),
+    ),
+    notice('plain', say('certificateStatement')),
   ];
   if (isExpired(lot, todayOf(context.reading.records, context.reading.now))) {
     const date = words.date(lot.fields.expiry_date);
-    blocks.push({ kind: 'notice', tone: 'wrong', text: say('certificateExpired', { date }) });
+    blocks.push(notice('wrong', say('certificateExpired', { date })));
   }
-  blocks.push({ kind: 'heading', text: say('labResults') });
+  blocks.push(heading(say('labResults')));
   for (const result of results) blocks.push(...resultBlocks(context, result));
   blocks.push(...inspectionsOf(context, lot));
   return { title: 'certificate', number: words.text(lot.fields.batch_number ?? lot.id), blocks };
@@ -105,38 +103,34 @@ function originOf(context: PaperContext, lot: StoredRecord, part: StoredRecord |
 
 function resultBlocks(context: PaperContext, { id, fields }: StoredRecord): Block[] {
   const { words } = context;
-  const { say } = words;
+  const { say, text, number } = words;
   const template = recordOf(context, 'specification', fields.specification_id);
   const characteristics = new Map(
     itemsOf({ position: 'order' }, template?.fields.characteristics).map(each => [each.name, each]),
   );
   const said = [
-    say('labResult', { number: words.text(fields.testing_id ?? id) }),
+    say('labResult', { number: text(fields.testing_id ?? id) }),
     words.date(fields.testing_date),
     ...(fields.inspector_name ? [`${say('laboratory')}: ${fields.inspector_name}`] : []),
-    ...(template ? [`${say('template')}: ${words.text(template.fields.name ?? template.id)}`] : []),
+    ...(template ? [`${say('template')}: ${text(template.fields.name ?? template.id)}`] : []),
   ];
+  const rows = [...readLabData(fields.lab_data)].map(([name, value]) => {
+    const characteristic = characteristics.get(name);
+    return { name, value, characteristic, read: characteristic ? limitsOf(characteristic) : null };
+  });
   return [
-    { kind: 'text', label: '', text: said.join(' · ') },
-    {
-      kind: 'table',
-      columns: [
-        { label: say('measurement'), share: 4 },
-        { label: say('value'), share: 2, isNumber: true },
-        { label: say('limits'), share: 5 },
-        { label: say('verdict'), share: 3 },
+    paragraph('', said.join(' · ')),
+    table(words, rows, [
+      ['measurement', 4, ({ name }) => name],
+      // What is no number (`<0.05`, `ND`) stands as it was written.
+      ['value', 2, ({ value }) => (value.kind === 'number' ? number(value.value) : value.text), 'number'],
+      ['limits', 5, ({ characteristic: of, read }) => (of ? limitsText(of, read, words) : say('noLimits'))],
+      [
+        'verdict',
+        3,
+        ({ read, value }) => (read ? say(isWithin(read, value) ? 'within' : 'undecided') : text(null)),
       ],
-      rows: [...readLabData(fields.lab_data)].map(([name, value]) => {
-        const characteristic = characteristics.get(name);
-        const limits = characteristic ? limitsOf(characteristic) : null;
-        return [
-          name,
-          valueText(context, value),
-          characteristic ? limitsText(characteristic, limits, words) : say('noLimits'),
-          limits === null ? words.text(null) : say(isWithin(limits, value) ? 'within' : 'undecided'),
-        ];
-      }),
-    },
+    ]),
   ];
 }
 
@@ -148,32 +142,13 @@ function isWithin({ lower, upper }: Limits, value: LabValue): boolean {
   return upper === null && lower !== null && value.limit >= lower;
 }
 
-/** What is no number (`<0.05`, `ND`) stands as it was written. */
-function valueText({ words }: PaperContext, value: LabValue): string {
-  return value.kind === 'number' ? words.number(value.value) : value.text;
-}
-
 function inspectionsOf(context: PaperContext, lot: StoredRecord): Block[] {
   const { words, reading } = context;
-  const { say } = words;
-  const inspections = reading.records.findBy('inspection', 'inventory_id', lot.id);
-  if (inspections.length === 0) return [];
-  return [
-    { kind: 'heading', text: say('inspections') },
-    {
-      kind: 'table',
-      columns: [
-        { label: say('number'), share: 2 },
-        { label: say('template'), share: 6 },
-        { label: say('samples'), share: 2, isNumber: true },
-        { label: say('verdict'), share: 3 },
-      ],
-      rows: inspections.map(({ id, fields }) => [
-        String(id),
-        nameOf(context, 'specification', fields.drawing_id),
-        words.text(fields.sample_size),
-        say(fields.passed === true ? 'passed' : fields.passed === false ? 'failed' : 'open'),
-      ]),
-    },
-  ];
+  const verdict = ({ passed }: Fields) => (passed === true ? 'passed' : passed === false ? 'failed' : 'open');
+  return headedTable(words, 'inspections', reading.records.findBy('inspection', 'inventory_id', lot.id), [
+    ['number', 2, ({ id }) => String(id)],
+    ['template', 6, ({ fields }) => nameOf(context, 'specification', fields.drawing_id)],
+    ['samples', 2, ({ fields }) => words.text(fields.sample_size), 'number'],
+    ['verdict', 3, ({ fields }) => words.say(verdict(fields))],
+  ]);
 }

@@ -2,6 +2,7 @@ import { itemsOf, type StoredItem } from '../../../shared/contract/present.ts';
 import { judge, type Limits } from '../../../shared/quantities/tolerance.ts';
 import { limitsOf } from '../../rules/inspecting.ts';
 import { type Fields, mapOf } from '../../store/changes.ts';
+import { facts, headedTable, heading, notice, paragraph } from '../blocks.ts';
 import { type Describe, nameOf, type PaperContext, partOf, recordOf } from '../context.ts';
 import { limitsText } from '../limits-text.ts';
 import type { Block, Cell, MarkedCell } from '../paper.ts';
@@ -22,14 +23,10 @@ export const inspectionReport: Describe = (context, record) => {
     title: 'inspection',
     number: String(record.id),
     blocks: [
-      { kind: 'facts', facts: [...subjectOf(context, fields), ...templateOf(template, words)] },
+      facts(...subjectOf(context, fields), ...templateOf(template, words)),
       verdictOf(fields, words),
-      ...(fields.is_against_measurements === true
-        ? [{ kind: 'notice', tone: 'wrong', text: say('againstMeasurements') } as const]
-        : []),
-      ...(rows.length === 0
-        ? [{ kind: 'notice', tone: 'plain', text: say('noTemplate') } as const]
-        : resultBlocks(rows, samples, words)),
+      ...(fields.is_against_measurements === true ? [notice('wrong', say('againstMeasurements'))] : []),
+      ...(rows.length === 0 ? [notice('plain', say('noTemplate'))] : resultBlocks(rows, samples, words)),
       ...commentsOf(rows, samples, words),
     ],
   };
@@ -63,12 +60,8 @@ function templateOf(template: Fields, { say, text }: Words): [string, string][] 
 }
 
 function verdictOf({ passed }: Fields, { say }: Words): Block {
-  if (passed === true) return { kind: 'notice', tone: 'plain', text: say('inspectionPassed') };
-  return {
-    kind: 'notice',
-    tone: 'wrong',
-    text: say(passed === false ? 'inspectionFailed' : 'inspectionOpen'),
-  };
+  if (passed === true) return notice('plain', say('inspectionPassed'));
+  return notice('wrong', say(passed === false ? 'inspectionFailed' : 'inspectionOpen'));
 }
 
 /** One row a characteristic; results that the template does not know come after it, judged by hand. */
@@ -123,10 +116,7 @@ function resultBlocks(rows: readonly ResultRow[], samples: readonly StoredItem[]
     all: number(results.length),
     outside: number(cells.filter(cell => typeof cell !== 'string').length),
   };
-  const blocks: Block[] = [
-    { kind: 'heading', text: say('results') },
-    { kind: 'text', label: '', text: say('resultCount', counts) },
-  ];
+  const blocks = [heading(say('results')), paragraph('', say('resultCount', counts))];
   for (let from = 0; from < samples.length; from += SAMPLES_WIDE) {
     const shown = samples.slice(from, from + SAMPLES_WIDE);
     blocks.push({
@@ -152,21 +142,12 @@ function commentsOf(rows: readonly ResultRow[], samples: readonly StoredItem[], 
     row.results.flatMap(({ comment }, index) => {
       const sample = samples[index];
       if (typeof comment !== 'string' || comment === '' || !sample) return [];
-      return [[words.say('sample', { number: String(sample.sample_number) }), row.name, comment]];
+      return { number: String(sample.sample_number), name: row.name, comment };
     }),
   );
-  if (comments.length === 0) return [];
-  const { say } = words;
-  return [
-    { kind: 'heading', text: say('comments') },
-    {
-      kind: 'table',
-      columns: [
-        { label: say('samples'), share: 2 },
-        { label: say('characteristic'), share: 4 },
-        { label: say('comments'), share: 8 },
-      ],
-      rows: comments,
-    },
-  ];
+  return headedTable(words, 'comments', comments, [
+    ['samples', 2, ({ number }) => words.say('sample', { number })],
+    ['characteristic', 4, ({ name }) => name],
+    ['comments', 8, ({ comment }) => comment],
+  ]);
 }

@@ -1,6 +1,7 @@
 import { type Disposition, dispositions } from '../../../shared/families/ncr.ts';
 import type { FamilyName } from '../../../shared/families/registry.ts';
 import type { Fields } from '../../store/changes.ts';
+import { facts, headedTable, paragraph } from '../blocks.ts';
 import { type Describe, nameOf, type PaperContext, partOf, recordOf } from '../context.ts';
 import type { Block, Fact } from '../paper.ts';
 import type { TextKey } from '../texts/en.ts';
@@ -14,24 +15,21 @@ export const ncr: Describe = (context, record) => {
     title: 'ncr',
     number: words.text(fields.ncr_number),
     blocks: [
-      {
-        kind: 'facts',
-        facts: [
-          [say('status'), say(statuses[String(fields.status)] ?? 'notSaid')],
-          [say('source'), say(sources[String(fields.source)] ?? 'notSaid')],
-          [say('opened'), words.date(fields.date_opened)],
-          [say('part'), partOf(context, fields.part_id)],
-          [say('lot'), words.text(fields.lot_number)],
-          [say('quantity'), words.number(fields.quantity)],
-          [say('rootCause'), words.flag(fields.is_root_cause_determined)],
-          [say('openActions'), words.flag(fields.has_incomplete_action_items)],
-          [say('cause'), nameOf(context, 'error-code', fields.error_code_id)],
-          ...dispositionOf(context, fields),
-          ...originsOf(context, fields),
-        ],
-      },
-      { kind: 'text', label: say('description'), text: words.text(fields.description) },
-      { kind: 'text', label: say('immediateAction'), text: words.text(fields.immediate_action) },
+      facts(
+        [say('status'), say(statuses[String(fields.status)] ?? 'notSaid')],
+        [say('source'), say(sources[String(fields.source)] ?? 'notSaid')],
+        [say('opened'), words.date(fields.date_opened)],
+        [say('part'), partOf(context, fields.part_id)],
+        [say('lot'), words.text(fields.lot_number)],
+        [say('quantity'), words.number(fields.quantity)],
+        [say('rootCause'), words.flag(fields.is_root_cause_determined)],
+        [say('openActions'), words.flag(fields.has_incomplete_action_items)],
+        [say('cause'), nameOf(context, 'error-code', fields.error_code_id)],
+        ...dispositionOf(context, fields),
+        ...originsOf(context, fields),
+      ),
+      paragraph(say('description'), words.text(fields.description)),
+      paragraph(say('immediateAction'), words.text(fields.immediate_action)),
       ...requestsOf(context, record.id),
     ],
   };
@@ -92,27 +90,11 @@ function originsOf(context: PaperContext, fields: Fields): Fact[] {
   });
 }
 
-function requestsOf(context: PaperContext, id: number): Block[] {
-  const { words, reading } = context;
-  const { say } = words;
-  const requests = reading.records.findBy('car', 'ncr_id', id);
-  if (requests.length === 0) return [];
-  return [
-    { kind: 'heading', text: say('cars') },
-    {
-      kind: 'table',
-      columns: [
-        { label: say('number'), share: 3 },
-        { label: say('initiator'), share: 4 },
-        { label: say('opened'), share: 3 },
-        { label: say('closedOn'), share: 3 },
-      ],
-      rows: requests.map(({ fields }) => [
-        words.text(fields.car_number),
-        words.text(fields.initiator_name),
-        words.date(fields.date_opened),
-        words.date(fields.date_closed),
-      ]),
-    },
-  ];
+function requestsOf({ words, reading }: PaperContext, id: number): Block[] {
+  return headedTable(words, 'cars', reading.records.findBy('car', 'ncr_id', id), [
+    ['number', 3, ({ fields }) => words.text(fields.car_number)],
+    ['initiator', 4, ({ fields }) => words.text(fields.initiator_name)],
+    ['opened', 3, ({ fields }) => words.date(fields.date_opened)],
+    ['closedOn', 3, ({ fields }) => words.date(fields.date_closed)],
+  ]);
 }

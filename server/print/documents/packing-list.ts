@@ -1,6 +1,7 @@
 import { itemsOf, type StoredItem } from '../../../shared/contract/present.ts';
 import { takenOf } from '../../rules/lot-facts.ts';
 import type { Fields } from '../../store/changes.ts';
+import { facts, headedTable, heading, notes, notice, paragraph, table } from '../blocks.ts';
 import { type Describe, nameOf, type PaperContext, partOf, recordOf } from '../context.ts';
 import type { Block } from '../paper.ts';
 
@@ -15,26 +16,19 @@ export const packingList: Describe = (context, record) => {
     title: 'packingList',
     number: words.text(fields.shipment_number ?? record.id),
     blocks: [
-      { kind: 'text', label: say('shipTo'), text: words.text(addressOf(customer)) },
-      {
-        kind: 'facts',
-        facts: [
-          [say('order'), nameOf(context, 'order', fields.order_id, 'order_number')],
-          [say('poNumber'), nameOf(context, 'order', fields.order_id, 'po_number')],
-          [say('requested'), words.date(fields.requested_ship_date)],
-          [say('shipped'), words.date(fields.actual_ship_date)],
-          [say('lotReference'), words.text(fields.po_number)],
-        ],
-      },
-      ...(fields.actual_ship_date
-        ? []
-        : [{ kind: 'notice', tone: 'wrong', text: say('notShipped') } as const]),
-      { kind: 'heading', text: say('lines') },
-      items.length === 0
-        ? { kind: 'notice', tone: 'plain', text: say('noLines') }
-        : itemTable(context, items),
+      paragraph(say('shipTo'), words.text(addressOf(customer))),
+      facts(
+        [say('order'), nameOf(context, 'order', fields.order_id, 'order_number')],
+        [say('poNumber'), nameOf(context, 'order', fields.order_id, 'po_number')],
+        [say('requested'), words.date(fields.requested_ship_date)],
+        [say('shipped'), words.date(fields.actual_ship_date)],
+        [say('lotReference'), words.text(fields.po_number)],
+      ),
+      ...(fields.actual_ship_date ? [] : [notice('wrong', say('notShipped'))]),
+      heading(say('lines')),
+      items.length === 0 ? notice('plain', say('noLines')) : itemTable(context, items),
       ...takenTable(context, items),
-      ...(fields.notes ? [{ kind: 'text', label: say('notes'), text: String(fields.notes) } as const] : []),
+      ...notes(words, fields),
     ],
   };
 };
@@ -50,52 +44,29 @@ function addressOf({ name, street, postal_code: code, city, province, country }:
 
 function itemTable(context: PaperContext, items: readonly StoredItem[]): Block {
   const { words } = context;
-  const { say } = words;
-  return {
-    kind: 'table',
-    columns: [
-      { label: say('position'), share: 1 },
-      { label: say('part'), share: 7 },
-      { label: say('lot'), share: 4 },
-      { label: say('quantity'), share: 3, isNumber: true },
-    ],
-    rows: items.map((item, index) => [
-      String(index + 1),
-      partOf(context, item.part_id),
-      words.text(item.serial_number),
-      words.quantity(item.quantity, recordOf(context, 'part', item.part_id)?.fields.unit_of_measure),
-    ]),
-  };
+  const unitOf = (part: unknown) => recordOf(context, 'part', part)?.fields.unit_of_measure;
+  return table(words, items, [
+    ['position', 1, (_, index) => String(index + 1)],
+    ['part', 7, item => partOf(context, item.part_id)],
+    ['lot', 4, item => words.text(item.serial_number)],
+    ['quantity', 3, item => words.quantity(item.quantity, unitOf(item.part_id)), 'number'],
+  ]);
 }
 
 function takenTable(context: PaperContext, items: readonly StoredItem[]): Block[] {
   const { words } = context;
-  const { say } = words;
   const rows = items.flatMap((item, index) =>
-    takenOf(item.taken).map(({ inventory_id: id, location_id: location, quantity }) => {
-      const lot = recordOf(context, 'inventory', id)?.fields ?? {};
-      return [
-        String(index + 1),
-        words.text(lot.batch_number ?? id),
-        words.date(lot.expiry_date),
-        nameOf(context, 'location', location),
-        words.quantity(quantity, lot.lot_unit),
-      ];
-    }),
+    takenOf(item.taken).map(taken => ({
+      ...taken,
+      position: index + 1,
+      lot: recordOf(context, 'inventory', taken.inventory_id)?.fields ?? {},
+    })),
   );
-  if (rows.length === 0) return [];
-  return [
-    { kind: 'heading', text: say('lotsTaken') },
-    {
-      kind: 'table',
-      columns: [
-        { label: say('position'), share: 1 },
-        { label: say('lot'), share: 5 },
-        { label: say('expiry'), share: 3 },
-        { label: say('location'), share: 4 },
-        { label: say('quantity'), share: 3, isNumber: true },
-      ],
-      rows,
-    },
-  ];
+  return headedTable(words, 'lotsTaken', rows, [
+    ['position', 1, ({ position }) => String(position)],
+    ['lot', 5, ({ lot, inventory_id: id }) => words.text(lot.batch_number ?? id)],
+    ['expiry', 3, ({ lot }) => words.date(lot.expiry_date)],
+    ['location', 4, ({ location_id: location }) => nameOf(context, 'location', location)],
+    ['quantity', 3, ({ quantity, lot }) => words.quantity(quantity, lot.lot_unit), 'number'],
+  ]);
 }
