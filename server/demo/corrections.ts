@@ -1,79 +1,41 @@
 import { moveLot } from './receiving.ts';
-import type { Step } from './site.ts';
+import { type Step, updateStep } from './site.ts';
 import { adjust } from './warehouse.ts';
 
 /** What people put right afterwards, so that history has something to show, and what was found and carried in the store. */
 export function correctionSteps(): Step[] {
   return [
-    {
-      day: -146,
-      title: 'A lot of closures goes back to the supplier',
-      run: async site => {
-        await site.client.call('receiving-inspections.items.update', {
-          params: {
-            receiving_inspection_id: site.idOf('receipt:penmarrow#3'),
-            id: site.idOf('line:penmarrow#3/PK-3110'),
-          },
-          body: {
-            quantity_accepted: 0,
-            quantity_rejected: 1200,
-            reason: 'Failed inspection: whole lot returned.',
-          },
-        });
-      },
-    },
-    {
-      day: -187,
-      title: 'A receipt is counted again',
-      run: async site => {
-        await site.client.call('receiving-inspections.items.update', {
-          params: {
-            receiving_inspection_id: site.idOf('receipt:tillerfield#1'),
-            id: site.idOf('line:tillerfield#1/RM-1010'),
-          },
-          body: {
-            quantity_accepted: 925,
-            quantity_rejected: 75,
-            reason: 'A third wet bag found under the pallet.',
-          },
-        });
-      },
-    },
-    {
-      day: -160,
-      title: 'A supplier has a new contact',
-      run: async site => {
-        await site.client.update('supplier', site.idOf('supplier:penmarrow'), {
-          primary_name: 'Morwenna Tregear',
-          primary_email: 'morwenna.tregear@penmarrow.example.com',
-          reason: 'Denzil Trevarn has left.',
-        });
-      },
-    },
-    {
-      day: -130,
-      title: 'Parts get other reorder points',
-      run: async site => {
-        await site.client.update('part', site.idOf('part:PK-3110'), {
-          name: 'Pourer closure 31.5 x 24, black',
-        });
-        await site.client.update('part', site.idOf('part:PK-3110'), { reorder_point: 1800 });
-        await site.client.update('part', site.idOf('part:FG-4010'), {
-          reorder_point: 180,
-          reason: 'Two more shops.',
-        });
-      },
-    },
-    {
-      day: -70,
-      title: 'A customer moves',
-      run: async site => {
-        await site.client.update('customer', site.idOf('customer:6'), {
-          street: '21 Dyer Street',
-          reason: 'New shop.',
-        });
-      },
-    },
+    recounting(-146, 'A lot of closures goes back to the supplier', {
+      receipt: 'penmarrow#3',
+      part: 'PK-3110',
+      accepted: 0,
+      rejected: 1200,
+      reason: 'Failed inspection: whole lot returned.',
+    }),
+    recounting(-187, 'A receipt is counted again', {
+      receipt: 'tillerfield#1',
+      part: 'RM-1010',
+      accepted: 925,
+      rejected: 75,
+      reason: 'A third wet bag found under the pallet.',
+    }),
+    updateStep(-160, 'A supplier has a new contact', 'supplier', 'supplier:penmarrow', {
+      primary_name: 'Morwenna Tregear',
+      primary_email: 'morwenna.tregear@penmarrow.example.com',
+      reason: 'Denzil Trevarn has left.',
+    }),
+    updateStep(-130, 'A part is renamed', 'part', 'part:PK-3110', {
+      name: 'Pourer closure 31.5 x 24, black',
+    }),
+    updateStep(-130, 'A part gets another reorder point', 'part', 'part:PK-3110', { reorder_point: 1800 }),
+    updateStep(-130, 'A part gets another reorder point', 'part', 'part:FG-4010', {
+      reorder_point: 180,
+      reason: 'Two more shops.',
+    }),
+    updateStep(-70, 'A customer moves', 'customer', 'customer:6', {
+      street: '21 Dyer Street',
+      reason: 'New shop.',
+    }),
     counting(-92, 'karsholt#5/PK-3020', -12, 'Stocktaking: twelve bottles fewer than booked.'),
     counting(-92, 'stannery#0/PK-3310', 4, 'Stocktaking: four cartons more than booked.'),
     counting(-91, 'stannery#1/PK-3320', -15, 'Cartons crushed by the forklift.'),
@@ -117,6 +79,30 @@ export function correctionSteps(): Step[] {
       },
     },
   ];
+}
+
+interface Recounting {
+  receipt: string;
+  part: string;
+  accepted: number;
+  rejected: number;
+  reason: string;
+}
+
+function recounting(day: number, title: string, counted: Recounting): Step {
+  const { receipt, part, accepted, rejected, reason } = counted;
+  return {
+    day,
+    title,
+    run: async site => {
+      const params = {
+        receiving_inspection_id: site.idOf(`receipt:${receipt}`),
+        id: site.idOf(`line:${receipt}/${part}`),
+      };
+      const body = { quantity_accepted: accepted, quantity_rejected: rejected, reason };
+      await site.client.call('receiving-inspections.items.update', { params, body });
+    },
+  };
 }
 
 function counting(day: number, lot: string, quantity: number, reason: string): Step {

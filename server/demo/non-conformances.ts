@@ -1,4 +1,4 @@
-import type { Site, Step } from './site.ts';
+import { type Site, type Step, updateStep } from './site.ts';
 
 interface SampleNcr {
   day: number;
@@ -202,13 +202,9 @@ function ncrSteps(ncr: SampleNcr, index: number): Step[] {
     run: site => open(site, ncr, index + 1),
   };
   if (status === 'open') return [opening];
-  const progress = (after: number, body: Record<string, unknown>): Step => ({
-    day: Math.min(day + after, -1),
-    title: `Non-conformance report ${index + 1} goes on`,
-    run: async site => {
-      await site.client.update('ncr', site.idOf(key), body);
-    },
-  });
+  const title = `Non-conformance report ${index + 1} goes on`;
+  const progress = (after: number, body: Record<string, unknown>) =>
+    updateStep(Math.min(day + after, -1), title, 'ncr', key, body);
   const review = progress(3, {
     status: 'in_review',
     is_root_cause_determined: true,

@@ -1,3 +1,4 @@
+import { checkDigit } from '../../shared/gs1/check-digit.ts';
 import type { Step } from './site.ts';
 import type { SupplierKey } from './suppliers.ts';
 
@@ -186,9 +187,5 @@ export function partSteps(day: number): Step[] {
 /** An EAN-13 of the range 20 to 29, which every company may use within its own walls. */
 function barcode(number: string): string {
   const digits = `20000000${number.slice(3)}`;
-  const weighted = [...digits].reduce(
-    (sum, digit, index) => sum + Number(digit) * (index % 2 === 0 ? 1 : 3),
-    0,
-  );
-  return `${digits}${(10 - (weighted % 10)) % 10}`;
+  return digits + checkDigit(digits);
 }

@@ -15,146 +15,57 @@ interface Schedule {
   every: number;
   count: number;
   location: LocationKey;
-  isQuarantined?: true;
-  /** `each`: every so many deliveries, beginning with the first. */
-  lines: readonly {
-    part: string;
-    quantity: number;
-    template?: string;
-    each?: number;
-    samples?: number;
-    /** The last delivery that brought it, from 0. */
-    until?: number;
-  }[];
 }
 
 const schedules: readonly Schedule[] = [
-  {
-    supplier: 'karsholt',
-    code: 'KG',
-    last: -3,
-    every: 24,
-    count: 11,
-    location: 'packaging',
-    lines: [
-      { part: 'PK-3020', quantity: 600, template: 'DW-3020' },
-      { part: 'PK-3010', quantity: 900, each: 2 },
-      { part: 'PK-3030', quantity: 900, each: 3 },
-    ],
-  },
-  {
-    supplier: 'penmarrow',
-    code: 'PC',
-    last: -2,
-    every: 29,
-    count: 9,
-    location: 'packaging-b',
-    lines: [
-      { part: 'PK-3110', quantity: 1200, template: 'DW-3110' },
-      { part: 'PK-3120', quantity: 1300, template: 'DW-3120', each: 2 },
-    ],
-  },
-  {
-    supplier: 'tillerfield',
-    code: 'TS',
-    last: -12,
-    every: 45,
-    count: 6,
-    location: 'silo',
-    lines: [
-      { part: 'RM-1010', quantity: 1000 },
-      { part: 'RM-1050', quantity: 450, each: 2 },
-    ],
-  },
-  {
-    supplier: 'oxmere',
-    code: 'OX',
-    last: -18,
-    every: 63,
-    count: 4,
-    location: 'silo',
-    lines: [{ part: 'RM-1030', quantity: 450 }],
-  },
-  {
-    supplier: 'norrvik',
-    code: 'NV',
-    last: -9,
-    every: 52,
-    count: 5,
-    location: 'silo',
-    lines: [
-      { part: 'RM-1020', quantity: 300 },
-      { part: 'RM-1040', quantity: 180 },
-    ],
-  },
-  {
-    supplier: 'brackwell',
-    code: 'BB',
-    last: -6,
-    every: 42,
-    count: 6,
-    location: 'quarantine',
-    isQuarantined: true,
-    lines: [
-      { part: 'RM-1110', quantity: 12 },
-      { part: 'RM-1120', quantity: 10 },
-      { part: 'RM-1130', quantity: 10 },
-      { part: 'RM-1140', quantity: 8, each: 3 },
-    ],
-  },
-  {
-    supplier: 'valdorine',
-    code: 'MV',
-    last: -20,
-    every: 62,
-    count: 4,
-    location: 'tanks',
-    lines: [{ part: 'BO-2060', quantity: 200 }],
-  },
-  {
-    supplier: 'aldersyke',
-    code: 'AN',
-    last: -75,
-    every: 130,
-    count: 2,
-    location: 'herbs',
-    lines: [{ part: 'RM-1210', quantity: 10 }],
-  },
-  {
-    supplier: 'stannery',
-    code: 'SC',
-    last: -31,
-    every: 68,
-    count: 4,
-    location: 'packaging-b',
-    lines: [
-      { part: 'PK-3310', quantity: 400 },
-      { part: 'PK-3320', quantity: 300 },
-    ],
-  },
-  {
-    supplier: 'quillhurst',
-    code: 'QL',
-    last: -50,
-    every: 80,
-    count: 3,
-    location: 'packaging-b',
-    lines: [{ part: 'PK-3210', quantity: 8000 }],
-  },
-  {
-    supplier: SMALL_PACKAGING,
-    code: 'OM',
-    last: -5,
-    every: 24,
-    count: 11,
-    location: 'packaging-b',
-    lines: [
-      { part: 'PK-3410', quantity: 1000, template: 'DW-3400', samples: 2 },
-      { part: 'PK-3420', quantity: 1000, template: 'DW-3400', samples: 2 },
-      { part: 'PK-3430', quantity: 1000, template: 'DW-3400', samples: 2, until: 8 },
-    ],
-  },
+  { supplier: 'karsholt', code: 'KG', last: -3, every: 24, count: 11, location: 'packaging' },
+  { supplier: 'penmarrow', code: 'PC', last: -2, every: 29, count: 9, location: 'packaging-b' },
+  { supplier: 'tillerfield', code: 'TS', last: -12, every: 45, count: 6, location: 'silo' },
+  { supplier: 'oxmere', code: 'OX', last: -18, every: 63, count: 4, location: 'silo' },
+  { supplier: 'norrvik', code: 'NV', last: -9, every: 52, count: 5, location: 'silo' },
+  { supplier: 'brackwell', code: 'BB', last: -6, every: 42, count: 6, location: 'quarantine' },
+  { supplier: 'valdorine', code: 'MV', last: -20, every: 62, count: 4, location: 'tanks' },
+  { supplier: 'aldersyke', code: 'AN', last: -75, every: 130, count: 2, location: 'herbs' },
+  { supplier: 'stannery', code: 'SC', last: -31, every: 68, count: 4, location: 'packaging-b' },
+  { supplier: 'quillhurst', code: 'QL', last: -50, every: 80, count: 3, location: 'packaging-b' },
+  { supplier: SMALL_PACKAGING, code: 'OM', last: -5, every: 24, count: 11, location: 'packaging-b' },
 ];
+
+interface Goods {
+  quantity: number;
+  template?: string;
+  /** Every so many deliveries, beginning with the first. */
+  each?: number;
+  samples?: number;
+  /** The last delivery that brought it, from 0. */
+  until?: number;
+}
+
+/** What each delivery of its supplier brings, by part. */
+const goods: Readonly<Record<string, Goods>> = {
+  'PK-3020': { quantity: 600, template: 'DW-3020' },
+  'PK-3010': { quantity: 900, each: 2 },
+  'PK-3030': { quantity: 900, each: 3 },
+  'PK-3110': { quantity: 1200, template: 'DW-3110' },
+  'PK-3120': { quantity: 1300, template: 'DW-3120', each: 2 },
+  'RM-1010': { quantity: 1000 },
+  'RM-1050': { quantity: 450, each: 2 },
+  'RM-1030': { quantity: 450 },
+  'RM-1020': { quantity: 300 },
+  'RM-1040': { quantity: 180 },
+  'RM-1110': { quantity: 12 },
+  'RM-1120': { quantity: 10 },
+  'RM-1130': { quantity: 10 },
+  'RM-1140': { quantity: 8, each: 3 },
+  'BO-2060': { quantity: 200 },
+  'RM-1210': { quantity: 10 },
+  'PK-3310': { quantity: 400 },
+  'PK-3320': { quantity: 300 },
+  'PK-3210': { quantity: 8000 },
+  'PK-3410': { quantity: 1000, template: 'DW-3400', samples: 2 },
+  'PK-3420': { quantity: 1000, template: 'DW-3400', samples: 2 },
+  'PK-3430': { quantity: 1000, template: 'DW-3400', samples: 2, until: 8 },
+};
 
 /** What did not go as agreed, by delivery (`karsholt#2` is its third). */
 const surprises: Readonly<
@@ -206,9 +117,11 @@ function delivery(schedule: Schedule, index: number, calendar: Calendar): Planne
   const day = schedule.last - schedule.every * (schedule.count - 1 - index);
   const surprise = surprises[key];
   const isHeld = surprise?.isHeld === true;
-  const lines = schedule.lines
-    .filter(({ each = 1, until = index }) => index % each === 0 && index <= until)
-    .map(({ part, quantity, template, samples }): ReceiptLine => {
+  const isQuarantined = schedule.location === 'quarantine';
+  const lines = Object.entries(goods)
+    .filter(([part]) => partOf(part).supplier === schedule.supplier)
+    .filter(([, { each = 1, until = index }]) => index % each === 0 && index <= until)
+    .map(([part, { quantity, template, samples }]): ReceiptLine => {
       const { cost, shelfLife } = partOf(part);
       const rejected = surprise?.rejected?.[part] ?? 0;
       const expiresOn =
@@ -233,9 +146,9 @@ function delivery(schedule: Schedule, index: number, calendar: Calendar): Planne
     // Every fourth delivery is late.
     promisedOn: day - (index % 4 === 3 ? 4 : 0),
     po: `PO-${shortDate(calendar.workday(day - 14))}-${schedule.code}`,
-    isQuarantined: schedule.isQuarantined === true || isHeld,
+    isQuarantined: isQuarantined || isHeld,
     // Herbs are released by the laboratory's result; what is held stays held.
-    releasedOn: schedule.isQuarantined && !isHeld ? day + 5 : null,
+    releasedOn: isQuarantined && !isHeld ? day + 5 : null,
     isClosed: !isHeld && surprise?.isOpen !== true,
     lines,
     ...(surprise?.ordered !== undefined && { ordered: surprise.ordered }),

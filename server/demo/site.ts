@@ -9,6 +9,15 @@ export interface Step {
   run(site: Site): Promise<void>;
 }
 
+/** Writes fields of the record that is remembered under `key`. */
+export function updateStep(day: number, title: string, family: FamilyName, key: string, body: Written): Step {
+  return {
+    day,
+    title,
+    run: async site => void (await site.client.update(family, site.idOf(key), body)),
+  };
+}
+
 /** A lot as the story speaks of it. */
 export interface KnownLot {
   id: number;

@@ -2,8 +2,8 @@ import type { Step } from './site.ts';
 
 interface SampleSupplier {
   name: string;
-  /** Of its e-mail addresses, below example.com. */
-  domain: string;
+  /** Of its e-mail addresses, below example.com; its key unless said. */
+  domain?: string;
   primary: readonly [name: string, position: string];
   secondary?: readonly [name: string, position: string];
   notes?: string;
@@ -12,63 +12,44 @@ interface SampleSupplier {
 const suppliers = {
   tillerfield: {
     name: 'Tillerfield Seed Growers',
-    domain: 'tillerfield',
     primary: ['Agnes Tilney', 'Contract growing'],
     secondary: ['Rufus Marl', 'Dispatch'],
     notes: 'Delivers in 25 kg bags on pallets. Moisture certificate with every lot.',
   },
-  oxmere: {
-    name: 'Oxmere Farm Cooperative',
-    domain: 'oxmere',
-    primary: ['Hamish Ockley', 'Grain store manager'],
-  },
+  oxmere: { name: 'Oxmere Farm Cooperative', primary: ['Hamish Ockley', 'Grain store manager'] },
   norrvik: {
     name: 'Norrvik Seed Trading',
-    domain: 'norrvik',
     primary: ['Signe Aldvik', 'Account manager'],
     secondary: ['Jonas Brekken', 'Quality'],
     notes: 'Certificates of analysis arrive by e-mail, sometimes after the goods.',
   },
   brackwell: {
     name: 'Brackwell Dried Botanicals',
-    domain: 'brackwell',
     primary: ['Odile Farrant', 'Sales'],
     secondary: ['Pim Serrano-Hale', 'Laboratory'],
     notes: 'Every delivery stays in quarantine until our own laboratory result.',
   },
   valdorine: {
     name: 'Moulin Valdorine',
-    domain: 'valdorine',
     primary: ['Estelle Valdorin', 'Owner'],
     notes: 'Olive oil in 200 l drums, invoiced by weight.',
   },
-  aldersyke: {
-    name: 'Aldersyke Nutrients',
-    domain: 'aldersyke',
-    primary: ['Bertram Kell', 'Technical sales'],
-  },
+  aldersyke: { name: 'Aldersyke Nutrients', primary: ['Bertram Kell', 'Technical sales'] },
   karsholt: {
     name: 'Karsholt Glassworks',
-    domain: 'karsholt',
     primary: ['Mette Karsholt', 'Key accounts'],
     secondary: ['Anders Lyhne', 'Mould shop'],
     notes: 'Mould set 7 for the 250 ml bottle is due for overhaul.',
   },
   penmarrow: {
     name: 'Penmarrow Closures',
-    domain: 'penmarrow',
     primary: ['Denzil Trevarn', 'Sales'],
     secondary: ['Lowenna Pask', 'Quality manager'],
   },
-  quillhurst: { name: 'Quillhurst Labels & Print', domain: 'quillhurst', primary: ['Felix Quill', 'Studio'] },
-  stannery: {
-    name: 'Stannery Board & Carton',
-    domain: 'stannery',
-    primary: ['Rosalind Stann', 'Customer service'],
-  },
+  quillhurst: { name: 'Quillhurst Labels & Print', primary: ['Felix Quill', 'Studio'] },
+  stannery: { name: 'Stannery Board & Carton', primary: ['Rosalind Stann', 'Customer service'] },
   wexcombe: {
     name: 'Wexcombe Calibration Services',
-    domain: 'wexcombe',
     primary: ['Arlo Wexcombe', 'Calibration engineer'],
     notes: 'Calibrates balance, caliper and torque tester once a year.',
   },
@@ -80,7 +61,6 @@ const suppliers = {
   },
   ottermill: {
     name: 'Ottermill Small Packaging',
-    domain: 'ottermill',
     primary: ['Ivo Otterby', 'Sales'],
     notes: 'Hang tags are cut too wide again and again: no more orders until the die is replaced.',
   },
@@ -93,7 +73,7 @@ export function supplierSteps(day: number): Step[] {
     day,
     title: `Supplier ${supplier.name}`,
     run: async site => {
-      const { name, domain, primary, secondary, notes } = supplier;
+      const { name, domain = key, primary, secondary, notes } = supplier;
       const contacts = {
         ...contact('primary', primary, domain, index),
         ...(secondary && contact('secondary', secondary, domain, index + 50)),

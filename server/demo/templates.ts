@@ -49,8 +49,17 @@ const lab = (
   name: string,
   dimensions: string,
   tolerance: string,
-  typical: Typical,
-): SampleCharacteristic => ({ name, dimensions, tolerance, operation: 'Laboratory', typical });
+  mean: number,
+  spread: number,
+  decimals: number,
+  more: Partial<Typical> = {},
+): SampleCharacteristic => ({
+  name,
+  dimensions,
+  tolerance,
+  operation: 'Laboratory',
+  typical: { mean, spread, decimals, ...more },
+});
 
 const templates: Readonly<Record<string, SampleTemplate>> = {
   'DW-3020': {
@@ -108,69 +117,35 @@ const templates: Readonly<Record<string, SampleTemplate>> = {
   'LS-1100': {
     name: 'Dried botanicals, laboratory',
     characteristics: [
-      lab('Moisture', '%', 'max 12.0', { mean: 8.6, spread: 1.2, decimals: 1, inSummer: 1.4 }),
-      lab('Total ash', '%', '<= 10', { mean: 7.4, spread: 1.1, decimals: 1 }),
-      lab('Foreign matter', '%', '<= 2.0', { mean: 0.7, spread: 0.5, decimals: 1 }),
-      lab('Water activity', '', '< 0.60', { mean: 0.47, spread: 0.05, decimals: 2, inSummer: 0.05 }),
-      lab('Aflatoxin B1', 'µg/kg', '<= 2.0', { mean: 0.4, spread: 0.35, decimals: 1, quantifiedFrom: 0.5 }),
-      lab('Lead', 'mg/kg', '<= 3.0', { mean: 0.3, spread: 0.2, decimals: 2 }),
-      lab('Total aerobic count', 'cfu/g', 'max 100000', {
-        mean: 21000,
-        spread: 14000,
-        decimals: 0,
-        inSummer: 12000,
-      }),
+      lab('Moisture', '%', 'max 12.0', 8.6, 1.2, 1, { inSummer: 1.4 }),
+      lab('Total ash', '%', '<= 10', 7.4, 1.1, 1),
+      lab('Foreign matter', '%', '<= 2.0', 0.7, 0.5, 1),
+      lab('Water activity', '', '< 0.60', 0.47, 0.05, 2, { inSummer: 0.05 }),
+      lab('Aflatoxin B1', 'µg/kg', '<= 2.0', 0.4, 0.35, 1, { quantifiedFrom: 0.5 }),
+      lab('Lead', 'mg/kg', '<= 3.0', 0.3, 0.2, 2),
+      lab('Total aerobic count', 'cfu/g', 'max 100000', 21000, 14000, 0, { inSummer: 12000 }),
     ],
   },
   'LS-2000': {
     name: 'Cold-pressed seed oil, laboratory',
     notes: 'At release, and every month while the tank is in use.',
     characteristics: [
-      lab('Free fatty acids', '%', '<= 2.0', {
-        mean: 0.55,
-        spread: 0.15,
-        decimals: 2,
-        inSummer: 0.25,
-        perMonth: 0.06,
-      }),
-      lab('Peroxide value', 'meq/kg', '<= 10', {
-        mean: 2.1,
-        spread: 0.6,
-        decimals: 1,
-        inSummer: 2.4,
-        perMonth: 0.5,
-      }),
-      lab('Moisture', '%', 'max 0.10', { mean: 0.05, spread: 0.02, decimals: 3 }),
-      lab('Relative density', 'g/ml', '0.910-0.935', { mean: 0.921, spread: 0.006, decimals: 4 }),
-      lab('Lead', 'mg/kg', '<= 0.05', { mean: 0.012, spread: 0.01, decimals: 3, quantifiedFrom: 0.01 }),
-      lab('Benzo(a)pyrene', 'µg/kg', '<= 2.0', { mean: 0.35, spread: 0.3, decimals: 2, quantifiedFrom: 0.3 }),
+      lab('Free fatty acids', '%', '<= 2.0', 0.55, 0.15, 2, { inSummer: 0.25, perMonth: 0.06 }),
+      lab('Peroxide value', 'meq/kg', '<= 10', 2.1, 0.6, 1, { inSummer: 2.4, perMonth: 0.5 }),
+      lab('Moisture', '%', 'max 0.10', 0.05, 0.02, 3),
+      lab('Relative density', 'g/ml', '0.910-0.935', 0.921, 0.006, 4),
+      lab('Lead', 'mg/kg', '<= 0.05', 0.012, 0.01, 3, { quantifiedFrom: 0.01 }),
+      lab('Benzo(a)pyrene', 'µg/kg', '<= 2.0', 0.35, 0.3, 2, { quantifiedFrom: 0.3 }),
     ],
   },
   'LS-4000': {
     name: 'Bottled oil, release and shelf life, laboratory',
     characteristics: [
-      lab('Free fatty acids', '%', '<= 2.0', {
-        mean: 0.6,
-        spread: 0.15,
-        decimals: 2,
-        inSummer: 0.25,
-        perMonth: 0.05,
-      }),
-      lab('Peroxide value', 'meq/kg', '<= 15', {
-        mean: 2.6,
-        spread: 0.7,
-        decimals: 1,
-        inSummer: 2.4,
-        perMonth: 0.7,
-      }),
-      lab('Tocopherols', 'mg/kg', 'min 200', { mean: 410, spread: 60, decimals: 0, perMonth: -12 }),
-      lab('Total aerobic count', 'cfu/g', 'max 1000', {
-        mean: 40,
-        spread: 38,
-        decimals: 0,
-        quantifiedFrom: 10,
-      }),
-      lab('Yeasts and moulds', 'cfu/g', 'max 100', { mean: 9, spread: 8, decimals: 0, quantifiedFrom: 10 }),
+      lab('Free fatty acids', '%', '<= 2.0', 0.6, 0.15, 2, { inSummer: 0.25, perMonth: 0.05 }),
+      lab('Peroxide value', 'meq/kg', '<= 15', 2.6, 0.7, 1, { inSummer: 2.4, perMonth: 0.7 }),
+      lab('Tocopherols', 'mg/kg', 'min 200', 410, 60, 0, { perMonth: -12 }),
+      lab('Total aerobic count', 'cfu/g', 'max 1000', 40, 38, 0, { quantifiedFrom: 10 }),
+      lab('Yeasts and moulds', 'cfu/g', 'max 100', 9, 8, 0, { quantifiedFrom: 10 }),
     ],
   },
   'EQ-0101': {

@@ -193,6 +193,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'server/store',
     'shared/contract',
     'shared/families',
+    'shared/gs1',
     'shared/operations',
   ],
   'server/enrolment': ['server/identity', 'server/store', 'shared/contract', 'shared/operations'],
