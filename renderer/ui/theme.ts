@@ -58,6 +58,8 @@ export const theme = createTheme({
   components: {
     // The title in the alert's own colour is too faint on its ground (WCAG 2.2, 1.4.3); icon and ground have the colour.
     Alert: { styles: { title: { color: 'var(--mantine-color-text)' } } },
+    // Words are written as everywhere else.
+    Badge: { styles: { root: { textTransform: 'none' } } },
     Button: { defaultProps: { size: 'md' }, styles: { root: { minHeight: TARGET } } },
     ActionIcon: { defaultProps: { size: TARGET, variant: 'subtle' } },
     Input: { defaultProps: { size: 'md' }, styles: { input: { minHeight: TARGET } } },

@@ -5,6 +5,7 @@ import { useCall } from '../../api/calls.ts';
 import { useTitles } from '../../api/titles.ts';
 import { ReferenceInput } from '../../record/reference-input.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { Waiting } from '../../ui/waiting.tsx';
 import type { ChosenTrend } from './characteristic-select.tsx';
 import { CharacteristicSelect } from './characteristic-select.tsx';
 import type { ChartAddress } from './chart-address.ts';
@@ -62,7 +63,7 @@ export function CharacteristicView({ address }: { address: ChartAddress }) {
       )}
       <Failure error={names.error} onRetry={() => void names.refetch()} />
       {part === null && template === null && <Text>{t('part.choose')}</Text>}
-      {part !== null && !names.data && !names.error && <Text role="status">{t('reading')}</Text>}
+      {part !== null && !names.data && !names.error && <Text role="status">{t('app:reading')}</Text>}
       {names.data?.data.length === 0 && !chosen && <Text role="status">{t('characteristic.none')}</Text>}
       {chosen && <TrendOf part={part} template={template} chosen={chosen} by={by} />}
     </Stack>
@@ -100,13 +101,7 @@ function TrendOf({ part, template, chosen, by }: TrendOfProps) {
   );
   const [whoseFamily, id] = part === null ? ['specification', template] : ['part', part];
   const titleOf = useTitles([`${whoseFamily}:${id}`]);
-  if (!trend.data) {
-    return trend.error ? (
-      <Failure error={trend.error} onRetry={() => void trend.refetch()} />
-    ) : (
-      <Text role="status">{t('reading')}</Text>
-    );
-  }
+  if (!trend.data) return <Waiting query={trend} />;
   if (trend.data.data.points.length === 0) return <Text role="status">{t('noValues', { name })}</Text>;
   const title = t('chart.title', { name, part: titleOf(whoseFamily, id) ?? `${id}` });
   return (

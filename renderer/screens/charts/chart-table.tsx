@@ -16,6 +16,16 @@ export interface ChartTable {
   rows: readonly (readonly Cell[])[];
 }
 
+/** What a column says of a row. */
+export type ChartColumn<Row> = readonly [label: string, cell: (row: Row) => Cell, isNumber?: 'number'];
+
+export function tableOf<Row>(rows: readonly Row[], columns: readonly ChartColumn<Row>[]): ChartTable {
+  return {
+    columns: columns.map(([label, , kind]) => ({ label, isNumber: kind === 'number' })),
+    rows: rows.map(row => columns.map(([, cell]) => cell(row))),
+  };
+}
+
 export function DataTable({ caption, table }: { caption: string; table: ChartTable }) {
   const { columns, rows } = table;
   const alignment = (at: number) => (columns[at]?.isNumber ? 'number' : undefined);

@@ -15,13 +15,7 @@ export interface LimitLine {
  * Lines across the picture and their words in its right margin, moved apart where they would cover each other. A limit
  * that changed is a stair.
  */
-export function LimitLines({
-  lines,
-  isLabelled = true,
-}: {
-  lines: readonly LimitLine[];
-  isLabelled?: boolean;
-}) {
+export function LimitLines({ lines }: { lines: readonly LimitLine[] }) {
   const plot = usePlotArea();
   const xOf = useXAxisScale();
   const yOf = useYAxisScale();
@@ -52,22 +46,20 @@ export function LimitLines({
           />
         ))}
       </ZIndexLayer>
-      {isLabelled && (
-        <ZIndexLayer zIndex={DefaultZIndexes.label}>
-          {apart(labels, height, plot.y, plot.y + plot.height).map(({ label, name, y, at }) => (
-            <g key={name}>
-              <path
-                className="limit-lead"
-                d={`M${right} ${y} L${right + 8} ${at}`}
-                stroke="var(--chart-axis)"
-              />
-              <text x={right + 11} y={at} dominantBaseline="central">
-                {label}
-              </text>
-            </g>
-          ))}
-        </ZIndexLayer>
-      )}
+      <ZIndexLayer zIndex={DefaultZIndexes.label}>
+        {apart(labels, height, plot.y, plot.y + plot.height).map(({ label, name, y, at }) => (
+          <g key={name}>
+            <path
+              className="limit-lead"
+              d={`M${right} ${y} L${right + 8} ${at}`}
+              stroke="var(--chart-axis)"
+            />
+            <text x={right + 11} y={at} dominantBaseline="central">
+              {label}
+            </text>
+          </g>
+        ))}
+      </ZIndexLayer>
     </>
   );
 }

@@ -8,6 +8,7 @@ import type { BarRow } from './bar-labels.tsx';
 import { BarPicture } from './bar-picture.tsx';
 import { ChartFigure } from './chart-figure.tsx';
 import { useChartFormats } from './chart-formats.ts';
+import { tableOf } from './chart-table.tsx';
 import { Working } from './figure-state.tsx';
 
 /** Bars of one picture at most; the table has all. */
@@ -94,20 +95,12 @@ function Shares({ title, note, kind, fileName, shares }: SharesProps) {
         ...(shares.length > MOST ? [t('more', { shown: MOST, total: shares.length })] : []),
       ]}
       fileName={fileName}
-      table={{
-        columns: [
-          { label: kind },
-          { label: t('ncrs.total'), isNumber: true },
-          { label: t('ncrs.open'), isNumber: true },
-          { label: t('ncrs.closed'), isNumber: true },
-        ],
-        rows: shares.map(each => [
-          { value: each.name, ...(each.path !== undefined && { path: each.path }) },
-          count(each.count),
-          count(each.open),
-          count(each.count - each.open),
-        ]),
-      }}
+      table={tableOf(shares, [
+        [kind, ({ name, path }) => ({ value: name, ...(path !== undefined && { path }) })],
+        [t('ncrs.total'), each => count(each.count), 'number'],
+        [t('ncrs.open'), each => count(each.open), 'number'],
+        [t('ncrs.closed'), each => count(each.count - each.open), 'number'],
+      ])}
     >
       <BarPicture
         label={title}
@@ -144,13 +137,10 @@ function Counts({ title, kind, fileName, counts }: CountsProps) {
       title={title}
       notes={[]}
       fileName={fileName}
-      table={{
-        columns: [{ label: kind }, { label: t('ncrs.count'), isNumber: true }],
-        rows: counts.map(({ name, value, count }) => [
-          { value, shown: name },
-          { value: count, shown: formats.number(count) },
-        ]),
-      }}
+      table={tableOf(counts, [
+        [kind, ({ name, value }) => ({ value, shown: name })],
+        [t('ncrs.count'), ({ count }) => ({ value: count, shown: formats.number(count) }), 'number'],
+      ])}
     >
       <BarPicture
         label={title}

@@ -7,6 +7,7 @@ import { BarPicture } from './bar-picture.tsx';
 import type { ChartAddress } from './chart-address.ts';
 import { ChartFigure } from './chart-figure.tsx';
 import { useChartFormats } from './chart-formats.ts';
+import { tableOf } from './chart-table.tsx';
 import { MonthsSelect, monthsIn, Working } from './figure-state.tsx';
 
 /** What the stock is worth, month by month and by when it expires. */
@@ -55,20 +56,12 @@ function ByMonth({ figures: { by_month: months } }: { figures: StockValue }) {
       title={t('stock.byMonth')}
       notes={[t('stock.byMonth.note')]}
       fileName="stock-value"
-      table={{
-        columns: [
-          { label: t('month') },
-          { label: t('stock.value'), isNumber: true },
-          { label: t('stock.received'), isNumber: true },
-          { label: t('stock.shipped'), isNumber: true },
-        ],
-        rows: months.map(each => [
-          { value: each.month, shown: month(each.month) },
-          money(each.value),
-          money(each.received),
-          money(each.shipped),
-        ]),
-      }}
+      table={tableOf(months, [
+        [t('month'), each => ({ value: each.month, shown: month(each.month) })],
+        [t('stock.value'), each => money(each.value), 'number'],
+        [t('stock.received'), each => money(each.received), 'number'],
+        [t('stock.shipped'), each => money(each.shipped), 'number'],
+      ])}
     >
       <BarPicture
         label={t('stock.byMonth')}
@@ -99,18 +92,11 @@ function ByExpiry({ figures }: { figures: StockValue }) {
       title={t('stock.byExpiry')}
       notes={[t('stock.byExpiry.note')]}
       fileName="stock-value-by-expiry"
-      table={{
-        columns: [
-          { label: t('stock.expiry') },
-          { label: t('stock.value'), isNumber: true },
-          { label: t('stock.lots'), isNumber: true },
-        ],
-        rows: figures.by_expiry.map(each => [
-          { value: each.month, shown: nameOf(each.month) },
-          { value: each.value, shown: formats.money(each.value) },
-          { value: each.lots, shown: formats.number(each.lots) },
-        ]),
-      }}
+      table={tableOf(figures.by_expiry, [
+        [t('stock.expiry'), each => ({ value: each.month, shown: nameOf(each.month) })],
+        [t('stock.value'), ({ value }) => ({ value, shown: formats.money(value) }), 'number'],
+        [t('stock.lots'), ({ lots }) => ({ value: lots, shown: formats.number(lots) }), 'number'],
+      ])}
     >
       <BarPicture
         label={t('stock.byExpiry')}

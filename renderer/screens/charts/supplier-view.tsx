@@ -8,6 +8,7 @@ import { BarPicture } from './bar-picture.tsx';
 import type { ChartAddress } from './chart-address.ts';
 import { ChartFigure } from './chart-figure.tsx';
 import { useChartFormats } from './chart-formats.ts';
+import { tableOf } from './chart-table.tsx';
 import { MonthsSelect, monthsIn, Working } from './figure-state.tsx';
 
 /** Bars at most; the table has all. */
@@ -36,6 +37,7 @@ function Shares({ figures }: { figures: SupplierFigures }) {
     each.accepted_share === null ? [] : [{ ...each, accepted: each.accepted_share }],
   );
   const without = suppliers.length - judged.length;
+  const shareOf = (value: number | null) => ({ value, shown: value === null ? '–' : share(value) });
   const count = (value: number) => ({ value, shown: formats.number(value) });
   if (suppliers.length === 0) return <Text role="status">{t('nothing')}</Text>;
   const title = t('suppliers.title', { day: formats.day(figures.from) });
@@ -49,37 +51,28 @@ function Shares({ figures }: { figures: SupplierFigures }) {
         t('asOf', { moment: formats.moment(figures.as_of) }),
       ]}
       fileName="suppliers"
-      table={{
-        columns: [
-          { label: t('suppliers.supplier') },
-          { label: t('suppliers.share'), isNumber: true },
-          { label: t('suppliers.receipts'), isNumber: true },
-          { label: t('suppliers.lines'), isNumber: true },
-          { label: t('suppliers.rejects'), isNumber: true },
-          { label: t('suppliers.quantities') },
-          { label: t('suppliers.inspected'), isNumber: true },
-          { label: t('suppliers.failed'), isNumber: true },
-        ],
-        rows: suppliers.map(each => [
-          {
+      table={tableOf(suppliers, [
+        [
+          t('suppliers.supplier'),
+          each => ({
             value: nameOf(each),
             ...(each.supplier_id !== null && { path: recordPath('supplier', each.supplier_id) }),
-          },
-          {
-            value: each.accepted_share,
-            shown: each.accepted_share === null ? '–' : share(each.accepted_share),
-          },
-          count(each.receipts),
-          count(each.lines),
-          count(each.lines_with_rejects),
-          {
-            value: each.by_unit.map(quantitiesIn(String)).join('; '),
-            shown: each.by_unit.map(quantitiesIn(formats.number)).join('; '),
-          },
-          count(each.lots_inspected),
-          count(each.lots_failed),
-        ]),
-      }}
+          }),
+        ],
+        [t('suppliers.share'), each => shareOf(each.accepted_share), 'number'],
+        [t('suppliers.receipts'), each => count(each.receipts), 'number'],
+        [t('suppliers.lines'), each => count(each.lines), 'number'],
+        [t('suppliers.rejects'), each => count(each.lines_with_rejects), 'number'],
+        [
+          t('suppliers.quantities'),
+          ({ by_unit: units }) => ({
+            value: units.map(quantitiesIn(String)).join('; '),
+            shown: units.map(quantitiesIn(formats.number)).join('; '),
+          }),
+        ],
+        [t('suppliers.inspected'), each => count(each.lots_inspected), 'number'],
+        [t('suppliers.failed'), each => count(each.lots_failed), 'number'],
+      ])}
     >
       {judged.length > 0 && (
         <BarPicture

@@ -6,7 +6,6 @@ export const de = {
   'view.stock': 'Bestandswert',
   'view.ncrs': 'Abweichungen',
   'view.suppliers': 'Lieferanten',
-  reading: 'Wird gelesen …',
   working:
     'Die Zahlen werden berechnet. Bei vielen Datensätzen dauert das einige Sekunden; alles andere ist währenddessen benutzbar.',
   asOf: 'Stand {{moment}}.',

@@ -8,7 +8,6 @@ const en = {
   'view.stock': 'Stock value',
   'view.ncrs': 'NCRs',
   'view.suppliers': 'Suppliers',
-  reading: 'Reading …',
   working:
     'The figures are being worked out. With many records this takes some seconds; meanwhile everything else can be used.',
   asOf: 'As of {{moment}}.',

@@ -85,7 +85,7 @@ function Matter({ group }: { group: AttentionGroup }) {
         </Title>
         <Group gap="xs">
           {overdue ? (
-            <Badge size="xl" color="red" styles={{ root: { textTransform: 'none' } }}>
+            <Badge size="xl" color="red">
               {t('overdue', { count: overdue })}
             </Badge>
           ) : null}

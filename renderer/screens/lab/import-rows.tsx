@@ -1,9 +1,9 @@
-import { Anchor, Group, List, Stack, Table, Text } from '@mantine/core';
+import { Group, List, Stack, Table, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconLock } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import type { LabImport } from '../../../shared/operations/lab-import.ts';
-import { recordPath } from '../../ui/record-path.ts';
+import { RecordLink } from '../../ui/links.tsx';
+import { TableHead } from '../../ui/table-head.tsx';
 
 /** More rows than a person looks through; those at fault come first. */
 const SHOWN = 100;
@@ -25,14 +25,7 @@ export function ImportRows({ answer }: { answer: LabImport }) {
       </Stack>
       <Table.ScrollContainer minWidth={640} mah="24rem">
         <Table withTableBorder aria-label={t('import.rows')}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('line')}</Table.Th>
-              <Table.Th>{t('lot')}</Table.Th>
-              <Table.Th>{t('measurements')}</Table.Th>
-              <Table.Th>{t('verdict')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
+          <TableHead columns={[t('line'), t('lot'), t('measurements'), t('verdict')]} />
           <Table.Tbody>
             {ordered.slice(0, SHOWN).map(row => (
               <Table.Tr key={row.line}>
@@ -41,9 +34,9 @@ export function ImportRows({ answer }: { answer: LabImport }) {
                   {row.inventory_id === null ? (
                     row.batch_number
                   ) : (
-                    <Anchor component={Link} to={recordPath('inventory', row.inventory_id)}>
+                    <RecordLink family="inventory" id={row.inventory_id}>
                       {row.batch_number}
-                    </Anchor>
+                    </RecordLink>
                   )}
                 </Table.Td>
                 <Table.Td className="typed">

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, Stack, Table, Tabs, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Group, Stack, Table, Text } from '@mantine/core';
 import { IconAlertOctagon, IconLock, IconPencil } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
@@ -12,8 +12,12 @@ import { PrintMenu } from '../../record/print/print-menu.tsx';
 import { RecordHistory } from '../../record/record-history.tsx';
 import { RecordFields } from '../../record/record-page.tsx';
 import { useWholeRecord, type WholeRecord } from '../../record/whole-record.ts';
-import { Failure } from '../../ui/failure.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
+import { RecordHeading } from '../../ui/record-heading.tsx';
 import { genericPath, recordPath } from '../../ui/record-path.ts';
+import { SectionTabs } from '../../ui/section-tabs.tsx';
+import { TableHead } from '../../ui/table-head.tsx';
+import { Waiting } from '../../ui/waiting.tsx';
 import { characteristicsOf } from '../inspection/grid-model.ts';
 import { useLimitsText } from '../inspection/limits-text.ts';
 import { VerdictBadge } from '../inspection/verdict-badge.tsx';
@@ -22,14 +26,8 @@ import { JudgementMark } from './judgement-mark.tsx';
 /** A lab result: each measurement beside its limits, and what it did to the lot. */
 export function Component() {
   const id = Number(useParams().id);
-  const { t } = useTranslation('lab');
-  const { data, error, refetch } = useWholeRecord('lab-result', id);
-  if (data) return <LabResultPage key={id} record={data.data} />;
-  return error ? (
-    <Failure error={error} onRetry={() => void refetch()} />
-  ) : (
-    <Text role="status">{t('reading')}</Text>
-  );
+  const query = useWholeRecord('lab-result', id);
+  return query.data ? <LabResultPage key={id} record={query.data.data} /> : <Waiting query={query} />;
 }
 
 function LabResultPage({ record: { id, fields } }: { record: WholeRecord }) {
@@ -37,60 +35,47 @@ function LabResultPage({ record: { id, fields } }: { record: WholeRecord }) {
   const formats = useFormats();
   const may = useMay();
   const failed = Array.isArray(fields.failed_measurements) ? fields.failed_measurements.map(String) : [];
+  const family = families['lab-result'];
   const text = (value: unknown) => (typeof value === 'string' ? value : null);
   return (
     <Stack>
       <Group justify="space-between" align="start">
-        <div>
-          <Text c="dimmed">{t('one')}</Text>
-          <Title order={1} className="typed">
-            {text(fields.testing_id) ?? t('unnamed', { id })}
-          </Title>
+        <RecordHeading kind={t('one')} title={text(fields.testing_id) ?? t('unnamed', { id })}>
           <Text className="typed">
             {[text(fields.batch_number), formats.day(text(fields.testing_date)), text(fields.inspector_name)]
               .filter(Boolean)
               .join(' · ')}
           </Text>
-        </div>
+        </RecordHeading>
         <VerdictBadge kind={failed.length > 0 ? 'failed' : 'passed'} size="xl" />
       </Group>
       {failed.length > 0 && <LockNotice fields={fields} id={id} failed={failed} />}
       <Group>
         {may('lab-results.update') && (
-          <Button
-            component={Link}
-            to={`${genericPath('lab-result', id)}/edit`}
-            variant="default"
-            leftSection={<IconPencil aria-hidden />}
-          >
+          <ButtonLink to={`${genericPath('lab-result', id)}/edit`} icon={IconPencil}>
             {t('change')}
-          </Button>
+          </ButtonLink>
         )}
         {failed.length > 0 && may('ncrs.create') && (
-          <Button
-            component={Link}
-            to={`/app/records/ncr/new?from=lab-result:${id}`}
-            variant="default"
-            leftSection={<IconAlertOctagon aria-hidden />}
-          >
+          <ButtonLink to={`/app/records/ncr/new?from=lab-result:${id}`} icon={IconAlertOctagon}>
             {t('ncr')}
-          </Button>
+          </ButtonLink>
         )}
         <PrintMenu family="lab-result" id={id} />
       </Group>
       <Measurements fields={fields} />
-      <Tabs defaultValue={null} allowTabDeactivation keepMounted={false}>
-        <Tabs.List>
-          <Tabs.Tab value="fields">{t('fields')}</Tabs.Tab>
-          <Tabs.Tab value="history">{t('history')}</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="fields" pt="md">
-          <RecordFields family={families['lab-result']} id={id} stored={{}} />
-        </Tabs.Panel>
-        <Tabs.Panel value="history" pt="md">
-          <RecordHistory family={families['lab-result']} id={id} />
-        </Tabs.Panel>
-      </Tabs>
+      <SectionTabs
+        defaultValue={null}
+        allowTabDeactivation
+        tabs={[
+          {
+            name: 'fields',
+            title: t('fields'),
+            content: <RecordFields family={family} id={id} stored={{}} />,
+          },
+          { name: 'history', title: t('history'), content: <RecordHistory family={family} id={id} /> },
+        ]}
+      />
     </Stack>
   );
 }
@@ -142,15 +127,7 @@ function Measurements({ fields }: { fields: Record<string, unknown> }) {
   return (
     <Table.ScrollContainer minWidth={640}>
       <Table withTableBorder verticalSpacing="sm" aria-label={t('measurements')}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('measurement')}</Table.Th>
-            <Table.Th>{t('value')}</Table.Th>
-            <Table.Th>{t('limits')}</Table.Th>
-            <Table.Th>{t('verdict')}</Table.Th>
-            <Table.Th>{t('trend')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
+        <TableHead columns={[t('measurement'), t('value'), t('limits'), t('verdict'), t('trend')]} />
         <Table.Tbody>
           {[...readLabData(fields.lab_data)].map(([name, value]) => {
             const characteristic = asked.get(name);

@@ -1,12 +1,12 @@
-import { Anchor, Table, Text, TextInput, Title } from '@mantine/core';
+import { Table, Text, TextInput, Title } from '@mantine/core';
 import { memo, type Ref, useCallback, useImperativeHandle, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { useCall, useWrite } from '../../api/calls.ts';
 import { useTitles } from '../../api/titles.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
 import { Failure } from '../../ui/failure.tsx';
-import { recordPath } from '../../ui/record-path.ts';
+import { RecordLink } from '../../ui/links.tsx';
+import { TableHead } from '../../ui/table-head.tsx';
 import { type Proposal, type ReceiptItem, ReceiptRow } from './receipt-row.tsx';
 
 export interface ReceiptLinesHandle {
@@ -72,9 +72,9 @@ export const ReceiptLines = memo(function ReceiptLines({ receipt, items, ref }: 
       {raised && (
         <Text role="status" my="xs">
           {t('report.raised')}{' '}
-          <Anchor component={Link} to={recordPath('ncr', raised.id)}>
+          <RecordLink family="ncr" id={raised.id}>
             {raised.number}
-          </Anchor>
+          </RecordLink>
         </Text>
       )}
       {reporting && (
@@ -105,17 +105,11 @@ export const ReceiptLines = memo(function ReceiptLines({ receipt, items, ref }: 
       ) : (
         <Table.ScrollContainer minWidth={720}>
           <Table withTableBorder verticalSpacing="sm" aria-label={t('lines')}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t('part')}</Table.Th>
-                <Table.Th>{t('lot')}</Table.Th>
-                <Table.Th>{t('expiry')}</Table.Th>
-                <Table.Th>{t('accepted')}</Table.Th>
-                <Table.Th>{t('rejected')}</Table.Th>
-                <Table.Th>{t('location')}</Table.Th>
-                <Table.Th>{t('report.short')}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
+            <TableHead
+              columns={['part', 'lot', 'expiry', 'accepted', 'rejected', 'location', 'report.short'].map(
+                key => t(key),
+              )}
+            />
             <Table.Tbody>
               {items.toReversed().map(item => (
                 <ReceiptRow

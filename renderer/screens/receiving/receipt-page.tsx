@@ -1,8 +1,8 @@
-import { Badge, Button, Group, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconLock, IconPencil } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { families } from '../../../shared/families/registry.ts';
 import { useCall, useWrite } from '../../api/calls.ts';
 import { useMay } from '../../api/may.ts';
@@ -12,6 +12,10 @@ import { PrintMenu } from '../../record/print/print-menu.tsx';
 import { RecordHistory } from '../../record/record-history.tsx';
 import { itemsIn, useWholeRecord } from '../../record/whole-record.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
+import { RecordHeading } from '../../ui/record-heading.tsx';
+import { SectionTabs } from '../../ui/section-tabs.tsx';
+import { Waiting } from '../../ui/waiting.tsx';
 import { CommandCodes } from './command-codes.tsx';
 import { ReceiptLines, type ReceiptLinesHandle } from './receipt-lines.tsx';
 import { ReceiveLine } from './receive-line.tsx';
@@ -27,7 +31,8 @@ function ReceiptPage({ id }: { id: number }) {
   const { t } = useTranslation('receiving');
   const formats = useFormats();
   const may = useMay();
-  const { data, error, refetch } = useWholeRecord('receiving-inspection', id);
+  const query = useWholeRecord('receiving-inspection', id);
+  const { data } = query;
   const answer = useCall<{ is_over_received: boolean | null }>('receiving-inspections.read', {
     params: { id },
   });
@@ -35,17 +40,12 @@ function ReceiptPage({ id }: { id: number }) {
   const [failure, setFailure] = useState<unknown>(null);
   const fields = data?.data.fields ?? {};
   const titleOf = useTitles(fields.supplier_id ? [`supplier:${fields.supplier_id}`] : []);
-  if (!data) {
-    return error ? (
-      <Failure error={error} onRetry={() => void refetch()} />
-    ) : (
-      <Text role="status">{t('reading')}</Text>
-    );
-  }
+  if (!data) return <Waiting query={query} />;
   const isClosed = fields.is_closed === true;
   const isQuarantined = fields.is_quarantined === true;
   const canChange = may('receiving-inspections.update');
-  const items = itemsIn(families['receiving-inspection'].collections.items, fields.items);
+  const family = families['receiving-inspection'];
+  const items = itemsIn(family.collections.items, fields.items);
   const supplier = fields.supplier_id ? titleOf('supplier', fields.supplier_id) : undefined;
   const set = (body: Record<string, unknown>) => {
     setFailure(null);
@@ -54,15 +54,11 @@ function ReceiptPage({ id }: { id: number }) {
   return (
     <Stack>
       <Group justify="space-between" align="start">
-        <div>
-          <Text c="dimmed">{t('receipt')}</Text>
-          <Title order={1} className="typed">
-            {String(fields.po_number ?? t('receipt.number', { id }))}
-          </Title>
+        <RecordHeading kind={t('receipt')} title={String(fields.po_number ?? t('receipt.number', { id }))}>
           <Text className="typed">
             {[supplier, formats.day(fields.actual_arrival_date as string | null)].filter(Boolean).join(' · ')}
           </Text>
-        </div>
+        </RecordHeading>
         <Group>
           {answer.data?.data.is_over_received === true && (
             <Mark color="yellow.9" icon={IconAlertTriangle} text={t('over')} />
@@ -79,31 +75,22 @@ function ReceiptPage({ id }: { id: number }) {
           <Button variant="default" onClick={() => set({ is_quarantined: !isQuarantined })}>
             {t(isQuarantined ? 'quarantine.lift' : 'quarantine')}
           </Button>
-          <Button
-            component={Link}
-            to={`/app/records/receiving-inspection/${id}/edit`}
-            variant="default"
-            leftSection={<IconPencil aria-hidden />}
-          >
+          <ButtonLink to={`/app/records/receiving-inspection/${id}/edit`} icon={IconPencil}>
             {t('change')}
-          </Button>
+          </ButtonLink>
           <PrintMenu family="receiving-inspection" id={id} />
         </Group>
       )}
       <Failure error={failure} />
       <Lines id={id} items={items} canReceive={canChange} />
-      <Tabs defaultValue={null} allowTabDeactivation keepMounted={false}>
-        <Tabs.List>
-          <Tabs.Tab value="commands">{t('commands')}</Tabs.Tab>
-          <Tabs.Tab value="history">{t('history')}</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="commands" pt="md">
-          <CommandCodes />
-        </Tabs.Panel>
-        <Tabs.Panel value="history" pt="md">
-          <RecordHistory family={families['receiving-inspection']} id={id} />
-        </Tabs.Panel>
-      </Tabs>
+      <SectionTabs
+        defaultValue={null}
+        allowTabDeactivation
+        tabs={[
+          { name: 'commands', title: t('commands'), content: <CommandCodes /> },
+          { name: 'history', title: t('history'), content: <RecordHistory family={family} id={id} /> },
+        ]}
+      />
     </Stack>
   );
 }
@@ -123,12 +110,7 @@ function Lines(props: { id: number; items: Record<string, unknown>[]; canReceive
 function Mark(props: { color: string; icon: typeof IconCheck; text: string }) {
   const { color, icon: Icon, text } = props;
   return (
-    <Badge
-      size="xl"
-      color={color}
-      leftSection={<Icon size={18} aria-hidden />}
-      styles={{ root: { textTransform: 'none' } }}
-    >
+    <Badge size="xl" color={color} leftSection={<Icon size={18} aria-hidden />}>
       {text}
     </Badge>
   );

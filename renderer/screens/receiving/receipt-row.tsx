@@ -1,12 +1,11 @@
-import { Anchor, Button, Table, Text } from '@mantine/core';
+import { Button, Table, Text } from '@mantine/core';
 import { IconAlertOctagon } from '@tabler/icons-react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { useQuantity } from '../../i18n/families/use-quantity.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { TypedText } from '../../record/field-value.tsx';
-import { recordPath } from '../../ui/record-path.ts';
+import { RecordLink } from '../../ui/links.tsx';
 
 export type ReceiptItem = Record<string, unknown>;
 
@@ -40,15 +39,15 @@ export const ReceiptRow = memo(function ReceiptRow({
   return (
     <Table.Tr>
       <Table.Td>
-        <Anchor component={Link} to={recordPath('part', Number(item.part_id))} className="typed">
+        <RecordLink family="part" id={Number(item.part_id)}>
           {part ?? String(item.part_id)}
-        </Anchor>
+        </RecordLink>
       </Table.Td>
       <Table.Td>
         {item.inventory_id ? (
-          <Anchor component={Link} to={recordPath('inventory', Number(item.inventory_id))} className="typed">
+          <RecordLink family="inventory" id={Number(item.inventory_id)}>
             <TypedText text={String(item.serial_number ?? t('lot.unnamed'))} />
-          </Anchor>
+          </RecordLink>
         ) : (
           <TypedText text={String(item.serial_number ?? '–')} />
         )}

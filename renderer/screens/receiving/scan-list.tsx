@@ -39,7 +39,7 @@ export const ScanList = memo(function ScanList({ scans }: { scans: Scans }) {
                 variant="outline"
                 color={color}
                 leftSection={<Icon size={16} aria-hidden />}
-                styles={{ root: { textTransform: 'none', maxWidth: '100%' } }}
+                maw="100%"
               >
                 {t('scan', { text: nameOf(input), status: t(`scan.${status}`) })}
               </Badge>

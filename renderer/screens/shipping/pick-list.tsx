@@ -1,15 +1,15 @@
-import { Anchor, Badge, Button, Table, Text } from '@mantine/core';
+import { Badge, Button, Table, Text } from '@mantine/core';
 import { IconCheck, IconLock } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import type { Trace } from '../../../shared/operations/trace-schemas.ts';
 import { useCall } from '../../api/calls.ts';
 import { useQuantity, useUnit } from '../../i18n/families/use-quantity.ts';
 import { useRecordWords } from '../../i18n/families/use-record-words.ts';
 import { useFormats } from '../../i18n/formats.ts';
-import { Failure } from '../../ui/failure.tsx';
-import { recordPath } from '../../ui/record-path.ts';
+import { RecordLink } from '../../ui/links.tsx';
+import { TableHead } from '../../ui/table-head.tsx';
 import { today } from '../../ui/today.ts';
+import { Waiting } from '../../ui/waiting.tsx';
 
 type Lot = Trace['lots'][number];
 
@@ -28,10 +28,9 @@ export function PickList({ part, lot, quantity, onPick }: PickListProps) {
   const inUnit = useQuantity();
   const unitOf = useUnit();
   const words = useRecordWords();
-  const { data, error, refetch } = useCall<Trace>('x.trace.parts', { params: { id: part } });
-  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Text role="status">{t('reading')}</Text>;
-  const lots = data.data.lots.filter(each => each.on_hand !== 0).toSorted(firstExpiredFirst);
+  const query = useCall<Trace>('x.trace.parts', { params: { id: part } });
+  if (query.error || !query.data) return <Waiting query={query} />;
+  const lots = query.data.data.lots.filter(each => each.on_hand !== 0).toSorted(firstExpiredFirst);
   if (lots.length === 0) return <Text fw={700}>{t('lots.none')}</Text>;
   let left = quantity ?? 0;
   const rows = lots.map(each => {
@@ -45,42 +44,26 @@ export function PickList({ part, lot, quantity, onPick }: PickListProps) {
     <>
       <Table.ScrollContainer minWidth={600}>
         <Table withTableBorder aria-label={t('lots')}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('lot')}</Table.Th>
-              <Table.Th>{t('expiry')}</Table.Th>
-              <Table.Th>{t('on-hand')}</Table.Th>
-              <Table.Th>{t('ships')}</Table.Th>
-              {onPick && <Table.Th>{t('choose')}</Table.Th>}
-            </Table.Tr>
-          </Table.Thead>
+          <TableHead
+            columns={[t('lot'), t('expiry'), t('on-hand'), t('ships'), ...(onPick ? [t('choose')] : [])]}
+          />
           <Table.Tbody>
             {rows.map(({ lot: each, why, taken, isMeant }) => (
               <Table.Tr key={each.id} opacity={isMeant ? 1 : 0.75}>
                 <Table.Td>
-                  <Anchor component={Link} to={recordPath('inventory', each.id)} className="typed">
+                  <RecordLink family="inventory" id={each.id}>
                     {each.batch_number ?? each.id}
-                  </Anchor>
+                  </RecordLink>
                 </Table.Td>
                 <Table.Td>{formats.day(each.expiry_date) || '–'}</Table.Td>
                 <Table.Td>{inUnit(each.on_hand, each.unit)}</Table.Td>
                 <Table.Td>
                   {why ? (
-                    <Badge
-                      color="red"
-                      size="lg"
-                      leftSection={<IconLock size={14} aria-hidden />}
-                      styles={plain}
-                    >
+                    <Badge color="red" size="lg" leftSection={<IconLock size={14} aria-hidden />}>
                       {t(`why.${why.kind}`, { reason: words.reason(why.reason) })}
                     </Badge>
                   ) : taken > 0 ? (
-                    <Badge
-                      color="green.9"
-                      size="lg"
-                      leftSection={<IconCheck size={14} aria-hidden />}
-                      styles={plain}
-                    >
+                    <Badge color="green.9" size="lg" leftSection={<IconCheck size={14} aria-hidden />}>
                       {t('takes', { quantity: formats.number(taken), unit: unitOf(each.unit) })}
                     </Badge>
                   ) : (
@@ -113,8 +96,6 @@ export function PickList({ part, lot, quantity, onPick }: PickListProps) {
     </>
   );
 }
-
-const plain = { root: { textTransform: 'none' as const } };
 
 /** Lots without a day come last; of the same day, the one that came first. */
 function firstExpiredFirst(one: Lot, other: Lot): number {

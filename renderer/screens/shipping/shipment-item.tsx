@@ -1,14 +1,13 @@
-import { Anchor, Button, Card, Collapse, Group, List, NumberInput, Text } from '@mantine/core';
+import { Button, Card, Collapse, Group, List, NumberInput, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { useCall, useWrite } from '../../api/calls.ts';
 import { useTitles } from '../../api/titles.ts';
 import { useQuantity } from '../../i18n/families/use-quantity.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
-import { recordPath } from '../../ui/record-path.ts';
+import { RecordLink } from '../../ui/links.tsx';
 import { PickList } from './pick-list.tsx';
 
 export interface ShipmentItemFields extends Record<string, unknown> {
@@ -36,9 +35,9 @@ export function ShipmentItem(props: { shipment: number; item: ShipmentItemFields
     <Card withBorder component="article">
       <Group justify="space-between">
         <div>
-          <Anchor component={Link} to={recordPath('part', item.part_id)} fw={700} className="typed">
+          <RecordLink family="part" id={item.part_id} fw={700}>
             {titleOf('part', item.part_id) ?? item.part_id}
-          </Anchor>
+          </RecordLink>
           <Text>
             {inUnit(item.quantity, part.data?.data.unit_of_measure)}
             {item.serial_number && ` · ${t('lot')} ${item.serial_number}`}
@@ -86,14 +85,9 @@ export function ShipmentItem(props: { shipment: number; item: ShipmentItemFields
           {taken.map(each => (
             <List.Item key={`${each.inventory_id} ${each.location_id}`} py={4}>
               {t('taken.from', { quantity: formats.number(each.quantity) })}{' '}
-              <Anchor
-                component={Link}
-                to={recordPath('inventory', each.inventory_id)}
-                underline="always"
-                className="typed"
-              >
+              <RecordLink family="inventory" id={each.inventory_id} underline="always">
                 {titleOf('inventory', each.inventory_id) ?? each.inventory_id}
-              </Anchor>
+              </RecordLink>
             </List.Item>
           ))}
         </List>

@@ -1,8 +1,8 @@
-import { Alert, Badge, Button, Group, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Alert, Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconPencil, IconTruckDelivery } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { families } from '../../../shared/families/registry.ts';
 import { useMay } from '../../api/may.ts';
 import { useFormats } from '../../i18n/formats.ts';
@@ -10,7 +10,10 @@ import { PrintMenu } from '../../record/print/print-menu.tsx';
 import { RecordHistory } from '../../record/record-history.tsx';
 import { RecordFields } from '../../record/record-page.tsx';
 import { itemsIn, useWholeRecord } from '../../record/whole-record.ts';
-import { Failure } from '../../ui/failure.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
+import { RecordHeading } from '../../ui/record-heading.tsx';
+import { SectionTabs } from '../../ui/section-tabs.tsx';
+import { Waiting } from '../../ui/waiting.tsx';
 import { AddItem } from './add-item.tsx';
 import { CloseShipment } from './close-shipment.tsx';
 import { ReopenShipment } from './reopen-shipment.tsx';
@@ -27,15 +30,9 @@ function ShipmentPage({ id }: { id: number }) {
   const formats = useFormats();
   const may = useMay();
   const [action, setAction] = useState<'close' | 'reopen' | null>(null);
-  const { data, error, refetch } = useWholeRecord('shipment', id);
-  if (!data) {
-    return error ? (
-      <Failure error={error} onRetry={() => void refetch()} />
-    ) : (
-      <Text role="status">{t('reading')}</Text>
-    );
-  }
-  const { fields } = data.data;
+  const query = useWholeRecord('shipment', id);
+  if (!query.data) return <Waiting query={query} />;
+  const { fields } = query.data.data;
   const shipDate = typeof fields.actual_ship_date === 'string' ? fields.actual_ship_date : null;
   const items = itemsIn(families.shipment.collections.items, fields.items) as ShipmentItemFields[];
   const canChange = may('shipments.update');
@@ -43,25 +40,15 @@ function ShipmentPage({ id }: { id: number }) {
   return (
     <Stack>
       <Group justify="space-between" align="start">
-        <div>
-          <Text c="dimmed">{t('shipment')}</Text>
-          <Title order={1} className="typed">
-            {String(fields.shipment_number ?? id)}
-          </Title>
-        </div>
+        <RecordHeading kind={t('shipment')} title={String(fields.shipment_number ?? id)} />
         <Group>
-          <Badge size="xl" color={shipDate ? 'green.9' : 'blue'} styles={{ root: { textTransform: 'none' } }}>
+          <Badge size="xl" color={shipDate ? 'green.9' : 'blue'}>
             {shipDate ? t('shipped', { day: formats.day(shipDate) }) : t('open')}
           </Badge>
           {canChange && (
-            <Button
-              component={Link}
-              to={`/app/records/shipment/${id}/edit`}
-              variant="default"
-              leftSection={<IconPencil aria-hidden />}
-            >
+            <ButtonLink to={`/app/records/shipment/${id}/edit`} icon={IconPencil}>
               {t('change')}
-            </Button>
+            </ButtonLink>
           )}
           <PrintMenu family="shipment" id={id} />
         </Group>
@@ -102,14 +89,17 @@ function ShipmentPage({ id }: { id: number }) {
       )}
       {action === 'reopen' && <ReopenShipment id={id} onClose={finish} />}
 
-      <Tabs defaultValue={null} keepMounted={false} allowTabDeactivation>
-        <Tabs.List>
-          <Tabs.Tab value="history">{t('history')}</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="history" pt="md">
-          <RecordHistory family={families.shipment} id={id} />
-        </Tabs.Panel>
-      </Tabs>
+      <SectionTabs
+        defaultValue={null}
+        allowTabDeactivation
+        tabs={[
+          {
+            name: 'history',
+            title: t('history'),
+            content: <RecordHistory family={families.shipment} id={id} />,
+          },
+        ]}
+      />
     </Stack>
   );
 }

@@ -5,7 +5,6 @@ export const texts = {
   en: {
     title: 'Shipping',
     new: 'New shipment',
-    reading: 'Reading …',
     shipment: 'Shipment',
     open: 'Open',
     shipped: 'Shipped {{day}}',
@@ -49,7 +48,6 @@ export const texts = {
   de: {
     title: 'Versand',
     new: 'Neue Sendung',
-    reading: 'Wird gelesen …',
     shipment: 'Sendung',
     open: 'Offen',
     shipped: 'Versandt {{day}}',

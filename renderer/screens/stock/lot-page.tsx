@@ -1,4 +1,4 @@
-import { Alert, Anchor, Badge, Button, Group, List, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Alert, Badge, Button, Group, List, Stack, Text, Title } from '@mantine/core';
 import {
   IconAdjustments,
   IconAlertOctagon,
@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { families } from '../../../shared/families/registry.ts';
 import type { Trace } from '../../../shared/operations/trace-schemas.ts';
 import { useCall } from '../../api/calls.ts';
@@ -22,14 +22,21 @@ import { PrintMenu } from '../../record/print/print-menu.tsx';
 import { RecordHistory } from '../../record/record-history.tsx';
 import { RecordFields } from '../../record/record-page.tsx';
 import { Failure } from '../../ui/failure.tsx';
-import { genericPath, recordPath } from '../../ui/record-path.ts';
+import { ButtonLink, RecordLink } from '../../ui/links.tsx';
+import { RecordHeading } from '../../ui/record-heading.tsx';
+import { SectionTabs } from '../../ui/section-tabs.tsx';
+import { Waiting } from '../../ui/waiting.tsx';
 import { AdjustLot } from './adjust-lot.tsx';
 import { LockLot } from './lock-lot.tsx';
 import { LotStory } from './lot-story.tsx';
 import { MoveLot } from './move-lot.tsx';
 import type { LotFacts } from './place-select.tsx';
 
-type Action = 'move' | 'adjust' | 'lock';
+const actions = [
+  { name: 'move', operation: 'x.inventory.moves.create', icon: IconArrowsTransferDown },
+  { name: 'adjust', operation: 'x.adjustments.create', icon: IconAdjustments },
+  { name: 'lock', operation: 'x.inventory.lock', icon: IconLock },
+] as const;
 
 /** A lot: how much, where, whether it may ship and why not, and its whole story. */
 export function Component() {
@@ -43,67 +50,50 @@ function LotPage({ id }: { id: number }) {
   const inUnit = useQuantity();
   const may = useMay();
   const words = useRecordWords();
-  const [action, setAction] = useState<Action | null>(null);
+  const [action, setAction] = useState<(typeof actions)[number]['name'] | null>(null);
   const params = { id };
   const lot = useCall<Record<string, unknown>>('inventory.read', { params });
   const facts = useCall<LotFacts>('x.inventory.facts', { params });
   const trace = useCall<Trace>('x.trace.inventory', { params });
-  if (!lot.data || !facts.data) {
-    const failed = lot.error ? lot : facts;
-    return failed.error ? (
-      <Failure error={failed.error} onRetry={() => void failed.refetch()} />
-    ) : (
-      <Text role="status">{t('reading')}</Text>
-    );
-  }
+  if (!lot.data || !facts.data) return <Waiting query={lot.error ? lot : facts} />;
   const fields = lot.data.data;
   const { unit, quantity, locations, locks } = facts.data.data;
   const part = fields.part as { id: number; name: string; identification: string } | null;
   const batch = String(fields.batch_number ?? t('lot.unnamed', { id }));
   const isExpired = isBeforeToday(fields.nearest_expiry_date);
+  const isLocked = locks.some(lock => lock.family === 'inventory');
+  const [color, Sign, word] =
+    locks.length > 0
+      ? ['red', IconLock, t('locked')]
+      : isExpired
+        ? ['red', IconAlertOctagon, t('expired')]
+        : ['green.9', IconLockOpen, t('free')];
   const close = () => setAction(null);
+  const family = families.inventory;
+  const story = (
+    <>
+      {trace.data && <Failure error={trace.error} onRetry={() => void trace.refetch()} />}
+      {trace.data ? <LotStory trace={trace.data.data} /> : <Waiting query={trace} />}
+    </>
+  );
   const stands = locations.filter(place => place.quantity !== 0);
   return (
     <Stack>
       <Group justify="space-between" align="start">
-        <div>
-          <Text c="dimmed">{t('lot')}</Text>
-          <Title order={1} className="typed">
-            {batch}
-          </Title>
+        <RecordHeading kind={t('lot')} title={batch}>
           {part && (
-            <Anchor component={Link} to={recordPath('part', part.id)} className="typed">
+            <RecordLink family="part" id={part.id}>
               {part.name} · {part.identification}
-            </Anchor>
+            </RecordLink>
           )}
-        </div>
+        </RecordHeading>
         <Stack gap={4} align="end">
           <Text size="xl" fw={700} aria-label={t('quantity')}>
             {inUnit(quantity, unit)}
           </Text>
-          {locks.length > 0 ? (
-            <Badge color="red" size="xl" leftSection={<IconLock size={18} aria-hidden />} styles={plain}>
-              {t('locked')}
-            </Badge>
-          ) : isExpired ? (
-            <Badge
-              color="red"
-              size="xl"
-              leftSection={<IconAlertOctagon size={18} aria-hidden />}
-              styles={plain}
-            >
-              {t('expired')}
-            </Badge>
-          ) : (
-            <Badge
-              color="green.9"
-              size="xl"
-              leftSection={<IconLockOpen size={18} aria-hidden />}
-              styles={plain}
-            >
-              {t('free')}
-            </Badge>
-          )}
+          <Badge color={color} size="xl" leftSection={<Sign size={18} aria-hidden />}>
+            {word}
+          </Badge>
           {typeof fields.nearest_expiry_date === 'string' && (
             <Text>{t('expiry', { day: formats.day(fields.nearest_expiry_date) })}</Text>
           )}
@@ -115,9 +105,9 @@ function LotPage({ id }: { id: number }) {
           <List>
             {locks.map(lock => (
               <List.Item key={`${lock.family}:${lock.id}:${lock.reason}`}>
-                <Anchor component={Link} to={recordPath(lock.family, lock.id)} className="typed">
+                <RecordLink family={lock.family} id={lock.id}>
                   {words.reason(lock.reason)}
-                </Anchor>
+                </RecordLink>
               </List.Item>
             ))}
           </List>
@@ -125,67 +115,35 @@ function LotPage({ id }: { id: number }) {
       )}
 
       <Group>
-        {may('x.inventory.moves.create') && (
-          <Button
-            variant="default"
-            leftSection={<IconArrowsTransferDown aria-hidden />}
-            aria-expanded={action === 'move'}
-            onClick={() => setAction('move')}
-          >
-            {t('move')}
-          </Button>
-        )}
-        {may('x.adjustments.create') && (
-          <Button
-            variant="default"
-            leftSection={<IconAdjustments aria-hidden />}
-            aria-expanded={action === 'adjust'}
-            onClick={() => setAction('adjust')}
-          >
-            {t('adjust')}
-          </Button>
-        )}
-        {may('x.inventory.lock') && (
-          <Button
-            variant="default"
-            leftSection={<IconLock aria-hidden />}
-            aria-expanded={action === 'lock'}
-            onClick={() => setAction('lock')}
-          >
-            {t(locks.some(isByPerson) ? 'unlock' : 'lock')}
-          </Button>
-        )}
+        {actions
+          .filter(({ operation }) => may(operation))
+          .map(({ name, icon: Icon }) => (
+            <Button
+              key={name}
+              variant="default"
+              leftSection={<Icon aria-hidden />}
+              aria-expanded={action === name}
+              onClick={() => setAction(name)}
+            >
+              {t(name === 'lock' && isLocked ? 'unlock' : name)}
+            </Button>
+          ))}
         {may('ncrs.create') && (
-          <Button
-            component={Link}
-            to={`/app/records/ncr/new?from=inventory:${id}`}
-            variant="default"
-            leftSection={<IconAlertOctagon aria-hidden />}
-          >
+          <ButtonLink to={`/app/records/ncr/new?from=inventory:${id}`} icon={IconAlertOctagon}>
             {t('ncr')}
-          </Button>
+          </ButtonLink>
         )}
-        <Button
-          component={Link}
-          to={`/app/inspection?inventory_id=${id}`}
-          variant="default"
-          leftSection={<IconClipboardCheck aria-hidden />}
-        >
+        <ButtonLink to={`/app/inspection?inventory_id=${id}`} icon={IconClipboardCheck}>
           {t('inspections')}
-        </Button>
-        <Button
-          component={Link}
-          to={`/app/recall/inventory/${id}`}
-          variant="default"
-          leftSection={<IconReportSearch aria-hidden />}
-        >
+        </ButtonLink>
+        <ButtonLink to={`/app/recall/inventory/${id}`} icon={IconReportSearch}>
           {t('recall')}
-        </Button>
+        </ButtonLink>
         <PrintMenu family="inventory" id={id} />
       </Group>
       {action === 'move' && <MoveLot id={id} unit={unit} locations={stands} onClose={close} />}
       {action === 'adjust' && <AdjustLot id={id} unit={unit} locations={stands} onClose={close} />}
-      {action === 'lock' && <LockLot id={id} isLocked={locks.some(isByPerson)} onClose={close} />}
+      {action === 'lock' && <LockLot id={id} isLocked={isLocked} onClose={close} />}
 
       <section>
         <Title order={2}>{t('places')}</Title>
@@ -196,9 +154,9 @@ function LotPage({ id }: { id: number }) {
               {place.location_id === null ? (
                 t('places.unnamed')
               ) : (
-                <Anchor component={Link} to={genericPath('location', place.location_id)} className="typed">
+                <RecordLink family="location" id={place.location_id}>
                   {place.name}
-                </Anchor>
+                </RecordLink>
               )}
               : {inUnit(place.quantity, unit)}
             </List.Item>
@@ -206,32 +164,20 @@ function LotPage({ id }: { id: number }) {
         </List>
       </section>
 
-      <Tabs defaultValue="story" keepMounted={false}>
-        <Tabs.List>
-          <Tabs.Tab value="story">{t('story')}</Tabs.Tab>
-          <Tabs.Tab value="fields">{t('fields')}</Tabs.Tab>
-          <Tabs.Tab value="history">{t('history')}</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="story" pt="md">
-          <Failure error={trace.error} onRetry={() => void trace.refetch()} />
-          {!trace.data && !trace.error && <Text role="status">{t('reading')}</Text>}
-          {trace.data && <LotStory trace={trace.data.data} />}
-        </Tabs.Panel>
-        <Tabs.Panel value="fields" pt="md">
-          <RecordFields family={families.inventory} id={id} stored={{}} />
-        </Tabs.Panel>
-        <Tabs.Panel value="history" pt="md">
-          <RecordHistory family={families.inventory} id={id} />
-        </Tabs.Panel>
-      </Tabs>
+      <SectionTabs
+        defaultValue="story"
+        tabs={[
+          { name: 'story', title: t('story'), content: story },
+          {
+            name: 'fields',
+            title: t('fields'),
+            content: <RecordFields family={family} id={id} stored={{}} />,
+          },
+          { name: 'history', title: t('history'), content: <RecordHistory family={family} id={id} /> },
+        ]}
+      />
     </Stack>
   );
-}
-
-const plain = { root: { textTransform: 'none' as const } };
-
-function isByPerson(lock: LotFacts['locks'][number]): boolean {
-  return lock.family === 'inventory';
 }
 
 function isBeforeToday(day: unknown): boolean {

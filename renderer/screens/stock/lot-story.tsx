@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import type { Trace } from '../../../shared/operations/trace-schemas.ts';
 import { useQuantity } from '../../i18n/families/use-quantity.ts';
 import { useFormats } from '../../i18n/formats.ts';
+import { RecordLink } from '../../ui/links.tsx';
 import { recordPath } from '../../ui/record-path.ts';
 
 /** Where it came from, what was measured, where it went, who complained: in the order in which it happened. */
@@ -87,9 +88,9 @@ function Entry({ family, id, children }: { family: string; id: number | null; ch
       {id === null ? (
         children
       ) : (
-        <Anchor component={Link} to={recordPath(family, id)}>
+        <RecordLink family={family} id={id}>
           {children}
-        </Anchor>
+        </RecordLink>
       )}
     </List.Item>
   );

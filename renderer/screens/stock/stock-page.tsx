@@ -1,8 +1,7 @@
-import { Button, Group, Stack, Title } from '@mantine/core';
+import { Group, Stack, Title } from '@mantine/core';
 import { IconAlertOctagon, IconLock, IconLockOpen, IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { families } from '../../../shared/families/registry.ts';
 import type { LotState } from '../../../shared/operations/extension-schemas.ts';
 import { useCall } from '../../api/calls.ts';
@@ -10,6 +9,7 @@ import { useMay } from '../../api/may.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import type { ExtraColumn } from '../../record/record-row.tsx';
 import { RecordTable } from '../../record/record-table.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
 
 /** All lots: how much, how long, whether they may ship and where they stand. A scan of a lot's or part's label opens it from here as from everywhere. */
 export function Component() {
@@ -44,14 +44,9 @@ export function Component() {
       <Group justify="space-between">
         <Title order={1}>{t('title')}</Title>
         {may('x.inventory.create') && (
-          <Button
-            component={Link}
-            to="/app/records/inventory/new"
-            variant="default"
-            leftSection={<IconPlus aria-hidden />}
-          >
+          <ButtonLink to="/app/records/inventory/new" icon={IconPlus}>
             {t('opening')}
-          </Button>
+          </ButtonLink>
         )}
       </Group>
       <RecordTable family={families.inventory} extra={extra} onShown={setShown} />

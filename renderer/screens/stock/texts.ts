@@ -5,7 +5,6 @@ export const texts = {
   en: {
     title: 'Stock',
     opening: 'Opening stock',
-    reading: 'Reading …',
     lot: 'Lot',
     'lot.unnamed': 'Lot {{id}}',
     quantity: 'Quantity',
@@ -65,7 +64,6 @@ export const texts = {
   de: {
     title: 'Bestand',
     opening: 'Anfangsbestand',
-    reading: 'Wird gelesen …',
     lot: 'Los',
     'lot.unnamed': 'Los {{id}}',
     quantity: 'Menge',
