@@ -1,5 +1,5 @@
 import type { Block, Cell, Fact, Tone } from './paper.ts';
-import type { TextKey } from './texts/en.ts';
+import type { TextKey } from './texts.ts';
 import type { Words } from './words.ts';
 
 export const heading = (text: string): Block => ({ kind: 'heading', text });

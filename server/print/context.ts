@@ -3,7 +3,7 @@ import type { FamilyName } from '../../shared/families/registry.ts';
 import type { Trace } from '../../shared/operations/trace-schemas.ts';
 import type { AnswerContext } from '../rules/answers.ts';
 import type { Block } from './paper.ts';
-import type { TextKey } from './texts/en.ts';
+import type { TextKey } from './texts.ts';
 import type { Words } from './words.ts';
 
 /** What a document is made from: committed records, the moment, and the language. */

@@ -3,7 +3,7 @@ import { signaturesOf } from '../rules/signing.ts';
 import { headedTable } from './blocks.ts';
 import type { PaperContext } from './context.ts';
 import type { Block } from './paper.ts';
-import type { TextKey } from './texts/en.ts';
+import type { TextKey } from './texts.ts';
 
 /** Who signed the record, with what meaning, when, and whether it has changed since; nothing where nobody did. */
 export function signatureBlocks({ reading, words }: PaperContext, record: StoredRecord): Block[] {

@@ -1,8 +1,8 @@
 import type { Language } from '../../shared/operations/paper-operations.ts';
-import { de } from './texts/de.ts';
-import { en, type TextKey } from './texts/en.ts';
+import { type TextKey, texts } from './texts.ts';
 
-const catalogues: Record<Language, Record<TextKey, string>> = { en, de };
+/** Where a text stands in its row. */
+const places: Record<Language, 0 | 1> = { en: 0, de: 1 };
 const locales: Record<Language, string> = { en: 'en-GB', de: 'de-DE' };
 
 /** How a day is written; a moment is longer. */
@@ -37,7 +37,7 @@ const pieces: Record<Language, ReadonlyMap<unknown, string>> = {
 };
 
 export function wordsOf(language: Language, zone: string): Words {
-  const catalogue = catalogues[language];
+  const none = texts.none[places[language]];
   const locale = locales[language];
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone });
@@ -46,22 +46,24 @@ export function wordsOf(language: Language, zone: string): Words {
     language,
     zone,
     say: (key, values = {}) =>
-      catalogue[key].replaceAll(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place)),
-    text: value => (value === undefined || value === null || value === '' ? catalogue.none : String(value)),
+      texts[key][places[language]].replaceAll(/\{(\w+)\}/g, (place, name: string) =>
+        String(values[name] ?? place),
+      ),
+    text: value => (value === undefined || value === null || value === '' ? none : String(value)),
     date: value =>
       typeof value === 'string' && value !== ''
         ? day.format(new Date(`${value.slice(0, 10)}T00:00:00Z`))
-        : catalogue.none,
+        : none,
     moment: value => (value.length === A_DAY.length ? words.date(value) : moment.format(new Date(value))),
-    number: value => (typeof value === 'number' ? digits.format(value) : catalogue.none),
+    number: value => (typeof value === 'number' ? digits.format(value) : none),
     unit: value => pieces[language].get(value) ?? words.text(value),
     quantity: (value, unit) => {
-      if (typeof value !== 'number') return catalogue.none;
+      if (typeof value !== 'number') return none;
       return typeof unit === 'string' && unit !== ''
         ? `${digits.format(value)} ${words.unit(unit)}`
         : digits.format(value);
     },
-    flag: value => (value === true ? catalogue.yes : catalogue.no),
+    flag: value => words.say(value === true ? 'yes' : 'no'),
   };
   return words;
 }

@@ -4,7 +4,7 @@ import type { Fields } from '../../store/changes.ts';
 import { facts, headedTable, paragraph } from '../blocks.ts';
 import { type Describe, nameOf, type PaperContext, partOf, recordOf } from '../context.ts';
 import type { Block, Fact } from '../paper.ts';
-import type { TextKey } from '../texts/en.ts';
+import type { TextKey } from '../texts.ts';
 
 /** A non-conformance report, with what raised it and the requests that it raised. */
 export const ncr: Describe = (context, record) => {

@@ -3,7 +3,7 @@ import { facts, heading, notice, type Shown, table } from '../blocks.ts';
 import { type Describe, type PaperContext, recordOf } from '../context.ts';
 import { lockText } from '../lock-text.ts';
 import type { Block, Cell } from '../paper.ts';
-import type { TextKey } from '../texts/en.ts';
+import type { TextKey } from '../texts.ts';
 import type { Words } from '../words.ts';
 
 /** Rows of a table on paper: whom to call and what they got stand whole for longer than the rest. */

@@ -1,17 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { de } from '../../../server/print/texts/de.ts';
-import { en, type TextKey } from '../../../server/print/texts/en.ts';
+import { type TextKey, texts } from '../../../server/print/texts.ts';
 import { wordsOf } from '../../../server/print/words.ts';
 import { keysOf } from '../../../shared/operations/paper-operations.ts';
 
 describe('the texts of paper', () => {
   it('are there in every language, with the same places to fill in', () => {
-    expect(Object.keys(de)).toEqual(Object.keys(en));
     const placesOf = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).toSorted();
-    for (const key of keysOf(en)) {
-      expect(de[key].trim(), key).not.toBe('');
-      expect(placesOf(de[key]), key).toEqual(placesOf(en[key]));
+    for (const [key, [english, german]] of Object.entries(texts)) {
+      expect(english.trim(), key).not.toBe('');
+      expect(german.trim(), key).not.toBe('');
+      expect(placesOf(german), key).toEqual(placesOf(english));
     }
   });
 
@@ -20,7 +19,9 @@ describe('the texts of paper', () => {
       .filter(name => name.endsWith('.ts') && !name.includes('texts'))
       .map(name => readFileSync(`server/print/${name}`, 'utf8'))
       .join('\n');
-    expect(keysOf(en).filter(key => !source.includes(`'${key}'`) && !source.includes(`.${key}`))).toEqual([]);
+    expect(keysOf(texts).filter(key => !source.includes(`'${key}'`) && !source.includes(`.${key}`))).toEqual(
+      [],
+    );
   });
 
   it('name what a place has no value for, rather than nothing', () => {
