@@ -5,6 +5,7 @@ import { AppError } from '../../shared/contract/errors.ts';
 import { type FamilyName, families, family } from '../../shared/families/registry.ts';
 import type { Client } from '../../shared/operations/client.ts';
 import { fillSampleCompany, type Progress, type SampleCompany } from '../demo/fill-sample-company.ts';
+import { cancellable } from './progress.ts';
 
 export interface DemoOptions {
   /** Writes beside the records that are there. */
@@ -24,22 +25,13 @@ export function demoCommand(
     .description('fill a fresh installation with a sample company')
     .option('--force', 'add it to the records that are there')
     .action(async ({ force = false }: { force?: boolean }) => {
-      const cancel = new AbortController();
-      const onInterrupt = () => cancel.abort(new AppError('conflict', 'Cancelled.'));
-      process.once('SIGINT', onInterrupt);
-      try {
-        await withInterface(client =>
-          demo(client, {
-            isForced: force,
-            clock: () => new Date(),
-            write: text => void process.stdout.write(text),
-            isTerminal: process.stdout.isTTY === true,
-            signal: cancel.signal,
-          }),
-        );
-      } finally {
-        process.off('SIGINT', onInterrupt);
-      }
+      const options = {
+        isForced: force,
+        clock: () => new Date(),
+        write: (text: string) => void process.stdout.write(text),
+        isTerminal: process.stdout.isTTY === true,
+      };
+      await cancellable(signal => withInterface(client => demo(client, { ...options, signal })));
     });
 }
 

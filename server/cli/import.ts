@@ -6,6 +6,7 @@ import { AppError } from '../../shared/contract/errors.ts';
 import type { Client } from '../../shared/operations/client.ts';
 import type { ImportJob } from '../transfer/imports.ts';
 import type { WithInterface } from './interface.ts';
+import { cancellable } from './progress.ts';
 
 const POLL_MS = 200;
 const CANCELLED = 130;
@@ -26,20 +27,13 @@ export function importCommand(withInterface: WithInterface): Command {
     .option('--dry-run', 'check every row and tell what would be done; write nothing')
     .action(async (mappingFile: string, options: ImportOptions) => {
       const mapping = readMappingFile(mappingFile);
-      const cancel = new AbortController();
-      const onInterrupt = () => cancel.abort(new AppError('conflict', 'Cancelled.'));
-      process.once('SIGINT', onInterrupt);
-      try {
-        const folder = options.folder ?? dirname(mappingFile);
-        const job = await withInterface(client =>
-          importFiles(client, mapping, folder, options, cancel.signal),
-        );
-        process.stdout.write(report(job));
-        process.exitCode =
-          job.state === 'cancelled' ? CANCELLED : job.state === 'done' && job.bad === 0 ? 0 : 1;
-      } finally {
-        process.off('SIGINT', onInterrupt);
-      }
+      const folder = options.folder ?? dirname(mappingFile);
+      const job = await cancellable(signal =>
+        withInterface(client => importFiles(client, mapping, folder, options, signal)),
+      );
+      process.stdout.write(report(job));
+      process.exitCode =
+        job.state === 'cancelled' ? CANCELLED : job.state === 'done' && job.bad === 0 ? 0 : 1;
     });
 }
 

@@ -73,11 +73,12 @@ function told(report: VerifyReport): string {
     );
   }
   const read = `${commits} commits in ${chains === 1 ? '1 chain' : `${chains} chains`} and ${records} records read in ${seconds.toFixed(1)} s`;
-  const end =
-    faults === 0
-      ? `Nothing is wrong with ${file}: ${read}.`
-      : `${faults === 1 ? '1 thing is' : `${faults} things are`} wrong with ${file}: ${read}.`;
-  return `${lines.join('')}${end}\n`;
+  return `${lines.join('')}${verdict(faults, file, read)}`;
+}
+
+function verdict(faults: number, file: string, read: string): string {
+  const wrong = faults === 0 ? 'Nothing is' : faults === 1 ? '1 thing is' : `${faults} things are`;
+  return `${wrong} wrong with ${file}: ${read}.\n`;
 }
 
 async function textOf(file: string): Promise<string> {
@@ -92,14 +93,11 @@ async function textOf(file: string): Promise<string> {
 
 function packageTold(file: string, report: PackageReport): string {
   const { findings, faults, notes, subject, title, station, records, commits } = report;
-  const things = faults === 1 ? '1 thing is' : `${faults} things are`;
   const read = `${records} records and ${commits} commits of ${subject} (${title})`;
-  const end =
-    faults === 0 ? `Nothing is wrong with ${file}: ${read}.` : `${things} wrong with ${file}: ${read}.`;
   const made = `Made ${report.made_at} by ${report.made_by} at station ${station}. SHA-256 ${report.package_sha256}`;
   return [
     ...findingLines(findings, faults),
-    `${end}\n`,
+    verdict(faults, file, read),
     `${made}\n`,
     ...notes.map(note => `Note: ${note}\n`),
   ].join('');
