@@ -16,7 +16,7 @@ import { mapOf } from '../store/changes.ts';
 import { byAge, type TraceReads } from './around-lot.ts';
 import { givenDay } from './given-day.ts';
 import { newestRecords } from './newest.ts';
-import { textOf } from './trace-lot.ts';
+import { numberOf, textOf } from './trace-lot.ts';
 
 /** Inspections or lab results that a trend reads at most: the newest by id. */
 const RECORD_LIMIT = 500;
@@ -114,7 +114,7 @@ export function labTrend(
     return [
       {
         record,
-        inventory: typeof record.fields.inventory_id === 'number' ? record.fields.inventory_id : null,
+        inventory: numberOf(record.fields.inventory_id),
         sample: null,
         at: dayOf(record),
         value: value.value,
@@ -190,13 +190,7 @@ function trendOf(found: {
     if (limits === null || (last && isSameLimits(last, limits))) continue;
     overTime.push({ from_point: index, ...limits });
   }
-  const {
-    from_point: _,
-    template_id: __,
-    template: ___,
-    revision: ____,
-    ...latest
-  } = overTime.at(-1) ?? none;
+  const latest = overTime.at(-1);
   return {
     characteristic: found.characteristic,
     by: found.by,
@@ -205,24 +199,15 @@ function trendOf(found: {
     records_total: found.total,
     records_read: found.read,
     qualified: found.qualified,
-    limits: overTime.length === 0 ? null : latest,
+    limits: latest ? withoutPlace(latest) : null,
     limits_over_time: overTime,
   };
 }
 
-const none: TrendLimits = {
-  from_point: 0,
-  template_id: null,
-  template: null,
-  revision: null,
-  dimensions: null,
-  tolerance: null,
-  nominal: null,
-  lower: null,
-  upper: null,
-  is_lower_inclusive: true,
-  is_upper_inclusive: true,
-};
+function withoutPlace(limits: TrendLimits): Trend['limits'] {
+  const { from_point: _, template_id: __, template: ___, revision: ____, ...rest } = limits;
+  return rest;
+}
 
 function isSameLimits(a: Omit<TrendLimits, 'from_point'>, b: Omit<TrendLimits, 'from_point'>): boolean {
   return (
@@ -242,7 +227,7 @@ function measuredIn(record: StoredRecord, name: string): Measured[] {
   return samplesOf(record).flatMap(sample => {
     const { value } = mapOf(mapOf(sample.results)[characteristic.id]);
     if (typeof value !== 'number') return [];
-    const inventory = typeof fields.inventory_id === 'number' ? fields.inventory_id : null;
+    const inventory = numberOf(fields.inventory_id);
     const number = Number(sample.sample_number ?? 0);
     return [{ record, inventory, sample: { id: sample.id, number }, at: inspectedOn(record), value, limits }];
   });
@@ -257,7 +242,7 @@ function limitsIn(
   return {
     template_id: template,
     template: textOf(fields?.name),
-    revision: typeof fields?.revision === 'number' ? fields.revision : null,
+    revision: numberOf(fields?.revision),
     dimensions: textOf(characteristic.dimensions),
     tolerance: textOf(characteristic.tolerance),
     nominal: limits?.nominal ?? null,
@@ -295,10 +280,8 @@ function labResultsOf(
 }
 
 function templateOf({ records }: TraceReads, { fields }: StoredRecord): StoredItem[] {
-  const template =
-    typeof fields.specification_id === 'number'
-      ? records.get('specification', fields.specification_id)
-      : undefined;
+  const id = numberOf(fields.specification_id);
+  const template = id === null ? undefined : records.get('specification', id);
   return template ? characteristicsOf(template.fields) : [];
 }
 
