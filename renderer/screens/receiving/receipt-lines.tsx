@@ -14,6 +14,8 @@ export interface ReceiptLinesHandle {
   reportNewest: () => void;
 }
 
+const columns = ['part', 'lot', 'expiry', 'accepted', 'rejected', 'location', 'report.short'] as const;
+
 interface ReceiptLinesProps {
   receipt: number;
   items: ReceiptItem[];
@@ -105,11 +107,7 @@ export const ReceiptLines = memo(function ReceiptLines({ receipt, items, ref }: 
       ) : (
         <Table.ScrollContainer minWidth={720}>
           <Table withTableBorder verticalSpacing="sm" aria-label={t('lines')}>
-            <TableHead
-              columns={['part', 'lot', 'expiry', 'accepted', 'rejected', 'location', 'report.short'].map(
-                key => t(key),
-              )}
-            />
+            <TableHead columns={columns.map(column => t(column))} />
             <Table.Tbody>
               {items.toReversed().map(item => (
                 <ReceiptRow
