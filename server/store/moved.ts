@@ -25,9 +25,12 @@ export function writeMoved(database: Pick<Database, 'run'>, moved: Moved): void 
   writeLocal(database, NAME, JSON.stringify(moved));
 }
 
+/** What its subject begins with. */
+export const MOVED_SUBJECT = `${NAME}:`;
+
 /** The record that says it on every machine: of no family, in the first block that records moved to. */
 export function movedSubject({ blocks }: Pick<Moved, 'blocks'>): string {
-  return `${NAME}:${Math.min(...blocks.map(({ to }) => to)) * BLOCK_SIZE + 1}`;
+  return `${MOVED_SUBJECT}${Math.min(...blocks.map(({ to }) => to)) * BLOCK_SIZE + 1}`;
 }
 
 /** Whether a record (a number by `subjectNumber`) was here before the installation joined, under that id. */

@@ -57,6 +57,8 @@ const WORDS: Record<HoldReason, string> = {
   over_withdrawn: 'It builds on a change that was withdrawn.',
   central_decides:
     'It changes users or settings, which only central writes. An administrator at central releases or withdraws it.',
+  not_permitted: 'Its author may not write it.',
+  right_lost: 'Its author may not write it any more; all such changes of theirs are decided together.',
   follows: 'An earlier change of the same record by the same station is held; decide on that first.',
   not_allowed: 'Only central releases held changes, and only their own station or central withdraws them.',
 };

@@ -37,8 +37,10 @@ import {
   type Refusal,
   type Request,
 } from '../protocol/wire.ts';
+import { createAuthors } from './authors.ts';
 import { CentralStore } from './central-store.ts';
 import { decideHeld } from './hold-decision.ts';
+import { permissionFault } from './push-permission.ts';
 import { RecentEntries } from './recent-entries.ts';
 
 /** Characters of JSON in one page, but for an entry that alone has more. */
@@ -241,8 +243,10 @@ function termsOf(store: Store, key: string): CentralTerms {
   // Made ready once: that takes longer than to sign.
   const secret = createSecretKey(key, 'hex');
   const countersign = (text: string) => createHmac('sha256', secret).update(text).digest('base64url');
+  const authors = createAuthors(store);
   return {
     ...syncRules,
+    permissionFault: (commit, read) => permissionFault(commit, read, authors),
     central: store.station,
     hash: sha256,
     countersign,

@@ -20,6 +20,8 @@ export interface DecidedReader extends RecordReader {
 }
 
 export interface LogRules extends Rules {
+  /** Why the author of a station's commit may not write it, as a `HoldReason`; undefined when he may. */
+  permissionFault?: (commit: Commit, read: RecordReader) => string | undefined;
   /** Central's own station name: its chains may release and withdraw. */
   central: string;
 }
@@ -137,9 +139,9 @@ function take(commit: Commit, run: Run, isReleased: boolean): void {
 
 function arriving(commit: Commit, run: Run): Decision {
   const id = commit.commit_id;
-  const hold = (reason: HoldReason): Decision => ({ commit_id: id, outcome: 'held', reason, effects: [] });
+  const hold = (reason: string): Decision => ({ commit_id: id, outcome: 'held', reason, effects: [] });
   const about = holdEntries(commit);
-  if (about.some(entry => !isAllowed(commit, entry, run))) return hold('not_allowed');
+  if (about.some(entry => !isAllowed(commit, entry, run))) return hold('not_allowed' satisfies HoldReason);
   // Whoever corrects what he withdraws has done so before, or somebody else has: once is enough.
   if (about.some(entry => withdrawsNothing(entry, run))) {
     return { commit_id: id, outcome: 'lost', reason: NOTHING_HELD, effects: [] };
@@ -148,9 +150,13 @@ function arriving(commit: Commit, run: Run): Decision {
   const withdrawn = new Set(about.map(({ subject }) => subject.slice(HOLD_SUBJECT.length)));
   const earlier = before.filter(one => !withdrawn.has(one.commit.commit_id));
   // Before what it may follow: that is decided by itself some day, and this never is.
-  if (touchesCentrals(commit, run.rules) && !isOfCentral(commit, run)) return hold('central_decides');
-  if (earlier.some(one => sharesRecord(one.commit, commit))) return hold('follows');
-  return decide(commit, run.layer, run.rules);
+  if (touchesCentrals(commit, run.rules) && !isOfCentral(commit, run))
+    return hold('central_decides' satisfies HoldReason);
+  if (earlier.some(one => sharesRecord(one.commit, commit))) return hold('follows' satisfies HoldReason);
+  const decision = decide(commit, run.layer, run.rules);
+  if (decision.outcome === 'held' || isOfCentral(commit, run)) return decision;
+  const fault = run.rules.permissionFault?.(commit, run.layer);
+  return fault === undefined ? decision : hold(fault);
 }
 
 function released(commit: Commit, run: Run): Decision {

@@ -46,6 +46,8 @@ export interface Decision {
  * - `over_withdrawn`: it builds on a commit that was withdrawn.
  * - `follows`: an earlier commit of the same station that shares a record with it is held.
  * - `central_decides`: it changes a record that only central writes.
+ * - `not_permitted`: its author may not write it; after a colon, what is missing.
+ * - `right_lost`: the same, of an author who once might have: what such a person wrote is decided together.
  * - `not_allowed`: only central releases, and only the author's station or central withdraws.
  */
 export type HoldReason =
@@ -55,6 +57,8 @@ export type HoldReason =
   | 'over_withdrawn'
   | 'follows'
   | 'central_decides'
+  | 'not_permitted'
+  | 'right_lost'
   | 'not_allowed';
 
 export interface Rules {

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { siteSettings } from '../../../server/rules/site.ts';
 import { machineSettings } from '../../../server/store/machine-settings.ts';
+import { BY_SERVER } from '../../../shared/contract/permission.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { dataOf, errorOf } from '../identity/browser.ts';
 import { ClockedStation } from '../identity/clocked-station.ts';
@@ -43,7 +44,7 @@ it('what an earlier version kept in the record becomes the own setting of the ma
   const store = await temporaryStore({ folder });
   const fields = { time_zone: 'Europe/Berlin', backup_folder: '/mnt/old', backup_keep: 30 };
   await store.gate.commit({
-    actor: { user: 'tester' },
+    actor: { rights: BY_SERVER, user: 'tester' },
     reason: null,
     work: work => work.set(families.setting, 1, fields),
     answer: () => undefined,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { dataOf, errorOf, PASSWORD } from '../../identity/browser.ts';
 import { ClockedStation } from '../../identity/clocked-station.ts';
 import { create, update } from '../../store/temporary-store.ts';
-import { Central, Peer, writeOdd } from './fleet.ts';
+import { Central, employ, Peer, writeOdd } from './fleet.ts';
 
 /** Who decides, at a central, what two stations left open. */
 let at: ClockedStation;
@@ -34,6 +34,7 @@ interface Described {
 it('a decision on a conflict of a report is signed as its update is', async () => {
   let report = 0;
   await startAfter(async (central, one, other) => {
+    await employ(central.store, 'tester');
     report = (await create(central.store, 'ncr', { ncr_number: 'NCR-1', source: 'internal' })).id;
     for (const peer of [one, other]) await peer.settle();
     await update(one.store, 'ncr', report, { status: 'in_review' });

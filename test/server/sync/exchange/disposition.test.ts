@@ -6,7 +6,7 @@ import { BY_SERVER } from '../../../../shared/contract/permission.ts';
 import { families } from '../../../../shared/families/registry.ts';
 import { addPart, lotOf, receive } from '../../rules/site.ts';
 import { create, update } from '../../store/temporary-store.ts';
-import { areSame, fleet } from './fleet.ts';
+import { areSame, employ, fleet } from './fleet.ts';
 
 const why = { reason: 'decided by the board' };
 const OPEN = { isOpen: true, offset: 0, limit: 9 };
@@ -16,6 +16,7 @@ it.each(['scrap', 'return'] as const)('a %s on two stations takes the goods out 
   const [a, b] = stations;
   if (!a || !b) throw new Error();
   await create(central.store, 'company', { name: 'Ours' });
+  await employ(central.store, 'tester', 'ann');
   const part = await addPart(central.store);
   const { lot } = await receive(central.store, { part_id: part, quantity_accepted: 100 });
   const body = { ncr_number: 'NCR-1', source: 'internal', inventory_id: lot };
@@ -62,6 +63,7 @@ it.each([
   const [a, b] = stations;
   if (!a || !b) throw new Error();
   await create(central.store, 'company', { name: 'Ours' });
+  await employ(central.store, 'tester', 'ann');
   const part = await addPart(central.store);
   const { lot } = await receive(central.store, { part_id: part, quantity_accepted: 100 });
   const scrapped = { disposition: 'scrap', disposition_quantity: 40, inventory_id: lot };
@@ -106,6 +108,7 @@ it.each([
 it('a rework on two stations opens one inspection', async () => {
   const { central, stations, stores, settle } = await fleet(2);
   await create(central.store, 'company', { name: 'Ours' });
+  await employ(central.store, 'tester', 'ann');
   const part = await addPart(central.store);
   const { lot } = await receive(central.store, { part_id: part });
   const body = { ncr_number: 'NCR-1', source: 'internal', inventory_id: lot };

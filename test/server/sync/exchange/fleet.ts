@@ -18,7 +18,7 @@ import type { StoredRecord } from '../../../../shared/contract/present.ts';
 import type { FamilyName } from '../../../../shared/families/registry.ts';
 import { recordsOf } from '../../store/audit.ts';
 import { temporaryFolder } from '../../store/sqlite/temporary-folder.ts';
-import { temporaryStore } from '../../store/temporary-store.ts';
+import { create, temporaryStore } from '../../store/temporary-store.ts';
 
 type Carry = (request: Request) => Promise<Answered>;
 
@@ -144,6 +144,11 @@ export async function fleet(count: number, options: PeerOptions = {}): Promise<F
       for (let round = 0; round < 3; round += 1) for (const station of stations) await station.settle();
     },
   };
+}
+
+/** People with the role quality: whom central does not know may do at a station what an integration may. */
+export async function employ(store: Store, ...logins: readonly string[]): Promise<void> {
+  for (const login of logins) await create(store, 'user', { login, name: login, roles: ['quality'] });
 }
 
 /** The records as shown, by key, without what belongs to one machine. */

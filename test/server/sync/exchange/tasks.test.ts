@@ -3,7 +3,7 @@ import { createAttention } from '../../../../server/search/attention.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import type { AttentionKind } from '../../../../shared/operations/overview-operations.ts';
 import { create, itemIds } from '../../store/temporary-store.ts';
-import { areSame, faultsOf, fleet, shown } from './fleet.ts';
+import { areSame, employ, faultsOf, fleet, shown } from './fleet.ts';
 
 /** The ids of the records of a kind of task, when all that is looked for in the background was found. */
 async function tasksOf(store: Store, kind: AttentionKind): Promise<number[]> {
@@ -26,6 +26,7 @@ it('stock that two stations take at once goes below nothing, which is shown ever
   const [a, b] = stations;
   if (!a || !b) throw new Error();
   await create(central.store, 'company', { name: 'Ours' });
+  await employ(central.store, 'tester', 'ann');
   const { id: part } = await create(central.store, 'part', { name: 'Jar', unit_of_measure: 'units' });
   const receipt = await create(central.store, 'receiving-inspection', {
     items: [{ part_id: part, serial_number: 'L', quantity_accepted: 5 }],

@@ -1,0 +1,52 @@
+import type { StoredRecord } from '../../../shared/contract/present.ts';
+import { foldLogin } from '../../../shared/families/user.ts';
+import { readCommit, readHistory } from '../../store/history.ts';
+import type { Store } from '../../store/store.ts';
+import { Log } from '../log/log.ts';
+import type { AuthorReader } from './push-permission.ts';
+
+/** Users as central has them, read once until one of them changes. */
+export function createAuthors(store: Store): AuthorReader {
+  const { database, gate, pending } = store;
+  const log = new Log(database, database);
+  let known: Map<string, StoredRecord> | undefined;
+  gate.follow(({ records }) => {
+    if (records.some(({ family }) => family === 'user')) known = undefined;
+  });
+  const byLogin = () => {
+    known = new Map();
+    for (const user of pending.all('user')) {
+      const { login, former_logins: former } = user.fields;
+      for (const name of Array.isArray(former) ? former : []) known.set(String(name), user);
+      known.set(String(login), user);
+    }
+    return known;
+  };
+  return {
+    userOf(login) {
+      const user = (known ?? byLogin()).get(foldLogin(login));
+      if (!user) return undefined;
+      const { roles, is_active: isActive } = user.fields;
+      return {
+        id: user.id,
+        isActive: isActive === true,
+        roles: Array.isArray(roles) ? roles : [],
+        formerRoles: () => formerRoles(store, user.key),
+      };
+    },
+    commit: id => log.commit(id),
+    firstOf: chain => readCommit(database, chain, 1),
+  };
+}
+
+/** Every role that the user ever had, as history says. */
+function formerRoles({ database, pending }: Store, key: string): string[] {
+  const { commits } = readHistory(database, pending.subjectNumberOf(key), 0, 1_000);
+  return commits.flatMap(({ entries }) =>
+    entries.flatMap(({ subject, changes }) =>
+      changes.flatMap(({ path, new: roles }) =>
+        subject === key && path === 'roles' && Array.isArray(roles) ? roles : [],
+      ),
+    ),
+  );
+}

@@ -1,0 +1,113 @@
+import { sameJson } from '../../../shared/contract/canonical-json.ts';
+import { type Commit, type Entry, mapOf } from '../../store/changes.ts';
+import { isCreation } from '../protocol/decide.ts';
+import type { RecordReader } from '../protocol/siblings.ts';
+
+/**
+ * Whether a record's change is one that the write gate adds to what somebody asked for: a receipt makes its lots and
+ * opens inspections, an inspection of rework frees what its report had locked, a correction and a signature stand beside
+ * what they are about. Only in the same commit, and only in the form in which the rules write it: an altered station could
+ * call anything a consequence.
+ */
+export function followsByRule(entry: Entry, commit: Commit, read: RecordReader): boolean {
+  const family = entry.subject.slice(0, entry.subject.lastIndexOf(':'));
+  return byRule[family]?.(entry, commit, read) ?? false;
+}
+
+type Check = (entry: Entry, commit: Commit, read: RecordReader) => boolean;
+
+const byRule: Record<string, Check> = {
+  inventory: (entry, commit, read) => {
+    const lot = idOf(entry.subject);
+    const receipts = of(commit, 'receiving-inspection');
+    if (isCreation(entry)) {
+      const isPlain = !says(entry, 'opening_quantity') && !says(entry, 'is_locked_by_person');
+      return isPlain && receipts.some(receipt => namesLot(receipt, lot));
+    }
+    const paths = entry.changes.map(({ path }) => path);
+    if (paths.every(path => path === 'cost' || path === 'cost_unit')) return receipts.length > 0;
+    // What is issued again under another id takes the lots of its receipts along.
+    const part = newOf(entry, 'part_id');
+    if (paths.every(path => path === 'part_id'))
+      return receipts.some(({ changes }) =>
+        changes.some(({ path, new: now }) => /^items\.\d+\.part_id$/.test(path) && now === part),
+      );
+    // The report that locked the lot says which inspection of the rework frees it.
+    return (
+      paths.every(path => path === 'is_locked_by_person' || path === 'lock_reason') &&
+      of(commit, 'ncr').some(
+        report =>
+          read.value(report.subject, 'inventory_id') === lot &&
+          of(commit, 'inspection').some(
+            inspection => idOf(inspection.subject) === read.value(report.subject, 'rework_inspection_id'),
+          ),
+      )
+    );
+  },
+
+  inspection: (entry, commit, read) => {
+    if (of(commit, 'receiving-inspection').length === 0) return false;
+    if (isCreation(entry)) return !says(entry, 'passed') && says(entry, 'inventory_id');
+    const isOpen = (read.value(entry.subject, 'passed') ?? null) === null;
+    return (
+      isOpen &&
+      entry.changes.every(({ path }) => /^(drawing_id|template|sample_size|samples\b.*)$/.test(path))
+    );
+  },
+
+  ncr: (entry, commit) =>
+    of(commit, 'inspection').length > 0 && entry.changes.every(({ path }) => path === 'is_lock_lifted'),
+
+  correction: (entry, commit, read) => {
+    if (isCreation(entry)) {
+      const subject = newOf(entry, 'subject');
+      const isUndecided = ['recorded', 'awaiting'].includes(String(newOf(entry, 'status')));
+      const isAbout = commit.entries.some(other => other !== entry && other.subject === subject);
+      return isAbout && isUndecided && newOf(entry, 'author') === commit.user;
+    }
+    return isTakenBack(entry, commit, read);
+  },
+
+  signature: (entry, commit) => {
+    const subject = newOf(entry, 'subject');
+    return isCreation(entry) && commit.entries.some(other => other !== entry && other.subject === subject);
+  },
+};
+
+/** The value stands again as it did before the correction. */
+function isTakenBack(entry: Entry, commit: Commit, read: RecordReader): boolean {
+  if (
+    !sameJson(
+      entry.changes.map(({ path, new: now }) => [path, now]),
+      [['status', 'recorded']],
+    )
+  )
+    return false;
+  const about = commit.entries.find(({ subject }) => subject === read.value(entry.subject, 'subject'));
+  const path = read.value(entry.subject, 'path');
+  const change = about?.changes.find(one => one.path === path);
+  return change !== undefined && sameJson(change.new ?? null, read.value(entry.subject, 'old_value') ?? null);
+}
+
+function of({ entries }: Commit, family: string): Entry[] {
+  return entries.filter(({ subject }) => subject.startsWith(`${family}:`));
+}
+
+function idOf(subject: string): number {
+  return Number(subject.slice(subject.lastIndexOf(':') + 1));
+}
+
+function newOf({ changes }: Entry, path: string): unknown {
+  return changes.find(change => change.path === path)?.new;
+}
+
+function says(entry: Entry, path: string): boolean {
+  return (newOf(entry, path) ?? null) !== null;
+}
+
+/** Whether a receipt's change puts goods into the lot: by a line that is added, or by one that names it from now on. */
+function namesLot({ changes }: Entry, lot: number): boolean {
+  return changes.some(({ path, new: now }) =>
+    path.endsWith('.inventory_id') ? now === lot : mapOf(now).inventory_id === lot,
+  );
+}

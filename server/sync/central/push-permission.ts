@@ -1,0 +1,179 @@
+import { sameJson } from '../../../shared/contract/canonical-json.ts';
+import type { Family } from '../../../shared/contract/define-family.ts';
+import { DIRECTIONS } from '../../../shared/contract/may.ts';
+import { type ChangedValue, judge, type Rights } from '../../../shared/contract/permission.ts';
+import { hasRole, type Role } from '../../../shared/contract/role.ts';
+import { familyOf } from '../../../shared/families/registry.ts';
+import { type Commit, type Entry, mapOf } from '../../store/changes.ts';
+import { MOVED_SUBJECT } from '../../store/moved.ts';
+import { HOLD_SUBJECT } from '../../store/subjects.ts';
+import { isCreation } from '../protocol/decide.ts';
+import { stationOf } from '../protocol/decide-in-log.ts';
+import { type RecordReader, siblingsOf } from '../protocol/siblings.ts';
+import { followsByRule } from './follows-by-rule.ts';
+
+/** What central knows of those who write at stations. */
+export interface AuthorReader {
+  /** The user of that login, or one who had it before. */
+  userOf(
+    login: string,
+  ): { id: number; isActive: boolean; roles: readonly string[]; formerRoles: () => string[] } | undefined;
+  /** A commit that stands in the log. */
+  commit(id: string): Commit | undefined;
+  /** The first commit of a chain. */
+  firstOf(chain: string): Commit | undefined;
+}
+
+/** An integration at a station: what central lets any of them do. */
+const OF_A_STATION: Rights = { kind: 'integration', roles: ['inspector'] };
+
+/**
+ * Why central does not take what a station sends, as a `HoldReason` with words: its author may not write it. Judged by
+ * what the author may now, and by the values that he had seen (`over`), not by what others made of the record since. A
+ * person who once had the right and lost it is told apart: his changes are decided together.
+ *
+ * What an installation wrote before it joined is taken as it is: an administrator gave it the code, and it changes
+ * nobody else's records.
+ */
+export function permissionFault(
+  commit: Commit,
+  read: RecordReader,
+  authors: AuthorReader,
+): string | undefined {
+  const known = authors.userOf(commit.user);
+  const rights: Rights = known ? { kind: 'person', roles: known.isActive ? known.roles : [] } : OF_A_STATION;
+  for (const entry of commit.entries) {
+    const family = familyOf(entry.subject.slice(0, entry.subject.lastIndexOf(':')));
+    if (!family || isOfExchange(entry)) continue;
+    const lack = lackOf(family, entry, commit, read, rights, authors);
+    if (lack === undefined) continue;
+    if (wasBroughtAlong(commit, authors)) return undefined;
+    const hadRight = known !== undefined && lack.role !== null && hasRole(known.formerRoles(), lack.role);
+    return `${hadRight ? 'right_lost' : 'not_permitted'}: ${lack.words}`;
+  }
+  return undefined;
+}
+
+interface Lacking {
+  role: Role | null;
+  words: string;
+}
+
+function lackOf(
+  family: Family,
+  entry: Entry,
+  commit: Commit,
+  read: RecordReader,
+  rights: Rights,
+  authors: AuthorReader,
+): Lacking | undefined {
+  const isNew = isCreation(entry) && read.creator(entry.subject) === undefined;
+  const changes = entry.changes.map(({ path, over, new: now }) => ({
+    path,
+    old: isNew ? null : seenValue(entry.subject, path, over, read, authors),
+    new: now ?? null,
+  }));
+  const { lacks, met } = judge(family, changes, isNew, rights);
+  if (lacks.length === 0 && met.length === 0) return undefined;
+  if (followsByRule(entry, commit, read)) return undefined;
+  const [lack] = lacks;
+  if (lack) {
+    const what = lack.path === null ? family.plural.toLowerCase() : lack.path;
+    return { role: lack.role, words: `${what} needs the role ${lack.role ?? 'of nobody'}.` };
+  }
+  for (const { rule, path, old } of met) {
+    if (!rule.isFreeing || isFilledIn(entry.subject, path, old, read)) continue;
+    const isPerson = rights.kind === 'person';
+    const suffices = !rule.acceptedBy || hasRole(rights.roles, rule.acceptedBy);
+    const isSame = rule.needsAnother === true && measured(entry.subject, commit.user, read, authors);
+    const counts = isPerson && suffices && !isSame && (commit.reason ?? '').trim() !== '';
+    if (counts || isAwaiting(commit, entry.subject, path)) continue;
+    const role = rule.acceptedBy ?? rule.role ?? 'quality';
+    return {
+      role: isSame ? null : role,
+      words: `${path}, ${DIRECTIONS[rule.when].words}, frees goods: the role ${role} accepts it with a reason.`,
+    };
+  }
+  return undefined;
+}
+
+/** What the author saw of a path: what the commits wrote that he names. */
+function seenValue(
+  subject: string,
+  path: string,
+  over: readonly string[],
+  read: RecordReader,
+  authors: AuthorReader,
+): unknown {
+  const siblings = siblingsOf(read, subject, path);
+  const shown = siblings.find(({ commit }) => over.includes(commit));
+  if (shown) return shown.value ?? null;
+  for (const id of over) {
+    const written = authors.commit(id)?.entries.find(entry => entry.subject === subject);
+    const value = written && valueIn(written.changes, path);
+    if (value !== undefined) return value;
+  }
+  // Nothing that he names wrote it: he changes what stands.
+  return siblings[0]?.value ?? null;
+}
+
+function valueIn(changes: readonly Pick<ChangedValue, 'path' | 'new'>[], path: string): unknown {
+  const exact = changes.find(change => change.path === path);
+  if (exact) return exact.new ?? null;
+  const item = changes.find(change => path.startsWith(`${change.path}.`));
+  if (!item) return undefined;
+  const steps = path.slice(item.path.length + 1).split('.');
+  return steps.reduce<unknown>((value, step) => mapOf(value)[step], item.new) ?? null;
+}
+
+/** An amount that the server filled in when the record was made: nobody had given it. */
+function isFilledIn(subject: string, path: string, old: unknown, read: RecordReader): boolean {
+  const [standing] = siblingsOf(read, subject, path);
+  return old === 0 && standing?.commit === read.creator(subject);
+}
+
+/** Whether the author wrote one of the values, or the verdict, that stand. */
+function measured(subject: string, user: string, read: RecordReader, authors: AuthorReader): boolean {
+  const paths = ['passed'];
+  for (const [sample, entry] of Object.entries(mapOf(read.value(subject, 'samples'))))
+    for (const result of Object.keys(mapOf(mapOf(entry).results)))
+      paths.push(`samples.${sample}.results.${result}.value`, `samples.${sample}.results.${result}.passed`);
+  return paths
+    .flatMap(path => siblingsOf(read, subject, path))
+    .some(({ commit, value }) => (value ?? null) !== null && authors.commit(commit)?.user === user);
+}
+
+/** Whether the commit itself says that the change waits for quality. */
+function isAwaiting({ entries }: Commit, subject: string, path: string): boolean {
+  return entries.some(entry => {
+    if (!entry.subject.startsWith('correction:')) return false;
+    const says = (name: string, value: unknown) =>
+      entry.changes.some(change => change.path === name && sameJson(change.new, value));
+    return says('subject', subject) && says('path', path) && says('status', 'awaiting');
+  });
+}
+
+function isOfExchange({ subject }: Entry): boolean {
+  return subject.startsWith(HOLD_SUBJECT) || subject.startsWith(MOVED_SUBJECT);
+}
+
+/**
+ * Whether the commit is one of those that an installation had when it joined: its chain begins with what was moved, which
+ * says how many there were, and it builds on nobody else's.
+ */
+function wasBroughtAlong({ chain, number, entries }: Commit, authors: AuthorReader): boolean {
+  const moved = authors.firstOf(chain)?.entries.find(({ subject }) => subject.startsWith(MOVED_SUBJECT));
+  if (!moved) return false;
+  const former = Object.values(mapOf(valueIn(moved.changes, 'former_chains')));
+  const count = former.reduce<number>((sum, head) => sum + Number(mapOf(head).number ?? 0), 0);
+  if (number > count + 1) return false;
+  const own = stationOf(chain);
+  return entries.every(({ changes }) =>
+    changes.every(({ over }) =>
+      over.every(id => {
+        const earlier = authors.commit(id);
+        return earlier !== undefined && stationOf(earlier.chain) === own;
+      }),
+    ),
+  );
+}
