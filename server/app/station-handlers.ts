@@ -16,7 +16,7 @@ import { sampleCompanyHandlers } from '../http/handlers/sample-company.ts';
 import { type SessionHandlersOptions, sessionHandlers } from '../http/handlers/session.ts';
 import { syncHandlers } from '../http/handlers/sync.ts';
 import { transferHandlers } from '../http/handlers/transfer.ts';
-import { userHandlers } from '../http/handlers/users.ts';
+import { type UserHandlersOptions, userHandlers } from '../http/handlers/users.ts';
 import type { Printer } from '../print/printer.ts';
 import { createFigures } from '../quality/figures.ts';
 import type { StationSync } from '../sync/station/station-sync.ts';
@@ -36,12 +36,14 @@ export interface StationParts
   sample: SampleLoader;
   printer: Printer;
   attention: { read: () => Attention };
+  /** This installation has become a station of a central, or is one anew. */
+  onJoined: () => void;
+  onForeignSecrets: UserHandlersOptions['onForeignSecrets'];
 }
 
 /** The handlers that need more of an installation than `Services`, by the ids of their operations. */
 export function stationHandlers(parts: StationParts): Record<string, Handler> {
-  const { services, sync, imports, backups, sample, printer, attention, stations, identity, isCentral } =
-    parts;
+  const { services, sync, imports, backups, sample, printer, attention, stations, identity } = parts;
   const { store } = services;
   return {
     ...eventHandlers(createSyncWatch({ service: sync, store, stations, nameOf: services.nameOf })),
@@ -58,15 +60,16 @@ export function stationHandlers(parts: StationParts): Record<string, Handler> {
       refuseJoin: enrolled => requireStation(sync.station).refuseJoin(enrolled),
       joinStore: (enrolled, by) => {
         const users = [...store.records.all('user')];
-        return requireStation(sync.station).join(enrolled, by, async () => {
+        const joined = requireStation(sync.station).join(enrolled, by, async () => {
           // The ids by which sessions know them are those of central's users next.
           for (const { id } of users) await identity.sessions.endOf(id);
         });
+        return joined.finally(parts.onJoined);
       },
     }),
     ...syncHandlers({ service: sync, stations, secretsDigest: identity.secrets.digest }),
     ...sessionHandlers(parts),
-    ...userHandlers(identity, isCentral),
+    ...userHandlers(parts),
     ...movedHandlers,
     ...conflictHandlers({ isExchanging: () => sync.isExchanging() }),
     ...overviewHandlers(attention),

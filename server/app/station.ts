@@ -29,6 +29,7 @@ import { createWrite } from '../http/write.ts';
 import type { FirstCode } from '../identity/first-administrator.ts';
 import { ensureFirstToken, type FirstToken } from '../identity/first-token.ts';
 import { createIdentity } from '../identity/identity.ts';
+import { createOwnerCredential } from '../identity/owner-credential.ts';
 import type { Cost } from '../identity/passwords.ts';
 import { createTokens } from '../identity/tokens.ts';
 import { createPrinter } from '../print/printer.ts';
@@ -55,6 +56,7 @@ import { openImports } from '../transfer/imports.ts';
 import { openReleases } from '../updates/open-releases.ts';
 import type { Config } from './config.ts';
 import { stationHandlers } from './station-handlers.ts';
+import { tellForeignSecrets, tellPeople } from './tell-people.ts';
 import { tellFaultOnce, tellSelfCheck } from './tell-self-check.ts';
 
 export interface StationOptions {
@@ -63,6 +65,8 @@ export interface StationOptions {
   role?: Role | undefined;
   /** Where to listen instead, by plain HTTP: for a command that is its own and only client. */
   listenAt?: { host: string; port: number };
+  /** By which such a command administers a station of a central. */
+  ownerSecret?: string;
   log: Logger;
   clock: () => Date;
   /** Of stretching passwords: see `createIdentity`. */
@@ -117,12 +121,16 @@ export async function openStation(options: StationOptions): Promise<Station> {
     for (const warning of certificate?.warnings ?? []) log.warn(warning);
     if (!listenAt && isWildcard(config.host) && config.hosts.length === 0) log.warn(NO_HOSTS);
     tellSelfCheck(store, log);
+    // Asked for with every request; what the file says at the start holds while the store can only be read.
+    let isEnrolled = readEnrolmentData(store.database.reader) !== undefined;
     const tokens = createTokens({
       table: tokenTable(store.database),
       now: clock,
       random: randomBytes,
       environmentToken: config.token,
+      isLimited: () => isEnrolled,
     });
+    const owner = createOwnerCredential(config.folder, options.ownerSecret);
     const firstToken = ensureFirstToken({ folder: config.folder, tokens });
     const streams = createEventStreams();
     tokens.onRevoke(tokenId => streams.closeToken(tokenId));
@@ -136,11 +144,17 @@ export async function openStation(options: StationOptions): Promise<Station> {
     const { stations, enrolment } = createCentral({ store, clock, protocol: PROTOCOL, pin, endOfLog });
     stations.onRevoke(callerId => streams.closeToken(callerId));
     const program = { folder: config.folder, version: INTERFACE_VERSION, authorities, clock };
-    const stationName = () => readEnrolmentData(store.database.reader)?.name;
+    const enrolmentData = () => readEnrolmentData(store.database.reader);
+    const stationName = () => enrolmentData()?.name;
     const identity = createIdentity({
       store,
       clock,
-      isEnrolled: () => stationName() !== undefined,
+      isEnrolled: () => isEnrolled,
+      onLockout: userId =>
+        log.warn(
+          { user: userId },
+          'Ten wrong passwords: the user is locked out at this station for 15 minutes.',
+        ),
       passwordCost: options.passwordCost,
       closeStreams: callerId => streams.closeToken(callerId),
       onFault: error => log.error({ err: error }, 'What concerns a session was not written.'),
@@ -161,6 +175,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       tokens,
       streams,
       clock,
+      centralAddress: () => (isEnrolled ? enrolmentData()?.address : undefined),
       write: createWrite(store, clock),
       requireSignature: createRequireSignature(store, identity),
       nameOf,
@@ -199,14 +214,15 @@ export async function openStation(options: StationOptions): Promise<Station> {
     const printer = createPrinter();
     const documentation = mountDocumentation();
     const pages = mountPages();
-    const enrolmentData = () => readEnrolmentData(store.database.reader);
     const releases = openReleases({ folder: config.folder, isCentral, enrolmentData, authorities });
     const updates = mountUpdates(releases);
     const front = {
       log,
       tokens: {
         authenticate: (header?: string, connection?: object) =>
-          sample.authenticate(header) ?? tokens.authenticate(header, connection),
+          sample.authenticate(header) ??
+          (isEnrolled ? owner.authenticate(header, connection) : null) ??
+          tokens.authenticate(header, connection),
       },
       stations,
       sessions: identity.sessions,
@@ -239,6 +255,11 @@ export async function openStation(options: StationOptions): Promise<Station> {
           stationName,
           isCentral,
           isSecure: certificate !== undefined || config.isBehindProxy === true,
+          onJoined() {
+            isEnrolled = enrolmentData() !== undefined;
+            if (isEnrolled && !listenAt) owner.publish();
+          },
+          onForeignSecrets: tellForeignSecrets(log, id => stations.get(id).name),
         }),
       });
       documentation.mount(express);
@@ -248,6 +269,11 @@ export async function openStation(options: StationOptions): Promise<Station> {
     const server = createHttpServer({ handler: app, tls: certificate, onStop: () => streams.closeAll() });
     const { host: wantedHost, port: wantedPort } = listenAt ?? config;
     const address = await server.listen(wantedHost, wantedPort);
+    if (!listenAt) {
+      if (isEnrolled) owner.publish();
+      else owner.withdraw();
+      tellPeople({ store, log, isCentral, address: enrolmentData()?.address, tokens });
+    }
     sync.start();
     const host = address.host.includes(':') ? `[${address.host}]` : address.host;
     return {
@@ -260,6 +286,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       backups,
       wake: () => sync.station?.engine?.notify(),
       async close() {
+        if (!listenAt) owner.withdraw();
         await backups.close();
         await printer.close();
         await imports.close();

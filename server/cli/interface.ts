@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { AppError } from '../../shared/contract/errors.ts';
 import { type Client, createClient } from '../../shared/operations/client.ts';
 import { type Config, readConfig } from '../app/config.ts';
+import { ownerCredentialPath } from '../identity/owner-credential.ts';
 import { isFolderInUse } from '../store/sqlite/lock.ts';
 import { ownServer } from './own-server.ts';
 
@@ -57,6 +58,7 @@ async function withOwnStation<Result>(
   const log = createLogger({ level: 'warn', destination: process.stderr });
   const station = await openStation({
     config: { ...config, token },
+    ownerSecret: token,
     listenAt: { host: '127.0.0.1', port: 0 },
     log,
     clock: () => new Date(),
@@ -73,6 +75,9 @@ async function withOwnStation<Result>(
 }
 
 function tokenOf({ folder, token }: Config): string {
+  // There while the server of a station runs, where no token administers.
+  const credential = ownerCredentialPath(folder);
+  if (existsSync(credential)) return readFileSync(credential, 'utf8').trim();
   if (token !== undefined) return token;
   const path = join(folder, 'token');
   if (existsSync(path)) return readFileSync(path, 'utf8').trim();

@@ -20,7 +20,7 @@ export interface RequestContext {
   user: string;
   /** Id of the signed-in user; undefined for tokens and stations. */
   userId?: number | undefined;
-  /** Roles of the signed-in user; undefined for tokens and stations, whose scopes say what they may do. */
+  /** Roles of the signed-in user, or those that bound a token here; undefined for other callers, whose scopes say what they may do. */
   roles?: readonly string[] | undefined;
   /** What the caller may write. */
   rights: Rights;

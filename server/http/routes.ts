@@ -14,6 +14,7 @@ import type { Handler, Services } from './handlers/handler.ts';
 import { addItem, updateItem } from './handlers/items.ts';
 import { settingsHandlers } from './handlers/settings.ts';
 import { stockHandlers } from './handlers/stock.ts';
+import { refuseAtStation } from './handlers/users.ts';
 import { readJson } from './json-body.ts';
 import { sendPacked } from './packed.ts';
 import { API_PREFIX, bodyText, sendJson } from './reply.ts';
@@ -69,6 +70,7 @@ async function serve(
     checkScope(operation, response);
     const identity = optionalIdentityOf(response);
     const session = identity && isSession(identity) ? identity : undefined;
+    if (operation.method !== 'GET' && operation.family?.writer === 'central') refuseAtStation(services);
     const query = new Query(request.url, operation);
     const given = bodyOf(request, operation);
     const context: RequestContext = {
@@ -79,7 +81,7 @@ async function serve(
       faults: {},
       user: identity?.name ?? '',
       userId: session?.userId,
-      roles: session?.roles,
+      roles: identity && !isStation(identity) ? identity.roles : undefined,
       rights: rightsOf(identity),
       tokenId: identity?.tokenId ?? -1,
       stationId: identity && isStation(identity) ? identity.stationId : undefined,
@@ -120,12 +122,20 @@ function checkScope(operation: Operation, response: Response): void {
     return;
   }
   const scopes: readonly string[] = identity.scopes;
-  if (scopes.includes(scope)) return;
+  const limit = isStation(identity) ? undefined : identity.roles;
+  // What a family lets integrations write, the write gate judges.
+  const isOpen = operation.family?.may.isOpenToIntegrations === true;
+  if (scopes.includes(scope) && (limit === undefined || isOpen || mayCall(limit, operation))) return;
   if (scope === 'station') throw new AppError('forbidden', 'This needs the key of a station.');
+  if (limit !== undefined) throw new AppError('forbidden', tokenLimit(limit));
   throw new AppError(
     'forbidden',
     `This needs a token with the scope ${scope}. Yours has ${scopes.join(', ')}.`,
   );
+}
+
+function tokenLimit(roles: readonly string[]): string {
+  return `At a station of a central a token counts as ${roles.join(' and ')} at most, and this needs more. Sign in as a user, or use npx holdpoint on this machine.`;
 }
 
 function checkRole(operation: Operation, roles: readonly string[]): void {

@@ -22,6 +22,8 @@ export interface IdentityOptions {
   clock: () => Date;
   /** Whether users come from a central, so that no first one is made here. */
   isEnrolled: () => boolean;
+  /** Wrong passwords have locked a user out at this station, and here only: the record is central's. */
+  onLockout: (userId: number) => void;
   /** Event streams of the caller must close. */
   closeStreams: (callerId: number) => void;
   /** What a password costs to check; less than the default only where nothing is to be protected. */
@@ -47,7 +49,7 @@ export interface Identity {
 }
 
 export function createIdentity(options: IdentityOptions): Identity {
-  const { store, clock, isEnrolled, closeStreams, passwordCost, onFault } = options;
+  const { store, clock, isEnrolled, closeStreams, passwordCost, onFault, onLockout } = options;
   const { database, gate, records } = store;
   const tables = identityTables(database);
   const open = new Set<Promise<void>>();
@@ -79,15 +81,18 @@ export function createIdentity(options: IdentityOptions): Identity {
     tables,
     now: clock,
     later,
-    onLockout: userId => follow(noteLockout(store, userId)),
+    onLockout: userId => (isEnrolled() ? onLockout(userId) : follow(noteLockout(store, userId))),
   });
   const stopFollowing = gate.follow(committed => {
     for (const { family, id } of committed.records) {
       if (family === 'user' && userOf(id)?.fields.is_active !== true) follow(sessions.endOf(id));
     }
   });
-  // The password was changed elsewhere: whoever knows only the former one is out.
-  secrets.onMerge(userId => follow(sessions.endOf(userId)));
+  // The password was changed at central: whoever knows only the former one is out, and its owner may try anew.
+  secrets.onReplace(userId => {
+    attempts.clear({ userId });
+    follow(sessions.endOf(userId));
+  });
   const sweep = setInterval(sessions.lockAllIdle, SWEEP_MS).unref();
 
   async function attempt(whom: Attempted, userId: number | undefined, password: string): Promise<boolean> {

@@ -3,7 +3,7 @@ import type { IdentityTables, UserSecret } from '../store/identity-tables.ts';
 
 export type Secrets = ReturnType<typeof createSecrets>;
 
-/** The hashes of the users' passwords. What writes (`put`, `merge`) runs in a transaction of the write gate. */
+/** The hashes of the users' passwords. What writes (`put`, `replaceAll`) runs in a transaction of the write gate. */
 export function createSecrets(tables: IdentityTables) {
   let known = { mark: '', digest: '' };
   const listeners = new Set<(userId: number) => void>();
@@ -14,14 +14,16 @@ export function createSecrets(tables: IdentityTables) {
     tables.putSecret({ user_id: userId, hash: passwordHash, version, changed_at: changedAt });
   }
 
-  /** Takes in those that are newer than what is here; the result is the same in whatever order they come. */
-  function merge(secrets: readonly UserSecret[]): void {
-    for (const secret of secrets) {
-      const own = tables.pendingSecret(secret.user_id);
-      if (own && !isNewer(secret, own)) continue;
-      tables.putSecret(secret);
+  /** What central has takes the place of all that is here: at a station nobody has another password, and nobody else one. */
+  function replaceAll(secrets: readonly UserSecret[]): void {
+    const wanted = new Map(secrets.map(secret => [secret.user_id, secret]));
+    const gone = tables.secrets().flatMap(({ user_id }) => (wanted.has(user_id) ? [] : user_id));
+    for (const userId of gone) tables.removeSecret(userId);
+    const changed = secrets.filter(secret => !isSame(secret, tables.pendingSecret(secret.user_id)));
+    for (const secret of changed) tables.putSecret(secret);
+    for (const userId of [...gone, ...changed.map(({ user_id }) => user_id)]) {
       tables.afterCommit(() => {
-        for (const listener of listeners) listener(secret.user_id);
+        for (const listener of listeners) listener(userId);
       });
     }
   }
@@ -33,18 +35,19 @@ export function createSecrets(tables: IdentityTables) {
     return known.digest;
   }
 
-  /** Calls `listener` with the user whose password `merge` has changed. */
-  function onMerge(listener: (userId: number) => void): void {
+  /** Calls `listener` with the user whose password `replaceAll` has changed. */
+  function onReplace(listener: (userId: number) => void): void {
     listeners.add(listener);
   }
 
   return {
+    of: (userId: number) => tables.secret(userId),
     hashOf: (userId: number) => tables.secret(userId)?.hash,
     all: () => tables.secrets(),
     put,
-    merge,
+    replaceAll,
     digest,
-    onMerge,
+    onReplace,
   };
 }
 
@@ -52,6 +55,10 @@ export function isNewer(one: UserSecret, other: UserSecret): boolean {
   if (one.version !== other.version) return one.version > other.version;
   if (one.changed_at !== other.changed_at) return one.changed_at > other.changed_at;
   return one.hash > other.hash;
+}
+
+function isSame(one: UserSecret, other: UserSecret | undefined): boolean {
+  return digestOf([one]) === digestOf(other ? [other] : []);
 }
 
 function digestOf(secrets: readonly UserSecret[]): string {

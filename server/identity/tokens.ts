@@ -10,16 +10,29 @@ const SECRET = /^hp_[\w-]{43}$/;
 const ENVIRONMENT_TOKEN_ID = 0;
 const ENVIRONMENT_TOKEN_NAME = 'HOLDPOINT_TOKEN';
 /** Authors in history that no token made here is. */
-const RESERVED_NAMES = new Set([ENVIRONMENT_TOKEN_NAME, 'setup', 'sign-in', 'first-administrator']);
+const RESERVED_NAMES = new Set([
+  ENVIRONMENT_TOKEN_NAME,
+  'setup',
+  'sign-in',
+  'first-administrator',
+  'command-line',
+]);
+/** What a token that may write counts as at a station of a central, and one that may only read. */
+const LIMITS = { write: ['operator', 'inspector'], read: ['viewer'] } as const;
 
 /** Who calls. `tokenId` 0 is the environment's token, which is not stored and cannot be revoked. */
 export interface TokenIdentity {
   tokenId: number;
   name: string;
   scopes: readonly Scope[];
+  /** What it counts as at most, whatever its scopes; undefined where the scopes alone say what it may do. */
+  roles?: readonly string[] | undefined;
 }
 
-export type TokenSummary = Omit<TokenRow, 'hash'>;
+export interface TokenSummary extends Omit<TokenRow, 'hash'> {
+  /** What of its scopes counts here. */
+  effective_scopes: readonly Scope[];
+}
 
 export interface NewToken {
   name: string;
@@ -32,6 +45,8 @@ export interface TokensOptions {
   random: (size: number) => Buffer;
   /** `HOLDPOINT_TOKEN`: an administrator's token to accept besides the stored ones. */
   environmentToken?: string | undefined;
+  /** Whether this is a station of a central: there no token administers or decides on quality. */
+  isLimited?: () => boolean;
 }
 
 export type Tokens = ReturnType<typeof createTokens>;
@@ -40,7 +55,13 @@ export type Tokens = ReturnType<typeof createTokens>;
  * API tokens: named, scoped, revocable, stored as hashes. Their secrets have 256 random bits, so that a plain hash is
  * enough: there is nothing to guess that salt or stretching would slow down.
  */
-export function createTokens({ table, now, random, environmentToken }: TokensOptions) {
+export function createTokens({
+  table,
+  now,
+  random,
+  environmentToken,
+  isLimited = () => false,
+}: TokensOptions) {
   /** Active tokens that have been used, by hash. This process is the only writer of the table. */
   const known = new Map<string, TokenIdentity>();
   /** The last header of each open connection. */
@@ -114,7 +135,24 @@ export function createTokens({ table, now, random, environmentToken }: TokensOpt
   }
 
   function identityOf(secretHash: string): TokenIdentity | null {
-    return known.get(secretHash) ?? lookUp(secretHash);
+    const identity = known.get(secretHash) ?? lookUp(secretHash);
+    return identity && isLimited() ? limited(identity) : identity;
+  }
+
+  function limited({ tokenId, name, scopes }: TokenIdentity): TokenIdentity {
+    const roles = scopes.includes('write') ? LIMITS.write : LIMITS.read;
+    return { tokenId, name, scopes: effective(scopes), roles };
+  }
+
+  function effective(scopes: readonly Scope[]): readonly Scope[] {
+    return isLimited() ? scopes.filter(scope => scope !== 'admin') : scopes;
+  }
+
+  /** Names of the valid tokens that have scopes which do not count here. */
+  function limitedNames(): string[] {
+    const stored = table.list().filter(({ revoked_at: revoked }) => revoked === null);
+    const all = [...(environmentIdentity ? [environmentIdentity] : []), ...stored];
+    return all.flatMap(({ name, scopes }) => (effective(scopes).length < scopes.length ? name : []));
   }
 
   function lookUp(secretHash: string): TokenIdentity | null {
@@ -140,7 +178,11 @@ export function createTokens({ table, now, random, environmentToken }: TokensOpt
     return trimmed;
   }
 
-  return { newSecret, adopt, create, list, revoke, onRevoke, authenticate };
+  function summarize({ id, name, scopes, created_at, revoked_at }: TokenRow): TokenSummary {
+    return { id, name, scopes, effective_scopes: effective(scopes), created_at, revoked_at };
+  }
+
+  return { newSecret, adopt, create, list, limitedNames, revoke, onRevoke, authenticate };
 }
 
 /** Whether a text has the form of a secret made by `newSecret`. */
@@ -163,10 +205,6 @@ function checkScopes(scopes: readonly string[]): Scope[] {
     throw invalid({ scopes: [`One or more of: ${SCOPES.join(', ')}.`] });
   }
   return SCOPES.slice(0, 1 + SCOPES.findLastIndex(scope => scopes.includes(scope)));
-}
-
-function summarize({ id, name, scopes, created_at, revoked_at }: TokenRow): TokenSummary {
-  return { id, name, scopes, created_at, revoked_at };
 }
 
 function sha256(text: string): string {

@@ -6,7 +6,7 @@ import { tokenNames } from '../store/token-table.ts';
 import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
 
 /** Authors in history that no user may be taken for. */
-const RESERVED = new Set(['setup', 'sign-in', 'holdpoint_token', 'first-administrator']);
+const RESERVED = new Set(['setup', 'sign-in', 'holdpoint_token', 'first-administrator', 'command-line']);
 
 /** A login leads history to one person for ever, and an installation always has someone who can administer it. */
 export const accounts: Rule = (work, change) => {

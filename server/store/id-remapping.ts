@@ -21,6 +21,8 @@ export interface Moving {
   chain: string;
   /** `company:1` is as setup wrote it: the central's company takes its place, and what refers to it refers to that one. */
   isCompanyReplaced: boolean;
+  /** Users are not moved with their history: each is handed to central as it is. Of a former version they were. */
+  areUsersHanded?: boolean;
 }
 
 type Described = Pick<Family | Collection, 'name' | 'fields' | 'collections'>;
@@ -36,11 +38,13 @@ export class IdRemapping {
   readonly #blocks: ReadonlyMap<number, number>;
   readonly #chain: string;
   readonly #isCompanyReplaced: boolean;
+  readonly #areUsersHanded: boolean;
 
-  constructor({ blocks, chain, isCompanyReplaced }: Moving) {
+  constructor({ blocks, chain, isCompanyReplaced, areUsersHanded = false }: Moving) {
     this.#blocks = new Map(blocks.map(({ from, to }) => [from, to]));
     this.#chain = chain;
     this.#isCompanyReplaced = isCompanyReplaced;
+    this.#areUsersHanded = areUsersHanded;
   }
 
   /** An id of a record of the family or, without one, of an item. One of a block that does not move stays. */
@@ -50,9 +54,10 @@ export class IdRemapping {
     return to === undefined ? id : to * BLOCK_SIZE + (id % BLOCK_SIZE);
   }
 
-  /** Whether central's own record takes the place of this one. */
+  /** Whether central's own record takes the place of this one, or central decides whether there is one. */
   isReplaced(family: string, id: number): boolean {
     if (family === families.setting.name) return true;
+    if (family === families.user.name && this.#areUsersHanded) return true;
     return family === families.company.name && id === FIRST_COMPANY && this.#isCompanyReplaced;
   }
 

@@ -2,8 +2,8 @@ import { checksumOf } from './sqlite/checksum.ts';
 import type { Database } from './sqlite/database.ts';
 
 /**
- * What belongs to users and is no record: it stands in no history, export or answer. Hashes of passwords go to the
- * stations beside the records; sessions and failed attempts stay on the machine.
+ * What belongs to users and is no record: it stands in no history, export or answer. Hashes of passwords go from
+ * central to the stations beside the records, and never back; sessions and failed attempts stay on the machine.
  */
 export const IDENTITY_TABLES = `
 CREATE TABLE IF NOT EXISTS user_secret (
@@ -81,6 +81,7 @@ export function identityTables(database: Database) {
     pendingSecret: (user: number) =>
       checked<UserSecret>('user_secret', database.get('SELECT * FROM user_secret WHERE user_id = ?', user)),
     putSecret: (row: UserSecret) => put('user_secret', row),
+    removeSecret: (user: number) => database.run('DELETE FROM user_secret WHERE user_id = ?', user),
 
     session: (hash: string) =>
       checked<SessionRow>('session', reader.get('SELECT * FROM session WHERE hash = ?', hash)),

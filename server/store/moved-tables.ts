@@ -1,7 +1,6 @@
 import type { Collection, Family } from '../../shared/contract/define-family.ts';
 import { families, familyOf } from '../../shared/families/registry.ts';
 import { type BlockMove, type IdRemapping, referredBy } from './id-remapping.ts';
-import { identityTables, type UserSecret } from './identity-tables.ts';
 import { checksumOfAnswer } from './remembered-answers.ts';
 import type { Database } from './sqlite/database.ts';
 
@@ -13,19 +12,14 @@ export function moveLocalTables(database: Database, ids: IdRemapping, blocks: re
   moveCounters(database, blocks);
   moveImportKeys(database, ids);
   moveAnswers(database, ids);
-  moveUsers(database, ids);
+  endUsers(database);
   // What was typed and not saved names records by the ids that are others' now.
   database.run('DELETE FROM unsaved_input');
 }
 
-/** Passwords go with their users. Sessions end: the ids that they know their users by are those of central's users now. */
-function moveUsers(database: Database, ids: IdRemapping): void {
-  database.run('DELETE FROM session');
-  database.run('DELETE FROM failed_attempts');
-  const rows = database.all<UserSecret>('SELECT user_id, hash, version, changed_at FROM user_secret');
-  database.run('DELETE FROM user_secret');
-  const tables = identityTables(database);
-  for (const row of rows) tables.putSecret({ ...row, user_id: ids.id(row.user_id, families.user.name) });
+/** From here on people sign in as users of central, with the passwords that are set there. */
+function endUsers(database: Database): void {
+  for (const table of ['session', 'failed_attempts', 'user_secret']) database.run(`DELETE FROM ${table}`);
 }
 
 function moveCounters(database: Database, blocks: readonly BlockMove[]): void {

@@ -155,6 +155,9 @@ export const tokenSchema = z
   .object({
     id: z.int().describe('Id of the token.'),
     ...tokenShape,
+    effective_scopes: tokenShape.scopes.describe(
+      'What of the scopes counts here: at a station of a central no token administers, and one that writes counts as operator and inspector at most.',
+    ),
     created_at: isoTimestampSchema(),
     revoked_at: isoTimestampSchema().nullable().describe('Null while the token is valid.'),
   })

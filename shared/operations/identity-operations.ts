@@ -74,16 +74,17 @@ export function identityOperations(): Operation[] {
     },
     {
       ...blank('x.users.password', 'POST', '/x/users/{id}/password', 'Users'),
-      summary: "Set a user's password; the user's other sessions end",
+      summary: "Set a user's password; the user's other sessions end. In a fleet only at central",
       parameters: { id: idParameter('Id of the user') },
       body: jsonBody(() => newPasswordSchema),
       answer: () => successSchema(answerSchema(families.user)),
-      errors: [404, 409, 412, 422, 429, 503],
+      errors: [403, 404, 409, 412, 422, 429, 503],
       scope: 'admin',
     },
     {
       ...blank('x.users.language', 'POST', '/x/users/{id}/language', 'Users'),
-      summary: "Set the language of a user's screens, wherever the user signs in",
+      summary:
+        "Set the language of a user's screens, wherever the user signs in; at a station of a central one's own, at that station",
       parameters: { id: idParameter('Id of the user') },
       body: jsonBody(() => languageSchema),
       answer: () => successSchema(answerSchema(families.user)),
@@ -92,7 +93,7 @@ export function identityOperations(): Operation[] {
     },
     {
       ...blank('x.stations.secrets', 'POST', '/x/stations/secrets', 'Sync'),
-      summary: "Exchange the hashes of users' passwords",
+      summary: "Tell a station the hashes of users' passwords; what it sends is not taken",
       body: jsonBody(() => secretsRequestSchema),
       answer: () => successSchema(secretsAnswerSchema),
       errors: [403, 409, 422, 503],
@@ -140,6 +141,12 @@ export const sessionSchema = z
       .object({
         name: z.string().describe('What people call this installation.'),
         role: z.enum(['station', 'central', 'stand-alone']).describe('What this installation is.'),
+        central_address: z
+          .string()
+          .nullable()
+          .describe(
+            'At a station the address of its central, where users and settings are changed; null elsewhere.',
+          ),
       })
       .describe('Where one is signed in.'),
   })
@@ -188,7 +195,10 @@ const secretSchema = z
 export const secretsRequestSchema = z
   .object({
     since: z.string().max(100).describe('What the station has: the digest of all its hashes.'),
-    changed: z.array(secretSchema).max(1_000).describe('Hashes that central may not have.'),
+    changed: z
+      .array(secretSchema)
+      .max(1_000)
+      .describe('Of stations of version 0.1.0, which told their own: read and not taken.'),
   })
   .meta({ id: 'UserSecretsRequest' });
 

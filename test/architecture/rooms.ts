@@ -179,6 +179,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'server/demo',
     'server/enrolment',
     'server/http',
+    'server/identity',
     'server/quality',
     'server/store',
     'server/store/sqlite',

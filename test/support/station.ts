@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freshBundle } from '../../server/app/fresh-bundle.ts';
 import { fetchTrusting } from '../../server/cli/own-server.ts';
+import { ownerCredentialPath } from '../../server/identity/owner-credential.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 /** The bundle, if it is of the sources as they are; from the sources the supervisor starts it all the same, but later. */
@@ -147,7 +148,13 @@ export class Station {
     }
   }
 
-  /** One request to `/api/v2<path>` with the station's token. */
+  /** By which the owner of the data folder calls: the token, at a station of a central the credential of its server. */
+  get bearer(): string {
+    const credential = ownerCredentialPath(this.folder);
+    return existsSync(credential) ? readFileSync(credential, 'utf8').trim() : this.token;
+  }
+
+  /** One request to `/api/v2<path>` by the owner of the data folder. */
   async call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
     const url = new URL(`/api/v2${path}`, this.origin);
     for (const [name, value] of Object.entries(options.query ?? {}))
@@ -155,7 +162,7 @@ export class Station {
     const { body } = options;
     const headers = new Headers();
     const wanted = {
-      authorization: `Bearer ${this.token}`,
+      authorization: `Bearer ${this.bearer}`,
       'content-type': body === undefined ? undefined : 'application/json',
       ...options.headers,
     };

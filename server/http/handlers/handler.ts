@@ -14,6 +14,8 @@ export interface Services {
   streams: EventStreams;
   write: Write;
   requireSignature: RequireSignature;
+  /** Of the central that this station belongs to; undefined where it stands alone or is central. */
+  centralAddress: () => string | undefined;
   clock: () => Date;
   /** What people call an installation; null where it is not known here. */
   nameOf: NameOf;

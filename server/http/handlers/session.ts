@@ -12,6 +12,7 @@ import { SESSION_COOKIE, type SessionIdentity } from '../../identity/sessions.ts
 import { inputOf } from '../../rules/input-of.ts';
 import { FIRST_COMPANY } from '../../rules/paperwork.ts';
 import { siteSettings } from '../../rules/site.ts';
+import { ownLanguage } from '../../store/own-language.ts';
 import type { UnitOfWork } from '../../store/unit-of-work.ts';
 import { isSession, isStation, optionalIdentityOf, sessionOf } from '../authenticate.ts';
 import { API_PREFIX, success } from '../reply.ts';
@@ -171,17 +172,20 @@ const firstRequest = {
 };
 
 function sessionAnswer(
-  { store }: Services,
+  { store, centralAddress }: Services,
   { identity, stationName, isCentral }: SessionHandlersOptions,
   session: SessionIdentity | undefined,
 ): Session {
   const { id, fields }: Pick<StoredRecord, 'id' | 'fields'> = session?.user ?? { id: 0, fields: {} };
+  const address = centralAddress();
+  const chosen = address === undefined ? undefined : ownLanguage(store.database.reader, id);
+  const language = chosen === undefined ? fields.language : chosen;
   const user = {
     id,
     name: String(fields.name),
     login: String(fields.login),
     roles: (session?.roles ?? []) as NonNullable<Session['user']>['roles'],
-    language: fields.language === 'en' || fields.language === 'de' ? fields.language : null,
+    language: language === 'en' || language === 'de' ? language : null,
   } as const;
   const name = stationName();
   const company = store.records.get('company', FIRST_COMPANY)?.fields.name;
@@ -194,6 +198,7 @@ function sessionAnswer(
     station: {
       name: name ?? (typeof company === 'string' ? company : hostname()),
       role: isCentral ? 'central' : name === undefined ? 'stand-alone' : 'station',
+      central_address: address ?? null,
     },
   };
 }

@@ -5,16 +5,27 @@ import { families } from '../../../shared/families/registry.ts';
 import { secretsRequestSchema } from '../../../shared/operations/identity-operations.ts';
 import { type Identity, passwordIn } from '../../identity/identity.ts';
 import { checkPassword, isStoredPassword } from '../../identity/passwords.ts';
+import { isNewer, type Secrets } from '../../identity/secrets.ts';
+import { keepOwnLanguage } from '../../store/own-language.ts';
+import { changedAtCentral } from '../../sync/client/at-central.ts';
 import { isSession, optionalIdentityOf } from '../authenticate.ts';
 import { API_PREFIX, success } from '../reply.ts';
 import { idIn, type RequestContext } from '../request-context.ts';
 import { checkIfMatch } from '../write.ts';
 import { reasonIn, recordReply, requireRecord } from './family.ts';
-import type { Handler } from './handler.ts';
+import type { Handler, Services } from './handler.ts';
 import { parseBody } from './parse-body.ts';
 
+export interface UserHandlersOptions {
+  identity: Identity;
+  isCentral: boolean;
+  /** A station offers passwords that central has otherwise: they are not taken. */
+  onForeignSecrets: (stationId: number | undefined, count: number) => void;
+}
+
 /** What users have beside the operations of every family: passwords. */
-export function userHandlers({ sessions, secrets, passwords, ...identity }: Identity, isCentral: boolean) {
+export function userHandlers({ identity, isCentral, onForeignSecrets }: UserHandlersOptions) {
+  const { sessions, secrets, passwords } = identity;
   const { user } = families;
   return {
     'x.users.create': async ({ write }, context) => {
@@ -40,10 +51,12 @@ export function userHandlers({ sessions, secrets, passwords, ...identity }: Iden
       });
     },
 
-    'x.users.password': async ({ write, store }, context) => {
+    'x.users.password': async (services, context) => {
+      const { write, store } = services;
       const id = idIn(context);
       const isOwn = context.userId === id;
       requireAdministrator(context, isOwn, 'password');
+      refuseAtStation(services);
       const passes = ['password', 'current_password', 'reason'];
       const { body, faults } = context;
       const { ignored } = readInput(nothingElse, body, { mode: 'create', passes }, faults);
@@ -79,32 +92,46 @@ export function userHandlers({ sessions, secrets, passwords, ...identity }: Iden
       return reply;
     },
 
-    'x.users.language': async ({ write, store }, context) => {
+    'x.users.language': async (services, context) => {
+      const { write, store, centralAddress } = services;
       const id = idIn(context);
-      requireAdministrator(context, context.userId === id, 'language');
+      const isOwn = context.userId === id;
+      requireAdministrator(context, isOwn, 'language');
+      if (!isOwn) refuseAtStation(services);
       const { language } = user.fields;
       const input = parseInput({ fields: { language }, collections: {} }, context.body, { mode: 'patch' });
       if (input.fields.language === undefined) {
         throw invalid({ language: ['Language is missing. Give en, de, or null for that of the browser.'] });
       }
       requireRecord(store.records.get('user', id), user, id);
+      const { ignored } = input;
       return write(context, {
         reason: null,
         work: work => {
           checkIfMatch(context, work.get('user', id));
+          // A station does not write the record: the choice is of this person at this machine.
+          if (centralAddress() !== undefined) return work.require('user', id);
           return work.byServer(() => work.update(user, id, input));
         },
-        answer: (context, record) => recordReply(user, context, record, {}, { ignored: input.ignored }),
+        answer: (context, record) => {
+          if (centralAddress() === undefined) return recordReply(user, context, record, {}, { ignored });
+          const chosen = input.fields.language === 'en' || input.fields.language === 'de';
+          const language = chosen ? String(input.fields.language) : null;
+          keepOwnLanguage(store.database, id, language);
+          const here = { ...record, fields: { ...record.fields, language } };
+          return recordReply(user, context, here, {}, { ignored });
+        },
       });
     },
 
-    /** Whatever two machines have, both have the newest of each afterwards. */
-    'x.stations.secrets': async ({ store }, context) => {
+    /** Central tells and does not listen: what a station of a former version sends is told in the log, and no more. */
+    'x.stations.secrets': (_services, context) => {
       const { since, changed } = parseBody(secretsRequestSchema, context.body);
       if (!isCentral) throw new AppError('conflict', 'This installation is no central.');
       const odd = changed.findIndex(({ hash }) => !isStoredPassword(hash));
       if (odd >= 0) throw invalid({ [`changed.${odd}.hash`]: ['This is no hash that central can read.'] });
-      if (changed.length > 0) await store.gate.together(async () => secrets.merge(changed));
+      const foreign = changed.filter(secret => isForeign(secret, secrets)).length;
+      if (foreign > 0) onForeignSecrets(context.stationId, foreign);
       const cursor = secrets.digest();
       return success({ changed: since === cursor ? [] : secrets.all(), cursor });
     },
@@ -112,6 +139,18 @@ export function userHandlers({ sessions, secrets, passwords, ...identity }: Iden
 }
 
 const nothingElse = { fields: {}, collections: {} };
+
+/** Whether a station would have central take a password; what it got from central it may well tell again. */
+function isForeign(secret: ReturnType<Secrets['all']>[number], secrets: Pick<Secrets, 'of'>): boolean {
+  const own = secrets.of(secret.user_id);
+  return !own || isNewer(secret, own);
+}
+
+/** @throws AppError `forbidden` with the way to central, at one of its stations */
+export function refuseAtStation({ centralAddress }: Pick<Services, 'centralAddress'>): void {
+  const address = centralAddress();
+  if (address !== undefined) throw changedAtCentral(address);
+}
 
 /** One's own is everybody's to change. */
 function requireAdministrator(context: RequestContext, isOwn: boolean, what: 'password' | 'language'): void {

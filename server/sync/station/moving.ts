@@ -51,7 +51,7 @@ const RECORDS = 50;
  * In the open transaction of `applyRemoteInParts`: moves everything that a stand-alone installation holds into the blocks that
  * central gave. What its chains hold stays as it is, and is issued again in the new chain: the same authors, times and
  * reasons, under the moved ids. The new chain's first commit says what moved where, and names the last commits of the
- * former chains; whoever has both can prove each commit by `IdRemapping`.
+ * former chains; whoever has both can prove each commit by `IdRemapping`. Users are handed to central as they are.
  *
  * Memory is bounded: commits and records pass in batches.
  * @throws AppError `conflict` when there are too few blocks, or a family is not known
@@ -90,6 +90,7 @@ export async function moveRecords(store: Store, options: MovingOptions): Promise
   for (const [chain, head] of Object.entries(moved.former)) {
     writeLocal(database, `${ARCHIVED}${chain}`, JSON.stringify(head));
   }
+  for (const user of store.pending.all('user')) place = issue(handedUser(user, ids, options));
   writeMoved(database, moved);
 
   const records = await moveStored(store, ids, signed, { blocks: moved.blocks, put });
@@ -112,6 +113,7 @@ function plan(store: Store, { blocks: given, chain }: MovingOptions): Moved {
   return {
     blocks,
     chain,
+    areUsersHanded: true,
     isCompanyReplaced: company === undefined || (company.version === 1 && company.user === 'setup'),
     former: Object.fromEntries(heads.map(({ chain: former, number, hash }) => [former, { number, hash }])),
     former_settings: pending.get('setting', 1)?.fields ?? {},
@@ -140,6 +142,24 @@ function movedEntry(moved: Moved): Entry {
   };
   const changes = Object.entries(said).map(([path, value]) => ({ path, old: null, new: value, over: [] }));
   return { subject: movedSubject(moved), changes };
+}
+
+/** A user of the former installation, whole: central holds it until an administrator there decides. */
+function handedUser(
+  user: StoredRecord,
+  ids: IdRemapping,
+  { user: by, at, reason }: MovingOptions,
+): ReturnType<IdRemapping['commit']> {
+  const { password_changed_at: _password, locked_out_at: _lockout, ...fields } = user.fields;
+  const changes = Object.entries(fields).map(([path, value]) => ({ path, old: null, new: value, over: [] }));
+  return {
+    commit_id: ids.commitId(user.key),
+    at,
+    clock_offset: null,
+    user: by,
+    reason: `${reason} This user was here before.`,
+    entries: [{ subject: ids.subject(user.key), changes }],
+  };
 }
 
 /** As every machine folds it. */

@@ -1,5 +1,5 @@
 import { secretsAnswerSchema } from '../../../shared/operations/identity-operations.ts';
-import { isNewer, type Secrets } from '../../identity/secrets.ts';
+import type { Secrets } from '../../identity/secrets.ts';
 import type { Store } from '../../store/store.ts';
 import type { CentralClient } from '../client/central-client.ts';
 
@@ -11,9 +11,8 @@ export interface SecretsExchangeOptions {
 }
 
 /**
- * Passwords' hashes between a station and its central, beside the log: every answer of central names the digest of its
- * own, and while it is another than this station's, both tell what the other lacks. Nothing is remembered of what was
- * sent, so that no restore on either side can leave one behind.
+ * Passwords' hashes come from central, beside the log: every answer of central names the digest of its own, and while it is
+ * another than this station's, the station asks for all of them. It tells none: only central writes passwords.
  */
 export class SecretsExchange {
   readonly #options: SecretsExchangeOptions;
@@ -23,34 +22,24 @@ export class SecretsExchange {
     this.#options = options;
   }
 
-  /** Resolves when both have the same, or at once when they have. One at a time. */
+  /** Resolves when this station has central's, or at once when it has. One at a time. */
   agree(digest: string | undefined): Promise<void> {
     if (digest === undefined || digest === this.#options.secrets.digest()) return Promise.resolve();
-    this.#running ??= this.#exchange().finally(() => {
+    this.#running ??= this.#ask().finally(() => {
       this.#running = undefined;
     });
     return this.#running;
   }
 
-  async #exchange(): Promise<void> {
-    const { store, secrets } = this.#options;
-    const theirs = await this.#ask([]);
-    const known = new Map(theirs.map(secret => [secret.user_id, secret]));
-    await store.gate.together(async () => secrets.merge(theirs));
-    const lacking = secrets.all().filter(own => {
-      const other = known.get(own.user_id);
-      return !other || isNewer(own, other);
-    });
-    for (let from = 0; from < lacking.length; from += LIMIT)
-      await this.#ask(lacking.slice(from, from + LIMIT));
-  }
-
-  async #ask(changed: ReturnType<Secrets['all']>): Promise<ReturnType<Secrets['all']>> {
-    const { client, secrets, signal } = this.#options;
-    const body = { since: secrets.digest(), changed };
-    return secretsAnswerSchema.parse(await client.request('POST', '/x/stations/secrets', body, { signal }))
-      .changed;
+  async #ask(): Promise<void> {
+    const { client, store, secrets, signal } = this.#options;
+    const since = secrets.digest();
+    const body = { since, changed: [] };
+    const answer = secretsAnswerSchema.parse(
+      await client.request('POST', '/x/stations/secrets', body, { signal }),
+    );
+    // It changed back meanwhile: there is nothing to take.
+    if (answer.cursor === since) return;
+    await store.gate.together(async () => secrets.replaceAll(answer.changed));
   }
 }
-
-const LIMIT = 1_000;

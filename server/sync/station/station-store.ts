@@ -16,6 +16,8 @@ import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Store } from '../../store/store.ts';
 import { recordsIn } from '../../store/subjects.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
+import { changedAtCentral } from '../client/at-central.ts';
+import { readEnrolmentData } from '../client/enrolment-data.ts';
 import { Conflicts } from '../log/conflicts.ts';
 import { DecidedStore, keepDecided, readOnce } from '../log/decided-store.ts';
 import { HeldCommits } from '../log/held-commits.ts';
@@ -23,7 +25,7 @@ import { Log } from '../log/log.ts';
 import { placesOf, withPlace } from '../log/place-of-record.ts';
 import { parseSnapshotRecord } from '../log/snapshot-record.ts';
 import type { Unplaced } from '../protocol/central.ts';
-import type { Rules } from '../protocol/decide.ts';
+import { type Rules, touchesCentrals } from '../protocol/decide.ts';
 import { stationOf } from '../protocol/decide-in-log.ts';
 import type { LogPlace } from '../protocol/log.ts';
 import { connected } from '../protocol/overlay.ts';
@@ -278,10 +280,18 @@ export class StationStore implements StationReader, StationTables {
     });
   }
 
-  /** Keeps what is decided apart before the first own commit changes what is shown of it. */
+  /**
+   * Refuses what only central writes, whatever asks for it. Keeps what is decided apart before the first own commit changes
+   * what is shown of it.
+   */
   commitHook(): CommitHook {
     return {
-      before: () => 0,
+      before: commit => {
+        if (touchesCentrals(commit, this.#rules)) {
+          throw changedAtCentral(readEnrolmentData(this.#sql)?.address ?? '');
+        }
+        return 0;
+      },
       after: (commit, sequence, writes) => {
         for (const { before, after } of writes) {
           if (before && !this.pendingCommits.has(after.key)) keepDecided(this.#store.database, before);

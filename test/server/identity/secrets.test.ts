@@ -19,49 +19,50 @@ const secret: fc.Arbitrary<UserSecret> = fc.record({
 });
 
 describe('passwords of two machines', () => {
-  it('are the same in the end, in whatever order and however often they came', () => {
-    const [one, two] = [machine(), machine()];
+  it("are central's at a station, whatever the station had", () => {
+    const [central, station] = [machine(), machine()];
     fc.assert(
-      fc.property(fc.array(secret, { maxLength: 8 }), fc.infiniteStream(fc.boolean()), (secrets, picks) => {
-        one.merge(secrets);
-        two.merge(secrets.toReversed().filter(() => picks.next().value));
-        two.merge(secrets);
-        // What each had from the runs before.
-        one.merge(two.all());
-        two.merge(one.all());
-        expect(one.all()).toEqual(two.all());
-        expect(one.digest()).toBe(two.digest());
-        for (const each of secrets) {
-          const held = one.all().find(({ user_id: user }) => user === each.user_id);
-          expect(held && isNewer(each, held)).toBe(false);
-        }
+      fc.property(fc.array(secret, { maxLength: 8 }), fc.array(secret, { maxLength: 8 }), (theirs, ours) => {
+        const told: number[] = [];
+        const before = new Map(station.all().map(each => [each.user_id, each]));
+        for (const each of ours) station.put(each.user_id, each.hash, each.changed_at);
+        for (const each of theirs) central.put(each.user_id, each.hash, each.changed_at);
+        station.onReplace(user => told.push(user));
+        station.replaceAll(central.all());
+        expect(station.all()).toEqual(central.all());
+        expect(station.digest()).toBe(central.digest());
+        const gone = [...before.keys()].filter(id => central.of(id) === undefined);
+        expect(told).toEqual(expect.arrayContaining(gone));
       }),
       { numRuns: 50 },
     );
   });
 
-  it('are newer when set here, whatever version came from elsewhere', () => {
+  it('are newer when set here, whatever version there was', () => {
     const secrets = machine();
-    secrets.merge([{ user_id: 1, hash: 'theirs', version: 41, changed_at: '2036-01-01T00:00:00.000Z' }]);
+    const theirs = { user_id: 1, hash: 'theirs', version: 41, changed_at: '2036-01-01T00:00:00.000Z' };
+    secrets.replaceAll([theirs]);
     const before = secrets.digest();
     secrets.put(1, 'ours', '2026-06-15T12:00:00.000Z');
-    expect(secrets.all()).toEqual([
-      { user_id: 1, hash: 'ours', version: 42, changed_at: '2026-06-15T12:00:00.000Z' },
-    ]);
+    const ours = { user_id: 1, hash: 'ours', version: 42, changed_at: '2026-06-15T12:00:00.000Z' };
+    expect(secrets.all()).toEqual([ours]);
+    expect([isNewer(ours, theirs), isNewer(theirs, ours), isNewer(ours, ours)]).toEqual([true, false, false]);
     expect(secrets.digest()).not.toBe(before);
     expect(secrets.hashOf(1)).toBe('ours');
     expect(secrets.hashOf(2)).toBeUndefined();
   });
 
-  it('tell of what another machine has changed, and of nothing else', () => {
+  it('tell of what central has changed, and of nothing else', () => {
     const secrets = machine();
     const told: number[] = [];
-    secrets.onMerge(user => told.push(user));
-    secrets.put(1, 'ours', '2026-06-15T12:00:00.000Z');
-    secrets.merge([
-      { user_id: 1, hash: 'old', version: 1, changed_at: '2026-06-15T11:00:00.000Z' },
-      { user_id: 2, hash: 'new', version: 1, changed_at: '2026-06-15T11:00:00.000Z' },
+    const at = '2026-06-15T12:00:00.000Z';
+    secrets.put(1, 'same', at);
+    secrets.put(3, 'gone', at);
+    secrets.onReplace(user => told.push(user));
+    secrets.replaceAll([
+      { user_id: 1, hash: 'same', version: 1, changed_at: at },
+      { user_id: 2, hash: 'new', version: 1, changed_at: at },
     ]);
-    expect(told).toEqual([2]);
+    expect(told).toEqual([3, 2]);
   });
 });

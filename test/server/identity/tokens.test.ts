@@ -32,7 +32,14 @@ describe('create', () => {
   it('answers the secret once and stores its hash', () => {
     const { secret, token } = tokens.create({ name: ' line 1 ', scopes: ['read'] });
     expect(secret).toMatch(/^hp_[\w-]{43}$/);
-    expect(token).toEqual({ id: 1, name: 'line 1', scopes: ['read'], created_at: NOW, revoked_at: null });
+    expect(token).toEqual({
+      id: 1,
+      name: 'line 1',
+      scopes: ['read'],
+      effective_scopes: ['read'],
+      created_at: NOW,
+      revoked_at: null,
+    });
     expect(tokens.list()).toEqual([token]);
     expect(table.rows[0]?.hash).toBe(createHash('sha256').update(secret).digest('hex'));
     expect(JSON.stringify(table.rows)).not.toContain(secret);

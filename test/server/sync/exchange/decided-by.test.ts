@@ -90,6 +90,7 @@ it('what stations wrote of a user is shown to administrators, and its held chang
     for (const peer of [one, other]) await peer.settle();
     held = await writeOdd(one, id, 'user');
   });
+  expect(at.log).toContain('1 of the users and settings were last written by a station');
   await at.user('quinn', ['quality']);
   const quinn = await at.signedIn('quinn');
   const [conflicts, all] = [

@@ -19,7 +19,7 @@ const nothing = () => {};
 
 function ownOf(store: Store) {
   return recordsOf(store).filter(
-    ({ family, key }) => !['moved', 'setting'].includes(family) && key !== 'company:1',
+    ({ family, key }) => !['moved', 'setting', 'user'].includes(family) && key !== 'company:1',
   );
 }
 
@@ -46,7 +46,10 @@ it('moves records, what refers to them and what is derived from them, and says s
       0,
     ),
   );
-  expect(danglingIn(store).every(text => text.endsWith('company_id 1'))).toBe(true);
+  // Of users central decides.
+  expect(store.pending.total('user')).toBe(0);
+  const awaited = /(company_id 1|user_id \d+)$/;
+  expect(danglingIn(store).every(text => awaited.test(text))).toBe(true);
   const moveStock = (row: string) => row.replaceAll(/(?<=^|@)[1-9]\d*/g, id => String(Number(id) + OFFSET));
   expect(stockOf(store)).toEqual(stock.map(moveStock));
 
@@ -132,6 +135,21 @@ it.each([
 
     const stores = [central.store, dock.store, ...stations.map(({ store }) => store)];
     expect(areSame(stores)).toBe(true);
+    for (const store of stores) expect(danglingIn(store)).toEqual([expect.stringContaining('user_id')]);
+    const [handed, ...others] = central.exchange.reader().heldCommits.all();
+    expect([handed?.reason, others]).toEqual(['central_decides', []]);
+    const commit = handed?.commit.commit_id ?? '';
+    await central.exchange.decideHeld({
+      commit,
+      decision: 'released',
+      user: 'root',
+      reason: 'One of us.',
+      at: BY.at,
+    });
+    await settle();
+    await dock.settle();
+    expect(areSame(stores)).toBe(true);
+    expect(dock.store.records.get('user', OFFSET + made.user)?.fields).toMatchObject({ login: 'anna' });
     for (const store of stores) {
       expect(await faultsOf(store)).toEqual([]);
       expect(danglingIn(store)).toEqual([]);

@@ -143,8 +143,9 @@ it('a scrap that both take back while central is away is given back once, and bo
   expect(await syncOf(dock)).toMatchObject({ digests_agree: true });
 });
 
-it('a station changes settings that nobody has changed at central', async () => {
-  dataOf(await dock.put('/x/settings', { expiry_soon_days: 45 }));
+it('settings that are changed at central reach all, and a station changes none', async () => {
+  expect(await dock.put('/x/settings', { expiry_soon_days: 60 })).toMatchObject({ status: 403 });
+  dataOf(await central.put('/x/settings', { expiry_soon_days: 45 }));
   await untilInStep(central, [dock, lab]);
   for (const each of all()) {
     expect(dataOf(await each.get('/x/settings'))).toMatchObject({ expiry_soon_days: 45, time_zone: 'UTC' });

@@ -24,7 +24,7 @@ const untilSignsIn = (station: Station, password: string) =>
     status => status === 201,
   );
 
-it('a user of central signs in at a station that has no network, and a password set there reaches all', async () => {
+it('a user of central signs in at a station that has no network, and a password set at central reaches all', async () => {
   const user = { login: 'ann', name: 'Ann', roles: ['operator'], password: PASSWORD };
   const { id } = dataOf<{ id: number }>(await central.post('/x/users', user));
   await untilInStep(central, [dock, lab]);
@@ -46,9 +46,20 @@ it('a user of central signs in at a station that has no network, and a password 
 
   const fresh = 'nine brown otters';
   const body = { password: fresh, current_password: PASSWORD };
-  dataOf(await atDock.post(`/x/users/${id}/password`, body));
+  expect((await atDock.post(`/x/users/${id}/password`, body)).status).toBe(403);
   const { id: supplier } = dataOf<{ id: number }>(await atDock.post('/suppliers', { name: 'Harbour' }));
   await central.start();
+  const atCentral = new Browser(central.origin);
+  dataOf(await atCentral.signIn('ann'));
+  dataOf(await atCentral.post(`/x/users/${id}/password`, body));
+  await untilSignsIn(dock, fresh);
+  // The new password ends what was begun with the former one.
+  await until(
+    'out',
+    () => atDock.get('/suppliers'),
+    ({ status }) => status === 401,
+  );
+  dataOf(await atDock.signIn('ann', fresh));
   await untilSignsIn(central, fresh);
   await untilSignsIn(lab, fresh);
   expect(await signIn(lab, PASSWORD)).toBe(401);
