@@ -8,6 +8,7 @@ import { languages } from '../../i18n/i18n.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { useOwnLanguage } from '../session/own-language.ts';
+import { AtCentral, useCentralAddress } from './at-central.tsx';
 import { highestRole } from './role-choice.tsx';
 
 /** Of whoever is signed in: what one may do, one's password, the language of one's screens. */
@@ -17,6 +18,7 @@ export function OwnPage() {
   const [isChanging, change] = useDisclosure(false);
   const [isChanged, setIsChanged] = useState(false);
   const { change: changeLanguage, error } = useOwnLanguage();
+  const central = useCentralAddress();
   const user = session?.user;
   if (!user) return null;
   const role = highestRole(user.roles);
@@ -38,9 +40,11 @@ export function OwnPage() {
       <Title order={2} size="h3">
         {t('session:password')}
       </Title>
-      {isChanging ? (
+      {central !== null && <AtCentral address={central} section="me" text={t('central.password')} />}
+      {central === null && isChanging && (
         <ChangePassword id={user.id} onClose={change.close} onChanged={() => setIsChanged(true)} />
-      ) : (
+      )}
+      {central === null && !isChanging && (
         <Group>
           <Button
             onClick={() => {
@@ -56,7 +60,7 @@ export function OwnPage() {
       <Title order={2} size="h3">
         {t('user.language')}
       </Title>
-      <Text>{t('own.language.hint')}</Text>
+      <Text>{t(central === null ? 'own.language.hint' : 'own.language.here')}</Text>
       <Group>
         {languages.map(language => (
           <Button

@@ -7,6 +7,7 @@ import type { settingsSchema } from '../../../shared/operations/extension-schema
 import { useCall, useWrite } from '../../api/calls.ts';
 import { client } from '../../api/client.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { AtCentral, useCentralAddress } from './at-central.tsx';
 
 export type Settings = z.infer<typeof settingsSchema>;
 interface Company {
@@ -40,6 +41,8 @@ function SiteForm({ settings, company }: { settings: Settings; company: Company 
   const [failure, setFailure] = useState<unknown>(null);
   const [state, setState] = useState<'clean' | 'saving' | 'saved'>('clean');
   const update = useWrite<Settings>('x.settings.update');
+  const central = useCentralAddress();
+  const isElsewhere = central !== null;
   const values = { ...settings, ...typed };
   const change = (name: keyof Settings, value: unknown) => {
     setTyped(before => ({ ...before, [name]: value }));
@@ -55,7 +58,7 @@ function SiteForm({ settings, company }: { settings: Settings; company: Company 
     setState('saving');
     try {
       if (companyName !== null && company) await client.update('company', company.id, { name: companyName });
-      await update.mutateAsync({ body: typed });
+      if (Object.keys(typed).length > 0) await update.mutateAsync({ body: typed });
       setTyped({});
       setCompanyName(null);
       setState('saved');
@@ -81,7 +84,9 @@ function SiteForm({ settings, company }: { settings: Settings; company: Company 
             autoComplete="organization"
           />
         )}
+        {central !== null && <AtCentral address={central} section="site" text={t('central.site')} />}
         <Select
+          disabled={isElsewhere}
           label={t('site.zone')}
           description={t('site.zone.hint')}
           data={zonesWith(settings.time_zone)}
@@ -94,6 +99,7 @@ function SiteForm({ settings, company }: { settings: Settings; company: Company 
           error={errorOf('time_zone')}
         />
         <NumberInput
+          disabled={isElsewhere}
           label={t('site.expiry')}
           description={t('site.expiry.hint')}
           rightSection={t('days')}
@@ -105,6 +111,7 @@ function SiteForm({ settings, company }: { settings: Settings; company: Company 
           error={errorOf('expiry_soon_days')}
         />
         <NumberInput
+          disabled={isElsewhere}
           label={t('site.idle')}
           description={t('site.idle.hint')}
           rightSection={t('minutes')}
@@ -120,12 +127,14 @@ function SiteForm({ settings, company }: { settings: Settings; company: Company 
         </Title>
         <Text>{t('site.signature.text')}</Text>
         <Switch
+          disabled={isElsewhere}
           label={t('site.signature.required')}
           description={t('site.signature.required.hint')}
           checked={values.is_esignature_required === true}
           onChange={event => change('is_esignature_required', event.currentTarget.checked)}
         />
         <Switch
+          disabled={isElsewhere}
           label={t('site.signature.reason')}
           description={t('site.signature.reason.hint')}
           checked={values.is_esignature_reason_required === true}

@@ -80,6 +80,16 @@ export const texts = {
     'own.password': 'Change my password',
     'own.password.changed': 'The password is changed.',
     'own.language.hint': 'Your screens have it wherever you sign in.',
+    'own.language.here': 'Your screens at this station have it.',
+    'central.title': 'This is done at central',
+    'central.open': 'Open central: {{address}}',
+    'central.users': 'Who may sign in, roles and passwords are kept at central and come here by themselves.',
+    'central.password':
+      'Your password is changed at central. The new one is valid here as soon as this station has heard of it.',
+    'central.site':
+      'What holds for the whole site is set at central and comes here by itself. What belongs to this machine, such as its backup, is set here.',
+    'token.at-station':
+      'This station belongs to a central: no token administers here, and one that writes counts as operator and inspector.',
     'token.text':
       'Another program sends the token with every call to the interface. Its name stands in history as the author.',
     'token.new': 'New token',
@@ -220,6 +230,17 @@ export const texts = {
     'password.never': 'Noch nicht',
     'own.password': 'Mein Passwort ändern',
     'own.password.changed': 'Das Passwort ist geändert.',
+    'own.language.here': 'Ihre Bildschirme an dieser Station haben sie.',
+    'central.title': 'Das geschieht in der Zentrale',
+    'central.open': 'Zentrale öffnen: {{address}}',
+    'central.users':
+      'Wer sich anmelden darf, Rollen und Passwörter werden in der Zentrale verwaltet und kommen von selbst hierher.',
+    'central.password':
+      'Ihr Passwort ändern Sie in der Zentrale. Das neue gilt hier, sobald diese Station davon erfahren hat.',
+    'central.site':
+      'Was für den ganzen Standort gilt, wird in der Zentrale eingestellt und kommt von selbst hierher. Was zu dieser Maschine gehört, etwa ihre Sicherung, stellen Sie hier ein.',
+    'token.at-station':
+      'Diese Station gehört zu einer Zentrale: Kein Token verwaltet hier etwas, und eines, das schreibt, gilt als Werker und Prüfer.',
     'own.language.hint':
       'Für diesen Browser. Was ein Administrator für Sie eingetragen hat, gilt beim nächsten Anmelden wieder.',
     'token.text':

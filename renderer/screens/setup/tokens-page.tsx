@@ -10,6 +10,7 @@ import { useFormats } from '../../i18n/formats.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { useHotkeys } from '../../ui/use-hotkeys.ts';
+import { useCentralAddress } from './at-central.tsx';
 import { RevocableTable } from './revocable-table.tsx';
 import { ShownOnce } from './shown-once.tsx';
 
@@ -25,6 +26,7 @@ export function TokensPage() {
   const { data, error, refetch } = useCall<Token[]>('x.tokens.list');
   const [isAdding, add] = useDisclosure(false);
   const [made, setMade] = useState<NewToken | null>(null);
+  const isStation = useCentralAddress() !== null;
   useHotkeys([['n', add.open]]);
   const valid = (data?.data ?? []).filter(token => token.revoked_at === null);
   const revoked = (data?.data ?? []).filter(token => token.revoked_at !== null);
@@ -43,7 +45,14 @@ export function TokensPage() {
         )}
       </Group>
       <Text>{t('token.text')}</Text>
-      {isAdding && <AddToken onClose={add.close} onMade={setMade} />}
+      {isStation && <Text>{t('token.at-station')}</Text>}
+      {isAdding && (
+        <AddToken
+          scopes={isStation ? SCOPES.filter(scope => scope !== 'admin') : SCOPES}
+          onClose={add.close}
+          onMade={setMade}
+        />
+      )}
       {made && (
         <ShownOnce
           title={t('token.made', { name: made.name })}
@@ -68,7 +77,10 @@ function TokenTable({ tokens }: { tokens: readonly Token[] }) {
       rows={tokens}
       nameLabel={t('token.name')}
       columns={[
-        { label: t('token.scope'), show: ({ scopes }) => t(`scope.${scopes.at(-1) ?? 'read'}`) },
+        {
+          label: t('token.scope'),
+          show: ({ effective_scopes: scopes }) => t(`scope.${scopes.at(-1) ?? 'read'}`),
+        },
         { label: t('token.created'), show: ({ created_at }) => formats.moment(created_at) },
       ]}
       operation="x.tokens.revoke"
@@ -79,11 +91,13 @@ function TokenTable({ tokens }: { tokens: readonly Token[] }) {
 }
 
 interface AddTokenProps {
+  /** To choose from. */
+  scopes: readonly (typeof SCOPES)[number][];
   onClose: () => void;
   onMade: (token: NewToken) => void;
 }
 
-function AddToken({ onClose, onMade }: AddTokenProps) {
+function AddToken({ scopes, onClose, onMade }: AddTokenProps) {
   const { t } = useTranslation('setup');
   const { mutateAsync } = useWrite<NewToken>('x.tokens.create');
   const [name, setName] = useState('');
@@ -110,7 +124,7 @@ function AddToken({ onClose, onMade }: AddTokenProps) {
             autoComplete="off"
           />
           <Radio.Group label={t('token.scope')} value={scope} onChange={setScope} error={errors('scopes')}>
-            {SCOPES.map(each => (
+            {scopes.map(each => (
               <Radio
                 key={each}
                 value={each}

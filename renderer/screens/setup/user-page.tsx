@@ -8,6 +8,7 @@ import { useFormats } from '../../i18n/formats.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { genericPath } from '../../ui/record-path.ts';
+import { AtCentral, useCentralAddress } from './at-central.tsx';
 import { highestRole } from './role-choice.tsx';
 import { UserFields, type UserValues, userBody } from './user-fields.tsx';
 import type { User } from './user-state.tsx';
@@ -19,6 +20,7 @@ export function UserPage() {
   const id = Number(useParams().id);
   const { session } = useSession();
   const formats = useFormats();
+  const central = useCentralAddress();
   const { data, error, refetch } = useCall<User>('x.users.read', { params: { id } });
   const [open, setOpen] = useState<'change' | 'password' | null>(null);
   const update = useWrite<User>('x.users.update.patch');
@@ -68,7 +70,15 @@ export function UserPage() {
       {open === 'change' && <ChangeUser user={user} onClose={close} />}
       {open === 'password' && <SetPassword user={user} onClose={close} />}
       <Failure error={update.error} />
-      {open === null && (
+      {central !== null && (
+        <>
+          <AtCentral address={central} section={`users/${id}`} text={t('central.users')} />
+          <Anchor component={Link} to={genericPath('user', id)} className="cell-link">
+            {t('user.history')}
+          </Anchor>
+        </>
+      )}
+      {open === null && central === null && (
         <Group>
           <Button onClick={() => setOpen('change')}>{t('user.change')}</Button>
           {isOwn ? (

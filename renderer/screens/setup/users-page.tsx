@@ -8,6 +8,7 @@ import { useCall, useWrite } from '../../api/calls.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { useHotkeys } from '../../ui/use-hotkeys.ts';
+import { AtCentral, useCentralAddress } from './at-central.tsx';
 import { highestRole } from './role-choice.tsx';
 import { UserFields, type UserValues, userBody } from './user-fields.tsx';
 import { type User, UserState } from './user-state.tsx';
@@ -20,13 +21,14 @@ export function UsersPage() {
   const { t } = useTranslation('setup');
   const { data, error, refetch } = useCall<User[]>('x.users.list', { query: { per_page: MOST } });
   const [isAdding, add] = useDisclosure(false);
-  useHotkeys([['n', add.open]]);
+  const central = useCentralAddress();
+  useHotkeys(central === null ? [['n', add.open]] : []);
   const users = data?.data ?? [];
   return (
     <Stack>
       <Group justify="space-between">
         <Title order={1}>{t('section.users')}</Title>
-        {!isAdding && (
+        {!isAdding && central === null && (
           <Button
             leftSection={<IconPlus aria-hidden />}
             rightSection={<kbd className="hint">N</kbd>}
@@ -36,6 +38,7 @@ export function UsersPage() {
           </Button>
         )}
       </Group>
+      {central !== null && <AtCentral address={central} section="users" text={t('central.users')} />}
       {isAdding && <NewUser onClose={add.close} />}
       <Failure error={error} onRetry={() => void refetch()} />
       {!data && !error && <Text role="status">{t('reading')}</Text>}

@@ -1,4 +1,4 @@
-import { Anchor, Button, Card, Group, List, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Badge, Button, Card, Group, List, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -48,11 +48,18 @@ function HeldCommit({ held, place, isCentral }: HeldCommitProps) {
   const may = useMay();
   const [verb, setVerb] = useState<'release' | 'withdraw' | null>(null);
   const titleOf = useTitles(held.records.map(({ family, id }) => `${family}:${id}`));
-  const canDecide = !held.is_withdrawn_here && verb === null;
+  // Who may see the users is an administrator.
+  const isTheirs = !held.is_administrative || may('x.users.list');
+  const canDecide = !held.is_withdrawn_here && verb === null && isTheirs;
   return (
     <Card withBorder component="section" aria-label={t('held.one', { place, user: held.user })}>
       <Stack gap="xs">
         <Text fw={700}>{WHY.test(held.code) ? t(`why.${held.code.split(':')[0]}`) : held.why}</Text>
+        {held.is_administrative && (
+          <Badge color="red" variant="light">
+            {t('held.people')}
+          </Badge>
+        )}
         {held.code.startsWith('schema') && <Text className="typed">{held.why}</Text>}
         <Text size="sm" className="typed">
           {[held.user, formats.moment(held.at), held.station_name].filter(Boolean).join(' · ')}
@@ -93,7 +100,7 @@ function HeldCommit({ held, place, isCentral }: HeldCommitProps) {
 }
 
 /** Reasons that this version has words for. */
-const WHY = /^(schema|unknown_target|id_taken|over_withdrawn|follows|not_allowed)(:|$)/;
+const WHY = /^(schema|unknown_target|id_taken|over_withdrawn|follows|central_decides|not_allowed)(:|$)/;
 
 function Decide({ id, verb, onClose }: { id: string; verb: 'release' | 'withdraw'; onClose: () => void }) {
   const { t } = useTranslation('sync');
