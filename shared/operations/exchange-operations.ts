@@ -207,12 +207,21 @@ export const heldSchema = z
   .meta({ id: 'HeldCommit' });
 export type Held = z.infer<typeof heldSchema>;
 
-export const heldDecisionSchema = z.object({ reason: reasonSchema }).meta({ id: 'HeldDecision' });
+export const heldDecisionSchema = z
+  .object({
+    reason: reasonSchema,
+    with_alike: z
+      .boolean()
+      .optional()
+      .describe('Also the others of the same person and station that are held because a right was lost.'),
+  })
+  .meta({ id: 'HeldDecision' });
 
 const heldDecidedSchema = z
   .object({
     commit_id: z.string().describe('The commit that was held.'),
     outcome: z.enum(['released', 'withdrawn']).describe('What became of it.'),
+    alike: z.int().describe('How many others were decided with it.'),
     sequence: z
       .int()
       .nullable()

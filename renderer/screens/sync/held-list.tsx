@@ -60,7 +60,7 @@ function HeldCommit({ held, place, isCentral }: HeldCommitProps) {
             {t('held.people')}
           </Badge>
         )}
-        {held.code.startsWith('schema') && <Text className="typed">{held.why}</Text>}
+        {/^(schema|not_permitted|right_lost)/.test(held.code) && <Text className="typed">{held.why}</Text>}
         <Text size="sm" className="typed">
           {[held.user, formats.moment(held.at), held.station_name].filter(Boolean).join(' · ')}
         </Text>
@@ -93,25 +93,46 @@ function HeldCommit({ held, place, isCentral }: HeldCommitProps) {
             )}
           </Group>
         )}
-        {verb && <Decide id={held.commit_id} verb={verb} onClose={() => setVerb(null)} />}
+        {verb && (
+          <Decide
+            id={held.commit_id}
+            verb={verb}
+            isOfLostRight={isCentral && held.code.startsWith('right_lost')}
+            onClose={() => setVerb(null)}
+          />
+        )}
       </Stack>
     </Card>
   );
 }
 
 /** Reasons that this version has words for. */
-const WHY = /^(schema|unknown_target|id_taken|over_withdrawn|follows|central_decides|not_allowed)(:|$)/;
+const WHY =
+  /^(schema|unknown_target|id_taken|over_withdrawn|follows|central_decides|not_permitted|right_lost|not_allowed)(:|$)/;
 
-function Decide({ id, verb, onClose }: { id: string; verb: 'release' | 'withdraw'; onClose: () => void }) {
+interface DecideProps {
+  id: string;
+  verb: 'release' | 'withdraw';
+  /** What a person wrote without a right that he once had is decided together. */
+  isOfLostRight: boolean;
+  onClose: () => void;
+}
+
+function Decide({ id, verb, isOfLostRight, onClose }: DecideProps) {
   const { t } = useTranslation('sync');
   const { mutateAsync } = useWrite(`x.held.${verb}`);
   return (
     <ReasonForm
       title={t(`held.${verb}`)}
       label={t('reason')}
-      description={t(`held.${verb}.hint`)}
+      description={t(isOfLostRight ? `held.${verb}.all` : `held.${verb}.hint`)}
       onClose={onClose}
-      onSubmit={reason => mutateAsync({ params: { commit_id: id }, body: { reason } })}
+      onSubmit={reason =>
+        mutateAsync({
+          params: { commit_id: id },
+          body: { reason, ...(isOfLostRight && { with_alike: true }) },
+        })
+      }
     />
   );
 }

@@ -2,9 +2,11 @@ import { pageMeta } from '../../../shared/contract/envelope.ts';
 import { AppError } from '../../../shared/contract/errors.ts';
 import { exchangeRequestSchema, heldDecisionSchema } from '../../../shared/operations/exchange-operations.ts';
 import type { Stations } from '../../enrolment/stations.ts';
+import type { Commit } from '../../store/changes.ts';
 import type { CentralSync } from '../../sync/central/central-sync.ts';
 import { describeHeld, isAdministrative } from '../../sync/held-answer.ts';
-import { RELEASED, WITHDRAWN } from '../../sync/protocol/decide-in-log.ts';
+import type { HoldReason } from '../../sync/protocol/decide.ts';
+import { type HeldCommit, RELEASED, stationOf, WITHDRAWN } from '../../sync/protocol/decide-in-log.ts';
 import { readRequest } from '../../sync/protocol/read-message.ts';
 import { PROTOCOL, type Request } from '../../sync/protocol/wire.ts';
 import { requestSchema } from '../../sync/protocol/wire-schemas.ts';
@@ -47,26 +49,31 @@ export function syncHandlers({
   const decideHeld =
     (decision: typeof RELEASED | typeof WITHDRAWN): Handler =>
     async ({ clock, store }, context) => {
-      const { reason } = parseBody(heldDecisionSchema, context.body);
+      const { reason, with_alike: withAlike } = parseBody(heldDecisionSchema, context.body);
       const commit = context.parameters.commit_id ?? '';
       const held = heldHere(store.station).find(one => one.commit.commit_id === commit);
       if (held && isAdministrative(held.commit) && !isAdministrator(context.response)) {
         throw new AppError('forbidden', 'Held changes of users and settings are for administrators.');
       }
+      if (held && decision === RELEASED) requireAnother(held, context);
       const at = clock().toISOString();
       const engine = service.station?.engine;
       if (engine && decision === WITHDRAWN) {
         await engine.withdraw({ commit, user: context.user, reason, at });
-        return success({ commit_id: commit, outcome: decision, sequence: null });
+        return success({ commit_id: commit, outcome: decision, alike: 0, sequence: null });
       }
-      const sequence = await requireCentral().decideHeld({
-        commit,
-        decision,
-        user: context.user,
-        reason,
-        at,
-      });
-      return success({ commit_id: commit, outcome: decision, sequence });
+      const central = requireCentral();
+      const decide = (id: string) =>
+        central.decideHeld({ commit: id, decision, user: context.user, reason, at });
+      const bundle = held && withAlike ? alike(held, heldHere(store.station)) : [];
+      const sequence = await decide(commit);
+      let others = 0;
+      for (const { commit_id: id } of bundle) {
+        // What followed one that was let in is decided by now; what has another fault stays held and says so.
+        const isHeld = heldHere(store.station).some(one => one.commit.commit_id === id);
+        if (isHeld && (await isDecided(() => decide(id)))) others += 1;
+      }
+      return success({ commit_id: commit, outcome: decision, alike: others, sequence });
     };
   return {
     'x.sync.exchange': async ({ clock }, context) => {
@@ -116,6 +123,37 @@ export function syncHandlers({
     'x.held.release': decideHeld(RELEASED),
     'x.held.withdraw': decideHeld(WITHDRAWN),
   };
+}
+
+/** What needs another person's word is not let in by its own author. @throws AppError `forbidden` */
+function requireAnother({ commit, reason }: HeldCommit, { user }: RequestContext): void {
+  const isAboutRights = reason.startsWith('not_permitted' satisfies HoldReason) || isOfLostRight(reason);
+  if (!isAboutRights || commit.user !== user) return;
+  throw new AppError('forbidden', 'Nobody lets in what they wrote without the right to. Ask somebody else.');
+}
+
+/** The other held changes of the same person at the same station whose right was lost, oldest first. */
+function alike(held: HeldCommit, all: readonly HeldCommit[]): Commit[] {
+  const { commit, reason } = held;
+  if (!isOfLostRight(reason)) return [];
+  return all.flatMap(({ commit: other, reason: why }) => {
+    const isOther = other.commit_id !== commit.commit_id && other.user === commit.user;
+    return isOther && isOfLostRight(why) && stationOf(other.chain) === stationOf(commit.chain) ? [other] : [];
+  });
+}
+
+function isOfLostRight(reason: string): boolean {
+  return reason.startsWith('right_lost' satisfies HoldReason);
+}
+
+async function isDecided(decide: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await decide();
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'conflict') return false;
+    throw error;
+  }
 }
 
 /** @throws AppError `forbidden` when the message names another station than its key is of */

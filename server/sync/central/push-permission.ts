@@ -48,10 +48,14 @@ export function permissionFault(
     const lack = lackOf(family, entry, commit, read, rights, authors);
     if (lack === undefined) continue;
     if (wasBroughtAlong(commit, authors)) return undefined;
-    const hadRight = known !== undefined && lack.role !== null && hasRole(known.formerRoles(), lack.role);
-    return `${hadRight ? 'right_lost' : 'not_permitted'}: ${lack.words}`;
+    return `${hasLost(lack.role, rights, known?.formerRoles) ? 'right_lost' : 'not_permitted'}: ${lack.words}`;
   }
   return undefined;
+}
+
+/** Whether the author once had the role that is missing. */
+function hasLost(role: Role | null, { roles }: Rights, formerRoles: (() => string[]) | undefined): boolean {
+  return role !== null && formerRoles !== undefined && !hasRole(roles, role) && hasRole(formerRoles(), role);
 }
 
 interface Lacking {

@@ -1,0 +1,417 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { inputOf } from '../../../../server/rules/input-of.ts';
+import { RELEASED, stationOf } from '../../../../server/sync/protocol/decide-in-log.ts';
+import { BY_SERVER } from '../../../../shared/contract/permission.ts';
+import { families } from '../../../../shared/families/registry.ts';
+import { create, itemIds, update, type WriteOptions } from '../../store/temporary-store.ts';
+import { areSame, type Fleet, faultsOf, fleet, type Peer } from './fleet.ts';
+
+/** Central without its judgement: what an attempt must come through. */
+const planted = vi.hoisted(() => ({ isWeak: false }));
+vi.mock('../../../../server/sync/central/push-permission.ts', async importOriginal => {
+  const real = await importOriginal<typeof import('../../../../server/sync/central/push-permission.ts')>();
+  const permissionFault: typeof real.permissionFault = (...given) =>
+    planted.isWeak ? undefined : real.permissionFault(...given);
+  return { ...real, permissionFault };
+});
+beforeEach(() => {
+  planted.isWeak = false;
+});
+
+interface Story extends Fleet {
+  a: Peer;
+  part: number;
+  template: number;
+  /** In quarantine, with a rejected quantity and an expiry. */
+  receipt: number;
+  line: number;
+  lot: number;
+  /** Failed, measured by Ian. */
+  inspection: number;
+  lab: number;
+  ncr: number;
+  complaint: number;
+  car: number;
+  correction: number;
+}
+
+async function story(): Promise<Story> {
+  const made = await fleet(1);
+  const [a] = made.stations;
+  if (!a) throw new Error();
+  const { store } = made.central;
+  const people = { olga: 'operator', ian: 'inspector', quinn: 'quality', vera: 'viewer' };
+  for (const [login, role] of Object.entries(people))
+    await create(store, 'user', { login, name: login, roles: [role] });
+  await create(store, 'user', { login: 'gone', name: 'Gone', roles: ['quality'] });
+  const id = async (...given: [Parameters<typeof create>[1], object, WriteOptions?]) =>
+    (await create(store, ...given)).id;
+  await id('company', { name: 'Ours' });
+  const part = await id('part', { name: 'Jar', unit_of_measure: 'units' });
+  const template = await id('specification', {
+    name: 'Jar',
+    characteristics: [{ name: 'Height', dimensions: '40 mm', tolerance: '±1' }],
+  });
+  const received = await create(store, 'receiving-inspection', {
+    is_quarantined: true,
+    items: [
+      {
+        part_id: part,
+        serial_number: 'L',
+        quantity_accepted: 5,
+        quantity_rejected: 5,
+        expiry_date: '2026-07-01',
+      },
+    ],
+  });
+  const [line = 0] = itemIds(received, 'items');
+  const lot = await id('inventory', {
+    part_id: part,
+    batch_number: 'O',
+    opening_quantity: 9,
+    expiry_date: '2026-07-01',
+  });
+  await store.gate.commit({
+    actor: { rights: BY_SERVER, user: 'ian' },
+    reason: 'Odd.',
+    work: work => work.update(families.inventory, lot, inputOf({ is_locked_by_person: true })),
+    answer: () => undefined,
+  });
+  const inspection = await id(
+    'inspection',
+    { entity_id: part, drawing_id: template, inventory_id: lot },
+    { user: 'ian' },
+  );
+  await update(store, 'inspection', inspection, { passed: false }, { user: 'ian' });
+  const lab = await id('lab-result', {
+    inventory_id: lot,
+    specification_id: template,
+    lab_data: '{"Height": "50"}',
+  });
+  const ncr = await id('ncr', { ncr_number: 'N-1', source: 'internal', inventory_id: lot });
+  const complaint = await id('complaint', { complaint_number: 'C-1', complaint_date: '2026-06-01' });
+  const car = await id('car', { car_number: 'K-1' });
+  const correction = await store.gate.commit({
+    actor: { rights: BY_SERVER, user: 'scale' },
+    reason: null,
+    work: work =>
+      work.insert(families.correction, {
+        subject: `inventory:${lot}`,
+        path: 'expiry_date',
+        status: 'awaiting',
+        lots: [lot],
+      }).id,
+    answer: done => done,
+  });
+  await made.settle();
+  return {
+    ...made,
+    a,
+    part,
+    template,
+    receipt: received.id,
+    line,
+    lot,
+    inspection,
+    lab,
+    ncr,
+    complaint,
+    car,
+    correction,
+  };
+}
+
+type Attempt = [what: string, author: string, write: (at: Story, by: WriteOptions) => Promise<unknown>];
+
+const SAID = { reason: 'Looks good to me.' };
+
+/** What an altered station sends in people's names: past the write gate's own judgement. */
+const attempts: Attempt[] = [
+  [
+    'lifts a quarantine',
+    'olga',
+    (s, by) => update(s.a.store, 'receiving-inspection', s.receipt, { is_quarantined: false }, by),
+  ],
+  [
+    'extends the expiry of a line',
+    'olga',
+    (s, by) =>
+      update(
+        s.a.store,
+        'receiving-inspection',
+        s.receipt,
+        { items: [{ id: s.line, expiry_date: '2027-07-01' }] },
+        by,
+      ),
+  ],
+  [
+    'turns rejected into accepted',
+    'olga',
+    (s, by) =>
+      update(
+        s.a.store,
+        'receiving-inspection',
+        s.receipt,
+        { items: [{ id: s.line, quantity_accepted: 10, quantity_rejected: 0 }] },
+        by,
+      ),
+  ],
+  [
+    'extends the expiry of a lot',
+    'olga',
+    (s, by) => update(s.a.store, 'inventory', s.lot, { expiry_date: '2027-07-01' }, by),
+  ],
+  ['loosens sampling', 'olga', (s, by) => update(s.a.store, 'part', s.part, { sampling_aql: '10' }, by)],
+  [
+    'makes stock of nothing',
+    'olga',
+    (s, by) => create(s.a.store, 'inventory', { part_id: s.part, opening_quantity: 99 }, by),
+  ],
+  [
+    'adjusts stock',
+    'olga',
+    (s, by) => create(s.a.store, 'adjustment', { inventory_id: s.lot, quantity: 5, reason: 'Found' }, by),
+  ],
+  [
+    'judges an inspection',
+    'olga',
+    (s, by) => update(s.a.store, 'inspection', s.inspection, { passed: null }, by),
+  ],
+  [
+    'turns failed into passed',
+    'ian',
+    (s, by) => update(s.a.store, 'inspection', s.inspection, { passed: true }, by),
+  ],
+  [
+    'turns failed into passed without a reason',
+    'quinn',
+    s => update(s.a.store, 'inspection', s.inspection, { passed: true }, { user: 'quinn' }),
+  ],
+  [
+    'takes a failed inspection away from its lot',
+    'ian',
+    (s, by) => update(s.a.store, 'inspection', s.inspection, { inventory_id: null }, by),
+  ],
+  [
+    'takes a failing result away from its lot',
+    'ian',
+    (s, by) => update(s.a.store, 'lab-result', s.lab, { inventory_id: null }, by),
+  ],
+  [
+    'gives a failing result other limits',
+    'ian',
+    (s, by) => update(s.a.store, 'lab-result', s.lab, { specification_id: null }, by),
+  ],
+  [
+    'uses goods as they are',
+    'ian',
+    (s, by) => update(s.a.store, 'ncr', s.ncr, { disposition: 'use-as-is' }, by),
+  ],
+  ['closes a report', 'olga', (s, by) => update(s.a.store, 'ncr', s.ncr, { status: 'closed' }, by)],
+  [
+    'makes a report that is decided',
+    'olga',
+    (s, by) => create(s.a.store, 'ncr', { ncr_number: 'N-2', source: 'internal', status: 'closed' }, by),
+  ],
+  [
+    'closes a complaint',
+    'ian',
+    (s, by) => update(s.a.store, 'complaint', s.complaint, { is_closed: true }, by),
+  ],
+  [
+    'closes a corrective action',
+    'ian',
+    (s, by) => update(s.a.store, 'car', s.car, { date_closed: '2026-06-10' }, by),
+  ],
+  [
+    'approves a template',
+    'ian',
+    (s, by) => update(s.a.store, 'specification', s.template, { is_approved: true }, by),
+  ],
+  [
+    'makes an approved template',
+    'olga',
+    (s, by) => create(s.a.store, 'specification', { name: 'Mine', is_approved: true }, by),
+  ],
+  [
+    'widens the limits of a template',
+    'ian',
+    (s, by) =>
+      update(
+        s.a.store,
+        'specification',
+        s.template,
+        { characteristics: [{ name: 'Height', tolerance: '±99' }] },
+        by,
+      ),
+  ],
+  [
+    'approves reduced sampling',
+    'ian',
+    (s, by) =>
+      create(s.a.store, 'sampling-ruling', { part_id: s.part, ruling: 'reducedApproved', reason: 'Ok' }, by),
+  ],
+  ['writes at all as a viewer', 'vera', (s, by) => create(s.a.store, 'supplier', { name: 'Mine' }, by)],
+  ['makes a company', 'ian', (s, by) => create(s.a.store, 'company', { name: 'Mine' }, by)],
+  [
+    'approves as an integration',
+    'scale',
+    (s, by) => update(s.a.store, 'specification', s.template, { is_approved: true }, by),
+  ],
+  [
+    'approves as what sets up a machine',
+    'setup',
+    (s, by) => update(s.a.store, 'specification', s.template, { is_approved: true }, by),
+  ],
+  [
+    'closes a report as an integration',
+    'scale',
+    (s, by) => update(s.a.store, 'ncr', s.ncr, { status: 'closed' }, by),
+  ],
+  ...(['accepted', 'recorded'] as const).map(
+    (status): Attempt => [
+      `calls a correction ${status}`,
+      'ian',
+      ({ a, correction }, { user = '' }) =>
+        a.store.gate.commit({
+          actor: { rights: BY_SERVER, user },
+          reason: 'Fine.',
+          work: work => {
+            const { fields } = work.require('correction', correction);
+            work.set(families.correction, correction, { ...fields, status });
+          },
+          answer: () => undefined,
+        }),
+    ],
+  ),
+  ...([{ is_locked_by_person: false }, { lock_reason: 'None' }] as const).map(
+    (fields): Attempt => [
+      `writes ${Object.keys(fields).join()} of a lot`,
+      'olga',
+      ({ a, lot }, { user = '' }) =>
+        a.store.gate.commit({
+          actor: { rights: BY_SERVER, user },
+          reason: 'Fine.',
+          work: work =>
+            work.set(families.inventory, lot, { ...work.require('inventory', lot).fields, ...fields }),
+          answer: () => undefined,
+        }),
+    ],
+  ),
+  [
+    'signs in somebody’s name',
+    'ian',
+    ({ a, ncr }, { user = '' }) =>
+      a.store.gate.commit({
+        actor: { rights: BY_SERVER, user },
+        reason: null,
+        work: work =>
+          work.insert(families.signature, { subject: `ncr:${ncr}`, user_name: 'Quinn', meaning: 'closing' }),
+        answer: () => undefined,
+      }),
+  ],
+];
+
+const heldOf = ({ central }: Fleet) => central.exchange.reader().heldCommits.all();
+
+describe('what an altered station sends in the name of somebody who may not', () => {
+  it.each(attempts)(
+    '%s (%s): held alone, and without the judgement it would come through',
+    async (_, user, write) => {
+      const made = await story();
+      await write(made, { user, ...SAID });
+      const next = await create(made.a.store, 'supplier', { name: 'Behind it' }, { user: 'olga' });
+      await made.settle();
+      expect(heldOf(made).map(({ reason }) => reason)).toEqual([expect.stringMatching(/^not_permitted: /)]);
+      expect(made.central.store.records.getByKey(next.key)?.fields.name).toBe('Behind it');
+      for (const store of made.stores()) expect(await faultsOf(store)).toEqual([]);
+
+      planted.isWeak = true;
+      const weak = await story();
+      await write(weak, { user, ...SAID });
+      await weak.settle();
+      expect(heldOf(weak)).toEqual([]);
+    },
+  );
+});
+
+describe('honest work', () => {
+  it.each<Attempt>([
+    [
+      'an operator receives',
+      'olga',
+      (s, by) =>
+        create(
+          s.a.store,
+          'receiving-inspection',
+          { items: [{ part_id: s.part, quantity_accepted: 5, drawing_id: s.template }] },
+          by,
+        ),
+    ],
+    [
+      'an operator ships',
+      'olga',
+      (s, by) => create(s.a.store, 'shipment', { items: [{ part_id: s.part, quantity: 1 }] }, by),
+    ],
+    [
+      'an operator reports',
+      'olga',
+      (s, by) => create(s.a.store, 'ncr', { ncr_number: 'N-3', source: 'internal' }, by),
+    ],
+    [
+      'an inspector judges',
+      'ian',
+      (s, by) => create(s.a.store, 'inspection', { entity_id: s.part, passed: true }, by),
+    ],
+    [
+      'quality disposes',
+      'quinn',
+      (s, by) => update(s.a.store, 'ncr', s.ncr, { disposition: 'use-as-is' }, by),
+    ],
+    [
+      'quality lifts a quarantine',
+      'quinn',
+      (s, by) => update(s.a.store, 'receiving-inspection', s.receipt, { is_quarantined: false }, by),
+    ],
+    [
+      'quality decides on failed to passed',
+      'quinn',
+      (s, by) => update(s.a.store, 'inspection', s.inspection, { passed: true }, by),
+    ],
+    [
+      'an integration orders',
+      'scale',
+      (s, by) => create(s.a.store, 'order', { items: [{ part_id: s.part, quantity: 1 }] }, by),
+    ],
+    [
+      'an integration reports and complains',
+      'scale',
+      (s, by) =>
+        create(s.a.store, 'complaint', { complaint_number: 'C-2', complaint_date: '2026-06-02' }, by),
+    ],
+  ])('%s (%s): taken', async (_, user, write) => {
+    const made = await story();
+    await write(made, { user, ...SAID });
+    await made.settle();
+    expect(heldOf(made).map(({ reason }) => reason)).toEqual([]);
+    expect(areSame(made.stores())).toBe(true);
+  });
+
+  it('of somebody who lost the right meanwhile is told apart', async () => {
+    const made = await story();
+    const { a, central, part } = made;
+    await update(a.store, 'part', part, { sampling_aql: '10' }, { user: 'gone', ...SAID });
+    const gone = [...central.store.records.all('user')].find(({ fields }) => fields.login === 'gone');
+    await update(central.store, 'user', gone?.id ?? 0, { roles: ['operator'] });
+    await made.settle();
+    const [held] = heldOf(made);
+    expect(held?.reason).toMatch(/^right_lost: /);
+    expect(stationOf(held?.commit.chain ?? '')).toBe(a.store.station);
+    const at = '2026-06-15T12:00:00.000Z';
+    const commit = held?.commit.commit_id ?? '';
+    await central.exchange.decideHeld({ commit, decision: RELEASED, user: 'quinn', reason: 'Before.', at });
+    await made.settle();
+    expect(central.store.records.get('part', part)?.fields.sampling_aql).toBe('10');
+    expect(areSame(made.stores())).toBe(true);
+  });
+});
