@@ -135,6 +135,12 @@ describe('a lot and a part', () => {
 });
 
 describe('the first load', () => {
+  it('is what is shipped: nothing in it is of React for development', () => {
+    const scripts = globSync('dist/renderer/assets/*.js').map(path => readFileSync(path, 'utf8'));
+    expect(scripts.length).toBeGreaterThan(10);
+    expect(scripts.filter(script => script.includes('should have a unique "key" prop'))).toEqual([]);
+  });
+
   it('is less than 500 kB of script, compressed', () => {
     const root = 'dist/renderer';
     const html = readFileSync(`${root}/index.html`, 'utf8');
