@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openBrowser } from '../e2e/support/browser.ts';
+import { closeWindows, openBrowser } from '../e2e/support/browser.ts';
 import { goToRoute, newestOf, routes } from '../e2e/support/sample-pages.ts';
 import { type FilledFolder, filledFolder } from '../support/sample-company.ts';
 import { Station } from '../support/station.ts';
@@ -46,7 +46,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await browser?.close();
+  await closeWindows();
   if (screens?.exitCode === null) screens.kill('SIGKILL');
   await station?.stop();
   for (const each of [folder, company?.folder ?? '']) await rm(each, { recursive: true, force: true });

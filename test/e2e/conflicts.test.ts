@@ -11,7 +11,7 @@ import {
 } from '../system/sync/processes/installation.ts';
 import { ADMINISTRATOR, signIn } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
-import { openBrowser } from './support/browser.ts';
+import { closeWindows, openBrowser } from './support/browser.ts';
 import { tabTo, typeSlowly } from './support/keys.ts';
 
 let central: Station;
@@ -72,7 +72,7 @@ beforeAll(async () => {
   page = await opened(dock, 'en');
 });
 afterAll(async () => {
-  await browser?.close();
+  await closeWindows();
   for (const each of [dock, lab, central]) await each?.stop();
 });
 

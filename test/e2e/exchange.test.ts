@@ -13,7 +13,7 @@ import { writeOdd } from '../system/sync/processes/odd-commits.ts';
 import { spoil } from '../system/sync/processes/spoilt-record.ts';
 import { ADMINISTRATOR, signIn } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
-import { openBrowser } from './support/browser.ts';
+import { closeWindows, openBrowser } from './support/browser.ts';
 import { tabTo, typeSlowly } from './support/keys.ts';
 
 let central: Station;
@@ -38,7 +38,7 @@ beforeAll(async () => {
   [above, below] = await Promise.all([opened(central, 'en'), opened(dock, 'en')]);
 });
 afterAll(async () => {
-  await browser?.close();
+  await closeWindows();
   for (const each of [dock, central]) await each?.stop();
 });
 

@@ -15,7 +15,7 @@ import {
   untilInStep,
 } from '../system/sync/processes/installation.ts';
 import { ADMINISTRATOR, signIn } from './support/app.ts';
-import { openBrowser } from './support/browser.ts';
+import { closeWindows, openBrowser } from './support/browser.ts';
 import { scan, tabTo, typeSlowly } from './support/keys.ts';
 
 /** A new quality engineer's first day: the sample company, a real central, a second station, and no mouse. */
@@ -66,7 +66,7 @@ beforeAll(async () => {
   await signIn(page, dock.origin);
 }, 300_000);
 afterAll(async () => {
-  await browser?.close();
+  await closeWindows();
   for (const each of [dock, lab, central]) await each?.stop();
 });
 

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Station } from '../support/station.ts';
 import { axeFindings, COLOURS } from './support/axe.ts';
-import { openBrowser } from './support/browser.ts';
+import { closeWindows, openBrowser } from './support/browser.ts';
 import { typeSlowly } from './support/keys.ts';
 import { chooseInMenu } from './support/menu.ts';
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   page = await newPage();
 });
 afterAll(async () => {
-  await browser?.close();
+  await closeWindows();
   await station.stop();
 });
 

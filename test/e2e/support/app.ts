@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { Station, type StationOptions } from '../../support/station.ts';
-import { openBrowser } from './browser.ts';
+import { closeWindows, openBrowser } from './browser.ts';
 
 export const ADMINISTRATOR = { name: 'Ada Admin', login: 'ada', password: 'correct horse battery' };
 
@@ -68,7 +68,7 @@ export async function openApp(
     open,
     async close() {
       try {
-        await browser.close();
+        await closeWindows();
       } finally {
         await station.stop();
       }

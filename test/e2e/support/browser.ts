@@ -15,16 +15,36 @@ const INSTALLED = [
 const HELP =
   'No Chromium can be started. On Debian: apt-get install -y chromium. Elsewhere: HOLDPOINT_BROWSER=/path/to/chromium.';
 
-/** A real Chromium: an installed one, else the one that comes as a package. Without any, the tests fail and say what helps. */
+let browser: Browser | undefined;
+
+/**
+ * A real Chromium: an installed one, else the one that comes as a package. Without any, the tests fail and say what helps.
+ * All files of a worker share it, since its start takes as long as many a test; each opens windows of its own, and closes
+ * them with `closeWindows`. It ends with the worker.
+ */
 export async function openBrowser(): Promise<Browser> {
+  if (!browser?.isConnected()) browser = await startBrowser();
+  return browser;
+}
+
+/** After a file: every window with its session, its storage and its worker, so that the next file finds a fresh browser. */
+export async function closeWindows(): Promise<void> {
+  await Promise.all(browser?.contexts().map(context => context.close()) ?? []);
+}
+
+async function startBrowser(): Promise<Browser> {
   try {
     const executablePath = installedBrowser() ?? (await packagedBrowser());
-    // Not the package's own arguments: they put all windows into one process, which ends with the second, and switch off
-    // what guards pages from each other.
-    return await playwright.launch({
+    const started = await playwright.launch({
       executablePath,
+      // Not the package's own arguments: they put all windows into one process, which ends with the second, and switch off
+      // what guards pages from each other.
       args: ['--no-sandbox', '--disable-quic', '--disable-gpu'],
+      handleSIGTERM: false,
     });
+    // The browser is killed when its process exits, and a worker is ended by a signal, which is no exit by itself.
+    process.once('SIGTERM', () => process.exit());
+    return started;
   } catch (cause) {
     throw new Error(HELP, { cause });
   }

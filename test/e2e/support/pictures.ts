@@ -41,5 +41,6 @@ try {
   }
 } finally {
   await app.close();
+  await app.browser.close();
   rmSync(data, { recursive: true });
 }
