@@ -9,7 +9,7 @@ import {
   until,
   untilInStep,
 } from '../system/sync/processes/installation.ts';
-import { ADMINISTRATOR, signIn } from './support/app.ts';
+import { ADMINISTRATOR, openWindow } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
 import { closeWindows, openBrowser } from './support/browser.ts';
 import { tabTo, typeSlowly } from './support/keys.ts';
@@ -76,18 +76,8 @@ afterAll(async () => {
   for (const each of [dock, lab, central]) await each?.stop();
 });
 
-async function opened(station: Station, language: 'en' | 'de', user = ADMINISTRATOR): Promise<Page> {
-  const context = await browser.newContext({
-    viewport: { width: 1280, height: 800 },
-    locale: language,
-    timezoneId: 'UTC',
-    reducedMotion: 'reduce',
-  });
-  const window = await context.newPage();
-  window.on('pageerror', error => faults.push(String(error)));
-  await signIn(window, station.origin, user);
-  return window;
-}
+const opened = (station: Station, language: 'en' | 'de', user = ADMINISTRATOR) =>
+  openWindow(browser, station.origin, faults, { language, user });
 
 const regionOf = () => page.getByRole('region', { name: new RegExp(`${order.item}: Quantity$`) });
 

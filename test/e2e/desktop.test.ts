@@ -11,7 +11,7 @@ import type { BridgeChannel } from '../../electron/bridge-channels.ts';
 import { openLabelQueue, PrintFailure, type StoredLabelJob } from '../../electron/label-queue.ts';
 import { sendRaw } from '../../electron/raw-printer.ts';
 import { RAW_PORTS, type UpdateReport } from '../../shared/contract/desktop-bridge.ts';
-import { type App, openApp, signIn } from './support/app.ts';
+import { type App, openApp, signInByCall } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
 import { openMenu } from './support/menu.ts';
 
@@ -84,7 +84,7 @@ async function openInDesktop(language: 'en' | 'de' = 'en'): Promise<Page> {
   await context.addInitScript({ content: `(() => { ${electron}\n${preload}\n})();` });
   const opened = await context.newPage();
   opened.on('pageerror', error => app.faults.push(String(error)));
-  await signIn(opened, app.station.origin);
+  await signInByCall(context, app.station.origin);
   return opened;
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../system/sync/processes/installation.ts';
 import { writeOdd } from '../system/sync/processes/odd-commits.ts';
 import { spoil } from '../system/sync/processes/spoilt-record.ts';
-import { ADMINISTRATOR, signIn } from './support/app.ts';
+import { ADMINISTRATOR, openWindow } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
 import { closeWindows, openBrowser } from './support/browser.ts';
 import { tabTo, typeSlowly } from './support/keys.ts';
@@ -42,18 +42,8 @@ afterAll(async () => {
   for (const each of [dock, central]) await each?.stop();
 });
 
-async function opened(station: Station, language: 'en' | 'de'): Promise<Page> {
-  const context = await browser.newContext({
-    viewport: { width: 1280, height: 800 },
-    locale: language,
-    timezoneId: 'UTC',
-    reducedMotion: 'reduce',
-  });
-  const window = await context.newPage();
-  window.on('pageerror', error => faults.push(String(error)));
-  await signIn(window, station.origin);
-  return window;
-}
+const opened = (station: Station, language: 'en' | 'de') =>
+  openWindow(browser, station.origin, faults, { language });
 
 const heldAt = (page: Page, supplier: string) =>
   page

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type App, openApp, signIn } from './support/app.ts';
+import { type App, openApp } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
 import { typeSlowly } from './support/keys.ts';
 
@@ -32,9 +32,7 @@ beforeAll(async () => {
       await station.post('/x/users', { ...BOB, roles: ['operator'] });
     },
   });
-  const context = await app.browser.newContext({ locale: 'en', reducedMotion: 'reduce' });
-  other = await context.newPage();
-  await signIn(other, app.station.origin, BOB);
+  other = await app.open({ user: BOB });
 });
 
 afterAll(async () => {

@@ -14,7 +14,7 @@ import {
   until,
   untilInStep,
 } from '../system/sync/processes/installation.ts';
-import { ADMINISTRATOR, signIn } from './support/app.ts';
+import { ADMINISTRATOR, openWindow } from './support/app.ts';
 import { closeWindows, openBrowser } from './support/browser.ts';
 import { scan, tabTo, typeSlowly } from './support/keys.ts';
 
@@ -55,15 +55,7 @@ beforeAll(async () => {
   oil = await certifiable('FG-4210');
   await quarrel();
   browser = await openBrowser();
-  const context = await browser.newContext({
-    viewport: { width: 1280, height: 800 },
-    locale: 'en',
-    timezoneId: 'UTC',
-    reducedMotion: 'reduce',
-  });
-  page = await context.newPage();
-  page.on('pageerror', error => faults.push(String(error)));
-  await signIn(page, dock.origin);
+  page = await openWindow(browser, dock.origin, faults);
 }, 300_000);
 afterAll(async () => {
   await closeWindows();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Station } from '../support/station.ts';
-import { ADMINISTRATOR, type App, openApp, signIn } from './support/app.ts';
+import { ADMINISTRATOR, type App, openApp } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
 import { scan, typeSlowly } from './support/keys.ts';
 import { openMenu } from './support/menu.ts';
@@ -121,8 +121,7 @@ describe('a form', () => {
 
   it('of a report leaves what quality decides to quality, and says so', async () => {
     const { page, station } = app;
-    const other = await app.browser.newContext({ locale: 'en' }).then(context => context.newPage());
-    await signIn(other, station.origin, OTTO);
+    const other = await app.open({ user: OTTO });
     await other.goto(`${station.origin}/app/records/ncr/new?disposition=scrap`);
     await other.getByText('Status and disposition are decided by quality, after the report.').waitFor();
     await other.getByLabel('NCR number').waitFor();

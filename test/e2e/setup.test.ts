@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Download, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Station } from '../support/station.ts';
-import { type App, openApp, signIn } from './support/app.ts';
+import { type App, openApp } from './support/app.ts';
 import { axeFindings, COLOURS } from './support/axe.ts';
 import { typeSlowly } from './support/keys.ts';
 
@@ -85,8 +85,7 @@ describe('users', () => {
   });
 
   it('are offered only what their role allows, and keep their own password', async () => {
-    const other = await app.browser.newContext({ locale: 'en' }).then(context => context.newPage());
-    await signIn(other, app.station.origin, INA);
+    const other = await app.open({ user: INA });
     await other.goto(`${app.station.origin}/app/setup`);
     await other.getByRole('heading', { level: 1, name: 'Setup' }).waitFor();
     const offered = await other.getByRole('main').getByRole('link').allTextContents();

@@ -21,6 +21,8 @@ export interface WindowOptions {
   width?: number;
   height?: number;
   language?: 'en' | 'de';
+  /** Who is signed in; the administrator unless said. */
+  user?: { login: string; password: string };
 }
 
 /** @param fill puts records there before the first page is opened, through the interface */
@@ -39,25 +41,7 @@ export async function openApp(
   await options.fill?.(station);
   const browser = await openBrowser();
   const faults: string[] = [];
-  const open = async ({ width = 1280, height = 800, language = 'en' }: WindowOptions = {}): Promise<Page> => {
-    const context = await browser.newContext({
-      viewport: { width, height },
-      locale: language,
-      timezoneId: 'UTC',
-      reducedMotion: 'reduce',
-    });
-    const page = await context.newPage();
-    page.on('pageerror', error => faults.push(String(error)));
-    page.on('console', message => {
-      if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
-        faults.push(message.text());
-    });
-    await signInByCall(context, station.origin);
-    // A page that reads next to nothing; tests go on to theirs.
-    await page.goto(`${station.origin}/app/records`);
-    await page.locator('main#main').waitFor();
-    return page;
-  };
+  const open = (window?: WindowOptions) => openWindow(browser, station.origin, faults, window);
   const page = await open();
   return {
     station,
@@ -76,21 +60,44 @@ export async function openApp(
   };
 }
 
-/** Where it is not the test's own subject. */
-async function signInByCall({ request }: BrowserContext, origin: string): Promise<void> {
-  const { login, password } = ADMINISTRATOR;
+/**
+ * A window of its own session, signed in.
+ * @param faults takes what its page reports, as in `App`
+ */
+export async function openWindow(
+  browser: Browser,
+  origin: string,
+  faults: string[],
+  { width = 1280, height = 800, language = 'en', user = ADMINISTRATOR }: WindowOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width, height },
+    locale: language,
+    timezoneId: 'UTC',
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  page.on('pageerror', error => faults.push(String(error)));
+  page.on('console', message => {
+    if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
+      faults.push(message.text());
+  });
+  await signInByCall(context, origin, user);
+  // A page that reads next to nothing; tests go on to theirs.
+  await page.goto(`${origin}/app/records`);
+  await page.locator('main#main').waitFor();
+  return page;
+}
+
+/** Where it is not the test's own subject, which it is in `session.test.ts`. */
+export async function signInByCall(
+  { request }: BrowserContext,
+  origin: string,
+  { login, password }: NonNullable<WindowOptions['user']> = ADMINISTRATOR,
+): Promise<void> {
   const answer = await request.post(`${origin}/api/v2/x/session`, {
     headers: { origin },
     data: { login, password },
   });
   if (answer.status() !== 201) throw new Error(`${login} cannot sign in: ${await answer.text()}`);
-}
-
-/** By the page, as a person does. */
-export async function signIn(page: Page, origin: string, user = ADMINISTRATOR): Promise<void> {
-  await page.goto(`${origin}/app`);
-  await page.locator('input[name=login]').fill(user.login);
-  await page.locator('input[name=password]').fill(user.password);
-  await page.keyboard.press('Enter');
-  await page.locator('main#main').waitFor();
 }
