@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Station } from '../support/station.ts';
 import { type App, openApp } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
+import { goTo } from './support/go-to.ts';
 import { tabTo } from './support/keys.ts';
 import { maker } from './support/maker.ts';
 
@@ -85,7 +86,7 @@ async function fill(station: Station): Promise<void> {
 }
 
 async function open(query: string): Promise<void> {
-  await page.goto(`${app.station.origin}/app/charts?${query}`);
+  await goTo(page, `/app/charts?${query}`);
   await page.getByRole('heading', { level: 1, name: 'Charts' }).waitFor();
 }
 

@@ -7,6 +7,7 @@ import { nelsonRules } from '../../shared/statistics/nelson-rules.ts';
 import type { Station } from '../support/station.ts';
 import { type App, openApp } from './support/app.ts';
 import { axeFindings, COLOURS } from './support/axe.ts';
+import { goTo } from './support/go-to.ts';
 
 let app: App;
 let page: Page;
@@ -111,7 +112,7 @@ async function fill(station: Station): Promise<void> {
 }
 
 async function open(query: string, on = page): Promise<void> {
-  await on.goto(`${app.station.origin}/app/charts?${query}`);
+  await goTo(on, `/app/charts?${query}`);
   await on.getByRole('heading', { level: 1, name: /^(Charts|Diagramme)$/ }).waitFor();
 }
 

@@ -1,6 +1,7 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type App, openApp } from './support/app.ts';
+import { goTo } from './support/go-to.ts';
 import { typeSlowly } from './support/keys.ts';
 
 let app: App;
@@ -42,7 +43,7 @@ function strokesOf(key: string): Promise<unknown>[] {
 }
 
 it('what is typed into a list of choices is chosen by Enter', async () => {
-  await page.goto(`${app.station.origin}/app/records/ncr/new`);
+  await goTo(page, '/app/records/ncr/new');
   const field = page.getByRole('combobox', { name: 'Disposition', exact: true });
   await field.focus();
   await typeSlowly(page, 'rew');
@@ -51,7 +52,7 @@ it('what is typed into a list of choices is chosen by Enter', async () => {
 });
 
 it('a record is found by what is typed and Enter, faster than the list', async () => {
-  await page.goto(`${app.station.origin}/app/records/part/new`);
+  await goTo(page, '/app/records/part/new');
   const field = page.getByRole('textbox', { name: 'Supplier' });
   await field.focus();
   await pressAtOnce('Cedar', 'Enter');

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { verifyPackage } from '../../server/quality/verify-package.ts';
 import type { Station } from '../support/station.ts';
 import { ADMINISTRATOR, type App, openApp } from './support/app.ts';
+import { goTo } from './support/go-to.ts';
 import { typeSlowly } from './support/keys.ts';
 import { chooseInMenu } from './support/menu.ts';
 
@@ -83,7 +84,7 @@ async function fill(station: Station): Promise<void> {
 }
 
 async function open(path: string): Promise<void> {
-  await page.goto(`${app.station.origin}/app${path}`);
+  await goTo(page, `/app${path}`);
   await page.locator('main h1').waitFor();
 }
 

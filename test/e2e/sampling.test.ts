@@ -4,6 +4,7 @@ import type { Sampling } from '../../shared/operations/sampling-operations.ts';
 import type { Station } from '../support/station.ts';
 import { type App, openApp } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
+import { goTo } from './support/go-to.ts';
 import { typeSlowly } from './support/keys.ts';
 import { maker } from './support/maker.ts';
 
@@ -101,7 +102,7 @@ it('approves reduced inspection with a reason, and withdraws it', async () => {
 });
 
 it('resumes on tightened inspection what was discontinued', async () => {
-  await page.goto(`${app.station.origin}/app/inspection/sampling?part=${made.nut}&size=1000`);
+  await goTo(page, `/app/inspection/sampling?part=${made.nut}&size=1000`);
   await page
     .getByText(/^Sampling of these lots is discontinued/)
     .first()

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import type { FamilyName } from '../../../shared/families/registry.ts';
 import { createClient } from '../../../shared/operations/client.ts';
 import type { Station } from '../../support/station.ts';
+import { goTo } from './go-to.ts';
 
 /** Every route of `renderer/app/routes.tsx`; `:family` stands for the newest record of that family. */
 export const routes = [
@@ -69,36 +70,23 @@ export async function openRoute(page: Page, origin: string, newest: Newest, rout
   await isDrawn(page);
 }
 
-/**
- * Goes to a route within the page that is open already, as its links do: nothing is loaded and started anew, which takes
- * most of the time of a visit. What is read is waited for as in `openRoute`.
- */
+/** The same within the page that is open already. */
 export async function goToRoute(page: Page, newest: Newest, route: string): Promise<void> {
-  // Between two pages stands one that both differ from, or the old one would be taken for the new.
-  await push(page, BETWEEN);
-  await page.locator('main').getByText(BETWEEN).waitFor();
-  await push(page, `/app/${pathOf(newest, route)}`);
-  await page.locator('main').getByText(BETWEEN).waitFor({ state: 'detached' });
+  await goTo(page, `/app/${pathOf(newest, route)}`);
   await isDrawn(page);
 }
-
-const BETWEEN = '/app/between-two-pages';
 
 function pathOf(newest: Newest, route: string): string {
   return route.replace(/:([\w-]+)/g, (_, family) => String(newest.get(family)));
 }
 
-async function push(page: Page, path: string): Promise<void> {
-  await page.evaluate(to => {
-    history.pushState(null, '', to);
-    dispatchEvent(new PopStateEvent('popstate'));
-  }, path);
-}
-
 async function isDrawn(page: Page): Promise<void> {
   await page.locator('main h1').waitFor();
   // Only the stream of events stays open.
-  await page.waitForFunction(words => !words.some(word => document.body.innerText.includes(word)), BUSY);
+  await page.waitForFunction(words => {
+    const text = document.body.innerText;
+    return !words.some(word => text.includes(word));
+  }, BUSY);
 }
 
 /** What pages say while they wait for an answer. */

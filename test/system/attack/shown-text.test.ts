@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, openApp } from '../../e2e/support/app.ts';
+import { goTo } from '../../e2e/support/go-to.ts';
 import type { Station } from '../../support/station.ts';
 
 /** Leaves a mark on a page that takes it for markup instead of text. */
@@ -98,17 +99,17 @@ describe('markup that somebody typed', () => {
     'records/car/:car',
     'records/location',
   ])('is text on /app/%s', async route => {
-    const { page, station } = app;
+    const { page } = app;
     const path = route.replace(/:([\w-]+)/g, (_, family) => String(made.get(family)));
-    await page.goto(`${station.origin}/app/${path}`);
+    await goTo(page, `/app/${path}`);
     await page.locator('main h1').waitFor();
     if (!SUMMARIES.has(route)) await expect.poll(() => shownText()).toContain('<img id="planted"');
     await expectText();
   });
 
   it('is text in what Ctrl+K finds', async () => {
-    const { page, station } = app;
-    await page.goto(`${station.origin}/app/setup`);
+    const { page } = app;
+    await goTo(page, '/app/setup');
     await page.locator('main h1').waitFor();
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog').locator('input').fill('<img');
