@@ -318,10 +318,43 @@ describe('joining a central', () => {
       await page.getByText(/records came along/).waitFor();
       const { body } = await central.get('/x/stations');
       expect((body as { data: { name: string }[] }).data.map(({ name }) => name)).toEqual(['Dock 2']);
+      await expectLedToCentral(central);
     } finally {
       await central.stop();
     }
   });
+
+  /** What only central changes is not offered at the station: an administrator of central finds the way there. */
+  async function expectLedToCentral(central: Station): Promise<void> {
+    const cora = { name: 'Cora', login: 'cora', password: 'staple window river' };
+    await central.post('/x/users', { ...cora, roles: ['administrator'] });
+    const { origin } = app.station;
+    const begin = () =>
+      fetch(`${origin}/api/v2/x/session`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Origin: origin },
+        body: JSON.stringify({ login: cora.login, password: cora.password }),
+      });
+    await expect.poll(async () => (await begin()).status, { timeout: LONG_MS }).toBe(201);
+    const other = await app.browser.newContext({ locale: 'en' }).then(context => context.newPage());
+    await signIn(other, origin, cora);
+    const sections = [
+      ['users', 'users', 'New user'],
+      ['me', 'me', 'Change my password'],
+      ['site', 'site', null],
+    ] as const;
+    for (const [path, there, gone] of sections) {
+      await other.goto(`${origin}/app/setup/${path}`);
+      const way = other.getByRole('link', { name: `Open central: ${central.origin}` });
+      expect(await way.getAttribute('href')).toBe(`${central.origin}/app/setup/${there}`);
+      if (gone !== null) expect(await other.getByRole('button', { name: gone }).count()).toBe(0);
+      expect(await axeFindings(other)).toEqual([]);
+    }
+    expect(await other.getByRole('combobox', { name: 'Time zone' }).isDisabled()).toBe(true);
+    await other.goto(`${origin}/app/setup/backup`);
+    await other.getByRole('button', { name: /^Back up now/ }).waitFor();
+    await other.context().close();
+  }
 
   it('and no page reported a fault', () => expect(app.faults).toEqual([]));
 });

@@ -101,7 +101,10 @@ it.each(VERSIONS)('central and two stations of %s are brought up, work on and ag
     expect(signatures).toMatchObject([{ user_name: 'Ann', is_superseded: false }]);
     expect(dataOf(await station.get(`/inventory/${work.locked_lot}`))).toMatchObject({ is_locked: true });
   }
-  expect(dataOf(await dock.get('/x/drafts/new%20supplier'))).toMatchObject({ data: { name: 'Half typed' } });
+  const byToken = { headers: { authorization: `Bearer ${dock.token}` } };
+  expect(dataOf(await dock.call('GET', '/x/drafts/new%20supplier', byToken))).toMatchObject({
+    data: { name: 'Half typed' },
+  });
 
   for (const station of [central, dock])
     expect((await syncOf(station)).held.map(({ commit_id }) => commit_id).sort()).toEqual(held.commits);

@@ -1,25 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Entry } from '../../../../server/store/changes.ts';
-import { newCommitId } from '../../../../server/store/commit-id.ts';
-import { syncRules } from '../../../../server/sync/log/rules.ts';
 import { RELEASED } from '../../../../server/sync/protocol/decide-in-log.ts';
-import { StationStore } from '../../../../server/sync/station/station-store.ts';
 import { create, update } from '../../store/temporary-store.ts';
-import { areSame, type Fleet, faultsOf, fleet, type Peer, shown } from './fleet.ts';
+import { areSame, type Fleet, faultsOf, fleet, type Peer, shown, writePast } from './fleet.ts';
 
 const AT = '2026-06-15T12:00:00.000Z';
-
-/** As a station of altered code, or of the former version, writes it: past the gate. */
-async function write({ store }: Peer, subject: string, fields: object, over: string[] = []): Promise<string> {
-  const station = new StationStore(store, syncRules, store.database);
-  const changes = Object.entries(fields).map(([path, value]) => ({ path, old: null, new: value, over }));
-  const entries: Entry[] = [{ subject, changes }];
-  const commit_id = newCommitId();
-  await station.writeOwn(() => [
-    { commit_id, at: AT, clock_offset: null, user: 'eve', reason: null, entries },
-  ]);
-  return commit_id;
-}
 
 async function fleetWithUser(): Promise<Fleet & { a: Peer; b: Peer; user: string; creator: string }> {
   const made = await fleet(2);
@@ -41,9 +25,14 @@ describe('what a station says of users and settings', () => {
     const made = await fleetWithUser();
     const { a, b, central, user, creator } = made;
     const before = shown(central.store)[user];
-    await write(a, user, { roles: ['administrator'] }, [creator]);
-    await write(a, 'user:1048600', { name: 'Eve', login: 'eve', roles: ['administrator'], is_active: true });
-    await write(a, 'setting:1', { is_esignature_required: false });
+    await writePast(a, user, { roles: ['administrator'] }, [creator]);
+    await writePast(a, 'user:1048600', {
+      name: 'Eve',
+      login: 'eve',
+      roles: ['administrator'],
+      is_active: true,
+    });
+    await writePast(a, 'setting:1', { is_esignature_required: false });
     expect(shown(a.store)[user]).toEqual(before);
     const supplier = await create(a.store, 'supplier', { name: 'Acme' });
     await made.settle();
@@ -61,7 +50,7 @@ describe('what a station says of users and settings', () => {
   it('stands everywhere once an administrator at central has released it', async () => {
     const made = await fleetWithUser();
     const { a, central, user, creator } = made;
-    const commit = await write(a, user, { roles: ['quality'] }, [creator]);
+    const commit = await writePast(a, user, { roles: ['quality'] }, [creator]);
     await made.settle();
     await central.exchange.decideHeld({
       commit,
@@ -80,7 +69,7 @@ describe('what a station says of users and settings', () => {
     const made = await fleetWithUser();
     const { a, central, user, creator } = made;
     const copy = await central.copy();
-    await write(a, user, { roles: ['administrator'] }, [creator]);
+    await writePast(a, user, { roles: ['administrator'] }, [creator]);
     await made.settle();
     await central.putBack(copy);
     await update(a.store, 'supplier', (await create(a.store, 'supplier', { name: 'On' })).id, { notes: 'N' });

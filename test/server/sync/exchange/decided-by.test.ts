@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { dataOf, errorOf, PASSWORD } from '../../identity/browser.ts';
 import { ClockedStation } from '../../identity/clocked-station.ts';
 import { create, update } from '../../store/temporary-store.ts';
-import { Central, employ, Peer, writeOdd } from './fleet.ts';
+import { Central, employ, Peer, writeOdd, writePast } from './fleet.ts';
 
 /** Who decides, at a central, what two stations left open. */
 let at: ClockedStation;
@@ -69,11 +69,15 @@ it('a decision on a conflict of a report is signed as its update is', async () =
 it('what stations wrote of a user is shown to administrators, and its held changes are theirs to decide', async () => {
   let held = '';
   await startAfter(async (central, one, other) => {
-    const { id } = await create(central.store, 'user', { login: 'ann', name: 'Ann', roles: [] });
+    const { id, key, creator } = await create(central.store, 'user', {
+      login: 'ann',
+      name: 'Ann',
+      roles: [],
+    });
     const { id: supplier } = await create(central.store, 'supplier', { name: 'Acme' });
     for (const peer of [one, other]) await peer.settle();
-    await update(one.store, 'user', id, { name: 'Ann One' });
-    await update(other.store, 'user', id, { name: 'Ann Other' });
+    await writePast(one, key, { name: 'Ann One' }, [creator]);
+    await writePast(other, key, { name: 'Ann Other' }, [creator]);
     await update(one.store, 'supplier', supplier, { name: 'Acme One' });
     await update(other.store, 'supplier', supplier, { name: 'Acme Other' });
     for (const peer of [one, other]) await peer.settle();

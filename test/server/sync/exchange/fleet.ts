@@ -189,6 +189,25 @@ export async function writeOdd(
   return commit_id;
 }
 
+/** Past the gate, as a station of altered code or of the former version writes it. Returns the id of its commit. */
+export async function writePast(
+  { store }: Peer,
+  subject: string,
+  fields: object,
+  over: string[] = [],
+): Promise<string> {
+  const station = new StationStore(store, syncRules, store.database);
+  const before: Record<string, unknown> = store.pending.getByKey(subject)?.fields ?? {};
+  const changes = Object.entries(fields).map(([path, value]) => {
+    return { path, old: before[path] ?? null, new: value, over };
+  });
+  const commit_id = randomUUID();
+  const at = '2026-06-15T12:00:00.000Z';
+  const about = { commit_id, at, clock_offset: null, user: 'eve', reason: null };
+  await station.writeOwn(() => [{ ...about, entries: [{ subject, changes }] }]);
+  return commit_id;
+}
+
 /** What is wrong with a store; it stays open. */
 export async function faultsOf({ database }: Store): Promise<string[]> {
   const { findings } = await verify(database.folder, verifyDependencies);
