@@ -55,10 +55,12 @@ export const SETTING_DEFAULTS = {
 export const machineSetting = {
   fields: {
     backup_folder: text({
+      label: 'Backup folder',
       description:
         'Where backups of this machine go: the whole path of a folder on another disk or machine. Default: the data folder, with a warning.',
     }),
     backup_keep: integer({
+      label: 'Backup keep',
       minimum: 1,
       maximum: 10_000,
       description:

@@ -283,6 +283,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'server/sync/log',
     'server/sync/protocol',
     'shared/contract',
+    'shared/families',
     'shared/operations',
   ],
   'server/sync/client': [

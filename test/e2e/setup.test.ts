@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Download, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Station } from '../support/station.ts';
-import { type App, openApp } from './support/app.ts';
+import { type App, openApp, signInByCall } from './support/app.ts';
 import { axeFindings, COLOURS } from './support/axe.ts';
 import { typeSlowly } from './support/keys.ts';
 
@@ -337,7 +337,7 @@ describe('joining a central', () => {
       });
     await expect.poll(async () => (await begin()).status, { timeout: LONG_MS }).toBe(201);
     const other = await app.browser.newContext({ locale: 'en' }).then(context => context.newPage());
-    await signIn(other, origin, cora);
+    await signInByCall(other.context(), origin, cora);
     const sections = [
       ['users', 'users', 'New user'],
       ['me', 'me', 'Change my password'],

@@ -106,10 +106,10 @@ export const germanHints: Readonly<Record<string, string>> = {
     'Bestimmt, was „heute“ ist: ein Name wie Europe/Berlin. Leer: UTC.',
   'A lot expires soon within these days. Default 30.':
     'Innerhalb so vieler Tage läuft ein Los bald ab. Leer: 30.',
-  'Where backups go: the whole path of a folder on another disk or machine. Default: the data folder, with a warning.':
-    'Wohin Sicherungen gehen: der ganze Pfad eines Ordners auf einer anderen Platte oder Maschine. Leer: der Datenordner, mit einer Warnung.',
-  'How many backups stay; each day one is made and the oldest beyond these is removed. Default 14.':
-    'So viele Sicherungen bleiben; täglich entsteht eine, und die älteste darüber hinaus wird entfernt. Leer: 14.',
+  'Where backups of this machine go: the whole path of a folder on another disk or machine. Default: the data folder, with a warning.':
+    'Wohin Sicherungen dieser Maschine gehen: der ganze Pfad eines Ordners auf einer anderen Platte oder Maschine. Leer: der Datenordner, mit einer Warnung.',
+  'How many backups of this machine stay; each day one is made and the oldest beyond these is removed. Default 14.':
+    'So viele Sicherungen dieser Maschine bleiben; täglich entsteht eine, und die älteste darüber hinaus wird entfernt. Leer: 14.',
   'A signed-in session locks after so many minutes without use; 0: never. Default 15.':
     'Nach so vielen Minuten ohne Bedienung wird gesperrt; 0: nie. Leer: 15.',
   "Whether an NCR's update needs the signer's password. Default false.":

@@ -5,6 +5,8 @@ import { type Browser, chromium as playwright } from 'playwright-core';
 /** Where Debian, Ubuntu, Fedora, macOS and Windows put a Chromium. */
 const INSTALLED = [
   process.env.HOLDPOINT_BROWSER,
+  // Without windows it has half the work.
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',

@@ -4,6 +4,7 @@ import type { Collection, Family } from '../../../../shared/contract/define-fami
 import type { Field } from '../../../../shared/contract/fields.ts';
 import { lotLocks } from '../../../../shared/families/lot-locks.ts';
 import { families } from '../../../../shared/families/registry.ts';
+import { machineSetting } from '../../../../shared/families/setting.ts';
 
 type Described = Pick<Collection, 'fields' | 'collections'>;
 
@@ -22,7 +23,7 @@ for (const family of Object.values<Family>(families)) {
   for (const title of titlesOf(family)) names.add(title);
 }
 for (const reason of Object.values(lotLocks)) names.add(reason);
-for (const [, field] of fieldsOf(Object.values<Family>(families))) {
+for (const [, field] of fieldsOf([...Object.values<Family>(families), machineSetting])) {
   names.add(field.label);
   for (const choice of field.choices ?? []) choices.add(choice);
   if (field.writable && field.description !== '') hints.add(field.description);
