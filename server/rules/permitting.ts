@@ -1,8 +1,7 @@
 import type { Family } from '../../shared/contract/define-family.ts';
 import { AppError } from '../../shared/contract/errors.ts';
-import type { Field } from '../../shared/contract/fields.ts';
 import { DIRECTIONS } from '../../shared/contract/may.ts';
-import { judge, type Lack, type Met, patternOf, type Rights } from '../../shared/contract/permission.ts';
+import { fieldAt, judge, type Lack, type Met, type Rights } from '../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { hasRole } from '../../shared/contract/role.ts';
 import { diffFields, mapOf, type PlannedChange } from '../store/changes.ts';
@@ -105,12 +104,4 @@ function missingReason(family: Family, met: readonly Met[]): string {
 /** What people call the value. */
 function nameOf(family: Family, path: string): string {
   return fieldAt(family, path)?.label ?? path;
-}
-
-function fieldAt(family: Family, path: string): Field | undefined {
-  const steps = patternOf(path).split('.*.');
-  const name = steps.pop() ?? '';
-  let described: Pick<Family, 'fields' | 'collections'> | undefined = family;
-  for (const step of steps) described = described?.collections[step];
-  return described?.fields[name];
 }

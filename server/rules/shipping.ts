@@ -1,6 +1,7 @@
 import { sameJson } from '../../shared/contract/canonical-json.ts';
 import { AppError } from '../../shared/contract/errors.ts';
 import { itemsOf, type StoredItem, type StoredRecord } from '../../shared/contract/present.ts';
+import { hasRole } from '../../shared/contract/role.ts';
 import { lotLocks } from '../../shared/families/lot-locks.ts';
 import {
   formatMicro,
@@ -15,6 +16,8 @@ import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
 import { type Taken, takenOf } from './lot-facts.ts';
 import { byExpiry, inUnit, isExpired, locksOf, lotsInStock, plannedBalances, total } from './lot-state.ts';
 import { requireReason } from './reason.ts';
+import { receivedOn } from './received-on.ts';
+import { plannedToday } from './site.ts';
 
 const byPosition = { position: 'order' };
 const LARGEST = toMicro(quantityBound);
@@ -130,11 +133,22 @@ function obstacleOf(
 ): string | null {
   const [lock] = locksOf({ records: work, sql: work.sql }, lot);
   if (lock) return `is locked: ${lotLocks[lock.lock]}`;
-  if (isExpired(lot, day)) return `expired on ${lot.fields.expiry_date}`;
+  const days = entersThePast(work) ? [day] : [day, plannedToday(work)];
+  if (days.some(one => isExpired(lot, one))) return `expired on ${lot.fields.expiry_date}`;
+  const received = receivedOn(work, lot);
+  if (received > day) return `was received on ${received}, after ${day}`;
   if (inUnit(1_000_000n, lot.fields.lot_unit, unit, part) === null) {
     return `is kept in ${lot.fields.lot_unit ?? 'no unit'}, which does not convert to ${unit ?? 'no unit'}`;
   }
   return null;
+}
+
+/**
+ * Who ships today what is expired would only have to give an earlier day: today counts as well (interface decisions, 5.4).
+ * The records of years past are entered by an administrator's program.
+ */
+function entersThePast({ actor }: UnitOfWork): boolean {
+  return actor.rights.kind === 'integration' && hasRole(actor.rights.roles, 'administrator');
 }
 
 /** An item that was not there before has no id that the caller could know: it is named by its place in the body. */

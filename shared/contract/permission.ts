@@ -1,5 +1,6 @@
 import { sameJson } from './canonical-json.ts';
 import type { Collection, Family } from './define-family.ts';
+import type { Field } from './fields.ts';
 import { DIRECTIONS, type Direction, type FieldRule } from './may.ts';
 import { hasRole, ROLES, type Role } from './role.ts';
 
@@ -101,6 +102,15 @@ export function lowestWriter({ may }: Pick<Family, 'may'>, isNew: boolean): Role
 
 export function patternOf(path: string): string {
   return path.replace(/\.\d+/g, '.*');
+}
+
+/** The field that a path or a pattern leads to; undefined for a whole item and for what the version does not know. */
+export function fieldAt(family: Pick<Family, 'fields' | 'collections'>, path: string): Field | undefined {
+  const steps = patternOf(path).split('.*.');
+  const name = steps.pop() ?? '';
+  let described: Pick<Family, 'fields' | 'collections'> | undefined = family;
+  for (const step of steps) described = described?.collections[step];
+  return described?.fields[name];
 }
 
 function hasRights({ kind, roles }: Rights, role: Role): boolean {

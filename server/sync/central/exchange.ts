@@ -71,8 +71,11 @@ export interface CentralExchange {
  * Makes the store a central: what it holds becomes the beginning of its log, and every commit of its own is put into
  * the log from now on.
  */
-export async function createCentralExchange(store: Store): Promise<CentralExchange> {
-  const terms = await beginCentral(store);
+export async function createCentralExchange(
+  store: Store,
+  permission: typeof permissionFault = permissionFault,
+): Promise<CentralExchange> {
+  const terms = await beginCentral(store, permission);
   const recent = new RecentEntries();
   const reader = () => new CentralStore(store, store.database.reader, key => store.records.getByKey(key));
   store.gate.hookInto(ownCommits(store, terms, recent));
@@ -201,7 +204,7 @@ function ownCommits(store: Store, terms: CentralTerms, recent: RecentEntries): C
 }
 
 /** The key and the epoch of a central; a store that stood alone gives the beginning of the log. */
-async function beginCentral(store: Store): Promise<CentralTerms> {
+async function beginCentral(store: Store, permission: typeof permissionFault): Promise<CentralTerms> {
   const { database, gate, pending } = store;
   await gate.applyRemote(() => {
     if (readLocal(database, 'countersign_key') === undefined) {
@@ -210,7 +213,7 @@ async function beginCentral(store: Store): Promise<CentralTerms> {
     if (readLocal(database, 'epoch') === undefined) writeLocal(database, 'epoch', randomUUID());
     return { result: undefined };
   });
-  const terms = termsOf(store, readLocal(database, 'countersign_key') ?? '');
+  const terms = termsOf(store, readLocal(database, 'countersign_key') ?? '', permission);
   if (readLocal(database, BEGUN) !== undefined) return terms;
   // What is not in the log yet is folded from nothing, and stands in the place of what is there.
   const decidedOnly = (key: string) => {
@@ -239,14 +242,14 @@ async function beginCentral(store: Store): Promise<CentralTerms> {
   }
 }
 
-function termsOf(store: Store, key: string): CentralTerms {
+function termsOf(store: Store, key: string, permission: typeof permissionFault): CentralTerms {
   // Made ready once: that takes longer than to sign.
   const secret = createSecretKey(key, 'hex');
   const countersign = (text: string) => createHmac('sha256', secret).update(text).digest('base64url');
   const authors = createAuthors(store);
   return {
     ...syncRules,
-    permissionFault: (commit, read) => permissionFault(commit, read, authors),
+    permissionFault: (commit, read) => permission(commit, read, authors),
     central: store.station,
     hash: sha256,
     countersign,

@@ -22,6 +22,8 @@ import { create, temporaryStore } from '../../store/temporary-store.ts';
 
 type Carry = (request: Request) => Promise<Answered>;
 
+export type Permission = Parameters<typeof createCentralExchange>[1];
+
 /** Of a station's engine. */
 type PeerOptions = Pick<PushPullOptions, 'farBehind' | 'limit' | 'backoff'>;
 
@@ -30,8 +32,12 @@ export class Central {
   store!: Store;
   exchange!: CentralExchange;
 
-  static async open(folder?: string): Promise<Central> {
+  /** In the place of central's own judgement. */
+  #permission: Permission | undefined;
+
+  static async open(folder?: string, permission?: Permission): Promise<Central> {
     const central = new Central();
+    central.#permission = permission;
     await central.#open(folder);
     return central;
   }
@@ -55,7 +61,7 @@ export class Central {
   async #open(folder?: string): Promise<void> {
     this.store = await temporaryStore(folder === undefined ? {} : { folder });
     createSyncTables(this.store.database);
-    this.exchange = await createCentralExchange(this.store);
+    this.exchange = await createCentralExchange(this.store, this.#permission);
   }
 }
 
@@ -130,8 +136,12 @@ export interface Fleet {
   settle(): Promise<void>;
 }
 
-export async function fleet(count: number, options: PeerOptions = {}): Promise<Fleet> {
-  const central = await Central.open();
+export async function fleet(
+  count: number,
+  options: PeerOptions = {},
+  permission?: Permission,
+): Promise<Fleet> {
+  const central = await Central.open(undefined, permission);
   const stations: Peer[] = [];
   for (let block = 1; block <= count; block += 1) {
     stations.push(await Peer.join(request => central.answer(request), block, options));

@@ -1,22 +1,10 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { inputOf } from '../../../../server/rules/input-of.ts';
 import { RELEASED, stationOf } from '../../../../server/sync/protocol/decide-in-log.ts';
 import { BY_SERVER } from '../../../../shared/contract/permission.ts';
 import { families } from '../../../../shared/families/registry.ts';
 import { create, itemIds, update, type WriteOptions } from '../../store/temporary-store.ts';
-import { areSame, type Fleet, faultsOf, fleet, type Peer } from './fleet.ts';
-
-/** Central without its judgement: what an attempt must come through. */
-const planted = vi.hoisted(() => ({ isWeak: false }));
-vi.mock('../../../../server/sync/central/push-permission.ts', async importOriginal => {
-  const real = await importOriginal<typeof import('../../../../server/sync/central/push-permission.ts')>();
-  const permissionFault: typeof real.permissionFault = (...given) =>
-    planted.isWeak ? undefined : real.permissionFault(...given);
-  return { ...real, permissionFault };
-});
-beforeEach(() => {
-  planted.isWeak = false;
-});
+import { areSame, type Fleet, faultsOf, fleet, type Peer, type Permission } from './fleet.ts';
 
 interface Story extends Fleet {
   a: Peer;
@@ -35,8 +23,8 @@ interface Story extends Fleet {
   correction: number;
 }
 
-async function story(): Promise<Story> {
-  const made = await fleet(1);
+async function story(permission?: Permission): Promise<Story> {
+  const made = await fleet(1, {}, permission);
   const [a] = made.stations;
   if (!a) throw new Error();
   const { store } = made.central;
@@ -325,9 +313,7 @@ describe('what an altered station sends in the name of somebody who may not', ()
       expect(heldOf(made).map(({ reason }) => reason)).toEqual([expect.stringMatching(/^not_permitted: /)]);
       expect(made.central.store.records.getByKey(next.key)?.fields.name).toBe('Behind it');
       for (const store of made.stores()) expect(await faultsOf(store)).toEqual([]);
-
-      planted.isWeak = true;
-      const weak = await story();
+      const weak = await story(() => undefined);
       await write(weak, { user, ...SAID });
       await weak.settle();
       expect(heldOf(weak)).toEqual([]);
