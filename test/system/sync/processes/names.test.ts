@@ -5,6 +5,7 @@ import { FIRST_CURSOR, PROTOCOL } from '../../../../server/sync/protocol/wire.ts
 import type { StationNames } from '../../../../shared/contract/station-names.ts';
 import type { historyEntrySchema } from '../../../../shared/operations/extension-schemas.ts';
 import { callWith, enrolledStation } from '../../../server/enrolment/enrolled.ts';
+import { Browser, PASSWORD } from '../../../server/identity/browser.ts';
 import type { Station } from '../../../support/station.ts';
 import {
   conflictsOf,
@@ -116,8 +117,22 @@ it('a scrap that both take back while central is away is given back once, and bo
       ),
     );
   expect(await quantities()).toEqual([60, 60, 60]);
+  // No integration of a station decides on a report.
+  const quinn = { login: 'quinn', name: 'Quinn', roles: ['quality'], password: PASSWORD };
+  dataOf(await central.post('/x/users', quinn));
+  const people = await Promise.all(
+    [dock, lab].map(async each => {
+      const browser = new Browser(each.origin);
+      await until(
+        'signed in',
+        () => browser.signIn('quinn'),
+        ({ status }) => status === 201,
+      );
+      return browser;
+    }),
+  );
   await central.kill();
-  for (const each of [dock, lab]) {
+  for (const each of people) {
     dataOf(await each.patch(`/ncrs/${id}`, { disposition: null, reason: 'Not cracked after all.' }));
   }
   await central.start();
