@@ -61,6 +61,7 @@ export function stationHandlers(parts: StationParts): Record<string, Handler> {
       joinStore: (enrolled, by) => {
         const users = [...store.records.all('user')];
         const joined = requireStation(sync.station).join(enrolled, by, async () => {
+          parts.onJoined();
           // The ids by which sessions know them are those of central's users next.
           for (const { id } of users) await identity.sessions.endOf(id);
         });

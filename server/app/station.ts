@@ -149,7 +149,8 @@ export async function openStation(options: StationOptions): Promise<Station> {
     const identity = createIdentity({
       store,
       clock,
-      isEnrolled: () => isEnrolled,
+      // While it joins, its own users are gone before anything else is told of it.
+      isEnrolled: () => isEnrolled || enrolmentData() !== undefined,
       onLockout: userId =>
         log.warn(
           { user: userId },
