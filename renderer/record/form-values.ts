@@ -1,5 +1,8 @@
+import { sameJson } from '../../shared/contract/canonical-json.ts';
 import type { Collection, Family } from '../../shared/contract/define-family.ts';
 import type { Field } from '../../shared/contract/fields.ts';
+import type { ParsedInput } from '../../shared/contract/parse-input.ts';
+import type { ChangedValue } from '../../shared/contract/permission.ts';
 
 /** The values of a form or of a write's body: those of the interface, collections as lists. */
 export type Values = Record<string, unknown>;
@@ -31,6 +34,26 @@ export function withChanges(family: Family, before: Values, changes: Values): Va
     return [name, [...known, ...list.filter(({ id }) => id === undefined)]];
   });
   return { ...before, ...changes, ...Object.fromEntries(merged) };
+}
+
+/** What the body of a write changes of a record, value by value, as it has been read: by which it is judged before it is sent. */
+export function changedValues(
+  before: Values,
+  { fields, items }: Pick<ParsedInput, 'fields' | 'items'>,
+  prefix = '',
+): ChangedValue[] {
+  const own = Object.entries(fields).flatMap(([name, value]): ChangedValue[] => {
+    const [old, now] = [before[name] ?? null, value ?? null];
+    return sameJson(old, now) ? [] : [{ path: `${prefix}${name}`, old, new: now }];
+  });
+  const inner = Object.entries(items).flatMap(([name, list]) =>
+    list.flatMap((item, index): ChangedValue[] => {
+      const path = `${prefix}${name}.${item.id ?? index}`;
+      const known = listOf(before[name]).find(({ id }) => id === item.id && id !== undefined);
+      return known ? changedValues(known, item, `${path}.`) : [{ path, old: null, new: item.fields }];
+    }),
+  );
+  return [...own, ...inner];
 }
 
 export function isRequired(field: Field): boolean {

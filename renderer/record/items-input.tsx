@@ -5,7 +5,9 @@ import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { Collection } from '../../shared/contract/define-family.ts';
 import type { FieldErrors } from '../../shared/contract/errors.ts';
+import type { Role } from '../../shared/contract/role.ts';
 import { useFamilyTexts } from '../i18n/families/use-family-texts.ts';
+import { ClosedField } from './closed-field.tsx';
 import { FieldInput } from './field-input.tsx';
 import { isRequired, unitOf, type Values } from './form-values.ts';
 
@@ -15,10 +17,15 @@ export interface ItemsInputProps {
   items: Values[];
   onChange: (items: Values[]) => void;
   errors: FieldErrors;
+  /** The items before any typing. */
+  before: readonly Values[];
+  /** The role that every change of a field of an item needs and this user lacks; undefined: of a new item. */
+  lackedRole: (field: string, item: Values | undefined) => Role | null;
 }
 
 /** The items of a record, one below the other; a new one takes the focus. */
-export function ItemsInput({ path, collection, items, onChange, errors }: ItemsInputProps) {
+export function ItemsInput(props: ItemsInputProps) {
+  const { path, collection, items, onChange, errors, before, lackedRole } = props;
   const { t } = useTranslation('record');
   const texts = useFamilyTexts();
   const list = useRef<HTMLDivElement>(null);
@@ -61,19 +68,24 @@ export function ItemsInput({ path, collection, items, onChange, errors }: ItemsI
               )}
             </Group>
             <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }} className="form-grid">
-              {writableOf(collection).map(([name, field]) => (
-                <FieldInput
-                  key={name}
-                  field={field}
-                  value={item[name]}
-                  error={errors[`${path}.${index}.${name}`]?.join(' ')}
-                  isRequired={isRequired(field)}
-                  unit={unitOf(name, item)}
-                  onChange={value =>
-                    onChange(items.map((each, at) => (at === index ? { ...each, [name]: value } : each)))
-                  }
-                />
-              ))}
+              {writableOf(collection).map(([name, field]) => {
+                const known = item.id === undefined ? undefined : before.find(each => each.id === item.id);
+                const role = lackedRole(name, known);
+                if (role) return <ClosedField key={name} field={field} value={item[name]} role={role} />;
+                return (
+                  <FieldInput
+                    key={name}
+                    field={field}
+                    value={item[name]}
+                    error={errors[`${path}.${index}.${name}`]?.join(' ')}
+                    isRequired={isRequired(field)}
+                    unit={unitOf(name, item)}
+                    onChange={value =>
+                      onChange(items.map((each, at) => (at === index ? { ...each, [name]: value } : each)))
+                    }
+                  />
+                );
+              })}
             </SimpleGrid>
           </Stack>
         ))}

@@ -1,19 +1,31 @@
-import { Alert, Button, Group, SimpleGrid, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { type FormEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Family } from '../../shared/contract/define-family.ts';
 import { AppError, type FieldErrors } from '../../shared/contract/errors.ts';
-import { parseInput } from '../../shared/contract/parse-input.ts';
+import { parseInput, readInput } from '../../shared/contract/parse-input.ts';
 import { isDecided } from '../../shared/contract/signed.ts';
+import { pathsInNeed, useJudge, useLackedRole } from '../api/may.ts';
 import { useFamilyTexts } from '../i18n/families/use-family-texts.ts';
 import { useFormats } from '../i18n/formats.ts';
 import { useServerMessage } from '../i18n/use-server-message.ts';
 import { Failure } from '../ui/failure.tsx';
 import { useFirstFocus } from '../ui/first-focus.ts';
+import { ReasonInput, useRememberReason } from '../ui/reason/reason-input.tsx';
+import { reasonKindOf } from '../ui/reason/reasons.ts';
 import { useHotkeys } from '../ui/use-hotkeys.ts';
+import { ClosedField } from './closed-field.tsx';
 import type { Draft } from './draft.ts';
 import { FieldInput } from './field-input.tsx';
-import { changesOf, isRequired, unitOf, type Values, withChanges, withoutEmpty } from './form-values.ts';
+import {
+  changedValues,
+  changesOf,
+  isRequired,
+  unitOf,
+  type Values,
+  withChanges,
+  withoutEmpty,
+} from './form-values.ts';
 import { ItemsInput, writableOf } from './items-input.tsx';
 
 export interface RecordFormProps {
@@ -38,9 +50,14 @@ export interface RecordFormProps {
 export function RecordForm(props: RecordFormProps) {
   const { family, mode, initial, draft, onSave, onCancel, hidden = [], extra } = props;
   const { t } = useTranslation('record');
+  const { t: tReason } = useTranslation('reason');
   const texts = useFamilyTexts();
   const formats = useFormats();
   const say = useServerMessage();
+  const judge = useJudge();
+  const lackedRole = useLackedRole();
+  const remember = useRememberReason();
+  const isNew = mode === 'create';
   const [values, setValues] = useState<Values>(initial);
   const [errors, setErrors] = useState<FieldErrors>({});
   const [failure, setFailure] = useState<unknown>(null);
@@ -81,22 +98,43 @@ export function RecordForm(props: RecordFormProps) {
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [errors]);
 
+  const writable = Object.entries(family.fields)
+    .filter(([name, field]) => field.writable && !hidden.includes(name))
+    .map(([name, field]) => {
+      const role = lackedRole(family, name, isNew ? null : initial[name], isNew);
+      return { name, field, role };
+    });
+  const closed = writable.filter(({ role }) => role !== null).map(({ name }) => name);
+  const typed = isNew ? withoutEmpty(values) : changesOf(family, initial, values);
+  const body = Object.fromEntries(
+    Object.entries(typed).filter(([name]) => !hidden.includes(name) && !closed.includes(name)),
+  );
+  const options = { mode, passes: [...family.operations.passes, 'reason', 'id'] };
+  const asksReason = family.fields.reason === undefined && (mode === 'patch' || isDecided(family, values));
+  const reason = typeof values.reason === 'string' ? values.reason : '';
+  const changes = changedValues(isNew ? {} : initial, readInput(family, body, options, {}));
+  const inNeed = asksReason ? pathsInNeed(judge(family, changes, isNew)) : [];
+
   const save = async (event?: FormEvent) => {
     event?.preventDefault();
     if (isSaving) return;
-    const typed = mode === 'create' ? withoutEmpty(values) : changesOf(family, initial, values);
-    const body = Object.fromEntries(Object.entries(typed).filter(([name]) => !hidden.includes(name)));
     setFailure(null);
     setErrors({});
     try {
-      parseInput(family, body, { mode, passes: [...family.operations.passes, 'reason', 'id'] });
+      parseInput(family, body, options);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       return showErrors(error.errors ?? {});
     }
+    if (inNeed.length > 0 && reason.trim() === '') {
+      setErrors({ reason: [tReason('due')] });
+      seeksError.current = true;
+      return;
+    }
     setIsSaving(true);
     try {
       await onSave(body);
+      remember(reasonKindOf(inNeed), reason);
     } catch (error) {
       setFailure(error);
       if (error instanceof AppError && error.errors) showErrors(error.errors);
@@ -114,16 +152,13 @@ export function RecordForm(props: RecordFormProps) {
     void draft.discard();
   };
 
-  const writable = Object.entries(family.fields).filter(
-    ([name, field]) => field.writable && !hidden.includes(name),
-  );
-  const asksReason = family.fields.reason === undefined && (mode === 'patch' || isDecided(family, values));
   const shown = new Set([
-    ...writable.map(([name]) => name),
+    ...writable.map(({ name }) => name),
     ...(asksReason ? ['reason'] : []),
     ...(extra?.names ?? []),
     ...itemPaths(family, values),
   ]);
+  const first = writable.find(({ role }) => role === null)?.name;
   // Errors that no control shows are said below; they are in the reader's language already.
   const elsewhere = Object.entries(errors).filter(([path]) => !shown.has(path));
   const isPlain = failure !== null && !(failure instanceof AppError && failure.errors);
@@ -141,19 +176,23 @@ export function RecordForm(props: RecordFormProps) {
           </Alert>
         )}
         <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }} className="form-grid">
-          {writable.map(([name, field], index) => (
-            <FieldInput
-              key={name}
-              field={field}
-              value={values[name]}
-              onChange={value => change(name, value)}
-              error={errors[name]?.join(' ')}
-              isRequired={isRequired(field)}
-              isAutoFocused={index === 0}
-              unit={unitOf(name, values)}
-              entityFamily={typeof values.entity_type === 'string' ? values.entity_type : 'part'}
-            />
-          ))}
+          {writable.map(({ name, field, role }) =>
+            role === null ? (
+              <FieldInput
+                key={name}
+                field={field}
+                value={values[name]}
+                onChange={value => change(name, value)}
+                error={errors[name]?.join(' ')}
+                isRequired={isRequired(field)}
+                isAutoFocused={name === first}
+                unit={unitOf(name, values)}
+                entityFamily={typeof values.entity_type === 'string' ? values.entity_type : 'part'}
+              />
+            ) : (
+              <ClosedField key={name} field={field} value={initial[name]} record={initial} role={role} />
+            ),
+          )}
         </SimpleGrid>
         {Object.entries(family.collections).map(([name, collection]) => (
           <ItemsInput
@@ -163,17 +202,21 @@ export function RecordForm(props: RecordFormProps) {
             items={(values[name] as Values[] | undefined) ?? []}
             onChange={items => change(name, items)}
             errors={errors}
+            lackedRole={(field, item) =>
+              lackedRole(family, `${name}.${item?.id ?? 0}.${field}`, item?.[field])
+            }
+            before={(initial[name] as Values[] | undefined) ?? []}
           />
         ))}
         {asksReason && (
-          <Textarea
+          <ReasonInput
+            kind={reasonKindOf(inNeed)}
             label={t('reason')}
             description={t('reason.hint')}
-            value={typeof values.reason === 'string' ? values.reason : ''}
-            onChange={event => change('reason', event.currentTarget.value)}
+            value={reason}
+            onChange={value => change('reason', value)}
             error={errors.reason?.join(' ')}
-            autosize
-            maw="45rem"
+            isDue={inNeed.length > 0}
           />
         )}
         {extra?.show(errors, values)}

@@ -1,38 +1,63 @@
 import { Button, Fieldset, Group, SimpleGrid, Stack } from '@mantine/core';
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { AppError } from '../../shared/contract/errors.ts';
 import { useFieldErrors } from '../i18n/use-server-message.ts';
 import { Failure } from './failure.tsx';
 import { useFirstFocus } from './first-focus.ts';
+import { ReasonInput, type ReasonInputProps, useRememberReason } from './reason/reason-input.tsx';
 
 export interface ActionFormProps {
   title: string;
   /** The controls; errors of the server by the name of their field. */
-  children: (errors: (name: string) => string | undefined) => ReactNode;
+  children?: (errors: (name: string) => string | undefined) => ReactNode;
   submit: string;
   color?: string;
-  onSubmit: () => Promise<unknown>;
+  /** With its reason: what was saved changes with one only. It is asked for where it is due, or once the server asks for it. */
+  reason?: Pick<ReasonInputProps, 'kind' | 'label' | 'description' | 'isDue' | 'isAutoFocused'>;
+  /** @param reason empty where none was asked for */
+  onSubmit: (reason: string) => Promise<unknown>;
   onClose: () => void;
 }
 
 /** A few fields for one action, in the page where it acts: no dialog covers what one decides about. Escape closes. */
-export function ActionForm({ title, children, submit, color, onSubmit, onClose }: ActionFormProps) {
+export function ActionForm({ title, children, submit, color, reason, onSubmit, onClose }: ActionFormProps) {
   const { t } = useTranslation('app');
+  const { t: tReason } = useTranslation('reason');
   const form = useRef<HTMLFormElement>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [isBusy, setIsBusy] = useState(false);
+  const [why, setWhy] = useState('');
+  const [isMissing, setIsMissing] = useState(false);
+  const [isAsked, setIsAsked] = useState(false);
+  const remember = useRememberReason();
   useFirstFocus(form);
   const errors = useFieldErrors(failure);
+  const isDue = reason !== undefined && (reason.isDue === true || isAsked);
+  const isWanted = reason !== undefined && (isMissing || isAsked) && why.trim() === '';
+
+  // What is missing has the focus: one key, and Enter once more.
+  useLayoutEffect(() => {
+    if (isWanted) form.current?.querySelector<HTMLElement>('[data-reason] input')?.focus();
+  }, [isWanted]);
 
   const run = async (event: FormEvent) => {
     event.preventDefault();
+    if (isDue && why.trim() === '') {
+      setIsMissing(true);
+      form.current?.querySelector<HTMLElement>('[data-reason] input')?.focus();
+      return;
+    }
     setIsBusy(true);
     setFailure(null);
+    setIsMissing(false);
     try {
-      await onSubmit();
+      await onSubmit(isDue ? why.trim() : '');
+      if (reason) remember(reason.kind, why);
       onClose();
     } catch (error) {
       setFailure(error);
+      if (reason && isAboutReason(error)) setIsAsked(true);
     } finally {
       setIsBusy(false);
     }
@@ -49,9 +74,20 @@ export function ActionForm({ title, children, submit, color, onSubmit, onClose }
       <Fieldset legend={title}>
         <Stack>
           <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} className="form-grid">
-            {children(errors)}
+            {children?.(errors)}
           </SimpleGrid>
-          <Failure error={failure} />
+          {reason && isDue && (
+            <div data-reason>
+              <ReasonInput
+                {...reason}
+                isDue
+                value={why}
+                onChange={setWhy}
+                error={isWanted ? tReason('due') : errors('reason')}
+              />
+            </div>
+          )}
+          {!(reason && isAboutReason(failure)) && <Failure error={failure} />}
           <Group>
             <Button type="submit" loading={isBusy} {...(color && { color })}>
               {submit}
@@ -64,4 +100,10 @@ export function ActionForm({ title, children, submit, color, onSubmit, onClose }
       </Fieldset>
     </form>
   );
+}
+
+/** Whether the server asks for nothing but the reason: another window has saved the value meanwhile. */
+export function isAboutReason(failure: unknown): boolean {
+  const fields = failure instanceof AppError ? Object.keys(failure.errors ?? {}) : [];
+  return fields.length > 0 && fields.every(field => field === 'reason');
 }

@@ -11,6 +11,7 @@ export function Reopen({ id, onClose }: { id: number; onClose: () => void }) {
       title={t('reopen')}
       label={t('reason')}
       description={t('reason.hint')}
+      kind="verdict"
       onClose={onClose}
       onSubmit={reason => mutateAsync({ params: { id }, body: { passed: null, reason } })}
     />

@@ -15,7 +15,10 @@ export function CloseShipment({ id, onClose }: { id: number; onClose: () => void
       title={t('close')}
       submit={t('close.now')}
       onClose={onClose}
-      onSubmit={() => mutateAsync({ params: { id }, body: { actual_ship_date: day } })}
+      reason={{ kind: 'shipment' }}
+      onSubmit={reason =>
+        mutateAsync({ params: { id }, body: { actual_ship_date: day, ...(reason !== '' && { reason }) } })
+      }
     >
       {errors => (
         <TextInput

@@ -10,6 +10,7 @@ export function ReopenShipment({ id, onClose }: { id: number; onClose: () => voi
     <ReasonForm
       title={t('reopen')}
       label={t('reason')}
+      kind="shipment"
       color="red"
       onClose={onClose}
       onSubmit={reason => mutateAsync({ params: { id }, body: { actual_ship_date: null, reason } })}

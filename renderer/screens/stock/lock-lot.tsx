@@ -11,6 +11,7 @@ export function LockLot({ id, isLocked, onClose }: { id: number; isLocked: boole
       title={t(isLocked ? 'unlock' : 'lock')}
       label={t('reason')}
       description={t('reason.hint')}
+      kind={isLocked ? 'release' : 'own'}
       color="red"
       onClose={onClose}
       onSubmit={reason => mutateAsync({ params: { id }, body: { is_locked: !isLocked, reason } })}

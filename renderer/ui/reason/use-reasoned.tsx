@@ -1,0 +1,45 @@
+import { type ReactNode, useState } from 'react';
+import type { ChangedValue } from '../../../shared/contract/permission.ts';
+import { pathsInNeed, type Ruled, useJudge } from '../../api/may.ts';
+import { isAboutReason } from '../action-form.tsx';
+import { ReasonForm } from '../reason-form.tsx';
+import { reasonKindOf } from './reasons.ts';
+
+/** A change by one press. */
+export interface Press {
+  family: Ruled;
+  changes: readonly ChangedValue[];
+  /** What is done, over the question and on its button. */
+  title: string;
+  /** Writes it; an empty reason: none was due. */
+  send: (reason: string) => Promise<unknown>;
+}
+
+/**
+ * For what a button changes at once: where the change needs a reason, the question for it opens instead, in the place that
+ * the screen has for it, also once the server asks.
+ */
+export function useReasoned(): { press: (press: Press) => Promise<void>; question: ReactNode } {
+  const judge = useJudge();
+  const [asked, setAsked] = useState<Press | null>(null);
+  const press = async (pressed: Press) => {
+    setAsked(null);
+    if (pathsInNeed(judge(pressed.family, pressed.changes)).length > 0) return setAsked(pressed);
+    try {
+      await pressed.send('');
+    } catch (error) {
+      if (!isAboutReason(error)) throw error;
+      setAsked(pressed);
+    }
+  };
+  const question = asked && (
+    <ReasonForm
+      key={asked.title}
+      title={asked.title}
+      kind={reasonKindOf(asked.changes.map(({ path }) => path))}
+      onSubmit={asked.send}
+      onClose={() => setAsked(null)}
+    />
+  );
+  return { press, question };
+}
