@@ -13,7 +13,7 @@ export function withoutEmpty(values: Values): Values {
 }
 
 /** The body of a partial update: what differs from the beginning; an emptied text clears. */
-export function changesOf(family: Family, before: Values, after: Values): Values {
+export function changesOf(family: Pick<Family, 'collections'>, before: Values, after: Values): Values {
   const changed = Object.entries(after).flatMap(([name, value]): [string, unknown][] => {
     if (isSame(value, before[name])) return [];
     const collection = family.collections[name];

@@ -17,6 +17,7 @@ import { Failure } from '../ui/failure.tsx';
 import { MissingPage } from '../ui/missing-page.tsx';
 import { useHotkeys } from '../ui/use-hotkeys.ts';
 import { ComplaintPanel } from './complaint-panel.tsx';
+import { CorrectionList, OneCorrection } from './corrections/correction-list.tsx';
 import { FieldValue, isNumeric, referredFamily } from './field-value.tsx';
 import { isEmpty, type Values } from './form-values.ts';
 import { PrintMenu } from './print/print-menu.tsx';
@@ -97,6 +98,8 @@ export function RecordPage({ family, id }: { family: Family; id: number }) {
       {Object.entries(family.collections).map(([name, collection]) => (
         <ItemsTable key={name} collection={collection} items={itemsIn(collection, record.fields[name])} />
       ))}
+      {family.name === 'correction' && <OneCorrection id={id} />}
+      <CorrectionList family={family} id={id} />
       <SignatureList family={family.name} id={id} />
       {family.name === 'complaint' && <ComplaintPanel id={id} fields={record.fields} />}
       <Tabs defaultValue="references" keepMounted={false}>

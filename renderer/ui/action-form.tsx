@@ -1,10 +1,10 @@
 import { Button, Fieldset, Group, SimpleGrid, Stack } from '@mantine/core';
 import { type FormEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AppError } from '../../shared/contract/errors.ts';
 import { useFieldErrors } from '../i18n/use-server-message.ts';
 import { Failure } from './failure.tsx';
 import { useFirstFocus } from './first-focus.ts';
+import { isAboutReason } from './reason/about-reason.ts';
 import { ReasonInput, type ReasonInputProps, useRememberReason } from './reason/reason-input.tsx';
 
 export interface ActionFormProps {
@@ -100,10 +100,4 @@ export function ActionForm({ title, children, submit, color, reason, onSubmit, o
       </Fieldset>
     </form>
   );
-}
-
-/** Whether the server asks for nothing but the reason: another window has saved the value meanwhile. */
-export function isAboutReason(failure: unknown): boolean {
-  const fields = failure instanceof AppError ? Object.keys(failure.errors ?? {}) : [];
-  return fields.length > 0 && fields.every(field => field === 'reason');
 }

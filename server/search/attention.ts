@@ -100,6 +100,7 @@ function groupsOf(store: AttentionOptions['store'], today: string): Attention {
     group('lots_expiring', 'lot_expiry', { from: today, to: soon }, { where: inStock }),
     group('lots_expired', 'lot_expiry', past, { where: inStock }),
     ...attendedLots({ records, sql }, FIRST),
+    group('corrections_awaiting', 'correction_awaiting', all),
     group('ncrs_open', 'ncr_open', all, { overdue: late }),
     group('cars_open', 'car_open', all, { overdue: late }),
     group('complaints_open', 'complaint_open', all, { overdue: late }),

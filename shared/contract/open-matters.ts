@@ -5,6 +5,7 @@ export const openMatters = [
   'receipt_open',
   'inspection_open',
   'inspection_failed',
+  'correction_awaiting',
   'ncr_open',
   'car_open',
   'complaint_open',
@@ -38,6 +39,10 @@ export function openMatterOf(
     case 'inspection':
       if (fields.passed === true) return null;
       return open(fields.passed === false ? 'inspection_failed' : 'inspection_open');
+    case 'correction':
+      return fields.status === 'awaiting'
+        ? open('correction_awaiting', String(fields.at).slice(0, 10))
+        : null;
     case 'ncr':
       return fields.status === 'closed' ? null : open('ncr_open', fields.date_opened);
     case 'car':

@@ -69,6 +69,7 @@ export const correction = defineFamily({
     subject: { description: 'Only corrections of this record: `inspection:17`.', isAdditive: true },
     status: { description: 'Only those that are recorded, awaiting or accepted.', isAdditive: true },
   },
-  nameFields: ['subject'],
+  nameFields: [],
+  detailFields: ['subject', 'author'],
   may: { create: null, change: 'quality' },
 });

@@ -12,6 +12,7 @@ export const attentionKinds = [
   'lots_expiring',
   'lots_expired',
   'lots_locked',
+  'corrections_awaiting',
   'ncrs_open',
   'cars_open',
   'complaints_open',

@@ -8,7 +8,7 @@ import type {
   AttentionKind,
 } from '../../../shared/operations/overview-operations.ts';
 import { useCall } from '../../api/calls.ts';
-import { useMay } from '../../api/may.ts';
+import { useHasRole, useMay } from '../../api/may.ts';
 import { useSession } from '../../api/session.ts';
 import { useRecordWords } from '../../i18n/families/use-record-words.ts';
 import { useFormats } from '../../i18n/formats.ts';
@@ -25,6 +25,7 @@ const places: Record<AttentionKind, string> = {
   lots_expiring: '/app/stock',
   lots_expired: '/app/stock',
   lots_locked: '/app/stock',
+  corrections_awaiting: '/app/quality?tab=corrections',
   ncrs_open: '/app/quality',
   cars_open: '/app/quality',
   complaints_open: '/app/records/complaint',
@@ -45,7 +46,11 @@ export function Component() {
   const { session } = useSession();
   const may = useMay();
   const { data, error, refetch } = useCall<Attention>('x.attention.read');
-  const groups = (data?.data ?? []).filter(({ total }) => total > 0);
+  // Only quality can do something about them; who locks a lot by one sees it there.
+  const isQuality = useHasRole('quality');
+  const groups = (data?.data ?? []).filter(
+    ({ kind, total }) => total > 0 && (isQuality || kind !== 'corrections_awaiting'),
+  );
   return (
     <Stack>
       <Title order={1} className="typed">

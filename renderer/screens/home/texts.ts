@@ -20,6 +20,10 @@ export const texts = textTable({
   'kind.lots_expiring': ['Lots that expire soon', 'Bald ablaufende Lose'],
   'kind.lots_expired': ['Expired lots in stock', 'Abgelaufene Lose im Bestand'],
   'kind.lots_locked': ['Locked lots', 'Gesperrte Lose'],
+  'kind.corrections_awaiting': [
+    'Corrections that wait for quality',
+    'Korrekturen, die auf die Qualitätssicherung warten',
+  ],
   'kind.ncrs_open': ['NCRs open', 'Offene Abweichungsberichte'],
   'kind.cars_open': ['CARs open', 'Offene Korrekturmaßnahmen'],
   'kind.complaints_open': ['Complaints open', 'Offene Reklamationen'],

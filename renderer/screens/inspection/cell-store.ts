@@ -36,6 +36,21 @@ export interface CellChange {
   characteristic: number;
   entry: Entry;
   value: number | null;
+  /** Why a saved value is another one now; null where no reason is due. */
+  reason: string | null;
+}
+
+/** A saved value that was changed, and nobody has said why yet. */
+export interface DueCell {
+  sample: number;
+  /** The number of the sample. */
+  number: number;
+  characteristic: number;
+  name: string;
+  from: string;
+  to: string;
+  /** The server has asked for it. */
+  isDemanded: boolean;
 }
 
 /** Cells that were typed and not saved, by `sample:characteristic`. */
@@ -47,7 +62,10 @@ export type CellStore = ReturnType<typeof createCellStore>;
  * The cells of an inspection outside of React, each with its own listeners: a key that is typed draws one cell anew, and
  * the counts, whatever the size of the grid.
  */
-export function createCellStore(characteristics: readonly Characteristic[]) {
+export function createCellStore(
+  characteristics: readonly Characteristic[],
+  needsReason: (saved: Entry, entry: Entry) => boolean = () => false,
+) {
   const cells = new Map<string, Cell>();
   const unsaved = new Set<string>();
   const listeners = new Map<string, Set<() => void>>();
@@ -55,6 +73,10 @@ export function createCellStore(characteristics: readonly Characteristic[]) {
   let rows: readonly Pick<Row, 'id' | 'number'>[] = [];
   let counts: Counts | null = null;
   let latestVersion = 0;
+  /** Why cells were corrected, by their key. */
+  const reasons = new Map<string, string>();
+  const demanded = new Set<string>();
+  let due: DueCell[] | null = null;
 
   const tell = (topic: string) => {
     for (const listener of listeners.get(topic) ?? []) listener();
@@ -66,11 +88,24 @@ export function createCellStore(characteristics: readonly Characteristic[]) {
     if (!characteristic && !isSerial) return;
     const verdict = characteristic ? verdictOf(characteristic, entry) : 'empty';
     cells.set(key, { entry, saved, verdict, elsewhere });
-    if (isSameIn(key, entry, saved)) unsaved.delete(key);
-    else unsaved.add(key);
+    if (isSameIn(key, entry, saved)) {
+      unsaved.delete(key);
+      reasons.delete(key);
+      demanded.delete(key);
+    } else unsaved.add(key);
     counts = null;
+    due = null;
     tell(key);
     tell('counts');
+    tell('due');
+  };
+
+  const isDue = (key: string): boolean => {
+    const { entry, saved } = cells.get(key) ?? emptyCell;
+    if (!unsaved.has(key) || reasons.has(key) || characteristicOf(key) === SERIAL) return false;
+    // What is no number is not saved.
+    if (readMeasured(entry.text) === undefined) return false;
+    return demanded.has(key) || needsReason(saved, entry);
   };
 
   const get = (sample: number, characteristic: number): Cell =>
@@ -85,7 +120,43 @@ export function createCellStore(characteristics: readonly Characteristic[]) {
       return counts;
     },
 
-    /** @param topic a cell's key (`keyOf`), `rows` or `counts` */
+    /** The corrected cells that wait for their reason; they are not written until they have one. */
+    due: (): readonly DueCell[] => {
+      due ??= [...unsaved].filter(isDue).map(key => {
+        const { entry, saved } = cells.get(key) ?? emptyCell;
+        const [sample, characteristic] = [sampleOf(key), characteristicOf(key)];
+        return {
+          sample,
+          number: rows.find(({ id }) => id === sample)?.number ?? 0,
+          characteristic,
+          name: byId.get(characteristic)?.name ?? '',
+          from: saved.text,
+          to: entry.text,
+          isDemanded: demanded.has(key),
+        };
+      });
+      return due;
+    },
+
+    /** Why all that waits for a reason was corrected. */
+    giveReason(reason: string): void {
+      for (const key of [...unsaved].filter(isDue)) reasons.set(key, reason);
+      due = null;
+      tell('due');
+    },
+
+    /** The server wants a reason for what was sent of a sample. */
+    demandReason(sample: number, changes: readonly CellChange[]): void {
+      for (const { characteristic } of changes) {
+        const key = keyOf(sample, characteristic);
+        reasons.delete(key);
+        demanded.add(key);
+      }
+      due = null;
+      tell('due');
+    },
+
+    /** @param topic a cell's key (`keyOf`), `rows`, `counts` or `due` */
     subscribe: (topic: string) => (listener: () => void) => {
       const all = listeners.get(topic) ?? new Set();
       listeners.set(topic, all.add(listener));
@@ -126,13 +197,14 @@ export function createCellStore(characteristics: readonly Characteristic[]) {
       tell('counts');
     },
 
-    /** What is to be written of a sample; what is no number is not. */
+    /** What is to be written of a sample; what is no number, or lacks its reason, is not. */
     changesOf: (sample: number): CellChange[] =>
       [SERIAL, ...byId.keys()].flatMap(id => {
         const { entry, saved } = get(sample, id);
         const value = id === SERIAL ? null : readMeasured(entry.text);
-        const isUnchanged = isSameIn(keyOf(sample, id), entry, saved);
-        return value === undefined || isUnchanged ? [] : [{ characteristic: id, entry, value }];
+        const key = keyOf(sample, id);
+        if (value === undefined || isSameIn(key, entry, saved) || isDue(key)) return [];
+        return [{ characteristic: id, entry, value, reason: reasons.get(key) ?? null }];
       }),
 
     markSaved(sample: number, changes: readonly CellChange[], version: number): void {

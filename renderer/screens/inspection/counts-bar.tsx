@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconCloudOff, IconPencil } from '@tabler/icons-react';
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -25,7 +25,7 @@ export function CountsBar({ cells }: { cells: Cells }) {
         <Figure isGood={failingSamples === 0} text={t('count.failing', { count: failingSamples })} />
         {unreadable > 0 && <Figure isGood={false} text={t('count.unreadable', { count: unreadable })} />}
         {unjudged > 0 && <Figure isGood={false} text={t('count.unjudged', { count: unjudged })} />}
-        <SavedState saver={cells.saver} />
+        <SavedState cells={cells} />
       </Group>
       <SavingFailure saver={cells.saver} />
     </>
@@ -45,19 +45,27 @@ function Figure({ isGood, text }: { isGood: boolean; text: string }) {
 const phaseIcons = {
   saved: IconCheck,
   typed: IconPencil,
+  due: IconAlertTriangle,
   saving: IconPencil,
   away: IconCloudOff,
   failed: IconAlertTriangle,
 };
 
-function SavedState({ saver }: { saver: RowSaver }) {
+function SavedState({ cells: { saver, ask } }: { cells: Cells }) {
   const { t } = useTranslation('inspection');
   const { phase } = useSyncExternalStore(saver.subscribe, saver.state);
   const Icon = phaseIcons[phase];
   return (
-    <Group gap={4} wrap="nowrap" role="status" ms="auto">
-      <Icon size={20} aria-hidden />
-      <Text fw={phase === 'failed' ? 700 : 400}>{t(`saver.${phase}`)}</Text>
+    <Group gap="sm" ms="auto">
+      <Group gap={4} wrap="nowrap" role="status">
+        <Icon size={20} aria-hidden />
+        <Text fw={phase === 'failed' || phase === 'due' ? 700 : 400}>{t(`saver.${phase}`)}</Text>
+      </Group>
+      {phase === 'due' && (
+        <Button variant="default" onClick={() => ask(true)}>
+          {t('correct.why')}
+        </Button>
+      )}
     </Group>
   );
 }

@@ -1,10 +1,11 @@
-import { List, PasswordInput, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { List, PasswordInput, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AppError } from '../../../shared/contract/errors.ts';
 import type { Sampling } from '../../../shared/operations/sampling-operations.ts';
 import { useWrite } from '../../api/calls.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
+import { ReasonInput, useRememberReason } from '../../ui/reason/reason-input.tsx';
 import { useCounts } from './counts-bar.tsx';
 import type { Cells } from './use-cells.ts';
 
@@ -24,6 +25,7 @@ export function Finalise({ id, cells, sampling, onClose }: FinaliseProps) {
   const [reason, setReason] = useState('');
   const [password, setPassword] = useState('');
   const [isSigned, setIsSigned] = useState(false);
+  const remember = useRememberReason();
   const says = measuredVerdict(cells);
   const isAgainst = verdict !== null && says !== null && (verdict === 'passed') !== says;
 
@@ -33,6 +35,10 @@ export function Finalise({ id, cells, sampling, onClose }: FinaliseProps) {
       const message = t('against.reason');
       throw new AppError('validation_failed', message, { errors: { reason: [message] } });
     }
+    if (cells.store.due().length > 0) {
+      cells.ask(true);
+      throw new AppError('validation_failed', t('correct.first'));
+    }
     await cells.saver.flush();
     const body = {
       passed: verdict === 'passed',
@@ -41,6 +47,7 @@ export function Finalise({ id, cells, sampling, onClose }: FinaliseProps) {
     };
     try {
       await mutateAsync({ params: { id }, body });
+      remember('own', reason);
     } catch (error) {
       // Only where the station's settings ask for a signature.
       const fields = error instanceof AppError ? Object.keys(error.errors ?? {}) : [];
@@ -78,13 +85,14 @@ export function Finalise({ id, cells, sampling, onClose }: FinaliseProps) {
             <Radio value="passed" label={t('badge.passed')} data-autofocus />
             <Radio value="failed" label={t('badge.failed')} />
           </Radio.Group>
-          <TextInput
+          <ReasonInput
+            kind="own"
             label={t('reason')}
             description={isAgainst ? t('against') : t('reason.hint')}
             value={reason}
-            onChange={event => setReason(event.currentTarget.value)}
+            onChange={setReason}
             error={errors('reason') ?? errors('esignature_reason')}
-            required={isAgainst}
+            isDue={isAgainst}
           />
           {isSigned && (
             <PasswordInput

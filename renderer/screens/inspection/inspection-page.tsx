@@ -8,6 +8,7 @@ import { families } from '../../../shared/families/registry.ts';
 import { useWrite } from '../../api/calls.ts';
 import { useMay } from '../../api/may.ts';
 import { useTitles } from '../../api/titles.ts';
+import { CorrectionList } from '../../record/corrections/correction-list.tsx';
 import { PrintMenu } from '../../record/print/print-menu.tsx';
 import { RecordHistory } from '../../record/record-history.tsx';
 import { RecordFields } from '../../record/record-page.tsx';
@@ -133,6 +134,7 @@ function InspectionPage({ record }: { record: WholeRecord }) {
           onEscape={() => mainAction.current?.focus()}
         />
       )}
+      <CorrectionList family={families.inspection} id={id} />
       <Tabs defaultValue={null} allowTabDeactivation keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="fields">{t('fields')}</Tabs.Tab>

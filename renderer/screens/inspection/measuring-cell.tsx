@@ -49,8 +49,10 @@ export const MeasuringCell = memo(function MeasuringCell(props: MeasuringCellPro
   const value = readMeasured(entry.text);
   const Icon = verdictIcons[verdict];
   const of = { number: sampleNumber, name: characteristic.name };
-  const judge = (passed: boolean) =>
+  const judge = (passed: boolean) => {
     cells.type(sample, characteristic.id, { passed: entry.passed === passed ? null : passed });
+    if (cells.store.due().length > 0) cells.ask(true);
+  };
   return (
     <td className="measured" data-verdict={verdict}>
       <div className="measured-controls">

@@ -5,6 +5,8 @@ import { useFormats } from '../../i18n/formats.ts';
 import type { GaugeDetail } from '../../ui/scan/gauge.ts';
 import { GaugeNote } from '../../ui/scan/gauge-note.tsx';
 import { CellPanel, COMMENT_ID } from './cell-panel.tsx';
+import type { DueCell } from './cell-store.ts';
+import { CorrectionQuestion } from './correction-question.tsx';
 import { isOpen, MeasuringGrid } from './measuring-grid.tsx';
 import type { Place } from './moves.ts';
 import { type GridSize, moveOf, next, nextCell } from './moves.ts';
@@ -63,10 +65,18 @@ export function Measuring({ cells, isReadOnly, onEscape }: MeasuringProps) {
     go(to);
   };
 
-  const onFocus = useCallback((at: Place) => {
-    present.current = at;
-    setPlace(at);
-  }, []);
+  const { ask } = cells;
+  const onFocus = useCallback(
+    (at: Place) => {
+      present.current = at;
+      setPlace(at);
+      // Nobody is asked while they type: once they have left the cell.
+      const [row, characteristic] = [store.rows()[at.row], store.characteristics[at.column]];
+      const isHere = (cell: DueCell) => cell.sample === row?.id && cell.characteristic === characteristic?.id;
+      if (store.due().some(cell => !isHere(cell))) ask(true);
+    },
+    [store, ask],
+  );
 
   const onLeave = useCallback(() => {
     const sample = present.current && store.rows()[present.current.row];
@@ -134,6 +144,7 @@ export function Measuring({ cells, isReadOnly, onEscape }: MeasuringProps) {
         isReadOnly={isReadOnly}
         onBack={() => present.current && go(present.current)}
       />
+      <CorrectionQuestion cells={cells} />
       <GaugeNote detail={reading} />
       {isRefused && isReadOnly && (
         <Text role="alert" fw={700}>

@@ -1,4 +1,5 @@
 import { AppError } from '../../../shared/contract/errors.ts';
+import { isAboutReason } from '../../ui/reason/about-reason.ts';
 import type { CellChange, CellStore } from './cell-store.ts';
 
 /** A row that is left is saved this soon, and one in which nobody types on, after this pause. */
@@ -7,15 +8,18 @@ const PAUSE_MS = 3_000;
 const RETRY_MS = 2_000;
 
 export interface SaverState {
-  /** `typed`: something waits to be saved. `away`: the server does not answer; it is tried again. */
-  phase: 'saved' | 'typed' | 'saving' | 'away' | 'failed';
+  /**
+   * `typed`: something waits to be saved. `due`: a corrected value waits for its reason. `away`: the server does not
+   * answer; it is tried again.
+   */
+  phase: 'saved' | 'typed' | 'due' | 'saving' | 'away' | 'failed';
   failure: unknown;
 }
 
 export interface RowSaverOptions {
   store: CellStore;
-  /** Writes one sample's changes; the record's version after it. */
-  send: (sample: number, changes: CellChange[]) => Promise<number>;
+  /** Writes one sample's changes, with the reason for those that need one; the record's version after it. */
+  send: (sample: number, changes: CellChange[], reason: string | null) => Promise<number>;
 }
 
 export type RowSaver = ReturnType<typeof createRowSaver>;
@@ -38,12 +42,17 @@ export function createRowSaver({ store, send }: RowSaverOptions) {
   };
 
   const write = async (sample: number): Promise<void> => {
-    const changes = store.changesOf(sample);
+    const all = store.changesOf(sample);
+    // One write has one reason.
+    const reason = all.find(change => change.reason !== null)?.reason ?? null;
+    const changes = all.filter(change => change.reason === null || change.reason === reason);
     if (changes.length === 0) return;
     become('saving');
     try {
-      store.markSaved(sample, changes, await send(sample, changes));
+      store.markSaved(sample, changes, await send(sample, changes, reason));
+      if (changes.length < all.length) return write(sample);
     } catch (error) {
+      if (isAboutReason(error)) return store.demandReason(sample, changes);
       if (!(error instanceof AppError && error.code === 'unavailable') || isStopped) throw error;
       become('away', error);
       await new Promise(resolve => setTimeout(resolve, RETRY_MS));
@@ -51,12 +60,17 @@ export function createRowSaver({ store, send }: RowSaverOptions) {
     }
   };
 
+  const restingPhase = () => {
+    if (Object.keys(store.unsaved()).length === 0) return 'saved';
+    return store.due().length > 0 ? 'due' : 'typed';
+  };
+
   const enqueue = (sample: number): Promise<void> => {
     clearTimeout(due.get(sample));
     due.delete(sample);
     const written = queue.then(() => write(sample));
     queue = written.then(
-      () => become(Object.keys(store.unsaved()).length === 0 ? 'saved' : 'typed'),
+      () => become(restingPhase()),
       (error: unknown) => become('failed', error),
     );
     return written;

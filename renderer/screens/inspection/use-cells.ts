@@ -1,10 +1,13 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ChangedValue } from '../../../shared/contract/permission.ts';
+import { families } from '../../../shared/families/registry.ts';
 import { client } from '../../api/client.ts';
+import { pathsInNeed, useJudge } from '../../api/may.ts';
 import { useDraft } from '../../record/draft.ts';
 import type { WholeRecord } from '../../record/whole-record.ts';
 import { type CellStore, createCellStore, type Unsaved } from './cell-store.ts';
-import { characteristicsOf, type Entry, rowsOf, SERIAL } from './grid-model.ts';
+import { characteristicsOf, type Entry, readMeasured, rowsOf, SERIAL } from './grid-model.ts';
 import { createRowSaver, type RowSaver } from './row-saver.ts';
 
 export interface Cells {
@@ -15,6 +18,9 @@ export interface Cells {
   restored: { cells: number; at: string | null } | null;
   keepRestored: () => void;
   dropRestored: () => void;
+  /** Whether the question why saved values were corrected is open. */
+  isAsking: boolean;
+  ask: (isAsking: boolean) => void;
 }
 
 /**
@@ -28,8 +34,13 @@ export function useCells(record: WholeRecord): Cells {
   const mark = i18n.language === 'de' ? ',' : '.';
   const draft = useDraft<Unsaved>(`inspection ${id} cells`);
   const [restored, setRestored] = useState<Cells['restored']>(null);
+  const [isAsking, ask] = useState(false);
+  const judge = useJudge();
   const [{ store, saver }] = useState(() => {
-    const made = createCellStore(characteristicsOf(record.fields.template));
+    const made = createCellStore(
+      characteristicsOf(record.fields.template),
+      (saved, entry) => pathsInNeed(judge(families.inspection, changesIn(saved, entry))).length > 0,
+    );
     return { store: made, saver: createRowSaver({ store: made, send: sender(id) }) };
   });
   useLayoutEffect(() => store.merge(version, rowsOf(samples, mark)), [store, version, samples, mark]);
@@ -53,11 +64,21 @@ export function useCells(record: WholeRecord): Cells {
     [saver, discard],
   );
 
+  useEffect(
+    () =>
+      saver.subscribe(() => {
+        if (saver.state().phase === 'due' && store.due().some(({ isDemanded }) => isDemanded)) ask(true);
+      }),
+    [saver, store],
+  );
+
   return useMemo(
     () => ({
       store,
       saver,
       restored,
+      isAsking,
+      ask,
       type(sample: number, characteristic: number, change: Partial<Entry>) {
         store.type(sample, characteristic, change);
         keep(store.unsaved());
@@ -66,6 +87,7 @@ export function useCells(record: WholeRecord): Cells {
       keepRestored() {
         setRestored(null);
         saver.flush().catch(() => {});
+        if (store.due().length > 0) ask(true);
       },
       dropRestored() {
         setRestored(null);
@@ -73,8 +95,20 @@ export function useCells(record: WholeRecord): Cells {
         discard().catch(() => {});
       },
     }),
-    [store, saver, restored, keep, discard],
+    [store, saver, restored, isAsking, keep, discard],
   );
+}
+
+/** What a correction of one cell changes of the record, as permission is judged. */
+function changesIn(saved: Entry, entry: Entry): ChangedValue[] {
+  const [old, now] = [readMeasured(saved.text) ?? null, readMeasured(entry.text) ?? null];
+  const result = 'samples.1.results.1';
+  return [
+    ...(old === now ? [] : [{ path: `${result}.value`, old, new: now }]),
+    ...(saved.passed === entry.passed
+      ? []
+      : [{ path: `${result}.passed`, old: saved.passed, new: entry.passed }]),
+  ];
 }
 
 /** Writes a sample's changes; the record's version is in the answer's ETag (`"7-…"`). */
@@ -82,6 +116,7 @@ function sender(id: number) {
   return async (
     sample: number,
     changes: { characteristic: number; entry: Entry; value: number | null }[],
+    reason: string | null,
   ): Promise<number> => {
     const serial = changes.find(({ characteristic }) => characteristic === SERIAL);
     const results = changes
@@ -97,6 +132,7 @@ function sender(id: number) {
       body: {
         ...(serial && { sample_serial: serial.entry.text.trim() || null }),
         ...(results.length > 0 && { results }),
+        ...(reason !== null && { reason }),
       },
     });
     return Number(/\d+/.exec(etag ?? '')?.[0] ?? 0);

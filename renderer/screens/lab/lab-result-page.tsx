@@ -8,6 +8,7 @@ import { useCall } from '../../api/calls.ts';
 import { useMay } from '../../api/may.ts';
 import { useTitles } from '../../api/titles.ts';
 import { useFormats } from '../../i18n/formats.ts';
+import { CorrectionList } from '../../record/corrections/correction-list.tsx';
 import { PrintMenu } from '../../record/print/print-menu.tsx';
 import { RecordHistory } from '../../record/record-history.tsx';
 import { RecordFields } from '../../record/record-page.tsx';
@@ -64,6 +65,7 @@ function LabResultPage({ record: { id, fields } }: { record: WholeRecord }) {
         <PrintMenu family="lab-result" id={id} />
       </Group>
       <Measurements fields={fields} />
+      <CorrectionList family={families['lab-result']} id={id} />
       <SectionTabs
         defaultValue={null}
         allowTabDeactivation

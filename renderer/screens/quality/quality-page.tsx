@@ -11,11 +11,14 @@ import {
 } from '../../../shared/operations/board-operations.ts';
 import { useCall } from '../../api/calls.ts';
 import { useMay } from '../../api/may.ts';
+import { WaitingCorrections } from '../../record/corrections/correction-list.tsx';
 import { ReferenceInput } from '../../record/reference-input.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Board } from './board.tsx';
 import { NewReport } from './new-report.tsx';
 import { StatusChange } from './status-change.tsx';
+
+const tabs = [...boardFamilies, 'corrections'] as const;
 
 const SOURCES = ['internal', 'customer', 'supplier'];
 
@@ -25,21 +28,21 @@ interface Move {
   to: string;
 }
 
-/** Reports, requests and complaints: what waits for somebody, by status and age. Tab and filters stand in the address. */
+/** Reports, requests, complaints and corrections: what waits for somebody, by status and age. Tab and filters stand in the address. */
 export function Component() {
   const { t } = useTranslation('quality');
   const [address, setAddress] = useSearchParams();
-  const family = boardFamilies.find(each => each === address.get('tab')) ?? 'ncr';
+  const tab = tabs.find(each => each === address.get('tab')) ?? 'ncr';
   return (
     <Stack>
       <Title order={1}>{t('title')}</Title>
       <Tabs
-        value={family}
+        value={tab}
         keepMounted={false}
         onChange={next => setAddress(next === null || next === 'ncr' ? {} : { tab: next }, { replace: true })}
       >
         <Tabs.List>
-          {boardFamilies.map(each => (
+          {tabs.map(each => (
             <Tabs.Tab key={each} value={each}>
               {t(`tab.${each}`)}
             </Tabs.Tab>
@@ -50,6 +53,9 @@ export function Component() {
             <FamilyBoard family={each} />
           </Tabs.Panel>
         ))}
+        <Tabs.Panel value="corrections" pt="md">
+          <WaitingCorrections />
+        </Tabs.Panel>
       </Tabs>
     </Stack>
   );

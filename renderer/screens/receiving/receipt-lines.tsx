@@ -7,6 +7,7 @@ import { ActionForm } from '../../ui/action-form.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { RecordLink } from '../../ui/links.tsx';
 import { TableHead } from '../../ui/table-head.tsx';
+import { CorrectLine } from './correct-line.tsx';
 import { type Proposal, type ReceiptItem, ReceiptRow } from './receipt-row.tsx';
 
 export interface ReceiptLinesHandle {
@@ -19,11 +20,13 @@ const columns = ['part', 'lot', 'expiry', 'accepted', 'rejected', 'location', 'r
 interface ReceiptLinesProps {
   receipt: number;
   items: ReceiptItem[];
+  canCorrect: boolean;
   ref: Ref<ReceiptLinesHandle>;
 }
 
 /** What has been received, newest first; a rejected quantity offers its report, filled in. */
-export const ReceiptLines = memo(function ReceiptLines({ receipt, items, ref }: ReceiptLinesProps) {
+export const ReceiptLines = memo(function ReceiptLines(props: ReceiptLinesProps) {
+  const { receipt, items, canCorrect, ref } = props;
   const { t } = useTranslation('receiving');
   const proposals = useCall<Proposal[]>('x.proposals.list', {
     params: { family: 'receiving-inspection', id: receipt },
@@ -32,6 +35,7 @@ export const ReceiptLines = memo(function ReceiptLines({ receipt, items, ref }: 
   const [reporting, setReporting] = useState<{ proposal: Proposal; number: string } | null>(null);
   const [raised, setRaised] = useState<{ id: number; number: string } | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
+  const [correcting, setCorrecting] = useState<ReceiptItem | null>(null);
   const titleOf = useTitles(
     items.flatMap(item => [
       `part:${item.part_id}`,
@@ -102,12 +106,21 @@ export const ReceiptLines = memo(function ReceiptLines({ receipt, items, ref }: 
           )}
         </ActionForm>
       )}
+      {correcting && (
+        <CorrectLine
+          key={String(correcting.id)}
+          receipt={receipt}
+          item={correcting}
+          part={titleOf('part', correcting.part_id) ?? String(correcting.part_id)}
+          onClose={() => setCorrecting(null)}
+        />
+      )}
       {items.length === 0 ? (
         <Text>{t('lines.none')}</Text>
       ) : (
         <Table.ScrollContainer minWidth={720}>
           <Table withTableBorder verticalSpacing="sm" aria-label={t('lines')}>
-            <TableHead columns={columns.map(column => t(column))} />
+            <TableHead columns={[...columns, ...(canCorrect ? ['correct'] : [])].map(column => t(column))} />
             <Table.Tbody>
               {items.toReversed().map(item => (
                 <ReceiptRow
@@ -117,6 +130,7 @@ export const ReceiptLines = memo(function ReceiptLines({ receipt, items, ref }: 
                   place={item.location_id ? titleOf('location', item.location_id) : undefined}
                   proposal={proposalOf(item)}
                   onReport={report}
+                  onCorrect={canCorrect ? setCorrecting : undefined}
                 />
               ))}
             </Table.Tbody>

@@ -5,14 +5,17 @@ import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { families } from '../../../shared/families/registry.ts';
 import { useCall, useWrite } from '../../api/calls.ts';
-import { useMay } from '../../api/may.ts';
+import { useLackedRole, useMay } from '../../api/may.ts';
 import { useTitles } from '../../api/titles.ts';
 import { useFormats } from '../../i18n/formats.ts';
+import { CorrectionList } from '../../record/corrections/correction-list.tsx';
 import { PrintMenu } from '../../record/print/print-menu.tsx';
 import { RecordHistory } from '../../record/record-history.tsx';
 import { itemsIn, useWholeRecord } from '../../record/whole-record.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
+import { ForRole } from '../../ui/reason/for-role.tsx';
+import { useReasoned } from '../../ui/reason/use-reasoned.tsx';
 import { RecordHeading } from '../../ui/record-heading.tsx';
 import { SectionTabs } from '../../ui/section-tabs.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
@@ -31,6 +34,8 @@ function ReceiptPage({ id }: { id: number }) {
   const { t } = useTranslation('receiving');
   const formats = useFormats();
   const may = useMay();
+  const lackedRole = useLackedRole();
+  const reasoned = useReasoned();
   const query = useWholeRecord('receiving-inspection', id);
   const { data } = query;
   const answer = useCall<{ is_over_received: boolean | null }>('receiving-inspections.read', {
@@ -47,10 +52,16 @@ function ReceiptPage({ id }: { id: number }) {
   const family = families['receiving-inspection'];
   const items = itemsIn(family.collections.items, fields.items);
   const supplier = fields.supplier_id ? titleOf('supplier', fields.supplier_id) : undefined;
-  const set = (body: Record<string, unknown>) => {
+  const toggle = (path: 'is_closed' | 'is_quarantined', title: string) => {
     setFailure(null);
-    update.mutateAsync({ params: { id }, body }).catch(setFailure);
+    const [old, now] = [fields[path] ?? null, fields[path] !== true];
+    const send = (reason: string) =>
+      update.mutateAsync({ params: { id }, body: { [path]: now, ...(reason !== '' && { reason }) } });
+    reasoned.press({ family, changes: [{ path, old, new: now }], title, send }).catch(setFailure);
   };
+  const closing = t(isClosed ? 'reopen' : 'close');
+  const quarantining = t(isQuarantined ? 'quarantine.lift' : 'quarantine');
+  const lifts = lackedRole(family, 'is_quarantined', fields.is_quarantined);
   return (
     <Stack>
       <Group justify="space-between" align="start">
@@ -69,20 +80,29 @@ function ReceiptPage({ id }: { id: number }) {
       </Group>
       {canChange && (
         <Group>
-          <Button variant="default" onClick={() => set({ is_closed: !isClosed })}>
-            {t(isClosed ? 'reopen' : 'close')}
+          <Button variant="default" onClick={() => toggle('is_closed', closing)}>
+            {closing}
           </Button>
-          <Button variant="default" onClick={() => set({ is_quarantined: !isQuarantined })}>
-            {t(isQuarantined ? 'quarantine.lift' : 'quarantine')}
-          </Button>
+          {lifts === null ? (
+            <Button variant="default" onClick={() => toggle('is_quarantined', quarantining)}>
+              {quarantining}
+            </Button>
+          ) : (
+            <Group gap="xs" mih={48}>
+              <Text>{quarantining}</Text>
+              <ForRole role={lifts} />
+            </Group>
+          )}
           <ButtonLink to={`/app/records/receiving-inspection/${id}/edit`} icon={IconPencil}>
             {t('change')}
           </ButtonLink>
           <PrintMenu family="receiving-inspection" id={id} />
         </Group>
       )}
+      {reasoned.question}
       <Failure error={failure} />
       <Lines id={id} items={items} canReceive={canChange} />
+      <CorrectionList family={family} id={id} />
       <SectionTabs
         defaultValue={null}
         allowTabDeactivation
@@ -102,7 +122,7 @@ function Lines(props: { id: number; items: Record<string, unknown>[]; canReceive
   return (
     <>
       {canReceive && <ReceiveLine receiving={receiving} />}
-      <ReceiptLines ref={lines} receipt={id} items={items} />
+      <ReceiptLines ref={lines} receipt={id} items={items} canCorrect={canReceive} />
     </>
   );
 }

@@ -22,6 +22,8 @@ interface ReceiptRowProps {
   place: string | undefined;
   proposal: Proposal | undefined;
   onReport: (proposal: Proposal, item: ReceiptItem) => void;
+  /** Undefined: this user changes nothing of it. */
+  onCorrect: ((item: ReceiptItem) => void) | undefined;
 }
 
 /** A line that was received. Drawn again only when it has changed: a receipt can have hundreds, and each scan saves one. */
@@ -31,6 +33,7 @@ export const ReceiptRow = memo(function ReceiptRow({
   place,
   proposal,
   onReport,
+  onCorrect,
 }: ReceiptRowProps) {
   const { t } = useTranslation('receiving');
   const formats = useFormats();
@@ -78,6 +81,17 @@ export const ReceiptRow = memo(function ReceiptRow({
           '–'
         )}
       </Table.Td>
+      {onCorrect && (
+        <Table.Td>
+          <Button
+            variant="default"
+            aria-label={t('correct.line', { number: Number(item.order ?? item.id) })}
+            onClick={() => onCorrect(item)}
+          >
+            {t('correct')}
+          </Button>
+        </Table.Td>
+      )}
     </Table.Tr>
   );
 });

@@ -6,6 +6,7 @@ import {
   IconClipboardCheck,
   IconLock,
   IconLockOpen,
+  IconPencil,
   IconReportSearch,
 } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -14,15 +15,18 @@ import { useParams } from 'react-router';
 import { families } from '../../../shared/families/registry.ts';
 import type { Trace } from '../../../shared/operations/trace-schemas.ts';
 import { useCall } from '../../api/calls.ts';
-import { useMay } from '../../api/may.ts';
+import { useLackedRole, useMay } from '../../api/may.ts';
 import { useQuantity } from '../../i18n/families/use-quantity.ts';
 import { useRecordWords } from '../../i18n/families/use-record-words.ts';
 import { useFormats } from '../../i18n/formats.ts';
+import { CorrectionList } from '../../record/corrections/correction-list.tsx';
+import { CorrectionInShort } from '../../record/corrections/correction-words.tsx';
 import { PrintMenu } from '../../record/print/print-menu.tsx';
 import { RecordHistory } from '../../record/record-history.tsx';
 import { RecordFields } from '../../record/record-page.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { ButtonLink, RecordLink } from '../../ui/links.tsx';
+import { ForRole } from '../../ui/reason/for-role.tsx';
 import { RecordHeading } from '../../ui/record-heading.tsx';
 import { SectionTabs } from '../../ui/section-tabs.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
@@ -49,6 +53,7 @@ function LotPage({ id }: { id: number }) {
   const formats = useFormats();
   const inUnit = useQuantity();
   const may = useMay();
+  const lackedRole = useLackedRole();
   const words = useRecordWords();
   const [action, setAction] = useState<(typeof actions)[number]['name'] | null>(null);
   const params = { id };
@@ -76,6 +81,7 @@ function LotPage({ id }: { id: number }) {
       {trace.data ? <LotStory trace={trace.data.data} /> : <Waiting query={trace} />}
     </>
   );
+  const unlocks = isLocked ? lackedRole(family, 'is_locked_by_person', true) : null;
   const stands = locations.filter(place => place.quantity !== 0);
   return (
     <Stack>
@@ -108,6 +114,11 @@ function LotPage({ id }: { id: number }) {
                 <RecordLink family={lock.family} id={lock.id}>
                   {words.reason(lock.reason)}
                 </RecordLink>
+                {lock.family === 'correction' && (
+                  <Text size="sm">
+                    <CorrectionInShort id={lock.id} />
+                  </Text>
+                )}
               </List.Item>
             ))}
           </List>
@@ -116,7 +127,7 @@ function LotPage({ id }: { id: number }) {
 
       <Group>
         {actions
-          .filter(({ operation }) => may(operation))
+          .filter(({ name, operation }) => may(operation) && !(name === 'lock' && unlocks !== null))
           .map(({ name, icon: Icon }) => (
             <Button
               key={name}
@@ -128,6 +139,17 @@ function LotPage({ id }: { id: number }) {
               {t(name === 'lock' && isLocked ? 'unlock' : name)}
             </Button>
           ))}
+        {unlocks !== null && (
+          <Group gap="xs" mih={48}>
+            <Text>{t('unlock')}</Text>
+            <ForRole role={unlocks} />
+          </Group>
+        )}
+        {may('x.inventory.update.patch') && (
+          <ButtonLink to={`/app/records/inventory/${id}/edit`} icon={IconPencil}>
+            {t('change')}
+          </ButtonLink>
+        )}
         {may('ncrs.create') && (
           <ButtonLink to={`/app/records/ncr/new?from=inventory:${id}`} icon={IconAlertOctagon}>
             {t('ncr')}
@@ -164,6 +186,7 @@ function LotPage({ id }: { id: number }) {
         </List>
       </section>
 
+      <CorrectionList family={family} id={id} />
       <SectionTabs
         defaultValue="story"
         tabs={[

@@ -26,6 +26,7 @@ export const texts = textTable({
   'adjust.less': ['{{quantity}} {{unit}} are taken away.', '{{quantity}} {{unit}} werden abgezogen.'],
   'adjust.more': ['{{quantity}} {{unit}} are added.', '{{quantity}} {{unit}} kommen dazu.'],
   'adjust.place': ['Where it was counted', 'Wo gezählt wurde'],
+  change: ['Change', 'Ändern'],
   lock: ['Lock', 'Sperren'],
   unlock: ['Lift the lock', 'Sperre aufheben'],
   ncr: ['Raise an NCR', 'Abweichungsbericht anlegen'],

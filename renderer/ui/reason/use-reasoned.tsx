@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import type { ChangedValue } from '../../../shared/contract/permission.ts';
 import { pathsInNeed, type Ruled, useJudge } from '../../api/may.ts';
-import { isAboutReason } from '../action-form.tsx';
 import { ReasonForm } from '../reason-form.tsx';
+import { isAboutReason } from './about-reason.ts';
 import { reasonKindOf } from './reasons.ts';
 
 /** A change by one press. */

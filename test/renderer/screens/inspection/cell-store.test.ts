@@ -110,7 +110,7 @@ describe('what is typed', () => {
     const store = storeWith(rows({ [ONE]: { serial: '7' } }));
     store.type(ONE, SERIAL, { text: '007' });
     expect(store.changesOf(ONE)).toEqual([
-      { characteristic: SERIAL, entry: { ...emptyEntry, text: '007' }, value: null },
+      { characteristic: SERIAL, entry: { ...emptyEntry, text: '007' }, value: null, reason: null },
     ]);
     store.type(ONE, SERIAL, { text: ' 7 ' });
     expect(store.changesOf(ONE)).toEqual([]);
