@@ -146,6 +146,31 @@ describe('a delivery, by scanner and keyboard alone', () => {
     await expect.poll(() => linesOf().count()).toBe(5);
   });
 
+  it('corrects a mistyped quantity of a saved line, with one key for the reason', async () => {
+    await scan(page, `]C101${GTIN}10LOT-E${FNC1}3021`);
+    await expect.poll(() => fieldValue('Accepted')).toBe('21');
+    await scan(page, 'HP:SAVE');
+    await expect.poll(() => linesOf().count()).toBe(6);
+    await linesOf().first().getByRole('button', { name: 'Correct line' }).press('Enter');
+    const form = page.getByRole('form', { name: 'Correct: Hex bolt M8' });
+    await form.getByLabel('Accepted').and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Control+A');
+    await typeSlowly(page, '12');
+    await page.keyboard.press('Enter');
+    // Nothing is saved without a reason; the question has the focus.
+    await form.getByRole('textbox', { name: 'Reason' }).and(page.locator(':focus')).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.keyboard.press('1');
+    await page.keyboard.press('Enter');
+    await form.waitFor({ state: 'detached' });
+    await linesOf().first().getByText('12 EA').waitFor();
+    const corrections = page.getByRole('table', { name: '1 correction' });
+    await corrections.getByText('Mistyped').waitFor();
+    expect(await corrections.locator('del').textContent()).toBe('21');
+    await corrections.getByText('Line 6: Quantity accepted').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+  });
+
   it('goes on with the line after a crash of the page', async () => {
     const kept = page.waitForResponse(
       response =>
@@ -169,7 +194,7 @@ describe('shipping from it', () => {
     await scan(page, 'HB-8');
     const lots = page.getByRole('table', { name: 'Lots' }).locator('tbody tr td:first-child');
     // A lot without a day comes last.
-    await expect.poll(() => lots.allInnerTexts()).toEqual(['LOT-A', 'LOT-A', 'LOT-C']);
+    await expect.poll(() => lots.allInnerTexts()).toEqual(['LOT-A', 'LOT-A', 'LOT-C', 'LOT-E']);
     await page.getByLabel('Quantity').focus();
     await typeSlowly(page, '251');
     await page.getByText('1 EA from here').waitFor();

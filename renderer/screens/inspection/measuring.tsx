@@ -135,6 +135,8 @@ export function Measuring({ cells, isReadOnly, onEscape }: MeasuringProps) {
             for (const { sample, characteristic, entry } of pasted.before)
               cells.type(sample, characteristic, entry);
             setPasted(null);
+            // What was saved meanwhile is a fact already.
+            if (store.due().length > 0) ask(true);
           }}
         />
       )}

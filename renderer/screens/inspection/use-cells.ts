@@ -7,7 +7,14 @@ import { pathsInNeed, useJudge } from '../../api/may.ts';
 import { useDraft } from '../../record/draft.ts';
 import type { WholeRecord } from '../../record/whole-record.ts';
 import { type CellStore, createCellStore, type Unsaved } from './cell-store.ts';
-import { characteristicsOf, type Entry, readMeasured, rowsOf, SERIAL } from './grid-model.ts';
+import {
+  type Characteristic,
+  characteristicsOf,
+  type Entry,
+  readMeasured,
+  rowsOf,
+  SERIAL,
+} from './grid-model.ts';
 import { createRowSaver, type RowSaver } from './row-saver.ts';
 
 export interface Cells {
@@ -41,7 +48,7 @@ export function useCells(record: WholeRecord): Cells {
       characteristicsOf(record.fields.template),
       (saved, entry) => pathsInNeed(judge(families.inspection, changesIn(saved, entry))).length > 0,
     );
-    return { store: made, saver: createRowSaver({ store: made, send: sender(id) }) };
+    return { store: made, saver: createRowSaver({ store: made, send: sender(id, made.characteristics) }) };
   });
   useLayoutEffect(() => store.merge(version, rowsOf(samples, mark)), [store, version, samples, mark]);
   useEffect(() => () => saver.stop(), [saver]);
@@ -112,7 +119,8 @@ function changesIn(saved: Entry, entry: Entry): ChangedValue[] {
 }
 
 /** Writes a sample's changes; the record's version is in the answer's ETag (`"7-…"`). */
-function sender(id: number) {
+function sender(id: number, characteristics: readonly Characteristic[]) {
+  const byLimits = new Set(characteristics.flatMap(({ id, limits }) => (limits === null ? [] : [id])));
   return async (
     sample: number,
     changes: { characteristic: number; entry: Entry; value: number | null }[],
@@ -124,7 +132,8 @@ function sender(id: number) {
       .map(({ characteristic, entry, value }) => ({
         id: characteristic,
         value,
-        passed: entry.passed,
+        // Where limits decide, the verdict is the station's: a null would take it back.
+        ...(!byLimits.has(characteristic) && { passed: entry.passed }),
         comment: entry.comment.trim() || null,
       }));
     const { etag } = await client.call('inspections.samples.update', {

@@ -8,7 +8,7 @@ export const texts = textTable({
     'Keys 1 to {{count}} choose, or type your own.',
     'Tasten 1 bis {{count}} wählen, oder tippen Sie einen eigenen.',
   ],
-  choose: ['Reasons to choose from', 'Gründe zur Auswahl'],
+  choose: ['To choose from', 'Zur Auswahl'],
   due: [
     'What was saved changes with a reason only. Choose one, or type it.',
     'Was gespeichert war, ändert sich nur mit einem Grund. Wählen Sie einen, oder tippen Sie ihn.',
