@@ -14,7 +14,7 @@ import {
   sorted,
   withEntry,
 } from './machines.ts';
-import { rules, undecided } from './protocol-table.ts';
+import { isForbidden, rules, undecided } from './protocol-table.ts';
 import { Violation } from './violation.ts';
 
 /** What must hold of central in every state. None of it asks the function that is under test for its opinion. */
@@ -121,6 +121,18 @@ function checkLog(owner: string, log: readonly StoredEntry[], start: LogPlace): 
       settled.add(commit_id);
     }
     checkOrderOfHolds(owner, log);
+  }
+  checkPermission(owner, log);
+}
+
+/** What its author may not write is applied by a release only, never when it comes in. */
+function checkPermission(owner: string, log: readonly StoredEntry[]): void {
+  for (const { commit, decisions } of log) {
+    if (stationOf(commit.chain) === rules.central || !isForbidden(commit)) continue;
+    const isTaken = decisions.some(
+      ({ commit_id, outcome }) => commit_id === commit.commit_id && outcome === 'applied',
+    );
+    if (isTaken) throw new Violation(`N: ${owner}: ${commit.commit_id} was applied and nobody may write it.`);
   }
 }
 

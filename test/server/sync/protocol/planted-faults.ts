@@ -22,6 +22,7 @@ const A2 = set(['part:1/name', 'A2']);
 const B = set(['part:1/name', 'B']);
 const A_BOTH = set(['part:1/name', 'A'], ['part:2/name', 'A']);
 const BAD_BOTH = set(['part:1/name', 'bad'], ['part:2/name', 'A']);
+const FORBIDDEN = set(['part:1/name', 'forbidden']);
 const PASS = set(['part:1/passed', true]);
 const FAIL = set(['part:1/passed', false]);
 
@@ -150,6 +151,22 @@ export const plantedFaults: PlantedFault[] = [
       },
     },
     scope: { writes: [[PASS], [FAIL], []], budgets: {} },
+  },
+  {
+    name: 'nobody asks whether the author may',
+    wrong: {
+      receiveCommit: (commit, station, read, t) =>
+        protocol.receiveCommit(commit, station, read, { ...t, permissionFault: () => undefined }),
+    },
+    scope: { writes: [[FORBIDDEN], [], []], budgets: {} },
+  },
+  {
+    name: 'what was held is applied when it is offered after a restore',
+    wrong: {
+      receiveOffer: (offer, read, t) =>
+        protocol.receiveOffer(offer, read, { ...t, permissionFault: () => undefined }),
+    },
+    scope: { writes: [[FORBIDDEN], [], []], budgets: { copies: 1, restoreOfCentral: 1 } },
   },
   {
     name: 'a verdict is merged',

@@ -83,11 +83,19 @@ export function unplaced({ log, own, heads }: Station): Commit[] {
 
 /** Values that begin so are a fault of the schema to central. */
 export const BAD = 'bad';
+/** Values that nobody at a station may write. */
+export const FORBIDDEN = 'forbidden';
+
+/** Whether a commit writes what its author may not. */
+export function isForbidden({ entries }: Pick<Commit, 'entries'>): boolean {
+  return entries.some(({ changes }) => changes.some(change => String(change.new).startsWith(FORBIDDEN)));
+}
 
 export const rules: LogRules = {
   central: 'z',
   isVerdict: (_, path) => path === 'passed',
   isForCentral: subject => subject.startsWith('user:'),
+  permissionFault: commit => (isForbidden(commit) ? 'not_permitted: it is forbidden.' : undefined),
   schemaFault: ({ changes }) =>
     changes.some(change => String(change.new).startsWith(BAD)) ? 'The value is bad.' : undefined,
 } satisfies Rules & LogRules;

@@ -9,6 +9,7 @@ const Z = set(['part:1/name', 'Z']);
 const NOTES = set(['part:1/notes', 'N']);
 const A_BOTH = set(['part:1/name', 'A'], ['part:2/name', 'A']);
 const BAD_BOTH = set(['part:1/name', 'bad'], ['part:2/name', 'A']);
+const FORBIDDEN_BOTH = set(['part:1/name', 'forbidden'], ['part:2/name', 'A']);
 const ON_SECOND = set(['part:2/name', 'A2']);
 const PASS = set(['part:1/passed', true]);
 const REOPEN = set(['part:1/passed', null]);
@@ -87,6 +88,17 @@ export const shortScopes: Scope[] = [
     writes: [[BAD_BOTH, ON_SECOND], [], []],
     budgets: { release: 1, withdraw: 1 },
     isNotifiedWaiting: true,
+  },
+  {
+    name: 'what its author may not write',
+    writes: [[FORBIDDEN_BOTH, ON_SECOND], [], []],
+    budgets: { release: 1, withdraw: 1 },
+    isNotifiedWaiting: true,
+  },
+  {
+    name: 'what its author may not write, and central restored',
+    writes: [[set(['part:1/name', 'forbidden'])], [], []],
+    budgets: { copies: 1, restoreOfCentral: 1 },
   },
   {
     name: 'a hold that its author gives up',
