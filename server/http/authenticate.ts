@@ -103,11 +103,14 @@ export function isAdministrator(response: Response): boolean {
   return !isStation(identity) && identity.scopes.includes('admin');
 }
 
-/** What the caller may write; nothing without an identity, and with a station's key. */
-export function rightsOf(identity: Identity | undefined): Rights {
+/**
+ * What the caller may write; nothing without an identity, and with a station's key. At a station no program is more than
+ * an inspector, the owner's command line included: central would hold what it writes.
+ */
+export function rightsOf(identity: Identity | undefined, isAtStation: boolean): Rights {
   if (!identity || isStation(identity)) return { kind: 'integration', roles: [] };
   if (isSession(identity)) return { kind: 'person', roles: identity.roles };
-  return rightsOfScopes(identity.scopes);
+  return rightsOfScopes(isAtStation ? identity.scopes.filter(scope => scope !== 'admin') : identity.scopes);
 }
 
 /** The caller's session. @throws AppError 401 where there is none */

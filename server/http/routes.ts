@@ -82,7 +82,7 @@ async function serve(
       user: identity?.name ?? '',
       userId: session?.userId,
       roles: identity && !isStation(identity) ? identity.roles : undefined,
-      rights: rightsOf(identity),
+      rights: rightsOf(identity, services.centralAddress() !== undefined),
       tokenId: identity?.tokenId ?? -1,
       stationId: identity && isStation(identity) ? identity.stationId : undefined,
       request,

@@ -41,11 +41,11 @@ let supplier = 0;
 beforeAll(async () => {
   central = await startCentral();
   dock = await startStation(central, 'Dock');
-  dataOf(await dock.post('/x/users', { ...ADMINISTRATOR, roles: ['administrator'] }));
-  dataOf(await dock.post('/x/sample-company', {}));
+  dataOf(await central.post('/x/users', { ...ADMINISTRATOR, roles: ['administrator'] }));
+  dataOf(await central.post('/x/sample-company', {}));
   await until(
     'loaded',
-    async () => dataOf<{ state: string }>(await dock.get('/x/sample-company')).state,
+    async () => dataOf<{ state: string }>(await central.get('/x/sample-company')).state,
     state => state !== 'running',
   );
   await untilInStep(central, [dock]);

@@ -1,4 +1,5 @@
 import type { Family } from '../../../shared/contract/define-family.ts';
+import { AppError } from '../../../shared/contract/errors.ts';
 import { families } from '../../../shared/families/registry.ts';
 import type { SampleLoader } from '../../demo/load-sample-company.ts';
 import type { Store } from '../../store/store.ts';
@@ -11,8 +12,13 @@ export function sampleCompanyHandlers(loader: SampleLoader): Record<string, Hand
   return {
     'x.sample-company.read': ({ store }) => success(loader.read(isEmpty(store))),
 
-    'x.sample-company.create': ({ store }, context) => {
+    'x.sample-company.create': ({ store, centralAddress }, context) => {
       refuseInput(context.body);
+      const central = centralAddress();
+      if (central !== undefined) {
+        const message = `The sample company is loaded at central: ${central}. It reaches this station by itself.`;
+        throw new AppError('conflict', message);
+      }
       const headers = { Location: `${API_PREFIX}/x/sample-company` };
       return success(loader.start(context.request.app, context.user, isEmpty(store)), {
         status: 201,

@@ -12,6 +12,7 @@ import type { Reply } from '../request-context.ts';
 import { checkIfMatch } from '../write.ts';
 import { reasonIn } from './family.ts';
 import type { Handler } from './handler.ts';
+import { refuseAtStation } from './users.ts';
 
 const { setting } = families;
 
@@ -22,7 +23,8 @@ export const settingsHandlers: Record<string, Handler> = {
     return settingsReply(records, database.reader, records.get('setting', SETTING_ID));
   },
 
-  'x.settings.update': ({ write, store }, context) => {
+  'x.settings.update': (services, context) => {
+    const { write, store } = services;
     const all = { fields: { ...setting.fields, ...machineSetting.fields }, collections: {} };
     const input = readInput(all, context.body, { mode: 'patch', passes: ['reason'] }, context.faults);
     const own = fieldsOf(input, name => name in machineSetting.fields);
@@ -30,6 +32,7 @@ export const settingsHandlers: Record<string, Handler> = {
     // What was read and is sent back changes nothing, also where it is a default that nobody has set.
     const isChange = (name: string) => name in setting.fields && input.fields[name] !== present[name];
     const site = { ...input, fields: fieldsOf(input, isChange) };
+    if (Object.keys(site.fields).length > 0) refuseAtStation(services);
     const { backup_folder: folder } = own;
     if (typeof folder === 'string' && folder !== '' && !isAbsolute(folder)) {
       const message = `"${folder}" is not a whole path. Give it from the root, such as /mnt/usb.`;
