@@ -1,3 +1,4 @@
+import { DIRECTIONS, type Direction } from '../../shared/contract/may.ts';
 import { germanLotLock } from '../../shared/families/lot-locks.ts';
 import type { Saying } from './german-remedies.ts';
 
@@ -135,6 +136,43 @@ export const germanRefusals: readonly Saying[] = [
       `Dafür ist die Rolle ${roleName(role)} nötig. Sie haben: ${own === 'none' ? 'keine' : own.split(', ').map(roleName).join(', ')}. Fragen Sie einen Administrator.`,
   ],
   [
+    /^(?:To (create|change) (.+?)|(.+?), ([a-z ,]+):) (?:needs the role (\w+)\. Yours: (.+)\. Ask somebody who has it\.|is for nobody: the server does it by itself\.)$/s,
+    (word, verb, noun, label, direction, role, own = '') => {
+      const what =
+        verb === undefined || verb === ''
+          ? `${word(label ?? '')} (${germanDirection(direction)})`
+          : `${name(word, noun)} ${verb === 'create' ? 'anlegen' : 'ändern'}`;
+      return role === undefined || role === ''
+        ? `${what}: Das darf niemand; der Server tut es von selbst.`
+        : `${what}: Dafür ist die Rolle ${roleName(role)} nötig. Sie haben: ${own === 'none' ? 'keine' : own.split(', ').map(roleName).join(', ')}. Fragen Sie jemanden, der sie hat.`;
+    },
+  ],
+  [
+    /^What was saved changes with a reason only \((.+)\)\. .+$/s,
+    (word, labels = '') =>
+      `Was gespeichert war, ändert sich nur mit einem Grund (${labels
+        .split(', ')
+        .map(each => word(each))
+        .join(', ')}). Geben Sie ihn an; er bleibt in der Historie.`,
+  ],
+  [
+    /^From failed to passed is for another person .+$/s,
+    () =>
+      'Von „nicht bestanden“ zu „bestanden“ ändert es jemand anderes als die Person, die gemessen hat. Fragen Sie jemand anderen mit der Rolle Qualität.',
+  ],
+  [
+    /^Whoever changed it does not accept it\. .+$/s,
+    () => 'Wer es geändert hat, erkennt es nicht an. Fragen Sie jemand anderen mit der Rolle Qualität.',
+  ],
+  [
+    /^The correction waits for nobody\. .+$/s,
+    () => 'Die Korrektur wartet auf niemanden mehr. Lesen Sie sie neu.',
+  ],
+  [
+    /^A person with the role quality accepts a correction\. .+$/s,
+    () => 'Eine Korrektur erkennt eine Person mit der Rolle Qualität an. Melden Sie sich als solche an.',
+  ],
+  [
     /^Lifting a lock needs the role quality\. .+$/s,
     () => 'Eine Sperre aufheben darf nur die Rolle Qualität. Fragen Sie jemanden, der sie hat.',
   ],
@@ -180,6 +218,24 @@ const roles: Record<string, string> = {
   administrator: 'Administrator',
 };
 
+/** Into which direction a value changes: `DIRECTIONS` of `shared/contract/may.ts`. */
+const directions: Readonly<Record<Direction, string>> = {
+  any: 'jede Änderung',
+  first: 'der erste Wert',
+  correction: 'ein gespeicherter Wert wird ersetzt oder geleert',
+  more: 'er steigt',
+  less: 'er sinkt',
+  later: 'auf einen späteren Tag oder auf keinen',
+  earlier: 'auf einen früheren Tag',
+  toTrue: 'auf ja',
+  toFalse: 'auf nein',
+  fromTrue: 'von ja auf etwas anderes',
+  fromFalse: 'von nein auf etwas anderes',
+  failedToPassed: 'von nicht bestanden zu bestanden',
+  leavesOpen: 'von offen auf etwas anderes',
+  leavesClosed: 'von abgeschlossen auf etwas anderes',
+};
+
 /** Why a lot cannot be used, with what shipping adds to the locks. */
 function obstacles(english: string): string {
   return english
@@ -200,6 +256,12 @@ function obstacles(english: string): string {
 /** The server names a kind of record in small letters: `non-conformance report`. */
 function name(word: (english: string) => string, noun = ''): string {
   return word(noun.charAt(0).toUpperCase() + noun.slice(1));
+}
+
+function germanDirection(english = ''): string {
+  const names = Object.keys(directions) as Direction[];
+  const found = names.find(each => DIRECTIONS[each].words === english);
+  return found ? directions[found] : english;
 }
 
 function roleName(role = ''): string {

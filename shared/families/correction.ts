@@ -57,6 +57,7 @@ export const correction = defineFamily({
     batch_number: text({ ...byServer, returned: false, label: 'Lot number' }),
     batch_part_id: reference('part', { ...byServer, returned: false }),
     accepted_by: reference('user', { ...byServer, label: 'Accepted by' }),
+    acceptor: text({ ...byServer, description: 'Login of the person who accepted it.' }),
     accepted_at: timestamp({ ...byServer, as: 'iso' }),
     acceptance_reason: longText({ ...byServer }),
     created_at: createdAt(),

@@ -107,3 +107,19 @@ function parseObject(text: string): Record<string, unknown> | null {
     return null;
   }
 }
+
+/** Of two texts of lab data only the measurements that differ, as they were written. */
+export function differingLabData(old: unknown, now: unknown): { old: string; now: string } {
+  const [before, after] = [readLabData(old), readLabData(now)];
+  const names = [...new Set([...before.keys(), ...after.keys()])].filter(
+    name => textOf(before.get(name)) !== textOf(after.get(name)),
+  );
+  const said = (data: Map<string, LabValue>) =>
+    names.flatMap(name => (data.has(name) ? [`${name}: ${textOf(data.get(name))}`] : [])).join(', ');
+  return { old: said(before), now: said(after) };
+}
+
+function textOf(value: LabValue | undefined): string {
+  if (value === undefined) return '';
+  return value.kind === 'number' ? String(value.value) : value.text;
+}

@@ -203,6 +203,7 @@ export const germanLabels: Readonly<Record<string, string>> = {
   'Changed at': 'Geändert am',
   Lots: 'Lose',
   'Accepted by': 'Anerkannt von',
+  Acceptor: 'Anerkennende Person',
   'Accepted at': 'Anerkannt am',
   'Acceptance reason': 'Grund der Anerkennung',
 };

@@ -29,9 +29,8 @@ export function CorrectionTable({ label, corrections, showsSubject = false }: Co
   const { t } = useTranslation('corrections');
   const [accepting, setAccepting] = useState<Correction | null>(null);
   const titleOf = useTitles(
-    corrections.flatMap(({ subject, lots, accepted_by: by }) => [
+    corrections.flatMap(({ subject, lots }) => [
       ...(showsSubject ? [subject, ...lots.map(lot => `inventory:${lot}`)] : []),
-      ...(by === null ? [] : [`user:${by}`]),
     ]),
   );
   return (
@@ -100,7 +99,7 @@ function Row({ correction, showsSubject, titleOf, onAccept }: RowProps) {
       </Table.Td>
       <Table.Td className="typed">{reason ?? t('why.none')}</Table.Td>
       <Table.Td>
-        <State correction={correction} titleOf={titleOf} onAccept={onAccept} />
+        <State correction={correction} onAccept={onAccept} />
       </Table.Td>
       {showsSubject && (
         <Table.Td>
@@ -115,20 +114,14 @@ function Row({ correction, showsSubject, titleOf, onAccept }: RowProps) {
   );
 }
 
-function State({ correction, titleOf, onAccept }: Omit<RowProps, 'showsSubject'>) {
+function State({ correction, onAccept }: Pick<RowProps, 'correction' | 'onAccept'>) {
   const { t } = useTranslation('corrections');
   const texts = useFamilyTexts();
   const formats = useFormats();
   const { session } = useSession();
   const isQuality = useHasRole('quality');
   const { label } = useCorrectionWords(correction);
-  const {
-    status,
-    author_id: author,
-    accepted_by: by,
-    accepted_at: at,
-    acceptance_reason: reason,
-  } = correction;
+  const { status, author_id: author, acceptor, accepted_at: at, acceptance_reason: reason } = correction;
   if (status === 'recorded') return <>{texts.choice(status)}</>;
   if (status === 'accepted')
     return (
@@ -137,7 +130,7 @@ function State({ correction, titleOf, onAccept }: Omit<RowProps, 'showsSubject'>
           {texts.choice(status)}
         </Badge>
         <Text size="sm" className="typed">
-          {t('accepted', { name: titleOf('user', by) ?? by, at: formats.moment(at), reason })}
+          {t('accepted', { name: acceptor, at: formats.moment(at), reason })}
         </Text>
       </>
     );

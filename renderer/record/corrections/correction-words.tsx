@@ -1,16 +1,11 @@
 import { useTranslation } from 'react-i18next';
+import { differingLabData } from '../../../shared/families/lab-data.ts';
 import { useCall } from '../../api/calls.ts';
 import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { FieldValue } from '../field-value.tsx';
 import { useWholeRecord } from '../whole-record.ts';
-import {
-  type CorrectedValue,
-  type Correction,
-  correctedValue,
-  differingLabData,
-  subjectOf,
-} from './correction.ts';
+import { type CorrectedValue, type Correction, correctedValue, subjectOf } from './correction.ts';
 
 /** What the corrected value is called, in the record as it is now: "Sample 3, Length", "Line 2: Expiry date". */
 export function useCorrectionWords(correction: Correction): { label: string } & CorrectedValue {
@@ -50,6 +45,10 @@ export function BeforeAfter({ correction, part }: { correction: Correction; part
   }
   const value = isBefore ? old : now;
   if (value === null || value === undefined || value === '') return <>{t('nothing')}</>;
+  if (typeof value === 'boolean') {
+    const word = t(value ? 'app:yes' : 'app:no');
+    return isBefore ? <del>{word}</del> : word;
+  }
   const said = field ? (
     <FieldValue field={field} value={value} />
   ) : (

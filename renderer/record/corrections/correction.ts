@@ -1,6 +1,5 @@
 import type { Collection, Family } from '../../../shared/contract/define-family.ts';
 import type { Field } from '../../../shared/contract/fields.ts';
-import { type LabValue, readLabData } from '../../../shared/families/lab-data.ts';
 import { familyOf } from '../../../shared/families/registry.ts';
 import { itemsIn } from '../whole-record.ts';
 
@@ -18,7 +17,7 @@ export interface Correction {
   reason: string | null;
   status: 'recorded' | 'awaiting' | 'accepted';
   lots: number[];
-  accepted_by: number | null;
+  acceptor: string | null;
   accepted_at: string | null;
   acceptance_reason: string | null;
 }
@@ -74,20 +73,4 @@ function characteristicName(record: Record<string, unknown> | undefined, id: num
   const { characteristics } = Object(record?.template);
   const { name } = Object(Object(characteristics)[id]);
   return typeof name === 'string' ? name : null;
-}
-
-/** Of two texts of lab data only the measurements that differ, as they were written. */
-export function differingLabData(old: unknown, now: unknown): { old: string; now: string } {
-  const [before, after] = [readLabData(old), readLabData(now)];
-  const names = [...new Set([...before.keys(), ...after.keys()])].filter(
-    name => textOf(before.get(name)) !== textOf(after.get(name)),
-  );
-  const said = (data: Map<string, LabValue>) =>
-    names.flatMap(name => (data.has(name) ? [`${name}: ${textOf(data.get(name))}`] : [])).join(', ');
-  return { old: said(before), now: said(after) };
-}
-
-function textOf(value: LabValue | undefined): string {
-  if (value === undefined) return '';
-  return value.kind === 'number' ? String(value.value) : value.text;
 }

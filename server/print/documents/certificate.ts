@@ -10,6 +10,7 @@ import type { Fields } from '../../store/changes.ts';
 import { receiptsOf } from '../../store/lots.ts';
 import { facts, headedTable, heading, notice, paragraph, table } from '../blocks.ts';
 import { type Describe, nameOf, type PaperContext, recordOf } from '../context.ts';
+import { correctionBlocks } from '../correction-blocks.ts';
 import { limitsText } from '../limits-text.ts';
 import type { Block, Fact } from '../paper.ts';
 
@@ -38,7 +39,8 @@ export const certificate: Describe = (context, lot) => {
     blocks.push(notice('wrong', say('certificateExpired', { date })));
   }
   blocks.push(heading(say('labResults')));
-  for (const result of results) blocks.push(...resultBlocks(context, result));
+  for (const result of results)
+    blocks.push(...resultBlocks(context, result), ...correctionBlocks(context, result));
   blocks.push(...inspectionsOf(context, lot));
   return { title: 'certificate', number: words.text(lot.fields.batch_number ?? lot.id), blocks };
 };

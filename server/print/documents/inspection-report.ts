@@ -4,6 +4,7 @@ import { limitsOf } from '../../rules/inspecting.ts';
 import { type Fields, mapOf } from '../../store/changes.ts';
 import { facts, headedTable, heading, notice, paragraph } from '../blocks.ts';
 import { type Describe, nameOf, type PaperContext, partOf, recordOf } from '../context.ts';
+import { correctionBlocks } from '../correction-blocks.ts';
 import { limitsText } from '../limits-text.ts';
 import type { Block, Cell, MarkedCell } from '../paper.ts';
 import type { Words } from '../words.ts';
@@ -28,6 +29,7 @@ export const inspectionReport: Describe = (context, record) => {
       ...(fields.is_against_measurements === true ? [notice('wrong', say('againstMeasurements'))] : []),
       ...(rows.length === 0 ? [notice('plain', say('noTemplate'))] : resultBlocks(rows, samples, words)),
       ...commentsOf(rows, samples, words),
+      ...correctionBlocks(context, record),
     ],
   };
 };

@@ -2,6 +2,7 @@ import { itemsOf, type StoredItem } from '../../../shared/contract/present.ts';
 import { answerOf } from '../../rules/answers.ts';
 import { facts, heading, notes, notice, table } from '../blocks.ts';
 import { type Describe, nameOf, partOf } from '../context.ts';
+import { correctionBlocks } from '../correction-blocks.ts';
 import type { Block, Cell } from '../paper.ts';
 
 /** What a supplier delivered, line by line accepted and rejected. */
@@ -48,6 +49,7 @@ export const receipt: Describe = (context, record) => {
             ['location', 3, line => nameOf(context, 'location', line.location_id)],
           ]),
       ...notes(words, fields),
+      ...correctionBlocks(context, record),
     ],
   };
 };

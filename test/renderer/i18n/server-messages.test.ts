@@ -68,6 +68,38 @@ describe('messages of the server in German', () => {
       'This needs the role quality. Yours: viewer, operator. Ask an administrator.',
       'Dafür ist die Rolle Qualität nötig. Sie haben: Betrachter, Werker. Fragen Sie einen Administrator.',
     ],
+    [
+      'To change receipts needs the role operator. Yours: viewer. Ask somebody who has it.',
+      'Wareneingänge ändern: Dafür ist die Rolle Werker nötig. Sie haben: Betrachter. Fragen Sie jemanden, der sie hat.',
+    ],
+    [
+      'Quarantined, from yes: needs the role quality. Yours: operator. Ask somebody who has it.',
+      'In Quarantäne (von ja auf etwas anderes): Dafür ist die Rolle Qualität nötig. Sie haben: Werker. Fragen Sie jemanden, der sie hat.',
+    ],
+    [
+      'To change moves is for nobody: the server does it by itself.',
+      'Umlagerungen ändern: Das darf niemand; der Server tut es von selbst.',
+    ],
+    [
+      'What was saved changes with a reason only (Expiry date, Value). Give it as "reason"; it is kept in history.',
+      'Was gespeichert war, ändert sich nur mit einem Grund (Verfallsdatum, Messwert). Geben Sie ihn an; er bleibt in der Historie.',
+    ],
+    [
+      'From failed to passed is for another person than the one who measured. Ask somebody else with the role quality.',
+      'Von „nicht bestanden“ zu „bestanden“ ändert es jemand anderes als die Person, die gemessen hat. Fragen Sie jemand anderen mit der Rolle Qualität.',
+    ],
+    [
+      'Whoever changed it does not accept it. Ask somebody else with the role quality.',
+      'Wer es geändert hat, erkennt es nicht an. Fragen Sie jemand anderen mit der Rolle Qualität.',
+    ],
+    [
+      'The correction waits for nobody. Read it again.',
+      'Die Korrektur wartet auf niemanden mehr. Lesen Sie sie neu.',
+    ],
+    [
+      'A person with the role quality accepts a correction. Sign in as one.',
+      'Eine Korrektur erkennt eine Person mit der Rolle Qualität an. Melden Sie sich als solche an.',
+    ],
   ])('says "%s"', (english, expected) => {
     expect(german(english)).toBe(expected);
   });

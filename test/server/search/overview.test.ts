@@ -250,6 +250,9 @@ describe('what needs attention', () => {
     const days = groups.get('lots_expiring')?.items.map(({ date }) => date) ?? [];
     expect(days).toEqual(days.toSorted());
     expect(groups.get('stock_negative')?.total).toBe(0);
+    expect(groups.get('corrections_awaiting')?.total).toBe(
+      all('correction').filter(({ fields }) => fields.status === 'awaiting').length,
+    );
     expect(groups.get('conflicts_open')?.total).toBe(0);
     expect(groups.get('backup')?.says).toContain('There is no backup yet.');
     for (const { total, items } of groups.values())

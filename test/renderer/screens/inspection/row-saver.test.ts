@@ -252,3 +252,63 @@ it('tells nobody who has stopped listening', async () => {
   await pass(60_000);
   expect(times).toBe(1);
 });
+
+describe('a corrected value', () => {
+  /** Saved values are corrected with a reason, as the record's rules want it. */
+  function correcting() {
+    const store = createCellStore(
+      characteristicsOf({
+        characteristics: {
+          [LENGTH]: { name: 'Length', dimensions: '40', tolerance: '±1' },
+          6: { name: 'Width', dimensions: '10', tolerance: '±1' },
+        },
+      }),
+      saved => saved.text !== '',
+    );
+    const results = { [LENGTH]: { value: 40 } };
+    store.merge(1, rowsOf({ [ONE]: { sample_number: 1, results } }, '.'));
+    const sent: { characteristics: number[]; reason: string | null }[] = [];
+    const answers: (() => Promise<number>)[] = [];
+    const send = (_: number, changes: CellChange[], reason: string | null): Promise<number> => {
+      sent.push({ characteristics: changes.map(({ characteristic }) => characteristic), reason });
+      return answers.shift()?.() ?? Promise.resolve(sent.length + 1);
+    };
+    return { store, sent, answers, saver: createRowSaver({ store, send }) };
+  }
+
+  it('is not sent before somebody has said why; what needs no reason is', async () => {
+    const { store, sent, saver } = correcting();
+    store.type(ONE, LENGTH, { text: '40.5' });
+    store.type(ONE, 6, { text: '10' });
+    await saver.flush();
+    expect(sent).toEqual([{ characteristics: [6], reason: null }]);
+    expect(saver.state().phase).toBe('due');
+    expect(store.due()).toMatchObject([{ number: 1, name: 'Length', from: '40', to: '40.5' }]);
+    store.giveReason('Misread');
+    await saver.flush();
+    expect(sent[1]).toEqual({ characteristics: [LENGTH], reason: 'Misread' });
+    expect(saver.state().phase).toBe('saved');
+    expect(store.due()).toEqual([]);
+  });
+
+  it('needs no reason any more where the saved value is typed again', () => {
+    const { store } = correcting();
+    store.type(ONE, LENGTH, { text: '40.5' });
+    expect(store.due()).toHaveLength(1);
+    store.type(ONE, LENGTH, { text: '40.0' });
+    expect(store.due()).toEqual([]);
+  });
+
+  it('stays typed and waits for its reason when only the server knows that it is one', async () => {
+    const { store, sent, answers, saver } = correcting();
+    answers.push(() => Promise.reject(invalid({ reason: ['Say why.'] })));
+    store.type(ONE, 6, { text: '10.1' });
+    await saver.flush();
+    expect(saver.state().phase).toBe('due');
+    expect(store.due()).toMatchObject([{ name: 'Width', isDemanded: true }]);
+    store.giveReason('Gauge was off');
+    await saver.flush();
+    expect(sent.at(-1)).toEqual({ characteristics: [6], reason: 'Gauge was off' });
+    expect(saver.state().phase).toBe('saved');
+  });
+});
