@@ -83,7 +83,7 @@ export function ActionForm({ title, children, submit, color, reason, onSubmit, o
                 isDue
                 value={why}
                 onChange={setWhy}
-                error={isWanted ? tReason('due') : errors('reason')}
+                error={isWanted ? tReason(reason.kind === 'own' ? 'say' : 'due') : errors('reason')}
               />
             </div>
           )}

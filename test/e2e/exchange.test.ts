@@ -95,7 +95,7 @@ it('is let in at central with a reason, by keyboard; a form that is closed gives
   await above.keyboard.press('Enter');
   await above.keyboard.press('Enter');
   await held
-    .getByText(/Give the reason/)
+    .getByText(/Say why/)
     .first()
     .waitFor();
   await typeSlowly(above, 'The new field is wanted.');

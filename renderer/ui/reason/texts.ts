@@ -9,6 +9,7 @@ export const texts = textTable({
     'Tasten 1 bis {{count}} wählen, oder tippen Sie einen eigenen.',
   ],
   choose: ['To choose from', 'Zur Auswahl'],
+  say: ['Say why. It is kept in history.', 'Sagen Sie, warum. Es steht in der Historie.'],
   due: [
     'What was saved changes with a reason only. Choose one, or type it.',
     'Was gespeichert war, ändert sich nur mit einem Grund. Wählen Sie einen, oder tippen Sie ihn.',

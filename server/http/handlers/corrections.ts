@@ -29,7 +29,12 @@ export const correctionHandlers: Record<string, Handler> = {
           const message = 'Whoever changed it does not accept it. Ask somebody else with the role quality.';
           throw new AppError('forbidden', message);
         }
-        const accepted = { accepted_by: context.userId, acceptor: work.actor.user, accepted_at: work.at, acceptance_reason: reason };
+        const accepted = {
+          accepted_by: context.userId,
+          acceptor: work.actor.user,
+          accepted_at: work.at,
+          acceptance_reason: reason,
+        };
         return work.set(correction, id, { ...before.fields, status: 'accepted', ...accepted });
       },
       answer: (reads, record) => recordReply(correction, reads, record, {}),
