@@ -294,7 +294,7 @@ describe('an inspection, by keyboard alone', () => {
     await page.getByRole('button', { name: 'Reopen' }).press('Enter');
     await page.getByRole('form', { name: 'Reopen' }).waitFor();
     await page.keyboard.press('Enter');
-    await page.getByText('What was saved changes with a reason only.').waitFor();
+    await page.getByText('Say why: choose a reason').waitFor();
     await typeSlowly(page, 'Measured wrongly');
     await page.keyboard.press('Enter');
     await page.getByText('Open', { exact: true }).first().waitFor();

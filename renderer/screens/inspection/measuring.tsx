@@ -100,6 +100,7 @@ export function Measuring({ cells, isReadOnly, onEscape }: MeasuringProps) {
     const done = pasteTable(store, readTable(text), at);
     for (const { sample, characteristic } of done.before) cells.type(sample, characteristic, {});
     setPasted(done);
+    if (store.due().length > 0) ask(true);
     return true;
   };
 

@@ -11,8 +11,8 @@ export const texts = textTable({
   choose: ['To choose from', 'Zur Auswahl'],
   say: ['Say why. It is kept in history.', 'Sagen Sie, warum. Es steht in der Historie.'],
   due: [
-    'What was saved changes with a reason only. Choose one, or type it.',
-    'Was gespeichert war, ändert sich nur mit einem Grund. Wählen Sie einen, oder tippen Sie ihn.',
+    'Say why: choose a reason, or type one. It is kept.',
+    'Sagen Sie, warum: Wählen Sie einen Grund, oder tippen Sie einen. Er bleibt festgehalten.',
   ],
   'given.mistyped': ['Mistyped', 'Vertippt'],
   'given.misread': ['Misread', 'Falsch abgelesen'],
