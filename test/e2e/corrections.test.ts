@@ -149,6 +149,26 @@ describe('quality', () => {
     await expect.poll(() => corrections.getByText('Retested by the maker').count()).toBe(2);
   });
 
+  it('is asked in the same place where only the server knows that a reason is due', async () => {
+    const { body } = await app.station.get(`/receiving-inspections/${made.receipt}`);
+    const { items } = (body as { data: { items: { id: number }[] } }).data;
+    const line = `/receiving-inspections/${made.receipt}/items/${items[0]?.id}`;
+    // Somebody gave the 0: it is a fact, unlike one that was filled in.
+    for (const quantity of [5, 0])
+      await app.station.put(line, { quantity_rejected: quantity, reason: 'Counted again' });
+    await page.goto(`${app.station.origin}/app/receiving/${made.receipt}`);
+    await page.getByRole('button', { name: 'Correct line' }).press('Enter');
+    const form = page.getByRole('form', { name: 'Correct: Hex bolt M8' });
+    await form.getByLabel('Rejected').fill('4');
+    expect(await form.getByRole('textbox', { name: 'Reason' }).count()).toBe(0);
+    await page.keyboard.press('Enter');
+    await form.getByRole('textbox', { name: 'Reason' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('1');
+    await page.keyboard.press('Enter');
+    await form.waitFor({ state: 'detached' });
+    await page.getByText('4 EA', { exact: true }).waitFor();
+  });
+
   it('has met no script error', () => {
     expect(app.faults).toEqual([]);
   });
