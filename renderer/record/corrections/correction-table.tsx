@@ -11,6 +11,7 @@ import { useFormats } from '../../i18n/formats.ts';
 import { RecordLink } from '../../ui/links.tsx';
 import { ReasonForm } from '../../ui/reason-form.tsx';
 import { TableHead } from '../../ui/table-head.tsx';
+import { TypedText } from '../field-value.tsx';
 import { type Correction, subjectOf } from './correction.ts';
 import { BeforeAfter, useCorrectionWords } from './correction-words.tsx';
 
@@ -83,8 +84,8 @@ function Row({ correction, showsSubject, titleOf, onAccept }: RowProps) {
           )}
         </Table.Td>
       )}
-      <Table.Th scope="row" className="typed">
-        {label}
+      <Table.Th scope="row">
+        <TypedText text={label} />
       </Table.Th>
       <Table.Td>
         <BeforeAfter correction={correction} part="before" />
@@ -93,7 +94,7 @@ function Row({ correction, showsSubject, titleOf, onAccept }: RowProps) {
         <BeforeAfter correction={correction} part="after" />
       </Table.Td>
       <Table.Td>
-        <span className="typed">{author}</span>
+        <TypedText text={author} />
         <br />
         <span className="date">{formats.moment(at)}</span>
       </Table.Td>
