@@ -24,13 +24,18 @@ export interface Correction {
 export function settleTakenBack(work: UnitOfWork, subject: string, changes: readonly ChangedValue[]): void {
   for (const { path, new: value } of changes) {
     for (const waiting of work.findBy('correction', 'subject', subject)) {
-      const { status, path: about, old_value: old = null } = waiting.fields;
-      if (status !== 'awaiting' || about !== path || !sameJson(old, value)) continue;
+      if (!isTakenBack(waiting, path, value)) continue;
       work.byServer(() =>
         work.set(families.correction, waiting.id, { ...waiting.fields, status: 'recorded' }),
       );
     }
   }
+}
+
+/** Whether the value is the one that stood before what waits for quality. */
+export function isTakenBack({ fields }: StoredRecord, path: string, value: unknown): boolean {
+  const { status, path: about, old_value: old = null } = fields;
+  return status === 'awaiting' && about === path && sameJson(old, value ?? null);
 }
 
 /** Keeps, in the same commit, what stood before a value was replaced, and locks the lots that it could free. */
@@ -71,8 +76,8 @@ export function recordCorrection(work: UnitOfWork, correction: Correction): void
 }
 
 /**
- * A verdict that frees goods though its measurements do not carry it is recorded as somebody's word; it counts at once
- * only where a person of quality gives it with a reason.
+ * What frees goods though nothing carries it (a verdict without its measurements, a line that leaves a locked lot) is
+ * recorded as somebody's word; it counts at once only where a person of quality gives it with a reason.
  */
 export function recordWord(work: UnitOfWork, change: PlannedChange, path: string): void {
   const { rights } = work.actor;
@@ -80,8 +85,12 @@ export function recordWord(work: UnitOfWork, change: PlannedChange, path: string
   const { before, family, id } = change;
   const record = { key: `${family.name}:${id}`, family: family.name, id, fields: change.fields };
   const isAwaiting = rights.kind !== 'person' || !hasRole(rights.roles, 'quality') || !hasReason(work);
-  const old = before?.fields[path] ?? null;
-  recordCorrection(work, { before, record, path, old, new: change.fields[path] ?? null, isAwaiting });
+  const old = valueAt(before?.fields, path);
+  recordCorrection(work, { before, record, path, old, new: valueAt(change.fields, path), isAwaiting });
+}
+
+function valueAt(fields: Fields | undefined, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, step) => mapOf(value)[step], fields) ?? null;
 }
 
 export function hasReason({ reason }: Pick<UnitOfWork, 'reason'>): boolean {

@@ -1,3 +1,5 @@
+import { AppError } from '../../shared/contract/errors.ts';
+import { hasRole } from '../../shared/contract/role.ts';
 import { families } from '../../shared/families/registry.ts';
 import { formatMicro, toMicro } from '../../shared/quantities/quantity.ts';
 import type { Fields, PlannedChange } from '../store/changes.ts';
@@ -28,6 +30,7 @@ export const disposition: Rule = (work, change) => {
   if (!deciding.some(name => (before[name] ?? null) !== (fields[name] ?? null))) return;
   const isAny = typeof before.disposition === 'string' || typeof fields.disposition === 'string';
   if (!isAny) return;
+  requireQuality(work);
   if (work.reason === null || work.reason.trim() === '') {
     const message =
       'A disposition needs a reason, and so does a change of it. Give it as "reason"; it is kept in history.';
@@ -38,6 +41,17 @@ export const disposition: Rule = (work, change) => {
   takeBack(work, change, before);
   takeEffect(work, change);
 };
+
+/**
+ * What a disposition is about decides what it frees, so that it is for those who may dispose: a report is open to
+ * programs but for its disposition.
+ */
+function requireQuality({ actor }: UnitOfWork): void {
+  const { kind, roles } = actor.rights;
+  if (kind === 'server' || hasRole(roles, 'quality')) return;
+  const message = 'A disposition, and what it is about, needs the role quality. Ask somebody who has it.';
+  throw new AppError('forbidden', message);
+}
 
 /** What a verdict on a rework's inspection means for the report that asked for it. */
 export function judgeRework(work: UnitOfWork, { id, before, fields }: PlannedChange): void {

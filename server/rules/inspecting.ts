@@ -23,6 +23,8 @@ export const inspecting: Rule = (work, change) => {
   const judged = change.before?.fields.inventory_id;
   // Another lot would no longer be held by what was found of this one.
   if (judged !== undefined && judged !== fields.inventory_id) requireReason(work);
+  // Sampling would no longer count the failure.
+  if (change.before?.fields.passed === false && isMadeResubmitted(change)) requireReason(work);
   const wasFinal = typeof change.before?.fields.passed === 'boolean';
   const isFinal = typeof fields.passed === 'boolean';
   if (wasFinal && !isFinal) requireReason(work);
@@ -36,6 +38,10 @@ export const inspecting: Rule = (work, change) => {
   if (frees(change) && (fields.is_against_measurements === true || isDraft(fields.template)))
     recordWord(work, change, 'passed');
 };
+
+function isMadeResubmitted({ before, fields }: PlannedChange): boolean {
+  return fields.is_resubmitted === true && before?.fields.is_resubmitted !== true;
+}
 
 /** Whether the change makes the verdict one that frees its lot. */
 function frees({ before, fields, isByRule }: PlannedChange): boolean {

@@ -22,15 +22,18 @@ export const labVerdict: Rule = (work, change) => {
   if (!sameJson(before?.fields.failed_measurements ?? [], failed)) delete fields.is_settled;
   if (failed.length > 0) fields.failed_measurements = failed;
   else delete fields.failed_measurements;
-  if (
-    !change.isByRule &&
-    before &&
-    hasFailed(before.fields) &&
-    failed.length === 0 &&
-    before.fields.is_settled !== true
-  )
-    recordWord(work, change, 'lab_data');
+  if (change.isByRule || !before || !hasFailed(before.fields) || before.fields.is_settled === true) return;
+  if (failed.length === 0) recordWord(work, change, 'lab_data');
+  if (leavesOthers(work, change)) recordWord(work, change, 'inventory_id');
 };
+
+/** A failure that locked all lots of a number would lock one lot record only. */
+function leavesOthers(work: UnitOfWork, { before, fields }: PlannedChange): boolean {
+  const { inventory_id: lot, batch_number: batch } = before?.fields ?? {};
+  if (lot !== undefined || fields.inventory_id === undefined || typeof batch !== 'string') return false;
+  const named = work.findBy('inventory', 'batch_number', batch);
+  return named.length !== 1 || named[0]?.id !== fields.inventory_id;
+}
 
 function hasFailed({ failed_measurements: failed }: StoredRecord['fields']): boolean {
   return Array.isArray(failed) && failed.length > 0;

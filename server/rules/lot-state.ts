@@ -16,11 +16,14 @@ export interface Reads {
 
 /** Why a lot is locked, each with the record that says so; empty: it is not. */
 export function locksOf(reads: Reads, lot: StoredRecord): { lock: LotLock; source: string }[] {
-  const own = locksOfLot(reads.sql, lot.id);
+  return [...locksOfLot(reads.sql, lot.id), ...locksOfNumber(reads, lot)];
+}
+
+/** Those that speak of the lot by its number: under another one it would not have them. */
+export function locksOfNumber(reads: Reads, lot: StoredRecord): { lock: LotLock; source: string }[] {
   const batch = lot.fields.batch_number;
-  if (typeof batch !== 'string' || batch === '') return own;
-  const ofBatch = locksOfBatch(reads.sql, batch);
-  return [...own, ...ofBatch.filter(({ source }) => speaksOf(reads, source, lot, batch))];
+  if (typeof batch !== 'string' || batch === '') return [];
+  return locksOfBatch(reads.sql, batch).filter(({ source }) => speaksOf(reads, source, lot, batch));
 }
 
 /**
@@ -31,12 +34,22 @@ export function speaksOf(reads: Reads, source: string, lot: StoredRecord, batch:
   const [family = '', id] = source.split(':');
   const result = reads.records.get(family, Number(id));
   const part = result?.fields.batch_part_id;
-  return typeof part === 'number' ? part === lot.fields.part_id : namesOnePart(reads, batch);
+  if (typeof part === 'number') return part === lot.fields.part_id;
+  return partNamedBy(reads, batch, result?.created_at ?? '') === lot.fields.part_id;
 }
 
-function namesOnePart(reads: Reads, batch: string): boolean {
-  const lots = reads.records.findBy('inventory', 'batch_number', batch);
-  return new Set(lots.map(lot => lot.fields.part_id)).size === 1;
+/**
+ * The part whose lots a number named at that time, or of the first lot since where there was none yet; undefined where
+ * it named several.
+ */
+function partNamedBy({ records }: Reads, batch: string, at: string): unknown {
+  const lots = records
+    .findBy('inventory', 'batch_number', batch)
+    .sort((a, b) => a.created_at.localeCompare(b.created_at) || a.id - b.id);
+  const earlier = lots.filter(lot => lot.created_at <= at);
+  const named = earlier.length > 0 ? earlier : lots.slice(0, 1);
+  const parts = new Set(named.map(({ fields }) => fields.part_id));
+  return parts.size === 1 ? [...parts][0] : undefined;
 }
 
 /** The expiry day itself is the last usable day. */

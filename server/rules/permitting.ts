@@ -61,13 +61,13 @@ function awaits(work: UnitOfWork, rule: Met['rule']): boolean {
   return kind === 'integration' && (rule.needsAnother === true || !hasReason(work));
 }
 
-/** Who measured does not turn what failed into passed. */
+/** Who measured does not take back that it failed. */
 function refuseSamePerson(work: UnitOfWork, { before }: PlannedChange, met: readonly Met[]): void {
   const { user, rights } = work.actor;
   if (!before || rights.kind !== 'person' || !met.some(({ rule }) => rule.needsAnother)) return;
   if (!measurersOf(work, before).has(user)) return;
   const message =
-    'From failed to passed is for another person than the one who measured. Ask somebody else with the role quality.';
+    'What failed is taken back by another person than the one who measured. Ask somebody else with the role quality.';
   throw new AppError('forbidden', message);
 }
 

@@ -6,9 +6,10 @@ import type { PlannedChange } from '../store/changes.ts';
 import { type Fields, mapOf } from '../store/changes.ts';
 import { sourcesOf } from '../store/lots.ts';
 import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
+import { isTakenBack, recordWord } from './corrections.ts';
 import { inputOf } from './input-of.ts';
 import { hasMeasurements } from './inspecting.ts';
-import { locksOf } from './lot-state.ts';
+import { locksOf, locksOfNumber } from './lot-state.ts';
 import { FIRST_COMPANY } from './paperwork.ts';
 import { lotName, refuseNegativeStock } from './stock-check.ts';
 
@@ -26,9 +27,10 @@ export const receiving: Rule = (work, change) => {
   if (Object.keys(items).length > 0) change.fields.items = items;
   if (change.fields.is_receive_all_items === true) receiveTogether(change, items);
   let opened = 0;
+  const words: string[] = [];
   for (const item of itemsOf({ position: 'order' }, items)) {
     const old = before[item.id] as StoredItem | undefined;
-    items[item.id] = withLot(work, change, item, old);
+    items[item.id] = withLot(work, change, item, old, name => words.push(`items.${item.id}.${name}`));
     if (isOpening(mapOf(items[item.id]), old)) opened += 1;
   }
   if (opened > OPENED_LIMIT) {
@@ -36,6 +38,7 @@ export const receiving: Rule = (work, change) => {
       items: [`These lines open ${opened} inspections. The most at once is ${OPENED_LIMIT}.`],
     });
   }
+  for (const path of words) recordWord(work, change, path);
   refuseNegativeStock(
     work,
     change,
@@ -45,18 +48,26 @@ export const receiving: Rule = (work, change) => {
   );
 };
 
+/** `free`: goods may become usable by what became of this field of the line. */
 function withLot(
   work: UnitOfWork,
   change: PlannedChange,
   item: StoredItem,
   old: StoredItem | undefined,
+  free: (field: string) => void,
 ): Fields {
   const { id: _, ...fields } = item;
   const isReceived = Number(fields.quantity_accepted ?? 0) > 0;
   if (!isReceived && typeof fields.inventory_id !== 'number') return fields;
+  const former = typeof old?.inventory_id === 'number' ? work.get('inventory', old.inventory_id) : undefined;
   const lot = lotFor(work, change, item, old);
   const after = { ...fields, inventory_id: lot };
-  if (isOpening(after, old) && !isRetemplated(work, item, old, lot)) openInspection(work, item, lot);
+  const left = former && leftLocked(work, change, item, old, former, lot);
+  if (left) free(left);
+  if (isOtherUnit(item, old, former, work.get('inventory', lot))) free('unit_of_measure');
+  if (!isOpening(after, old)) return after;
+  if (isRetemplated(work, item, old, lot)) free('drawing_id');
+  else openInspection(work, item, lot);
   return after;
 }
 
@@ -117,7 +128,7 @@ function lotFor(
   // A line that was not corrected stays where it is: its part's unit may have changed since.
   if (current && (isSameLot(current, wanted) || !isCorrected(item, old))) return written(work, current, cost);
   const isRenaming = current !== undefined && isRenamable(work, current, wanted, change, item.id);
-  if (current && !isRenaming) refuseLeavingFailed(work, current);
+  if (current) refuseLeavingFailed(work, current, isRenaming);
   const existing = lotsLike(work, wanted).find(lot => isSameLot(lot, wanted) && work.ids.owns(lot.id));
   if (existing) return written(work, existing, cost);
   if (current && isRenaming) {
@@ -145,16 +156,57 @@ function receivedUnit(work: UnitOfWork, item: StoredItem, old: StoredItem | unde
   return isSame ? work.get('inventory', Number(old.inventory_id))?.fields.lot_unit : undefined;
 }
 
-/** A correction must not carry goods out of a lot that was found bad. */
-function refuseLeavingFailed(work: UnitOfWork, lot: StoredRecord): void {
-  const failed = locksOf({ records: work, sql: work.sql }, lot).find(
-    ({ lock }) => lock === 'inspection_failed' || lock === 'lab_failed',
-  );
+/** A correction must not carry goods out of a lot that was found bad, nor a lot out of the number that was. */
+function refuseLeavingFailed(work: UnitOfWork, lot: StoredRecord, isRenaming: boolean): void {
+  const reads = { records: work, sql: work.sql };
+  const locks = isRenaming ? locksOfNumber(reads, lot) : locksOf(reads, lot);
+  const failed = locks.find(({ lock }) => lock === 'inspection_failed' || lock === 'lab_failed');
   if (!failed) return;
   throw new AppError(
     'conflict',
     `The line cannot leave ${lotName(work, lot.id)}: ${lotLocks[failed.lock]}. Settle that first.`,
   );
+}
+
+/** What says which lot a line feeds. */
+const NAMING = ['part_id', 'serial_number', 'expiry_date', 'unit_of_measure'];
+
+/**
+ * The field by which a line leaves a lot that a person, an open inspection or a correction locks: its goods would be
+ * free in the other one. Taking that back needs nobody's word.
+ */
+function leftLocked(
+  work: UnitOfWork,
+  change: PlannedChange,
+  item: StoredItem,
+  old: StoredItem | undefined,
+  former: StoredRecord,
+  lot: number,
+): string | undefined {
+  const name = NAMING.find(one => (item[one] ?? null) !== (old?.[one] ?? null));
+  if (former.id === lot || name === undefined) return undefined;
+  const isHeld = locksOf({ records: work, sql: work.sql }, former).some(({ lock, source }) => {
+    if (lock === 'person') return true;
+    // The line's own template opens an inspection of the other lot.
+    if (lock === 'inspection_open') return typeof item.drawing_id !== 'number';
+    if (lock !== 'correction') return false;
+    const waiting = work.require('correction', Number(source.split(':')[1]));
+    const isOwn = waiting.fields.subject === `${change.family.name}:${change.id}`;
+    return !(isOwn && isTakenBack(waiting, `items.${item.id}.${name}`, item[name]));
+  });
+  return isHeld ? name : undefined;
+}
+
+/** The first unit of a line is no correction of it, but means another amount than what was received in the part's. */
+function isOtherUnit(
+  item: StoredItem,
+  old: StoredItem | undefined,
+  former: StoredRecord | undefined,
+  lot: StoredRecord | undefined,
+): boolean {
+  if (!former || !old || old.unit_of_measure !== undefined || item.unit_of_measure === undefined)
+    return false;
+  return (former.fields.lot_unit ?? null) !== (lot?.fields.lot_unit ?? null);
 }
 
 function lotsLike(work: UnitOfWork, wanted: Fields): StoredRecord[] {
@@ -168,9 +220,7 @@ function isSameLot(lot: StoredRecord, wanted: Fields): boolean {
 }
 
 function isCorrected(item: StoredItem, old: StoredItem | undefined): boolean {
-  return ['part_id', 'serial_number', 'expiry_date', 'unit_of_measure'].some(
-    name => (item[name] ?? null) !== (old?.[name] ?? null),
-  );
+  return NAMING.some(name => (item[name] ?? null) !== (old?.[name] ?? null));
 }
 
 /**

@@ -35,7 +35,7 @@ export const shipping: Rule = (work, change) => {
   if (typeof closedOn === 'string') {
     if (wasClosed) {
       refuseItemChanges(change);
-      if (closedOn !== change.before?.fields.actual_ship_date) refuseExpired(work, change, closedOn);
+      if (closedOn !== change.before?.fields.actual_ship_date) refuseOtherDay(work, change, closedOn);
       change.fields.items = withShipDate(change.fields.items, closedOn);
     } else {
       change.fields.items = takeAll(work, change, closedOn);
@@ -197,14 +197,21 @@ function refuseItemChanges(change: PlannedChange): void {
   }
 }
 
-/** Another ship date must not make a shipped lot an expired one. */
-function refuseExpired(work: UnitOfWork, change: PlannedChange, day: string): void {
+/** On another ship date, too, what was shipped was there and had not expired. */
+function refuseOtherDay(work: UnitOfWork, change: PlannedChange, day: string): void {
   for (const item of itemsOf(byPosition, change.fields.items)) {
     for (const { inventory_id: id } of takenOf(item.taken)) {
       const lot = work.require('inventory', id);
-      if (!isExpired(lot, day)) continue;
-      const message = `${nameOf(lot)} expired on ${lot.fields.expiry_date}. Give an earlier date, or clear it first.`;
-      throw new AppError('conflict', message);
+      const name = nameOf(lot);
+      if (isExpired(lot, day)) {
+        const message = `${name} expired on ${lot.fields.expiry_date}. Give an earlier date, or clear it first.`;
+        throw new AppError('conflict', message);
+      }
+      const received = receivedOn(work, lot);
+      if (received > day) {
+        const message = `${name} was received on ${received}. Give no earlier date, or clear it first.`;
+        throw new AppError('conflict', message);
+      }
     }
   }
 }

@@ -47,7 +47,7 @@ export const DIRECTIONS = {
   toFalse: { words: 'to no', isMet: (old, now) => old !== false && now === false },
   fromTrue: { words: 'from yes', isMet: old => old === true },
   fromFalse: { words: 'from no', isMet: old => old === false },
-  failedToPassed: { words: 'from failed to passed', isMet: (old, now) => old === false && now === true },
+  leavesFailed: { words: 'from failed', isMet: old => old === false },
   leavesOpen: { words: 'to anything but open', isMet: (_, now) => now !== null && now !== 'open' },
   leavesClosed: { words: 'from closed', isMet: old => old === 'closed' },
 } as const satisfies Record<string, { words: string; isMet: (old: unknown, now: unknown) => boolean }>;
@@ -56,6 +56,12 @@ export type Direction = keyof typeof DIRECTIONS;
 
 /** What was saved is a fact: it is replaced with a reason only. */
 export const corrected: FieldRule = { when: 'correction', needsReason: true };
+
+/** The same of what goods may become usable by: what a program replaces without a reason frees none. */
+export const freeing: FieldRule = { ...corrected, isFreeing: true };
+
+/** The same where even the reason of a person is not enough: quality accepts it. */
+export const acceptedByQuality: FieldRule = { ...freeing, acceptedBy: 'quality' };
 
 function isLater(old: unknown, now: unknown): boolean {
   return now === null || String(now) > String(old);

@@ -13,7 +13,7 @@ import {
   text,
   timestamp,
 } from '../contract/fields.ts';
-import { corrected } from '../contract/may.ts';
+import { acceptedByQuality, corrected, freeing } from '../contract/may.ts';
 
 /** One characteristic of a sample: interface 2.10. Its id is that of the template's characteristic. */
 const result = defineCollection({
@@ -144,16 +144,18 @@ export const inspection = defineFamily({
     create: 'inspector',
     change: 'inspector',
     rules: {
-      drawing_id: [corrected],
+      drawing_id: [acceptedByQuality],
       inspection_date: [corrected],
-      inventory_id: [{ when: 'correction', acceptedBy: 'quality', needsReason: true, isFreeing: true }],
+      inventory_id: [acceptedByQuality],
       is_resubmitted: [{ when: 'fromTrue', needsReason: true }],
       passed: [
         corrected,
-        { when: 'failedToPassed', role: 'quality', needsReason: true, needsAnother: true, isFreeing: true },
+        // By way of being reopened as well: what failed is measured again by the word of another.
+        { when: 'leavesFailed', role: 'quality', needsReason: true, needsAnother: true, isFreeing: true },
       ],
-      'samples.*.results.*.value': [corrected],
-      'samples.*.results.*.passed': [corrected],
+      is_settled: [{ when: 'toTrue', role: 'quality' }],
+      'samples.*.results.*.value': [freeing],
+      'samples.*.results.*.passed': [freeing],
     },
   },
 });

@@ -16,7 +16,7 @@ import {
   text,
   updatedAt,
 } from '../contract/fields.ts';
-import { corrected } from '../contract/may.ts';
+import { corrected, freeing } from '../contract/may.ts';
 import { normaliseUnit, partUnits, receivingUnits } from '../quantities/units.ts';
 
 const number = z.number();
@@ -145,7 +145,7 @@ export const inventory = defineFamily({
     create: 'quality',
     change: 'quality',
     rules: {
-      batch_number: [corrected],
+      batch_number: [freeing],
       opening_date: [corrected],
       opening_quantity: [corrected, { when: 'more', needsReason: true, isFreeing: true }],
       expiry_date: [corrected, { when: 'later', needsReason: true, isFreeing: true }],

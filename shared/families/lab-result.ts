@@ -13,7 +13,7 @@ import {
   textList,
   updatedAt,
 } from '../contract/fields.ts';
-import { corrected } from '../contract/may.ts';
+import { acceptedByQuality, corrected } from '../contract/may.ts';
 import { labDataText, labNumbers } from './lab-data.ts';
 
 /** What a laboratory measured of a lot: interface 2.14 and 4.12. */
@@ -103,9 +103,10 @@ export const labResult = defineFamily({
     rules: {
       testing_date: [corrected],
       lab_data: [corrected],
-      specification_id: [{ when: 'correction', acceptedBy: 'quality', needsReason: true, isFreeing: true }],
-      batch_number: [{ when: 'correction', acceptedBy: 'quality', needsReason: true, isFreeing: true }],
-      inventory_id: [{ when: 'correction', acceptedBy: 'quality', needsReason: true, isFreeing: true }],
+      specification_id: [acceptedByQuality],
+      batch_number: [acceptedByQuality],
+      inventory_id: [acceptedByQuality],
+      is_settled: [{ when: 'toTrue', role: 'quality' }],
     },
   },
 });

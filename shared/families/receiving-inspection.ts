@@ -15,7 +15,7 @@ import {
   timestamp,
   updatedAt,
 } from '../contract/fields.ts';
-import { corrected } from '../contract/may.ts';
+import { corrected, freeing } from '../contract/may.ts';
 import { normaliseUnit, receivingUnits } from '../quantities/units.ts';
 
 /** One received line: interface 2.16. Its accepted quantity goes into a lot; the rejected never becomes available. */
@@ -117,9 +117,9 @@ export const receivingInspection = defineFamily({
       actual_arrival_date: [corrected],
       is_closed: [{ when: 'fromTrue', needsReason: true }],
       is_quarantined: [{ when: 'fromTrue', role: 'quality', needsReason: true, isFreeing: true }],
-      'items.*.part_id': [corrected],
+      'items.*.part_id': [freeing],
       'items.*.serial_number': [corrected],
-      'items.*.unit_of_measure': [corrected],
+      'items.*.unit_of_measure': [freeing],
       'items.*.received_date': [corrected],
       'items.*.quantity_accepted': [corrected, { when: 'more', needsReason: true, isFreeing: true }],
       'items.*.quantity_rejected': [
