@@ -29,6 +29,11 @@ export function program(store: Store, ...roles: Role[]): Writer {
   return writer(store, { user: 'integration', rights: { kind: 'integration', roles } });
 }
 
+/** An import that somebody of this role runs. */
+export function imported(store: Store, ...roles: Role[]): Writer {
+  return writer(store, { user: 'importer', rights: { kind: 'import', roles } });
+}
+
 function writer(store: Store, actor: Actor): Writer {
   const update: Writer['update'] = (name, id, body, reason) => {
     const family: Family = families[name];

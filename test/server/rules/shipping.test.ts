@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../shared/contract/errors.ts';
 import { audit, stockOf } from '../store/audit.ts';
 import { create, update } from '../store/temporary-store.ts';
+import { person, program } from './people.ts';
 import { addPart, close, correct, lock, lotOf, openSite, prepare, receive, ship, taken } from './site.ts';
 
 async function refusalOf(attempt: Promise<unknown>): Promise<string> {
@@ -197,6 +198,45 @@ describe('what locks a lot, and what releases it (decisions, 5.3)', () => {
     expect(message).toMatch(/Item \d+ \(Jar\) is short of 1 units/);
     expect(message).toMatch(/lot EXPIRED expired on 2026-06-14.*lot HELD is locked/);
     expect(stockOf(store)).toEqual(before);
+  });
+});
+
+describe('the day of shipping (decisions, 5.4)', () => {
+  it('that is earlier lets out nothing that is expired today, but for the records of years past', async () => {
+    const store = await openSite();
+    const part_id = await addPart(store);
+    const line = { part_id, expiry_date: '2026-06-14', received_date: '2026-06-01T08:00:00Z' };
+    await receive(store, line);
+    const shipment = await prepare(store, { part_id, quantity: 1 });
+    const day = { actual_ship_date: '2026-06-10' };
+    for (const writer of [person(store, 'ada', 'administrator'), program(store, 'inspector')])
+      expect((await writer.refusal('shipment', shipment, day)).conflict).toContain('expired on 2026-06-14');
+    const past = await program(store, 'administrator').update('shipment', shipment, day);
+    expect(taken(past)).toHaveLength(1);
+  });
+
+  it.each([
+    ['the line came', { received_date: '2026-06-12T08:00:00Z' }, {}, '2026-06-12'],
+    ['the delivery came', {}, { actual_arrival_date: '2026-06-13' }, '2026-06-13'],
+    ['the line was written', {}, {}, '2026-06-15'],
+  ])('is not before %s', async (_, line, receipt, came) => {
+    const store = await openSite();
+    const part_id = await addPart(store);
+    await receive(store, { part_id, ...line }, receipt);
+    const shipment = await prepare(store, { part_id, quantity: 1 });
+    const refusal = await refusalOf(close(store, shipment, '2026-06-11'));
+    expect(refusal).toContain(`was received on ${came}, after 2026-06-11`);
+    expect(taken(await close(store, shipment, came))).toHaveLength(1);
+  });
+
+  it('takes the lots of a part that had come by then', async () => {
+    const store = await openSite();
+    const part_id = await addPart(store);
+    await receive(store, { part_id, serial_number: 'A', expiry_date: '2026-12-01' });
+    const early = { actual_arrival_date: '2026-06-01' };
+    const { lot } = await receive(store, { part_id, serial_number: 'B', expiry_date: '2026-12-31' }, early);
+    const shipment = await prepare(store, { part_id, quantity: 1 });
+    expect(taken(await close(store, shipment, '2026-06-02'))).toEqual([[[lot, 1]]]);
   });
 });
 

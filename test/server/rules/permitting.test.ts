@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import type { Store } from '../../../server/store/store.ts';
+import type { StoredRecord } from '../../../shared/contract/present.ts';
+import { families } from '../../../shared/families/registry.ts';
+import { audit } from '../store/audit.ts';
+import { create, itemIds } from '../store/temporary-store.ts';
+import { correctionsOf, imported, locks, person, program } from './people.ts';
+import { addPart, openSite, receive } from './site.ts';
+
+const WHY = 'read it again';
+
+/** A lot of a receipt whose line has an expiry and something rejected. */
+async function delivered(store: Store) {
+  const part_id = await addPart(store);
+  return receive(store, { part_id, expiry_date: '2026-07-01', quantity_rejected: 5 });
+}
+
+const later = (item: number) => ({ items: [{ id: item, expiry_date: '2026-08-01' }] });
+
+/** An inspection of a lot, by a template with one height of 10 ± 1, of which nothing is measured. */
+async function inspection(store: Store, isApproved = true): Promise<{ record: StoredRecord; lot: number }> {
+  const { lot } = await receive(store, { part_id: await addPart(store) });
+  const characteristics = [{ name: 'Height', dimensions: '10', tolerance: '±1' }];
+  const template = await create(store, 'specification', { is_approved: isApproved, characteristics });
+  const record = await create(store, 'inspection', { inventory_id: lot, drawing_id: template.id });
+  return { record, lot };
+}
+
+function height(record: StoredRecord, value: number | null): Record<string, unknown> {
+  const [sample = 0] = itemIds(record, 'samples');
+  const results = Object(Object(record.fields.samples)[sample]).results;
+  return { samples: [{ id: sample, results: [{ id: Number(Object.keys(results)[0]), value }] }] };
+}
+
+describe('a person', () => {
+  it('who gives no reason is told which value wants one', async () => {
+    const store = await openSite();
+    const { receipt, item } = await delivered(store);
+    const refusal = await person(store, 'quinn', 'quality').refusal(
+      'receiving-inspection',
+      receipt,
+      later(item),
+      ' ',
+    );
+    expect(Object.keys(refusal)).toEqual(['reason']);
+    expect(refusal.reason).toContain('Expiry date');
+    expect(correctionsOf(store, `receiving-inspection:${receipt}`)).toEqual([]);
+  });
+
+  it('who gives one has it kept with what stood before', async () => {
+    const store = await openSite();
+    const { receipt, item, lot } = await delivered(store);
+    await person(store, 'quinn', 'quality').update('receiving-inspection', receipt, later(item), WHY);
+    expect(correctionsOf(store, `receiving-inspection:${receipt}`)).toMatchObject([
+      {
+        path: `items.${item}.expiry_date`,
+        old_value: '2026-07-01',
+        new_value: '2026-08-01',
+        author: 'quinn',
+        reason: WHY,
+        status: 'recorded',
+      },
+    ]);
+    expect(locks(store, lot)).toEqual([]);
+    expect(audit(store)).toEqual([]);
+  });
+
+  it('without the role is told which one, and whose', async () => {
+    const store = await openSite();
+    const { receipt } = await receive(store, { part_id: await addPart(store) }, { is_quarantined: true });
+    const refusal = await person(store, 'olga', 'operator').refusal(
+      'receiving-inspection',
+      receipt,
+      { is_quarantined: false },
+      WHY,
+    );
+    expect(refusal.forbidden).toMatch(/Quarantined.*quality.*operator/);
+  });
+
+  it('enters an amount for the first time without a reason, but not a second time', async () => {
+    const store = await openSite();
+    const part_id = await addPart(store);
+    const olga = person(store, 'olga', 'operator');
+    const receipt = await olga.create('receiving-inspection', { items: [{ part_id }] });
+    const [item = 0] = itemIds(receipt, 'items');
+    const amounts = (quantity_accepted: number) => ({ items: [{ id: item, quantity_accepted }] });
+    expect(await olga.refusal('receiving-inspection', receipt.id, amounts(5))).toEqual({});
+    expect(await olga.refusal('receiving-inspection', receipt.id, amounts(6))).toHaveProperty('reason');
+    expect(correctionsOf(store, receipt.key)).toEqual([]);
+  });
+
+  it('who sends back what was read changes nothing', async () => {
+    const store = await openSite();
+    const { receipt, item } = await delivered(store);
+    const before = store.records.get('receiving-inspection', receipt);
+    const same = { items: [{ id: item, expiry_date: '2026-07-01', quantity_rejected: 5 }] };
+    await person(store, 'vera', 'viewer').update('receiving-inspection', receipt, same);
+    expect(store.records.get('receiving-inspection', receipt)?.version).toBe(before?.version);
+  });
+});
+
+describe('what waits for quality', () => {
+  it.each([
+    ['of a program', (store: Store) => program(store, 'inspector'), undefined],
+    ['of an import, with whatever reason', (store: Store) => imported(store, 'administrator'), WHY],
+    ['of an operator with a reason', (store: Store) => person(store, 'olga', 'operator'), WHY],
+  ])('%s locks its lot', async (_, who, reason) => {
+    const store = await openSite();
+    const { receipt, item, lot } = await delivered(store);
+    await who(store).update('receiving-inspection', receipt, later(item), reason);
+    expect(locks(store, lot)).toEqual(['correction']);
+  });
+
+  it('waits no more once the value is taken back, and by no other value', async () => {
+    const store = await openSite();
+    const { receipt, item, lot } = await delivered(store);
+    const robot = program(store, 'inspector');
+    const expire = (expiry_date: string) =>
+      robot.update('receiving-inspection', receipt, { items: [{ id: item, expiry_date }] });
+    await expire('2026-08-01');
+    await expire('2026-07-02');
+    expect(locks(store, lot)).toEqual(['correction']);
+    await expire('2026-07-01');
+    expect(locks(store, lot)).toEqual([]);
+    const found = correctionsOf(store, `receiving-inspection:${receipt}`);
+    expect(found.map(({ old_value, status }) => [old_value, status])).toEqual([
+      ['2026-07-01', 'recorded'],
+      ['2026-08-01', 'recorded'],
+      ['2026-07-02', 'recorded'],
+    ]);
+  });
+
+  it('frees once quality has it accepted, which nobody below may', async () => {
+    const store = await openSite();
+    const { receipt, item, lot } = await delivered(store);
+    await program(store, 'inspector').update('receiving-inspection', receipt, later(item));
+    const [waiting] = store.records.findBy('correction', 'subject', `receiving-inspection:${receipt}`);
+    const accept = (user: string, role: 'inspector' | 'quality') =>
+      store.gate.commit({
+        actor: { user, rights: { kind: 'person', roles: [role] } },
+        reason: WHY,
+        work: work =>
+          work.set(families.correction, waiting?.id ?? 0, { ...waiting?.fields, status: 'accepted' }),
+        answer: record => record,
+      });
+    await expect(accept('ilse', 'inspector')).rejects.toMatchObject({ code: 'forbidden' });
+    expect(locks(store, lot)).toEqual(['correction']);
+    await accept('quinn', 'quality');
+    expect(locks(store, lot)).toEqual([]);
+  });
+});
+
+describe('a verdict', () => {
+  it('from failed to passed is for another person of quality than the one who measured', async () => {
+    const store = await openSite();
+    const { record, lot } = await inspection(store);
+    const ada = person(store, 'ada', 'quality');
+    await ada.update('inspection', record.id, height(record, 20));
+    await ada.update('inspection', record.id, { passed: false });
+    const pass = { passed: true };
+    expect(await ada.refusal('inspection', record.id, pass, WHY)).toHaveProperty('forbidden');
+    const ilse = person(store, 'ilse', 'inspector');
+    expect(await ilse.refusal('inspection', record.id, pass, WHY)).toHaveProperty('forbidden');
+    const quinn = person(store, 'quinn', 'quality');
+    expect(await quinn.refusal('inspection', record.id, pass)).toHaveProperty('reason');
+    expect(locks(store, lot)).toEqual(['inspection_failed']);
+    await quinn.update('inspection', record.id, pass, WHY);
+    expect(locks(store, lot)).toEqual([]);
+    expect(correctionsOf(store, record.key)).toMatchObject([
+      { path: 'passed', old_value: false, new_value: true, author: 'quinn', reason: WHY, status: 'recorded' },
+    ]);
+  });
+
+  it.each([
+    ['before its samples are measured', true, null],
+    ['against what was measured', true, 20],
+    ['by a template that is a draft', false, 10],
+  ])('%s is a word that frees nothing, and by quality with a reason does', async (_, isApproved, value) => {
+    const store = await openSite();
+    for (const role of ['inspector', 'quality'] as const) {
+      const { record, lot } = await inspection(store, isApproved);
+      if (value !== null)
+        await person(store, 'ilse', 'inspector').update('inspection', record.id, height(record, value));
+      await person(store, role, role).update('inspection', record.id, { passed: true }, WHY);
+      expect(locks(store, lot)).toEqual(role === 'quality' ? [] : ['correction']);
+    }
+  });
+
+  it('that is measured by an approved template frees by the word of an inspector', async () => {
+    const store = await openSite();
+    const { record, lot } = await inspection(store);
+    const ilse = person(store, 'ilse', 'inspector');
+    await ilse.update('inspection', record.id, { ...height(record, 10), passed: true });
+    expect(locks(store, lot)).toEqual([]);
+    expect(correctionsOf(store, record.key)).toEqual([]);
+  });
+});
