@@ -231,7 +231,7 @@ const directions: Readonly<Record<Direction, string>> = {
   toFalse: 'auf nein',
   fromTrue: 'von ja auf etwas anderes',
   fromFalse: 'von nein auf etwas anderes',
-  failedToPassed: 'von nicht bestanden zu bestanden',
+  leavesFailed: 'von nicht bestanden',
   leavesOpen: 'von offen auf etwas anderes',
   leavesClosed: 'von abgeschlossen auf etwas anderes',
 };

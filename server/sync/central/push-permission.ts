@@ -87,7 +87,7 @@ function lackOf(
   }
   for (const { rule, path, old } of met) {
     if (!rule.isFreeing || isFilledIn(entry.subject, path, old, read)) continue;
-    const isPerson = rights.kind === 'person';
+    const isPerson = rights.kind === 'person' || rule.needsAnother !== true;
     const suffices = !rule.acceptedBy || hasRole(rights.roles, rule.acceptedBy);
     const isSame = rule.needsAnother === true && measured(entry.subject, commit.user, read, authors);
     const counts = isPerson && suffices && !isSame && (commit.reason ?? '').trim() !== '';

@@ -49,8 +49,9 @@ it.each([
   ['inspector', 'inventory', 'is_locked_by_person', true, 'quality'],
   ['inspector', 'inventory', 'is_locked_by_person', false, null],
   ['inspector', 'inventory', 'expiry_date', '2030-01-01', 'quality'],
-  // Failed to passed is for quality, but anybody who inspects may take a verdict back.
-  ['inspector', 'inspection', 'passed', false, null],
+  // A passed verdict is taken back by anybody who inspects; a failed one is not, or it could be given anew.
+  ['inspector', 'inspection', 'passed', true, null],
+  ['inspector', 'inspection', 'passed', false, 'quality'],
   ['viewer', 'supplier', 'name', 'Acme', 'operator'],
 ] as const)('%s lacks for each change of %s.%s from %j: %s', async (role, family, path, old, lacked) => {
   const queries = signedIn(role);
