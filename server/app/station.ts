@@ -23,7 +23,7 @@ import { createHttpServer } from '../http/listen.ts';
 import { mountDocumentation } from '../http/openapi/documentation.ts';
 import { mountPages } from '../http/pages.ts';
 import { mountOperations } from '../http/routes.ts';
-import { createRequireSignature } from '../http/signing.ts';
+import { createReadSignature } from '../http/signing.ts';
 import { mountUpdates } from '../http/updates.ts';
 import { createWrite } from '../http/write.ts';
 import type { FirstCode } from '../identity/first-administrator.ts';
@@ -38,6 +38,7 @@ import { inputOf } from '../rules/input-of.ts';
 import { lotFactsOf } from '../rules/lot-facts.ts';
 import { permitting } from '../rules/permitting.ts';
 import { rules } from '../rules/registry.ts';
+import { sealing } from '../rules/signing.ts';
 import { SETTING_ID } from '../rules/site.ts';
 import { createAttention } from '../search/attention.ts';
 import { outsideAttention } from '../search/outside-attention.ts';
@@ -103,6 +104,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
     folder: config.folder,
     rules,
     permit: permitting,
+    seal: sealing,
     lotFactsOf,
     clock,
     onFail,
@@ -177,8 +179,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       streams,
       clock,
       centralAddress: () => (isEnrolled ? enrolmentData()?.address : undefined),
-      write: createWrite(store, clock),
-      requireSignature: createRequireSignature(store, identity),
+      write: createWrite(store, clock, createReadSignature(store, identity)),
       nameOf,
       reading: () => new Reading(store, clock),
     };

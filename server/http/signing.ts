@@ -1,44 +1,51 @@
 import { AppError } from '../../shared/contract/errors.ts';
 import { hasRole } from '../../shared/contract/role.ts';
+import { isSigned } from '../../shared/contract/signed.ts';
 import type { Identity } from '../identity/identity.ts';
-import type { Signing } from '../rules/signing.ts';
 import { siteSettings } from '../rules/site.ts';
 import type { Store } from '../store/store.ts';
+import type { Signing } from '../store/unit-of-work.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** The signature that a write needs; null where the settings ask for none, and where it is at fault. */
-export type RequireSignature = (context: RequestContext) => Promise<Signing | null>;
+/** What a write came with to sign its acts; undefined where the site's settings want nothing signed. */
+export type ReadSignature = (context: RequestContext) => Promise<Signing | undefined>;
 
 /**
- * Reads `esignature_password` and `esignature_reason` as the settings ask for them (interface decisions, 3).
- * Notes the one that is missing or wrong among the call's faults, which refuse the write.
+ * Reads `esignature_password` and `esignature_reason` (interface decisions, 3). A wrong password is noted among the
+ * call's faults, which refuse the write; whether one is needed the write gate says, which sees what is done.
  * @throws AppError 429 after ten wrong passwords
  */
-export function createRequireSignature(
+export function createReadSignature(
   { records }: Pick<Store, 'records'>,
   identity: Pick<Identity, 'isPasswordOf'>,
-): RequireSignature {
+): ReadSignature {
   return async context => {
-    const { is_esignature_required: isNeeded, is_esignature_reason_required: needsReason } =
-      siteSettings(records);
-    if (!isNeeded) return null;
-    const { faults } = context;
-    const password = textOf(context.body, 'esignature_password');
-    const reason = textOf(context.body, 'esignature_reason')?.trim() || null;
-    const user = context.userId === undefined ? undefined : records.get('user', context.userId);
-    if (!user)
-      faults.esignature_password = ['A token signs nothing. Sign in as a user and use that session.'];
-    else if (!password)
-      faults.esignature_password = ['Your password is missing. This change is signed with it.'];
-    if (needsReason && reason === null) {
-      faults.esignature_reason = ['The reason is missing. A signature needs one; it is kept with it.'];
+    const settings = siteSettings(records);
+    const { esignature_policy: policy, is_esignature_required: isReportSigned } = settings;
+    if (policy === 'none' && !isReportSigned) return undefined;
+    const { faults, body, userId } = context;
+    const password = textOf(body, 'esignature_password');
+    const reason = textOf(body, 'esignature_reason')?.trim() || null;
+    const user = userId === undefined ? undefined : records.get('user', userId);
+    if (isReportSigned && isReportUpdate(context)) {
+      // Each update of a report, also one of which nothing can be read (interface 2.6).
+      if (!user)
+        faults.esignature_password = ['A token signs nothing. Sign in as a user and use that session.'];
+      else if (!password)
+        faults.esignature_password = ['Your password is missing. This change is signed with it.'];
+      if (settings.is_esignature_reason_required && reason === null)
+        faults.esignature_reason = ['The reason is missing. A signature needs one; it is kept with it.'];
     }
-    if (!user || !password) return null;
-    if (!(await identity.isPasswordOf(user.id, password))) {
-      faults.esignature_password = ['The password is wrong. Give the one that you sign in with.'];
-    }
-    return { userId: user.id, userName: String(user.fields.name), reason };
+    if (!user || !password) return { signer: null, reason };
+    if (await identity.isPasswordOf(user.id, password))
+      return { signer: { id: user.id, name: String(user.fields.name) }, reason };
+    faults.esignature_password = ['The password is wrong. Give the one that you sign in with.'];
+    return { signer: null, reason };
   };
+}
+
+function isReportUpdate({ operation: { kind, family } }: RequestContext): boolean {
+  return kind === 'update' && family !== null && isSigned(family);
 }
 
 /**

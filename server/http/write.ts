@@ -7,6 +7,7 @@ import type { Store } from '../store/store.ts';
 import type { UnitOfWork } from '../store/unit-of-work.ts';
 import { bodyText, etagOf } from './reply.ts';
 import { actorOf, type Reply, type RequestContext } from './request-context.ts';
+import type { ReadSignature } from './signing.ts';
 
 /** What a write does: put records into the unit of work, then answer from what is written. */
 export interface WritePlan<Work> {
@@ -24,7 +25,7 @@ export interface SerializedResponse {
   body: string;
 }
 
-/** Never part of what is kept or hashed for a replay. */
+/** Never part of what is kept or hashed for a replay, but for whether they came: who signs nothing gets no signed answer. */
 const SECRETS = new Set(['esignature_password', 'password', 'current_password']);
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
@@ -32,9 +33,10 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
  * Runs a write through the gate, once for an `Idempotency-Key` (interface decisions, 2): the answer is kept in the
  * transaction of the write, so a crash between the two leaves both or neither.
  */
-export function createWrite(store: Store, clock: () => Date): Write {
+export function createWrite(store: Store, clock: () => Date, readSignature: ReadSignature): Write {
   const running = new Set<string>();
   return async (context, plan) => {
+    const signing = await readSignature(context);
     const key = keyOf(context);
     const requestHash = key === undefined ? '' : hashOf(context);
     const slot = `${context.tokenId} ${key}`;
@@ -54,6 +56,7 @@ export function createWrite(store: Store, clock: () => Date): Write {
       return await store.gate.commit({
         actor: actorOf(context),
         reason: plan.reason,
+        ...(signing && { signing }),
         faults: context.faults,
         work: plan.work,
         answer: work => {
@@ -94,7 +97,7 @@ function keyOf({ request, faults }: RequestContext): string | undefined {
 
 function hashOf({ request, body }: RequestContext): string {
   const withoutSecrets = JSON.stringify(body ?? null, (name, value) =>
-    SECRETS.has(name) ? undefined : value,
+    SECRETS.has(name) ? typeof value === 'string' && value !== '' : value,
   );
   return hash('sha256', `${request.method} ${request.originalUrl} ${withoutSecrets}`);
 }

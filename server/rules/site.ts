@@ -1,17 +1,16 @@
 import { dateIn, isTimeZone } from '../../shared/contract/dates.ts';
 import { SETTING_DEFAULTS } from '../../shared/families/setting.ts';
+import type { SigningSettings } from '../../shared/families/signature-acts.ts';
 import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
 import type { Reads } from './lot-state.ts';
 
 export const SETTING_ID = 1;
 
-export interface SiteSettings {
+export interface SiteSettings extends SigningSettings {
   time_zone: string;
   expiry_soon_days: number;
   /** 0: never. */
   idle_lock_minutes: number;
-  is_esignature_required: boolean;
-  is_esignature_reason_required: boolean;
 }
 
 /** The site's settings; defaults until somebody changes one. */

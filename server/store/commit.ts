@@ -13,12 +13,22 @@ import type { Database } from './sqlite/database.ts';
 import { tableOf } from './sqlite/documents.ts';
 import { AS_READ } from './sqlite/storage-instance.ts';
 import { recordsIn } from './subjects.ts';
-import { type Actor, type Permit, type Rule, type StagedWrite, UnitOfWork } from './unit-of-work.ts';
+import {
+  type Actor,
+  type Permit,
+  type Rule,
+  type Seal,
+  type Signing,
+  type StagedWrite,
+  UnitOfWork,
+} from './unit-of-work.ts';
 import { writersAfter, writersOf } from './writers.ts';
 
 export interface CommitRequest<Work, Answer> {
   actor: Actor;
   reason: string | null;
+  /** What the acts in it are signed with. */
+  signing?: Signing;
   /** What is at fault in the request already: the commit is refused, for that and all that `work` finds. */
   faults?: FieldErrors;
   /** Puts records into the unit of work. Synchronous; whatever it throws leaves nothing written. */
@@ -37,6 +47,7 @@ export interface GateParts {
   ids: Ids;
   rules: Readonly<Record<string, Rule>>;
   permit: Permit;
+  seal: Seal;
   chain: string;
   station: string;
   clock: () => Date;
@@ -223,12 +234,18 @@ export class WriteGate {
   }
 
   async #commitNow<Work, Answer>(request: CommitRequest<Work, Answer>): Promise<Answer> {
-    const { database, ids, records, rules, permit, station } = this.#parts;
+    const { database, ids, records, rules, permit, seal, station } = this.#parts;
     const at = this.#parts.clock().toISOString();
-    const { actor, reason, faults } = request;
-    const context = { records, sql: database, ids, rules, permit, station, actor, at, reason, faults };
-    const work = new UnitOfWork(context);
-    const done = ids.together(() => work.run(() => request.work(work)));
+    const { actor, reason, signing, faults } = request;
+    const who = { actor, at, reason, signing, faults };
+    const work = new UnitOfWork({ records, sql: database, ids, rules, permit, station, ...who });
+    const done = ids.together(() =>
+      work.run(() => {
+        const done = request.work(work);
+        seal(work);
+        return done;
+      }),
+    );
     const staged = [...work.staged()];
     if (staged.length > 0) {
       const commit = this.#newCommit(request, at, staged);

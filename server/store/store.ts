@@ -27,7 +27,7 @@ import { getRxStorageSqlite } from './sqlite/storage.ts';
 import type { CollectionOptions } from './sqlite/storage-instance.ts';
 import { damaged } from './sqlite/store-errors.ts';
 import { createTables, hasEntries, noteTables, noteUnfilled, readLocal, writeLocal } from './tables.ts';
-import type { Permit, Rule } from './unit-of-work.ts';
+import type { Permit, Rule, Seal } from './unit-of-work.ts';
 import { type SelfCheck, selfCheck } from './verify/self-check.ts';
 import type { VerifyOptions } from './verify/verify.ts';
 
@@ -35,6 +35,7 @@ export interface StoreOptions {
   folder: string;
   rules: Readonly<Record<string, Rule>>;
   permit: Permit;
+  seal: Seal;
   lotFactsOf: LotFactsOf;
   clock: () => Date;
   onFail: (error: unknown) => void;
@@ -154,6 +155,7 @@ async function openIn(database: Database, options: StoreOptions, check: SelfChec
     ids,
     rules: options.rules,
     permit: options.permit,
+    seal: options.seal,
     chain,
     station,
     clock,

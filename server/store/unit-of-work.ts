@@ -36,6 +36,17 @@ export type Permit = (
   change: PlannedChange,
 ) => ((record: StoredRecord) => void) | undefined;
 
+/** What came with a request to sign its acts with, before it is bound to them. */
+export interface Signing {
+  /** Whose password it was; null where none came, or a wrong one. */
+  signer: { id: number; name: string } | null;
+  /** As the signer gave it. */
+  reason: string | null;
+}
+
+/** Judges a commit as it is about to be written, and adds the signatures of what is signed in it. */
+export type Seal = (work: UnitOfWork) => void;
+
 export interface UnitOfWorkContext {
   records: Records;
   sql: SqlReader;
@@ -47,6 +58,7 @@ export interface UnitOfWorkContext {
   /** ISO 8601 UTC with milliseconds. */
   at: string;
   reason: string | null;
+  signing?: Signing | undefined;
   /** What was found at fault in the request before. */
   faults?: FieldErrors | undefined;
 }
@@ -56,6 +68,10 @@ export interface StagedWrite {
   before: StoredRecord | undefined;
   after: StoredRecord;
   changes: StagedChange[];
+  /** Somebody asked for it; what follows from that by rule was not asked for. */
+  isAsked: boolean;
+  /** The path whose conflict it decides. */
+  decides?: string;
 }
 
 /** `over` is given for a resolution, which replaces values that the record does not show; else the gate fills it in. */
@@ -89,6 +105,10 @@ export class UnitOfWork extends Faults {
 
   get reason(): string | null {
     return this.#context.reason;
+  }
+
+  get signing(): Signing {
+    return this.#context.signing ?? { signer: null, reason: null };
   }
 
   /** SQL on the open transaction, for the rules' own lookups; it does not see what is only staged. */
@@ -213,7 +233,13 @@ export class UnitOfWork extends Faults {
     const standing = written[0]?.value ?? null;
     const change = changes.find(one => one.path === path) ?? { path, old: standing, new: standing };
     const others = changes.filter(one => one !== change);
-    this.#staged.set(before.key, { before, after, changes: [...others, { ...change, over }] });
+    this.#staged.set(before.key, {
+      before,
+      after,
+      changes: [...others, { ...change, over }],
+      isAsked: true,
+      decides: path,
+    });
     return after;
   }
 
@@ -315,7 +341,9 @@ export class UnitOfWork extends Faults {
       writers: original?.writers ?? {},
       folded: original?.folded ?? 0,
     };
-    this.#staged.set(key, { before: original, after, changes });
+    const isAsked = earlier?.isAsked === true || !this.#isByServer;
+    const decides = earlier?.decides;
+    this.#staged.set(key, { before: original, after, changes, isAsked, ...(decides && { decides }) });
     return after;
   }
 

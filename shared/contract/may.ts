@@ -49,6 +49,9 @@ export const DIRECTIONS = {
   fromFalse: { words: 'from no', isMet: old => old === false },
   leavesFailed: { words: 'from failed', isMet: old => old === false },
   leavesOpen: { words: 'to anything but open', isMet: (_, now) => now !== null && now !== 'open' },
+  becomesClosed: { words: 'to closed', isMet: (old, now) => old !== 'closed' && now === 'closed' },
+  given: { words: 'it is given', isMet: (_, now) => now !== null },
+  cleared: { words: 'it is cleared', isMet: (old, now) => old !== null && now === null },
   leavesClosed: { words: 'from closed', isMet: old => old === 'closed' },
 } as const satisfies Record<string, { words: string; isMet: (old: unknown, now: unknown) => boolean }>;
 

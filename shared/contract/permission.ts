@@ -121,7 +121,7 @@ function hasRights({ kind, roles }: Rights, role: Role): boolean {
  * An added item as the values of its fields: that it is added whole hides none of them. A value that the server fills in
  * when nobody gives one was given by nobody.
  */
-function* valuesIn(
+export function* valuesIn(
   described: Pick<Family | Collection, 'fields' | 'collections'>,
   changes: readonly ChangedValue[],
 ): Generator<ChangedValue> {

@@ -1,5 +1,5 @@
 import { defineFamily } from '../contract/define-family.ts';
-import { flag, integer, text } from '../contract/fields.ts';
+import { choice, flag, integer, text } from '../contract/fields.ts';
 
 /**
  * The site's settings, one record with id 1: at a central from its first start, else once somebody changed a setting. In a
@@ -23,6 +23,11 @@ export const setting = defineFamily({
       maximum: 1_440,
       description: 'A signed-in session locks after so many minutes without use; 0: never. Default 15.',
     }),
+    esignature_policy: choice(['none', 'gxp'], {
+      label: 'Signature policy',
+      description:
+        'Which acts are signed with password and reason. none: only what is_esignature_required says; gxp: verdicts, dispositions, closings, approvals, releases, acceptances, shipments, decisions of conflicts and these settings. Default none.',
+    }),
     is_esignature_required: flag({
       description: "Whether an NCR's update needs the signer's password. Default false.",
     }),
@@ -35,6 +40,7 @@ export const setting = defineFamily({
     'time_zone',
     'expiry_soon_days',
     'idle_lock_minutes',
+    'esignature_policy',
     'is_esignature_required',
     'is_esignature_reason_required',
   ],
@@ -47,6 +53,7 @@ export const SETTING_DEFAULTS = {
   time_zone: 'UTC',
   expiry_soon_days: 30,
   idle_lock_minutes: 15,
+  esignature_policy: 'none',
   is_esignature_required: false,
   is_esignature_reason_required: false,
 } as const;

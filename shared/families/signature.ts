@@ -12,6 +12,23 @@ import {
 
 const byServer = { writable: false } as const;
 
+/** What a signature says of the version that it is of. */
+export const MEANINGS = [
+  'change',
+  'verdict',
+  'disposition',
+  'closing',
+  'reopening',
+  'approval',
+  'release',
+  'acceptance',
+  'correction',
+  'shipment',
+  'decision',
+  'settings',
+] as const;
+export type Meaning = (typeof MEANINGS)[number];
+
 /** A person's signature of one version of a record. It has no operation of its own: it is made with what it signs. */
 export const signature = defineFamily({
   name: 'signature',
@@ -25,7 +42,7 @@ export const signature = defineFamily({
     user_id: reference('user', { ...byServer, label: 'Signer' }),
     user_name: text({ ...byServer, label: 'Signer', description: 'The name at that time.' }),
     at: timestamp({ ...byServer, as: 'iso', label: 'Signed at' }),
-    meaning: choice(['change', 'closing'], { ...byServer, description: 'What the signature says.' }),
+    meaning: choice(MEANINGS, { ...byServer, description: 'What the signature says.' }),
     reason: longText({ ...byServer, description: 'As the signer gave it.' }),
     version: integer({ ...byServer, description: 'Of the record, as the signer left it.' }),
     state: text({ ...byServer, description: 'Hash of all fields of the record at that version.' }),

@@ -3,6 +3,7 @@ import { pageMetaSchema, successSchema } from '../contract/envelope.ts';
 import { clockOffsetSchema, isoTimestampSchema } from '../contract/field-schemas.ts';
 import { blank, jsonBody, type Operation, pageQuery } from '../contract/operation.ts';
 import { stationNamesSchema } from '../contract/station-names.ts';
+import { signatureInput } from './signature-input.ts';
 
 /** A message of the exchange, unpacked: 16 MiB. */
 const EXCHANGE_LIMIT = 16 * 1024 * 1024;
@@ -332,17 +333,6 @@ export const resolutionSchema = z
       })
       .describe('The value that holds: one of the two, or another one.'),
     reason: reasonSchema,
-    esignature_password: z
-      .string()
-      .nullable()
-      .optional()
-      .describe(
-        'Password of the signed-in user. Needed only where the record is signed and the settings ask for it; never kept.',
-      ),
-    esignature_reason: z
-      .string()
-      .nullable()
-      .optional()
-      .describe('Reason for the signature. Needed only where the settings ask for it.'),
+    ...signatureInput,
   })
   .meta({ id: 'Resolution' });

@@ -109,6 +109,9 @@ export const settingsSchema = z
       .min(0)
       .max(1_440)
       .describe('A signed-in session locks after so many minutes without use; 0: never.'),
+    esignature_policy: z
+      .enum(['none', 'gxp'])
+      .describe('Which acts are signed: none beyond the two switches, or all that GxP asks for.'),
     is_esignature_required: z.boolean().describe("Whether an NCR's update needs the signer's password."),
     is_esignature_reason_required: z.boolean().describe('Whether a signature needs a reason.'),
   })

@@ -31,6 +31,7 @@ import { overviewOperations } from './overview-operations.ts';
 import { paperOperations } from './paper-operations.ts';
 import { qualityOperations } from './quality-operations.ts';
 import { sampleOperations } from './sample-operations.ts';
+import { signatureInput } from './signature-input.ts';
 import { syncOperations } from './sync-operations.ts';
 import { transferOperations } from './transfer-operations.ts';
 
@@ -73,11 +74,12 @@ export function extensionOperations(): Operation[] {
           .object({
             is_locked: z.boolean().describe('True locks the lot, false lifts the lock.'),
             reason: z.string().min(1).describe('Why; kept in history.'),
+            ...signatureInput,
           })
           .meta({ id: 'LotLock' }),
       ),
       answer: () => successSchema(lotSchema),
-      errors: [404, 412, 422],
+      errors: [404, 412, 422, 429],
       scope: 'write',
     },
     {
@@ -166,9 +168,9 @@ export function extensionOperations(): Operation[] {
       ...blank('x.settings.update', 'PUT', '/x/settings', 'Settings'),
       summary:
         "Change the site's settings (in a fleet only at central), or this machine's own (`backup_folder`, `backup_keep`)",
-      body: jsonBody(() => settingsSchema.partial()),
+      body: jsonBody(() => settingsSchema.partial().extend(signatureInput)),
       answer: () => successSchema(settingsSchema),
-      errors: [412, 422],
+      errors: [412, 422, 429],
       scope: 'admin',
     },
     {

@@ -13,6 +13,8 @@ import {
   pageQuery,
 } from '../contract/operation.ts';
 import { inventoryDetailSchema, inventoryListFields } from '../families/inventory.ts';
+import { canBeSigned } from '../families/signature-acts.ts';
+import { signatureInput } from './signature-input.ts';
 
 const reason = z.string().max(10_000).nullable().optional().meta({
   description: 'Why; kept in history. Needed to take back a verdict or a shipment.',
@@ -25,7 +27,7 @@ const ADMINISTRATIVE = { read: 'admin', write: 'admin' } as const;
 /** What the names mean that a family `passes` to its rules. */
 const passed: Record<string, string> = {
   esignature_password:
-    "Password of the token's user. Needed only where the e-signature setting asks for it; never kept.",
+    "Password of the signed-in user. Needed only where the site's settings want it signed; never kept.",
   esignature_reason: 'Reason for the signature. Needed only where the reason setting asks for it.',
   password:
     'What the user signs in with; never kept as it is. Absent: the user cannot sign in until one is set.',
@@ -40,7 +42,8 @@ export function familyOperation(family: Family, kind: OperationKind, section: st
   const where = kind === 'list' ? 'list' : section === null && kind === 'read' ? 'any' : 'one';
   const collections = collectionsOf(family, where);
   const onWrite = family.operations.isSummaryOnWrite ? [] : collections;
-  const { isAdministrative, passes } = family.operations;
+  const { isAdministrative } = family.operations;
+  const tooMany = canBeSigned(family) ? [429] : [];
   const scopes = isAdministrative ? ADMINISTRATIVE : ORDINARY;
   const operation = { ...blank(id, 'GET', base, family.plural), section, family, kind, scope: scopes.read };
   const body = (mode: 'create' | 'put'): BodySpec => ({
@@ -69,7 +72,7 @@ export function familyOperation(family: Family, kind: OperationKind, section: st
         body: body('create'),
         answer: () => successSchema(singleRecord(family, onWrite)),
         success: 201,
-        errors: [409, 413, 415, 422, ...(passes.includes('esignature_password') ? [429] : []), 507],
+        errors: [409, 413, 415, 422, ...tooMany, 507],
         scope: scopes.write,
       };
     case 'read':
@@ -90,7 +93,7 @@ export function familyOperation(family: Family, kind: OperationKind, section: st
         parameters: { id: idParameter(`Id of the ${one}`) },
         body: body('put'),
         answer: () => successSchema(singleRecord(family, onWrite)),
-        errors: [404, 409, 412, 413, 415, 422, ...(passes.includes('esignature_password') ? [429] : []), 507],
+        errors: [404, 409, 412, 413, 415, 422, ...tooMany, 507],
         scope: scopes.write,
       };
   }
@@ -109,9 +112,12 @@ export function itemOperations(family: Family, name: string): Operation[] {
   const one = inSentence(collection.title);
   const owner = inSentence(family.title);
   const same = z.int().min(1).describe('The same as in the path.');
+  const isSignable = canBeSigned(family, name);
+  const writeExtras = { reason, ...(isSignable && signatureInput) };
+  const tooMany = isSignable ? [429] : [];
   const extraOf = (isCreate: boolean) => ({
     [spec.parentParameter]: isCreate && spec.required.includes(spec.parentParameter) ? same : same.optional(),
-    reason,
+    ...writeExtras,
   });
   const answer = (isUpdate: boolean) => {
     if (spec.answers.kind === 'record') {
@@ -130,7 +136,7 @@ export function itemOperations(family: Family, name: string): Operation[] {
     schema: () =>
       requestSchema(collection, mode, {
         required: mode === 'create' ? spec.required : [],
-        extra: spec.parentParameter === 'id' ? { reason } : extraOf(mode === 'create'),
+        extra: spec.parentParameter === 'id' ? writeExtras : extraOf(mode === 'create'),
       }).meta({ id: `${componentName(collection.title)}${mode === 'create' ? 'Add' : 'Change'}` }),
     isOptional: spec.isBodyOptional && mode === 'create',
     limit: BODY_LIMIT,
@@ -148,7 +154,7 @@ export function itemOperations(family: Family, name: string): Operation[] {
       body: body('create'),
       answer: () => answer(false),
       success: 201,
-      errors: [404, 409, 412, 413, 415, 422, 507],
+      errors: [404, 409, 412, 413, 415, 422, ...tooMany, 507],
     },
     {
       ...blank(`${id}.update`, 'PUT', `${parent}/{${spec.itemParameter}}`, family.plural),
@@ -161,7 +167,7 @@ export function itemOperations(family: Family, name: string): Operation[] {
       },
       body: body('put'),
       answer: () => answer(true),
-      errors: [404, 409, 412, 413, 415, 422, 507],
+      errors: [404, 409, 412, 413, 415, 422, ...tooMany, 507],
     },
   ];
 }
@@ -252,6 +258,8 @@ function bodyExtras(family: Family, mode: 'create' | 'put'): Record<string, z.Zo
       .optional()
       .meta({ description: passed[name] ?? '', ...(isAdditive && { 'x-extension': true }) });
   }
+  if (canBeSigned(family))
+    for (const [name, schema] of Object.entries(signatureInput)) extras[name] ??= schema;
   if (mode === 'put') extras.reason = reason;
   return extras;
 }

@@ -14,6 +14,7 @@ import {
 import { labImportOperation } from './lab-import.ts';
 import { recallPackageSchema } from './recall-package.ts';
 import { samplingOperations } from './sampling-operations.ts';
+import { signatureInput } from './signature-input.ts';
 import { traceSchema } from './trace-schemas.ts';
 
 /** Trace, recall, boards, sampling and the numbers for pictures. */
@@ -32,6 +33,7 @@ export function qualityOperations(): Operation[] {
 export const acceptanceSchema = z
   .object({
     reason: z.string().trim().min(1).max(10_000).describe('Why it counts; kept with the correction.'),
+    ...signatureInput,
   })
   .meta({ id: 'Acceptance' });
 
@@ -42,7 +44,7 @@ function acceptance(): Operation {
     parameters: { id: idParameter('Id of the correction') },
     body: jsonBody(() => acceptanceSchema),
     answer: () => successSchema(answerSchema(families.correction)),
-    errors: [404, 409, 412, 422],
+    errors: [404, 409, 412, 422, 429],
     scope: 'write',
   };
 }

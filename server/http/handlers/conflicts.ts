@@ -1,9 +1,7 @@
 import { pageMeta } from '../../../shared/contract/envelope.ts';
 import { AppError, invalid } from '../../../shared/contract/errors.ts';
-import { isSigned } from '../../../shared/contract/signed.ts';
 import { familyOf } from '../../../shared/families/registry.ts';
 import { type ConflictAnswer, resolutionSchema } from '../../../shared/operations/exchange-operations.ts';
-import { sign } from '../../rules/signing.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Store } from '../../store/store.ts';
 import { describeConflict } from '../../sync/conflict-answer.ts';
@@ -54,8 +52,8 @@ export function conflictHandlers({ isExchanging }: ConflictHandlersOptions): Rec
       return success(data, { meta: { ...pageMeta(page, perPage, total, data.length) } });
     },
 
-    'x.conflicts.resolve': async (services, context) => {
-      const { store, write, requireSignature } = services;
+    'x.conflicts.resolve': (services, context) => {
+      const { store, write } = services;
       const { value, reason } = parseBody(resolutionSchema, context.body);
       const id = context.parameters.id ?? '';
       const known = isExchanging() ? readConflict(store.database.reader, id) : undefined;
@@ -66,7 +64,6 @@ export function conflictHandlers({ isExchanging }: ConflictHandlersOptions): Rec
       if (isAdministrativeSubject(known.subject) && !isAdministrator(context.response)) {
         throw new AppError('forbidden', 'Conflicts about users and settings are for administrators.');
       }
-      const signing = family && isSigned(family) ? await requireSignature(context) : null;
       return write(context, {
         reason,
         work: work => {
@@ -80,8 +77,7 @@ export function conflictHandlers({ isExchanging }: ConflictHandlersOptions): Rec
             throw new AppError('conflict', message);
           }
           const input = resolutionInput(family, before, conflict, value);
-          const record = work.resolve(family, recordId, conflict.path, input);
-          if (signing) sign(work, before, record, signing);
+          work.resolve(family, recordId, conflict.path, input);
           return id;
         },
         answer: () => {

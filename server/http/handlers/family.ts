@@ -6,9 +6,9 @@ import { readInput } from '../../../shared/contract/parse-input.ts';
 import type { PresentOptions, StoredRecord } from '../../../shared/contract/present.ts';
 import { isDecided, isSigned } from '../../../shared/contract/signed.ts';
 import { inventoryDetailFields, inventoryListFields } from '../../../shared/families/inventory.ts';
+import { canBeSigned, SIGNATURE_INPUT } from '../../../shared/families/signature-acts.ts';
 import { collectionsOf } from '../../../shared/operations/family-operations.ts';
 import { type AnswerContext, answerOf } from '../../rules/answers.ts';
-import { sign } from '../../rules/signing.ts';
 import { API_PREFIX, etagOf, success } from '../reply.ts';
 import { idIn, type Reply, type RequestContext } from '../request-context.ts';
 import { requireDecider } from '../signing.ts';
@@ -62,22 +62,17 @@ export const read: Handler = ({ store, reading }, context) => {
   return recordReply(family, reading(), record, options);
 };
 
-export const create: Handler = async ({ write, requireSignature }, context) => {
+export const create: Handler = ({ write }, context) => {
   const family = familyOf(context);
   const { acceptsId, passes, passesOnCreate } = family.operations;
-  const allPasses = [...passes, ...passesOnCreate, 'reason', ...(acceptsId ? ['id'] : [])];
+  const signature = canBeSigned(family) ? SIGNATURE_INPUT : [];
+  const allPasses = [...passes, ...passesOnCreate, ...signature, 'reason', ...(acceptsId ? ['id'] : [])];
   const input = readInput(family, context.body, { mode: 'create', passes: allPasses }, context.faults);
   const wantedId = acceptsId ? wantedIdIn(context) : null;
-  const isDecision = isDecided(family, input.fields);
-  if (isDecision) requireDecider(context);
-  const signing = isDecision ? await requireSignature(context) : null;
+  if (isDecided(family, input.fields)) requireDecider(context);
   return write(context, {
     reason: reasonIn(context),
-    work: work => {
-      const record = work.create(family, input, wantedId);
-      if (signing) sign(work, undefined, record, signing);
-      return record;
-    },
+    work: work => work.create(family, input, wantedId),
     answer: (reads, record) =>
       recordReply(family, reads, record, writeOptions(family), {
         status: 201,
@@ -87,24 +82,22 @@ export const create: Handler = async ({ write, requireSignature }, context) => {
   });
 };
 
-export const update: Handler = async ({ write, store, requireSignature }, context) => {
+export const update: Handler = ({ write, store }, context) => {
   const family = familyOf(context);
   const id = idIn(context);
-  const needsSigning = isSigned(family);
-  if (needsSigning) requireRecord(store.records.get(family.name, id), family, id);
-  const signing = needsSigning ? await requireSignature(context) : null;
+  // What is not there is signed by nobody: its password is not tried.
+  if (isSigned(family)) requireRecord(store.records.get(family.name, id), family, id);
   const mode = context.request.method === 'PATCH' ? 'patch' : 'put';
-  const options = { mode: updateMode(family, mode), passes: [...family.operations.passes, 'id', 'reason'] };
+  const signature = canBeSigned(family) ? SIGNATURE_INPUT : [];
+  const passes = [...family.operations.passes, ...signature, 'id', 'reason'];
+  const options = { mode: updateMode(family, mode), passes };
   checkSameId(context, 'id', id);
   const input = readInput(family, context.body, options, context.faults);
   return write(context, {
     reason: reasonIn(context),
     work: work => {
-      const before = work.require(family.name, id);
-      checkIfMatch(context, before);
-      const record = work.update(family, id, input);
-      if (signing) sign(work, before, record, signing);
-      return record;
+      checkIfMatch(context, work.require(family.name, id));
+      return work.update(family, id, input);
     },
     answer: (reads, record) =>
       recordReply(family, reads, record, writeOptions(family), { ignored: input.ignored }),

@@ -4,7 +4,6 @@ import type { Store } from '../../store/store.ts';
 import type { NameOf } from '../../sync/held-answer.ts';
 import type { EventStreams } from '../event-stream.ts';
 import type { Reply, RequestContext } from '../request-context.ts';
-import type { RequireSignature } from '../signing.ts';
 import type { SerializedResponse, Write } from '../write.ts';
 
 /** What handlers work with. */
@@ -13,7 +12,6 @@ export interface Services {
   tokens: Tokens;
   streams: EventStreams;
   write: Write;
-  requireSignature: RequireSignature;
   /** Of the central that this station belongs to; undefined where it stands alone or is central. */
   centralAddress: () => string | undefined;
   clock: () => Date;

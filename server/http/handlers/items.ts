@@ -7,6 +7,7 @@ import {
   readMembers,
 } from '../../../shared/contract/parse-input.ts';
 import { presentItem, type StoredItem, type StoredRecord } from '../../../shared/contract/present.ts';
+import { canBeSigned, SIGNATURE_INPUT } from '../../../shared/families/signature-acts.ts';
 import { collectionsOf } from '../../../shared/operations/family-operations.ts';
 import type { AnswerContext } from '../../rules/answers.ts';
 import { derivedOf } from '../../rules/answers.ts';
@@ -34,7 +35,8 @@ export const addItem: Handler = ({ write }, context) => {
   if (hasMirror) {
     checkSameId(context, spec.parentParameter, parentId, spec.required.includes(spec.parentParameter));
   }
-  const passes = hasMirror ? [spec.parentParameter, 'reason'] : ['reason'];
+  const mirror = hasMirror ? [spec.parentParameter] : [];
+  const passes = [...mirror, 'reason', ...signatureInput(target)];
   const { item, ignored } = readItem(target, context, null, {
     mode: 'create',
     passes,
@@ -65,7 +67,7 @@ export const updateItem: Handler = ({ write }, context) => {
   const itemId = idIn(context, spec.itemParameter);
   if (spec.parentParameter !== 'id') checkSameId(context, spec.parentParameter, parentId);
   checkSameId(context, 'id', itemId);
-  const passes = [spec.parentParameter, 'reason', 'id'];
+  const passes = [spec.parentParameter, 'reason', 'id', ...signatureInput(target)];
   const { item, ignored } = readItem(target, context, itemId, { mode: 'patch', passes });
   return write(context, {
     reason: reasonIn(context),
@@ -120,6 +122,10 @@ function readItem(
   const ignored: string[] = [];
   const given = body === undefined ? {} : body;
   return { item: { id, path: '', ...readMembers(collection, given, '', options, faults, ignored) }, ignored };
+}
+
+function signatureInput({ family, name }: ItemTarget): readonly string[] {
+  return canBeSigned(family, name) ? SIGNATURE_INPUT : [];
 }
 
 function withItem(name: string, item: ParsedItem): ParsedInput {

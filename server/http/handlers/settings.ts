@@ -3,6 +3,7 @@ import { type ParsedInput, readInput } from '../../../shared/contract/parse-inpu
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { machineSetting } from '../../../shared/families/setting.ts';
+import { SIGNATURE_INPUT } from '../../../shared/families/signature-acts.ts';
 import { SETTING_ID, siteSettings } from '../../rules/site.ts';
 import { machineSettings, writeMachineSettings } from '../../store/machine-settings.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
@@ -25,8 +26,9 @@ export const settingsHandlers: Record<string, Handler> = {
 
   'x.settings.update': (services, context) => {
     const { write, store } = services;
+    const passes = ['reason', ...SIGNATURE_INPUT];
     const all = { fields: { ...setting.fields, ...machineSetting.fields }, collections: {} };
-    const input = readInput(all, context.body, { mode: 'patch', passes: ['reason'] }, context.faults);
+    const input = readInput(all, context.body, { mode: 'patch', passes }, context.faults);
     const own = fieldsOf(input, name => name in machineSetting.fields);
     const present: Record<string, unknown> = { ...siteSettings(store.records) };
     // What was read and is sent back changes nothing, also where it is a default that nobody has set.

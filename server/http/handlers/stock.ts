@@ -6,6 +6,7 @@ import { readInput } from '../../../shared/contract/parse-input.ts';
 import { inventoryDetailFields } from '../../../shared/families/inventory.ts';
 import { lotLocks } from '../../../shared/families/lot-locks.ts';
 import { families } from '../../../shared/families/registry.ts';
+import { SIGNATURE_INPUT } from '../../../shared/families/signature-acts.ts';
 import { LOT_STATES_LIMIT, type LotState } from '../../../shared/operations/extension-schemas.ts';
 import { fromMicro } from '../../../shared/quantities/quantity.ts';
 import { type AnswerContext, answerOf } from '../../rules/answers.ts';
@@ -25,7 +26,7 @@ export const stockHandlers: Record<string, Handler> = {
     const { fields: wanted, ignored } = readInput(
       lockRequest,
       context.body,
-      { mode: 'create' },
+      { mode: 'create', passes: SIGNATURE_INPUT },
       context.faults,
     );
     const reason = String(wanted.reason);

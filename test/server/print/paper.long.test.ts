@@ -2,9 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sign } from '../../../server/rules/signing.ts';
 import { parseInput } from '../../../shared/contract/parse-input.ts';
-import { BY_SERVER } from '../../../shared/contract/permission.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { keysOf, languages, paperDocuments } from '../../../shared/operations/paper-operations.ts';
 import { temporaryFolder } from '../store/sqlite/temporary-folder.ts';
@@ -90,19 +88,14 @@ describe('a document as PDF', () => {
   it('shows who signed, with what meaning, and what of it the record has left behind', async () => {
     const site = await paperSite();
     const user = await create(site.store, 'user', { name: 'Ada Lovelace', login: 'ada' });
+    await update(site.store, 'setting', 1, { is_esignature_required: true });
     const signedAs = (changes: object, reason: string) =>
       site.store.gate.commit({
-        actor: { rights: BY_SERVER, user: 'Ada' },
+        actor: { rights: { kind: 'person', roles: ['quality'] }, user: 'ada', userId: user.id },
         reason,
+        signing: { signer: { id: user.id, name: 'Ada Lovelace' }, reason },
         work: work => {
-          const before = work.require('ncr', site.ncr.id);
-          const record = work.update(
-            families.ncr,
-            site.ncr.id,
-            parseInput(families.ncr, changes, { mode: 'patch' }),
-          );
-          sign(work, before, record, { userId: user.id, userName: 'Ada Lovelace', reason });
-          return record;
+          return work.update(families.ncr, site.ncr.id, parseInput(families.ncr, changes, { mode: 'patch' }));
         },
         answer: record => record,
       });

@@ -1,88 +1,276 @@
 import { describe, expect, it } from 'vitest';
-import { sign, signaturesOf } from '../../../server/rules/signing.ts';
+import { signaturesOf } from '../../../server/rules/signing.ts';
 import type { Store } from '../../../server/store/store.ts';
+import type { Actor, Signing } from '../../../server/store/unit-of-work.ts';
+import { AppError } from '../../../shared/contract/errors.ts';
 import { parseInput } from '../../../shared/contract/parse-input.ts';
-import { BY_SERVER } from '../../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { type FamilyName, family as familyNamed } from '../../../shared/families/registry.ts';
 import { create, update } from '../store/temporary-store.ts';
 import { openSite } from './site.ts';
 
-/** Changes a record and signs it, as one commit. */
-function signed(store: Store, name: FamilyName, id: number, body: object): Promise<StoredRecord> {
+const ANN: Actor = {
+  user: 'ann',
+  userId: 7,
+  rights: { kind: 'person', roles: ['quality', 'administrator'] },
+};
+const BEN: Actor = { ...ANN, user: 'ben', userId: 8 };
+const PROGRAM: Actor = { user: 'erp', rights: { kind: 'integration', roles: ['administrator'] } };
+const IMPORT: Actor = { ...ANN, rights: { ...ANN.rights, kind: 'import' } };
+const SIGNING: Signing = { signer: { id: 7, name: 'Ann' }, reason: 'seen' };
+const BY_BEN: Signing = { signer: { id: 8, name: 'Ben' }, reason: 'seen' };
+
+/** Makes or changes a record as somebody asks for it. */
+function put(
+  store: Store,
+  name: FamilyName,
+  id: number | null,
+  body: object,
+  { actor = ANN, signing }: { actor?: Actor; signing?: Signing } = {},
+): Promise<StoredRecord> {
   const family = familyNamed(name);
   return store.gate.commit({
-    actor: { rights: BY_SERVER, user: 'ann' },
+    actor,
     reason: 'agreed',
-    work: draft => {
-      const before = draft.get(name, id);
-      const record = draft.update(family, id, parseInput(family, body, { mode: 'patch' }));
-      sign(draft, before, record, { userId: 7, userName: 'Ann', reason: 'seen' });
-      return record;
-    },
+    ...(signing && { signing }),
+    work: work =>
+      id === null
+        ? work.create(family, parseInput(family, body, { mode: 'create' }))
+        : work.update(family, id, parseInput(family, body, { mode: 'patch' })),
     answer: record => record,
   });
+}
+
+/** The names of what is at fault, or the code of another refusal. */
+async function refusalOf(work: Promise<unknown>): Promise<string[] | string> {
+  const error = await work.then(
+    () => new Error('Nothing was refused.'),
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof AppError)) throw error;
+  return error.errors ? Object.keys(error.errors).toSorted() : error.code;
 }
 
 const meanings = (store: Store, record: StoredRecord) =>
   signaturesOf(store.records, record).map(({ meaning }) => meaning);
 
-async function site(): Promise<Store> {
+async function site(policy: 'none' | 'gxp' = 'gxp'): Promise<Store> {
   const store = await openSite();
   await create(store, 'user', { name: 'Ann', login: 'ann' }, { id: 7 });
+  await create(store, 'user', { name: 'Ben', login: 'ben' }, { id: 8 });
+  await create(store, 'setting', { esignature_policy: policy }, { id: 1 });
   return store;
 }
 
-describe('a signature', () => {
-  it('is bound to the record as its commit leaves it, and superseded by any change', async () => {
+const report = { ncr_number: 'N-1', source: 'internal' };
+const complaint = { complaint_number: 'C-1', complaint_date: '2026-06-01' };
+
+/** What is made first, what is done with it, and what that is signed for. */
+const acts: [string, FamilyName, object, object, string[]][] = [
+  ['a verdict', 'inspection', {}, { passed: true }, ['verdict']],
+  ['a verdict taken back', 'inspection', { passed: false }, { passed: null }, ['verdict']],
+  ['a disposition', 'ncr', report, { disposition: 'use-as-is' }, ['disposition']],
+  [
+    'how much is disposed of',
+    'ncr',
+    { ...report, disposition: 'scrap', disposition_quantity: 1 },
+    { disposition_quantity: 2 },
+    ['disposition'],
+  ],
+  ['a closing', 'ncr', report, { status: 'closed' }, ['closing']],
+  [
+    'a disposition that closes',
+    'ncr',
+    report,
+    { disposition: 'use-as-is', status: 'closed' },
+    ['disposition', 'closing'],
+  ],
+  ['a reopening', 'ncr', { ...report, status: 'closed' }, { status: 'open' }, ['reopening']],
+  ['a CAR that is closed', 'car', { car_number: 'A-1' }, { date_closed: '2026-06-15' }, ['closing']],
+  [
+    'a CAR that is open again',
+    'car',
+    { car_number: 'A-1', date_closed: '2026-06-15' },
+    { date_closed: null },
+    ['reopening'],
+  ],
+  ['a complaint that is closed', 'complaint', complaint, { is_closed: true }, ['closing']],
+  [
+    'a complaint that is open again',
+    'complaint',
+    { ...complaint, is_closed: true },
+    { is_closed: false },
+    ['reopening'],
+  ],
+  ['an approval', 'specification', { name: 'S' }, { is_approved: true }, ['approval']],
+  [
+    'a quarantine lifted',
+    'receiving-inspection',
+    { is_quarantined: true },
+    { is_quarantined: false },
+    ['release'],
+  ],
+  ['a shipment', 'shipment', {}, { actual_ship_date: '2026-06-15' }, ['shipment']],
+  [
+    'a shipment taken back',
+    'shipment',
+    { actual_ship_date: '2026-06-15' },
+    { actual_ship_date: null },
+    ['shipment'],
+  ],
+  [
+    'a lab result corrected',
+    'lab-result',
+    { lab_data: '{"THC": "1"}' },
+    { lab_data: '{"THC": "2"}' },
+    ['correction'],
+  ],
+  ['the policy switched off', 'setting', {}, { esignature_policy: 'none' }, ['settings']],
+  ['another setting', 'setting', {}, { expiry_soon_days: 3 }, ['settings']],
+];
+
+describe('under the policy gxp', () => {
+  it.each(acts)(
+    '%s is signed with password and reason, and by people only',
+    async (_, name, body, act, expected) => {
+      const store = await site();
+      const id = name === 'setting' ? 1 : (await create(store, name, body, { reason: 'set up' })).id;
+      const before = store.records.get(name, id);
+      const refused = (options: object) => refusalOf(put(store, name, id, act, options));
+      expect(await refused({})).toEqual(['esignature_password', 'esignature_reason']);
+      expect(await refused({ signing: { ...SIGNING, reason: null } })).toEqual(['esignature_reason']);
+      expect(await refused({ signing: { ...SIGNING, signer: null } })).toEqual(['esignature_password']);
+      for (const actor of [PROGRAM, IMPORT])
+        expect(await refused({ actor })).toContain('esignature_password');
+      expect(store.records.get(name, id)).toEqual(before);
+
+      const record = await put(store, name, id, act, { signing: SIGNING });
+      expect(meanings(store, record)).toEqual(expected);
+    },
+  );
+
+  it.each(
+    acts.filter(
+      ([what]) => what.startsWith('a ') && !/taken back|again|corrected|lifted|how much|reopening/.test(what),
+    ),
+  )('%s counts as well where a record is made with it', async (_, name, body, act, expected) => {
     const store = await site();
-    const { id } = await create(store, 'ncr', { ncr_number: 'N-1', source: 'internal' });
-    const record = await signed(store, 'ncr', id, { lot_number: 'L' });
+    const made = { ...body, ...act };
+    expect(await refusalOf(put(store, name, null, made))).toContain('esignature_password');
+    expect(await refusalOf(put(store, name, null, made, { actor: IMPORT }))).toContain('esignature_password');
+    const record = await put(store, name, null, made, { signing: SIGNING });
+    expect(meanings(store, record)).toEqual(expected);
+  });
+
+  it('what is no act is not signed', async () => {
+    const store = await site();
+    for (const [name, body, change] of [
+      ['inspection', {}, { sample_size: 2 }],
+      ['ncr', report, { lot_number: 'L', status: 'in_review' }],
+      ['complaint', complaint, { comments: 'c' }],
+      ['specification', { name: 'S' }, { name: 'T' }],
+      ['receiving-inspection', {}, { is_quarantined: true }],
+      ['lab-result', {}, { lab_data: '{"THC": "1"}' }],
+    ] as const) {
+      const { id } = await put(store, name, null, body);
+      const record = await put(store, name, id, change, { signing: SIGNING });
+      expect(meanings(store, record), name).toEqual([]);
+    }
+  });
+
+  it('an inactive batch becomes active by a signature', async () => {
+    const store = await site();
+    const part = await create(store, 'part', { name: 'Jar', unit_of_measure: 'units' });
+    const line = { part_id: part.id, quantity_accepted: 1, serial_number: 'L', is_active_batch: false };
+    const receipt = await create(store, 'receiving-inspection', { items: [line] });
+    const [item] = Object.keys(Object(receipt.fields.items));
+    const change = { items: [{ id: Number(item), is_active_batch: true }] };
+    expect(await refusalOf(put(store, 'receiving-inspection', receipt.id, change))).toContain(
+      'esignature_password',
+    );
+    const signed = await put(store, 'receiving-inspection', receipt.id, change, { signing: SIGNING });
+    expect(meanings(store, signed)).toEqual(['release']);
+  });
+
+  it('a template is approved as another person left it, however it is done', async () => {
+    const store = await site();
+    const approve = { is_approved: true };
+    expect(
+      await refusalOf(put(store, 'specification', null, { name: 'S', ...approve }, { signing: SIGNING })),
+    ).toBe('forbidden');
+    const { id } = await put(store, 'specification', null, { name: 'S' });
+    const refused = (body: object, options: object) =>
+      refusalOf(put(store, 'specification', id, body, options));
+    expect(await refused(approve, { signing: SIGNING })).toBe('forbidden');
+    const byBen = { actor: BEN, signing: BY_BEN };
+    expect(await refused({ ...approve, name: 'T' }, byBen)).toBe('forbidden');
+    await update(store, 'user', 7, { former_logins: ['ann'], login: 'anna' });
+    expect(await refused(approve, { signing: SIGNING, actor: { ...ANN, user: 'anna' } })).toBe('forbidden');
+    const approved = await put(store, 'specification', id, approve, byBen);
+    expect(meanings(store, approved)).toEqual(['approval']);
+
+    // What stays approved although it changes is approved anew.
+    const kept = { name: 'U', revision: 1, is_approved: true };
+    expect(await refused(kept, {})).toBe('forbidden');
+    const changed = await put(store, 'specification', id, { name: 'U' });
+    expect(changed.fields.is_approved).toBe(false);
+  });
+
+  it('the policy that counts is the one before the commit, and none signs itself away', async () => {
+    const store = await site('none');
+    const { id } = await put(store, 'inspection', null, {});
+    await put(store, 'inspection', id, { passed: true });
+    await put(store, 'setting', 1, { esignature_policy: 'gxp' });
+    const off = { esignature_policy: 'none' };
+    expect(await refusalOf(put(store, 'setting', 1, off, { actor: PROGRAM }))).toContain(
+      'esignature_password',
+    );
+    const setting = await put(store, 'setting', 1, off, { signing: SIGNING });
+    expect(meanings(store, setting)).toEqual(['settings']);
+  });
+});
+
+describe('a signature', () => {
+  it('is bound to the record as its commit leaves it, and never valid again once that changed', async () => {
+    const store = await site();
+    const { id } = await create(store, 'ncr', report);
+    const record = await put(store, 'ncr', id, { status: 'closed' }, { signing: SIGNING });
     const [only, ...none] = signaturesOf(store.records, record);
     expect(only).toEqual({
       id: expect.any(Number),
       user_id: 7,
       user_name: 'Ann',
       at: record.updated_at,
-      meaning: 'change',
+      meaning: 'closing',
       reason: 'seen',
       version: 2,
       state: record.state,
       is_superseded: false,
     });
     expect(none).toEqual([]);
-    const later = await update(store, 'ncr', id, { lot_number: 'M' });
-    expect(signaturesOf(store.records, later)).toEqual([{ ...only, is_superseded: true }]);
-  });
-
-  it.each<[string, FamilyName, object, object, object]>([
-    [
-      'a report',
-      'ncr',
-      { ncr_number: 'N-1', source: 'internal' },
-      { status: 'in_review' },
-      { status: 'closed' },
-    ],
-    [
-      'a complaint',
-      'complaint',
-      { complaint_number: 'C-1', complaint_date: '2026-06-01' },
-      { is_closed: false, comments: 'c' },
-      { is_closed: true },
-    ],
-    ['an inspection that passed', 'inspection', {}, { sample_size: 2 }, { passed: true }],
-    ['an inspection that failed', 'inspection', {}, { sample_size: 2 }, { passed: false }],
-    ['a request', 'car', { car_number: 'C-1' }, { source: 's' }, { date_closed: '2026-06-15' }],
-  ])('closes %s, once', async (_, name, body, change, closing) => {
-    const store = await site();
-    const { id } = await create(store, name, body);
-    await signed(store, name, id, change);
-    await signed(store, name, id, closing);
-    const record = await signed(store, name, id, name === 'inspection' ? { sample_size: 3 } : changed(name));
-    expect(meanings(store, record)).toEqual(['change', 'closing', 'change']);
+    const changed = await put(store, 'ncr', id, { description: 'other' });
+    expect(signaturesOf(store.records, changed)).toEqual([{ ...only, is_superseded: true }]);
+    const back = await put(store, 'ncr', id, { description: null });
+    expect(back.state).toBe(record.state);
+    expect(signaturesOf(store.records, back)).toEqual([{ ...only, is_superseded: true }]);
   });
 });
 
-function changed(name: FamilyName): object {
-  return name === 'ncr' ? { lot_number: 'L' } : name === 'car' ? { source: 't' } : { comments: 'd' };
-}
+describe('with the switch for reports alone', () => {
+  it('each change of a report is signed, by whatever door, and its closing says so', async () => {
+    const store = await site('none');
+    await update(store, 'setting', 1, { is_esignature_required: true });
+    const { id } = await put(store, 'ncr', null, report);
+    for (const actor of [ANN, PROGRAM, IMPORT])
+      expect(await refusalOf(put(store, 'ncr', id, { description: 'd' }, { actor }))).toEqual([
+        'esignature_password',
+      ]);
+    const signing = { ...SIGNING, reason: null };
+    for (const body of [{ description: 'd' }, { status: 'closed' }, { description: 'e' }])
+      await put(store, 'ncr', id, body, { signing });
+    const record = store.records.get('ncr', id);
+    expect(record && meanings(store, record)).toEqual(['change', 'closing', 'change']);
+    const inspection = await put(store, 'inspection', null, { passed: true });
+    expect(meanings(store, inspection)).toEqual([]);
+  });
+});

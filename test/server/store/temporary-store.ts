@@ -3,6 +3,7 @@ import { verifyDependencies as proof } from '../../../server/backup/verify-depen
 import { lotFactsOf } from '../../../server/rules/lot-facts.ts';
 import { permitting } from '../../../server/rules/permitting.ts';
 import { rules } from '../../../server/rules/registry.ts';
+import { sealing } from '../../../server/rules/signing.ts';
 import { openStore, type Store, type StoreOptions } from '../../../server/store/store.ts';
 import type { Family } from '../../../shared/contract/define-family.ts';
 import { parseInput } from '../../../shared/contract/parse-input.ts';
@@ -25,6 +26,7 @@ export async function temporaryStore(options: Partial<StoreOptions> = {}): Promi
     folder,
     rules,
     permit: permitting,
+    seal: sealing,
     lotFactsOf,
     clock: () => {
       now += 1_000;

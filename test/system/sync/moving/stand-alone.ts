@@ -1,5 +1,4 @@
 import { inputOf } from '../../../../server/rules/input-of.ts';
-import { sign } from '../../../../server/rules/signing.ts';
 import { ImportKeys } from '../../../../server/store/import-keys.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import type { Family } from '../../../../shared/contract/define-family.ts';
@@ -58,16 +57,14 @@ export async function fill(store: Store) {
     { items: [{ id: item, quantity: 3 }] },
     { reason: 'more', user: 'anna' },
   );
-  await create(store, 'setting', { time_zone: 'Europe/Berlin' }, { id: 1 });
+  await create(store, 'setting', { time_zone: 'Europe/Berlin', is_esignature_required: true }, { id: 1 });
   const { id: user } = await create(store, 'user', { name: 'Anna', login: 'anna' });
   const ncr = await create(store, 'ncr', { ncr_number: 'N-1', source: 'internal', part_id });
   await store.gate.commit({
-    actor: { rights: BY_SERVER, user: 'anna', userId: user },
+    actor: { rights: { kind: 'person', roles: ['quality'] }, user: 'anna', userId: user },
     reason: 'signed',
-    work: work => {
-      const signed = work.update(families.ncr, ncr.id, inputOf({ status: 'closed' }));
-      sign(work, ncr, signed, { userId: user, userName: 'Anna', reason: null });
-    },
+    signing: { signer: { id: user, name: 'Anna' }, reason: null },
+    work: work => work.update(families.ncr, ncr.id, inputOf({ status: 'closed' })),
     answer: () => undefined,
   });
   await store.gate.applyRemote(() => {
