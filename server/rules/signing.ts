@@ -66,6 +66,7 @@ export function missingReason(titles: string): string {
  * @throws AppError `forbidden`
  */
 function refuseLastAuthor(work: UnitOfWork, { before, changes }: StagedWrite): void {
+  if (work.actor.rights.kind !== 'person') return;
   const own = loginsOf(work);
   const isOwn = before === undefined || own.has(before.user);
   const isChanged = changes.some(({ path }) => path !== 'is_approved' && path !== 'approved_by');

@@ -2,6 +2,7 @@ import type { Family } from '../../../shared/contract/define-family.ts';
 import { AppError } from '../../../shared/contract/errors.ts';
 import { families } from '../../../shared/families/registry.ts';
 import type { SampleLoader } from '../../demo/load-sample-company.ts';
+import { siteSettings } from '../../rules/site.ts';
 import type { Store } from '../../store/store.ts';
 import { API_PREFIX, success } from '../reply.ts';
 import type { Handler } from './handler.ts';
@@ -17,6 +18,12 @@ export function sampleCompanyHandlers(loader: SampleLoader): Record<string, Hand
       const central = centralAddress();
       if (central !== undefined) {
         const message = `The sample company is loaded at central: ${central}. It reaches this station by itself.`;
+        throw new AppError('conflict', message);
+      }
+      // It is full of verdicts and decisions, which nobody has signed.
+      if (siteSettings(store.records).esignature_policy !== 'none') {
+        const message =
+          'The sample company holds decisions that nobody signed, and the settings want them signed. Load it first, and choose the signature policy afterwards.';
         throw new AppError('conflict', message);
       }
       const headers = { Location: `${API_PREFIX}/x/sample-company` };

@@ -66,6 +66,45 @@ it('a decision on a conflict of a report is signed as its update is', async () =
   ]);
 });
 
+it.each([
+  ['a lab result', 'lab-result', { testing_date: '2026-05-01' }, 'testing_date', '2026-05-02', '2026-05-03'],
+  ['the closing of a CAR', 'car', { car_number: 'A-1' }, 'date_closed', '2026-06-01', '2026-06-02'],
+] as const)(
+  'under gxp a decision on a conflict about %s is signed',
+  async (_, family, body, path, one, other) => {
+    let id = 0;
+    await startAfter(async (central, here, there) => {
+      await employ(central.store, 'tester');
+      id = (await create(central.store, family, body)).id;
+      for (const peer of [here, there]) await peer.settle();
+      await update(here.store, family, id, { [path]: one });
+      await update(there.store, family, id, { [path]: other });
+    });
+    await at.user('quinn', ['quality']);
+    const quinn = await at.signedIn('quinn');
+    dataOf(await at.call('PUT', '/x/settings', { esignature_policy: 'gxp' }));
+    const conflict = dataOf<Described[]>(await quinn.get('/x/conflicts')).find(open => open.path === path);
+    const resolve = `/x/conflicts/${conflict?.id}/resolve`;
+    const standing = dataOf<{ fields: Record<string, unknown> }>(
+      await quinn.get(`/x/records/${family}/${id}`),
+    ).fields;
+    // Also where it changes nothing of what the record shows.
+    const decision = { value: standing[path] ?? null, reason: 'It is so.' };
+    const esignature = { esignature_password: PASSWORD, esignature_reason: 'I saw it.' };
+    expect(errorOf(await quinn.post(resolve, decision)).fields).toEqual([
+      'esignature_password',
+      'esignature_reason',
+    ]);
+    expect(errorOf(await at.call('POST', resolve, { ...decision, ...esignature })).fields).toEqual([
+      'esignature_password',
+    ]);
+    dataOf(await quinn.post(resolve, { ...decision, ...esignature }));
+    expect(dataOf<object[]>(await quinn.get(`/x/signatures/${family}/${id}`))).toMatchObject([
+      { user_name: 'Name of quinn', meaning: 'decision', reason: 'I saw it.', is_superseded: false },
+    ]);
+  },
+);
+
 it('what stations wrote of a user is shown to administrators, and its held changes are theirs to decide', async () => {
   let held = '';
   await startAfter(async (central, one, other) => {
