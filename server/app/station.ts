@@ -173,13 +173,15 @@ export async function openStation(options: StationOptions): Promise<Station> {
     });
     await setUp(store, { isCentral, isEnrolled: sync.station?.enrolmentData !== undefined });
     const nameOf = stationNames({ store, stations, service: sync });
+    const readSignature = createReadSignature(store, identity);
     const services: Services = {
       store,
       tokens,
       streams,
       clock,
       centralAddress: () => (isEnrolled ? enrolmentData()?.address : undefined),
-      write: createWrite(store, clock, createReadSignature(store, identity)),
+      write: createWrite(store, clock, readSignature),
+      readSignature,
       nameOf,
       reading: () => new Reading(store, clock),
     };

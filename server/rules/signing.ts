@@ -83,8 +83,16 @@ function loginsOf(work: UnitOfWork): Set<unknown> {
   return new Set([user, ...(Array.isArray(former) ? former : [])]);
 }
 
+/** Signs that somebody let changes of these records in, as they stand. */
+export function signDecision(work: UnitOfWork, subjects: readonly string[]): void {
+  for (const subject of subjects) {
+    const record = work.records.getByKey(subject);
+    if (record) sign(work, record, { meaning: 'decision' });
+  }
+}
+
 /** Binds a signature to the record exactly as the commit leaves it: its version, and the hash of all its fields. */
-function sign(work: UnitOfWork, record: StoredRecord, { meaning }: DueSignature): void {
+function sign(work: UnitOfWork, record: StoredRecord, { meaning }: Pick<DueSignature, 'meaning'>): void {
   const { signer, reason } = work.signing;
   const fields = {
     subject: record.key,

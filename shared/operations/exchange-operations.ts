@@ -19,7 +19,7 @@ export function exchangeOperations(): Operation[] {
     parameters: commit,
     body: jsonBody(() => heldDecisionSchema),
     answer: () => successSchema(heldDecidedSchema),
-    errors: [404, 409, 422],
+    errors: [404, 409, 422, 429],
     scope: 'admin',
   });
   return [
@@ -215,6 +215,7 @@ export const heldDecisionSchema = z
       .boolean()
       .optional()
       .describe('Also the others of the same person and station that are held because a right was lost.'),
+    ...signatureInput,
   })
   .meta({ id: 'HeldDecision' });
 

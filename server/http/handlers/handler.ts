@@ -4,6 +4,7 @@ import type { Store } from '../../store/store.ts';
 import type { NameOf } from '../../sync/held-answer.ts';
 import type { EventStreams } from '../event-stream.ts';
 import type { Reply, RequestContext } from '../request-context.ts';
+import type { ReadSignature } from '../signing.ts';
 import type { SerializedResponse, Write } from '../write.ts';
 
 /** What handlers work with. */
@@ -12,6 +13,8 @@ export interface Services {
   tokens: Tokens;
   streams: EventStreams;
   write: Write;
+  /** For what is signed and is no write of records: letting in what was held. */
+  readSignature: ReadSignature;
   /** Of the central that this station belongs to; undefined where it stands alone or is central. */
   centralAddress: () => string | undefined;
   clock: () => Date;

@@ -13,6 +13,7 @@ import { requestSchema } from '../../sync/protocol/wire-schemas.ts';
 import type { SyncService } from '../../sync/sync-service.ts';
 import { syncState } from '../../sync/sync-state.ts';
 import { isAdministrator } from '../authenticate.ts';
+import { signHeld, writeHeldSignatures } from '../held-signing.ts';
 import { success } from '../reply.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Handler } from './handler.ts';
@@ -48,7 +49,7 @@ export function syncHandlers({
       : (service.station?.engine?.reader.held.heldOf(own) ?? []);
   const decideHeld =
     (decision: typeof RELEASED | typeof WITHDRAWN): Handler =>
-    async ({ clock, store }, context) => {
+    async ({ clock, store, readSignature }, context) => {
       const { reason, with_alike: withAlike } = parseBody(heldDecisionSchema, context.body);
       const commit = context.parameters.commit_id ?? '';
       const held = heldHere(store.station).find(one => one.commit.commit_id === commit);
@@ -66,6 +67,8 @@ export function syncHandlers({
       const decide = (id: string) =>
         central.decideHeld({ commit: id, decision, user: context.user, reason, at });
       const bundle = held && withAlike ? alike(held, heldHere(store.station)) : [];
+      const lettingIn = held && decision === RELEASED ? [held.commit, ...bundle] : [];
+      const signed = await signHeld(store, readSignature, context, lettingIn);
       const sequence = await decide(commit);
       let others = 0;
       for (const { commit_id: id } of bundle) {
@@ -73,6 +76,7 @@ export function syncHandlers({
         const isHeld = heldHere(store.station).some(one => one.commit.commit_id === id);
         if (isHeld && (await isDecided(() => decide(id)))) others += 1;
       }
+      if (signed) await writeHeldSignatures(store, context, signed, reason);
       return success({ commit_id: commit, outcome: decision, alike: others, sequence });
     };
   return {

@@ -105,6 +105,40 @@ it.each([
   },
 );
 
+it('under gxp who lets in a held verdict signs it', async () => {
+  let id = 0;
+  await startAfter(async (central, here, there) => {
+    await employ(central.store, 'tester');
+    id = (await create(central.store, 'inspection', {})).id;
+    await create(central.store, 'user', { login: 'vera', name: 'Vera', roles: ['viewer'] });
+    for (const peer of [here, there]) await peer.settle();
+    // As an altered station lets her.
+    await update(here.store, 'inspection', id, { passed: true }, { user: 'vera' });
+  });
+  await at.user('quinn', ['quality', 'administrator']);
+  const quinn = await at.signedIn('quinn');
+  dataOf(await at.call('PUT', '/x/settings', { esignature_policy: 'gxp' }));
+  const [held] = dataOf<{ commit_id: string }[]>(await quinn.get('/x/held'));
+  const release = `/x/held/${held?.commit_id}/release`;
+  const decision = { reason: 'Measured again.' };
+  const esignature = { esignature_password: PASSWORD, esignature_reason: 'I saw it.' };
+  const before = dataOf(await quinn.get(`/x/records/inspection/${id}`));
+  expect(errorOf(await quinn.post(release, decision)).fields).toEqual([
+    'esignature_password',
+    'esignature_reason',
+  ]);
+  expect(errorOf(await at.call('POST', release, { ...decision, ...esignature })).fields).toEqual([
+    'esignature_password',
+  ]);
+  expect(dataOf(await quinn.get(`/x/records/inspection/${id}`))).toEqual(before);
+  dataOf(await quinn.post(release, { ...decision, ...esignature }));
+  const after = dataOf(await quinn.get(`/x/records/inspection/${id}`));
+  expect(after.state).not.toBe(before.state);
+  expect(dataOf<object[]>(await quinn.get(`/x/signatures/inspection/${id}`))).toMatchObject([
+    { user_name: 'Name of quinn', meaning: 'decision', version: after.version, is_superseded: false },
+  ]);
+});
+
 it('what stations wrote of a user is shown to administrators, and its held changes are theirs to decide', async () => {
   let held = '';
   await startAfter(async (central, one, other) => {

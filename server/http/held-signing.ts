@@ -1,0 +1,66 @@
+import { invalid } from '../../shared/contract/errors.ts';
+import { familyOf } from '../../shared/families/registry.ts';
+import { signaturesDue } from '../../shared/families/signature-acts.ts';
+import { missingReason, signDecision } from '../rules/signing.ts';
+import { siteSettings } from '../rules/site.ts';
+import type { Commit } from '../store/changes.ts';
+import type { Store } from '../store/store.ts';
+import type { Signing } from '../store/unit-of-work.ts';
+import { actorOf, type RequestContext } from './request-context.ts';
+import type { ReadSignature } from './signing.ts';
+
+/** What is signed of held changes that somebody lets in, and with what; undefined where nothing is. */
+export interface HeldSigning {
+  subjects: string[];
+  signing: Signing;
+}
+
+/**
+ * Letting in a held change that contains an act is a decision on that act: it is signed by who lets it in.
+ * @throws AppError 422 where password or reason is missing or wrong
+ */
+export async function signHeld(
+  { records }: Pick<Store, 'records'>,
+  readSignature: ReadSignature,
+  context: RequestContext,
+  commits: readonly Commit[],
+): Promise<HeldSigning | undefined> {
+  const signing = await readSignature(context);
+  if (!signing) return undefined;
+  const settings = siteSettings(records);
+  const due = new Map<string, string>();
+  for (const { subject, changes } of commits.flatMap(({ entries }) => entries)) {
+    const family = familyOf(subject.slice(0, subject.lastIndexOf(':')));
+    if (!family) continue;
+    const before = records.getByKey(subject)?.fields;
+    const after = { ...before, ...Object.fromEntries(changes.map(({ path, new: now }) => [path, now])) };
+    const [first] = signaturesDue(settings, { family, changes, before, after });
+    if (first) due.set(subject, first.title);
+  }
+  if (due.size === 0) return undefined;
+  const titles = [...new Set(due.values())].join(' and ');
+  const { faults } = context;
+  if (!signing.signer)
+    faults.esignature_password ??= [
+      `Your password is missing. What is let in holds ${titles}; it is signed by a signed-in user.`,
+    ];
+  if (signing.reason === null) faults.esignature_reason ??= [missingReason(titles)];
+  if (Object.keys(faults).length > 0) throw invalid(faults);
+  return { subjects: [...due.keys()], signing };
+}
+
+/** Signs the records as they stand once the changes are let in. */
+export function writeHeldSignatures(
+  { gate }: Pick<Store, 'gate'>,
+  context: RequestContext,
+  { subjects, signing }: HeldSigning,
+  reason: string,
+): Promise<void> {
+  return gate.commit({
+    actor: actorOf(context),
+    reason,
+    signing,
+    work: work => signDecision(work, subjects),
+    answer: () => undefined,
+  });
+}
