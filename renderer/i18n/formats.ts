@@ -35,6 +35,15 @@ export function createFormats(language: string) {
   // A date is a day, not a moment: it is the same day in every time zone.
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
   const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+  const signed = new Intl.DateTimeFormat(language, {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZoneName: 'longOffset',
+  });
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   const list = new Intl.ListFormat(language);
   return {
@@ -51,6 +60,8 @@ export function createFormats(language: string) {
         : formatOr(value?.includes('T') ? value : value && `${value.replace(' ', 'T')}Z`, date =>
             moment.format(date),
           ),
+    /** To the second and with the offset from UTC, as a signature says it. */
+    exactMoment: (value: string | null | undefined) => formatOr(value, date => signed.format(date)),
     /** "in 3 days", "yesterday": from a day to another, both `YYYY-MM-DD`. */
     daysFrom: (value: string, today: string) =>
       relative.format(Math.round((Date.parse(value) - Date.parse(today)) / DAY_MS), 'day'),

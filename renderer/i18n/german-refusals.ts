@@ -100,6 +100,21 @@ export const germanRefusals: readonly Saying[] = [
     () => 'Das Passwort ist falsch. Geben Sie das an, mit dem Sie sich anmelden.',
   ],
   [
+    /^It is approved by another person than its last author.*$/s,
+    () =>
+      'Es genehmigt eine andere Person als die, die es zuletzt geändert hat, und so, wie es dasteht. Bitten Sie jemanden mit der Rolle Qualität.',
+  ],
+  [
+    /^An import signs nothing,.*$/s,
+    () =>
+      'Ein Import unterschreibt nichts, und diese Zeile enthält, was hier unterschrieben wird. Lassen Sie es weg, und tun Sie es angemeldet.',
+  ],
+  [
+    /^The sample company holds decisions that nobody signed.*$/s,
+    () =>
+      'Der Beispielbetrieb enthält Entscheidungen, die niemand unterschrieben hat, und die Einstellungen verlangen Unterschriften. Laden Sie ihn zuerst, und wählen Sie danach, was unterschrieben wird.',
+  ],
+  [
     /^Your password is missing\..*$/s,
     () => 'Ihr Passwort fehlt. Mit ihm wird diese Änderung unterschrieben.',
   ],
@@ -231,7 +246,10 @@ const directions: Readonly<Record<Direction, string>> = {
   toFalse: 'auf nein',
   fromTrue: 'von ja auf etwas anderes',
   fromFalse: 'von nein auf etwas anderes',
-  leavesFailed: 'von nicht bestanden',
+  leavesFailed: 'von nicht bestanden auf etwas anderes',
+  becomesClosed: 'auf abgeschlossen',
+  given: 'er wird angegeben',
+  cleared: 'er wird geleert',
   leavesOpen: 'von offen auf etwas anderes',
   leavesClosed: 'von abgeschlossen auf etwas anderes',
 };

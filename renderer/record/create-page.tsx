@@ -2,8 +2,9 @@ import { Stack, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import type { Family } from '../../shared/contract/define-family.ts';
-import { isDecided, isSigned } from '../../shared/contract/signed.ts';
+import { isSigned } from '../../shared/contract/signed.ts';
 import { familyOf } from '../../shared/families/registry.ts';
+import { canBeSigned } from '../../shared/families/signature-acts.ts';
 import { useCall, useWrite } from '../api/calls.ts';
 import { useHasRole } from '../api/may.ts';
 import { operationOf } from '../api/operations.ts';
@@ -11,11 +12,11 @@ import { useFamilyTexts } from '../i18n/families/use-family-texts.ts';
 import { Failure } from '../ui/failure.tsx';
 import { MissingPage } from '../ui/missing-page.tsx';
 import { recordPath } from '../ui/record-path.ts';
+import { useSigner } from '../ui/signing/signing.tsx';
 import { useDraft } from './draft.ts';
 import type { Values } from './form-values.ts';
 import { RecordForm } from './record-form.tsx';
-import { useSigning } from './signing.tsx';
-import { signingExtra } from './signing-extra.tsx';
+import { signedChange, signingExtra } from './signing-extra.tsx';
 
 /**
  * A new record of any family. Parameters of the address fill fields in: `?part_id=12`; `?from=inspection:5` takes what
@@ -62,7 +63,7 @@ function CreateForm(props: { family: Family; initial: Values; origin: string | u
   const { family, initial, origin } = props;
   const { t } = useTranslation('record');
   const navigate = useNavigate();
-  const signing = useSigning(isSigned(family));
+  const signer = useSigner(canBeSigned(family));
   // The server refuses a decision of who may only report.
   const isQuality = useHasRole('quality');
   const isReporter = isSigned(family) && !isQuality;
@@ -82,12 +83,13 @@ function CreateForm(props: { family: Family; initial: Values; origin: string | u
         onCancel={() => void navigate(-1)}
         onSave={async typed => {
           const reason = typeof typed.reason === 'string' ? typed.reason : '';
-          const body = { ...typed, ...(isDecided(family, typed) && signing.bodyOf(reason)) };
+          const signing = signer.of(signedChange(family, undefined, typed));
+          const body = { ...typed, ...signing.bodyOf(reason) };
           const { data, meta } = await mutateAsync({ body });
           await draft.discard().catch(() => {});
           await navigate(recordPath(family.name, String(data.id ?? meta.id)), { replace: true });
         }}
-        extra={signingExtra(signing, values => isDecided(family, values))}
+        extra={signingExtra(signer, values => signedChange(family, undefined, values))}
       />
     </>
   );

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import type { Family } from '../../shared/contract/define-family.ts';
 import { AppError } from '../../shared/contract/errors.ts';
-import { isSigned } from '../../shared/contract/signed.ts';
 import { recordTitle } from '../../shared/families/record-title.ts';
 import { familyOf } from '../../shared/families/registry.ts';
+import { canBeSigned } from '../../shared/families/signature-acts.ts';
 import { useWrite } from '../api/calls.ts';
 import { client } from '../api/client.ts';
 import { operationOf } from '../api/operations.ts';
@@ -15,12 +15,12 @@ import { useRecordWords } from '../i18n/families/use-record-words.ts';
 import { Failure } from '../ui/failure.tsx';
 import { MissingPage } from '../ui/missing-page.tsx';
 import { recordPath } from '../ui/record-path.ts';
+import { useSigner } from '../ui/signing/signing.tsx';
 import { type Draft, useDraft } from './draft.ts';
 import type { Values } from './form-values.ts';
 import { type Meanwhile, MeanwhileNotice } from './meanwhile-notice.tsx';
 import { RecordForm } from './record-form.tsx';
-import { useSigning } from './signing.tsx';
-import { signingExtra } from './signing-extra.tsx';
+import { signedChange, signingExtra } from './signing-extra.tsx';
 import { editableValues, useWholeRecord, type WholeRecord, wholeEtag } from './whole-record.ts';
 
 /** Changing a record of any family. */
@@ -91,13 +91,15 @@ function EditForm({ family, opened, present, draft }: EditFormProps) {
     [draft, opened],
   );
   const [meanwhile, setMeanwhile] = useState<Meanwhile | null>(null);
-  const signing = useSigning(isSigned(family));
+  const signer = useSigner(canBeSigned(family));
+  const initial = editableValues(family, opened);
   const { mutateAsync } = useWrite(`${operationOf(family, 'update')?.id}.patch`);
   const path = recordPath(family.name, opened.id);
 
   /** What is written stands over `base`; when somebody was faster, both versions are shown and nothing is written. */
   const write = async (body: Values, base: WholeRecord) => {
     const reason = typeof body.reason === 'string' ? body.reason : '';
+    const signing = signer.of(signedChange(family, initial, { ...initial, ...body }));
     try {
       await mutateAsync({
         params: { id: opened.id },
@@ -141,14 +143,14 @@ function EditForm({ family, opened, present, draft }: EditFormProps) {
         <RecordForm
           family={family}
           mode="patch"
-          initial={editableValues(family, opened)}
+          initial={initial}
           draft={typed}
           onCancel={() => void navigate(path)}
           onSave={async body => {
             if (Object.keys(body).length > 0) return write(body, opened);
             await navigate(path, { replace: true });
           }}
-          extra={signingExtra(signing)}
+          extra={signingExtra(signer, values => signedChange(family, initial, values))}
         />
       </div>
     </>

@@ -40,7 +40,12 @@ export interface RecordFormProps {
   /** Fields that this user does not fill in; what a draft or an address says of them is not sent. */
   hidden?: readonly string[];
   /** Further controls before the buttons, and the names that they take errors of. */
-  extra?: { names: readonly string[]; show: (errors: FieldErrors, values: Values) => ReactNode };
+  extra?: {
+    names: readonly string[];
+    show: (errors: FieldErrors, values: Values) => ReactNode;
+    /** Whether they ask for the reason, also of a new record. */
+    needsReason?: (values: Values) => boolean;
+  };
 }
 
 /**
@@ -110,7 +115,8 @@ export function RecordForm(props: RecordFormProps) {
     Object.entries(typed).filter(([name]) => !hidden.includes(name) && !closed.includes(name)),
   );
   const options = { mode, passes: [...family.operations.passes, 'reason', 'id'] };
-  const asksReason = family.fields.reason === undefined && (mode === 'patch' || isDecided(family, values));
+  const isReasonWanted = isDecided(family, values) || extra?.needsReason?.(values) === true;
+  const asksReason = family.fields.reason === undefined && (mode === 'patch' || isReasonWanted);
   const reason = typeof values.reason === 'string' ? values.reason : '';
   const changes = changedValues(isNew ? {} : initial, readInput(family, body, options, {}));
   const inNeed = asksReason ? pathsInNeed(judge(family, changes, isNew)) : [];

@@ -4,12 +4,14 @@ import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import type { signatureSchema } from '../../shared/operations/identity-operations.ts';
 import { useCall } from '../api/calls.ts';
+import { useFamilyTexts } from '../i18n/families/use-family-texts.ts';
 import { useFormats } from '../i18n/formats.ts';
 
 /** Who signed, with what meaning and when, and whether the record is still what was signed. Nothing where nobody did. */
 export function SignatureList({ family, id }: { family: string; id: number }) {
   const { t } = useTranslation('quality');
   const formats = useFormats();
+  const texts = useFamilyTexts();
   const { data } = useCall<z.infer<typeof signatureSchema>[]>('x.signatures.list', {
     params: { family, id },
   });
@@ -33,8 +35,8 @@ export function SignatureList({ family, id }: { family: string; id: number }) {
             {signatures.map(one => (
               <Table.Tr key={one.id}>
                 <Table.Td className="typed">{one.user_name}</Table.Td>
-                <Table.Td>{t(`sign.meaning.${one.meaning}`)}</Table.Td>
-                <Table.Td>{formats.moment(one.at)}</Table.Td>
+                <Table.Td>{texts.choice(one.meaning)}</Table.Td>
+                <Table.Td>{formats.exactMoment(one.at)}</Table.Td>
                 <Table.Td className="typed">{one.reason ?? '–'}</Table.Td>
                 <Table.Td>
                   <Group gap="xs" wrap="nowrap">

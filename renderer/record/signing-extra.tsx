@@ -1,18 +1,34 @@
-import type { Values } from './form-values.ts';
+import type { Family } from '../../shared/contract/define-family.ts';
+import { readInput } from '../../shared/contract/parse-input.ts';
+import type { SignedChange } from '../../shared/families/signature-acts.ts';
+import { type Signer, SigningField } from '../ui/signing/signing.tsx';
+import { changedValues, changesOf, type Values, withoutEmpty } from './form-values.ts';
 import type { RecordFormProps } from './record-form.tsx';
-import { type Signing, SigningField } from './signing.tsx';
 
-/** The signature in the form of a record: its control, where the values ask for one, and the errors that it takes. */
+/** The signature in the form of a record: what is signed of it and its control, and the errors that it takes. */
 export function signingExtra(
-  signing: Signing,
-  isAsked: (values: Values) => boolean = () => true,
+  signer: Signer,
+  changeOf: (values: Values) => SignedChange,
 ): NonNullable<RecordFormProps['extra']> {
   const names = ['esignature_password', 'esignature_reason'];
   return {
     names,
     show: (errors, values) => {
       const said = names.flatMap(name => errors[name] ?? []).join(' ');
-      return isAsked(values) && <SigningField signing={signing} error={said || undefined} />;
+      return <SigningField signing={signer.of(changeOf(values))} error={said || undefined} />;
     },
+    needsReason: values => signer.of(changeOf(values)).needsReason,
+  };
+}
+
+/** What the values of a form change of a record; `before` undefined: they make one. */
+export function signedChange(family: Family, before: Values | undefined, values: Values): SignedChange {
+  const body = before ? changesOf(family, before, values) : withoutEmpty(values);
+  const input = readInput(family, body, { mode: 'patch', passes: Object.keys(body) }, {});
+  return {
+    family,
+    changes: changedValues(before ?? {}, input),
+    before,
+    after: { ...before, ...input.fields },
   };
 }

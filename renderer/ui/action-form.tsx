@@ -1,11 +1,13 @@
 import { Button, Fieldset, Group, SimpleGrid, Stack } from '@mantine/core';
 import { type FormEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { canBeSigned, type SignedChange } from '../../shared/families/signature-acts.ts';
 import { useFieldErrors } from '../i18n/use-server-message.ts';
 import { Failure } from './failure.tsx';
 import { useFirstFocus } from './first-focus.ts';
-import { isAboutReason } from './reason/about-reason.ts';
+import { isAboutReason, isAboutSigning } from './reason/about-reason.ts';
 import { ReasonInput, type ReasonInputProps, useRememberReason } from './reason/reason-input.tsx';
+import { SigningField, useSigner } from './signing/signing.tsx';
 
 export interface ActionFormProps {
   title: string;
@@ -15,13 +17,19 @@ export interface ActionFormProps {
   color?: string;
   /** With its reason: what was saved changes with one only. It is asked for where it is due, or once the server asks for it. */
   reason?: Pick<ReasonInputProps, 'kind' | 'label' | 'description' | 'isDue' | 'isAutoFocused'>;
-  /** @param reason empty where none was asked for */
-  onSubmit: (reason: string) => Promise<unknown>;
+  /** What it does to a record: it is signed in place where the site's settings want that, or once the server asks for it. */
+  signs?: SignedChange;
+  /**
+   * @param reason empty where none was asked for
+   * @param signature what the write carries beside its fields
+   */
+  onSubmit: (reason: string, signature: Record<string, string>) => Promise<unknown>;
   onClose: () => void;
 }
 
 /** A few fields for one action, in the page where it acts: no dialog covers what one decides about. Escape closes. */
-export function ActionForm({ title, children, submit, color, reason, onSubmit, onClose }: ActionFormProps) {
+export function ActionForm(props: ActionFormProps) {
+  const { title, children, submit, color, reason, signs, onSubmit, onClose } = props;
   const { t } = useTranslation('app');
   const { t: tReason } = useTranslation('reason');
   const form = useRef<HTMLFormElement>(null);
@@ -33,7 +41,10 @@ export function ActionForm({ title, children, submit, color, reason, onSubmit, o
   const remember = useRememberReason();
   useFirstFocus(form);
   const errors = useFieldErrors(failure);
-  const isDue = reason !== undefined && (reason.isDue === true || isAsked);
+  const [isToSign, setIsToSign] = useState(false);
+  const signer = useSigner(signs !== undefined && canBeSigned(signs.family));
+  const signing = signer.of(signs ?? null, isToSign);
+  const isDue = reason !== undefined && (reason.isDue === true || isAsked || signing.needsReason);
   const isWanted = reason !== undefined && (isMissing || isAsked) && why.trim() === '';
 
   // What is missing has the focus: one key, and Enter once more.
@@ -52,12 +63,14 @@ export function ActionForm({ title, children, submit, color, reason, onSubmit, o
     setFailure(null);
     setIsMissing(false);
     try {
-      await onSubmit(isDue ? why.trim() : '');
+      await onSubmit(isDue ? why.trim() : '', signing.bodyOf(why.trim()));
       if (reason) remember(reason.kind, why);
       onClose();
     } catch (error) {
       setFailure(error);
       if (reason && isAboutReason(error)) setIsAsked(true);
+      // Forms that sign by themselves show the error at their own control.
+      if (reason && isAboutSigning(error)) setIsToSign(true);
     } finally {
       setIsBusy(false);
     }
@@ -83,10 +96,15 @@ export function ActionForm({ title, children, submit, color, reason, onSubmit, o
                 isDue
                 value={why}
                 onChange={setWhy}
-                error={isWanted ? tReason(reason.kind === 'own' ? 'say' : 'due') : errors('reason')}
+                error={
+                  isWanted
+                    ? tReason(reason.kind === 'own' ? 'say' : 'due')
+                    : (errors('reason') ?? errors('esignature_reason'))
+                }
               />
             </div>
           )}
+          {reason && <SigningField signing={signing} error={errors('esignature_password')} />}
           {!(reason && isAboutReason(failure)) && <Failure error={failure} />}
           <Group>
             <Button type="submit" loading={isBusy} {...(color && { color })}>

@@ -1,7 +1,7 @@
 import { ActionForm, type ActionFormProps } from './action-form.tsx';
 import type { ReasonKind } from './reason/reasons.ts';
 
-export interface ReasonFormProps extends Pick<ActionFormProps, 'color' | 'onClose'> {
+export interface ReasonFormProps extends Pick<ActionFormProps, 'color' | 'onClose' | 'signs' | 'onSubmit'> {
   /** What is done, over the form and on its button. */
   title: string;
   /** Of the reason; else it is called so. */
@@ -9,7 +9,6 @@ export interface ReasonFormProps extends Pick<ActionFormProps, 'color' | 'onClos
   description?: string;
   /** What people mostly say of it; else there is nothing to choose but one's own words. */
   kind?: ReasonKind;
-  onSubmit: (reason: string) => Promise<unknown>;
 }
 
 /** An action that asks for nothing but its reason, which history keeps. */

@@ -1,4 +1,5 @@
 import type { StoredRecord } from '../../shared/contract/present.ts';
+import type { Meaning } from '../../shared/families/signature.ts';
 import { signaturesOf } from '../rules/signing.ts';
 import { headedTable } from './blocks.ts';
 import type { PaperContext } from './context.ts';
@@ -10,9 +11,9 @@ export function signatureBlocks({ reading, words }: PaperContext, record: Stored
   const { say } = words;
   return headedTable(words, 'signatures', signaturesOf(reading.records, record), [
     ['signer', 4, ({ user_name: name }) => words.text(name)],
-    ['meaning', 3, ({ meaning }) => say(meanings[String(meaning)] ?? 'notSaid')],
+    ['meaning', 3, ({ meaning }) => say(byName.get(String(meaning)) ?? 'notSaid')],
     ['reason', 5, ({ reason }) => words.text(reason)],
-    ['signedAt', 4, ({ at }) => (typeof at === 'string' ? words.moment(at) : words.text(null))],
+    ['signedAt', 4, ({ at }) => (typeof at === 'string' ? words.exactMoment(at) : words.text(null))],
     [
       'valid',
       4,
@@ -24,4 +25,18 @@ export function signatureBlocks({ reading, words }: PaperContext, record: Stored
   ]);
 }
 
-const meanings: Record<string, TextKey> = { change: 'meaningChange', closing: 'meaningClosing' };
+const meanings: Record<Meaning, TextKey> = {
+  change: 'meaningChange',
+  verdict: 'meaningVerdict',
+  disposition: 'meaningDisposition',
+  closing: 'meaningClosing',
+  reopening: 'meaningReopening',
+  approval: 'meaningApproval',
+  release: 'meaningRelease',
+  acceptance: 'meaningAcceptance',
+  correction: 'meaningCorrection',
+  shipment: 'meaningShipment',
+  decision: 'meaningDecision',
+  settings: 'meaningSettings',
+};
+const byName: ReadonlyMap<string, TextKey> = new Map(Object.entries(meanings));

@@ -19,6 +19,8 @@ export interface Words {
   date(value: unknown): string;
   /** A stored instant (ISO 8601), on the site's clock; a day where no more is known. */
   moment(value: string): string;
+  /** As `moment`, to the second and with the offset from UTC: of a signature. */
+  exactMoment(value: string): string;
   /** A number with all its digits. */
   number(value: unknown): string;
   /** A unit: of pieces (`EA`, `units`) the language's word, where it has one. */
@@ -41,6 +43,16 @@ export function wordsOf(language: Language, zone: string): Words {
   const locale = locales[language];
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone });
+  const exact = new Intl.DateTimeFormat(locale, {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZone: zone,
+    timeZoneName: 'longOffset',
+  });
   const digits = new Intl.NumberFormat(locale, { maximumFractionDigits: 15 });
   const words: Words = {
     language,
@@ -55,6 +67,7 @@ export function wordsOf(language: Language, zone: string): Words {
         ? day.format(new Date(`${value.slice(0, 10)}T00:00:00Z`))
         : none,
     moment: value => (value.length === A_DAY.length ? words.date(value) : moment.format(new Date(value))),
+    exactMoment: value => exact.format(new Date(value)),
     number: value => (typeof value === 'number' ? digits.format(value) : none),
     unit: value => pieces[language].get(value) ?? words.text(value),
     quantity: (value, unit) => {

@@ -146,6 +146,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'renderer/api',
     'renderer/i18n',
     'shared/contract',
+    'shared/families',
     'shared/operations',
     'shared/quantities',
     'shared/scanner',

@@ -210,7 +210,7 @@ it('asks for a signature where the settings do, and shows what was signed', asyn
   await page.getByLabel('Reason').fill('Done.');
   await page.getByLabel('Your password').fill(ADMINISTRATOR.password);
   await page.keyboard.press('Enter');
-  await signatures.getByText(/^Superseded/).waitFor();
+  await signatures.getByText(/^Changed since/).waitFor();
   await signatures.getByText('Closing').waitFor();
   await app.station.put('/x/settings', {
     is_esignature_required: false,

@@ -25,6 +25,8 @@ export const hintTexts: Readonly<Record<string, string>> = {
   'Absent: lots of the part from anybody.': 'Left empty: lots of the part from anybody.',
   'What "today" is: an IANA name such as Europe/Berlin. Default UTC.':
     'Decides what “today” is: a name such as Europe/Berlin. Left empty: UTC.',
+  'Which acts are signed with password and reason. none: only what is_esignature_required says; gxp: verdicts, dispositions, closings, approvals, releases, acceptances, shipments, decisions of conflicts and these settings. Default none.':
+    'Which acts are signed with password and reason.',
   "Whether an NCR's update needs the signer's password. Default false.":
     "Whether a change of a non-conformance report needs the signer's password.",
   'Whether a signature needs a reason. Default false.': 'Whether a signature needs a reason.',
@@ -112,6 +114,8 @@ export const germanHints: Readonly<Record<string, string>> = {
     'So viele Sicherungen dieser Maschine bleiben; täglich entsteht eine, und die älteste darüber hinaus wird entfernt. Leer: 14.',
   'A signed-in session locks after so many minutes without use; 0: never. Default 15.':
     'Nach so vielen Minuten ohne Bedienung wird gesperrt; 0: nie. Leer: 15.',
+  'Which acts are signed with password and reason. none: only what is_esignature_required says; gxp: verdicts, dispositions, closings, approvals, releases, acceptances, shipments, decisions of conflicts and these settings. Default none.':
+    'Was mit Passwort und Grund unterschrieben wird.',
   "Whether an NCR's update needs the signer's password. Default false.":
     'Ob die Änderung eines Abweichungsberichts das Passwort des Unterzeichners braucht.',
   'Whether a signature needs a reason. Default false.': 'Ob eine Unterschrift einen Grund braucht.',

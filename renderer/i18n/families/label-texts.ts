@@ -181,6 +181,7 @@ export const germanLabels: Readonly<Record<string, string>> = {
   'Backup folder': 'Ordner für Sicherungen',
   'Backup keep': 'Aufbewahrte Sicherungen',
   'Idle lock minutes': 'Minuten bis zur Sperre',
+  'Signature policy': 'Was unterschrieben wird',
   'Esignature required': 'Elektronische Unterschrift nötig',
   'Esignature reason required': 'Grund beim Unterschreiben nötig',
   Login: 'Anmeldename',

@@ -2,6 +2,7 @@ import { Badge, Button, Stack, Table, Text } from '@mantine/core';
 import { IconCheck, IconClock } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { families } from '../../../shared/families/registry.ts';
 import { useWrite } from '../../api/calls.ts';
 import { useHasRole } from '../../api/may.ts';
 import { useSession } from '../../api/session.ts';
@@ -10,6 +11,7 @@ import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { RecordLink } from '../../ui/links.tsx';
 import { ReasonForm } from '../../ui/reason-form.tsx';
+import { changeOf } from '../../ui/signing/signing.tsx';
 import { TableHead } from '../../ui/table-head.tsx';
 import { TypedText } from '../field-value.tsx';
 import { type Correction, subjectOf } from './correction.ts';
@@ -160,7 +162,10 @@ function Accept({ correction, onClose }: { correction: Correction; onClose: () =
       description={t('accept.hint')}
       kind="acceptance"
       onClose={onClose}
-      onSubmit={reason => mutateAsync({ params: { id: correction.id }, body: { reason } })}
+      signs={changeOf(families.correction, { status: correction.status }, { status: 'accepted' })}
+      onSubmit={(reason, signature) =>
+        mutateAsync({ params: { id: correction.id }, body: { reason, ...signature } })
+      }
     />
   );
 }

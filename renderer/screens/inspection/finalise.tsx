@@ -1,11 +1,13 @@
-import { List, PasswordInput, Radio, Stack, Text } from '@mantine/core';
+import { List, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AppError } from '../../../shared/contract/errors.ts';
+import { inspection } from '../../../shared/families/inspection.ts';
 import type { Sampling } from '../../../shared/operations/sampling-operations.ts';
 import { useWrite } from '../../api/calls.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
 import { ReasonInput, useRememberReason } from '../../ui/reason/reason-input.tsx';
+import { changeOf, SigningField, useSigning } from '../../ui/signing/signing.tsx';
 import { useCounts } from './counts-bar.tsx';
 import type { Cells } from './use-cells.ts';
 
@@ -23,8 +25,8 @@ export function Finalise({ id, cells, sampling, onClose }: FinaliseProps) {
   const counts = useCounts(cells);
   const [verdict, setVerdict] = useState<string | null>(null);
   const [reason, setReason] = useState('');
-  const [password, setPassword] = useState('');
-  const [isSigned, setIsSigned] = useState(false);
+  const fields = verdict === null ? {} : { passed: verdict === 'passed' };
+  const signing = useSigning(changeOf(inspection, {}, fields));
   const remember = useRememberReason();
   const says = measuredVerdict(cells);
   const isAgainst = verdict !== null && says !== null && (verdict === 'passed') !== says;
@@ -43,17 +45,10 @@ export function Finalise({ id, cells, sampling, onClose }: FinaliseProps) {
     const body = {
       passed: verdict === 'passed',
       reason: reason.trim() || null,
-      ...(isSigned && { esignature_password: password, esignature_reason: reason.trim() || null }),
+      ...signing.bodyOf(reason.trim()),
     };
-    try {
-      await mutateAsync({ params: { id }, body });
-      remember('own', reason);
-    } catch (error) {
-      // Only where the station's settings ask for a signature.
-      const fields = error instanceof AppError ? Object.keys(error.errors ?? {}) : [];
-      if (fields.some(field => field.startsWith('esignature_'))) setIsSigned(true);
-      throw error;
-    }
+    await mutateAsync({ params: { id }, body });
+    remember('own', reason);
   };
 
   return (
@@ -92,19 +87,9 @@ export function Finalise({ id, cells, sampling, onClose }: FinaliseProps) {
             value={reason}
             onChange={setReason}
             error={errors('reason') ?? errors('esignature_reason')}
-            isDue={isAgainst}
+            isDue={isAgainst || signing.needsReason}
           />
-          {isSigned && (
-            <PasswordInput
-              label={t('password')}
-              description={t('password.hint')}
-              value={password}
-              onChange={event => setPassword(event.currentTarget.value)}
-              error={errors('esignature_password')}
-              autoComplete="current-password"
-              required
-            />
-          )}
+          <SigningField signing={signing} error={errors('esignature_password')} />
           {isAgainst && (
             <Text fw={700} role="status" style={{ gridColumn: '1 / -1' }}>
               {t('against')}

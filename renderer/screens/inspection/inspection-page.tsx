@@ -12,6 +12,7 @@ import { CorrectionList } from '../../record/corrections/correction-list.tsx';
 import { PrintMenu } from '../../record/print/print-menu.tsx';
 import { RecordHistory } from '../../record/record-history.tsx';
 import { RecordFields } from '../../record/record-page.tsx';
+import { SignatureList } from '../../record/signature-list.tsx';
 import { useWholeRecord, type WholeRecord } from '../../record/whole-record.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { recordPath } from '../../ui/record-path.ts';
@@ -119,7 +120,7 @@ function InspectionPage({ record }: { record: WholeRecord }) {
       </Group>
       <Failure error={failure} />
       {action === 'finalise' && <Finalise id={id} cells={cells} sampling={sampling} onClose={close} />}
-      {action === 'reopen' && <Reopen id={id} onClose={close} />}
+      {action === 'reopen' && <Reopen id={id} passed={fields.passed === true} onClose={close} />}
       {action === 'plan' && sampling && <SamplingNotice sampling={sampling} />}
       {sampling && sampling.plan.n !== samples && action !== null && (
         <Text>{t('plan.other', { n: sampling.plan.n, count: samples })}</Text>
@@ -135,6 +136,7 @@ function InspectionPage({ record }: { record: WholeRecord }) {
         />
       )}
       <CorrectionList family={families.inspection} id={id} />
+      <SignatureList family={families.inspection.name} id={id} />
       <Tabs defaultValue={null} allowTabDeactivation keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="fields">{t('fields')}</Tabs.Tab>

@@ -12,6 +12,7 @@ import { CorrectionList } from '../../record/corrections/correction-list.tsx';
 import { PrintMenu } from '../../record/print/print-menu.tsx';
 import { RecordHistory } from '../../record/record-history.tsx';
 import { RecordFields } from '../../record/record-page.tsx';
+import { SignatureList } from '../../record/signature-list.tsx';
 import { useWholeRecord, type WholeRecord } from '../../record/whole-record.ts';
 import { ButtonLink } from '../../ui/links.tsx';
 import { RecordHeading } from '../../ui/record-heading.tsx';
@@ -66,6 +67,7 @@ function LabResultPage({ record: { id, fields } }: { record: WholeRecord }) {
       </Group>
       <Measurements fields={fields} />
       <CorrectionList family={families['lab-result']} id={id} />
+      <SignatureList family={families['lab-result'].name} id={id} />
       <SectionTabs
         defaultValue={null}
         allowTabDeactivation

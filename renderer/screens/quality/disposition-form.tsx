@@ -1,12 +1,12 @@
 import { Alert, NumberInput, Select, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { dispositions } from '../../../shared/families/ncr.ts';
+import { dispositions, ncr } from '../../../shared/families/ncr.ts';
 import { useWrite } from '../../api/calls.ts';
 import { ReferenceInput } from '../../record/reference-input.tsx';
-import { SigningField, useSigning } from '../../record/signing.tsx';
 import { type WholeRecord, wholeEtag } from '../../record/whole-record.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
+import { changeOf, SigningField, useSigning } from '../../ui/signing/signing.tsx';
 import type { LotFacts } from '../stock/place-select.tsx';
 import { PlaceSelect } from '../stock/place-select.tsx';
 import { DispositionEffect } from './disposition-effect.tsx';
@@ -23,7 +23,6 @@ export function DispositionForm({ report, facts, onClose }: DispositionFormProps
   const { t } = useTranslation('quality');
   const { fields } = report;
   const { mutateAsync } = useWrite('ncrs.update.patch');
-  const signing = useSigning();
   const present = typeof fields.disposition === 'string' ? fields.disposition : null;
   const places = (facts?.locations ?? []).filter(({ quantity }) => quantity !== 0);
   const [disposition, setDisposition] = useState<string | null>(present);
@@ -37,6 +36,13 @@ export function DispositionForm({ report, facts, onClose }: DispositionFormProps
   const [reason, setReason] = useState('');
   const takesOut = disposition === 'return' || disposition === 'scrap';
   const isQuantified = takesOut && facts !== undefined;
+  const decided = {
+    disposition,
+    disposition_quantity: isQuantified && quantity !== '' ? Number(quantity) : null,
+    disposition_location_id: isQuantified && places.length > 1 ? place : null,
+    error_code_id: cause,
+  };
+  const signing = useSigning(changeOf(ncr, fields, decided));
   return (
     <ActionForm
       title={t('disposition')}
@@ -46,14 +52,7 @@ export function DispositionForm({ report, facts, onClose }: DispositionFormProps
         mutateAsync({
           params: { id: report.id },
           headers: { 'If-Match': wholeEtag(report) },
-          body: {
-            disposition,
-            disposition_quantity: isQuantified && quantity !== '' ? Number(quantity) : null,
-            disposition_location_id: isQuantified && places.length > 1 ? place : null,
-            error_code_id: cause,
-            reason,
-            ...signing.bodyOf(reason),
-          },
+          body: { ...decided, reason, ...signing.bodyOf(reason) },
         })
       }
     >

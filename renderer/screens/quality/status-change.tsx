@@ -2,10 +2,11 @@ import { Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { invalid } from '../../../shared/contract/errors.ts';
+import { families } from '../../../shared/families/registry.ts';
 import { type BoardFamily, boardColumns } from '../../../shared/operations/board-operations.ts';
 import { useWrite } from '../../api/calls.ts';
-import { SigningField, useSigning } from '../../record/signing.tsx';
 import { ActionForm } from '../../ui/action-form.tsx';
+import { changeOf, SigningField, useSigning } from '../../ui/signing/signing.tsx';
 import { today } from '../../ui/today.ts';
 
 export interface StatusChangeProps {
@@ -22,9 +23,10 @@ export interface StatusChangeProps {
 export function StatusChange({ family, id, number, from, to, onClose }: StatusChangeProps) {
   const { t } = useTranslation('quality');
   const { mutateAsync } = useWrite(`${family}s.update.patch`);
-  const signing = useSigning(family === 'ncr');
   const [status, setStatus] = useState(to);
   const [reason, setReason] = useState('');
+  const [before, after] = [fieldsOf(family, from), fieldsOf(family, status)];
+  const signing = useSigning(changeOf(families[family], before, after));
   const columns: readonly string[] = boardColumns[family];
   const isBack = columns.indexOf(status) < columns.indexOf(from);
   const needsReason = isBack || signing.needsReason;
@@ -36,7 +38,7 @@ export function StatusChange({ family, id, number, from, to, onClose }: StatusCh
       onSubmit={async () => {
         if (isBack && reason.trim() === '') throw invalid({ reason: [t('status.back')] });
         const body = {
-          ...fieldsOf(family, status),
+          ...after,
           ...(reason !== '' && { reason }),
           ...signing.bodyOf(reason),
         };

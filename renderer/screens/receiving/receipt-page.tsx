@@ -11,6 +11,7 @@ import { useFormats } from '../../i18n/formats.ts';
 import { CorrectionList } from '../../record/corrections/correction-list.tsx';
 import { PrintMenu } from '../../record/print/print-menu.tsx';
 import { RecordHistory } from '../../record/record-history.tsx';
+import { SignatureList } from '../../record/signature-list.tsx';
 import { itemsIn, useWholeRecord } from '../../record/whole-record.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
@@ -18,6 +19,7 @@ import { ForRole } from '../../ui/reason/for-role.tsx';
 import { useReasoned } from '../../ui/reason/use-reasoned.tsx';
 import { RecordHeading } from '../../ui/record-heading.tsx';
 import { SectionTabs } from '../../ui/section-tabs.tsx';
+import { changeOf } from '../../ui/signing/signing.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import { CommandCodes } from './command-codes.tsx';
 import { ReceiptLines, type ReceiptLinesHandle } from './receipt-lines.tsx';
@@ -55,9 +57,13 @@ function ReceiptPage({ id }: { id: number }) {
   const toggle = (path: 'is_closed' | 'is_quarantined', title: string) => {
     setFailure(null);
     const [old, now] = [fields[path] ?? null, fields[path] !== true];
-    const send = (reason: string) =>
-      update.mutateAsync({ params: { id }, body: { [path]: now, ...(reason !== '' && { reason }) } });
-    reasoned.press({ family, changes: [{ path, old, new: now }], title, send }).catch(setFailure);
+    const send = (reason: string, signature: Record<string, string>) =>
+      update.mutateAsync({
+        params: { id },
+        body: { [path]: now, ...(reason !== '' && { reason }), ...signature },
+      });
+    const signs = changeOf(family, fields, { [path]: now });
+    reasoned.press({ family, changes: [{ path, old, new: now }], title, send, signs }).catch(setFailure);
   };
   const closing = t(isClosed ? 'reopen' : 'close');
   const quarantining = t(isQuarantined ? 'quarantine.lift' : 'quarantine');
@@ -103,6 +109,7 @@ function ReceiptPage({ id }: { id: number }) {
       <Failure error={failure} />
       <Lines id={id} items={items} canReceive={canChange} />
       <CorrectionList family={family} id={id} />
+      <SignatureList family={family.name} id={id} />
       <SectionTabs
         defaultValue={null}
         allowTabDeactivation

@@ -3,10 +3,12 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { AppError } from '../../../shared/contract/errors.ts';
+import { families } from '../../../shared/families/registry.ts';
 import type { settingsSchema } from '../../../shared/operations/extension-schemas.ts';
 import { useCall, useWrite } from '../../api/calls.ts';
 import { client } from '../../api/client.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { changeOf, SigningField, useSigning } from '../../ui/signing/signing.tsx';
 import { AtCentral, useCentralAddress } from './at-central.tsx';
 
 export type Settings = z.infer<typeof settingsSchema>;
@@ -42,6 +44,8 @@ function SiteForm({ settings, company }: { settings: Settings; company: Company 
   const [state, setState] = useState<'clean' | 'saving' | 'saved'>('clean');
   const update = useWrite<Settings>('x.settings.update');
   const central = useCentralAddress();
+  const [reason, setReason] = useState('');
+  const signing = useSigning(changeOf(families.setting, settings, typed));
   const isElsewhere = central !== null;
   const values = { ...settings, ...typed };
   const change = (name: keyof Settings, value: unknown) => {
@@ -58,7 +62,12 @@ function SiteForm({ settings, company }: { settings: Settings; company: Company 
     setState('saving');
     try {
       if (companyName !== null && company) await client.update('company', company.id, { name: companyName });
-      if (Object.keys(typed).length > 0) await update.mutateAsync({ body: typed });
+      if (Object.keys(typed).length > 0)
+        await update.mutateAsync({
+          body: { ...typed, ...(reason !== '' && { reason }), ...signing.bodyOf(reason) },
+        });
+      signing.setPassword('');
+      setReason('');
       setTyped({});
       setCompanyName(null);
       setState('saved');
@@ -126,6 +135,19 @@ function SiteForm({ settings, company }: { settings: Settings; company: Company 
           {t('site.signature')}
         </Title>
         <Text>{t('site.signature.text')}</Text>
+        <Select
+          disabled={isElsewhere}
+          label={t('site.policy')}
+          description={t('site.policy.hint')}
+          data={[
+            { value: 'none', label: t('site.policy.none') },
+            { value: 'gxp', label: t('site.policy.gxp') },
+          ]}
+          allowDeselect={false}
+          value={text('esignature_policy')}
+          onChange={policy => change('esignature_policy', policy)}
+          error={errorOf('esignature_policy')}
+        />
         <Switch
           disabled={isElsewhere}
           label={t('site.signature.required')}
@@ -140,6 +162,16 @@ function SiteForm({ settings, company }: { settings: Settings; company: Company 
           checked={values.is_esignature_reason_required === true}
           onChange={event => change('is_esignature_reason_required', event.currentTarget.checked)}
         />
+        {signing.isNeeded && (
+          <TextInput
+            label={t('reason:reason')}
+            value={reason}
+            onChange={event => setReason(event.currentTarget.value)}
+            error={errorOf('esignature_reason')}
+            required
+          />
+        )}
+        <SigningField signing={signing} error={errorOf('esignature_password')} />
         <Failure error={failure} />
         <Group>
           <Button type="submit" loading={state === 'saving'}>

@@ -121,6 +121,12 @@ export const texts = {
     'site.signature': 'Electronic signature',
     'site.signature.text':
       'A signature binds who signed, when and why to the exact version of a non-conformance report. A later change shows it as superseded.',
+    'site.policy': 'What is signed',
+    'site.policy.hint':
+      'Changing this is signed itself as soon as GxP holds. Programs and imports cannot sign.',
+    'site.policy.none': 'Nothing beyond the two switches below',
+    'site.policy.gxp':
+      'GxP: verdicts, dispositions, closings, approvals, releases, acceptances, shipments, decisions and settings',
     'site.signature.required': 'Changing a report needs a signature',
     'site.signature.required.hint': 'Whoever saves a change of a report gives the password again.',
     'site.signature.reason': 'A signature needs a reason',
@@ -277,6 +283,12 @@ export const texts = {
     'site.signature': 'Elektronische Unterschrift',
     'site.signature.text':
       'Eine Unterschrift bindet, wer wann und warum unterschrieben hat, an genau eine Fassung eines Abweichungsberichts. Nach einer späteren Änderung gilt sie als überholt.',
+    'site.policy': 'Was unterschrieben wird',
+    'site.policy.hint':
+      'Sobald GxP gilt, wird auch diese Änderung unterschrieben. Programme und Importe können nicht unterschreiben.',
+    'site.policy.none': 'Nichts außer dem, was die beiden Schalter sagen',
+    'site.policy.gxp':
+      'GxP: Prüfentscheide, Verwendungsentscheide, Abschlüsse, Genehmigungen, Freigaben, Annahmen, Versand, Entscheidungen und Einstellungen',
     'site.signature.required': 'Das Ändern eines Berichts braucht eine Unterschrift',
     'site.signature.required.hint': 'Wer eine Änderung speichert, gibt noch einmal das Passwort ein.',
     'site.signature.reason': 'Eine Unterschrift braucht einen Grund',

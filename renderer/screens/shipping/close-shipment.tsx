@@ -1,8 +1,10 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { shipment } from '../../../shared/families/shipment.ts';
 import { useWrite } from '../../api/calls.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
+import { changeOf } from '../../ui/signing/signing.tsx';
 import { today } from '../../ui/today.ts';
 
 /** Takes the lots, first expired first, and keeps what it took. What cannot ship is named, and nothing changes. */
@@ -16,8 +18,12 @@ export function CloseShipment({ id, onClose }: { id: number; onClose: () => void
       submit={t('close.now')}
       onClose={onClose}
       reason={{ kind: 'shipment' }}
-      onSubmit={reason =>
-        mutateAsync({ params: { id }, body: { actual_ship_date: day, ...(reason !== '' && { reason }) } })
+      signs={changeOf(shipment, {}, { actual_ship_date: day })}
+      onSubmit={(reason, signature) =>
+        mutateAsync({
+          params: { id },
+          body: { actual_ship_date: day, ...(reason !== '' && { reason }), ...signature },
+        })
       }
     >
       {errors => (

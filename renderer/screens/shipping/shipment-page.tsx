@@ -9,6 +9,7 @@ import { useFormats } from '../../i18n/formats.ts';
 import { PrintMenu } from '../../record/print/print-menu.tsx';
 import { RecordHistory } from '../../record/record-history.tsx';
 import { RecordFields } from '../../record/record-page.tsx';
+import { SignatureList } from '../../record/signature-list.tsx';
 import { itemsIn, useWholeRecord } from '../../record/whole-record.ts';
 import { ButtonLink } from '../../ui/links.tsx';
 import { RecordHeading } from '../../ui/record-heading.tsx';
@@ -87,7 +88,8 @@ function ShipmentPage({ id }: { id: number }) {
           </Group>
         </Alert>
       )}
-      {action === 'reopen' && <ReopenShipment id={id} onClose={finish} />}
+      {action === 'reopen' && shipDate && <ReopenShipment id={id} day={shipDate} onClose={finish} />}
+      <SignatureList family="shipment" id={id} />
 
       <SectionTabs
         defaultValue={null}

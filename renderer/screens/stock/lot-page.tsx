@@ -24,6 +24,7 @@ import { CorrectionInShort } from '../../record/corrections/correction-words.tsx
 import { PrintMenu } from '../../record/print/print-menu.tsx';
 import { RecordHistory } from '../../record/record-history.tsx';
 import { RecordFields } from '../../record/record-page.tsx';
+import { SignatureList } from '../../record/signature-list.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { ButtonLink, RecordLink } from '../../ui/links.tsx';
 import { ForRole } from '../../ui/reason/for-role.tsx';
@@ -187,6 +188,7 @@ function LotPage({ id }: { id: number }) {
       </section>
 
       <CorrectionList family={family} id={id} />
+      <SignatureList family={family.name} id={id} />
       <SectionTabs
         defaultValue="story"
         tabs={[

@@ -3,16 +3,15 @@ import { IconArrowBackUp } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { invalid } from '../../../shared/contract/errors.ts';
-import { isSigned } from '../../../shared/contract/signed.ts';
 import { familyOf } from '../../../shared/families/registry.ts';
 import { useWrite } from '../../api/calls.ts';
 import { client } from '../../api/client.ts';
 import { useMay } from '../../api/may.ts';
 import { operationOf } from '../../api/operations.ts';
 import { useFormats } from '../../i18n/formats.ts';
-import { SigningField, useSigning } from '../../record/signing.tsx';
 import { useWholeRecord, type WholeRecord, wholeEtag } from '../../record/whole-record.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
+import { changeOf, SigningField, useSigning } from '../../ui/signing/signing.tsx';
 import { bodyAt, valueAt } from './conflict-body.ts';
 import { type ConflictProps, useConflictPath } from './open-conflict.tsx';
 import { type Choice, chosenValue, useIsWithheld, useValueText, ValueChoice } from './value-choice.tsx';
@@ -90,8 +89,11 @@ function DecideAnew({ conflict, here, onClose }: Omit<ConflictProps, 'of'> & { o
   const [choice, setChoice] = useState<Choice>(null);
   const [typed, setTyped] = useState<unknown>(null);
   const [reason, setReason] = useState('');
-  const signing = useSigning(family !== undefined && isSigned(family));
   const values = conflict.values.map(one => ({ ...one, is_standing: false }));
+  const [outcome, chosen] = [conflict.outcome?.value ?? null, chosenValue(values, choice, typed)];
+  const signing = useSigning(
+    family ? changeOf(family, { [path]: outcome }, chosen === undefined ? {} : { [path]: chosen }) : null,
+  );
   return (
     <ActionForm
       title={t('closed.anew')}

@@ -127,10 +127,10 @@ function Decide({ id, verb, isOfLostRight, onClose }: DecideProps) {
       label={t('reason')}
       description={t(isOfLostRight ? `held.${verb}.all` : `held.${verb}.hint`)}
       onClose={onClose}
-      onSubmit={reason =>
+      onSubmit={(reason, signature) =>
         mutateAsync({
           params: { commit_id: id },
-          body: { reason, ...(isOfLostRight && { with_alike: true }) },
+          body: { reason, ...(isOfLostRight && { with_alike: true }), ...signature },
         })
       }
     />

@@ -1,17 +1,18 @@
 import { Alert, Box, Button, Card, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Family } from '../../../shared/contract/define-family.ts';
 import { invalid } from '../../../shared/contract/errors.ts';
-import { isSigned } from '../../../shared/contract/signed.ts';
 import { familyOf } from '../../../shared/families/registry.ts';
+import type { SignedChange } from '../../../shared/families/signature-acts.ts';
 import type { ConflictAnswer } from '../../../shared/operations/exchange-operations.ts';
 import { useWrite } from '../../api/calls.ts';
 import { useMay } from '../../api/may.ts';
 import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
 import { useFieldErrors } from '../../i18n/use-server-message.ts';
 import { type DescribedPath, describePath } from '../../record/described-path.ts';
-import { SigningField, useSigning } from '../../record/signing.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { SigningField, useSigning } from '../../ui/signing/signing.tsx';
 import {
   type Choice,
   chosenValue,
@@ -75,13 +76,13 @@ function Decision({ conflict, of, here }: ConflictProps) {
   const [reason, setReason] = useState('');
   const [failure, setFailure] = useState<unknown>(null);
   const known = familyOf(conflict.family);
-  const signing = useSigning(known !== undefined && isSigned(known));
+  const value = chosenValue(conflict.values, choice, typed);
+  const signing = useSigning(known ? decisionOn(known, conflict, value) : null);
   const errors = useFieldErrors(failure);
 
   const decide = async (event: FormEvent) => {
     event.preventDefault();
     setFailure(null);
-    const value = chosenValue(conflict.values, choice, typed);
     try {
       if (value === undefined) throw invalid({ value: [t('conflict.choose')] });
       await mutateAsync({
@@ -135,6 +136,19 @@ function Decision({ conflict, of, here }: ConflictProps) {
       </Stack>
     </form>
   );
+}
+
+/** What the decision signs: the value that stands, and the one that will. */
+export function decisionOn(family: Family, { path, values }: ConflictAnswer, value: unknown): SignedChange {
+  const old = values.find(one => one.is_standing)?.value ?? null;
+  const chosen = value === undefined ? old : value;
+  return {
+    family,
+    changes: [{ path, old, new: chosen }],
+    before: { [path]: old },
+    after: { [path]: chosen },
+    decides: path,
+  };
 }
 
 /** The field in conflict, in the present language; by the server's words where this version does not know it. */

@@ -5,3 +5,8 @@ export function isAboutReason(failure: unknown): boolean {
   const fields = failure instanceof AppError ? Object.keys(failure.errors ?? {}) : [];
   return fields.length > 0 && fields.every(field => field === 'reason');
 }
+
+/** Whether the server wants a signature, or a right one. */
+export function isAboutSigning(failure: unknown): boolean {
+  return failure instanceof AppError && failure.errors?.esignature_password !== undefined;
+}

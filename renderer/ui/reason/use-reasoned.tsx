@@ -1,8 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import type { ChangedValue } from '../../../shared/contract/permission.ts';
+import type { SignedChange } from '../../../shared/families/signature-acts.ts';
 import { pathsInNeed, type Ruled, useJudge } from '../../api/may.ts';
 import { ReasonForm } from '../reason-form.tsx';
-import { isAboutReason } from './about-reason.ts';
+import { isAboutReason, isAboutSigning } from './about-reason.ts';
 import { reasonKindOf } from './reasons.ts';
 
 /** A change by one press. */
@@ -11,8 +12,10 @@ export interface Press {
   changes: readonly ChangedValue[];
   /** What is done, over the question and on its button. */
   title: string;
-  /** Writes it; an empty reason: none was due. */
-  send: (reason: string) => Promise<unknown>;
+  /** Writes it; an empty reason: none was due. `signature`: what the write carries where it is signed. */
+  send: (reason: string, signature: Record<string, string>) => Promise<unknown>;
+  /** The same change, by which it is found whether it is signed. */
+  signs?: SignedChange;
 }
 
 /**
@@ -26,9 +29,9 @@ export function useReasoned(): { press: (press: Press) => Promise<void>; questio
     setAsked(null);
     if (pathsInNeed(judge(pressed.family, pressed.changes)).length > 0) return setAsked(pressed);
     try {
-      await pressed.send('');
+      await pressed.send('', {});
     } catch (error) {
-      if (!isAboutReason(error)) throw error;
+      if (!isAboutReason(error) && !isAboutSigning(error)) throw error;
       setAsked(pressed);
     }
   };
@@ -37,6 +40,7 @@ export function useReasoned(): { press: (press: Press) => Promise<void>; questio
       key={asked.title}
       title={asked.title}
       kind={reasonKindOf(asked.changes.map(({ path }) => path))}
+      {...(asked.signs && { signs: asked.signs })}
       onSubmit={asked.send}
       onClose={() => setAsked(null)}
     />

@@ -1,0 +1,149 @@
+import { PasswordInput, Stack, Table, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { z } from 'zod';
+import type { Family } from '../../../shared/contract/define-family.ts';
+import {
+  canBeSigned,
+  type DueSignature,
+  type SignedChange,
+  signaturesDue,
+} from '../../../shared/families/signature-acts.ts';
+import type { settingsSchema } from '../../../shared/operations/extension-schemas.ts';
+import { useCall } from '../../api/calls.ts';
+import { useSession } from '../../api/session.ts';
+import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
+
+export interface Signing {
+  isNeeded: boolean;
+  needsReason: boolean;
+  due: readonly DueSignature[];
+  /** What is signed; null where only the server knows. */
+  change: SignedChange | null;
+  password: string;
+  setPassword: (password: string) => void;
+  /** What a write carries of it: the reason that a person typed is the one that is signed. */
+  bodyOf: (reason: string) => Record<string, string>;
+}
+
+/** A person's password as it is typed, and the site's settings about what is signed with it. */
+export interface Signer {
+  /** What that change is signed for; `isAsked`: the server wants it signed whatever is known here. */
+  of: (change: SignedChange | null, isAsked?: boolean) => Signing;
+}
+
+/** @param isEnabled false where nothing can be signed, and the settings are not read */
+export function useSigner(isEnabled = true): Signer {
+  const { data } = useCall<z.infer<typeof settingsSchema>>('x.settings.read', {}, { isEnabled });
+  const [password, setPassword] = useState('');
+  return {
+    of: (change, isAsked = false) => {
+      const due = data && change ? signaturesDue(data.data, change) : [];
+      const isNeeded = due.length > 0 || isAsked;
+      return {
+        isNeeded,
+        needsReason: due.some(({ needsReason }) => needsReason),
+        due,
+        change,
+        password,
+        setPassword,
+        bodyOf: reason =>
+          isNeeded
+            ? { esignature_password: password, ...(reason !== '' && { esignature_reason: reason }) }
+            : {},
+      };
+    },
+  };
+}
+
+/** The signature that the site's settings ask for with a change; null where there is none to sign yet. */
+export function useSigning(change: SignedChange | null): Signing {
+  return useSigner(change !== null && canBeSigned(change.family)).of(change);
+}
+
+/** A change of a record's own fields, by which the signatures that it needs are found. */
+export function changeOf(
+  family: Family,
+  before: Readonly<Record<string, unknown>> | undefined,
+  fields: Readonly<Record<string, unknown>>,
+): SignedChange {
+  const changes = Object.entries(fields).flatMap(([path, now]) => {
+    const old = before?.[path] ?? null;
+    return old === (now ?? null) ? [] : [{ path, old, new: now ?? null }];
+  });
+  return { family, changes, before, after: { ...before, ...fields } };
+}
+
+/** What is signed, by whom and for what, and the password that signs it; nothing where no signature is asked for. */
+export function SigningField({ signing, error }: { signing: Signing; error: string | undefined }) {
+  const { t } = useTranslation('quality');
+  const { session } = useSession();
+  const texts = useFamilyTexts();
+  if (!signing.isNeeded) return null;
+  const meanings = signing.due.map(({ meaning }) => texts.choice(meaning)).join(', ');
+  return (
+    <Stack gap="xs" style={{ gridColumn: '1 / -1' }} data-signing>
+      {signing.change && <WhatIsSigned change={signing.change} />}
+      {meanings !== '' && (
+        <Text>
+          {t('sign.meaning')}: <strong>{meanings}</strong>
+        </Text>
+      )}
+      <PasswordInput
+        maw="24rem"
+        label={t('sign.password')}
+        description={t('sign.hint', { name: session?.user?.name })}
+        value={signing.password}
+        onChange={event => signing.setPassword(event.currentTarget.value)}
+        error={error}
+        autoComplete="current-password"
+        visibilityToggleButtonProps={{ 'aria-label': t('sign.show'), size: 44 }}
+        required
+      />
+    </Stack>
+  );
+}
+
+/** Each value as it was and as it will be. */
+function WhatIsSigned({ change }: { change: SignedChange }) {
+  const { t } = useTranslation('quality');
+  const texts = useFamilyTexts();
+  const shown = useShownValue();
+  const { family, changes } = change;
+  if (changes.length === 0) return null;
+  return (
+    <Table.ScrollContainer minWidth={320}>
+      <Table withTableBorder aria-label={t('sign.what')}>
+        <Table.Thead>
+          <Table.Tr>
+            {['sign.what', 'sign.before', 'sign.after'].map(key => (
+              <Table.Th key={key}>{t(key)}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {changes.map(({ path, old, new: now }) => {
+            const field = family.fields[path];
+            return (
+              <Table.Tr key={path}>
+                <Table.Td>{field ? texts.label(field) : texts.path(path)}</Table.Td>
+                <Table.Td className="typed">{shown(old)}</Table.Td>
+                <Table.Td className="typed">{shown(now)}</Table.Td>
+              </Table.Tr>
+            );
+          })}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function useShownValue(): (value: unknown) => string {
+  const { t } = useTranslation('app');
+  const texts = useFamilyTexts();
+  return value => {
+    if (value === null || value === undefined || value === '') return '–';
+    if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
+    return typeof value === 'string' ? texts.choice(value) : JSON.stringify(value);
+  };
+}
