@@ -5,6 +5,7 @@ import { DIRECTIONS, type FieldRule } from '../shared/contract/may.ts';
 import { fieldAt, rightsOfScopes } from '../shared/contract/permission.ts';
 import { lowestRole } from '../shared/contract/roles.ts';
 import { families } from '../shared/families/registry.ts';
+import { SIGNATURE_ACTS, type SignatureAct } from '../shared/families/signature-acts.ts';
 import { listOperations } from '../shared/operations/operations.ts';
 
 /** Writes `docs/permissions.md` from the contract; a test says when it is to be written anew. */
@@ -40,12 +41,26 @@ accepts it.
 |---|---|---|---|---|---|---|---|
 ${all.flatMap(ruleRows).join('\n')}
 
+## What is signed
+
+Under the signature policy \`gxp\` each of these, and letting in a held change or deciding a conflict that contains one (meaning
+\`decision\`), needs a signature with a reason ([shared/families/signature-acts.ts](../shared/families/signature-acts.ts)). \`*\`: any value.
+
+| Records | Value | When | Only while set | Meaning | By another person than the last author |
+|---|---|---|---|---|---|
+${SIGNATURE_ACTS.map(actRow).join('\n')}
+
 ## Operations of their own
 
 | Operation | Method and path | Lowest role |
 |---|---|---|
 ${ownOperations()}
 `;
+}
+
+function actRow({ family, path, when, meaning, needsAnother, ...act }: SignatureAct): string {
+  const condition = act.while === undefined ? '' : `\`${act.while}\``;
+  return `| \`${family}\` | \`${path}\` | ${DIRECTIONS[when].words} | ${condition} | ${meaning} | ${needsAnother ? 'yes' : ''} |`;
 }
 
 function familyRow({ plural, name, may, writer }: Family): string {

@@ -219,6 +219,33 @@ it('asks for a signature where the settings do, and shows what was signed', asyn
   await page.getByRole('link', { name: 'CAR-1' }).waitFor();
 });
 
+it('under gxp says what is signed before it is, and switches off by a signature only', async () => {
+  expect((await app.station.put('/x/settings', { esignature_policy: 'gxp' })).status).toBe(200);
+  await open(`/ncr/${made.ncr}`);
+  await page.keyboard.press('s');
+  const form = page.getByRole('form', { name: 'N-2: Closed until now' });
+  const signed = form.getByRole('table', { name: 'What is signed' });
+  await signed.getByText('Closed', { exact: true }).waitFor();
+  await form.getByText('Reopening').waitFor();
+  await form.getByLabel('Reason').fill('More came back.');
+  await form.getByLabel('Your password').fill(ADMINISTRATOR.password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('table', { name: 'Signatures' }).getByText('More came back.').waitFor();
+  await form.waitFor({ state: 'detached' });
+
+  await open('/setup/site');
+  await page.getByRole('combobox', { name: 'What is signed' }).click();
+  await page.getByRole('option', { name: 'Nothing beyond' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Your password is missing').first().waitFor();
+  await page.getByRole('textbox', { name: 'Reason' }).fill('The trial is over.');
+  await page.getByLabel('Your password').fill(ADMINISTRATOR.password);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved on this station').waitFor();
+  const { body } = await app.station.get('/x/settings');
+  expect(body).toMatchObject({ data: { esignature_policy: 'none' } });
+});
+
 it('a complaint shows the lot, the shipments and the reports that it touches, and its text as text', async () => {
   await open(`/records/complaint/${made.complaint}`);
   const panel = page.getByRole('region', { name: 'Lots, shipments and reports' });
