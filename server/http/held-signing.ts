@@ -25,8 +25,7 @@ export async function signHeld(
   context: RequestContext,
   commits: readonly Commit[],
 ): Promise<HeldSigning | undefined> {
-  const signing = await readSignature(context);
-  if (!signing) return undefined;
+  const signing = (await readSignature(context)) ?? { signer: null, reason: null };
   const settings = siteSettings(records);
   const due = new Map<string, string>();
   for (const { subject, changes } of commits.flatMap(({ entries }) => entries)) {

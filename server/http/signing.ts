@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 import type { Signing } from '../store/unit-of-work.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** What a write came with to sign its acts; undefined where the site's settings want nothing signed. */
+/** What a write came with to sign its acts; undefined where it came with nothing, or the site's settings want nothing signed. */
 export type ReadSignature = (context: RequestContext) => Promise<Signing | undefined>;
 
 /**
@@ -20,12 +20,14 @@ export function createReadSignature(
   identity: Pick<Identity, 'isPasswordOf'>,
 ): ReadSignature {
   return async context => {
-    const settings = siteSettings(records);
-    const { esignature_policy: policy, is_esignature_required: isReportSigned } = settings;
-    if (policy === 'none' && !isReportSigned) return undefined;
     const { faults, body, userId } = context;
     const password = textOf(body, 'esignature_password');
     const reason = textOf(body, 'esignature_reason')?.trim() || null;
+    // Most writes sign nothing, and do not wait for the settings.
+    if (!password && reason === null && !isReportUpdate(context)) return undefined;
+    const settings = siteSettings(records);
+    const { esignature_policy: policy, is_esignature_required: isReportSigned } = settings;
+    if (policy === 'none' && !isReportSigned) return undefined;
     const user = userId === undefined ? undefined : records.get('user', userId);
     if (isReportSigned && isReportUpdate(context)) {
       // Each update of a report, also one of which nothing can be read (interface 2.6).

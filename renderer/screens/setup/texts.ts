@@ -120,7 +120,7 @@ export const texts = {
     'site.idle.hint': 'Then the password is asked for again; what was being typed is kept. 0: never.',
     'site.signature': 'Electronic signature',
     'site.signature.text':
-      'A signature binds who signed, when and why to the exact version of a non-conformance report. A later change shows it as superseded.',
+      'A signature binds who signed, when and why to the exact version of a record. Once that changed, it is one of an earlier version for ever.',
     'site.policy': 'What is signed',
     'site.policy.hint':
       'Changing this is signed itself as soon as GxP holds. Programs and imports cannot sign.',
@@ -282,7 +282,7 @@ export const texts = {
     'site.idle.hint': 'Danach wird das Passwort verlangt; angefangene Eingaben bleiben. 0: nie.',
     'site.signature': 'Elektronische Unterschrift',
     'site.signature.text':
-      'Eine Unterschrift bindet, wer wann und warum unterschrieben hat, an genau eine Fassung eines Abweichungsberichts. Nach einer späteren Änderung gilt sie als überholt.',
+      'Eine Unterschrift bindet, wer wann und warum unterschrieben hat, an genau eine Fassung eines Datensatzes. Ist der geändert, bleibt sie für immer die einer früheren Fassung.',
     'site.policy': 'Was unterschrieben wird',
     'site.policy.hint':
       'Sobald GxP gilt, wird auch diese Änderung unterschrieben. Programme und Importe können nicht unterschreiben.',
