@@ -63,6 +63,11 @@ export const germanRefusals: readonly Saying[] = [
       `${lotName(lot)} ist am ${day} abgelaufen. Geben Sie einen früheren Tag an, oder löschen Sie ihn erst.`,
   ],
   [
+    /^(lot .+) was received on (\S+)\. Give no earlier date, or clear it first\.$/s,
+    (_, lot, day) =>
+      `${lotName(lot)} kam am ${day}. Geben Sie keinen früheren Tag an, oder löschen Sie ihn erst.`,
+  ],
+  [
     /^The shipment is closed, so its items cannot change\. .+$/s,
     () =>
       'Die Sendung ist geschlossen; ihre Positionen ändern sich nicht mehr. Öffnen Sie sie erst wieder, mit einem Grund.',
@@ -171,9 +176,14 @@ export const germanRefusals: readonly Saying[] = [
         .join(', ')}). Geben Sie ihn an; er bleibt in der Historie.`,
   ],
   [
-    /^From failed to passed is for another person .+$/s,
+    /^What failed is taken back by another person .+$/s,
     () =>
-      'Von „nicht bestanden“ zu „bestanden“ ändert es jemand anderes als die Person, die gemessen hat. Fragen Sie jemand anderen mit der Rolle Qualität.',
+      'Was nicht bestanden war, nimmt jemand anderes zurück als die Person, die gemessen hat. Fragen Sie jemand anderen mit der Rolle Qualität.',
+  ],
+  [
+    /^A disposition, and what it is about, needs the role quality\. .+$/s,
+    () =>
+      'Eine Verwendungsentscheidung, und worum es in ihr geht, ändert nur die Rolle Qualität. Fragen Sie jemanden, der sie hat.',
   ],
   [
     /^Whoever changed it does not accept it\. .+$/s,
@@ -263,6 +273,8 @@ function obstacles(english: string): string {
       if (lot && lock) return `${lotName(lot)} ist gesperrt: ${germanLotLock(lock)}`;
       const [, expired, day] = /^(lot .+) expired on (\S+)$/.exec(each) ?? [];
       if (expired) return `${lotName(expired)} ist am ${day} abgelaufen`;
+      const [, received, came, shipped] = /^(lot .+) was received on (\S+), after (\S+)$/.exec(each) ?? [];
+      if (received) return `${lotName(received)} kam am ${came}, nach dem ${shipped}`;
       const [, kept, unit, other] =
         /^(lot .+) is kept in (.+), which does not convert to (.+)$/.exec(each) ?? [];
       if (kept) return `${lotName(kept)} wird in ${unit} geführt, das sich nicht in ${other} umrechnen lässt`;

@@ -47,7 +47,7 @@ export const DIRECTIONS = {
   toFalse: { words: 'to no', isMet: (old, now) => old !== false && now === false },
   fromTrue: { words: 'from yes', isMet: old => old === true },
   fromFalse: { words: 'from no', isMet: old => old === false },
-  leavesFailed: { words: 'from failed', isMet: old => old === false },
+  leavesFailed: { words: 'from failed to anything else', isMet: old => old === false },
   leavesOpen: { words: 'to anything but open', isMet: (_, now) => now !== null && now !== 'open' },
   becomesClosed: { words: 'to closed', isMet: (old, now) => old !== 'closed' && now === 'closed' },
   given: { words: 'it is given', isMet: (_, now) => now !== null },

@@ -61,8 +61,8 @@ describe('messages of the server in German', () => {
       'Es gibt keinen Datensatz „Abweichungsbericht“ mit der Id 7.',
     ],
     [
-      'Item 4 (Hex bolt, lot L-7) is short of 20 units. Not usable: lot L-7 is locked: a person locked it; lot L-8 expired on 2026-01-31. Lower the quantity, or receive or release stock first.',
-      'Position 4 (Hex bolt, Los L-7): Es fehlen 20 units. Nicht verwendbar: Los L-7 ist gesperrt: es wurde von Hand gesperrt; Los L-8 ist am 2026-01-31 abgelaufen. Verringern Sie die Menge, oder nehmen Sie erst Ware an oder geben Sie welche frei.',
+      'Item 4 (Hex bolt, lot L-7) is short of 20 units. Not usable: lot L-7 is locked: a person locked it; lot L-8 expired on 2026-01-31; lot L-9 was received on 2026-02-01, after 2026-01-31. Lower the quantity, or receive or release stock first.',
+      'Position 4 (Hex bolt, Los L-7): Es fehlen 20 units. Nicht verwendbar: Los L-7 ist gesperrt: es wurde von Hand gesperrt; Los L-8 ist am 2026-01-31 abgelaufen; Los L-9 kam am 2026-02-01, nach dem 2026-01-31. Verringern Sie die Menge, oder nehmen Sie erst Ware an oder geben Sie welche frei.',
     ],
     [
       'This needs the role quality. Yours: viewer, operator. Ask an administrator.',
@@ -85,8 +85,16 @@ describe('messages of the server in German', () => {
       'Was gespeichert war, ändert sich nur mit einem Grund (Verfallsdatum, Messwert). Geben Sie ihn an; er bleibt in der Historie.',
     ],
     [
-      'From failed to passed is for another person than the one who measured. Ask somebody else with the role quality.',
-      'Von „nicht bestanden“ zu „bestanden“ ändert es jemand anderes als die Person, die gemessen hat. Fragen Sie jemand anderen mit der Rolle Qualität.',
+      'What failed is taken back by another person than the one who measured. Ask somebody else with the role quality.',
+      'Was nicht bestanden war, nimmt jemand anderes zurück als die Person, die gemessen hat. Fragen Sie jemand anderen mit der Rolle Qualität.',
+    ],
+    [
+      'A disposition, and what it is about, needs the role quality. Ask somebody who has it.',
+      'Eine Verwendungsentscheidung, und worum es in ihr geht, ändert nur die Rolle Qualität. Fragen Sie jemanden, der sie hat.',
+    ],
+    [
+      'lot L-7 was received on 2026-02-01. Give no earlier date, or clear it first.',
+      'Los L-7 kam am 2026-02-01. Geben Sie keinen früheren Tag an, oder löschen Sie ihn erst.',
     ],
     [
       'Whoever changed it does not accept it. Ask somebody else with the role quality.',

@@ -67,7 +67,7 @@ it('no correction is written or changed by a request', async () => {
   const made = { subject: 'inspection:1', path: 'passed', status: 'accepted' };
   for (const who of ['quality', 'admin'] as const) {
     expect((await site.send(who, ['POST', '/x/corrections', made])).status).toBe(405);
-    expect((await site.send(who, ['PATCH', '/x/corrections/1', made])).status).toBe(404);
+    expect((await site.send(who, ['PATCH', '/x/corrections/1', made])).status).toBe(405);
   }
 });
 
