@@ -176,6 +176,11 @@ const attempts: Attempt[] = [
     s => update(s.a.store, 'inspection', s.inspection, { passed: true }, { user: 'quinn' }),
   ],
   [
+    'reopens what failed',
+    'ian',
+    (s, by) => update(s.a.store, 'inspection', s.inspection, { passed: null }, by),
+  ],
+  [
     'takes a failed inspection away from its lot',
     'ian',
     (s, by) => update(s.a.store, 'inspection', s.inspection, { inventory_id: null }, by),
@@ -282,6 +287,23 @@ const attempts: Attempt[] = [
           reason: 'Fine.',
           work: work =>
             work.set(families.inventory, lot, { ...work.require('inventory', lot).fields, ...fields }),
+          answer: () => undefined,
+        }),
+    ],
+  ),
+  ...(['inspection', 'lab'] as const).map(
+    (name): Attempt => [
+      `calls a failure settled (${name})`,
+      'ian',
+      (story, { user = '' }) =>
+        story.a.store.gate.commit({
+          actor: { rights: BY_SERVER, user },
+          reason: 'Fine.',
+          work: work => {
+            const family = families[name === 'lab' ? 'lab-result' : 'inspection'];
+            const { fields } = work.require(family.name, story[name]);
+            work.set(family, story[name], { ...fields, is_settled: true });
+          },
           answer: () => undefined,
         }),
     ],
