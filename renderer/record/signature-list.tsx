@@ -40,10 +40,8 @@ export function SignatureList({ family, id }: { family: string; id: number }) {
                 <Table.Td className="typed">{one.reason ?? '–'}</Table.Td>
                 <Table.Td>
                   <Group gap="xs" wrap="nowrap">
-                    {one.is_superseded ? <IconHistory aria-hidden /> : <IconCircleCheck aria-hidden />}
-                    <Text size="sm">
-                      {t(one.is_superseded ? 'sign.superseded' : 'sign.valid', { version: one.version })}
-                    </Text>
+                    {stateOf(one) === 'valid' ? <IconCircleCheck aria-hidden /> : <IconHistory aria-hidden />}
+                    <Text size="sm">{t(`sign.${stateOf(one)}`, { version: one.version })}</Text>
                   </Group>
                 </Table.Td>
               </Table.Tr>
@@ -53,4 +51,12 @@ export function SignatureList({ family, id }: { family: string; id: number }) {
       </Table.ScrollContainer>
     </section>
   );
+}
+
+/** What a signature says of the record as it is. */
+function stateOf(
+  one: Pick<z.infer<typeof signatureSchema>, 'is_imported' | 'is_superseded'>,
+): 'imported' | 'superseded' | 'valid' {
+  if (one.is_imported) return 'imported';
+  return one.is_superseded ? 'superseded' : 'valid';
 }

@@ -17,10 +17,12 @@ export function signatureBlocks({ reading, words }: PaperContext, record: Stored
     [
       'valid',
       4,
-      ({ is_superseded: isSuperseded, version }) =>
-        isSuperseded
-          ? { text: '', shape: 'cross', words: say('superseded', { version: String(version) }) }
-          : say('current'),
+      ({ is_imported: isImported, is_superseded: isSuperseded, version }) =>
+        isImported
+          ? { text: '', shape: 'cross', words: say('signedElsewhere') }
+          : isSuperseded
+            ? { text: '', shape: 'cross', words: say('superseded', { version: String(version) }) }
+            : say('current'),
     ],
   ]);
 }

@@ -188,6 +188,7 @@ export const texts = {
   signedAt: ['Signed on', 'Unterschrieben am'],
   valid: ['State', 'Zustand'],
   current: ['valid', 'gültig'],
+  signedElsewhere: ['imported, not signed here', 'importiert, nicht hier unterschrieben'],
   superseded: [
     'changed since it was signed, in version {version}',
     'seit der Unterschrift unter Version {version} geändert',

@@ -113,7 +113,7 @@ function sign(work: UnitOfWork, record: StoredRecord, { meaning }: Pick<DueSigna
  */
 export function signaturesOf(records: Reads['records'], record: StoredRecord) {
   const found = records.findBy('signature', 'subject', record.key);
-  return found.map(({ id, fields }) => ({
+  return found.map(({ id, fields, created_at: writtenAt }) => ({
     id,
     user_id: fields.user_id,
     user_name: fields.user_name,
@@ -122,6 +122,8 @@ export function signaturesOf(records: Reads['records'], record: StoredRecord) {
     reason: fields.reason ?? null,
     version: fields.version,
     state: fields.state,
+    // A signature is made in the moment that it names: what an import put back was vouched for by no password here.
+    is_imported: fields.at !== writtenAt,
     is_superseded: fields.version !== record.version || fields.state !== record.state,
   }));
 }

@@ -8,6 +8,8 @@ import type { Role } from './role.ts';
 export interface May {
   /** The lowest role that may create a record; null: nobody, the server makes them. */
   create: Role | null;
+  /** The lowest role that may put back what an export holds, where only the server makes new ones. */
+  restore?: Role;
   /** The lowest role that may change a field, or add an item, that no rule below names. */
   change: Role | null;
   /** An integration that may write at all may create and change records too, except where a rule asks for a role. */

@@ -70,7 +70,8 @@ export function judge(
   rights: Rights,
 ): Judged {
   const { may } = family;
-  const lowest = isNew ? may.create : may.change;
+  const created = rights.kind === 'import' && may.restore ? may.restore : may.create;
+  const lowest = isNew ? created : may.change;
   const met: Met[] = [];
   const lacks: Lack[] = [];
   let isOrdinary = isNew;

@@ -72,5 +72,5 @@ export const correction = defineFamily({
   },
   nameFields: [],
   detailFields: ['subject', 'author'],
-  may: { create: null, change: 'quality' },
+  may: { create: null, restore: 'administrator', change: 'quality' },
 });

@@ -51,5 +51,5 @@ export const signature = defineFamily({
   operations: {},
   columns: ['subject', 'user_name', 'at', 'meaning', 'reason'],
   indexes: ['subject'],
-  may: { create: null, change: null },
+  may: { create: null, restore: 'administrator', change: null },
 });

@@ -5,6 +5,7 @@ import { isoTimestampSchema } from '../contract/field-schemas.ts';
 import { blank, idParameter, jsonBody, type Operation } from '../contract/operation.ts';
 import { ROLES } from '../contract/role.ts';
 import { families } from '../families/registry.ts';
+import { MEANINGS } from '../families/signature.ts';
 
 /** Signing in and out, passwords, the first administrator, and signatures. Users themselves are a family. */
 export function identityOperations(): Operation[] {
@@ -215,10 +216,11 @@ export const signatureSchema = z
     user_id: z.int().describe('Id of the user who signed.'),
     user_name: z.string().describe('The name of that user when it was signed.'),
     at: isoTimestampSchema().describe('When it was signed.'),
-    meaning: z.enum(['change', 'closing']).describe('What the signature says of the version.'),
+    meaning: z.enum(MEANINGS).describe('What the signature says of the version.'),
     reason: z.string().nullable().describe('The reason, as the signer gave it.'),
     version: z.int().describe('The version that was signed.'),
     state: z.string().describe('The hash of all fields of that version.'),
+    is_imported: z.boolean().describe('It came with an import: nobody signed it here.'),
     is_superseded: z.boolean().describe('Whether the content of the record has changed since.'),
   })
   .meta({ id: 'RecordSignature' });

@@ -186,7 +186,7 @@ export async function fillEveryFamily(station: Station): Promise<void> {
     order_id: order,
     items: [{ part_id: child, quantity: 9.25, serial_number: 'L1' }],
   });
-  await changed(`/shipments/${shipment}`, { actual_ship_date: '2026-01-07' });
+  await changed(`/shipments/${shipment}`, { actual_ship_date: new Date().toISOString().slice(0, 10) });
   await made('/shipments', { requested_ship_date: '2026-03-01' });
 }
 

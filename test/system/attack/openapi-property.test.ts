@@ -23,6 +23,7 @@ const COSTLY = new Set([
   'x.recall.inventory',
   'x.recall.parts',
   'x.sample-company.create',
+  'x.corrections.accept',
   'x.session.create',
   'x.session.unlock',
   'x.users.password',
