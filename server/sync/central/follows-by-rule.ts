@@ -51,6 +51,7 @@ const byRule: Record<string, Check> = {
     const isOpen = (read.value(entry.subject, 'passed') ?? null) === null;
     return (
       isOpen &&
+      isUnmeasured(entry, read) &&
       entry.changes.every(({ path }) => /^(drawing_id|template|sample_size|samples\b.*)$/.test(path))
     );
   },
@@ -73,6 +74,13 @@ const byRule: Record<string, Check> = {
     return isCreation(entry) && commit.entries.some(other => other !== entry && other.subject === subject);
   },
 };
+
+/** Whether nothing was measured of an inspection, nor is by the change. */
+function isUnmeasured({ subject, changes }: Entry, read: RecordReader): boolean {
+  const measures = (value: unknown) => /"(value|passed)":/.test(JSON.stringify(value ?? null));
+  const isMeasured = changes.some(({ path, new: now }) => /\.(value|passed)$/.test(path) || measures(now));
+  return !isMeasured && !measures(read.value(subject, 'samples'));
+}
 
 /** The value stands again as it did before the correction. */
 function isTakenBack(entry: Entry, commit: Commit, read: RecordReader): boolean {

@@ -1,5 +1,5 @@
 import { sameJson } from '../../../shared/contract/canonical-json.ts';
-import type { Family } from '../../../shared/contract/define-family.ts';
+import type { Collection, Family } from '../../../shared/contract/define-family.ts';
 import { DIRECTIONS } from '../../../shared/contract/may.ts';
 import { type ChangedValue, judge, type Rights } from '../../../shared/contract/permission.ts';
 import { hasRole, type Role } from '../../../shared/contract/role.ts';
@@ -71,6 +71,8 @@ function lackOf(
   rights: Rights,
   authors: AuthorReader,
 ): Lacking | undefined {
+  const odd = entry.changes.flatMap(({ path }) => pathFault(family, path) ?? [])[0];
+  if (odd !== undefined) return { role: null, words: odd };
   const isNew = isCreation(entry) && read.creator(entry.subject) === undefined;
   const changes = entry.changes.map(({ path, over, new: now }) => ({
     path,
@@ -91,12 +93,35 @@ function lackOf(
     const suffices = !rule.acceptedBy || hasRole(rights.roles, rule.acceptedBy);
     const isSame = rule.needsAnother === true && measured(entry.subject, commit.user, read, authors);
     const counts = isPerson && suffices && !isSame && (commit.reason ?? '').trim() !== '';
-    if (counts || isAwaiting(commit, entry.subject, path)) continue;
+    if (counts || isAwaiting(commit, entry.subject, path, read)) continue;
     const role = rule.acceptedBy ?? rule.role ?? 'quality';
     return {
       role: isSame ? null : role,
       words: `${path}, ${DIRECTIONS[rule.when].words}, frees goods: the role ${role} accepts it with a reason.`,
     };
+  }
+  return undefined;
+}
+
+/**
+ * A path that no write gate makes and that would set a value past the rules for it: a collection as a whole, something
+ * below a plain value, the removal of an item that nobody removes. Names that this version does not know pass.
+ */
+function pathFault(family: Family, path: string): string | undefined {
+  let described: Pick<Collection, 'fields' | 'collections'> & { isWholeList?: boolean } = family;
+  const steps = path.split('.');
+  for (let step = 0; step < steps.length; step += 2) {
+    const name = steps[step] ?? '';
+    const isLast = step === steps.length - 1;
+    const collection: Collection | undefined = described.collections[name];
+    if (!collection) {
+      if (described.fields[name] && !isLast) return `${path} is no path of a record.`;
+      return name === 'is_removed' && described.isWholeList === false
+        ? `${path}: nothing is removed.`
+        : undefined;
+    }
+    if (isLast) return `${path} is written item by item.`;
+    described = collection;
   }
   return undefined;
 }
@@ -147,14 +172,27 @@ function measured(subject: string, user: string, read: RecordReader, authors: Au
     .some(({ commit, value }) => (value ?? null) !== null && authors.commit(commit)?.user === user);
 }
 
-/** Whether the commit itself says that the change waits for quality. */
-function isAwaiting({ entries }: Commit, subject: string, path: string): boolean {
+/** Whether the commit itself says that the change waits for quality, and locks the lots that it could free. */
+function isAwaiting({ entries }: Commit, subject: string, path: string, read: RecordReader): boolean {
   return entries.some(entry => {
     if (!entry.subject.startsWith('correction:')) return false;
-    const says = (name: string, value: unknown) =>
-      entry.changes.some(change => change.path === name && sameJson(change.new, value));
-    return says('subject', subject) && says('path', path) && says('status', 'awaiting');
+    const said = (name: string) => entry.changes.find(change => change.path === name)?.new ?? null;
+    if (said('subject') !== subject || said('path') !== path || said('status') !== 'awaiting') return false;
+    const locked = said('lots');
+    const lot = lotOf(subject, path, read);
+    if (typeof lot === 'number') return Array.isArray(locked) && locked.includes(lot);
+    const batch = read.value(subject, 'batch_number') ?? null;
+    return (
+      !subject.startsWith('lab-result:') || sameJson(batch, said('batch_number')) || Array.isArray(locked)
+    );
   });
+}
+
+/** The lot that a value has a say in, as it stands; undefined for none. */
+function lotOf(subject: string, path: string, read: RecordReader): unknown {
+  if (subject.startsWith('inventory:')) return Number(subject.slice('inventory:'.length));
+  const [item] = /^items\.\d+/.exec(path) ?? [];
+  return read.value(subject, item === undefined ? 'inventory_id' : `${item}.inventory_id`) ?? undefined;
 }
 
 function isOfExchange({ subject }: Entry): boolean {

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { inputOf } from '../../../../server/rules/input-of.ts';
+import { mapOf } from '../../../../server/store/changes.ts';
+import { newCommitId } from '../../../../server/store/commit-id.ts';
+import { syncRules } from '../../../../server/sync/log/rules.ts';
 import { RELEASED, stationOf } from '../../../../server/sync/protocol/decide-in-log.ts';
+import { StationStore } from '../../../../server/sync/station/station-store.ts';
 import { BY_SERVER } from '../../../../shared/contract/permission.ts';
 import { families } from '../../../../shared/families/registry.ts';
 import { create, itemIds, update, type WriteOptions } from '../../store/temporary-store.ts';
@@ -112,6 +116,23 @@ async function story(permission?: Permission): Promise<Story> {
 type Attempt = [what: string, author: string, write: (at: Story, by: WriteOptions) => Promise<unknown>];
 
 const SAID = { reason: 'Looks good to me.' };
+
+/** Past the write gate altogether. */
+function raw(subject: string, fields: Record<string, unknown>): Attempt[2] {
+  return async ({ a, central }, { user = '', reason = null }) => {
+    const station = new StationStore(a.store, syncRules, a.store.database);
+    const over = [central.store.records.getByKey(subject)?.creator ?? ''];
+    const changes = Object.entries(fields).map(([path, value]) => ({ path, old: null, new: value, over }));
+    const commit = {
+      commit_id: newCommitId(),
+      at: '2026-06-15T12:00:00.000Z',
+      clock_offset: null,
+      user,
+      reason,
+    };
+    await station.writeOwn(() => [{ ...commit, entries: [{ subject, changes }] }]);
+  };
+}
 
 /** What an altered station sends in people's names: past the write gate's own judgement. */
 const attempts: Attempt[] = [
@@ -308,6 +329,42 @@ const attempts: Attempt[] = [
         }),
     ],
   ),
+  [
+    'writes all lines at once',
+    'olga',
+    (s, by) => raw(`receiving-inspection:${s.receipt}`, { items: {} })(s, by),
+  ],
+  [
+    'writes below a value',
+    'olga',
+    (s, by) => raw(`receiving-inspection:${s.receipt}`, { 'is_quarantined.5': false })(s, by),
+  ],
+  [
+    'removes a line',
+    'olga',
+    (s, by) => raw(`receiving-inspection:${s.receipt}`, { [`items.${s.line}.is_removed`]: true })(s, by),
+  ],
+  [
+    'lets a correction wait that locks no lot',
+    'olga',
+    (s, { user = '' }) =>
+      s.a.store.gate.commit({
+        actor: { rights: BY_SERVER, user },
+        reason: 'Read anew.',
+        work: work => {
+          const path = `items.${s.line}.expiry_date`;
+          const about = { subject: `receiving-inspection:${s.receipt}`, path, author: user };
+          work.insert(families.correction, { ...about, status: 'awaiting', lots: [] });
+          const { items, ...fields } = work.require('receiving-inspection', s.receipt).fields;
+          const line = mapOf(mapOf(items)[s.line]);
+          work.set(families['receiving-inspection'], s.receipt, {
+            ...fields,
+            items: { ...mapOf(items), [s.line]: { ...line, expiry_date: '2030-01-01' } },
+          });
+        },
+        answer: () => undefined,
+      }),
+  ],
   [
     'signs in somebody’s name',
     'ian',
