@@ -245,6 +245,7 @@ describe('a signature', () => {
       reason: 'seen',
       version: 2,
       state: record.state,
+      is_imported: false,
       is_superseded: false,
     });
     expect(none).toEqual([]);
