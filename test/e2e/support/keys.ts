@@ -28,8 +28,15 @@ export async function scanAtPace(page: Page, code: string): Promise<void> {
   }
 }
 
-/** @param start when the first key is pressed, in seconds since 1970 */
-async function burst(page: Page, keys: readonly string[], start = Date.now() / 1_000): Promise<void> {
+/** When the last key of a page was pressed, in seconds since 1970. */
+const lastKeys = new WeakMap<Page, number>();
+
+/** Keys carry the time of a scanner: a browser that takes them faster must not have the next ones begin before these end. */
+async function burst(page: Page, keys: readonly string[]): Promise<void> {
+  const now = Date.now() / 1_000;
+  const start = Math.max(now, (lastKeys.get(page) ?? 0) + PACE_S);
+  await sleep((start - now) * 1_000);
+  lastKeys.set(page, start + (keys.length - 1) * PACE_S);
   const session = sessions.get(page) ?? (await page.context().newCDPSession(page));
   sessions.set(page, session);
   await Promise.all(
