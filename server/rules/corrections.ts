@@ -5,6 +5,8 @@ import { hasRole } from '../../shared/contract/role.ts';
 import { families } from '../../shared/families/registry.ts';
 import { type Fields, mapOf, type PlannedChange } from '../store/changes.ts';
 import type { UnitOfWork } from '../store/unit-of-work.ts';
+import { compact } from './compact.ts';
+import { hasReason } from './reason.ts';
 
 export interface Correction {
   before: StoredRecord | undefined;
@@ -93,10 +95,6 @@ function valueAt(fields: Fields | undefined, path: string): unknown {
   return path.split('.').reduce<unknown>((value, step) => mapOf(value)[step], fields) ?? null;
 }
 
-export function hasReason({ reason }: Pick<UnitOfWork, 'reason'>): boolean {
-  return reason !== null && reason.trim() !== '';
-}
-
 /** The lots that a value of the record has a say in, as it was and as it is. */
 function lotsOf(
   work: UnitOfWork,
@@ -127,8 +125,4 @@ function lotsOf(
 
 function idsIn(values: readonly unknown[]): number[] {
   return [...new Set(values.filter(value => typeof value === 'number'))].sort((a, b) => a - b);
-}
-
-function compact(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

@@ -6,6 +6,7 @@ import type { Fields, PlannedChange } from '../store/changes.ts';
 import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
 import { inputOf } from './input-of.ts';
 import { plannedBalances } from './lot-state.ts';
+import { hasReason } from './reason.ts';
 
 /** What decides a disposition's effect; a change of one of them takes the effect back and works it anew. */
 const DECIDING = ['disposition', 'disposition_quantity', 'disposition_location_id', 'inventory_id'] as const;
@@ -31,7 +32,7 @@ export const disposition: Rule = (work, change) => {
   const isAny = typeof before.disposition === 'string' || typeof fields.disposition === 'string';
   if (!isAny) return;
   requireQuality(work);
-  if (work.reason === null || work.reason.trim() === '') {
+  if (!hasReason(work)) {
     const message =
       'A disposition needs a reason, and so does a change of it. Give it as "reason"; it is kept in history.';
     work.blame('reason', message);

@@ -1,13 +1,21 @@
 import type { Family } from '../../shared/contract/define-family.ts';
 import { AppError } from '../../shared/contract/errors.ts';
 import { DIRECTIONS } from '../../shared/contract/may.ts';
-import { fieldAt, judge, type Lack, type Met, type Rights } from '../../shared/contract/permission.ts';
+import {
+  countsAtOnce,
+  fieldAt,
+  judge,
+  type Lack,
+  type Met,
+  type Rights,
+} from '../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
-import { hasRole } from '../../shared/contract/role.ts';
-import { diffFields, mapOf, type PlannedChange } from '../store/changes.ts';
+import { measuredPaths } from '../../shared/families/inspection.ts';
+import { diffFields, type PlannedChange } from '../store/changes.ts';
 import type { Permit, UnitOfWork } from '../store/unit-of-work.ts';
 import { writersOf } from '../store/writers.ts';
-import { hasReason, recordCorrection, settleTakenBack } from './corrections.ts';
+import { recordCorrection, settleTakenBack } from './corrections.ts';
+import { hasReason } from './reason.ts';
 
 /**
  * What a family's `may` says, for every change that somebody asks for by whatever door: a role that is missing refuses
@@ -40,7 +48,9 @@ export const permitting: Permit = (work, change) => {
       const rules = needing.filter(one => one.path === path);
       const [first] = rules;
       if (!first) continue;
-      const isAwaiting = rules.some(({ rule }) => awaits(work, rule));
+      const isAwaiting = rules.some(
+        ({ rule }) => rule.isFreeing && !countsAtOnce(rule, rights, hasReason(work)),
+      );
       recordCorrection(work, { before, record, path, old: first.old, new: first.new, isAwaiting });
     }
   };
@@ -51,14 +61,6 @@ function isFirstEntry({ family, before }: PlannedChange, path: string, old: unkn
   if (!before || before.writers[path] !== undefined) return false;
   const fallback = fieldAt(family, path)?.fallback;
   return fallback === 0 && old === 0;
-}
-
-function awaits(work: UnitOfWork, rule: Met['rule']): boolean {
-  if (!rule.isFreeing) return false;
-  const { kind, roles } = work.actor.rights;
-  if (rule.acceptedBy && !hasRole(roles, rule.acceptedBy)) return true;
-  if (kind === 'import') return true;
-  return kind === 'integration' && (rule.needsAnother === true || !hasReason(work));
 }
 
 /** Who measured does not take back that it failed. */
@@ -73,19 +75,9 @@ function refuseSamePerson(work: UnitOfWork, { before }: PlannedChange, met: read
 
 /** The authors of the values and of the verdict as they stand. */
 function measurersOf(work: UnitOfWork, record: StoredRecord): Set<string> {
-  const paths = ['passed', ...measuredPaths(record)];
+  const paths = ['passed', ...measuredPaths(record.fields.samples)];
   const authors = work.authorsOf(record.key);
   return new Set(paths.flatMap(path => writersOf(record, path)).flatMap(commit => authors.get(commit) ?? []));
-}
-
-function measuredPaths({ fields }: StoredRecord): string[] {
-  return Object.entries(mapOf(fields.samples)).flatMap(([sample, entry]) =>
-    Object.entries(mapOf(mapOf(entry).results)).flatMap(([result, said]) =>
-      ['value', 'passed']
-        .filter(name => mapOf(said)[name] !== undefined)
-        .map(name => `samples.${sample}.results.${result}.${name}`),
-    ),
-  );
 }
 
 function refusal(family: Family, { path, role, when }: Lack, isNew: boolean, { roles }: Rights): string {

@@ -6,6 +6,7 @@ import type { PlannedChange } from '../store/changes.ts';
 import { type Fields, mapOf } from '../store/changes.ts';
 import { sourcesOf } from '../store/lots.ts';
 import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
+import { compact } from './compact.ts';
 import { isTakenBack, recordWord } from './corrections.ts';
 import { inputOf } from './input-of.ts';
 import { hasMeasurements } from './inspecting.ts';
@@ -258,11 +259,5 @@ function openInspection(work: UnitOfWork, item: StoredItem, lot: number): void {
   work.create(
     inspection,
     inputOf({ entity_id: item.part_id, entity_type: 'part', drawing_id: item.drawing_id, inventory_id: lot }),
-  );
-}
-
-function compact(fields: Fields): Fields {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
   );
 }

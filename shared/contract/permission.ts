@@ -101,6 +101,19 @@ export function lowestWriter({ may }: Pick<Family, 'may'>, isNew: boolean): Role
   return ROLES.find(role => all.includes(role)) ?? null;
 }
 
+/**
+ * Whether a change that may free goods counts at once, by its author's word: else it waits for quality. What an import
+ * gives as a reason is nobody's word, and a program is never another person.
+ */
+export function countsAtOnce(
+  { acceptedBy, needsAnother }: Pick<FieldRule, 'acceptedBy' | 'needsAnother'>,
+  { kind, roles }: Rights,
+  hasReason: boolean,
+): boolean {
+  const isWord = kind === 'person' || (kind === 'integration' && needsAnother !== true);
+  return isWord && hasReason && (acceptedBy === undefined || hasRole(roles, acceptedBy));
+}
+
 export function patternOf(path: string): string {
   return path.replace(/\.\d+/g, '.*');
 }

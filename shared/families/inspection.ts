@@ -159,3 +159,14 @@ export const inspection = defineFamily({
     },
   },
 });
+
+/** The paths of all that was measured or judged by hand of samples as they are stored. */
+export function measuredPaths(samples: unknown): string[] {
+  return Object.entries(Object(samples)).flatMap(([sample, entry]) =>
+    Object.entries(Object(Object(entry).results)).flatMap(([result, said]) =>
+      ['value', 'passed']
+        .filter(name => (Object(said)[name] ?? null) !== null)
+        .map(name => `samples.${sample}.results.${result}.${name}`),
+    ),
+  );
+}

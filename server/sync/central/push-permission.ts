@@ -1,8 +1,9 @@
 import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import type { Collection, Family } from '../../../shared/contract/define-family.ts';
 import { DIRECTIONS } from '../../../shared/contract/may.ts';
-import { type ChangedValue, judge, type Rights } from '../../../shared/contract/permission.ts';
+import { type ChangedValue, countsAtOnce, judge, type Rights } from '../../../shared/contract/permission.ts';
 import { hasRole, type Role } from '../../../shared/contract/role.ts';
+import { measuredPaths } from '../../../shared/families/inspection.ts';
 import { familyOf } from '../../../shared/families/registry.ts';
 import { type Commit, type Entry, mapOf } from '../../store/changes.ts';
 import { MOVED_SUBJECT } from '../../store/moved.ts';
@@ -89,10 +90,8 @@ function lackOf(
   }
   for (const { rule, path, old } of met) {
     if (!rule.isFreeing || isFilledIn(entry.subject, path, old, read)) continue;
-    const isPerson = rights.kind === 'person' || rule.needsAnother !== true;
-    const suffices = !rule.acceptedBy || hasRole(rights.roles, rule.acceptedBy);
     const isSame = rule.needsAnother === true && measured(entry.subject, commit.user, read, authors);
-    const counts = isPerson && suffices && !isSame && (commit.reason ?? '').trim() !== '';
+    const counts = !isSame && countsAtOnce(rule, rights, (commit.reason ?? '').trim() !== '');
     if (counts || isAwaiting(commit, entry.subject, path, read)) continue;
     const role = rule.acceptedBy ?? rule.role ?? 'quality';
     return {
@@ -163,10 +162,7 @@ function isFilledIn(subject: string, path: string, old: unknown, read: RecordRea
 
 /** Whether the author wrote one of the values, or the verdict, that stand. */
 function measured(subject: string, user: string, read: RecordReader, authors: AuthorReader): boolean {
-  const paths = ['passed'];
-  for (const [sample, entry] of Object.entries(mapOf(read.value(subject, 'samples'))))
-    for (const result of Object.keys(mapOf(mapOf(entry).results)))
-      paths.push(`samples.${sample}.results.${result}.value`, `samples.${sample}.results.${result}.passed`);
+  const paths = ['passed', ...measuredPaths(read.value(subject, 'samples'))];
   return paths
     .flatMap(path => siblingsOf(read, subject, path))
     .some(({ commit, value }) => (value ?? null) !== null && authors.commit(commit)?.user === user);
