@@ -5,13 +5,13 @@ import { shown } from '../../shared/contract/field-schemas.ts';
 import { type ParsedInput, readInput } from '../../shared/contract/parse-input.ts';
 import { itemsOf, type StoredRecord } from '../../shared/contract/present.ts';
 import { readLabData } from '../../shared/families/lab-data.ts';
+import { failedMeasurements } from '../../shared/families/measured.ts';
 import { families } from '../../shared/families/registry.ts';
 import {
   LAB_IMPORT_LIMIT,
   type LabImport,
   type LabImportRequest,
 } from '../../shared/operations/lab-import.ts';
-import { failedMeasurements } from '../rules/lab-verdict.ts';
 import type { Reads } from '../rules/lot-state.ts';
 
 export type LabImportRow = LabImport['rows'][number] & {

@@ -1,6 +1,7 @@
 import { AppError, invalid } from '../../shared/contract/errors.ts';
 import { shown } from '../../shared/contract/field-schemas.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
+import { sampleVerdict } from '../../shared/families/measured.ts';
 import { families } from '../../shared/families/registry.ts';
 import type { Sampling } from '../../shared/operations/sampling-operations.ts';
 import { fromMicro } from '../../shared/quantities/quantity.ts';
@@ -17,7 +18,6 @@ import {
   type SeverityState,
   severityAfter,
 } from '../../shared/sampling/severity.ts';
-import { sampleVerdict } from '../rules/inspecting.ts';
 import { mapOf } from '../store/changes.ts';
 import { receiptsOf, sourcesOf } from '../store/lots.ts';
 import { familyIn, idIn, type TraceReads } from './around-lot.ts';

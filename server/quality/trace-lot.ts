@@ -1,8 +1,8 @@
 import { itemsOf, type StoredRecord } from '../../shared/contract/present.ts';
 import { lotLocks } from '../../shared/families/lot-locks.ts';
+import { sampleVerdict } from '../../shared/families/measured.ts';
 import type { Trace, TraceLot } from '../../shared/operations/trace-schemas.ts';
 import { fromMicro } from '../../shared/quantities/quantity.ts';
-import { sampleVerdict } from '../rules/inspecting.ts';
 import { takenOf } from '../rules/lot-facts.ts';
 import { locksOf } from '../rules/lot-state.ts';
 import { mapOf } from '../store/changes.ts';

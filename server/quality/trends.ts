@@ -1,6 +1,7 @@
 import { AppError, invalid } from '../../shared/contract/errors.ts';
 import { itemsOf, type StoredItem, type StoredRecord } from '../../shared/contract/present.ts';
 import { readLabData } from '../../shared/families/lab-data.ts';
+import { limitsOf } from '../../shared/families/measured.ts';
 import { families } from '../../shared/families/registry.ts';
 import {
   TREND_LIMIT,
@@ -11,7 +12,6 @@ import {
 } from '../../shared/operations/figure-schemas.ts';
 import { judge } from '../../shared/quantities/tolerance.ts';
 import { exactMean } from '../../shared/statistics/exact-mean.ts';
-import { limitsOf } from '../rules/inspecting.ts';
 import { mapOf } from '../store/changes.ts';
 import { byAge, type TraceReads } from './around-lot.ts';
 import { givenDay } from './given-day.ts';

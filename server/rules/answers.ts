@@ -7,11 +7,11 @@ import {
   type StoredRecord,
 } from '../../shared/contract/present.ts';
 import { labQualified } from '../../shared/families/lab-data.ts';
+import { sampleVerdict } from '../../shared/families/measured.ts';
 import { type FamilyName, family as familyNamed } from '../../shared/families/registry.ts';
 import { formatMicro, fromMicro, sum, toMicro } from '../../shared/quantities/quantity.ts';
 import { mapOf } from '../store/changes.ts';
 import { balancesOf, lotsOf, receiptsOf } from '../store/lots.ts';
-import { sampleVerdict } from './inspecting.ts';
 import { shownCost, worthOf } from './lot-cost.ts';
 import { takenOf } from './lot-facts.ts';
 import { byExpiry, inUnit, locksOf, type Reads, total } from './lot-state.ts';

@@ -1,16 +1,13 @@
 import { sameJson } from '../../shared/contract/canonical-json.ts';
 import { AppError } from '../../shared/contract/errors.ts';
-import { itemsOf, type StoredItem } from '../../shared/contract/present.ts';
 import { sample } from '../../shared/families/inspection.ts';
-import { judge, parseLimits } from '../../shared/quantities/tolerance.ts';
+import { characteristicsOf, judged, measuredVerdict } from '../../shared/families/measured.ts';
 import type { PlannedChange } from '../store/changes.ts';
 import { eachItem, type Fields, mapOf } from '../store/changes.ts';
 import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
 import { recordWord } from './corrections.ts';
 import { judgeRework } from './disposition.ts';
 import { requireReason } from './reason.ts';
-
-const byPosition = { position: 'order' };
 
 /**
  * Inspecting (interface decisions, 5.7): the template is copied when the inspection is created, samples are built from
@@ -172,45 +169,6 @@ function resultsOf(template: unknown, given: Fields): Fields {
   }
   for (const [id, entry] of Object.entries(given)) results[id] ??= entry;
   return results;
-}
-
-/** Limits that parse decide; where none parse, the verdict is the inspector's and stays as given. */
-function judged(characteristic: StoredItem, entry: Fields): Fields {
-  const limits = limitsOf(characteristic);
-  if (limits === null) return entry;
-  const { passed: _, ...measured } = entry;
-  if (typeof measured.value !== 'number') return measured;
-  return { ...measured, passed: judge(limits, measured.value) === 'pass' };
-}
-
-export function limitsOf(characteristic: Fields) {
-  const text = (value: unknown) => (typeof value === 'string' ? value : null);
-  return parseLimits(text(characteristic.dimensions), text(characteristic.tolerance));
-}
-
-/** Whether a sample passes: false as soon as one non-optional result fails, null while one is missing. */
-export function sampleVerdict(template: unknown, sampleFields: Fields): boolean | null {
-  const results = mapOf(sampleFields.results);
-  const required = requiredOf(template);
-  if (required.length === 0) return null;
-  const verdicts = required.map(({ id }) => mapOf(results[id]).passed);
-  if (verdicts.includes(false)) return false;
-  return verdicts.every(verdict => verdict === true) ? true : null;
-}
-
-/** What the measurements say; null where none is required. A missing measurement does not pass. */
-function measuredVerdict(fields: Fields): boolean | null {
-  const { template, samples } = fields;
-  if (requiredOf(template).length === 0) return null;
-  return Object.values(mapOf(samples)).every(entry => sampleVerdict(template, mapOf(entry)) === true);
-}
-
-function requiredOf(template: unknown): StoredItem[] {
-  return characteristicsOf(template).filter(characteristic => characteristic.is_optional !== true);
-}
-
-function characteristicsOf(template: unknown): StoredItem[] {
-  return itemsOf(byPosition, mapOf(template).characteristics);
 }
 
 /** Whether anything was measured, judged or noted of a sample. */

@@ -1,10 +1,9 @@
 import { sameJson } from '../../shared/contract/canonical-json.ts';
-import { itemsOf, type StoredRecord } from '../../shared/contract/present.ts';
-import { isOutside, readLabData } from '../../shared/families/lab-data.ts';
+import type { StoredRecord } from '../../shared/contract/present.ts';
+import { failedMeasurements } from '../../shared/families/measured.ts';
 import type { PlannedChange } from '../store/changes.ts';
 import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
 import { recordWord } from './corrections.ts';
-import { limitsOf } from './inspecting.ts';
 import { requireReason } from './reason.ts';
 
 /** A result fails against the limits of its template's characteristics of the same name (interface decisions, 5.3). */
@@ -37,18 +36,6 @@ function leavesOthers(work: UnitOfWork, { before, fields }: PlannedChange): bool
 
 function hasFailed({ failed_measurements: failed }: StoredRecord['fields']): boolean {
   return Array.isArray(failed) && failed.length > 0;
-}
-
-/** The measurements outside the limits of the template's characteristics of the same name, in the order of the data. */
-export function failedMeasurements(template: StoredRecord | undefined, labData: unknown): string[] {
-  const characteristics = itemsOf({ position: 'order' }, template?.fields.characteristics);
-  const limits = new Map(
-    characteristics.map(characteristic => [characteristic.name, limitsOf(characteristic)]),
-  );
-  return [...readLabData(labData)].flatMap(([name, value]) => {
-    const limit = limits.get(name);
-    return limit && isOutside(limit, value) ? [name] : [];
-  });
 }
 
 /** Remembers the one part whose lots the number named, from the first write that could tell. */

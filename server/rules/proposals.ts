@@ -1,8 +1,8 @@
 import { TEXT_LIMIT } from '../../shared/contract/fields.ts';
 import { itemsOf, type StoredRecord } from '../../shared/contract/present.ts';
 import { readLabData } from '../../shared/families/lab-data.ts';
+import { sampleVerdict } from '../../shared/families/measured.ts';
 import { mapOf } from '../store/changes.ts';
-import { sampleVerdict } from './inspecting.ts';
 import type { Reads } from './lot-state.ts';
 
 /** The body of a report or request that nobody has raised yet: what a person would otherwise type. */

@@ -59,13 +59,15 @@ const WORDS: Record<HoldReason, string> = {
     'It changes users or settings, which only central writes. An administrator at central releases or withdraws it.',
   not_permitted: 'Its author may not write it.',
   right_lost: 'Its author may not write it any more; all such changes of theirs are decided together.',
+  not_signed: 'It lacks a signature; all such changes of this person at this station are decided together.',
   follows: 'An earlier change of the same record by the same station is held; decide on that first.',
   not_allowed: 'Only central releases held changes, and only their own station or central withdraws them.',
 };
 
 function holdWords(code: string, detail: string): string {
   if (code === 'schema') return detail === '' ? `${WORDS.schema}.` : `${WORDS.schema}: ${detail}`;
-  return isReason(code) ? WORDS[code] : 'Central holds it for a reason that this version does not know.';
+  if (!isReason(code)) return 'Central holds it for a reason that this version does not know.';
+  return `${WORDS[code]} ${detail}`.trim();
 }
 
 function isReason(code: string): code is HoldReason {

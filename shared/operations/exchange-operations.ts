@@ -214,7 +214,9 @@ export const heldDecisionSchema = z
     with_alike: z
       .boolean()
       .optional()
-      .describe('Also the others of the same person and station that are held because a right was lost.'),
+      .describe(
+        'Also the others of the same person and station that are held for the same reason, where it is a lost right or a missing signature.',
+      ),
     ...signatureInput,
   })
   .meta({ id: 'HeldDecision' });

@@ -50,17 +50,18 @@ function HeldCommit({ held, place, isCentral }: HeldCommitProps) {
   const titleOf = useTitles(held.records.map(({ family, id }) => `${family}:${id}`));
   // Who may see the users is an administrator.
   const isTheirs = !held.is_administrative || may('x.users.list');
+  const [code = '', detail = ''] = held.code.split(/:\s*(.*)/s);
   const canDecide = !held.is_withdrawn_here && verb === null && isTheirs;
   return (
     <Card withBorder component="section" aria-label={t('held.one', { place, user: held.user })}>
       <Stack gap="xs">
-        <Text fw={700}>{WHY.test(held.code) ? t(`why.${held.code.split(':')[0]}`) : held.why}</Text>
+        <Text fw={700}>{WHY.test(code) ? t(`why.${code}`) : held.why}</Text>
         {held.is_administrative && (
           <Badge color="red" variant="light">
             {t('held.people')}
           </Badge>
         )}
-        {/^(schema|not_permitted|right_lost)/.test(held.code) && <Text className="typed">{held.why}</Text>}
+        {detail !== '' && <Text className="typed">{detail}</Text>}
         <Text size="sm" className="typed">
           {[held.user, formats.moment(held.at), held.station_name].filter(Boolean).join(' · ')}
         </Text>
@@ -97,7 +98,7 @@ function HeldCommit({ held, place, isCentral }: HeldCommitProps) {
           <Decide
             id={held.commit_id}
             verb={verb}
-            isOfLostRight={isCentral && held.code.startsWith('right_lost')}
+            isTogether={isCentral && /^(right_lost|not_signed)$/.test(code)}
             onClose={() => setVerb(null)}
           />
         )}
@@ -108,29 +109,29 @@ function HeldCommit({ held, place, isCentral }: HeldCommitProps) {
 
 /** Reasons that this version has words for. */
 const WHY =
-  /^(schema|unknown_target|id_taken|over_withdrawn|follows|central_decides|not_permitted|right_lost|not_allowed)(:|$)/;
+  /^(schema|unknown_target|id_taken|over_withdrawn|follows|central_decides|not_permitted|right_lost|not_signed|not_allowed)$/;
 
 interface DecideProps {
   id: string;
   verb: 'release' | 'withdraw';
-  /** What a person wrote without a right that he once had is decided together. */
-  isOfLostRight: boolean;
+  /** What a person wrote without a right that he once had, or before he knew that it is signed, is decided together. */
+  isTogether: boolean;
   onClose: () => void;
 }
 
-function Decide({ id, verb, isOfLostRight, onClose }: DecideProps) {
+function Decide({ id, verb, isTogether, onClose }: DecideProps) {
   const { t } = useTranslation('sync');
   const { mutateAsync } = useWrite(`x.held.${verb}`);
   return (
     <ReasonForm
       title={t(`held.${verb}`)}
       label={t('reason')}
-      description={t(isOfLostRight ? `held.${verb}.all` : `held.${verb}.hint`)}
+      description={t(isTogether ? `held.${verb}.all` : `held.${verb}.hint`)}
       onClose={onClose}
       onSubmit={(reason, signature) =>
         mutateAsync({
           params: { commit_id: id },
-          body: { reason, ...(isOfLostRight && { with_alike: true }), ...signature },
+          body: { reason, ...(isTogether && { with_alike: true }), ...signature },
         })
       }
     />

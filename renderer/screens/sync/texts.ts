@@ -133,15 +133,16 @@ export const texts = {
     'held.release': 'Let it in',
     'held.release.hint': 'It is applied at central after all. Say why; it is kept in history.',
     'held.release.all':
-      'All changes of this person at this station that are held for the same lost right are applied. Say why.',
+      'All changes of this person at this station that are held for the same reason are applied. Say why.',
     'held.withdraw.all':
-      'All changes of this person at this station that are held for the same lost right are given up. Say why.',
+      'All changes of this person at this station that are held for the same reason are given up. Say why.',
     'held.withdraw': 'Give it up',
     'held.withdraw.hint': 'It is not applied anywhere. Say why; it is kept in history.',
     'held.people': 'Users and settings: for administrators',
     'why.central_decides': 'It changes users or settings, which only central writes.',
     'why.not_permitted': 'Its author may not write it.',
     'why.right_lost': 'Its author may not write it any more.',
+    'why.not_signed': 'It lacks a signature.',
     'why.schema': 'Central cannot take what it says.',
     'why.unknown_target': 'It changes a record or an item that central does not have.',
     'why.id_taken': 'It creates a record or an item under an id that another one has.',
@@ -288,15 +289,16 @@ export const texts = {
     'held.release.hint':
       'Sie wird in der Zentrale doch übernommen. Sagen Sie, warum; es steht in der Historie.',
     'held.release.all':
-      'Alle Änderungen dieser Person an dieser Station, die wegen desselben Rechts warten, werden übernommen. Sagen Sie, warum.',
+      'Alle Änderungen dieser Person an dieser Station, die aus demselben Grund warten, werden übernommen. Sagen Sie, warum.',
     'held.withdraw.all':
-      'Alle Änderungen dieser Person an dieser Station, die wegen desselben Rechts warten, werden aufgegeben. Sagen Sie, warum.',
+      'Alle Änderungen dieser Person an dieser Station, die aus demselben Grund warten, werden aufgegeben. Sagen Sie, warum.',
     'held.withdraw': 'Aufgeben',
     'held.withdraw.hint': 'Sie wird nirgends übernommen. Sagen Sie, warum; es steht in der Historie.',
     'held.people': 'Benutzer und Einstellungen: für Administratoren',
     'why.central_decides': 'Sie ändert Benutzer oder Einstellungen, die nur die Zentrale schreibt.',
     'why.not_permitted': 'Wer sie geschrieben hat, darf es nicht.',
     'why.right_lost': 'Wer sie geschrieben hat, darf es nicht mehr.',
+    'why.not_signed': 'Ihr fehlt eine Unterschrift.',
     'why.schema': 'Die Zentrale kann den Inhalt nicht übernehmen.',
     'why.unknown_target': 'Sie ändert einen Datensatz oder Eintrag, den die Zentrale nicht hat.',
     'why.id_taken': 'Sie legt etwas unter einer Id an, die schon vergeben ist.',

@@ -131,24 +131,27 @@ export function syncHandlers({
 
 /** What needs another person's word is not let in by its own author. @throws AppError `forbidden` */
 function requireAnother({ commit, reason }: HeldCommit, { user }: RequestContext): void {
-  const isAboutRights = reason.startsWith('not_permitted' satisfies HoldReason) || isOfLostRight(reason);
-  if (!isAboutRights || commit.user !== user) return;
+  if (!OF_RIGHTS.some(code => reason.startsWith(code)) || commit.user !== user) return;
   throw new AppError('forbidden', 'Nobody lets in what they wrote without the right to. Ask somebody else.');
 }
 
-/** The other held changes of the same person at the same station whose right was lost, oldest first. */
+/** The other held changes of the same person at the same station that are decided with this one, oldest first. */
 function alike(held: HeldCommit, all: readonly HeldCommit[]): Commit[] {
   const { commit, reason } = held;
-  if (!isOfLostRight(reason)) return [];
+  const together = TOGETHER.find(code => reason.startsWith(code));
+  if (together === undefined) return [];
   return all.flatMap(({ commit: other, reason: why }) => {
     const isOther = other.commit_id !== commit.commit_id && other.user === commit.user;
-    return isOther && isOfLostRight(why) && stationOf(other.chain) === stationOf(commit.chain) ? [other] : [];
+    return isOther && why.startsWith(together) && stationOf(other.chain) === stationOf(commit.chain)
+      ? [other]
+      : [];
   });
 }
 
-function isOfLostRight(reason: string): boolean {
-  return reason.startsWith('right_lost' satisfies HoldReason);
-}
+/** Why changes are held that another person than their author lets in. */
+const OF_RIGHTS: readonly HoldReason[] = ['not_permitted', 'right_lost'];
+/** Why changes of one person at one station are decided together. */
+const TOGETHER: readonly HoldReason[] = ['right_lost', 'not_signed'];
 
 async function isDecided(decide: () => Promise<unknown>): Promise<boolean> {
   try {

@@ -1,6 +1,6 @@
 import { itemsOf, type StoredItem } from '../../../shared/contract/present.ts';
+import { limitsOf } from '../../../shared/families/measured.ts';
 import { judge, type Limits } from '../../../shared/quantities/tolerance.ts';
-import { limitsOf } from '../../rules/inspecting.ts';
 import { type Fields, mapOf } from '../../store/changes.ts';
 import { facts, headedTable, heading, notice, paragraph } from '../blocks.ts';
 import { type Describe, nameOf, type PaperContext, partOf, recordOf } from '../context.ts';

@@ -1,14 +1,19 @@
 import type { StoredRecord } from '../../../shared/contract/present.ts';
+import { familyOf } from '../../../shared/families/registry.ts';
 import { foldLogin } from '../../../shared/families/user.ts';
+import { applyChanges, type Fields } from '../../store/changes.ts';
 import { readCommit, readHistory } from '../../store/history.ts';
 import type { Store } from '../../store/store.ts';
+import { HeldCommits } from '../log/held-commits.ts';
 import { Log } from '../log/log.ts';
-import type { AuthorReader } from './push-permission.ts';
+import type { AuthorReader } from './pushed.ts';
 
 /** Users as central has them, read once until one of them changes. */
 export function createAuthors(store: Store): AuthorReader {
   const { database, gate, pending } = store;
   const log = new Log(database, database);
+  const heldCommits = new HeldCommits(database, database, log);
+  const isTaken = (id: string) => !heldCommits.isHeld(id) && !heldCommits.isWithdrawn(id);
   let known: Map<string, StoredRecord> | undefined;
   gate.follow(({ records }) => {
     if (records.some(({ family }) => family === 'user')) known = undefined;
@@ -35,7 +40,9 @@ export function createAuthors(store: Store): AuthorReader {
       };
     },
     commit: id => log.commit(id),
+    placeOf: id => log.sequenceOf(id) ?? 0,
     firstOf: chain => readCommit(database, chain, 1),
+    statesOf: subject => statesOf(store, subject, isTaken),
   };
 }
 
@@ -49,4 +56,15 @@ function formerRoles({ database, pending }: Store, key: string): string[] {
       ),
     ),
   );
+}
+
+function statesOf({ database, pending }: Store, key: string, isTaken: (commit: string) => boolean): Fields[] {
+  const { commits } = readHistory(database, pending.subjectNumberOf(key), 0, 1_000);
+  const family = familyOf(key.slice(0, key.lastIndexOf(':')));
+  const states: Fields[] = [];
+  for (const { commit_id: id, entries, at } of commits) {
+    const changes = entries.flatMap(entry => (entry.subject === key ? entry.changes : []));
+    if (family && isTaken(id)) states.unshift(applyChanges(family, states[0] ?? {}, changes, at));
+  }
+  return states;
 }

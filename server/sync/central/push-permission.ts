@@ -1,4 +1,3 @@
-import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import type { Collection, Family } from '../../../shared/contract/define-family.ts';
 import { DIRECTIONS } from '../../../shared/contract/may.ts';
 import { type ChangedValue, countsAtOnce, judge, type Rights } from '../../../shared/contract/permission.ts';
@@ -8,22 +7,14 @@ import { familyOf } from '../../../shared/families/registry.ts';
 import { type Commit, type Entry, mapOf } from '../../store/changes.ts';
 import { MOVED_SUBJECT } from '../../store/moved.ts';
 import { HOLD_SUBJECT } from '../../store/subjects.ts';
-import { isCreation } from '../protocol/decide.ts';
+import { type HoldReason, isCreation } from '../protocol/decide.ts';
 import { stationOf } from '../protocol/decide-in-log.ts';
 import { type RecordReader, siblingsOf } from '../protocol/siblings.ts';
+import { isAwaiting } from './awaiting.ts';
 import { followsByRule } from './follows-by-rule.ts';
-
-/** What central knows of those who write at stations. */
-export interface AuthorReader {
-  /** The user of that login, or one who had it before. */
-  userOf(
-    login: string,
-  ): { id: number; isActive: boolean; roles: readonly string[]; formerRoles: () => string[] } | undefined;
-  /** A commit that stands in the log. */
-  commit(id: string): Commit | undefined;
-  /** The first commit of a chain. */
-  firstOf(chain: string): Commit | undefined;
-}
+import type { AuthorReader, Pushed } from './pushed.ts';
+import { unsignedFault } from './unsigned.ts';
+import { workedOutFault } from './worked-out.ts';
 
 /** An integration at a station: what central lets any of them do. */
 const OF_A_STATION: Rights = { kind: 'integration', roles: ['inspector'] };
@@ -46,12 +37,29 @@ export function permissionFault(
   for (const entry of commit.entries) {
     const family = familyOf(entry.subject.slice(0, entry.subject.lastIndexOf(':')));
     if (!family || isOfExchange(entry)) continue;
-    const lack = lackOf(family, entry, commit, read, rights, authors);
-    if (lack === undefined) continue;
-    if (wasBroughtAlong(commit, authors)) return undefined;
-    return `${hasLost(lack.role, rights, known?.formerRoles) ? 'right_lost' : 'not_permitted'}: ${lack.words}`;
+    const isNew = isCreation(entry) && read.creator(entry.subject) === undefined;
+    const changes = entry.changes.map(({ path, over, new: now }) => ({
+      path,
+      old: isNew ? null : seenValue(entry.subject, path, over, read, authors),
+      new: now ?? null,
+    }));
+    const pushed = { family, entry, commit, read, authors, rights, userId: known?.id, isNew, changes };
+    const fault = faultOf(pushed, known?.formerRoles);
+    if (fault === undefined) continue;
+    return wasBroughtAlong(commit, authors) ? undefined : fault;
   }
   return undefined;
+}
+
+function faultOf(pushed: Pushed, formerRoles: (() => string[]) | undefined): string | undefined {
+  const say = (reason: HoldReason, words: string) => `${reason}: ${words}`;
+  const lack = lackOf(pushed);
+  if (lack)
+    return say(hasLost(lack.role, pushed.rights, formerRoles) ? 'right_lost' : 'not_permitted', lack.words);
+  const odd = workedOutFault(pushed);
+  if (odd !== undefined) return say('not_permitted', odd);
+  const unsigned = unsignedFault(pushed);
+  return unsigned === undefined ? undefined : say('not_signed', unsigned);
 }
 
 /** Whether the author once had the role that is missing. */
@@ -64,22 +72,18 @@ interface Lacking {
   words: string;
 }
 
-function lackOf(
-  family: Family,
-  entry: Entry,
-  commit: Commit,
-  read: RecordReader,
-  rights: Rights,
-  authors: AuthorReader,
-): Lacking | undefined {
+function lackOf({
+  family,
+  entry,
+  commit,
+  read,
+  rights,
+  authors,
+  isNew,
+  changes,
+}: Pushed): Lacking | undefined {
   const odd = entry.changes.flatMap(({ path }) => pathFault(family, path) ?? [])[0];
   if (odd !== undefined) return { role: null, words: odd };
-  const isNew = isCreation(entry) && read.creator(entry.subject) === undefined;
-  const changes = entry.changes.map(({ path, over, new: now }) => ({
-    path,
-    old: isNew ? null : seenValue(entry.subject, path, over, read, authors),
-    new: now ?? null,
-  }));
   const { lacks, met } = judge(family, changes, isNew, rights);
   if (lacks.length === 0 && met.length === 0) return undefined;
   if (followsByRule(entry, commit, read)) return undefined;
@@ -166,29 +170,6 @@ function measured(subject: string, user: string, read: RecordReader, authors: Au
   return paths
     .flatMap(path => siblingsOf(read, subject, path))
     .some(({ commit, value }) => (value ?? null) !== null && authors.commit(commit)?.user === user);
-}
-
-/** Whether the commit itself says that the change waits for quality, and locks the lots that it could free. */
-function isAwaiting({ entries }: Commit, subject: string, path: string, read: RecordReader): boolean {
-  return entries.some(entry => {
-    if (!entry.subject.startsWith('correction:')) return false;
-    const said = (name: string) => entry.changes.find(change => change.path === name)?.new ?? null;
-    if (said('subject') !== subject || said('path') !== path || said('status') !== 'awaiting') return false;
-    const locked = said('lots');
-    const lot = lotOf(subject, path, read);
-    if (typeof lot === 'number') return Array.isArray(locked) && locked.includes(lot);
-    const batch = read.value(subject, 'batch_number') ?? null;
-    return (
-      !subject.startsWith('lab-result:') || sameJson(batch, said('batch_number')) || Array.isArray(locked)
-    );
-  });
-}
-
-/** The lot that a value has a say in, as it stands; undefined for none. */
-function lotOf(subject: string, path: string, read: RecordReader): unknown {
-  if (subject.startsWith('inventory:')) return Number(subject.slice('inventory:'.length));
-  const [item] = /^items\.\d+/.exec(path) ?? [];
-  return read.value(subject, item === undefined ? 'inventory_id' : `${item}.inventory_id`) ?? undefined;
 }
 
 function isOfExchange({ subject }: Entry): boolean {

@@ -48,6 +48,8 @@ export interface Decision {
  * - `central_decides`: it changes a record that only central writes.
  * - `not_permitted`: its author may not write it; after a colon, what is missing.
  * - `right_lost`: the same, of an author who once might have: what such a person wrote is decided together.
+ * - `not_signed`: it contains an act that the site's policy wants signed by its author; such of one person at one station
+ *   are decided together as well.
  * - `not_allowed`: only central releases, and only the author's station or central withdraws.
  */
 export type HoldReason =
@@ -59,6 +61,7 @@ export type HoldReason =
   | 'central_decides'
   | 'not_permitted'
   | 'right_lost'
+  | 'not_signed'
   | 'not_allowed';
 
 export interface Rules {

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { failedMeasurements } from '../../../server/rules/lab-verdict.ts';
 import { mapOf } from '../../../server/store/changes.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { BY_SERVER } from '../../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
+import { failedMeasurements } from '../../../shared/families/measured.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { create, itemIds, update } from '../store/temporary-store.ts';
 import { refusalOf } from './refusal.ts';

@@ -9,7 +9,10 @@ import { tryDeed } from './try-deed.ts';
  * leaves out are refused by what a rule says of goods, whoever asks (`allowed` is undefined), or by the scope of a token.
  */
 vi.mock('../../../server/rules/permitting.ts', () => ({ permitting: () => undefined }));
-vi.mock('../../../server/rules/reason.ts', () => ({ requireReason: () => undefined }));
+vi.mock(import('../../../server/rules/reason.ts'), async load => ({
+  ...(await load()),
+  requireReason: () => undefined,
+}));
 vi.mock(import('../../../server/rules/corrections.ts'), async load => ({
   ...(await load()),
   recordWord: () => undefined,

@@ -1,0 +1,37 @@
+import type { Family } from '../../../shared/contract/define-family.ts';
+import type { ChangedValue, Rights } from '../../../shared/contract/permission.ts';
+import type { Commit, Entry, Fields } from '../../store/changes.ts';
+import type { RecordReader } from '../protocol/siblings.ts';
+
+/** What central knows of those who write at stations, and of what stood before. */
+export interface AuthorReader {
+  /** The user of that login, or one who had it before. */
+  userOf(
+    login: string,
+  ): { id: number; isActive: boolean; roles: readonly string[]; formerRoles: () => string[] } | undefined;
+  /** A commit that stands in the log. */
+  commit(id: string): Commit | undefined;
+  /** Where it stands in the log; 0 for what does not. */
+  placeOf(id: string): number;
+  /** The first commit of a chain. */
+  firstOf(chain: string): Commit | undefined;
+  /** Each state that a record had by commits that were taken, as history tells them, the newest first. */
+  statesOf(subject: string): Fields[];
+}
+
+/** What a commit that a station sends makes of one record, as central judges it. */
+export interface Pushed {
+  family: Family;
+  entry: Entry;
+  commit: Commit;
+  read: RecordReader;
+  authors: AuthorReader;
+  /** The author's; of an integration what central lets any of a station's do. */
+  rights: Rights;
+  /** The author as central knows him; undefined for an integration. */
+  userId: number | undefined;
+  /** Whether it creates the record. */
+  isNew: boolean;
+  /** From what the author saw. */
+  changes: readonly ChangedValue[];
+}

@@ -1,0 +1,79 @@
+import { SETTING_DEFAULTS } from '../../../shared/families/setting.ts';
+import { canBeSigned, type SigningSettings, signaturesDue } from '../../../shared/families/signature-acts.ts';
+import { applyChanges, type Commit, type Fields, mapOf } from '../../store/changes.ts';
+import { isCreation } from '../protocol/decide.ts';
+import { type RecordReader, siblingsOf } from '../protocol/siblings.ts';
+import { followsByRule } from './follows-by-rule.ts';
+import type { Pushed } from './pushed.ts';
+
+const SETTING = 'setting:1';
+
+/**
+ * What lacks of the signatures that the site's policy asks for what a station sends, in words. The policy is the one that
+ * stands: what was written before a station heard of it is decided together. Whether a signature is the person's own is
+ * not known before it is made with that person's key.
+ */
+export function unsignedFault(pushed: Pushed): string | undefined {
+  const { family, entry, commit, read, userId } = pushed;
+  if (family.name === 'signature') return foreignSignature(pushed);
+  if (!canBeSigned(family) || followsByRule(entry, commit, read)) return undefined;
+  const before = pushed.isNew ? undefined : fieldsOf(pushed);
+  const decided = entry.changes.find(({ over }) => over.length > 1);
+  const due = signaturesDue(settingsIn(read), {
+    family,
+    changes: pushed.changes,
+    before,
+    after: applyChanges(family, before ?? {}, entry.changes, commit.at),
+    decides: decided?.path,
+  });
+  const signed = signaturesIn(commit).filter(({ subject }) => subject === entry.subject);
+  const lacking = due.find(
+    ({ meaning }) => !signed.some(({ meaning: said }) => said === meaning || said === 'decision'),
+  );
+  if (lacking) return `${lacking.title} needs a signature of its author.`;
+  return due.some(({ needsAnother }) => needsAnother) && userId !== undefined && isLastAuthor(pushed)
+    ? 'It is signed by another person than its last author.'
+    : undefined;
+}
+
+/** A signature is its commit's author's, of the moment in which it was written. */
+function foreignSignature({ entry, commit, userId }: Pushed): string | undefined {
+  const said = (name: string) => entry.changes.find(({ path }) => path === name)?.new ?? null;
+  const isOwn = userId !== undefined && said('user_id') === userId && said('at') === commit.at;
+  return isOwn ? undefined : 'A signature is of the author and of the time of what it signs.';
+}
+
+function signaturesIn({ entries }: Commit): Fields[] {
+  return entries
+    .filter(entry => entry.subject.startsWith('signature:') && isCreation(entry))
+    .map(({ changes }) => Object.fromEntries(changes.map(({ path, new: value }) => [path, value])));
+}
+
+/** The values of the record that acts and policy are read from. */
+function fieldsOf({ family, entry, read }: Pushed): Fields {
+  return Object.fromEntries(Object.keys(family.fields).map(name => [name, read.value(entry.subject, name)]));
+}
+
+/** Whether the commit's author wrote last, of all that stands in the record, or writes more of it than what is signed. */
+function isLastAuthor({ family, isNew, entry, commit, read, authors }: Pushed): boolean {
+  if (isNew || entry.changes.some(({ path }) => !APPROVING.has(path))) return true;
+  const named = (prefix: string, fields: object) => Object.keys(fields).map(name => `${prefix}${name}`);
+  const items = Object.entries(family.collections).flatMap(([name, { fields }]) =>
+    Object.keys(mapOf(read.value(entry.subject, name))).flatMap(id => named(`${name}.${id}.`, fields)),
+  );
+  const paths = [...named('', family.fields), ...items];
+  const ids = new Set(paths.flatMap(path => siblingsOf(read, entry.subject, path).map(one => one.commit)));
+  const [last = ''] = [...ids].sort((a, b) => authors.placeOf(b) - authors.placeOf(a));
+  return authors.commit(last)?.user === commit.user;
+}
+
+/** What approving itself writes. */
+const APPROVING = new Set(['is_approved', 'approved_by']);
+
+function settingsIn(read: RecordReader): SigningSettings {
+  const known = Object.keys(SETTING_DEFAULTS).map(name => [name, read.value(SETTING, name)] as const);
+  return {
+    ...SETTING_DEFAULTS,
+    ...Object.fromEntries(known.filter(([, value]) => (value ?? null) !== null)),
+  };
+}

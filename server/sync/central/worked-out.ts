@@ -1,0 +1,154 @@
+import { canonicalJson, sameJson } from '../../../shared/contract/canonical-json.ts';
+import { type ChangedValue, valuesIn } from '../../../shared/contract/permission.ts';
+import { hasRole } from '../../../shared/contract/role.ts';
+import {
+  characteristicsOf,
+  failedMeasurements,
+  judged,
+  limitsOf,
+  measuredVerdict,
+} from '../../../shared/families/measured.ts';
+import { applyChanges, eachItem, type Fields, mapOf } from '../../store/changes.ts';
+import { isAwaiting } from './awaiting.ts';
+import type { Pushed } from './pushed.ts';
+
+/**
+ * What the rules work out of measurements, worked out again of what a station sends, in words where it is something else:
+ * an altered station could say of failing values that they passed, or measure by limits that nobody approved. What frees
+ * goods though the measurements do not carry it waits for quality there as well (interface decisions, 5.7).
+ */
+export function workedOutFault(pushed: Pushed): string | undefined {
+  return workedOut[pushed.family.name]?.(pushed, states(pushed));
+}
+
+interface States {
+  before: Fields;
+  after: Fields;
+}
+
+type Check = (pushed: Pushed, states: States) => string | undefined;
+
+const workedOut: Record<string, Check> = {
+  inspection: (pushed, { before, after }) => {
+    const touches = (...names: string[]) => pushed.entry.changes.some(({ path }) => names.includes(path));
+    if ((pushed.isNew || touches('template', 'drawing_id')) && !isCopy(pushed, after))
+      return `template is no version of the inspection template ${after.drawing_id ?? 'that it names'}.`;
+    const odd = misjudged(pushed, after);
+    if (odd !== undefined) return `${odd} is not what the limits say of its value.`;
+    if (!touches('passed')) return undefined;
+    if (keepsSettled(before, after)) return 'is_settled was of the former verdict.';
+    if (after.passed !== true) return undefined;
+    const isAgainst = measuredVerdict(after) === false || isShort(after);
+    if (isAgainst !== (after.is_against_measurements === true))
+      return 'passed is not what the measurements say, and is_against_measurements does not say so.';
+    const isWord = isAgainst || mapOf(after.template).is_draft === true;
+    return before.passed !== true && isWord && !isSomebodysWord(pushed, 'passed')
+      ? 'passed without the measurements for it frees goods: the role quality accepts it with a reason.'
+      : undefined;
+  },
+
+  'lab-result': (pushed, { before, after }) => {
+    const measuring = ['lab_data', 'specification_id', 'failed_measurements'];
+    if (!pushed.isNew && !pushed.entry.changes.some(({ path }) => measuring.includes(path))) return undefined;
+    const said = textsOf(after.failed_measurements);
+    const templates = statesOf(pushed, after.specification_id);
+    const isSaid = templates.some(fields =>
+      failedMeasurements(fields && { fields }, after.lab_data).every(name => said.includes(name)),
+    );
+    if (!isSaid) return 'failed_measurements leaves out what lies outside the limits.';
+    const failed = textsOf(before.failed_measurements);
+    if (!sameJson(failed, said) && keepsSettled(before, after))
+      return 'is_settled was of other measurements.';
+    const isFreed = failed.length > 0 && said.length === 0 && before.is_settled !== true;
+    return isFreed && !isSomebodysWord(pushed, 'lab_data')
+      ? 'lab_data that lies within the limits now frees goods: the role quality accepts it with a reason.'
+      : undefined;
+  },
+};
+
+/** The record as central has it, and with what the commit makes of it. */
+function states({ family, entry, commit, read }: Pushed): States {
+  const before: Fields = {};
+  for (const name of [...Object.keys(family.fields), ...Object.keys(family.collections)]) {
+    const value = read.value(entry.subject, name) ?? null;
+    if (value !== null) before[name] = value;
+  }
+  return { before, after: applyChanges(family, before, entry.changes, commit.at) };
+}
+
+/** Whether what the inspection keeps of its template is the template as it stands, or once stood. */
+function isCopy(pushed: Pushed, { drawing_id: id, template }: Fields): boolean {
+  if (typeof id !== 'number') return (template ?? null) === null;
+  const kept = contentOf(mapOf(template), mapOf(template).is_draft !== true);
+  return statesOf(pushed, id).some(
+    fields => fields !== undefined && contentOf(fields, fields.is_approved === true) === kept,
+  );
+}
+
+function contentOf(fields: Fields, isApproved: boolean): string {
+  const { name, identification, revision, characteristics } = fields;
+  const asked = eachItem(characteristics, ({ created_at: _, updated_at: __, ...item }) => item);
+  return canonicalJson({
+    name: name ?? null,
+    identification: identification ?? null,
+    revision: revision ?? null,
+    characteristics: asked,
+    isApproved,
+  });
+}
+
+/** The states of an inspection template, the newest first; one that is undefined where none is named. */
+function* statesOf({ read, authors }: Pushed, id: unknown): Generator<Fields | undefined> {
+  if (typeof id !== 'number') return yield undefined;
+  const subject = `specification:${id}`;
+  const names = ['name', 'identification', 'revision', 'characteristics', 'is_approved'];
+  yield Object.fromEntries(names.map(name => [name, read.value(subject, name)]));
+  yield* authors.statesOf(subject);
+}
+
+/** Fewer samples than were asked for pass nothing. */
+function isShort({ samples, sample_size: wanted, template }: Fields): boolean {
+  return characteristicsOf(template).length > 0 && Object.keys(mapOf(samples)).length < Number(wanted ?? 1);
+}
+
+/**
+ * The path of a result whose verdict is not that of its limits, of those that the commit writes; undefined where there is
+ * none. The verdict that the author saw was that of the value that he saw: what stands may be another's by now.
+ */
+function misjudged({ family, isNew, changes }: Pushed, { template, samples }: Fields): string | undefined {
+  const characteristics = new Map(characteristicsOf(template).map(each => [String(each.id), each]));
+  const written = [...valuesIn(family, isNew ? changes : changes.filter(isOfResult))].filter(isOfResult);
+  const results = new Set(written.map(({ path }) => path.slice(0, path.lastIndexOf('.'))));
+  for (const path of results) {
+    const [, sample = '', , id = ''] = path.split('.');
+    const characteristic = characteristics.get(id);
+    if (!characteristic || limitsOf(characteristic) === null) continue;
+    const of = (name: string) => written.find(change => change.path === `${path}.${name}`);
+    const standing = mapOf(mapOf(mapOf(mapOf(samples)[sample]).results)[id]);
+    const verdictOf = (value: unknown) => judged(characteristic, { value }).passed ?? null;
+    const [value, passed] = [of('value'), of('passed')];
+    const due = verdictOf(value ? value.new : standing.value);
+    const said = passed ? (passed.new ?? null) : verdictOf(value?.old);
+    if (said !== due) return `${path}.passed`;
+  }
+  return undefined;
+}
+
+function isOfResult({ path }: ChangedValue): boolean {
+  return /^samples(\.\d+(\.results(\.\d+(\.(value|passed))?)?)?)?$/.test(path);
+}
+
+function keepsSettled(before: Fields, after: Fields): boolean {
+  return before.is_settled === true && after.is_settled === true;
+}
+
+/** Whether quality says it with a reason, or the commit says that it waits for quality. */
+function isSomebodysWord({ rights, commit, entry, read }: Pushed, path: string): boolean {
+  const isOfQuality = rights.kind === 'person' && hasRole(rights.roles, 'quality');
+  const isReasoned = (commit.reason ?? '').trim() !== '';
+  return (isOfQuality && isReasoned) || isAwaiting(commit, entry.subject, path, read);
+}
+
+function textsOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import { eachItem, type Fields, mapOf } from '../../../../server/store/changes.ts';
+import { BY_SERVER } from '../../../../shared/contract/permission.ts';
+import { type FamilyName, families } from '../../../../shared/families/registry.ts';
+import { create, update, type WriteOptions } from '../../store/temporary-store.ts';
+import { areSame } from './fleet.ts';
+import { type Attempt, heldOf, raw, SAID, type Story, story } from './push-story.ts';
+
+/** A record as an altered station would write it: without the rules. */
+function put(
+  { a }: Story,
+  name: FamilyName,
+  id: number | null,
+  change: (fields: Fields) => Fields,
+  { user = '', reason = null }: { user?: string; reason?: string | null },
+) {
+  return a.store.gate.commit({
+    actor: { rights: BY_SERVER, user },
+    reason,
+    work: work =>
+      id === null
+        ? work.insert(families[name], change({}))
+        : work.set(families[name], id, change(work.require(name, id).fields)),
+    answer: () => undefined,
+  });
+}
+
+/** The path of the one result of the open inspection. */
+function resultOf({ a, open }: Story): string {
+  const [[sample, entry] = ['0', {}]] = Object.entries(
+    mapOf(a.store.records.get('inspection', open)?.fields.samples),
+  );
+  const [result = '0'] = Object.keys(mapOf(mapOf(entry).results));
+  return `samples.${sample}.results.${result}`;
+}
+
+/** Measures the open inspection as the rules do. */
+async function measured(site: Story, value: number, by: WriteOptions) {
+  const [, sample, , result] = resultOf(site).split('.');
+  const samples = [{ id: Number(sample), results: [{ id: Number(result), value }] }];
+  await update(site.a.store, 'inspection', site.open, { samples }, by);
+}
+
+const attempts: Attempt[] = [
+  [
+    'passes what was not measured',
+    'ian',
+    (s, by) =>
+      put(
+        s,
+        'inspection',
+        s.open,
+        fields => ({ ...fields, passed: true, is_against_measurements: true }),
+        by,
+      ),
+  ],
+  [
+    'passes what was not measured, and does not say so',
+    'ian',
+    (s, by) => put(s, 'inspection', s.open, fields => ({ ...fields, passed: true }), by),
+  ],
+  [
+    'passes with no sample at all',
+    'ian',
+    (s, by) => {
+      const { samples: _, ...rest } = s.a.store.records.get('inspection', s.open)?.fields ?? {};
+      return raw('inspection:1000001', { ...rest, passed: true })(s, by);
+    },
+  ],
+  ...(['calls a failing value passed', 'does not say that a failing value failed'] as const).map(
+    (what): Attempt => [
+      what,
+      'ian',
+      (s, by) =>
+        raw(`inspection:${s.open}`, {
+          [`${resultOf(s)}.value`]: 99,
+          ...(what.startsWith('calls') && { [`${resultOf(s)}.passed`]: true }),
+        })(s, by),
+    ],
+  ),
+  [
+    'calls a failing value passed afterwards',
+    'ian',
+    async (s, by) => {
+      await measured(s, 99, by);
+      await raw(`inspection:${s.open}`, { [`${resultOf(s)}.passed`]: true })(s, by);
+    },
+  ],
+  [
+    'measures by limits that nobody approved',
+    'ian',
+    (s, by) =>
+      put(
+        s,
+        'inspection',
+        s.open,
+        ({ template, ...fields }) => {
+          const { characteristics, ...rest } = Object(template);
+          const wide = eachItem(characteristics, each => ({ ...each, tolerance: '±99' }));
+          return { ...fields, template: { ...rest, characteristics: wide } };
+        },
+        by,
+      ),
+  ],
+  [
+    'forgets that a lab value failed',
+    'ian',
+    (s, by) => raw(`lab-result:${s.lab}`, { failed_measurements: null })(s, by),
+  ],
+  [
+    'corrects a failing lab value by a word of its own',
+    'ian',
+    (s, by) =>
+      put(
+        s,
+        'lab-result',
+        s.lab,
+        ({ failed_measurements: _, ...fields }) => ({ ...fields, lab_data: '{"Height": "40"}' }),
+        by,
+      ),
+  ],
+];
+
+describe('what an altered station says that the rules would have said otherwise', () => {
+  it.each(attempts)(
+    '%s (%s): held alone, and without the judgement it would come through',
+    async (_, user, write) => {
+      const made = await story();
+      await write(made, { user, ...SAID });
+      const next = await create(made.a.store, 'supplier', { name: 'Behind it' }, { user: 'olga' });
+      await made.settle();
+      expect(heldOf(made).map(({ reason }) => reason)).toEqual([expect.stringMatching(/^not_permitted: /)]);
+      expect(made.central.store.records.getByKey(next.key)?.fields.name).toBe('Behind it');
+      const weak = await story(() => undefined);
+      await write(weak, { user, ...SAID });
+      await weak.settle();
+      expect(heldOf(weak)).toEqual([]);
+    },
+  );
+});
+
+describe('what the rules worked out', () => {
+  it.each<Attempt>([
+    [
+      'an inspector measures and passes',
+      'ian',
+      async (s, by) => {
+        await measured(s, 40, by);
+        await measured(s, 40.5, by);
+        await update(s.a.store, 'inspection', s.open, { passed: true }, by);
+      },
+    ],
+    [
+      'an inspector fails what fails',
+      'ian',
+      async (s, by) => {
+        await measured(s, 99, by);
+        await update(s.a.store, 'inspection', s.open, { passed: false }, by);
+      },
+    ],
+    [
+      'quality passes against the measurements, with a reason',
+      'quinn',
+      (s, by) => update(s.a.store, 'inspection', s.open, { passed: true }, by),
+    ],
+    [
+      'quality corrects a failing lab value, with a reason',
+      'quinn',
+      (s, by) => update(s.a.store, 'lab-result', s.lab, { lab_data: '{"Height": "40"}' }, by),
+    ],
+    [
+      'an inspector measures by a template as it stood when he went offline',
+      'ian',
+      async (s, by) => {
+        const stood = s.central.store.records.get('specification', s.approved)?.fields.characteristics;
+        const [limits = '0'] = Object.keys(mapOf(stood));
+        await update(s.central.store, 'specification', s.approved, {
+          characteristics: [{ id: Number(limits), name: 'Width', dimensions: '40 mm', tolerance: '±2' }],
+        });
+        await create(s.a.store, 'inspection', { entity_id: s.part, drawing_id: s.approved }, by);
+        await create(
+          s.a.store,
+          'lab-result',
+          { inventory_id: s.lot, specification_id: s.approved, lab_data: '{"Width": "41.5"}' },
+          by,
+        );
+      },
+    ],
+  ])('%s (%s): taken', async (_, user, write) => {
+    const made = await story();
+    await write(made, { user, ...SAID });
+    await made.settle();
+    expect(heldOf(made).map(({ reason }) => reason)).toEqual([]);
+    expect(areSame(made.stores())).toBe(true);
+  });
+});
