@@ -35,22 +35,27 @@ const LONG = [
 /** Of the browser's tests those that walk through a day's work; `browser` has the others. */
 const WALKS = ['test/e2e/{receiving,records}.test.ts'];
 
-/** One tier. Its files follow each other in two processes, which import what they share once. */
+/** Of two cores: files of browsers and of real processes wait longer than they work. */
+const WAITING = 3;
+
+/** One tier. Its files follow each other in processes which import what they share once. */
 function tier(
   name: string,
   include: string[],
   exclude: string[],
   globalSetup: string[],
-  isolate = false,
+  { isolate = false, workers = 2 } = {},
 ): TestProjectInlineConfiguration {
-  return { test: { ...limits, name, include, exclude, globalSetup, isolate, pool: 'forks', maxWorkers: 2 } };
+  return {
+    test: { ...limits, name, include, exclude, globalSetup, isolate, pool: 'forks', maxWorkers: workers },
+  };
 }
 
 /** `npm test` runs the first three tiers, `npm run test:all` all of them: docs/testing.md. */
 export default defineConfig({
   test: {
     projects: [
-      tier('unit', UNIT, LONG, [], true),
+      tier('unit', UNIT, LONG, [], { isolate: true }),
       tier(
         'server',
         ['test/{server,contract,electron}/**/*.test.ts'],
@@ -58,8 +63,8 @@ export default defineConfig({
         [...BUILT, COMPANY],
       ),
       tier('walk', WALKS, [], [...BUILT, COMPANY, BROWSER]),
-      tier('browser', ['test/e2e/**/*.test.ts'], WALKS, [...BUILT, COMPANY, BROWSER]),
-      tier('long', LONG, [], [...BUILT, COMPANY, BROWSER], true),
+      tier('browser', ['test/e2e/**/*.test.ts'], WALKS, [...BUILT, COMPANY, BROWSER], { workers: WAITING }),
+      tier('long', LONG, [], [...BUILT, COMPANY, BROWSER], { isolate: true, workers: WAITING }),
     ],
     sequence: { sequencer: LongestFirst },
     reporters: ['default', './test/support/plain-summary.ts'],

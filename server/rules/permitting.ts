@@ -1,7 +1,8 @@
 import type { Family } from '../../shared/contract/define-family.ts';
 import { AppError } from '../../shared/contract/errors.ts';
-import { DIRECTIONS } from '../../shared/contract/may.ts';
+import { DIRECTIONS, type May } from '../../shared/contract/may.ts';
 import {
+  type ChangedValue,
   countsAtOnce,
   fieldAt,
   judge,
@@ -11,7 +12,7 @@ import {
 } from '../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { measuredPaths } from '../../shared/families/inspection.ts';
-import { diffFields, type PlannedChange } from '../store/changes.ts';
+import { diffFields, mapOf, type PlannedChange } from '../store/changes.ts';
 import type { Permit, UnitOfWork } from '../store/unit-of-work.ts';
 import { writersOf } from '../store/writers.ts';
 import { recordCorrection, settleTakenBack } from './corrections.ts';
@@ -27,9 +28,7 @@ export const permitting: Permit = (work, change) => {
   const { rights } = work.actor;
   if (rights.kind === 'server') return undefined;
   const { family, before } = change;
-  const changes = diffFields(family, before?.fields ?? {}, change.fields).filter(
-    ({ path, old }) => !isFirstEntry(change, path, old),
-  );
+  const changes = before ? changesOf(change, before) : saidOfNew(change);
   if (before && changes.length === 0) return undefined;
   const { lacks, met } = judge(family, changes, before === undefined, rights);
   const [lack] = lacks;
@@ -55,6 +54,36 @@ export const permitting: Permit = (work, change) => {
     }
   };
 };
+
+function changesOf(change: PlannedChange, { fields }: StoredRecord): ChangedValue[] {
+  const changes = diffFields(change.family, fields, change.fields);
+  return changes.filter(({ path, old }) => !isFirstEntry(change, path, old));
+}
+
+/** What a new record says of that for which there are rules: whatever else it says, its creation is judged as one. */
+function saidOfNew({ family, fields }: PlannedChange): ChangedValue[] {
+  return ruledNames(family).flatMap(name => {
+    const value = fields[name] ?? null;
+    if (value === null) return [];
+    if (!family.collections[name]) return [{ path: name, old: null, new: value }];
+    return Object.entries(mapOf(value)).map(([id, item]) => ({
+      path: `${name}.${id}`,
+      old: null,
+      new: item,
+    }));
+  });
+}
+
+const ruled = new WeakMap<May, string[]>();
+
+/** The fields and collections that rules of the family name. */
+function ruledNames({ may }: Pick<Family, 'may'>): string[] {
+  const known = ruled.get(may);
+  if (known) return known;
+  const names = [...new Set(Object.keys(may.rules ?? {}).map(path => path.replace(/\..*$/, '')))];
+  ruled.set(may, names);
+  return names;
+}
 
 /** The amount that the server filled in is no fact yet: nobody gave it. */
 function isFirstEntry({ family, before }: PlannedChange, path: string, old: unknown): boolean {
