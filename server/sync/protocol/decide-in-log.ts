@@ -186,9 +186,10 @@ function control(by: Commit, { subject, changes }: Entry, run: Run): string | un
 
 /** What was held for following only is decided as if it arrived now, in order, once nothing before it holds it. */
 function retryFollowers(station: string, run: Run): void {
-  for (const held of [...heldOf(station, run)]) {
-    const { commit, reason } = held;
-    if (reason !== ('follows' satisfies HoldReason) || !isHeld(held, run)) continue;
+  for (const { commit } of [...heldOf(station, run)]) {
+    // As it is held now: one before it may have withdrawn what it follows, and so have decided it already.
+    const held = heldOf(station, run).find(one => one.commit.commit_id === commit.commit_id);
+    if (held?.reason !== ('follows' satisfies HoldReason)) continue;
     const before = earlierThan(commit.commit_id, run, station);
     if (!before.some(one => sharesRecord(one.commit, commit))) take(commit, run, false);
   }

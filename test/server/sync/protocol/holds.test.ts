@@ -1,73 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { Change, Entry } from '../../../../server/store/changes.ts';
+import type { Entry } from '../../../../server/store/changes.ts';
 import { issueAgain, placeToIssueAgain } from '../../../../server/sync/protocol/collision.ts';
 import { holdEntry, holdFault, RELEASED, WITHDRAWN } from '../../../../server/sync/protocol/decide-in-log.ts';
-import { commitHash, LOG_START } from '../../../../server/sync/protocol/log.ts';
+import { LOG_START } from '../../../../server/sync/protocol/log.ts';
 import { type Answer, commitText } from '../../../../server/sync/protocol/wire.ts';
-import { answerRequest, centralReader, writeAtCentral } from './central-machine.ts';
-import { type Central, readerOf, shortHash } from './machines.ts';
+import { centralReader, writeAtCentral } from './central-machine.ts';
+import { change, entry } from './commits.ts';
+import { centralAfter, control, EMPTY, lastDecisions, nameOf, pushed, type Sent } from './held-central.ts';
+import type { Central } from './machines.ts';
 import { UNPLACED } from './model.ts';
 import { protocol, rules, terms } from './protocol-table.ts';
-
-const EMPTY: Central = {
-  epoch: 'e0',
-  formers: [],
-  chain: 'z.0',
-  log: [],
-  records: {},
-  held: [],
-  withdrawn: [],
-};
-
-function entry(subject: string, ...changes: [path: string, value: unknown, over: string[]][]): Entry {
-  return {
-    subject,
-    changes: changes.map<Change>(([path, value, over]) => ({ path, old: null, new: value, over })),
-  };
-}
-
-/** Central after its own commit, which creates two records, and after a station's commits in their order. */
-function centralAfter(...commits: [id: string, ...entries: Entry[]][]): Central {
-  const created = [entry('part:1', ['name', 'old', []]), entry('part:2', ['name', 'old', []])];
-  const central = writeAtCentral(EMPTY, { ...UNPLACED, commit_id: 'z0', entries: created }, protocol);
-  return pushed(central, ...commits);
-}
-
-function pushed(central: Central, ...commits: [id: string, ...entries: Entry[]][]): Central {
-  let next = central;
-  for (const [commit_id, ...entries] of commits) {
-    const head = centralReader(next).head('a.0');
-    const unplaced = { ...UNPLACED, user: 'a', commit_id, entries };
-    const commit = { ...unplaced, chain: 'a.0', number: head.number + 1, previous_hash: head.hash, hash: '' };
-    const commits = [{ ...commit, hash: commitHash(commit, shortHash) }];
-    const cursor = protocol.cursorAt(
-      next.log.at(-1) ?? { sequence: 0, hash: '' },
-      centralReader(next),
-      terms,
-    );
-    const request = {
-      kind: 'push' as const,
-      request: 'r',
-      station: 'a',
-      protocol: 1,
-      cursor,
-      offers: [],
-      commits,
-    };
-    next = answerRequest(next, request, protocol, 1).central;
-  }
-  return next;
-}
-
-function control(central: Central, id: string, path: typeof RELEASED | typeof WITHDRAWN): Central {
-  const unplaced = { ...UNPLACED, commit_id: `${path} ${id}`, entries: [holdEntry(id, path)] };
-  return writeAtCentral(central, unplaced, protocol);
-}
-
-function lastDecisions(central: Central): string[] {
-  const decisions = central.log.at(-1)?.decisions ?? [];
-  return decisions.map(one => `${one.commit_id} ${one.outcome}${one.reason ? ` ${one.reason}` : ''}`);
-}
 
 function answerOf(central: Central): Answer {
   const read = centralReader(central);
@@ -80,17 +22,13 @@ function raise(): never {
   throw new Error('It is not there.');
 }
 
-function nameOf(central: Central, subject: string): unknown {
-  return readerOf(central.records, []).value(subject, 'name');
-}
-
-const BAD: [string, ...Entry[]] = [
+const BAD: Sent = [
   'bad',
-  entry('part:1', ['name', 'bad', ['z0']]),
-  entry('part:2', ['name', 'B', ['z0']]),
+  entry('part:1', change('name', 'bad', ['z0'])),
+  entry('part:2', change('name', 'B', ['z0'])),
 ];
-const FOLLOWER: [string, ...Entry[]] = ['follower', entry('part:2', ['name', 'F', ['bad']])];
-const BESIDE: [string, ...Entry[]] = ['beside', entry('part:3', ['name', 'new', []])];
+const FOLLOWER: Sent = ['follower', entry('part:2', change('name', 'F', ['bad']))];
+const BESIDE: Sent = ['beside', entry('part:3', change('name', 'new'))];
 
 describe('a hold', () => {
   it('holds what shares a record with it, and nothing else', () => {
@@ -123,7 +61,7 @@ describe('a hold', () => {
   });
 
   it('is withdrawn, and what only shares a record with it goes on', () => {
-    const beside: [string, ...Entry[]] = ['notes', entry('part:2', ['notes', 'N', ['z0']])];
+    const beside: Sent = ['notes', entry('part:2', change('notes', 'N', ['z0']))];
     const central = control(centralAfter(BAD, beside), 'bad', WITHDRAWN);
     expect(lastDecisions(central)).toEqual(['withdrawn bad applied', 'bad withdrawn', 'notes applied']);
   });
@@ -138,7 +76,7 @@ describe('a hold', () => {
   });
 
   it('stays when its record is not there', () => {
-    const central = centralAfter(['lost', entry('part:9', ['name', 'N', ['x']])]);
+    const central = centralAfter(['lost', entry('part:9', change('name', 'N', ['x']))]);
     expect(holdFault(holdEntry('lost', RELEASED), centralReader(central), rules)).toMatch(/unknown_target/);
     expect(lastDecisions(control(central, 'lost', RELEASED))).toEqual([
       'released lost applied',
@@ -147,13 +85,13 @@ describe('a hold', () => {
   });
 
   describe('of a record that only central writes', () => {
-    const MADE: [string, ...Entry[]] = [
+    const MADE: Sent = [
       'made',
-      entry('user:7', ['name', 'Eve', []]),
-      entry('part:5', ['name', 'beside', []]),
+      entry('user:7', change('name', 'Eve')),
+      entry('part:5', change('name', 'beside')),
     ];
-    const PROMOTED: [string, ...Entry[]] = ['promoted', entry('user:7', ['roles', 'all', ['made']])];
-    const PART: [string, ...Entry[]] = ['part', entry('part:5', ['notes', 'N', ['made']])];
+    const PROMOTED: Sent = ['promoted', entry('user:7', change('roles', 'all', ['made']))];
+    const PART: Sent = ['part', entry('part:5', change('notes', 'N', ['made']))];
 
     it('holds each such commit alone, and besides only what shares a record with it', () => {
       const central = centralAfter(MADE, PROMOTED, PART, BESIDE);
@@ -175,7 +113,7 @@ describe('a hold', () => {
     });
 
     it('is not about what central itself writes', () => {
-      const own = { ...UNPLACED, commit_id: 'own', entries: [entry('user:1', ['name', 'Ann', []])] };
+      const own = { ...UNPLACED, commit_id: 'own', entries: [entry('user:1', change('name', 'Ann'))] };
       expect(lastDecisions(writeAtCentral(EMPTY, own, protocol))).toEqual(['own applied']);
     });
 
@@ -186,7 +124,7 @@ describe('a hold', () => {
       const again = receiveOffer({ commit, countersignature }, centralReader(before), terms);
       expect(again).toMatchObject({ entry: { decisions: [{ reason: 'central_decides' }] } });
       // The chain went on otherwise meanwhile: the commit goes under central's own.
-      const otherwise = centralReader(pushed(before, ['other', entry('part:4', ['name', 'D', []])]));
+      const otherwise = centralReader(pushed(before, ['other', entry('part:4', change('name', 'D'))]));
       expect(receiveOffer({ commit, countersignature }, otherwise, terms)).toMatchObject({
         entry: { commit: { chain: 'z.0' }, decisions: [{ reason: 'central_decides' }] },
       });
@@ -198,7 +136,7 @@ describe('a hold', () => {
 
     it('passes again what central had applied before it was restored', () => {
       const read = centralReader(EMPTY);
-      const { commit } = centralAfter(['made', entry('user:7', ['name', 'Eve', []])]).log.at(-1) ?? raise();
+      const { commit } = centralAfter(['made', entry('user:7', change('name', 'Eve'))]).log.at(-1) ?? raise();
       const countersignature = terms.countersign(commitText(commit.hash));
       expect(protocol.receiveOffer({ commit, countersignature }, read, terms)).toMatchObject({
         entry: { decisions: [{ commit_id: 'made', outcome: 'applied' }] },
@@ -206,7 +144,7 @@ describe('a hold', () => {
     });
 
     it('lets no known id carry it past', () => {
-      const central = centralAfter(BESIDE, ['beside', entry('user:7', ['name', 'Eve', []])]);
+      const central = centralAfter(BESIDE, ['beside', entry('user:7', change('name', 'Eve'))]);
       expect(lastDecisions(central)).toEqual(['beside repeated']);
       const { commit, countersignature } = central.log.at(-1) ?? raise();
       const again = protocol.receiveOffer({ commit, countersignature }, centralReader(EMPTY), terms);
@@ -222,8 +160,8 @@ describe('a hold', () => {
 });
 
 describe('a creation whose id is taken', () => {
-  const CREATED: [string, ...Entry[]] = ['mine', entry('part:2', ['name', 'M', []])];
-  const EDITED: [string, ...Entry[]] = ['edit', entry('part:2', ['name', 'E', ['mine']])];
+  const CREATED: Sent = ['mine', entry('part:2', change('name', 'M'))];
+  const EDITED: Sent = ['edit', entry('part:2', change('name', 'E', ['mine']))];
   const held = centralAfter(CREATED, EDITED);
   const open = held.held.map(({ commit }) => commit);
   const reasonOf = (id: string) => held.held.find(({ commit }) => commit.commit_id === id)?.reason;
@@ -235,15 +173,12 @@ describe('a creation whose id is taken', () => {
     expect(place).toBe(0);
     if (!first) return;
     const again = issueAgain(first, open.slice(1), id => `${id} again`, move);
-    const commits = again.map<[string, ...Entry[]]>(one => [one.commit_id, ...one.entries]);
+    const commits = again.map<Sent>(one => [one.commit_id, ...one.entries]);
     const central = pushed(held, ...commits);
     expect(central.held).toEqual([]);
     expect([nameOf(central, 'part:2'), nameOf(central, 'part:22')]).toEqual(['old', 'E']);
 
-    const twice = pushed(
-      central,
-      ...commits.map<[string, ...Entry[]]>(([id, ...rest]) => [`${id} twice`, ...rest]),
-    );
+    const twice = pushed(central, ...commits.map<Sent>(([id, ...rest]) => [`${id} twice`, ...rest]));
     expect(twice.log.at(-2)?.decisions).toMatchObject([{ outcome: 'lost', reason: 'nothing_held' }]);
     expect(nameOf(twice, 'part:22')).toBe('E');
   });
