@@ -167,7 +167,6 @@ function appliedEffects(
 
 /** A lost commit's values become siblings of what stands; what it would have created is in history only. */
 function lostEffects(commit: string, { subject, changes }: Entry, read: RecordReader): SubjectEffects[] {
-  if (read.creator(subject) === undefined) return [];
   const paths = changes.flatMap<PathEffect>(change => {
     const [standing, ...others] = siblingsOf(read, subject, change.path);
     if (!standing || isItem(change.path)) return [];

@@ -104,7 +104,7 @@ export function whatNext(
   if (state.probe || state.heads === null || read.snapshot()) return undefined;
   const { offers, commits } = slot === 'up' ? nextUp(state, read, limit) : nextAhead(state, read, limit);
   if (offers.length + commits.length === 0) return undefined;
-  const sent: SentPush = { request, end: offers.length === 0 ? endOf(commits, limit) : null };
+  const sent: SentPush = { request, end: endOf(commits, limit) };
   return {
     request: {
       ...asking,
@@ -178,7 +178,10 @@ function nextAhead(
   return { offers: [], commits: other < 0 ? commits : commits.slice(0, other) };
 }
 
-/** A push that is not full has all there was to say; one that ends a chain waits for its answer before the next. */
+/**
+ * A push that is not full of commits, also one with offers, waits for its answer before the next; so does one that ends a
+ * chain.
+ */
 function endOf(commits: readonly Commit[], limit: number): SentPush['end'] {
   const last = commits.at(-1);
   if (!last || commits.length < limit || commits[0]?.chain !== last.chain) return null;

@@ -90,8 +90,9 @@ function isChange(value: unknown): boolean {
 
 type Members = Record<string, unknown>;
 
+/** A list passes too: it has none of the members that are looked for. */
 function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null;
 }
 
 function isListOf<Item>(value: unknown, isItem: (item: unknown) => item is Item): value is Item[] {

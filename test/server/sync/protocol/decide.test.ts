@@ -110,6 +110,14 @@ describe('an added item', () => {
     expect(after.outcomes).toEqual(['applied', 'applied']);
   });
 
+  it('meets nothing, whatever its author had seen of the record', () => {
+    const after = decideAll(
+      edit('b', change('name', 'B', ['c'])),
+      edit('a', change('items.8', { quantity: 2 }, ['b'])),
+    );
+    expect(after.siblings('items.8')).toEqual([{ commit: 'a', value: { quantity: 2 } }]);
+  });
+
   it('may be added and changed by one commit', () => {
     const both = edit(
       'a',
@@ -200,16 +208,51 @@ describe('a verdict', () => {
     expect(after.siblings('passed').map(one => one.commit)).toEqual(['a', 'b2']);
   });
 
-  it('that lost creates nothing', () => {
+  it('that lost creates and adds nothing, and begins no record', () => {
     const losing = commit(
       'b',
-      { subject: PART, changes: [change('passed', false, ['c'])] },
+      { subject: PART, changes: [change('passed', false, ['c']), change('items.8', { quantity: 2 }, ['c'])] },
       { subject: 'part:2', changes: [change('name', 'N', [])] },
+      { subject: 'part:3', changes: [change('items.8', { quantity: 2 }, ['d'])] },
     );
-    const decision = decide(losing, readerOf(recordsAfter(created, first), []), rules);
-    expect(decision.outcome).toBe('lost');
-    expect(decision.effects.map(({ subject }) => subject)).toEqual([PART]);
+    const other = commit('d', { subject: 'part:3', changes: [change('name', 'Three', [])] });
+    const siblings = [
+      { commit: 'a', value: true },
+      { commit: 'b', value: false },
+    ];
+    expect(decide(losing, readerOf(recordsAfter(created, first, other), []), rules)).toEqual({
+      commit_id: 'b',
+      outcome: 'lost',
+      reason: null,
+      effects: [{ subject: PART, isNew: false, paths: [{ path: 'passed', value: true, siblings }] }],
+    });
   });
+
+  it('that lost stands beside what lost before it, unless its author had seen that', () => {
+    const after = decideAll(
+      first,
+      edit('b', change('passed', false, ['c'])),
+      edit('d', change('passed', null, ['c'])),
+      edit('b2', change('passed', null, ['b'])),
+    );
+    expect(after.outcomes).toEqual(['applied', 'lost', 'lost', 'lost']);
+    expect(after.siblings('passed').map(one => one.commit)).toEqual(['a', 'd', 'b2']);
+  });
+
+  it('is a verdict of a new record too, which nobody can have given before', () => {
+    const decision = decide(
+      commit('a', { subject: 'part:2', changes: [change('passed', true, [])] }),
+      readerOf(recordsAfter(created), []),
+      rules,
+    );
+    expect(decision.outcome).toBe('applied');
+  });
+});
+
+it('a change over nothing beside one over a write is no creation', () => {
+  const after = decideAll(edit('a', change('name', 'A', ['c']), change('notes', 'N', [])));
+  expect(after.outcomes).toEqual(['applied']);
+  expect(after.value('name')).toBe('A');
 });
 
 describe('a commit is held', () => {
@@ -230,9 +273,16 @@ describe('a commit is held', () => {
     expect(decideAll(both).value('name')).toBe('old');
   });
 
-  it('when it builds on a commit that was withdrawn', () => {
+  it('when any of it builds on a commit that was withdrawn', () => {
     const read = readerOf(recordsAfter(created), ['w']);
     expect(decide(edit('a', change('name', 'A', ['w'])), read, rules).reason).toBe('over_withdrawn');
+    const partly = edit('a', change('notes', 'N', ['c']), change('name', 'A', ['c', 'w']));
+    expect(decide(partly, read, rules)).toEqual({
+      commit_id: 'a',
+      outcome: 'held',
+      reason: 'over_withdrawn',
+      effects: [],
+    });
   });
 });
 

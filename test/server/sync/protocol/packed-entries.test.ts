@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Commit, Entry } from '../../../../server/store/changes.ts';
-import { commitHash, LOG_START } from '../../../../server/sync/protocol/log.ts';
-import { unpackEntries } from '../../../../server/sync/protocol/packed-entries.ts';
+import type { Decision } from '../../../../server/sync/protocol/decide.ts';
+import { commitHash, LOG_START, logEntry } from '../../../../server/sync/protocol/log.ts';
+import {
+  isPlain,
+  packEntries,
+  plainDecisions,
+  type SignedEntry,
+  unpackEntries,
+} from '../../../../server/sync/protocol/packed-entries.ts';
 import { NEW_PROTOCOL_STATE } from '../../../../server/sync/protocol/protocol-state.ts';
 import { receiveAnswer, type StationReader } from '../../../../server/sync/protocol/station.ts';
 import { type Answer, FIRST_CURSOR, type Page, type Request } from '../../../../server/sync/protocol/wire.ts';
@@ -181,5 +188,116 @@ describe('a packed page', () => {
       'r2',
     );
     expect(asked?.request).toMatchObject({ kind: 'pull', packed: [] });
+  });
+});
+
+describe('a commit of a packed page', () => {
+  /** Entries of the log that each apply one commit. */
+  function pageOf(...commits: Commit[]): SignedEntry[] {
+    const entries: SignedEntry[] = [];
+    for (const commit of commits) {
+      const placed = logEntry(entries.at(-1) ?? LOG_START, commit, plainDecisions(commit), shortHash);
+      entries.push({ ...placed, countersignature: `~${placed.sequence}` });
+    }
+    return entries;
+  }
+  const [first, second, third] = own;
+  if (!first || !second || !third) throw new Error('There are three commits.');
+  const placed = (number: number, previous_hash: string, chain = 'a.0'): Commit => {
+    const commit = { ...first, chain, number, previous_hash, hash: '' };
+    return { ...commit, hash: commitHash(commit, shortHash) };
+  };
+
+  it.each<[string, Commit[], (string | undefined)[]]>([
+    ['that follows one of the page says nothing of that', [first, second, third], ['', undefined, undefined]],
+    ['of another chain says what it follows', [first, placed(2, 'other', 'b.0')], ['', 'other']],
+    ['after a gap says what it follows', [first, third], ['', second.hash]],
+    [
+      'that says the hash of the wrong one says what it follows',
+      [second, third, placed(2, third.hash)],
+      [first.hash, undefined, third.hash],
+    ],
+    ['of another line of the chain says what it follows', [first, placed(2, 'other')], ['', 'other']],
+  ])('%s', (_, commits, said) => {
+    const entries = pageOf(...commits);
+    const packed = packEntries(entries, () => false);
+    expect(packed.map(({ commit }) => commit?.previous_hash)).toEqual(said);
+    expect(packed.some(({ commit }) => commit && 'hash' in commit)).toBe(false);
+    expect(unpackEntries(LOG_START, packed, () => undefined, shortHash)?.entries).toEqual(entries);
+  });
+
+  it('that is not known goes on from one that is', () => {
+    const entries = pageOf(first, second);
+    const packed = packEntries(entries, ({ number }) => number === 1);
+    expect(packed).toMatchObject([{ known: { chain: 'a.0', number: 1 } }, { commit: { number: 2 } }]);
+    expect(packed[1]?.commit).not.toHaveProperty('previous_hash');
+    expect(unpackEntries(LOG_START, packed, here, shortHash)).toEqual({ entries, arrived: entries.slice(1) });
+  });
+
+  it('that says nothing of one before it, which is not there, is read as the first of its chain', () => {
+    const { hash: _, previous_hash: __, ...content } = first;
+    const unpacked = unpackEntries(LOG_START, [{ commit: content, countersignature: '' }], here, shortHash);
+    expect(unpacked?.entries[0]?.commit).toEqual(first);
+  });
+});
+
+describe('decisions are plain', () => {
+  const commit = own[1];
+  if (!commit) throw new Error('There is a second commit.');
+  const plain: Decision = {
+    commit_id: 'a2',
+    outcome: 'applied',
+    reason: null,
+    effects: [
+      {
+        subject: 'part:1',
+        isNew: false,
+        paths: [
+          { path: 'name', value: null },
+          { path: 'items.7', value: { quantity: 2 } },
+        ],
+      },
+    ],
+  };
+  const [effect] = plain.effects;
+  if (!effect) throw new Error('There is an effect.');
+  const [path, item] = effect.paths;
+  if (!path || !item) throw new Error('There are two paths.');
+  const withPaths = (...paths: object[]) => ({ ...plain, effects: [{ ...effect, paths }] });
+  const read = (...decisions: unknown[]): Decision[] => JSON.parse(JSON.stringify(decisions));
+
+  it('when they say what follows from the commit', () => {
+    expect(isPlain(commit, read(plain))).toBe(true);
+    expect(isPlain(commit, plainDecisions(commit))).toBe(true);
+    expect(plainDecisions(commit)).toEqual([plain]);
+    const creating = own[0];
+    expect(creating && plainDecisions(creating)[0]?.effects[0]?.isNew).toBe(true);
+  });
+
+  it.each<[string, unknown[]]>([
+    ['none', []],
+    ['a further one', [plain, { ...plain, commit_id: 'a1' }]],
+    ['another outcome', [{ ...plain, outcome: 'lost' }]],
+    ['another commit', [{ ...plain, commit_id: 'a1' }]],
+    ['a reason', [{ ...plain, reason: 'follows' }]],
+    ['a member that this version does not know', [{ ...plain, further: 1 }]],
+    ['no effects', [{ ...plain, effects: [] }]],
+    [
+      'effects on another record besides',
+      [{ ...plain, effects: [effect, { ...effect, subject: 'part:2' }] }],
+    ],
+    ['effects on another record', [{ ...plain, effects: [{ ...effect, subject: 'part:2' }] }]],
+    ['a record that begins', [{ ...plain, effects: [{ ...effect, isNew: true }] }]],
+    [
+      'a member of effects that this version does not know',
+      [{ ...plain, effects: [{ ...effect, further: 1 }] }],
+    ],
+    ['a path less', [withPaths(path)]],
+    ['a path more', [withPaths(path, item, path)]],
+    ['another path', [withPaths({ ...path, path: 'notes' }, item)]],
+    ['another value', [withPaths(path, { ...item, value: { quantity: 3 } })]],
+    ['siblings', [withPaths({ ...path, siblings: [{ commit: 'a2', value: null }] }, item)]],
+  ])('but not with %s', (_, decisions) => {
+    expect(isPlain(commit, read(...decisions))).toBe(false);
   });
 });
