@@ -126,6 +126,26 @@ describe('what a record says of lots', () => {
       [],
     ],
     ['a failed lab result of nothing', 'lab-result', { failed_measurements: ['pH'] }, []],
+    [
+      'a correction that waits for quality',
+      'correction',
+      { status: 'awaiting', lots: [5, 6], batch_number: 'L' },
+      [{ lock: 'correction' }, { lot: 6, line: 1, lock: 'correction' }],
+    ],
+    [
+      'a correction that waits, of a lot number alone',
+      'correction',
+      { status: 'awaiting', lots: [], batch_number: 'L' },
+      [{ lot: null, batch: 'L', lock: 'correction' }],
+    ],
+    ['a correction that waits, of no lot', 'correction', { status: 'awaiting' }, []],
+    ['a correction that counts', 'correction', { status: 'recorded', lots: [5], batch_number: 'L' }, []],
+    [
+      'a correction of a lot number that was accepted',
+      'correction',
+      { status: 'accepted', batch_number: 'L' },
+      [],
+    ],
     ['a record of another family', 'part', { quantity: 3 }, []],
   ])('%s', (_, family, fields, facts) => {
     expect(lotFactsOf({ family, id: 5, fields })).toEqual(facts.map(fact => ({ ...plain, ...fact })));

@@ -77,6 +77,74 @@ describe('a person', () => {
     expect(refusal.forbidden).toMatch(/Quarantined.*quality.*operator/);
   });
 
+  it('is told what is missing for the record as a whole, and what nobody may', async () => {
+    const store = await openSite();
+    const nobody = person(store, 'nora');
+    await expect(nobody.create('supplier', { name: 'Acme' })).rejects.toThrow(
+      'To create suppliers needs the role operator. Yours: none. Ask somebody who has it.',
+    );
+    const { id } = await create(store, 'supplier', { name: 'Acme' });
+    const vera = person(store, 'vera', 'viewer');
+    expect(await vera.refusal('supplier', id, { name: 'Acne' })).toEqual({
+      forbidden: 'To change suppliers needs the role operator. Yours: viewer. Ask somebody who has it.',
+    });
+    const { lot } = await receive(store, { part_id: await addPart(store) });
+    const place = await create(store, 'location', { name: 'A' });
+    const move = await create(store, 'move', { inventory_id: lot, to_location_id: place.id });
+    const all = person(store, 'ada', 'administrator');
+    expect(await all.refusal('move', move.id, { reason: 'other' }, WHY)).toEqual({
+      forbidden: 'To change moves is for nobody: the server does it by itself.',
+    });
+    await expect(all.create('correction', {})).rejects.toThrow(
+      'To create corrections is for nobody: the server does it by itself.',
+    );
+  });
+
+  it('is told which of several values want a reason, each once, and of many the first five', async () => {
+    const store = await openSite();
+    const part_id = await addPart(store);
+    const line = { part_id, quantity_accepted: 2, quantity_rejected: 1, expiry_date: '2026-07-01' };
+    const receipt = await create(store, 'receiving-inspection', {
+      serial_number: 'D-1',
+      actual_arrival_date: '2026-06-14',
+      items: [line, { ...line, serial_number: 'L' }],
+    });
+    const [first = 0, second = 0] = itemIds(receipt, 'items');
+    const quinn = person(store, 'quinn', 'quality');
+    const refusal = (body: object) => quinn.refusal('receiving-inspection', receipt.id, { ...body });
+    const two = [first, second].map(id => ({ id, quantity_rejected: 2 }));
+    expect(await refusal({ items: two })).toEqual({
+      reason:
+        'What was saved changes with a reason only (Quantity rejected). Give it as "reason"; it is kept in history.',
+    });
+    const other = {
+      quantity_accepted: 1,
+      quantity_rejected: 2,
+      expiry_date: '2026-06-30',
+      serial_number: 'M',
+    };
+    const many = {
+      serial_number: 'D-2',
+      actual_arrival_date: '2026-06-13',
+      items: [{ id: second, ...other }],
+    };
+    const { reason = '' } = await refusal(many);
+    expect(reason.replace(/^[^(]*\(|\).*$/g, '').split(', ')).toHaveLength(5);
+  });
+
+  it('gives a reason for an amount that was set back to nothing, and for what was measured as nothing', async () => {
+    const store = await openSite();
+    const { receipt, item } = await receive(store, { part_id: await addPart(store) });
+    const olga = person(store, 'olga', 'operator');
+    const accepted = (quantity_accepted: number) => ({ items: [{ id: item, quantity_accepted }] });
+    await olga.update('receiving-inspection', receipt, accepted(0), WHY);
+    expect(await olga.refusal('receiving-inspection', receipt, accepted(5))).toHaveProperty('reason');
+    const { record } = await inspection(store);
+    const ilse = person(store, 'ilse', 'inspector');
+    await ilse.update('inspection', record.id, height(record, 0));
+    expect(await ilse.refusal('inspection', record.id, height(record, 10))).toHaveProperty('reason');
+  });
+
   it('enters an amount for the first time without a reason, but not a second time', async () => {
     const store = await openSite();
     const part_id = await addPart(store);
@@ -169,6 +237,24 @@ describe('a verdict', () => {
     expect(correctionsOf(store, record.key)).toMatchObject([
       { path: 'passed', old_value: false, new_value: true, author: 'quinn', reason: WHY, status: 'recorded' },
     ]);
+  });
+
+  it('that failed by somebody else’s word, or by values that stand no more, is not for who gave those', async () => {
+    const store = await openSite();
+    const { record } = await inspection(store);
+    const [ada, quinn] = [person(store, 'ada', 'quality'), person(store, 'quinn', 'quality')];
+    await quinn.update('inspection', record.id, height(record, 20));
+    await ada.update('inspection', record.id, { passed: false });
+    // Ada gave the verdict, Quinn measured.
+    for (const one of [ada, quinn])
+      expect(await one.refusal('inspection', record.id, { passed: true }, WHY)).toEqual({
+        forbidden:
+          'What failed is taken back by another person than the one who measured. Ask somebody else with the role quality.',
+      });
+    const ilse = person(store, 'ilse', 'inspector');
+    await ilse.update('inspection', record.id, height(record, 10), WHY);
+    expect(await ada.refusal('inspection', record.id, { passed: null }, WHY)).toHaveProperty('forbidden');
+    expect(await quinn.refusal('inspection', record.id, { passed: null }, WHY)).toEqual({});
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { signaturesOf } from '../../../server/rules/signing.ts';
+import { signaturesOf, signDecision } from '../../../server/rules/signing.ts';
 import type { Store } from '../../../server/store/store.ts';
 import type { Actor, Signing } from '../../../server/store/unit-of-work.ts';
 import { AppError } from '../../../shared/contract/errors.ts';
@@ -255,6 +255,68 @@ describe('a signature', () => {
     expect(back.state).toBe(record.state);
     expect(signaturesOf(store.records, back)).toEqual([{ ...only, is_superseded: true }]);
   });
+});
+
+describe('what is missing for a signature', () => {
+  const both = { disposition: 'use-as-is', status: 'closed' };
+  const titles = 'the disposition of a report and the closing of a report';
+  const reason = `The reason is missing. The signature of ${titles} needs one; it is kept with it.`;
+
+  it.each<[string, Actor, string]>([
+    ['a person', ANN, `Your password is missing. It signs ${titles}.`],
+    [
+      'a program',
+      PROGRAM,
+      `A token signs nothing, and ${titles} is signed here. Sign in as a user and use that session.`,
+    ],
+    [
+      'an import',
+      IMPORT,
+      `An import signs nothing, and ${titles} is signed here. Leave it out, and do it as a signed-in user.`,
+    ],
+  ])('is told to %s for all acts at once', async (_, actor, password) => {
+    const store = await site();
+    const { id } = await create(store, 'ncr', report);
+    await expect(put(store, 'ncr', id, both, { actor })).rejects.toMatchObject({
+      errors: { esignature_password: [password], esignature_reason: [reason] },
+    });
+  });
+
+  it('names an act once that is done twice', async () => {
+    const store = await site();
+    const { id } = await create(
+      store,
+      'ncr',
+      { ...report, disposition: 'scrap', disposition_quantity: 1 },
+      { reason: 'r' },
+    );
+    await expect(
+      put(store, 'ncr', id, { disposition: 'return', disposition_quantity: 2 }),
+    ).rejects.toMatchObject({
+      errors: { esignature_password: ['Your password is missing. It signs the disposition of a report.'] },
+    });
+  });
+});
+
+it('a decision signs each of its records as it stands, and none that is not there', async () => {
+  const store = await site();
+  const first = await create(store, 'supplier', { name: 'One' });
+  const second = await create(store, 'supplier', { name: 'Two' });
+  await store.gate.commit({
+    actor: ANN,
+    reason: null,
+    signing: SIGNING,
+    work: work => {
+      signDecision(work, [first.key, 'supplier:999', second.key]);
+      return null;
+    },
+    answer: () => null,
+  });
+  for (const record of [first, second])
+    expect(signaturesOf(store.records, record)).toMatchObject([
+      { meaning: 'decision', user_id: 7, version: 1, state: record.state, is_superseded: false },
+    ]);
+  expect(store.records.findBy('signature', 'subject', 'supplier:999')).toEqual([]);
 });
 
 describe('with the switch for reports alone', () => {
