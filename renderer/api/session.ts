@@ -14,7 +14,12 @@ export interface Session {
   is_locked: boolean;
   is_first_administrator_missing: boolean;
   idle_lock_minutes: number;
-  station: { name: string; role: 'station' | 'central' | 'stand-alone'; central_address: string | null };
+  station: {
+    code: string;
+    name: string;
+    role: 'station' | 'central' | 'stand-alone';
+    central_address: string | null;
+  };
   expires_at: string | null;
 }
 

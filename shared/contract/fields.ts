@@ -32,7 +32,7 @@ export type FieldKind =
   | 'json';
 
 /** Where the answer's value comes from: the stored fields, the document around them, or a rule that works it out. */
-export type FieldSource = 'fields' | 'id' | 'created_at' | 'updated_at' | 'derived';
+export type FieldSource = 'fields' | 'id' | 'created_at' | 'updated_at' | 'station' | 'derived';
 
 export interface Field<Out = unknown> {
   kind: FieldKind;
@@ -282,6 +282,15 @@ export function createdAt(options: { as?: 'iso' } = {}): Field<string> {
 /** When the record last changed, UTC. */
 export function updatedAt(options: { as?: 'iso' } = {}): Field<string> {
   return { ...timestamp({ label: 'Changed', writable: false, ...options }), source: 'updated_at' };
+}
+
+/** The machine that wrote the record last. */
+export function writtenAt(): Field<string> {
+  const description = 'The machine that wrote it last: the name that its chain begins with.';
+  return {
+    ...text({ label: 'Last written at', writable: false, isAdditive: true, description }),
+    source: 'station',
+  };
 }
 
 function field<Out>(

@@ -11,6 +11,7 @@ import {
   textList,
   timestamp,
   updatedAt,
+  writtenAt,
 } from '../contract/fields.ts';
 import { ROLES } from '../contract/role.ts';
 import { everyOperation } from './simple.ts';
@@ -65,6 +66,7 @@ export const user = defineFamily({
     }),
     created_at: createdAt(),
     updated_at: updatedAt(),
+    written_at: writtenAt(),
   },
   operations: { extensions: everyOperation, isAdministrative: true, passesOnCreate: ['password'] },
   columns: ['name', 'login', 'roles', 'is_active', 'locked_out_at'],

@@ -141,6 +141,7 @@ export const sessionSchema = z
     station: z
       .object({
         name: z.string().describe('What people call this installation.'),
+        code: z.string().describe('What history and chains call it.'),
         role: z.enum(['station', 'central', 'stand-alone']).describe('What this installation is.'),
         central_address: z
           .string()

@@ -190,6 +190,7 @@ export const germanLabels: Readonly<Record<string, string>> = {
   'Locked out at': 'Ausgesperrt am',
   'Password changed at': 'Passwort geändert am',
   'Former logins': 'Frühere Anmeldenamen',
+  'Last written at': 'Zuletzt geschrieben an',
   Subject: 'Gegenstand',
   Signer: 'Unterzeichner',
   'Signed at': 'Unterschrieben am',

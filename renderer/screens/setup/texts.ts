@@ -65,6 +65,11 @@ export const texts = {
     'user.active': 'Active',
     'user.without-password': 'No password yet',
     'user.inactive': 'Deactivated',
+    'user.of-station': 'Written at a station',
+    'user.of-stations_one': '{{count}} user was last written at a station',
+    'user.of-stations_other': '{{count}} users were last written at a station',
+    'user.of-stations.text':
+      'That was before central alone decided about people, or was let in. They can sign in as they are. Check each, and save it here or switch it off; history says who wrote what.',
     'user.locked-out': 'Locked out since {{at}}',
     'user.locked-out.help':
       'Ten wrong passwords within a quarter of an hour lock out for another one. A new password ends it at once.',
@@ -222,6 +227,11 @@ export const texts = {
     'user.active': 'Aktiv',
     'user.without-password': 'Noch kein Passwort',
     'user.inactive': 'Deaktiviert',
+    'user.of-station': 'An einer Station geschrieben',
+    'user.of-stations_one': '{{count}} Benutzer wurde zuletzt an einer Station geschrieben',
+    'user.of-stations_other': '{{count}} Benutzer wurden zuletzt an einer Station geschrieben',
+    'user.of-stations.text':
+      'Das war, bevor nur die Zentrale über Benutzer entschied, oder es wurde zugelassen. Sie können sich anmelden, wie sie sind. Prüfen Sie jeden, und speichern Sie ihn hier oder schalten Sie ihn ab; die Historie sagt, wer was schrieb.',
     'user.locked-out': 'Ausgesperrt seit {{at}}',
     'user.locked-out.help':
       'Zehn falsche Passwörter in einer Viertelstunde sperren für eine weitere aus. Ein neues Passwort hebt das sofort auf.',

@@ -1,10 +1,11 @@
-import { Anchor, Button, Group, PasswordInput, Stack, Table, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Badge, Button, Group, PasswordInput, Stack, Table, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useCall, useWrite } from '../../api/calls.ts';
+import { useSession } from '../../api/session.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { useHotkeys } from '../../ui/use-hotkeys.ts';
@@ -24,6 +25,8 @@ export function UsersPage() {
   const central = useCentralAddress();
   useHotkeys(central === null ? [['n', add.open]] : []);
   const users = data?.data ?? [];
+  const isOfStation = useIsOfStation();
+  const ofStations = users.filter(isOfStation).length;
   return (
     <Stack>
       <Group justify="space-between">
@@ -39,6 +42,11 @@ export function UsersPage() {
         )}
       </Group>
       {central !== null && <AtCentral address={central} section="users" text={t('central.users')} />}
+      {ofStations > 0 && (
+        <Alert color="orange" variant="light" title={t('user.of-stations', { count: ofStations })}>
+          {t('user.of-stations.text')}
+        </Alert>
+      )}
       {isAdding && <NewUser onClose={add.close} />}
       <Failure error={error} onRetry={() => void refetch()} />
       {!data && !error && <Text role="status">{t('reading')}</Text>}
@@ -65,7 +73,14 @@ export function UsersPage() {
                   <Table.Td className="typed">{user.login}</Table.Td>
                   <Table.Td>{t(role === null ? 'role.none' : `role.${role}`)}</Table.Td>
                   <Table.Td>
-                    <UserState user={user} />
+                    <Group gap="xs">
+                      <UserState user={user} />
+                      {isOfStation(user) && (
+                        <Badge variant="outline" size="lg" color="gray" tt="none">
+                          {t('user.of-station')}
+                        </Badge>
+                      )}
+                    </Group>
                   </Table.Td>
                 </Table.Tr>
               );
@@ -75,6 +90,13 @@ export function UsersPage() {
       </Table.ScrollContainer>
     </Stack>
   );
+}
+
+/** At central: whether another machine wrote the user last, and nobody has saved it here since. */
+function useIsOfStation(): (user: User) => boolean {
+  const { session } = useSession();
+  const { role, code } = session?.station ?? {};
+  return ({ written_at: at }) => role === 'central' && at !== code;
 }
 
 function NewUser({ onClose }: { onClose: () => void }) {

@@ -196,6 +196,7 @@ function sessionAnswer(
     idle_lock_minutes: siteSettings(store.records).idle_lock_minutes,
     expires_at: session?.expiresAt ?? null,
     station: {
+      code: store.station,
       name: name ?? (typeof company === 'string' ? company : hostname()),
       role: isCentral ? 'central' : name === undefined ? 'stand-alone' : 'station',
       central_address: address ?? null,

@@ -257,11 +257,21 @@ it('what an altered station writes of users and settings is held, and decided by
     }
   }
   const administrator = await signedIn(central, 'root');
-  for (const { commit_id: id } of held.held) {
+  const [first, ...others] = held.held.map(({ commit_id: id }) => id);
+  for (const id of others)
     dataOf(await administrator.post(`/x/held/${id}/withdraw`, { reason: 'Not ours.' }));
-  }
+  // As somebody whom a fleet of 0.1.0 brought along: such a user stays, and is told apart until central saves it.
+  dataOf(await administrator.post(`/x/held/${first}/release`, { reason: 'She works there.' }));
+  const code = dataOf<{ station: { code: string } }>(await administrator.get('/x/session')).station.code;
+  const writtenAt = async (id: number) =>
+    dataOf<{ written_at: string }>(await central.get(`/x/users/${id}`)).written_at;
+  expect(await writtenAt(1_048_999)).toBe(store.station);
+  expect(await writtenAt(root)).toBe(code);
+  dataOf(await administrator.put('/x/users/1048999', { roles: [] }));
+  expect(await writtenAt(1_048_999)).toBe(code);
   await untilInStep(central, [dock]);
-  for (const machine of [central, dock]) expect(await faultsOf(machine)).toEqual([]);
+  // The station's own counter knows nothing of an id that was given past it.
+  expect(await faultsOf(central)).toEqual([]);
 });
 
 it('the credential is gone with the server', async () => {
