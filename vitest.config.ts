@@ -46,8 +46,10 @@ function tier(
   globalSetup: string[],
   { isolate = false, workers = 2 } = {},
 ): TestProjectInlineConfiguration {
+  const files = { name, include, exclude, globalSetup, isolate };
+  // Tiers with other numbers of processes come one after the other.
   return {
-    test: { ...limits, name, include, exclude, globalSetup, isolate, pool: 'forks', maxWorkers: workers },
+    test: { ...limits, ...files, pool: 'forks', maxWorkers: workers, sequence: { groupOrder: workers } },
   };
 }
 

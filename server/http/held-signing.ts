@@ -1,5 +1,5 @@
 import { invalid } from '../../shared/contract/errors.ts';
-import { familyOf } from '../../shared/families/registry.ts';
+import { familyOfKey } from '../../shared/families/registry.ts';
 import { signaturesDue } from '../../shared/families/signature-acts.ts';
 import { missingReason, signDecision } from '../rules/signing.ts';
 import { siteSettings } from '../rules/site.ts';
@@ -29,7 +29,7 @@ export async function signHeld(
   const settings = siteSettings(records);
   const due = new Map<string, string>();
   for (const { subject, changes } of commits.flatMap(({ entries }) => entries)) {
-    const family = familyOf(subject.slice(0, subject.lastIndexOf(':')));
+    const family = familyOfKey(subject);
     if (!family) continue;
     const before = records.getByKey(subject)?.fields;
     const after = { ...before, ...Object.fromEntries(changes.map(({ path, new: now }) => [path, now])) };

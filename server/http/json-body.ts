@@ -17,6 +17,8 @@ export interface JsonBodyOptions {
   optional?: boolean;
   /** The body may come packed with gzip; `limit` holds for what is sent and for what it unpacks to. */
   mayBePacked?: boolean;
+  /** Containers within containers; `BODY_DEPTH` unless said. */
+  depth?: number;
   /** Milliseconds from the call until the body must be complete. */
   timeLimit?: number;
 }
@@ -41,7 +43,7 @@ export async function readJson(request: IncomingMessage, options: JsonBodyOption
   if (Number(length) > limit) throw tooLarge(limit);
   const sent = await readBytes(request, limit, timeLimit);
   const bytes = isPacked ? unpack(sent, limit) : sent;
-  return bytes.length === 0 ? withoutBody(optional) : parseStrictJson(decode(bytes));
+  return bytes.length === 0 ? withoutBody(optional) : parseStrictJson(decode(bytes), options.depth);
 }
 
 function withoutBody(optional: boolean): undefined {

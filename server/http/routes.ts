@@ -1,5 +1,6 @@
 import type { Express, NextFunction, Request, Response } from 'express';
 import { AppError } from '../../shared/contract/errors.ts';
+import { MESSAGE_DEPTH } from '../../shared/contract/limits.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { lowestRole, mayCall } from '../../shared/contract/roles.ts';
 import { listOperations } from '../../shared/operations/operations.ts';
@@ -109,7 +110,8 @@ function bodyOf(request: Request, { body, scope }: Operation): Promise<unknown> 
   return readJson(request, {
     limit: body.limit,
     optional: body.isOptional,
-    mayBePacked: scope === 'station',
+    // What machines send each other holds whole records.
+    ...(scope === 'station' && { mayBePacked: true, depth: MESSAGE_DEPTH }),
   });
 }
 

@@ -1,4 +1,4 @@
-import { TEXT_LIMIT } from '../../shared/contract/fields.ts';
+import { TEXT_LIMIT } from '../../shared/contract/limits.ts';
 import { itemsOf, type StoredRecord } from '../../shared/contract/present.ts';
 import { readLabData } from '../../shared/families/lab-data.ts';
 import { sampleVerdict } from '../../shared/families/measured.ts';

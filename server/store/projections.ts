@@ -1,6 +1,6 @@
 import type { Family } from '../../shared/contract/define-family.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
-import { familyOf } from '../../shared/families/registry.ts';
+import { familyOfKey } from '../../shared/families/registry.ts';
 import { indexEntriesOf } from '../../shared/families/secondary-index.ts';
 import { type LotFact, replaceFacts } from './lots.ts';
 import { FAMILY_SPAN, type Records, searchText } from './records.ts';
@@ -52,8 +52,8 @@ export class Projections {
   }
 
   /** A record of a family that this version does not know is kept, but shown and searched by none. */
-  #numberOf({ family }: StoredRecord): number | undefined {
-    return familyOf(family) && this.#parts.familyNumbers.get(family);
+  #numberOf({ key, family }: StoredRecord): number | undefined {
+    return familyOfKey(key) && this.#parts.familyNumbers.get(family);
   }
 
   #write(before: StoredRecord | undefined, after: StoredRecord): number[] {

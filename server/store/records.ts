@@ -1,4 +1,5 @@
 import type { Family } from '../../shared/contract/define-family.ts';
+import { ID_LIMIT } from '../../shared/contract/limits.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { type FamilyName, family as familyNamed } from '../../shared/families/registry.ts';
 import { columnOf, SHIP_DATE } from './family-index.ts';
@@ -13,7 +14,7 @@ import { derivedDamaged } from './sqlite/store-errors.ts';
 import { checkFound } from './verify/check-found.ts';
 
 /** Rows of the search index: `family_number * 2^44 + id`. Numbers below 512 keep this exact in a double. */
-export const FAMILY_SPAN = 2 ** 44;
+export const FAMILY_SPAN = ID_LIMIT;
 
 export interface PageRequest {
   page: number;

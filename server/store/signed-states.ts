@@ -1,4 +1,4 @@
-import { familyOf } from '../../shared/families/registry.ts';
+import { familyOfKey } from '../../shared/families/registry.ts';
 import type { Entry } from './changes.ts';
 import { applyChanges, type Fields } from './changes.ts';
 import type { IdRemapping, SignedState } from './id-remapping.ts';
@@ -24,7 +24,7 @@ export class SignedStates {
   /** For the signatures of the commit at a place in the order of arrival. One that was of no such state stays. */
   at(sequence: number): SignedState {
     return (subject, state) => {
-      const family = familyOf(subject.slice(0, subject.lastIndexOf(':')));
+      const family = familyOfKey(subject);
       const fields = this.#fieldsAt(subject, sequence);
       if (!family || stateOf(fields) !== state) return state;
       return stateOf(this.#ids.fields(family, fields));
@@ -39,7 +39,7 @@ export class SignedStates {
   }
 
   #fieldsAt(subject: string, sequence: number): Fields {
-    const family = familyOf(subject.slice(0, subject.lastIndexOf(':')));
+    const family = familyOfKey(subject);
     if (!family) return {};
     const sql = `SELECT at, entries FROM history_subject AS s JOIN history USING (sequence)
       WHERE s.subject = ? AND sequence <= ? ORDER BY sequence`;

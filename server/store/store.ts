@@ -3,7 +3,7 @@ import { createRxDatabase, type RxCollection, type RxDatabase } from 'rxdb';
 import type { Family } from '../../shared/contract/define-family.ts';
 import type { AppError } from '../../shared/contract/errors.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
-import { families, familyOf } from '../../shared/families/registry.ts';
+import { families } from '../../shared/families/registry.ts';
 import { WriteGate } from './commit.ts';
 import { indexedValues, recordIndexes } from './family-index.ts';
 import { HeadMark } from './head-mark.ts';
@@ -161,7 +161,7 @@ async function openIn(database: Database, options: StoreOptions, check: SelfChec
     clock,
     onHead: (chain, head) => headMark?.note(chain, head),
     numberFamily: family => {
-      if (!familyOf(family)) familyNumbers.set(family, numberFamily(database, family));
+      if (!familyNumbers.has(family)) familyNumbers.set(family, numberFamily(database, family));
     },
   });
   gateOf.gate = gate;

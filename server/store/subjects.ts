@@ -1,10 +1,19 @@
+import { ID_LIMIT } from '../../shared/contract/limits.ts';
+
 /**
  * What the entries of commits are about: records (`supplier:12`) and, with this before a commit's id, commits that central
  * holds and that the entry releases or withdraws.
  */
 export const HOLD_SUBJECT = 'hold:';
 
-/** The records that entries are about, in their order. */
+/** The records that entries are about, in their order; what names none (as no version writes it) is left out. */
 export function recordsIn(entries: readonly { subject: string }[]): string[] {
-  return entries.map(({ subject }) => subject).filter(subject => !subject.startsWith(HOLD_SUBJECT));
+  return entries.map(({ subject }) => subject).filter(isRecord);
+}
+
+const RECORD = /^[a-z][a-z-]*:([1-9]\d{0,15})$/;
+
+/** Whether the subject names a record, of a family that this version knows or of another. */
+export function isRecord(subject: string): boolean {
+  return Number(RECORD.exec(subject)?.[1] ?? ID_LIMIT) < ID_LIMIT;
 }

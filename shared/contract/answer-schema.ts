@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Collection, Family } from './define-family.ts';
-import { ARRAY_LIMIT, type Field, type RequiredOn } from './fields.ts';
+import type { Field, RequiredOn } from './fields.ts';
+import { ARRAY_LIMIT } from './limits.ts';
 import { returnedFields } from './present.ts';
 
 /**

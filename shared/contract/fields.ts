@@ -10,6 +10,7 @@ import {
   textSchema,
   timestampSchema,
 } from './field-schemas.ts';
+import { ARRAY_LIMIT, TEXT_LIMIT } from './limits.ts';
 
 /**
  * The kinds of field that a record family is made of.
@@ -88,9 +89,6 @@ export interface FieldOptions {
   isMoney?: true;
   isUnit?: true;
 }
-
-export const TEXT_LIMIT = 10_000;
-export const ARRAY_LIMIT = 1_000;
 
 /** One line of text, kept exactly as typed; at most 10,000 characters (interface decisions, 2). */
 export function text(options: FieldOptions & { maximum?: number } = {}): Field<string> {

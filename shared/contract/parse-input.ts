@@ -1,7 +1,8 @@
 import type { Collection } from './define-family.ts';
 import { type FieldErrors, refuse } from './errors.ts';
 import { shown } from './field-schemas.ts';
-import { ARRAY_LIMIT, type Field, type RequiredOn } from './fields.ts';
+import type { Field, RequiredOn } from './fields.ts';
+import { ARRAY_LIMIT } from './limits.ts';
 
 /** What a client sent, read by the family's fields: stored values by field name; null clears. */
 export interface ParsedInput {

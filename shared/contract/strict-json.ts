@@ -1,7 +1,6 @@
 import { AppError, invalid } from './errors.ts';
+import { BODY_DEPTH } from './limits.ts';
 
-/** Containers within containers; the deepest documented body has five. */
-const DEPTH_LIMIT = 32;
 const PATH_LENGTH_LIMIT = 200;
 
 const QUOTE = 0x22;
@@ -15,21 +14,21 @@ const OBJECT_END = 0x7d;
 
 /**
  * `JSON.parse` for text from outside, without its silent choices. Malformed text is `malformed` (400). Duplicate keys,
- * nesting deeper than 32, keys that reach a prototype, numbers that a double cannot hold (not finite, or whole and
+ * nesting deeper than `depth`, keys that reach a prototype, numbers that a double cannot hold (not finite, or whole and
  * beyond 2^53-1), NUL and lone surrogates in a text or key are `validation_failed` (422), named by path
  * (`items.0.part_id`).
  *
  * The text is swept once for its depth and its number of members; a parsed value with fewer members than its text had
  * duplicate keys. Where the fault lies is worked out only once there is one.
  */
-export function parseStrictJson(text: string): unknown {
+export function parseStrictJson(text: string, depth = BODY_DEPTH): unknown {
   const swept = sweep(text);
-  if (swept.depth > DEPTH_LIMIT) throw refusal(locate(text));
+  if (swept.depth > depth) throw refusal(locate(text, depth));
   const value = parse(text);
   const inspection: Inspection = { members: 0, hasEscapes: text.includes('\\u') };
   const fault = inspect(value, inspection);
   if (fault !== undefined) throw refusal(fault);
-  if (inspection.members !== swept.members) throw refusal(locate(text));
+  if (inspection.members !== swept.members) throw refusal(locate(text, depth));
   return value;
 }
 
@@ -148,7 +147,7 @@ interface Open {
 }
 
 /** The first duplicate key, or the first container beyond the depth limit. Keeps its own stack: depth is the caller's. */
-function locate(text: string): Fault {
+function locate(text: string, depth: number): Fault {
   const open: Open[] = [];
   const path = (): (string | number)[] => open.map(container => container.at);
   for (let at = 0; at < text.length; at++) {
@@ -165,7 +164,7 @@ function locate(text: string): Fault {
       }
       at = end;
     } else if (code === ARRAY_START || code === OBJECT_START) {
-      if (open.length === DEPTH_LIMIT) return { message: `Nested deeper than ${DEPTH_LIMIT}.`, path: path() };
+      if (open.length === depth) return { message: `Nested deeper than ${depth}.`, path: path() };
       open.push(
         code === OBJECT_START
           ? { keys: new Set(), at: '', isKeyNext: true }

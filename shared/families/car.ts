@@ -2,11 +2,16 @@ import { z } from 'zod';
 import { defineFamily } from '../contract/define-family.ts';
 import { shown } from '../contract/field-schemas.ts';
 import { createdAt, date, json, recordId, reference, text, updatedAt } from '../contract/fields.ts';
+import { depthOf, VALUE_DEPTH } from '../contract/limits.ts';
 import { corrected } from '../contract/may.ts';
 
-const anyObject = z.record(z.string(), z.unknown(), {
-  error: issue => `${shown(issue.input)} is not an object. Give an object, for example {"text": "…"}.`,
-});
+const anyObject = z
+  .record(z.string(), z.unknown(), {
+    error: issue => `${shown(issue.input)} is not an object. Give an object, for example {"text": "…"}.`,
+  })
+  .refine(value => depthOf(value) <= VALUE_DEPTH, {
+    error: `The object is nested too deeply. The most is ${VALUE_DEPTH} objects and lists within each other.`,
+  });
 
 /** A corrective action request: interface 2.11 and 4.9. A create has only `car_number`; the rest is additive. */
 export const car = defineFamily({

@@ -12,10 +12,10 @@ import {
   json,
   recordId,
   reference,
-  TEXT_LIMIT,
   text,
   updatedAt,
 } from '../contract/fields.ts';
+import { TEXT_LIMIT } from '../contract/limits.ts';
 import { corrected, freeing } from '../contract/may.ts';
 import { normaliseUnit, partUnits, receivingUnits } from '../quantities/units.ts';
 

@@ -68,6 +68,13 @@ export function familyOf(name: string): Family | undefined {
   return byEveryName.get(name);
 }
 
+/** The family of a record's key, as `supplier:12`; undefined where this version knows none of that name. */
+export function familyOfKey(key: string): Family | undefined {
+  const name = key.slice(0, key.lastIndexOf(':'));
+  const found = byEveryName.get(name);
+  return found?.name === name ? found : undefined;
+}
+
 export function family(name: FamilyName): Family {
   return families[name];
 }

@@ -1,7 +1,7 @@
 import { canonicalJson, sameJson } from '../../../shared/contract/canonical-json.ts';
 import type { Family } from '../../../shared/contract/define-family.ts';
 import type { PathWriters, StoredRecord } from '../../../shared/contract/present.ts';
-import { familyOf } from '../../../shared/families/registry.ts';
+import { familyOf, familyOfKey } from '../../../shared/families/registry.ts';
 import { applyChanges, type Change, type Fields } from '../changes.ts';
 import { indexedValues } from '../family-index.ts';
 import { FAMILY_SPAN } from '../records.ts';
@@ -104,7 +104,7 @@ export async function verifyRecords(
 }
 
 function fold(before: Folded | undefined, row: EntryRow): Folded {
-  const family = familyOf(row.key.slice(0, row.key.lastIndexOf(':')));
+  const family = familyOfKey(row.key);
   const folded = before ?? {
     subject: row.subject,
     key: row.key,

@@ -1,5 +1,5 @@
 import type { StoredRecord } from '../../../shared/contract/present.ts';
-import { familyOf } from '../../../shared/families/registry.ts';
+import { familyOfKey } from '../../../shared/families/registry.ts';
 import { foldLogin } from '../../../shared/families/user.ts';
 import { applyChanges, type Fields } from '../../store/changes.ts';
 import { readCommit, readHistory } from '../../store/history.ts';
@@ -60,7 +60,7 @@ function formerRoles({ database, pending }: Store, key: string): string[] {
 
 function statesOf({ database, pending }: Store, key: string, isTaken: (commit: string) => boolean): Fields[] {
   const { commits } = readHistory(database, pending.subjectNumberOf(key), 0, 1_000);
-  const family = familyOf(key.slice(0, key.lastIndexOf(':')));
+  const family = familyOfKey(key);
   const states: Fields[] = [];
   for (const { commit_id: id, entries, at } of commits) {
     const changes = entries.flatMap(entry => (entry.subject === key ? entry.changes : []));

@@ -3,7 +3,7 @@ import { DIRECTIONS } from '../../../shared/contract/may.ts';
 import { type ChangedValue, countsAtOnce, judge, type Rights } from '../../../shared/contract/permission.ts';
 import { hasRole, type Role } from '../../../shared/contract/role.ts';
 import { measuredPaths } from '../../../shared/families/inspection.ts';
-import { familyOf } from '../../../shared/families/registry.ts';
+import { familyOfKey } from '../../../shared/families/registry.ts';
 import { type Commit, type Entry, mapOf } from '../../store/changes.ts';
 import { MOVED_SUBJECT } from '../../store/moved.ts';
 import { HOLD_SUBJECT } from '../../store/subjects.ts';
@@ -35,7 +35,7 @@ export function permissionFault(
   const known = authors.userOf(commit.user);
   const rights: Rights = known ? { kind: 'person', roles: known.isActive ? known.roles : [] } : OF_A_STATION;
   for (const entry of commit.entries) {
-    const family = familyOf(entry.subject.slice(0, entry.subject.lastIndexOf(':')));
+    const family = familyOfKey(entry.subject);
     if (!family || isOfExchange(entry)) continue;
     const isNew = isCreation(entry) && read.creator(entry.subject) === undefined;
     const changes = entry.changes.map(({ path, over, new: now }) => ({

@@ -1,12 +1,14 @@
 import type { Collection, Family } from '../../../shared/contract/define-family.ts';
-import { familyOf } from '../../../shared/families/registry.ts';
+import { familyOfKey } from '../../../shared/families/registry.ts';
 import type { Entry } from '../../store/changes.ts';
+import { isRecord } from '../../store/subjects.ts';
 import type { Rules } from '../protocol/decide.ts';
+import { formFault } from './form.ts';
 
 /** What the families say to sync: which values are verdicts, and what a commit must look like. */
 export const syncRules: Rules = {
   isVerdict(subject, path) {
-    let described: Family | Collection | undefined = familyOf(subject.slice(0, subject.lastIndexOf(':')));
+    let described: Family | Collection | undefined = familyOfKey(subject);
     if (!path.includes('.')) return described?.fields[path]?.isVerdict === true;
     const parts = path.split('.');
     // name.id.name.id.name: every other part is the id of an item.
@@ -16,11 +18,12 @@ export const syncRules: Rules = {
     return parts.length % 2 === 1 && described?.fields[parts.at(-1) ?? '']?.isVerdict === true;
   },
   schemaFault: ({ subject, changes }: Entry) => {
-    if (!SUBJECT.test(subject)) return `${subject} is no record.`;
+    if (!isRecord(subject)) return `${subject} is no record.`;
     const odd = changes.find(({ path }) => !PATH.test(path) || namesPrototype(path));
     return odd && `${odd.path} is no path of a record.`;
   },
-  isForCentral: subject => familyOf(subject.slice(0, subject.lastIndexOf(':')))?.writer === 'central',
+  formFault,
+  isForCentral: subject => familyOfKey(subject)?.writer === 'central',
 };
 
 function namesPrototype(path: string): boolean {
@@ -29,6 +32,5 @@ function namesPrototype(path: string): boolean {
     : path in Object.prototype;
 }
 
-const SUBJECT = /^[a-z][a-z-]*:[1-9]\d{0,15}$/;
 /** Names of fields and ids of items by turns; a family of a newer version may have names that this one does not know. */
 const PATH = /^[a-z]\w*(?:\.\d+(?:\.[a-z]\w*)?)*$/;

@@ -69,6 +69,8 @@ export interface Rules {
   isVerdict(subject: string, path: string): boolean;
   /** What this version cannot take of the entry, for people; undefined when it is sound. */
   schemaFault(entry: Entry): string | undefined;
+  /** What of the commit no version writes: nobody lets it in. For people; undefined when it is sound. */
+  formFault(commit: Commit): string | undefined;
   /** Whether only central writes the record: what a station says of it waits for central's administrator. */
   isForCentral(subject: string): boolean;
 }
@@ -82,7 +84,11 @@ export interface Rules {
  */
 export function decide(commit: Commit, read: RecordReader, rules: Rules): Decision {
   const records = commit.entries.filter(({ subject }) => !subject.startsWith(HOLD_SUBJECT));
-  const fault = firstOf(records, entry => structureFault(entry, read, rules));
+  const odd = rules.formFault(commit);
+  const fault =
+    odd === undefined
+      ? firstOf(records, entry => structureFault(entry, read, rules))
+      : `${'schema' satisfies HoldReason}: ${odd}`;
   if (fault !== undefined)
     return { commit_id: commit.commit_id, outcome: 'held', reason: fault, effects: [] };
   const isLost = records.some(

@@ -16,14 +16,14 @@ export interface Overlay {
  * What is shown: what is decided, with own undecided and held commits on top, put through the same `decide` as
  * central's, so that what a station shows is what central will say of the same commits.
  *
- * `commits` are in the order of writing and complete for the records they touch (`connected`). Faults of the schema are
- * central's word: the author keeps seeing what he wrote. What cannot be shown (its record is not there, or is another's)
+ * `commits` are in the order of writing and complete for the records they touch (`connected`). Faults of the schema and of form
+ * are central's word: the author keeps seeing what he wrote. What cannot be shown (its record is not there, or is another's)
  * takes what builds on it along. A record that only central writes is shown as it is decided: nobody signs in, or may
  * more, by what central has not said.
  */
 export function overlay(commits: readonly Commit[], read: RecordReader, rules: Rules): Overlay {
   const shown = new Layer(read);
-  const lenient: Rules = { ...rules, schemaFault: () => undefined };
+  const lenient: Rules = { ...rules, schemaFault: () => undefined, formFault: () => undefined };
   const decisions = commits.map(commit => {
     const decision = touchesCentrals(commit, rules)
       ? heldFor(commit, 'central_decides')

@@ -1,6 +1,6 @@
 import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
-import { familyOf } from '../../../shared/families/registry.ts';
+import { familyOfKey } from '../../../shared/families/registry.ts';
 import type { Change, Commit, Entry } from '../../store/changes.ts';
 import { newCommitId } from '../../store/commit-id.ts';
 import type { Store } from '../../store/store.ts';
@@ -84,9 +84,7 @@ function takenIn(
 
 /** Whether this version knows where the commit has ids. */
 function isDescribed({ entries }: Commit): boolean {
-  return entries.every(
-    ({ subject }) => subject.startsWith(HOLD_SUBJECT) || familyOf(subject.slice(0, subject.lastIndexOf(':'))),
-  );
+  return entries.every(({ subject }) => subject.startsWith(HOLD_SUBJECT) || familyOfKey(subject));
 }
 
 function isOver({ changes }: Entry, own: ReadonlySet<string>): boolean {

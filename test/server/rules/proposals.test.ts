@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { proposedReports } from '../../../server/rules/proposals.ts';
 import type { Store } from '../../../server/store/store.ts';
-import { TEXT_LIMIT } from '../../../shared/contract/fields.ts';
+import { TEXT_LIMIT } from '../../../shared/contract/limits.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { create, itemIds, update } from '../store/temporary-store.ts';
 import { addPart, openSite, receive } from './site.ts';

@@ -12,6 +12,7 @@ import { type Records, readerOf, withEntry } from './machines.ts';
 const rules: Rules = {
   isVerdict: (_, path) => path === 'passed',
   isForCentral: () => false,
+  formFault: () => undefined,
   schemaFault: ({ changes }) => (changes.some(change => change.new === 'bad') ? 'bad value' : undefined),
 };
 

@@ -96,6 +96,7 @@ export const rules: LogRules = {
   isVerdict: (_, path) => path === 'passed',
   isForCentral: subject => subject.startsWith('user:'),
   permissionFault: commit => (isForbidden(commit) ? 'not_permitted: it is forbidden.' : undefined),
+  formFault: () => undefined,
   schemaFault: ({ changes }) =>
     changes.some(change => String(change.new).startsWith(BAD)) ? 'The value is bad.' : undefined,
 } satisfies Rules & LogRules;

@@ -1,0 +1,98 @@
+import { sameJson } from '../../../shared/contract/canonical-json.ts';
+import { parseTimestamp } from '../../../shared/contract/dates.ts';
+import type { Collection } from '../../../shared/contract/define-family.ts';
+import { shown } from '../../../shared/contract/field-schemas.ts';
+import type { Field } from '../../../shared/contract/fields.ts';
+import {
+  CLOCK_OFFSET_LIMIT,
+  depthOf,
+  ID_LIMIT,
+  TEXT_LIMIT,
+  VALUE_DEPTH,
+} from '../../../shared/contract/limits.ts';
+import { familyOf, familyOfKey } from '../../../shared/families/registry.ts';
+import type { Commit, Entry } from '../../store/changes.ts';
+import { HOLD_SUBJECT, isRecord } from '../../store/subjects.ts';
+
+type Described = Pick<Collection, 'fields' | 'collections'>;
+
+/**
+ * What of a commit no version writes, in words: a moment that is none, an id or a number that cannot be, a value that its
+ * field does not take. It would reach every reader of the record and of its history. What arrives passes what a local
+ * write passes; only names that this version does not know pass by their depth alone.
+ */
+export function formFault({ at, clock_offset: offset, reason, entries }: Commit): string | undefined {
+  if (parseTimestamp(at) !== at) return `${shown(at)} is no moment in UTC with milliseconds.`;
+  if (offset !== null && Math.abs(offset) > CLOCK_OFFSET_LIMIT) return `No clock is off by ${offset} ms.`;
+  if (reason !== null && reason.length > TEXT_LIMIT)
+    return `The reason is longer than ${TEXT_LIMIT} characters.`;
+  for (const entry of entries) {
+    const fault = entryFault(entry);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+function entryFault({ subject, changes }: Entry): string | undefined {
+  if (subject.startsWith(HOLD_SUBJECT)) return undefined;
+  const family = familyOfKey(subject);
+  if (!isRecord(subject) || (!family && familyOf(subject.slice(0, subject.lastIndexOf(':')))))
+    return `${subject} is no record.`;
+  for (const { path, new: value } of changes) {
+    const fault = valueFault(family, path, value);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+function valueFault(family: Described | undefined, path: string, value: unknown): string | undefined {
+  let described = family;
+  if (path.includes('.')) {
+    const steps = path.split('.');
+    for (let step = 0; step + 1 < steps.length; step += 2) {
+      if (Number(steps[step + 1]) >= ID_LIMIT) return `${path} is no path of a record.`;
+      described = described?.collections[steps[step] ?? ''];
+    }
+    if (steps.length % 2 === 0) return itemFault(described, path, value);
+  }
+  return fieldFault(described?.fields[path.slice(path.lastIndexOf('.') + 1)], path, value);
+}
+
+/** A whole added item, with the items in it. */
+function itemFault(described: Described | undefined, path: string, value: unknown): string | undefined {
+  if (!described || value === null) return tooDeep(path, value);
+  if (typeof value !== 'object' || Array.isArray(value)) return `${path} is no item: ${shown(value)}.`;
+  for (const [name, member] of Object.entries(value)) {
+    const nested = described.collections[name];
+    const fault = nested
+      ? itemsFault(nested, `${path}.${name}`, member)
+      : fieldFault(described.fields[name], `${path}.${name}`, member);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+function itemsFault(described: Described, path: string, items: unknown): string | undefined {
+  if (typeof items !== 'object' || items === null || Array.isArray(items))
+    return `${path} are no items: ${shown(items)}.`;
+  for (const [id, item] of Object.entries(items)) {
+    const isId = /^[1-9]\d*$/.test(id) && Number(id) < ID_LIMIT;
+    const fault = isId ? itemFault(described, `${path}.${id}`, item) : `${path}.${id} is no item.`;
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+/** Values that the server works out have no form of their own to be written in. */
+function fieldFault(field: Field | undefined, path: string, value: unknown): string | undefined {
+  if (value === null || value === undefined) return undefined;
+  if (field?.source !== 'fields' || (field.kind === 'json' && !field.writable)) return tooDeep(path, value);
+  const read = field.input.safeParse(value);
+  if (!read.success) return `${path}: ${read.error.issues[0]?.message}`;
+  const isStored = read.data === value || sameJson(read.data, value);
+  return isStored ? undefined : `${path}: ${shown(value)} is not as it is kept.`;
+}
+
+function tooDeep(path: string, value: unknown): string | undefined {
+  return depthOf(value, VALUE_DEPTH + 1) > VALUE_DEPTH ? `${path} is nested too deeply.` : undefined;
+}

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { newCommitId } from '../../../../server/store/commit-id.ts';
+import { syncRules } from '../../../../server/sync/log/rules.ts';
+import { RELEASED, WITHDRAWN } from '../../../../server/sync/protocol/decide-in-log.ts';
+import { StationStore } from '../../../../server/sync/station/station-store.ts';
+import { VALUE_DEPTH } from '../../../../shared/contract/limits.ts';
+import { create } from '../../store/temporary-store.ts';
+import { areSame } from './fleet.ts';
+import { heldOf, type Story, story } from './push-story.ts';
+
+const AT = '2026-06-15T12:00:00.000Z';
+
+interface Poison {
+  subject?: string;
+  /** Of a record that is made; of one that there is where `over` says so. */
+  fields?: Record<string, unknown>;
+  at?: string;
+  clock_offset?: number;
+  reason?: string;
+}
+
+/** Sends a commit as no version writes it. */
+async function send({ a }: Story, { subject = 'supplier:1048700', fields, ...rest }: Poison): Promise<void> {
+  const station = new StationStore(a.store, syncRules, a.store.database);
+  const changes = Object.entries(fields ?? { name: 'Odd' }).map(([path, value]) => ({
+    path,
+    old: null,
+    new: value,
+    over: [],
+  }));
+  const commit = {
+    commit_id: newCommitId(),
+    at: AT,
+    clock_offset: null,
+    user: 'olga',
+    reason: null,
+    ...rest,
+  };
+  await station.writeOwn(() => [{ ...commit, entries: [{ subject, changes }] }]);
+}
+
+/** `depth` objects within each other. */
+function nested(depth: number): unknown {
+  return depth === 0 ? 'here' : { in: nested(depth - 1) };
+}
+
+const poisons: [what: string, Poison][] = [
+  ['a moment that is none', { at: 'garbage' }],
+  ['a moment with an offset', { at: '2026-06-15T12:00:00+02:00' }],
+  ['a clock that is a thousand years off', { clock_offset: 1e15 }],
+  ['a reason without end', { reason: 'x'.repeat(10_001) }],
+  ['an id beyond what numbers hold', { subject: 'supplier:9007199254740993' }],
+  ['a subject that is no record', { subject: 'supplier' }],
+  ['an id beyond what is worked out of it', { subject: `supplier:${2 ** 44}` }],
+  ['the path of a family in the place of its name', { subject: 'suppliers:1048700' }],
+  ['a number in the place of a text', { fields: { name: 5 } }],
+  ['a text that is too long', { fields: { name: 'x'.repeat(10_001) } }],
+  ['a text in the place of a number', { subject: 'part:1048700', fields: { name: 'P', density: 'much' } }],
+  ['more decimals than are kept', { subject: 'part:1048700', fields: { name: 'P', density: 0.123_456_78 } }],
+  ['a quantity without end', { subject: 'part:1048700', fields: { name: 'P', density: 1e300 } }],
+  ['a one in the place of yes', { subject: 'part:1048700', fields: { name: 'P', is_activity: 1 } }],
+  [
+    'a day that does not exist',
+    { subject: 'car:1048700', fields: { car_number: 'C', date_opened: '2026-02-30' } },
+  ],
+  ['none of the choices', { subject: 'ncr:1048700', fields: { ncr_number: 'N', source: 'nowhere' } }],
+  ['a reference to nothing', { subject: 'car:1048700', fields: { car_number: 'C', ncr_id: -1 } }],
+  [
+    'a value that is nested too deeply',
+    { subject: 'car:1048700', fields: { car_number: 'C', description: nested(VALUE_DEPTH + 1) } },
+  ],
+  ['the same of a name that nobody knows', { fields: { name: 'S', later: nested(VALUE_DEPTH + 1) } }],
+  ['an item that is a text', { subject: 'order:1048700', fields: { 'items.7': 'none' } }],
+  [
+    'an item with a quantity that is none',
+    { subject: 'order:1048700', fields: { 'items.7': { quantity: [] } } },
+  ],
+  ['an item beyond all ids', { subject: 'order:1048700', fields: { [`items.${2 ** 44}`]: {} } }],
+];
+
+describe('what no version writes', () => {
+  it.each(poisons)('%s: is held alone, let in by nobody, and can be withdrawn', async (_, poison) => {
+    const made = await story();
+    const { central, a } = made;
+    await send(made, poison);
+    const next = await create(a.store, 'supplier', { name: 'Behind it' }, { user: 'olga' });
+    await made.settle();
+    const [held, ...others] = heldOf(made);
+    expect(others).toEqual([]);
+    expect(held?.reason).toMatch(/^schema: /);
+    expect(central.store.records.getByKey(next.key)?.fields.name).toBe('Behind it');
+    const decide = (decision: typeof RELEASED | typeof WITHDRAWN) =>
+      central.exchange.decideHeld({
+        commit: held?.commit.commit_id ?? '',
+        decision,
+        user: 'quinn',
+        reason: 'Looked at.',
+        at: AT,
+      });
+    await expect(decide(RELEASED)).rejects.toThrow(/cannot be applied: schema/);
+    await decide(WITHDRAWN);
+    await made.settle();
+    expect(heldOf(made)).toEqual([]);
+    expect(areSame(made.stores())).toBe(true);
+  });
+
+  it('is none of what a later version may write, nor of the deepest value that is taken', async () => {
+    const made = await story();
+    await send(made, { fields: { name: 'S', later: { in: [1, 'two'] } } });
+    await send(made, { subject: 'gauge:1048700', fields: { name: 5, 'items.3': 'anything' } });
+    const description = nested(VALUE_DEPTH);
+    await create(made.a.store, 'car', { car_number: 'C-9', description }, { user: 'quinn' });
+    await made.settle();
+    expect(heldOf(made)).toEqual([]);
+    expect(areSame(made.stores())).toBe(true);
+  });
+});
