@@ -2,6 +2,7 @@ import type { Express, NextFunction, Request, Response } from 'express';
 import { AppError } from '../../shared/contract/errors.ts';
 import { MESSAGE_DEPTH } from '../../shared/contract/limits.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
+import { rightsOfScopes } from '../../shared/contract/permission.ts';
 import { lowestRole, mayCall } from '../../shared/contract/roles.ts';
 import { listOperations } from '../../shared/operations/operations.ts';
 import { identityOf, isSession, isStation, optionalIdentityOf, rightsOf } from './authenticate.ts';
@@ -125,15 +126,23 @@ function checkScope(operation: Operation, response: Response): void {
   }
   const scopes: readonly string[] = identity.scopes;
   const limit = isStation(identity) ? undefined : identity.roles;
+  const hasScope = scopes.includes(scope);
   // What a family lets integrations write, the write gate judges.
-  const isOpen = operation.family?.may.isOpenToIntegrations === true;
-  if (scopes.includes(scope) && (limit === undefined || isOpen || mayCall(limit, operation))) return;
+  if (hasScope && (isStation(identity) || operation.family?.may.isOpenToIntegrations === true)) return;
+  const roles = limit ?? rightsOfScopes(scopes).roles;
+  if (hasScope && mayCall(roles, operation)) return;
   if (scope === 'station') throw new AppError('forbidden', 'This needs the key of a station.');
   if (limit !== undefined) throw new AppError('forbidden', tokenLimit(limit));
+  if (hasScope)
+    throw new AppError('forbidden', `${needsRole(operation)} Your token counts as ${roles.join()}.`);
   throw new AppError(
     'forbidden',
     `This needs a token with the scope ${scope}. Yours has ${scopes.join(', ')}.`,
   );
+}
+
+function needsRole(operation: Operation): string {
+  return `This needs the role ${lowestRole(operation)}.`;
 }
 
 function tokenLimit(roles: readonly string[]): string {
@@ -145,7 +154,7 @@ function checkRole(operation: Operation, roles: readonly string[]): void {
   const lowest = lowestRole(operation);
   if (lowest === null) throw new AppError('forbidden', 'This needs the key of a station.');
   const own = roles.length === 0 ? 'none' : roles.join(', ');
-  throw new AppError('forbidden', `This needs the role ${lowest}. Yours: ${own}. Ask an administrator.`);
+  throw new AppError('forbidden', `${needsRole(operation)} Yours: ${own}. Ask an administrator.`);
 }
 
 function notAllowed(request: Request, allow: readonly string[]): AppError {

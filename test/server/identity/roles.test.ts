@@ -42,6 +42,7 @@ const WRITES: Record<string, Role> = {
   'x.equipment.create': 'inspector',
   'x.equipment.update': 'inspector',
   'x.inventory.lock': 'inspector',
+  'x.lab-results.import': 'inspector',
   'ncrs.update': 'quality',
   'cars.create': 'quality',
   'cars.update': 'quality',
