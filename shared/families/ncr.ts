@@ -118,7 +118,7 @@ export const ncr = defineFamily({
     rules: {
       status: [
         { when: 'leavesOpen', role: 'quality' },
-        { when: 'leavesClosed', needsReason: true },
+        { when: 'leavesClosed', role: 'quality', needsReason: true },
       ],
       disposition: [{ when: 'any', role: 'quality' }],
       lot_number: [corrected],
