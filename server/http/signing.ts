@@ -1,5 +1,3 @@
-import { AppError } from '../../shared/contract/errors.ts';
-import { hasRole } from '../../shared/contract/role.ts';
 import { isSigned } from '../../shared/contract/signed.ts';
 import type { Identity } from '../identity/identity.ts';
 import { siteSettings } from '../rules/site.ts';
@@ -48,17 +46,6 @@ export function createReadSignature(
 
 function isReportUpdate({ operation: { kind, family } }: RequestContext): boolean {
   return kind === 'update' && family !== null && isSigned(family);
-}
-
-/**
- * Who may report may not decide by reporting: a decision takes effect on the stock as an update's does.
- * @throws AppError `forbidden`
- */
-export function requireDecider({ roles }: RequestContext): void {
-  if (roles === undefined || hasRole(roles, 'quality')) return;
-  const own = roles.length === 0 ? 'none' : roles.join(', ');
-  const message = `A disposition, and a status other than open, need the role quality. Yours: ${own}. Leave them out.`;
-  throw new AppError('forbidden', message);
 }
 
 function textOf(body: unknown, name: string): string | undefined {

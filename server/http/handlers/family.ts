@@ -4,14 +4,13 @@ import { AppError } from '../../../shared/contract/errors.ts';
 import { shown } from '../../../shared/contract/field-schemas.ts';
 import { readInput } from '../../../shared/contract/parse-input.ts';
 import type { PresentOptions, StoredRecord } from '../../../shared/contract/present.ts';
-import { isDecided, isSigned } from '../../../shared/contract/signed.ts';
+import { isSigned } from '../../../shared/contract/signed.ts';
 import { inventoryDetailFields, inventoryListFields } from '../../../shared/families/inventory.ts';
 import { canBeSigned, SIGNATURE_INPUT } from '../../../shared/families/signature-acts.ts';
 import { collectionsOf } from '../../../shared/operations/family-operations.ts';
 import { type AnswerContext, answerOf } from '../../rules/answers.ts';
 import { API_PREFIX, etagOf, success } from '../reply.ts';
 import { idIn, type Reply, type RequestContext } from '../request-context.ts';
-import { requireDecider } from '../signing.ts';
 import { checkIfMatch } from '../write.ts';
 import type { Handler } from './handler.ts';
 
@@ -69,7 +68,6 @@ export const create: Handler = ({ write }, context) => {
   const allPasses = [...passes, ...passesOnCreate, ...signature, 'reason', ...(acceptsId ? ['id'] : [])];
   const input = readInput(family, context.body, { mode: 'create', passes: allPasses }, context.faults);
   const wantedId = acceptsId ? wantedIdIn(context) : null;
-  if (isDecided(family, input.fields)) requireDecider(context);
   return write(context, {
     reason: reasonIn(context),
     work: work => work.create(family, input, wantedId),
