@@ -11,11 +11,10 @@ import {
   type Rights,
 } from '../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
-import { measuredPaths } from '../../shared/families/inspection.ts';
 import { diffFields, mapOf, type PlannedChange } from '../store/changes.ts';
-import type { Permit, UnitOfWork } from '../store/unit-of-work.ts';
-import { writersOf } from '../store/writers.ts';
+import type { Permit } from '../store/unit-of-work.ts';
 import { recordCorrection, settleTakenBack } from './corrections.ts';
+import { refuseMeasurer } from './measured-by.ts';
 import { hasReason } from './reason.ts';
 
 /**
@@ -34,7 +33,8 @@ export const permitting: Permit = (work, change) => {
   const [lack] = lacks;
   if (lack) throw new AppError('forbidden', refusal(family, lack, before === undefined, rights));
   if (met.length === 0) return undefined;
-  refuseSamePerson(work, change, met);
+  const isAnothers = rights.kind === 'person' && met.some(({ rule }) => rule.needsAnother);
+  if (before && isAnothers) refuseMeasurer(work, before);
   const needing = met.filter(({ rule }) => rule.needsReason);
   if (needing[0] && rights.kind === 'person' && !hasReason(work)) {
     work.blame('reason', missingReason(family, needing));
@@ -90,23 +90,6 @@ function isFirstEntry({ family, before }: PlannedChange, path: string, old: unkn
   if (!before || before.writers[path] !== undefined) return false;
   const fallback = fieldAt(family, path)?.fallback;
   return fallback === 0 && old === 0;
-}
-
-/** Who measured does not take back that it failed. */
-function refuseSamePerson(work: UnitOfWork, { before }: PlannedChange, met: readonly Met[]): void {
-  const { user, rights } = work.actor;
-  if (!before || rights.kind !== 'person' || !met.some(({ rule }) => rule.needsAnother)) return;
-  if (!measurersOf(work, before).has(user)) return;
-  const message =
-    'What failed is taken back by another person than the one who measured. Ask somebody else with the role quality.';
-  throw new AppError('forbidden', message);
-}
-
-/** The authors of the values and of the verdict as they stand. */
-function measurersOf(work: UnitOfWork, record: StoredRecord): Set<string> {
-  const paths = ['passed', ...measuredPaths(record.fields.samples)];
-  const authors = work.authorsOf(record.key);
-  return new Set(paths.flatMap(path => writersOf(record, path)).flatMap(commit => authors.get(commit) ?? []));
 }
 
 function refusal(family: Family, { path, role, when }: Lack, isNew: boolean, { roles }: Rights): string {

@@ -4,6 +4,7 @@ import { adjusting, moving } from './adjusting.ts';
 import { disposition } from './disposition.ts';
 import { inspecting } from './inspecting.ts';
 import { labVerdict } from './lab-verdict.ts';
+import { accepting } from './measured-by.ts';
 import { openingStock } from './opening-stock.ts';
 import { carOpening, complaintProgress, partUnits, revision } from './paperwork.ts';
 import { receiving } from './receiving.ts';
@@ -12,6 +13,7 @@ import { settings } from './site.ts';
 
 /** The rules that families name. The write gate calls them for every change, whatever made it. */
 export const rules: Readonly<Record<string, Rule>> = {
+  accepting,
   accounts,
   adjusting,
   'car-opening': carOpening,

@@ -6,6 +6,7 @@ import { canBeSigned, type DueSignature, signaturesDue } from '../../shared/fami
 import type { Seal, StagedWrite, UnitOfWork } from '../store/unit-of-work.ts';
 import { inputOf } from './input-of.ts';
 import type { Reads } from './lot-state.ts';
+import { ownLogins } from './own-logins.ts';
 import { siteSettings } from './site.ts';
 
 /**
@@ -67,20 +68,13 @@ export function missingReason(titles: string): string {
  */
 function refuseLastAuthor(work: UnitOfWork, { before, changes }: StagedWrite): void {
   if (work.actor.rights.kind !== 'person') return;
-  const own = loginsOf(work);
+  const own = ownLogins(work);
   const isOwn = before === undefined || own.has(before.user);
   const isChanged = changes.some(({ path }) => path !== 'is_approved' && path !== 'approved_by');
   if (!isOwn && !isChanged) return;
   const message =
     'It is approved by another person than its last author, as it stands. Ask somebody else with the role quality.';
   throw new AppError('forbidden', message);
-}
-
-/** History names people by their logins; somebody may have had others before. */
-function loginsOf(work: UnitOfWork): Set<unknown> {
-  const { user, userId } = work.actor;
-  const former = userId === undefined ? undefined : work.get('user', userId)?.fields.former_logins;
-  return new Set([user, ...(Array.isArray(former) ? former : [])]);
 }
 
 /** Signs that somebody let changes of these records in, as they stand. */

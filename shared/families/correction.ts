@@ -72,5 +72,6 @@ export const correction = defineFamily({
   },
   nameFields: [],
   detailFields: ['subject', 'author'],
+  rules: ['accepting'],
   may: { create: null, restore: 'administrator', change: 'quality' },
 });

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { inputOf } from '../../../server/rules/input-of.ts';
 import type { Store } from '../../../server/store/store.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { audit } from '../store/audit.ts';
-import { create, itemIds } from '../store/temporary-store.ts';
+import { create, itemIds, update } from '../store/temporary-store.ts';
 import { correctionsOf, imported, locks, person, program } from './people.ts';
 import { addPart, openSite, receive } from './site.ts';
 
 const WHY = 'read it again';
+const QUALITY = { kind: 'person', roles: ['quality'] } as const;
 
 /** A lot of a receipt whose line has an expiry and something rejected. */
 async function delivered(store: Store) {
@@ -255,6 +257,51 @@ describe('a verdict', () => {
     await ilse.update('inspection', record.id, height(record, 10), WHY);
     expect(await ada.refusal('inspection', record.id, { passed: null }, WHY)).toHaveProperty('forbidden');
     expect(await quinn.refusal('inspection', record.id, { passed: null }, WHY)).toEqual({});
+  });
+
+  it('that a program took from failed to passed is accepted by another person than the one who measured', async () => {
+    const store = await openSite();
+    const { record, lot } = await inspection(store);
+    const ada = person(store, 'ada', 'quality');
+    const ilse = person(store, 'ilse', 'inspector');
+    await ada.update('inspection', record.id, height(record, 20));
+    await ilse.update('inspection', record.id, { passed: false });
+    await program(store, 'administrator').update('inspection', record.id, { passed: true }, WHY);
+    const [waiting] = store.records
+      .findBy('correction', 'subject', record.key)
+      .filter(({ fields }) => fields.status === 'awaiting');
+    const accept = (user: string) =>
+      store.gate.commit({
+        actor: { user, rights: { kind: 'person', roles: ['quality'] } },
+        reason: WHY,
+        work: work =>
+          work.set(families.correction, waiting?.id ?? 0, { ...waiting?.fields, status: 'accepted' }),
+        answer: done => done,
+      });
+    for (const user of ['ada', 'ilse'])
+      await expect(accept(user)).rejects.toMatchObject({
+        code: 'forbidden',
+        message: expect.stringContaining('measured'),
+      });
+    expect(locks(store, lot)).toEqual(['correction']);
+    await accept('quinn');
+    expect(locks(store, lot)).toEqual([]);
+  });
+
+  it('is not taken back by who measured under a former login', async () => {
+    const store = await openSite();
+    const { record } = await inspection(store);
+    const user = await create(store, 'user', { login: 'ada', name: 'Ada', roles: ['quality'] });
+    await person(store, 'ada', 'quality').update('inspection', record.id, { passed: false });
+    await update(store, 'user', user.id, { login: 'ada.lovelace' });
+    const actor = { user: 'ada.lovelace', userId: user.id, rights: QUALITY };
+    const pass = store.gate.commit({
+      actor,
+      reason: WHY,
+      work: work => work.update(families.inspection, record.id, inputOf({ passed: true })),
+      answer: done => done,
+    });
+    await expect(pass).rejects.toMatchObject({ code: 'forbidden' });
   });
 
   it.each([
