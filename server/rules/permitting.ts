@@ -8,6 +8,7 @@ import {
   judge,
   type Lack,
   type Met,
+  ordinaryLack,
   type Rights,
 } from '../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
@@ -27,6 +28,8 @@ export const permitting: Permit = (work, change) => {
   const { rights } = work.actor;
   if (rights.kind === 'server') return undefined;
   const { family, before } = change;
+  // Without rules it is all the same what changes.
+  if (before && !family.may.rules && !ordinaryLack(family, false, rights)) return undefined;
   const changes = before ? changesOf(change, before) : saidOfNew(change);
   if (before && changes.length === 0) return undefined;
   const { lacks, met } = judge(family, changes, before === undefined, rights);

@@ -69,13 +69,10 @@ export function judge(
   isNew: boolean,
   rights: Rights,
 ): Judged {
-  const { may } = family;
-  const created = rights.kind === 'import' && may.restore ? may.restore : may.create;
-  const lowest = isNew ? created : may.change;
   const met: Met[] = [];
   const lacks: Lack[] = [];
   let isOrdinary = isNew;
-  const rules = may.rules ?? {};
+  const rules = family.may.rules ?? {};
   for (const change of valuesIn(family, changes)) {
     const pattern = patternOf(change.path);
     const found = (rules[pattern] ?? []).filter(({ when }) => DIRECTIONS[when].isMet(change.old, change.new));
@@ -86,11 +83,19 @@ export function judge(
       if (rule.needsReason || rule.needsAnother || rule.acceptedBy) met.push({ ...change, pattern, rule });
     }
   }
-  const isOpen = rights.kind === 'integration' && may.isOpenToIntegrations === true;
-  const needed = isOpen && lowest !== null ? 'operator' : lowest;
-  if (isOrdinary && rights.kind !== 'server' && (needed === null || !hasRights(rights, needed)))
-    lacks.unshift({ path: null, role: needed, when: null });
+  const ordinary = isOrdinary ? ordinaryLack(family, isNew, rights) : undefined;
+  if (ordinary) lacks.unshift(ordinary);
   return { lacks, met };
+}
+
+/** What the author lacks to begin a record of the family, or to change of one what no rule names. */
+export function ordinaryLack({ may }: Pick<Family, 'may'>, isNew: boolean, rights: Rights): Lack | undefined {
+  if (rights.kind === 'server') return undefined;
+  const created = rights.kind === 'import' && may.restore ? may.restore : may.create;
+  const lowest = isNew ? created : may.change;
+  const isOpen = rights.kind === 'integration' && may.isOpenToIntegrations === true;
+  const role = isOpen && lowest !== null ? 'operator' : lowest;
+  return role === null || !hasRights(rights, role) ? { path: null, role, when: null } : undefined;
 }
 
 /** The lowest role with which something of a family's records can be written by that kind of operation. */

@@ -11,6 +11,10 @@ import { addPart, openSite, receive } from './site.ts';
 const WHY = 'read it again';
 const QUALITY = { kind: 'person', roles: ['quality'] } as const;
 
+async function addLot(store: Store): Promise<number> {
+  return (await receive(store, { part_id: await addPart(store) })).lot;
+}
+
 /** A lot of a receipt whose line has an expiry and something rejected. */
 async function delivered(store: Store) {
   const part_id = await addPart(store);
@@ -157,6 +161,24 @@ describe('a person', () => {
     expect(await olga.refusal('receiving-inspection', receipt.id, amounts(5))).toEqual({});
     expect(await olga.refusal('receiving-inspection', receipt.id, amounts(6))).toHaveProperty('reason');
     expect(correctionsOf(store, receipt.key)).toEqual([]);
+  });
+
+  it('who may not is refused a change of what has no rules, and not what changes nothing', async () => {
+    const store = await openSite();
+    const { id } = await create(store, 'supplier', { name: 'Acme' });
+    const vera = person(store, 'vera', 'viewer');
+    expect(await vera.refusal('supplier', id, { name: 'Acme' })).toEqual({});
+    expect((await vera.refusal('supplier', id, { name: 'Bolt' })).forbidden).toMatch(/role operator.*viewer/);
+    expect(await person(store, 'olga', 'operator').refusal('supplier', id, { name: 'Bolt' })).toEqual({});
+    const { id: found } = await create(store, 'adjustment', {
+      inventory_id: await addLot(store),
+      quantity: 1,
+      reason: 'found',
+    });
+    const { forbidden } = await person(store, 'ada', 'administrator').refusal('adjustment', found, {
+      reason: 'lost',
+    });
+    expect(forbidden).toMatch(/for nobody/);
   });
 
   it('who sends back what was read changes nothing', async () => {
