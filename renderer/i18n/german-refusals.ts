@@ -198,6 +198,35 @@ export const germanRefusals: readonly Saying[] = [
     () => 'Eine Korrektur erkennt eine Person mit der Rolle Qualität an. Melden Sie sich als solche an.',
   ],
   [
+    /^A person with the role quality issues and withdraws certificates\. .+$/s,
+    () =>
+      'Zertifikate stellt eine Person mit der Rolle Qualität aus und zieht sie zurück. Melden Sie sich als solche an.',
+  ],
+  [
+    /^The certificate is withdrawn already\. .+$/s,
+    () => 'Das Zertifikat ist schon zurückgezogen. Lesen Sie es neu.',
+  ],
+  [
+    /^The certificate (\S+) is not printed: .+$/s,
+    (_, number) =>
+      `Das Zertifikat ${number} wird nicht gedruckt: Was davon aufbewahrt ist, passt nicht mehr zu seinem Prüfwert. Lassen Sie diese Installation prüfen (npx holdpoint verify), und stellen Sie ein neues aus.`,
+  ],
+  [
+    /^The lot (.+) gets no certificate while it is locked: (.+) \(\S+\)\.$/s,
+    (_, lot, lock = '') =>
+      `Das Los ${lot} bekommt kein Zertifikat, solange es gesperrt ist: ${germanLotLock(lock)}.`,
+  ],
+  [
+    /^The lot (.+) gets no certificate: in the lab result (\d+), (.+) lies outside its limits\.$/s,
+    (_, lot, id, measurements) =>
+      `Das Los ${lot} bekommt kein Zertifikat: Im Laborergebnis ${id} liegt außerhalb der Grenzen: ${measurements}.`,
+  ],
+  [
+    /^The lot (.+) gets no certificate: it has no lab result\. .+$/s,
+    (_, lot) =>
+      `Das Los ${lot} bekommt kein Zertifikat: Es hat kein Laborergebnis. Erfassen Sie zuerst eines.`,
+  ],
+  [
     /^Lifting a lock needs the role quality\. .+$/s,
     () => 'Eine Sperre aufheben darf nur die Rolle Qualität. Fragen Sie jemanden, der sie hat.',
   ],

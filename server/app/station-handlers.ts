@@ -4,6 +4,7 @@ import type { Backups } from '../backup/backups.ts';
 import type { SampleLoader } from '../demo/load-sample-company.ts';
 import { backupHandlers } from '../http/handlers/backups.ts';
 import { type CentralHandlersOptions, centralHandlers } from '../http/handlers/central.ts';
+import { certificateHandlers } from '../http/handlers/certificates.ts';
 import { conflictHandlers } from '../http/handlers/conflicts.ts';
 import { type EnrolHandlersOptions, enrolHandlers } from '../http/handlers/enrol.ts';
 import { eventHandlers } from '../http/handlers/events.ts';
@@ -51,6 +52,7 @@ export function stationHandlers(parts: StationParts): Record<string, Handler> {
     ...backupHandlers(backups),
     ...sampleCompanyHandlers(sample),
     ...paperHandlers(printer),
+    ...certificateHandlers(printer),
     ...centralHandlers(parts),
     ...enrolHandlers({
       ...parts,

@@ -5,9 +5,9 @@ import type { Trace } from '../../shared/operations/trace-schemas.ts';
 import type { AnswerContext } from '../rules/answers.ts';
 import { FIRST_COMPANY } from '../rules/paperwork.ts';
 import { siteSettings } from '../rules/site.ts';
-import type { Describe } from './context.ts';
+import type { Describe, PaperContext } from './context.ts';
 import { car } from './documents/car.ts';
-import { certificate } from './documents/certificate.ts';
+import { certificatePreview } from './documents/certificate.ts';
 import { inspectionReport } from './documents/inspection-report.ts';
 import { ncr } from './documents/ncr.ts';
 import { packingList } from './documents/packing-list.ts';
@@ -20,7 +20,7 @@ import { wordsOf } from './words.ts';
 const documents: Record<PaperDocument, Describe> = {
   receipt,
   'inspection-report': inspectionReport,
-  certificate,
+  certificate: certificatePreview,
   ncr,
   car,
   'packing-list': packingList,
@@ -47,22 +47,35 @@ export function makePaper(reading: AnswerContext, request: PaperRequest): Paper 
   const words = wordsOf(language, siteSettings(reading.records).time_zone);
   const { say } = words;
   const context = { reading, words, trace };
-  const { title, number, blocks: own } = documents[document](context, record);
-  const blocks = [...own, ...signatureBlocks(context, record)];
-  refuseLong(blocks, record);
-  const company = reading.records.get('company', Number(record.fields.company_id ?? FIRST_COMPANY));
-  return {
-    language,
-    company: words.text(company?.fields.name),
+  const { title, number, blocks } = documents[document](context, record);
+  return framed(context, record, {
     title: say(title),
     number,
     link: `holdpoint://${record.family}/${record.id}`,
     identity: `${record.key} · ${say('version', { version: record.version })} · ${record.state.slice(0, 16)}`,
     printed: say('printed', { user: user.slice(0, 60), at: words.moment(reading.now), zone: words.zone }),
-    pageOf: say('page'),
-    replaced: say('replaced'),
+    blocks: [...blocks, ...signatureBlocks(context, record)],
+  });
+}
+
+/**
+ * What stands on every page of a document, around what is said of the record.
+ * @throws AppError `conflict` where it is too large to be read on paper
+ */
+export function framed(
+  { reading, words }: PaperContext,
+  record: StoredRecord,
+  said: Pick<Paper, 'title' | 'number' | 'link' | 'identity' | 'printed' | 'blocks'>,
+): Paper {
+  refuseLong(said.blocks, record);
+  const company = reading.records.get('company', Number(record.fields.company_id ?? FIRST_COMPANY));
+  return {
+    ...said,
+    language: words.language,
+    company: words.text(company?.fields.name),
+    pageOf: words.say('page'),
+    replaced: words.say('replaced'),
     at: reading.now,
-    blocks,
   };
 }
 

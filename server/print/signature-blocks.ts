@@ -38,6 +38,7 @@ const meanings: Record<Meaning, TextKey> = {
   acceptance: 'meaningAcceptance',
   correction: 'meaningCorrection',
   shipment: 'meaningShipment',
+  certificate: 'meaningCertificate',
   decision: 'meaningDecision',
   settings: 'meaningSettings',
 };

@@ -105,6 +105,23 @@ export const texts = {
     'The lot named above was tested with the results below. No result lies outside its limits.',
     'Das oben genannte Los wurde mit den folgenden Ergebnissen geprüft. Kein Ergebnis liegt außerhalb seiner Grenzen.',
   ],
+  certificatePreview: [
+    'Not issued: preview. It has no number and certifies nothing.',
+    'Nicht ausgestellt: Vorschau. Sie hat keine Nummer und bescheinigt nichts.',
+  ],
+  certificateNumber: ['Certificate number', 'Zertifikatsnummer'],
+  certificateIssuedAt: ['Issued on', 'Ausgestellt am'],
+  certificateIssuedBy: ['Issued by', 'Ausgestellt von'],
+  certificateIssued: ['Issued by {user} on {at} ({zone})', 'Ausgestellt von {user} am {at} ({zone})'],
+  certificateDigest: ['{number} · digest {digest}', '{number} · Prüfwert {digest}'],
+  certificateWithdrawn: [
+    'WITHDRAWN on {at} by {user}: {reason}',
+    'ZURÜCKGEZOGEN am {at} von {user}: {reason}',
+  ],
+  certificateImported: [
+    'Imported: that it was issued as it says is not proved here.',
+    'Importiert: Dass es so ausgestellt wurde, ist hier nicht bewiesen.',
+  ],
   certificateExpired: ['The lot expired on {date}.', 'Das Los war verwendbar bis {date}.'],
   inspections: ['Inspections of the lot', 'Prüfungen des Loses'],
   received: ['Received', 'Eingegangen'],
@@ -204,6 +221,7 @@ export const texts = {
   meaningAcceptance: ['Acceptance of a correction', 'Annahme einer Korrektur'],
   meaningCorrection: ['Correction', 'Korrektur'],
   meaningShipment: ['Release of a shipment', 'Freigabe einer Lieferung'],
+  meaningCertificate: ['Issue of a certificate', 'Ausstellung eines Zertifikats'],
   meaningDecision: ['Decision', 'Entscheidung'],
   meaningSettings: ['Settings', 'Einstellungen'],
 

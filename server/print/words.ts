@@ -67,7 +67,8 @@ export function wordsOf(language: Language, zone: string): Words {
         ? day.format(new Date(`${value.slice(0, 10)}T00:00:00Z`))
         : none,
     moment: value => (value.length === A_DAY.length ? words.date(value) : moment.format(new Date(value))),
-    exactMoment: value => exact.format(new Date(value)),
+    // What another installation sent need not be a time.
+    exactMoment: value => (Number.isNaN(Date.parse(value)) ? value : exact.format(new Date(value))),
     number: value => (typeof value === 'number' ? digits.format(value) : none),
     unit: value => pieces[language].get(value) ?? words.text(value),
     quantity: (value, unit) => {

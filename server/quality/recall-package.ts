@@ -149,6 +149,13 @@ function concerned(
       }
     }
   }
+  for (const { lot } of around) {
+    for (const certificate of records.findBy('certificate', 'inventory_id', lot.id)) {
+      found.set(certificate.key, certificate);
+      for (const withdrawal of records.findBy('certificate-withdrawal', 'certificate_id', certificate.id))
+        found.set(withdrawal.key, withdrawal);
+    }
+  }
   for (const key of [...found.keys()]) {
     for (const signature of records.findBy('signature', 'subject', key)) found.set(signature.key, signature);
   }

@@ -12,6 +12,7 @@ import { type FamilyName, family as familyNamed } from '../../shared/families/re
 import { formatMicro, fromMicro, sum, toMicro } from '../../shared/quantities/quantity.ts';
 import { mapOf } from '../store/changes.ts';
 import { balancesOf, lotsOf, receiptsOf } from '../store/lots.ts';
+import { standingOf } from './certificates.ts';
 import { shownCost, worthOf } from './lot-cost.ts';
 import { takenOf } from './lot-facts.ts';
 import { byExpiry, inUnit, locksOf, type Reads, total } from './lot-state.ts';
@@ -90,6 +91,8 @@ const derivations: Record<string, Derive> = {
     fields: { unit_of_measure: unitOfLot(context, fields.inventory_id) },
   }),
   move: (context, { fields }) => ({ fields: { unit_of_measure: unitOfLot(context, fields.inventory_id) } }),
+
+  certificate: (context, record) => ({ fields: { ...standingOf(context, record) } }),
 
   inventory: (context, lot, options) => ({ fields: lotValues(context, lot, options.fields ?? []) }),
 };

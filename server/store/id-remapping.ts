@@ -186,11 +186,18 @@ export class IdRemapping {
     const target = referredBy(name, described.fields[name]);
     if (target !== undefined) return typeof value === 'number' ? this.id(value, target) : value;
     if (described.name === families.signature.name && name === 'subject') return this.subject(String(value));
+    if (described.name === families.certificate.name && name === 'basis') return this.#basis(value);
     if (described.name === families.inspection.name && name === 'template') return this.#template(value);
     if (described.name === families.shipment.collections.items?.name && name === 'taken') {
       return this.#taken(value);
     }
     return value;
+  }
+
+  /** The records that a certificate rests on; its paper names no ids. */
+  #basis(basis: unknown): unknown {
+    if (!Array.isArray(basis)) return basis;
+    return basis.map((each: Fields) => ({ ...each, subject: this.subject(String(each.subject)) }));
   }
 
   /** The copy of a template in an inspection has the ids of its characteristics. */

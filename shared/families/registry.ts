@@ -1,6 +1,8 @@
 import type { Family } from '../contract/define-family.ts';
 import { adjustment } from './adjustment.ts';
 import { car } from './car.ts';
+import { certificate } from './certificate.ts';
+import { certificateWithdrawal } from './certificate-withdrawal.ts';
 import { company } from './company.ts';
 import { complaint } from './complaint.ts';
 import { correction } from './correction.ts';
@@ -52,6 +54,8 @@ export const families = {
   user,
   signature,
   correction,
+  certificate,
+  'certificate-withdrawal': certificateWithdrawal,
 } as const satisfies Record<string, Family>;
 
 export type FamilyName = keyof typeof families;

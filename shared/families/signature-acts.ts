@@ -131,6 +131,13 @@ export const SIGNATURE_ACTS: readonly SignatureAct[] = [
     title: 'the release of a shipment',
   },
   {
+    family: 'certificate',
+    path: '*',
+    when: 'any',
+    meaning: 'certificate',
+    title: 'the issue of a certificate',
+  },
+  {
     family: 'setting',
     path: '*',
     when: 'any',

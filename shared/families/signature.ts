@@ -24,6 +24,7 @@ export const MEANINGS = [
   'acceptance',
   'correction',
   'shipment',
+  'certificate',
   'decision',
   'settings',
 ] as const;

@@ -11,6 +11,7 @@ import {
 } from '../contract/operation.ts';
 import { inventoryDetailSchema } from '../families/inventory.ts';
 import { families } from '../families/registry.ts';
+import { certificateOperations } from './certificate-operations.ts';
 import { draftOperations } from './draft-operations.ts';
 import { exchangeOperations } from './exchange-operations.ts';
 import {
@@ -253,6 +254,7 @@ export function extensionOperations(): Operation[] {
     ...identityOperations(),
     ...overviewOperations(),
     ...qualityOperations(),
+    ...certificateOperations(),
     ...transferOperations(),
     ...sampleOperations(),
     ...paperOperations(),

@@ -60,7 +60,7 @@ export function paperOperations(): Operation[] {
         document: {
           schema: z.enum(keysOf(paperDocuments)),
           description:
-            'What to print. A `certificate` is of a lot; it is refused (409) while the lot is locked or has no passing results.',
+            'What to print. A `certificate` is a preview of the certificate that a lot would get, marked as not issued; it is refused (409) while the lot is locked or has no passing results.',
           isRequired: true,
         },
         id: idParameter(

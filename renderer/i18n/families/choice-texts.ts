@@ -37,6 +37,12 @@ export const choiceTexts: Readonly<Record<string, string>> = {
   recorded: 'Recorded',
   awaiting: 'Waits for quality',
   accepted: 'Accepted',
+  certificate: 'Issue of a certificate',
+  valid: 'Valid',
+  changed: 'Changed since it was issued',
+  withdrawn: 'Withdrawn',
+  imported: 'Imported, not issued here',
+  damaged: 'Not as it was issued',
 };
 
 export const germanChoices: Readonly<Record<string, string>> = {
@@ -83,4 +89,10 @@ export const germanChoices: Readonly<Record<string, string>> = {
   shipment: 'Freigabe einer Lieferung',
   decision: 'Entscheidung',
   settings: 'Einstellungen',
+  certificate: 'Ausstellung eines Zertifikats',
+  valid: 'Gültig',
+  changed: 'Seit der Ausstellung geändert',
+  withdrawn: 'Zurückgezogen',
+  imported: 'Importiert, nicht hier ausgestellt',
+  damaged: 'Nicht mehr wie ausgestellt',
 };

@@ -54,4 +54,8 @@ export const germanTitles: Readonly<Record<string, string>> = {
   Signatures: 'Unterschriften',
   Correction: 'Korrektur',
   Corrections: 'Korrekturen',
+  'Certificate of analysis': 'Analysenzertifikat',
+  'Certificates of analysis': 'Analysenzertifikate',
+  'Withdrawal of a certificate': 'Rücknahme eines Zertifikats',
+  'Withdrawals of certificates': 'Rücknahmen von Zertifikaten',
 };

@@ -35,7 +35,7 @@ export function paperHandlers(printer: Printer): Record<string, Handler> {
       const record = requireRecord(store.records.get(family.name, idIn(context)), family, idIn(context));
       const trace = await traceFor(document, readsOf(services), record.id);
       const paper = makePaper(reading(), { document, record, language, user: context.user, trace });
-      send(context, await printer.print({ kind: 'paper', paper }), {
+      sendFile(context, await printer.print({ kind: 'paper', paper }), {
         type: 'application/pdf',
         name: `${document}-${record.id}.pdf`,
       });
@@ -60,10 +60,10 @@ export function paperHandlers(printer: Printer): Record<string, Handler> {
       const name = `label-${kind}-${record.id}.${format}`;
       if (format === 'pdf') {
         const file = await printer.print({ kind: 'label-pdf', label, options: { size, copies } });
-        send(context, file, { type: 'application/pdf', name });
+        sendFile(context, file, { type: 'application/pdf', name });
       } else {
         const file = await printer.print({ kind: 'label-zpl', label, options: { size, copies, dpi } });
-        send(context, file, { type: 'text/plain; charset=utf-8', name });
+        sendFile(context, file, { type: 'text/plain; charset=utf-8', name });
       }
       return undefined;
     },
@@ -85,7 +85,8 @@ function chosen<Choice extends string | number>(
   throw invalid({ [name]: [`${shown(given)} is none of: ${choices.join(', ')}. Give one of them.`] });
 }
 
-function send(
+/** Answers with a file, for the browser to show. */
+export function sendFile(
   { response }: RequestContext,
   file: Uint8Array,
   { type, name }: { type: string; name: string },

@@ -4,6 +4,7 @@ import { type LabValue, readLabData } from '../../../shared/families/lab-data.ts
 import { lotLocks } from '../../../shared/families/lot-locks.ts';
 import { limitsOf } from '../../../shared/families/measured.ts';
 import type { Limits } from '../../../shared/quantities/tolerance.ts';
+import { labResultsOf } from '../../rules/certificates.ts';
 import { isExpired, locksOf } from '../../rules/lot-state.ts';
 import { todayOf } from '../../rules/site.ts';
 import type { Fields } from '../../store/changes.ts';
@@ -14,14 +15,21 @@ import { correctionBlocks } from '../correction-blocks.ts';
 import { limitsText } from '../limits-text.ts';
 import type { Block, Fact } from '../paper.ts';
 
+/** What a certificate would say of the lot now: for looking at. It counts once it is issued, which gives it its number. */
+export const certificatePreview: Describe = (context, lot) => {
+  const described = describeCertificate(context, lot);
+  const mark = notice('wrong', context.words.say('certificatePreview'));
+  return { ...described, blocks: [mark, ...described.blocks] };
+};
+
 /**
  * What a laboratory found of a lot, for its buyer. Refused while the lot is locked or a result lies outside its limits:
  * a certificate must not say of a lot what is not so.
  */
-export const certificate: Describe = (context, lot) => {
+export const describeCertificate: Describe = (context, lot) => {
   const { words } = context;
   const { say } = words;
-  const results = resultsOf(context, lot);
+  const results = labResultsOf(context.reading, lot);
   refuse(context, lot, results);
   const part = recordOf(context, 'part', lot.fields.part_id);
   const blocks = [
@@ -44,20 +52,6 @@ export const certificate: Describe = (context, lot) => {
   blocks.push(...inspectionsOf(context, lot));
   return { title: 'certificate', number: words.text(lot.fields.batch_number ?? lot.id), blocks };
 };
-
-/** By the lot itself, else by its number where that named this part's lots when the result was written. */
-function resultsOf({ reading }: PaperContext, lot: StoredRecord): StoredRecord[] {
-  const { batch_number: batch, part_id: part } = lot.fields;
-  const own = reading.records.findBy('lab-result', 'inventory_id', lot.id);
-  const byNumber =
-    typeof batch === 'string' && batch !== ''
-      ? reading.records.findBy('lab-result', 'batch_number', batch)
-      : [];
-  const others = byNumber.filter(
-    ({ fields }) => typeof fields.inventory_id !== 'number' && fields.batch_part_id === part,
-  );
-  return [...own, ...others].sort((a, b) => a.id - b.id);
-}
 
 function refuse({ reading, words }: PaperContext, lot: StoredRecord, results: readonly StoredRecord[]): void {
   const name = `The lot ${words.text(lot.fields.batch_number ?? lot.id)}`;

@@ -154,6 +154,8 @@ export async function fillEveryFamily(station: Station): Promise<void> {
     inventory_id: second,
   });
   await signed(station, ncr, made, changed);
+  await made('/lab-results', { testing_id: 'T2', inventory_id: first, lab_data: '{"pH": "3.5"}' });
+  await certified(station, first);
   await made('/cars', {
     car_number: 'C1',
     ncr_id: ncr,
@@ -208,4 +210,14 @@ async function signed(
   });
   if (status !== 200) throw new Error(JSON.stringify(body));
   await changed('/x/settings', { is_esignature_required: null });
+}
+
+/** A certificate that was issued, and withdrawn. */
+async function certified(station: Station, lot: number): Promise<void> {
+  const browser = new Browser(station.origin);
+  await browser.signIn('ann');
+  const issued = await browser.post(`/x/inventory/${lot}/certificates`, { language: 'de' });
+  const { data } = issued.body as { data: { id: number } };
+  const { status, body } = await browser.post(`/x/certificates/${data.id}/withdraw`, { reason: '=Mixed up' });
+  if (status !== 200) throw new Error(JSON.stringify(body));
 }
