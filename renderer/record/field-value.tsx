@@ -45,6 +45,7 @@ export function FieldValue({ field, value, titleOf, record }: FieldValueProps) {
     case 'text-list':
       return <TypedText text={Array.isArray(value) ? value.join(', ') : String(value)} />;
     case 'json':
+      if (field.choices) return <ChoiceValue value={String(value)} />;
       return shapeOf(field) === 'flag' ? <YesNo value={isYes(value)} /> : <DerivedValue value={value} />;
     default:
       return <TypedText text={String(value)} />;

@@ -16,6 +16,7 @@ import { useFormats } from '../i18n/formats.ts';
 import { Failure } from '../ui/failure.tsx';
 import { MissingPage } from '../ui/missing-page.tsx';
 import { useHotkeys } from '../ui/use-hotkeys.ts';
+import { OneCertificate } from './certificates/certificate-list.tsx';
 import { ComplaintPanel } from './complaint-panel.tsx';
 import { CorrectionList, OneCorrection } from './corrections/correction-list.tsx';
 import { FieldValue, isNumeric, referredFamily } from './field-value.tsx';
@@ -99,6 +100,7 @@ export function RecordPage({ family, id }: { family: Family; id: number }) {
         <ItemsTable key={name} collection={collection} items={itemsIn(collection, record.fields[name])} />
       ))}
       {family.name === 'correction' && <OneCorrection id={id} />}
+      {family.name === 'certificate' && <OneCertificate id={id} />}
       <CorrectionList family={family} id={id} />
       <SignatureList family={family.name} id={id} />
       {family.name === 'complaint' && <ComplaintPanel id={id} fields={record.fields} />}
@@ -118,6 +120,11 @@ export function RecordPage({ family, id }: { family: Family; id: number }) {
   );
 }
 
+/** Fields that a part of the page of their own shows. */
+const shownApart: Readonly<Record<string, readonly string[]>> = {
+  certificate: ['paper', 'basis', 'state', 'changed', 'withdrawn_at', 'withdrawn_by', 'withdrawal_reason'],
+};
+
 /** Every field that has a value: stored ones, and what the documented answer works out. */
 export function RecordFields({ family, id, stored }: { family: Family; id: number; stored: Values }) {
   const { t } = useTranslation('record');
@@ -126,7 +133,11 @@ export function RecordFields({ family, id, stored }: { family: Family; id: numbe
   const { data } = useCall<Values>(read?.id ?? '', { params: { id } }, { isEnabled: read !== undefined });
   const values = { ...stored, ...data?.data };
   const names = Object.entries(family.fields).filter(
-    ([name, field]) => field.source !== 'id' && !isEmpty(values[name]) && !isWholeRecord(field, values[name]),
+    ([name, field]) =>
+      field.source !== 'id' &&
+      !isEmpty(values[name]) &&
+      !isWholeRecord(field, values[name]) &&
+      !shownApart[family.name]?.includes(name),
   );
   const titleOf = useTitles(
     names.flatMap(([name, field]) => {

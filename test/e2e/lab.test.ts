@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Station } from '../support/station.ts';
-import { type App, openApp } from './support/app.ts';
+import { ADMINISTRATOR, type App, openApp } from './support/app.ts';
 import { axeFindings, COLOURS } from './support/axe.ts';
 import { gauge, scan, typeSlowly } from './support/keys.ts';
 import { maker } from './support/maker.ts';
@@ -143,6 +143,72 @@ describe('lab results, by keyboard and scanner alone', () => {
     expect(await axeFindings(german)).toEqual([]);
     await german.emulateMedia({ colorScheme: 'dark' });
     expect(await axeFindings(german, COLOURS)).toEqual([]);
+  });
+});
+
+describe('certificates on the page of a lot', () => {
+  const table = () => page.getByRole('table', { name: 'Certificates of analysis' });
+
+  it('are issued by keyboard in a language, printed as issued, and withdrawn with a reason', async () => {
+    await page.goto(`${app.station.origin}/app/stock/${made.lot1}`);
+    await page.getByText('None was issued.').waitFor();
+    await page.getByRole('button', { name: 'Issue certificate' }).press('Enter');
+    const form = page.getByRole('form', { name: 'Issue certificate' });
+    await form.getByRole('combobox', { name: 'Language of the paper' }).and(page.locator(':focus')).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await form.getByRole('button', { name: 'Issue certificate' }).press('Enter');
+    const row = table().getByRole('row', { name: /COA-0-000001/ });
+    await row.getByText('Valid').waitFor();
+    await row.getByText('Ada Admin').waitFor();
+    const answer = page.waitForResponse(/\/x\/certificates\/\d+\/paper$/);
+    await row.getByRole('button', { name: 'Print COA-0-000001' }).press('Enter');
+    expect((await answer).headers()['content-type']).toBe('application/pdf');
+
+    await app.station.post('/lab-results', { inventory_id: made.lot1, lab_data: '{"Odour": 1}' });
+    await page.bringToFront();
+    await row.getByText('Changed since it was issued').waitFor();
+    await row.getByRole('link', { name: /^Lab result/ }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+
+    await row.getByRole('button', { name: 'Withdraw COA-0-000001' }).press('Enter');
+    const withdrawing = page.getByRole('form', { name: 'Withdraw COA-0-000001' });
+    await withdrawing.getByRole('textbox', { name: 'Reason' }).and(page.locator(':focus')).waitFor();
+    await typeSlowly(page, 'Wrong sample');
+    await page.keyboard.press('Enter');
+    await row.getByText('Withdrawn', { exact: true }).waitFor();
+    await row.getByText(/By Ada Admin, .+: Wrong sample/).waitFor();
+    expect(await row.getByRole('button', { name: /^Withdraw/ }).count()).toBe(0);
+    const targets = await table()
+      .getByRole('button')
+      .evaluateAll(all => all.map(one => one.getBoundingClientRect().height));
+    expect(Math.min(...targets)).toBeGreaterThanOrEqual(48);
+    expect(await axeFindings(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await axeFindings(page, COLOURS)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'light' });
+  });
+
+  it('are signed in place where the policy wants it, also in German', async () => {
+    await app.station.put('/x/settings', { esignature_policy: 'gxp' });
+    const german = await app.open({ language: 'de' });
+    await german.goto(`${app.station.origin}/app/stock/${made.lot1}`);
+    await german.getByRole('button', { name: 'Zertifikat ausstellen' }).press('Enter');
+    const form = german.getByRole('form', { name: 'Zertifikat ausstellen' });
+    await form.getByText('Ausstellung eines Zertifikats').waitFor();
+    await form.getByRole('textbox', { name: 'Grund' }).fill('Alle Ergebnisse gesehen');
+    await form.getByLabel('Ihr Passwort').fill(ADMINISTRATOR.password);
+    expect(await axeFindings(german)).toEqual([]);
+    await german.keyboard.press('Enter');
+    const list = german.getByRole('table', { name: 'Analysenzertifikate' });
+    await list
+      .getByRole('row', { name: /COA-0-000002/ })
+      .getByText('Gültig')
+      .waitFor();
+    expect(await axeFindings(german)).toEqual([]);
+    await list.getByRole('link', { name: 'COA-0-000002' }).press('Enter');
+    await german.getByRole('heading', { level: 1, name: 'COA-0-000002' }).waitFor();
+    await german.getByRole('table', { name: 'Unterschriften' }).getByText('gültig').waitFor();
+    expect(await axeFindings(german)).toEqual([]);
   });
 
   it('has reported no fault', () => {

@@ -3,6 +3,7 @@ import {
   IconAdjustments,
   IconAlertOctagon,
   IconArrowsTransferDown,
+  IconCertificate,
   IconClipboardCheck,
   IconLock,
   IconLockOpen,
@@ -19,6 +20,8 @@ import { useLackedRole, useMay } from '../../api/may.ts';
 import { useQuantity } from '../../i18n/families/use-quantity.ts';
 import { useRecordWords } from '../../i18n/families/use-record-words.ts';
 import { useFormats } from '../../i18n/formats.ts';
+import { CertificateList } from '../../record/certificates/certificate-list.tsx';
+import { IssueCertificate } from '../../record/certificates/issue-certificate.tsx';
 import { CorrectionList } from '../../record/corrections/correction-list.tsx';
 import { CorrectionInShort } from '../../record/corrections/correction-words.tsx';
 import { PrintMenu } from '../../record/print/print-menu.tsx';
@@ -41,6 +44,7 @@ const actions = [
   { name: 'move', operation: 'x.inventory.moves.create', icon: IconArrowsTransferDown },
   { name: 'adjust', operation: 'x.adjustments.create', icon: IconAdjustments },
   { name: 'lock', operation: 'x.inventory.lock', icon: IconLock },
+  { name: 'certificate', operation: 'x.certificates.issue', icon: IconCertificate },
 ] as const;
 
 /** A lot: how much, where, whether it may ship and why not, and its whole story. */
@@ -167,6 +171,7 @@ function LotPage({ id }: { id: number }) {
       {action === 'move' && <MoveLot id={id} unit={unit} locations={stands} onClose={close} />}
       {action === 'adjust' && <AdjustLot id={id} unit={unit} locations={stands} onClose={close} />}
       {action === 'lock' && <LockLot id={id} isLocked={isLocked} onClose={close} />}
+      {action === 'certificate' && <IssueCertificate lot={id} name={batch} onClose={close} />}
 
       <section>
         <Title order={2}>{t('places')}</Title>
@@ -187,6 +192,7 @@ function LotPage({ id }: { id: number }) {
         </List>
       </section>
 
+      <CertificateList lot={id} />
       <CorrectionList family={family} id={id} />
       <SignatureList family={family.name} id={id} />
       <SectionTabs

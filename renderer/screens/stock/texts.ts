@@ -29,6 +29,7 @@ export const texts = textTable({
   change: ['Change', 'Ändern'],
   lock: ['Lock', 'Sperren'],
   unlock: ['Lift the lock', 'Sperre aufheben'],
+  certificate: ['Issue certificate', 'Zertifikat ausstellen'],
   ncr: ['Raise an NCR', 'Abweichungsbericht anlegen'],
   recall: ['Recall', 'Rückverfolgung'],
   inspections: ['Inspections', 'Prüfungen'],
