@@ -108,6 +108,30 @@ describe('messages of the server in German', () => {
       'A person with the role quality accepts a correction. Sign in as one.',
       'Eine Korrektur erkennt eine Person mit der Rolle Qualität an. Melden Sie sich als solche an.',
     ],
+    [
+      'A person with the role quality issues and withdraws certificates. Sign in as one.',
+      'Zertifikate stellt eine Person mit der Rolle Qualität aus und zieht sie zurück. Melden Sie sich als solche an.',
+    ],
+    [
+      'The certificate is withdrawn already. Read it again.',
+      'Das Zertifikat ist schon zurückgezogen. Lesen Sie es neu.',
+    ],
+    [
+      'The certificate COA-0-000001 is not printed: what is kept of it does not match its digest any more. Have this installation verified (npx holdpoint verify), and issue another one.',
+      'Das Zertifikat COA-0-000001 wird nicht gedruckt: Was davon aufbewahrt ist, passt nicht mehr zu seinem Prüfwert. Lassen Sie diese Installation prüfen (npx holdpoint verify), und stellen Sie ein neues aus.',
+    ],
+    [
+      'The lot L-7 gets no certificate while it is locked: a person locked it (inventory:7).',
+      'Das Los L-7 bekommt kein Zertifikat, solange es gesperrt ist: es wurde von Hand gesperrt.',
+    ],
+    [
+      'The lot L-7 gets no certificate: in the lab result 5, Lead, pH lies outside its limits.',
+      'Das Los L-7 bekommt kein Zertifikat: Im Laborergebnis 5 liegt außerhalb der Grenzen: Lead, pH.',
+    ],
+    [
+      'The lot L-7 gets no certificate: it has no lab result. Record one first.',
+      'Das Los L-7 bekommt kein Zertifikat: Es hat kein Laborergebnis. Erfassen Sie zuerst eines.',
+    ],
   ])('says "%s"', (english, expected) => {
     expect(german(english)).toBe(expected);
   });

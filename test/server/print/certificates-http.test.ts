@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { verifyPackage } from '../../../server/quality/verify-package.ts';
+import type { RecallPackage } from '../../../shared/operations/recall-package.ts';
 import { type Answer, Station } from '../../support/station.ts';
 import { Browser, dataOf, errorOf, PASSWORD } from '../identity/browser.ts';
 import { importFiles } from '../transfer/importing.ts';
@@ -105,6 +107,13 @@ describe('certificates over HTTP', () => {
     });
     expect(errorOf(await quinn.post(path, { reason: 'Again' })).status).toBe(409);
     expect(pdfText((await printed(id)).file)[0]).toMatch(/ZURÜCKGEZOGEN[\s\S]*Mixed up/);
+  });
+
+  it('a recall package holds it with its withdrawal, and proves itself', async () => {
+    const { body } = await ian.get(`/x/recall/inventory/${lot}/package`);
+    const keys = (body as RecallPackage).records.content.map(({ key }) => key);
+    expect(keys).toEqual(expect.arrayContaining(['certificate:1', 'certificate-withdrawal:1']));
+    expect(verifyPackage(JSON.stringify(body)).findings).toEqual([]);
   });
 
   it('the print of a lot that issued nothing is marked as a preview, in both languages', async () => {

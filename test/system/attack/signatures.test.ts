@@ -290,6 +290,7 @@ describe('without a signature', () => {
       ['/x/specifications/{id}', 'put'],
       ['/x/inventory/{id}/lock', 'post'],
       ['/x/corrections/{id}/accept', 'post'],
+      ['/x/inventory/{id}/certificates', 'post'],
       ['/x/conflicts/{id}/resolve', 'post'],
       ['/x/settings', 'put'],
     ] as const) {
