@@ -82,7 +82,7 @@ export class IdRemapping {
   }
 
   fields(family: Family, fields: Fields): Fields {
-    return this.#members(family, fields);
+    return { ...this.#members(family, fields), ...this.#about(family, fields) };
   }
 
   /** A key of a record: `ncr:17`. */
@@ -96,7 +96,7 @@ export class IdRemapping {
   record(record: StoredRecord, signed: SignedState): StoredRecord {
     const family = describedFamily(record.family);
     const id = this.id(record.id, family.name);
-    const fields = this.#members(family, signedFields(family, record.fields, signed));
+    const fields = this.fields(family, signedFields(family, record.fields, signed));
     return {
       ...record,
       key: `${family.name}:${id}`,
@@ -115,13 +115,13 @@ export class IdRemapping {
     if (this.isReplaced(family.name, id)) return undefined;
     const said = Object.fromEntries(changes.map(({ path, new: value }) => [path, value]));
     const { state } = signedFields(family, said, signed);
+    const about =
+      family.name === families.signature.name && state !== undefined ? { state } : this.#about(family, said);
     return {
       subject: this.subject(subject),
       changes: changes.map(change => {
         const moved = this.#change(family, change);
-        return family.name === families.signature.name && change.path === 'state'
-          ? { ...moved, new: state }
-          : moved;
+        return Object.hasOwn(about, change.path) ? { ...moved, new: about[change.path] } : moved;
       }),
     };
   }
@@ -192,6 +192,23 @@ export class IdRemapping {
       return this.#taken(value);
     }
     return value;
+  }
+
+  /** Of a correction what it is about, whose ids only its record and path tell; nothing of any other. */
+  #about({ name }: Described, fields: Fields): Fields {
+    const { subject, path, lots } = fields;
+    if (name !== families.correction.name || typeof subject !== 'string' || typeof path !== 'string')
+      return {};
+    const family = familyOf(subject.slice(0, subject.lastIndexOf(':')));
+    const values = ['old_value', 'new_value'].flatMap(which =>
+      family && which in fields ? [[which, this.#valueAt(family, path, fields[which])] as const] : [],
+    );
+    return {
+      subject: this.subject(subject),
+      path: this.#path(path),
+      ...(Array.isArray(lots) && { lots: lots.map(id => this.#number(id, families.inventory.name)) }),
+      ...Object.fromEntries(values),
+    };
   }
 
   /** The records that a certificate rests on; its paper names no ids. */

@@ -7,9 +7,11 @@ import { ImportKeys } from '../../../../server/store/import-keys.ts';
 import { readMoved } from '../../../../server/store/moved.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import { joinCentral } from '../../../../server/sync/station/join.ts';
+import { parseInput } from '../../../../shared/contract/parse-input.ts';
+import { families } from '../../../../shared/families/registry.ts';
 import { recordsOf, stockOf } from '../../../server/store/audit.ts';
 import { temporaryFolder } from '../../../server/store/sqlite/temporary-folder.ts';
-import { create, temporaryStore, update } from '../../../server/store/temporary-store.ts';
+import { create, itemIds, temporaryStore, update } from '../../../server/store/temporary-store.ts';
 import { areSame, faultsOf, fleet, Peer, shown } from '../../../server/sync/exchange/fleet.ts';
 import { danglingIn, fill, freshInstallation, withoutIds } from './stand-alone.ts';
 
@@ -102,6 +104,47 @@ it('moves records, what refers to them and what is derived from them, and says s
   // Ids go on where they were, numbers with the station's new code.
   const next = await create(store, 'order', { items: [{ part_id: OFFSET + made.part, quantity: 1 }] });
   expect(next).toMatchObject({ id: OFFSET + made.order + 1, fields: { order_number: 'OR-3-000001' } });
+});
+
+it('corrections go on to speak of the same values and lots', async () => {
+  const store = await freshInstallation();
+  const made = await fill(store);
+  const other = await create(store, 'part', { name: 'Other' });
+  const receipt = await create(store, 'receiving-inspection', {
+    items: [{ part_id: made.part, serial_number: 'C', quantity_accepted: 5, expiry_date: '2030-01-01' }],
+  });
+  const [line = 0] = itemIds(receipt, 'items');
+  const program = { user: 'scale', rights: { kind: 'integration' as const, roles: ['inspector'] } };
+  for (const change of [{ expiry_date: '2031-01-01' }, { part_id: other.id }]) {
+    await store.gate.commit({
+      actor: program,
+      reason: null,
+      work: work => {
+        const items = [{ id: line, ...change }];
+        const { 'receiving-inspection': family } = families;
+        return work.update(family, receipt.id, parseInput(family, { items }, { mode: 'patch' }));
+      },
+      answer: () => undefined,
+    });
+  }
+  const before = store.records.findBy('correction', 'subject', receipt.key);
+  expect(before.length).toBeGreaterThan(1);
+  await joinCentral(store, 3, nothing, BY);
+  expect(await faultsOf(store)).toEqual([]);
+  const after = store.records.findBy('correction', 'subject', `receiving-inspection:${OFFSET + receipt.id}`);
+  const moved = (value: unknown) => (typeof value === 'number' ? OFFSET + value : value);
+  expect(after.map(({ fields }) => fields)).toEqual(
+    before.map(({ fields }) => ({
+      ...fields,
+      subject: `receiving-inspection:${OFFSET + receipt.id}`,
+      path: String(fields.path).replace(`items.${line}`, `items.${OFFSET + line}`),
+      old_value: moved(fields.old_value),
+      new_value: moved(fields.new_value),
+      lots: (fields.lots as number[]).map(moved),
+    })),
+  );
+  const lots = after.flatMap(({ fields }) => fields.lots as number[]);
+  expect(lots.every(id => store.records.get('inventory', id))).toBe(true);
 });
 
 it.each([
