@@ -77,11 +77,13 @@ it('two stations that do not see each other issue under numbers of their own; ea
   }
 });
 
+const RAW_AT = '2026-06-15T12:00:00.000Z';
+
 /** Past the write gate altogether, as an altered station would. */
 async function raw(at: Peer, subject: string, fields: object, user: string, over: string[] = []) {
   const station = new StationStore(at.store, syncRules, at.store.database);
   const changes = Object.entries(fields).map(([path, value]) => ({ path, old: null, new: value, over }));
-  const about = { commit_id: newCommitId(), at: '2026-06-15T12:00:00.000Z', clock_offset: null, user };
+  const about = { commit_id: newCommitId(), at: RAW_AT, clock_offset: null, user };
   await station.writeOwn(() => [{ ...about, reason: null, entries: [{ subject, changes }] }]);
 }
 
@@ -115,7 +117,7 @@ it.each<[what: string, author: 'ian' | 'quinn' | 'scale', subject: (id: number) 
 it('what an altered station sends in the name of quality is not taken for issued by somebody else, nor breaks a page', async () => {
   const { central, a, b, lot, quinn, settle } = await story();
   const { id, fields } = await issue(a.store, lot, quinn);
-  const forged = { ...fields, number: 'COA-9-000009', issuer: 'ada', issuer_name: 'Ada' };
+  const forged = { ...fields, number: 'COA-9-000009', issued_at: RAW_AT, issuer: 'ada', issuer_name: 'Ada' };
   const digest = digestOf(certificateContentSchema.parse(forged));
   await raw(a, `certificate:${id + 1}`, { ...forged, digest }, 'quinn');
   await raw(a, `certificate:${id + 2}`, { number: 5, basis: [null], paper: { blocks: 7 } }, 'quinn');
