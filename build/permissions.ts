@@ -6,6 +6,7 @@ import { fieldAt, rightsOfScopes } from '../shared/contract/permission.ts';
 import { lowestRole } from '../shared/contract/roles.ts';
 import { families } from '../shared/families/registry.ts';
 import { SIGNATURE_ACTS, type SignatureAct } from '../shared/families/signature-acts.ts';
+import { ACT_KINDS, type ActKind, type Preset, presetOf } from '../shared/families/signature-policy.ts';
 import { listOperations } from '../shared/operations/operations.ts';
 
 /** Writes `docs/permissions.md` from the contract; a test says when it is to be written anew. */
@@ -43,12 +44,20 @@ ${all.flatMap(ruleRows).join('\n')}
 
 ## What is signed
 
-Under the signature policy \`gxp\` each of these, and letting in a held change or deciding a conflict that contains one (meaning
-\`decision\`), needs a signature with a reason ([shared/families/signature-acts.ts](../shared/families/signature-acts.ts)). \`*\`: any value.
+Acts, by kind ([shared/families/signature-acts.ts](../shared/families/signature-acts.ts)). Letting in a held change or deciding a
+conflict that contains one is of the kind \`decision\` as well. \`*\`: any value.
 
-| Records | Value | When | Only while set | Meaning | By another person than the last author |
-|---|---|---|---|---|---|
+| Records | Value | When | Only while set | Kind |
+|---|---|---|---|---|
 ${SIGNATURE_ACTS.map(actRow).join('\n')}
+
+What each policy asks of a kind; the site may deviate from it kind by kind (\`esignature_deviations\`). "Second person": another than the
+record's last author ([interface decisions, 5.16](interface/decisions.md)). What says what is signed is changed by a signature with a
+reason as long as anything is signed.
+
+| Kind | \`none\` | \`gxp\` |
+|---|---|---|
+${ACT_KINDS.map(kindRow).join('\n')}
 
 ## Operations of their own
 
@@ -58,9 +67,21 @@ ${ownOperations()}
 `;
 }
 
-function actRow({ family, path, when, meaning, needsAnother, ...act }: SignatureAct): string {
+function actRow({ family, path, when, meaning, ...act }: SignatureAct): string {
   const condition = act.while === undefined ? '' : `\`${act.while}\``;
-  return `| \`${family}\` | \`${path}\` | ${DIRECTIONS[when].words} | ${condition} | ${meaning} | ${needsAnother ? 'yes' : ''} |`;
+  return `| \`${family}\` | \`${path}\` | ${DIRECTIONS[when].words} | ${condition} | ${meaning} |`;
+}
+
+function kindRow(kind: ActKind): string {
+  return `| ${kind} | ${askedBy('none', kind)} | ${askedBy('gxp', kind)} |`;
+}
+
+function askedBy(preset: Preset, kind: ActKind): string {
+  const policy = presetOf(preset, kind);
+  if (!policy.is_signed) return '';
+  return ['signature', policy.needs_reason && 'reason', policy.needs_second_person && 'second person']
+    .filter(Boolean)
+    .join(', ');
 }
 
 function familyRow({ plural, name, may, writer }: Family): string {

@@ -105,9 +105,19 @@ export const germanRefusals: readonly Saying[] = [
     () => 'Das Passwort ist falsch. Geben Sie das an, mit dem Sie sich anmelden.',
   ],
   [
-    /^It is approved by another person than its last author.*$/s,
+    /^.+ needs a second person: nobody signs .+$/s,
     () =>
-      'Es genehmigt eine andere Person als die, die es zuletzt geändert hat, und so, wie es dasteht. Bitten Sie jemanden mit der Rolle Qualität.',
+      'Das braucht eine zweite Person: Niemand unterschreibt, was er im selben Zug anlegt. Speichern Sie es ohne, und bitten Sie jemand anderen, es zu tun.',
+  ],
+  [
+    /^.+ needs a second person, who signs .+\. Leave (.+) out, or save .+$/s,
+    (_, paths) =>
+      `Das braucht eine zweite Person; sie unterschreibt, was jemand anderes hinterlassen hat. Lassen Sie weg, was sich noch ändert (${paths}), oder speichern Sie das zuerst und bitten jemand anderen um die Unterschrift.`,
+  ],
+  [
+    /^(?:.+ needs a second person: another|What is let in .+ needs a second person).+$/s,
+    () =>
+      'Das braucht eine zweite Person: eine andere als die, die es zuletzt geändert hat. Das sind Sie. Bitten Sie jemand anderen, der es darf.',
   ],
   [
     /^An import signs nothing,.*$/s,

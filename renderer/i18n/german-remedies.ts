@@ -35,7 +35,28 @@ export const germanRemedies: readonly Saying[] = [
     (_, value) => `${value} ist keine Id. Geben Sie eine ganze Zahl ab 1 an, oder lassen Sie das Feld leer.`,
   ],
   [
-    /^(.+) is not a yes or no\. Give true or false .+$/s,
+    /^(.+) is no kind of act\. Allowed: (.+)\.$/s,
+    (word, value, allowed) => `${value} ist keine Art von Handlung. Möglich: ${said(word, allowed)}.`,
+  ],
+  [
+    /^(.+) is not an object\. Give one with kinds of act as its members\.$/s,
+    (_, value) => `${value} ist keine Liste von Handlungen. Geben Sie zu jeder Art an, was sie braucht.`,
+  ],
+  [
+    /^(.+) is not what a kind of act needs\. .+$/s,
+    (_, value) =>
+      `${value} sagt nicht, was eine Handlung braucht. Geben Sie Unterschrift, Grund und zweite Person je mit ja oder nein an.`,
+  ],
+  [
+    /^(.+) is no part of what a kind of act needs\. .+$/s,
+    (_, names) => `${names} gehört nicht dazu. Geben Sie Unterschrift, Grund und zweite Person an.`,
+  ],
+  [
+    /^\w+ is true and is_signed is false: .+$/s,
+    () => 'Grund und zweite Person gehören zu einer Unterschrift. Verlangen Sie die Unterschrift mit.',
+  ],
+  [
+    /^(.+) is not a yes or no\. Give true or false.+$/s,
     (_, value) => `${value} ist weder ja noch nein. Wählen Sie eines von beiden.`,
   ],
   [

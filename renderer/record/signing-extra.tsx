@@ -1,6 +1,6 @@
 import type { Family } from '../../shared/contract/define-family.ts';
 import { readInput } from '../../shared/contract/parse-input.ts';
-import type { SignedChange } from '../../shared/families/signature-acts.ts';
+import type { SignedChange } from '../../shared/families/signatures-due.ts';
 import { type Signer, SigningField } from '../ui/signing/signing.tsx';
 import { changedValues, changesOf, type Values, withoutEmpty } from './form-values.ts';
 import type { RecordFormProps } from './record-form.tsx';

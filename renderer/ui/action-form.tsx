@@ -1,7 +1,8 @@
 import { Button, Fieldset, Group, SimpleGrid, Stack } from '@mantine/core';
 import { type FormEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { canBeSigned, type SignedChange } from '../../shared/families/signature-acts.ts';
+import { canBeSigned } from '../../shared/families/signature-acts.ts';
+import type { SignedChange } from '../../shared/families/signatures-due.ts';
 import { useFieldErrors } from '../i18n/use-server-message.ts';
 import { Failure } from './failure.tsx';
 import { useFirstFocus } from './first-focus.ts';

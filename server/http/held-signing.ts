@@ -1,6 +1,6 @@
-import { invalid } from '../../shared/contract/errors.ts';
+import { AppError, invalid } from '../../shared/contract/errors.ts';
 import { familyOfKey } from '../../shared/families/registry.ts';
-import { signaturesDue } from '../../shared/families/signature-acts.ts';
+import { type DueSignature, signaturesDue } from '../../shared/families/signatures-due.ts';
 import { missingReason, signDecision } from '../rules/signing.ts';
 import { siteSettings } from '../rules/site.ts';
 import type { Commit } from '../store/changes.ts';
@@ -17,7 +17,7 @@ export interface HeldSigning {
 
 /**
  * Letting in a held change that contains an act is a decision on that act: it is signed by who lets it in.
- * @throws AppError 422 where password or reason is missing or wrong
+ * @throws AppError 422 where password or reason is missing or wrong; `forbidden` to the author where it needs a second person
  */
 export async function signHeld(
   { records }: Pick<Store, 'records'>,
@@ -27,23 +27,29 @@ export async function signHeld(
 ): Promise<HeldSigning | undefined> {
   const signing = (await readSignature(context)) ?? { signer: null, reason: null };
   const settings = siteSettings(records);
-  const due = new Map<string, string>();
+  const due = new Map<string, DueSignature>();
   for (const { subject, changes } of commits.flatMap(({ entries }) => entries)) {
     const family = familyOfKey(subject);
     if (!family) continue;
     const before = records.getByKey(subject)?.fields;
     const after = { ...before, ...Object.fromEntries(changes.map(({ path, new: now }) => [path, now])) };
-    const [first] = signaturesDue(settings, { family, changes, before, after });
-    if (first) due.set(subject, first.title);
+    const [first] = signaturesDue(settings, { family, changes, before, after, isLetIn: true });
+    if (first) due.set(subject, first);
   }
   if (due.size === 0) return undefined;
-  const titles = [...new Set(due.values())].join(' and ');
+  const acts = [...due.values()];
+  const titles = [...new Set(acts.map(({ title }) => title))].join(' and ');
   const { faults } = context;
   if (!signing.signer)
     faults.esignature_password ??= [
       `Your password is missing. What is let in holds ${titles}; it is signed by a signed-in user.`,
     ];
-  if (signing.reason === null) faults.esignature_reason ??= [missingReason(titles)];
+  if (signing.reason === null && acts.some(({ needsReason }) => needsReason))
+    faults.esignature_reason ??= [missingReason(titles)];
+  if (acts.some(({ needsAnother }) => needsAnother) && commits.some(({ user }) => user === context.user)) {
+    const message = `What is let in holds ${titles}: it needs a second person, and you wrote it. Ask somebody else with the role quality.`;
+    throw new AppError('forbidden', message);
+  }
   if (Object.keys(faults).length > 0) throw invalid(faults);
   return { subjects: [...due.keys()], signing };
 }

@@ -1,4 +1,5 @@
 import { isSigned } from '../../shared/contract/signed.ts';
+import { isAnySigned } from '../../shared/families/signature-policy.ts';
 import type { Identity } from '../identity/identity.ts';
 import { siteSettings } from '../rules/site.ts';
 import type { Store } from '../store/store.ts';
@@ -24,8 +25,8 @@ export function createReadSignature(
     // Most writes sign nothing, and do not wait for the settings.
     if (!password && reason === null && !isReportUpdate(context)) return undefined;
     const settings = siteSettings(records);
-    const { esignature_policy: policy, is_esignature_required: isReportSigned } = settings;
-    if (policy === 'none' && !isReportSigned) return undefined;
+    const { is_esignature_required: isReportSigned } = settings;
+    if (!isReportSigned && !isAnySigned(settings)) return undefined;
     const user = userId === undefined ? undefined : records.get('user', userId);
     if (isReportSigned && isReportUpdate(context)) {
       // Each update of a report, also one of which nothing can be read (interface 2.6).

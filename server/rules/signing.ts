@@ -2,7 +2,13 @@ import type { Family } from '../../shared/contract/define-family.ts';
 import { AppError } from '../../shared/contract/errors.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { families, familyOf } from '../../shared/families/registry.ts';
-import { canBeSigned, type DueSignature, signaturesDue } from '../../shared/families/signature-acts.ts';
+import { canBeSigned } from '../../shared/families/signature-acts.ts';
+import {
+  contentIn,
+  type DueSignature,
+  type SignedChange,
+  signaturesDue,
+} from '../../shared/families/signatures-due.ts';
 import type { Seal, StagedWrite, UnitOfWork } from '../store/unit-of-work.ts';
 import { inputOf } from './input-of.ts';
 import type { Reads } from './lot-state.ts';
@@ -18,23 +24,18 @@ export const sealing: Seal = work => {
   for (const write of [...work.staged()]) {
     const family = familyOf(write.after.family);
     if (!write.isAsked || !family || !canBeSigned(family)) continue;
-    const due = dueIn(work, family, write);
+    const change = changeOf(family, write);
+    const due = signaturesDue(siteSettings(work.records), change);
     if (due.length === 0) continue;
     blameMissing(work, due);
-    if (due.some(({ needsAnother }) => needsAnother)) refuseLastAuthor(work, write);
+    const another = due.find(({ needsAnother }) => needsAnother);
+    if (another) refuseAuthor(work, write, contentIn(change), another.title);
     if (!work.isAtFault()) for (const one of due) sign(work, write.after, one);
   }
 };
 
-function dueIn(work: UnitOfWork, family: Family, write: StagedWrite): DueSignature[] {
-  const { before, after, changes, decides } = write;
-  return signaturesDue(siteSettings(work.records), {
-    family,
-    changes,
-    before: before?.fields,
-    after: after.fields,
-    decides,
-  });
+function changeOf(family: Family, { before, after, changes, decides }: StagedWrite): SignedChange {
+  return { family, changes, before: before?.fields, after: after.fields, decides };
 }
 
 function blameMissing(work: UnitOfWork, due: readonly DueSignature[]): void {
@@ -63,18 +64,40 @@ export function missingReason(titles: string): string {
 }
 
 /**
- * Who wrote the content last does not approve it, nor does who changes it in the same breath.
+ * The second person signs the record as another left it (interface decisions, 5.16): who made it, who changes its content
+ * in the same breath and who wrote it last do not, nor, of a conflict, who wrote one of its values.
+ * @param content what changes beside the act
+ * @param title the act, as `DueSignature.title` has it
  * @throws AppError `forbidden`
  */
-function refuseLastAuthor(work: UnitOfWork, { before, changes }: StagedWrite): void {
+function refuseAuthor(work: UnitOfWork, write: StagedWrite, content: readonly string[], title: string): void {
   if (work.actor.rights.kind !== 'person') return;
-  const own = ownLogins(work);
-  const isOwn = before === undefined || own.has(before.user);
-  const isChanged = changes.some(({ path }) => path !== 'is_approved' && path !== 'approved_by');
-  if (!isOwn && !isChanged) return;
-  const message =
-    'It is approved by another person than its last author, as it stands. Ask somebody else with the role quality.';
+  const needs = `${title[0]?.toUpperCase()}${title.slice(1)} needs a second person`;
+  if (write.before === undefined) {
+    const message = `${needs}: nobody signs what they make in the same breath. Save it without, and ask somebody else to do it.`;
+    throw new AppError('forbidden', message);
+  }
+  if (content.length > 0) {
+    const message = `${needs}, who signs the record as another left it. Leave ${content.slice(0, 5).join(', ')} out, or save that first and ask somebody else to sign.`;
+    throw new AppError('forbidden', message);
+  }
+  if (!authorsOf(work, write.before, write.decides).some(author => ownLogins(work).has(author))) return;
+  const message = `${needs}: another than its last author, who is you. Ask somebody else who may.`;
   throw new AppError('forbidden', message);
+}
+
+/** The last person who wrote the record; of a conflict all who wrote one of its values. Programs are no persons. */
+function authorsOf(work: UnitOfWork, before: StoredRecord, decides: string | undefined): string[] {
+  const commits = work.authorsOf(before.key);
+  const siblings = decides === undefined ? undefined : before.writers[decides];
+  if (Array.isArray(siblings)) return siblings.flatMap(({ commit }) => commits.get(commit) ?? []);
+  const people = new Set([...work.records.all('user')].flatMap(loginsIn));
+  const last = [...commits.values()].findLast(author => people.has(author));
+  return [last ?? before.user];
+}
+
+function loginsIn({ fields: { login, former_logins: former } }: StoredRecord): string[] {
+  return [String(login), ...(Array.isArray(former) ? former.map(String) : [])];
 }
 
 /** Signs that somebody let changes of these records in, as they stand. */

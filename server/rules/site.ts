@@ -1,6 +1,6 @@
 import { dateIn, isTimeZone } from '../../shared/contract/dates.ts';
 import { SETTING_DEFAULTS } from '../../shared/families/setting.ts';
-import type { SigningSettings } from '../../shared/families/signature-acts.ts';
+import type { SigningSettings } from '../../shared/families/signatures-due.ts';
 import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
 import type { Reads } from './lot-state.ts';
 

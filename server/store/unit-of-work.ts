@@ -124,6 +124,15 @@ export class UnitOfWork extends Faults {
     return this.#context.ids;
   }
 
+  /** Who wrote each commit of a record's history, by the commit's id, the oldest first. */
+  authorsOf(key: string): Map<string, string> {
+    const rows = this.sql.all<{ commit_id: string; user: string }>(
+      'SELECT h.commit_id, h.user FROM history_subject AS s JOIN history AS h USING (sequence) WHERE s.subject = ? ORDER BY s.sequence',
+      this.#context.records.subjectNumberOf(key),
+    );
+    return new Map(rows.map(({ commit_id: id, user }) => [id, user]));
+  }
+
   staged(): IterableIterator<StagedWrite> {
     return this.#staged.values();
   }

@@ -1,5 +1,6 @@
 import { defineFamily } from '../contract/define-family.ts';
-import { choice, flag, integer, text } from '../contract/fields.ts';
+import { choice, flag, integer, json, text } from '../contract/fields.ts';
+import { deviationsInput, deviationsSchema } from './signature-policy.ts';
 
 /**
  * The site's settings, one record with id 1: at a central from its first start, else once somebody changed a setting. In a
@@ -28,6 +29,15 @@ export const setting = defineFamily({
       description:
         'Which acts are signed with password and reason. none: only what is_esignature_required says; gxp: verdicts, dispositions, closings, approvals, releases, acceptances, shipments, decisions of conflicts and these settings. Default none.',
     }),
+    esignature_deviations: json(
+      { input: deviationsInput, output: deviationsSchema, request: deviationsSchema },
+      {
+        label: 'Deviations from the policy',
+        absent: {},
+        description:
+          'Kinds of act of which the site asks something else than its policy: whether it is signed, with a reason, by a second person. What is given replaces all that was. Default none.',
+      },
+    ),
     is_esignature_required: flag({
       description: "Whether an NCR's update needs the signer's password. Default false.",
     }),
@@ -41,6 +51,7 @@ export const setting = defineFamily({
     'expiry_soon_days',
     'idle_lock_minutes',
     'esignature_policy',
+    'esignature_deviations',
     'is_esignature_required',
     'is_esignature_reason_required',
   ],
@@ -54,6 +65,7 @@ export const SETTING_DEFAULTS = {
   expiry_soon_days: 30,
   idle_lock_minutes: 15,
   esignature_policy: 'none',
+  esignature_deviations: {},
   is_esignature_required: false,
   is_esignature_reason_required: false,
 } as const;

@@ -1,8 +1,6 @@
 import type { Family } from '../contract/define-family.ts';
-import { DIRECTIONS, type Direction } from '../contract/may.ts';
-import { type ChangedValue, patternOf, valuesIn } from '../contract/permission.ts';
-import { isDecided, isSigned } from '../contract/signed.ts';
-import type { Meaning } from './signature.ts';
+import type { Direction } from '../contract/may.ts';
+import type { ActKind } from './signature-policy.ts';
 
 /** An act that a person answers for by a signature, where the site's policy asks for it. */
 export interface SignatureAct {
@@ -12,11 +10,13 @@ export interface SignatureAct {
   when: Direction;
   /** Only while this field of the record, as it stands after the change, has a value other than no. */
   while?: string;
-  meaning: Meaning;
+  meaning: ActKind;
   /** As a message names it. */
   title: string;
-  /** Another person than the last author of the record. */
-  needsAnother?: true;
+  /** Of an act that any value of the record belongs to: the only one that is no content of it. */
+  decides?: string;
+  /** It says what is signed: it is signed as long as anything is. */
+  isOfPolicy?: true;
 }
 
 const ncr = { family: 'ncr', meaning: 'disposition', title: 'the disposition of a report' } as const;
@@ -28,7 +28,15 @@ const lab = {
   title: 'the correction of a lab result',
 } as const;
 
-/** Which acts are signed under the policy `gxp`, each with a reason. */
+const policy = {
+  family: 'setting',
+  when: 'any',
+  meaning: 'settings',
+  title: 'a change of what is signed',
+  isOfPolicy: true,
+} as const;
+
+/** What can be signed; the site's policy says of each kind (its meaning) whether it is. */
 export const SIGNATURE_ACTS: readonly SignatureAct[] = [
   {
     family: 'inspection',
@@ -88,7 +96,7 @@ export const SIGNATURE_ACTS: readonly SignatureAct[] = [
     while: 'is_approved',
     meaning: 'approval',
     title: 'the approval of a template',
-    needsAnother: true,
+    decides: 'is_approved',
   },
   {
     family: 'receiving-inspection',
@@ -144,75 +152,11 @@ export const SIGNATURE_ACTS: readonly SignatureAct[] = [
     meaning: 'settings',
     title: "a change of the site's settings",
   },
+  { ...policy, path: 'esignature_policy' },
+  { ...policy, path: 'esignature_deviations' },
+  { ...policy, path: 'is_esignature_required' },
+  { ...policy, path: 'is_esignature_reason_required' },
 ];
-
-/** What of the site's settings says what is signed. */
-export interface SigningSettings {
-  esignature_policy: 'none' | 'gxp';
-  /** Interface 2.6: each update of an NCR is signed; with a reason where the second says so. */
-  is_esignature_required: boolean;
-  is_esignature_reason_required: boolean;
-}
-
-/** The change of one record, as far as its signatures go. */
-export interface SignedChange {
-  family: Pick<Family, 'name' | 'fields' | 'collections' | 'operations'>;
-  changes: readonly ChangedValue[];
-  /** Fields of the record before, undefined for a new one, and after. */
-  before: Readonly<Record<string, unknown>> | undefined;
-  after: Readonly<Record<string, unknown>>;
-  /** The path whose conflict the change decides, whatever value holds. */
-  decides?: string | undefined;
-}
-
-export interface DueSignature {
-  meaning: Meaning;
-  /** In words, for a sentence: `the verdict of an inspection`. */
-  title: string;
-  needsReason: boolean;
-  needsAnother: boolean;
-}
-
-/**
- * The signatures that a change needs by the site's settings, one for each meaning. Pure, and the same for a form, the
- * write gate and central.
- */
-export function signaturesDue(settings: SigningSettings, change: SignedChange): DueSignature[] {
-  const due = new Map<Meaning, DueSignature>();
-  if (settings.esignature_policy === 'gxp') {
-    for (const { meaning, title, needsAnother = false } of actsIn(change))
-      due.set(meaning, { meaning, title, needsReason: true, needsAnother });
-  }
-  const { family, before, after } = change;
-  const isReport = isSigned(family) && (before !== undefined || isDecided(family, after));
-  if (settings.is_esignature_required && due.size === 0 && isReport) {
-    const isClosing = after.status === 'closed' && before?.status !== 'closed';
-    const meaning = isClosing ? 'closing' : 'change';
-    const needsReason = settings.is_esignature_reason_required;
-    due.set(meaning, { meaning, title: 'a change of a report', needsReason, needsAnother: false });
-  }
-  return [...due.values()];
-}
-
-/** The acts that a change of one record contains. */
-function actsIn({ family, changes, after, decides }: SignedChange): SignatureAct[] {
-  const known = SIGNATURE_ACTS.filter(act => act.family === family.name);
-  if (known.length === 0) return [];
-  const decided = known.find(({ path }) => decides !== undefined && isAt(path, patternOf(decides)));
-  if (decided) {
-    const title = `the decision of a conflict about ${decided.title}`;
-    return [{ ...decided, meaning: 'decision', title }];
-  }
-  const values = [...valuesIn(family, changes)];
-  return known.filter(
-    act =>
-      (act.while === undefined || (after[act.while] ?? false) !== false) &&
-      values.some(
-        ({ path, old, new: now }) =>
-          isAt(act.path, patternOf(path)) && DIRECTIONS[act.when].isMet(old ?? null, now ?? null),
-      ),
-  );
-}
 
 /** Whether writes of the family, or of one of its collections' items, can be signed: they take password and reason. */
 export function canBeSigned({ name }: Pick<Family, 'name'>, collection: string | null = null): boolean {
@@ -224,7 +168,3 @@ export function canBeSigned({ name }: Pick<Family, 'name'>, collection: string |
 
 /** What a write that can be signed carries beside the fields. */
 export const SIGNATURE_INPUT = ['esignature_password', 'esignature_reason'] as const;
-
-function isAt(path: string, pattern: string): boolean {
-  return path === '*' || path === pattern;
-}

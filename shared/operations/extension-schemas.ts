@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { clockOffsetSchema, isoTimestampSchema } from '../contract/field-schemas.ts';
+import { deviationsSchema } from '../families/signature-policy.ts';
 
 export const wholeRecordSchema = z
   .object({
@@ -112,6 +113,7 @@ export const settingsSchema = z
     esignature_policy: z
       .enum(['none', 'gxp'])
       .describe('Which acts are signed: none beyond the two switches, or all that GxP asks for.'),
+    esignature_deviations: deviationsSchema,
     is_esignature_required: z.boolean().describe("Whether an NCR's update needs the signer's password."),
     is_esignature_reason_required: z.boolean().describe('Whether a signature needs a reason.'),
   })

@@ -177,6 +177,23 @@ describe('settings', () => {
     const history = dataOf(await station.get('/x/history/settings/1')) as unknown as Data[];
     expect(history).toHaveLength(1);
   });
+
+  it('name what is wrong with what they say of a kind of act', async () => {
+    const plain = { is_signed: true, needs_reason: false, needs_second_person: false };
+    expect(dataOf(await station.get('/x/settings'))).toMatchObject({ esignature_deviations: {} });
+    for (const [given, field] of [
+      [[], 'esignature_deviations'],
+      [{ verdikt: plain }, 'esignature_deviations.verdikt'],
+      [{ verdict: { ...plain, is_signed: 'maybe' } }, 'esignature_deviations.verdict.is_signed'],
+      [
+        { verdict: { ...plain, is_signed: false, needs_reason: true } },
+        'esignature_deviations.verdict.needs_reason',
+      ],
+    ] as const) {
+      const wrong = await station.put('/x/settings', { esignature_deviations: given });
+      expect([wrong.status, Object.keys((wrong.body as { errors: Data }).errors)]).toEqual([422, [field]]);
+    }
+  });
 });
 
 describe('what only an administrator may do', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Download, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Station } from '../support/station.ts';
-import { type App, openApp, signInByCall } from './support/app.ts';
+import { ADMINISTRATOR, type App, openApp, signInByCall } from './support/app.ts';
 import { axeFindings, COLOURS } from './support/axe.ts';
 import { typeSlowly } from './support/keys.ts';
 
@@ -184,6 +184,36 @@ describe('the site', () => {
     });
     const companies = await app.station.get('/companies');
     expect((companies.body as { data: { name: string }[] }).data[0]?.name).toBe('Harbour Oils');
+  });
+
+  it('says kind by kind what is signed, by keyboard, and marks what differs from the policy', async () => {
+    await openSection('Site');
+    const row = page.getByRole('row', { name: /^Closing/ });
+    const tick = (name: string) => page.getByRole('checkbox', { name }).press('Space');
+    expect(await page.getByRole('checkbox', { name: 'Closing: Reason' }).isDisabled()).toBe(true);
+    await tick('Closing: Signature');
+    await tick('Closing: Second person');
+    await row.getByText('differs').waitFor();
+    await expectNoFindings();
+    await button('Save').press('Enter');
+    await page.getByText('Saved on this station').waitFor();
+    const deviations = async () => {
+      const { body } = await app.station.get('/x/settings');
+      return (body as { data: { esignature_deviations: object } }).data.esignature_deviations;
+    };
+    expect(await deviations()).toEqual({
+      closing: { is_signed: true, needs_reason: false, needs_second_person: true },
+    });
+
+    await button('All as the policy says').press('Enter');
+    await row.getByText('differs').waitFor({ state: 'detached' });
+    const signed = page.getByRole('table', { name: 'What is signed' });
+    await signed.getByText('Closing: Signature, second person').waitFor();
+    await page.getByRole('textbox', { name: 'Reason' }).fill('A trial.');
+    await page.getByLabel('Your password').fill(ADMINISTRATOR.password);
+    await page.keyboard.press('Enter');
+    await page.getByText('Saved on this station').waitFor();
+    expect(await deviations()).toEqual({});
   });
 });
 

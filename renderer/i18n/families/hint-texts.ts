@@ -25,6 +25,8 @@ export const hintTexts: Readonly<Record<string, string>> = {
   'Absent: lots of the part from anybody.': 'Left empty: lots of the part from anybody.',
   'What "today" is: an IANA name such as Europe/Berlin. Default UTC.':
     'Decides what “today” is: a name such as Europe/Berlin. Left empty: UTC.',
+  'Kinds of act of which the site asks something else than its policy: whether it is signed, with a reason, by a second person. What is given replaces all that was. Default none.':
+    'Kinds of act of which the site asks something else than its policy.',
   'Which acts are signed with password and reason. none: only what is_esignature_required says; gxp: verdicts, dispositions, closings, approvals, releases, acceptances, shipments, decisions of conflicts and these settings. Default none.':
     'Which acts are signed with password and reason.',
   "Whether an NCR's update needs the signer's password. Default false.":
@@ -114,6 +116,8 @@ export const germanHints: Readonly<Record<string, string>> = {
     'So viele Sicherungen dieser Maschine bleiben; täglich entsteht eine, und die älteste darüber hinaus wird entfernt. Leer: 14.',
   'A signed-in session locks after so many minutes without use; 0: never. Default 15.':
     'Nach so vielen Minuten ohne Bedienung wird gesperrt; 0: nie. Leer: 15.',
+  'Kinds of act of which the site asks something else than its policy: whether it is signed, with a reason, by a second person. What is given replaces all that was. Default none.':
+    'Arten von Handlungen, bei denen die Firma etwas anderes verlangt als vorbelegt.',
   'Which acts are signed with password and reason. none: only what is_esignature_required says; gxp: verdicts, dispositions, closings, approvals, releases, acceptances, shipments, decisions of conflicts and these settings. Default none.':
     'Was mit Passwort und Grund unterschrieben wird.',
   "Whether an NCR's update needs the signer's password. Default false.":

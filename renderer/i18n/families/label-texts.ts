@@ -182,6 +182,7 @@ export const germanLabels: Readonly<Record<string, string>> = {
   'Backup keep': 'Aufbewahrte Sicherungen',
   'Idle lock minutes': 'Minuten bis zur Sperre',
   'Signature policy': 'Was unterschrieben wird',
+  'Deviations from the policy': 'Abweichungen davon',
   'Esignature required': 'Elektronische Unterschrift nötig',
   'Esignature reason required': 'Grund beim Unterschreiben nötig',
   Login: 'Anmeldename',

@@ -162,7 +162,7 @@ function Accept({ correction, onClose }: { correction: Correction; onClose: () =
       description={t('accept.hint')}
       kind="acceptance"
       onClose={onClose}
-      signs={changeOf(families.correction, { status: correction.status }, { status: 'accepted' })}
+      signs={changeOf(families.correction, { ...correction }, { status: 'accepted' })}
       onSubmit={(reason, signature) =>
         mutateAsync({ params: { id: correction.id }, body: { reason, ...signature } })
       }

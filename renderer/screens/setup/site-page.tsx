@@ -10,6 +10,7 @@ import { client } from '../../api/client.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { changeOf, SigningField, useSigning } from '../../ui/signing/signing.tsx';
 import { AtCentral, useCentralAddress } from './at-central.tsx';
+import { PolicyTable } from './policy-table.tsx';
 
 export type Settings = z.infer<typeof settingsSchema>;
 interface Company {
@@ -38,7 +39,7 @@ export function SitePage() {
 function SiteForm({ settings, company }: { settings: Settings; company: Company | undefined }) {
   const { t } = useTranslation('setup');
   // Only what one has changed here is sent: what another changes meanwhile stays.
-  const [typed, setTyped] = useState<Partial<Record<keyof Settings, unknown>>>({});
+  const [typed, setTyped] = useState<Partial<Settings>>({});
   const [companyName, setCompanyName] = useState<string | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [state, setState] = useState<'clean' | 'saving' | 'saved'>('clean');
@@ -148,6 +149,14 @@ function SiteForm({ settings, company }: { settings: Settings; company: Company 
           onChange={policy => change('esignature_policy', policy)}
           error={errorOf('esignature_policy')}
         />
+      </Stack>
+      <PolicyTable
+        settings={values}
+        isDisabled={isElsewhere}
+        onChange={deviations => change('esignature_deviations', deviations)}
+        error={errorOf('esignature_deviations')}
+      />
+      <Stack maw="40rem">
         <Switch
           disabled={isElsewhere}
           label={t('site.signature.required')}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Family } from '../../../shared/contract/define-family.ts';
 import { invalid } from '../../../shared/contract/errors.ts';
 import { familyOf } from '../../../shared/families/registry.ts';
-import type { SignedChange } from '../../../shared/families/signature-acts.ts';
+import type { SignedChange } from '../../../shared/families/signatures-due.ts';
 import type { ConflictAnswer } from '../../../shared/operations/exchange-operations.ts';
 import { useWrite } from '../../api/calls.ts';
 import { useMay } from '../../api/may.ts';

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { ChangedValue } from '../../../shared/contract/permission.ts';
-import type { SignedChange } from '../../../shared/families/signature-acts.ts';
+import type { SignedChange } from '../../../shared/families/signatures-due.ts';
 import { pathsInNeed, type Ruled, useJudge } from '../../api/may.ts';
 import { ReasonForm } from '../reason-form.tsx';
 import { isAboutReason, isAboutSigning } from './about-reason.ts';

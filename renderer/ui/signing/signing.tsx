@@ -2,17 +2,19 @@ import { PasswordInput, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
+import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import type { Family } from '../../../shared/contract/define-family.ts';
+import { canBeSigned } from '../../../shared/families/signature-acts.ts';
 import {
-  canBeSigned,
   type DueSignature,
   type SignedChange,
   signaturesDue,
-} from '../../../shared/families/signature-acts.ts';
+} from '../../../shared/families/signatures-due.ts';
 import type { settingsSchema } from '../../../shared/operations/extension-schemas.ts';
 import { useCall } from '../../api/calls.ts';
 import { useSession } from '../../api/session.ts';
 import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
+import { useDeviationWords } from './policy-words.ts';
 
 export interface Signing {
   isNeeded: boolean;
@@ -69,7 +71,7 @@ export function changeOf(
 ): SignedChange {
   const changes = Object.entries(fields).flatMap(([path, now]) => {
     const old = before?.[path] ?? null;
-    return old === (now ?? null) ? [] : [{ path, old, new: now ?? null }];
+    return sameJson(old, now ?? null) ? [] : [{ path, old, new: now ?? null }];
   });
   return { family, changes, before, after: { ...before, ...fields } };
 }
@@ -89,6 +91,7 @@ export function SigningField({ signing, error }: { signing: Signing; error: stri
           {t('sign.meaning')}: <strong>{meanings}</strong>
         </Text>
       )}
+      {signing.due.some(({ needsAnother }) => needsAnother) && <Text>{t('sign.another')}</Text>}
       <PasswordInput
         maw="24rem"
         label={t('sign.password')}
@@ -127,8 +130,8 @@ function WhatIsSigned({ change }: { change: SignedChange }) {
             return (
               <Table.Tr key={path}>
                 <Table.Td>{field ? texts.label(field) : texts.path(path)}</Table.Td>
-                <Table.Td className="typed">{shown(old)}</Table.Td>
-                <Table.Td className="typed">{shown(now)}</Table.Td>
+                <Table.Td className="typed">{shown(path, old)}</Table.Td>
+                <Table.Td className="typed">{shown(path, now)}</Table.Td>
               </Table.Tr>
             );
           })}
@@ -138,10 +141,12 @@ function WhatIsSigned({ change }: { change: SignedChange }) {
   );
 }
 
-function useShownValue(): (value: unknown) => string {
+function useShownValue(): (path: string, value: unknown) => string {
   const { t } = useTranslation('app');
   const texts = useFamilyTexts();
-  return value => {
+  const deviations = useDeviationWords();
+  return (path, value) => {
+    if (path === 'esignature_deviations') return deviations(Object(value)) || '–';
     if (value === null || value === undefined || value === '') return '–';
     if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
     return typeof value === 'string' ? texts.choice(value) : JSON.stringify(value);

@@ -1,6 +1,7 @@
 import type { Family } from '../../../shared/contract/define-family.ts';
 import { AppError } from '../../../shared/contract/errors.ts';
 import { families } from '../../../shared/families/registry.ts';
+import { isAnySigned } from '../../../shared/families/signature-policy.ts';
 import type { SampleLoader } from '../../demo/load-sample-company.ts';
 import { siteSettings } from '../../rules/site.ts';
 import type { Store } from '../../store/store.ts';
@@ -21,7 +22,7 @@ export function sampleCompanyHandlers(loader: SampleLoader): Record<string, Hand
         throw new AppError('conflict', message);
       }
       // It is full of verdicts and decisions, which nobody has signed.
-      if (siteSettings(store.records).esignature_policy !== 'none') {
+      if (isAnySigned(siteSettings(store.records))) {
         const message =
           'The sample company holds decisions that nobody signed, and the settings want them signed. Load it first, and choose the signature policy afterwards.';
         throw new AppError('conflict', message);

@@ -1,4 +1,5 @@
 import { isAbsolute } from 'node:path';
+import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import { type ParsedInput, readInput } from '../../../shared/contract/parse-input.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { families } from '../../../shared/families/registry.ts';
@@ -32,7 +33,8 @@ export const settingsHandlers: Record<string, Handler> = {
     const own = fieldsOf(input, name => name in machineSetting.fields);
     const present: Record<string, unknown> = { ...siteSettings(store.records) };
     // What was read and is sent back changes nothing, also where it is a default that nobody has set.
-    const isChange = (name: string) => name in setting.fields && input.fields[name] !== present[name];
+    const isChange = (name: string) =>
+      name in setting.fields && !sameJson(input.fields[name] ?? null, present[name] ?? null);
     const site = { ...input, fields: fieldsOf(input, isChange) };
     if (Object.keys(site.fields).length > 0) refuseAtStation(services);
     const { backup_folder: folder } = own;

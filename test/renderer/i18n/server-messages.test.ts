@@ -85,6 +85,14 @@ describe('messages of the server in German', () => {
       'Was gespeichert war, ändert sich nur mit einem Grund (Verfallsdatum, Messwert). Geben Sie ihn an; er bleibt in der Historie.',
     ],
     [
+      'The closing of a report needs a second person, who signs the record as another left it. Leave description out, or save that first and ask somebody else to sign.',
+      'Das braucht eine zweite Person; sie unterschreibt, was jemand anderes hinterlassen hat. Lassen Sie weg, was sich noch ändert (description), oder speichern Sie das zuerst und bitten jemand anderen um die Unterschrift.',
+    ],
+    [
+      'The closing of a report needs a second person: another than its last author, who is you. Ask somebody else who may.',
+      'Das braucht eine zweite Person: eine andere als die, die es zuletzt geändert hat. Das sind Sie. Bitten Sie jemand anderen, der es darf.',
+    ],
+    [
       'What failed is taken back by another person than the one who measured. Ask somebody else with the role quality.',
       'Was nicht bestanden war, nimmt jemand anderes zurück als die Person, die gemessen hat. Fragen Sie jemand anderen mit der Rolle Qualität.',
     ],

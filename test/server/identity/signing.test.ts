@@ -164,3 +164,37 @@ it('who may only report decides nothing by reporting', async () => {
   }
   dataOf(await quinn.post('/ncrs', { ...body, ncr_number: 'NCR-quality', disposition: 'use-as-is' }));
 });
+
+it('is asked for kind by kind, and what says so is changed by a signature', async () => {
+  const root = await administrator();
+  const closing = { is_signed: true, needs_reason: false, needs_second_person: false };
+  dataOf(await ask({ esignature_deviations: { closing } }));
+  const path = await report();
+  dataOf(await quinn.put(path, { lot_number: 'L-9' }));
+  const refused = await quinn.put(path, { status: 'closed' });
+  expect(errorOf(refused)).toMatchObject({ status: 422, fields: ['esignature_password'] });
+  dataOf(await quinn.put(path, { status: 'closed', ...esignature }));
+  expect(await signaturesOf(path)).toMatchObject([{ meaning: 'closing', reason: null }]);
+
+  // What was read and is sent back changes nothing, and needs no signature.
+  const { body, headers } = await root.get('/x/settings');
+  const again = await root.put('/x/settings', (body as { data: object }).data);
+  expect([again.status, again.headers.get('etag')]).toEqual([200, headers.get('etag')]);
+  dataOf(await root.put('/x/settings', { expiry_soon_days: 20 }));
+  const off = { esignature_deviations: null };
+  expect(errorOf(await ask(off))).toMatchObject({
+    status: 422,
+    fields: expect.arrayContaining(['esignature_password']),
+  });
+  expect(errorOf(await root.put('/x/settings', off)).fields).toEqual([
+    'esignature_password',
+    'esignature_reason',
+  ]);
+  const signed = await root.put('/x/settings', { ...off, ...esignature, esignature_reason: 'As before.' });
+  expect(dataOf(signed)).toMatchObject({ esignature_deviations: {} });
+});
+
+async function administrator(): Promise<Browser> {
+  await at.user('root', ['administrator']);
+  return at.signedIn('root');
+}

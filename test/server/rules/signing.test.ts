@@ -230,6 +230,118 @@ describe('under the policy gxp', () => {
   });
 });
 
+/** The kind of each act of the table, as what somebody does. */
+const secondPerson = acts.filter(([, name, , , [, ...others]]) => name !== 'setting' && others.length === 0);
+
+describe('an act that needs a second person', () => {
+  const byAnother = { is_signed: true, needs_reason: false, needs_second_person: true };
+  const strict = async () => {
+    const store = await site('none');
+    const kinds = [...new Set(acts.flatMap(([, , , , meanings]) => meanings))].filter(
+      kind => kind !== 'settings',
+    );
+    await update(store, 'setting', 1, {
+      esignature_deviations: Object.fromEntries(kinds.map(kind => [kind, byAnother])),
+    });
+    return store;
+  };
+  const byAnn = { signing: SIGNING };
+  const byBen = { actor: BEN, signing: BY_BEN };
+
+  it.each(secondPerson)(
+    '%s is done by another than who wrote the record last',
+    async (_, name, body, act, expected) => {
+      const store = await strict();
+      const made = await create(store, name, body, { reason: 'set up', user: 'ann' });
+      expect(await refusalOf(put(store, name, made.id, act, byAnn))).toBe('forbidden');
+      expect(store.records.get(name, made.id)).toMatchObject(made);
+      const record = await put(store, name, made.id, act, byBen);
+      expect(meanings(store, record)).toEqual(expected);
+    },
+  );
+
+  it('is not done with the making of the record, nor with a change of what it is about', async () => {
+    const store = await strict();
+    expect(await refusalOf(put(store, 'ncr', null, { ...report, status: 'closed' }, byAnn))).toBe(
+      'forbidden',
+    );
+    const { id } = await create(store, 'ncr', report, { user: 'ann' });
+    const closing = { status: 'closed' };
+    expect(await refusalOf(put(store, 'ncr', id, { ...closing, description: 'd' }, byBen))).toBe('forbidden');
+    // Several acts at once are still acts.
+    const both = { ...closing, disposition: 'use-as-is' };
+    expect(meanings(store, await put(store, 'ncr', id, both, byBen))).toEqual(['disposition', 'closing']);
+  });
+
+  it('goes by the last person: programs that wrote since do not make an author another', async () => {
+    const store = await strict();
+    const { id } = await put(store, 'ncr', null, report);
+    await put(store, 'ncr', id, { description: 'd' }, { actor: PROGRAM });
+    expect(store.records.get('ncr', id)?.user).toBe('erp');
+    expect(await refusalOf(put(store, 'ncr', id, { status: 'closed' }, byAnn))).toBe('forbidden');
+    await put(store, 'ncr', id, { description: 'e' }, { actor: BEN });
+    const closed = await put(store, 'ncr', id, { status: 'closed' }, byAnn);
+    expect(meanings(store, closed)).toEqual(['closing']);
+  });
+
+  it('knows a person by a former login', async () => {
+    const store = await strict();
+    const { id } = await put(store, 'ncr', null, report);
+    await update(store, 'user', 7, { former_logins: ['ann'], login: 'anna' });
+    const byAnna = { actor: { ...ANN, user: 'anna' }, signing: SIGNING };
+    expect(await refusalOf(put(store, 'ncr', id, { status: 'closed' }, byAnna))).toBe('forbidden');
+  });
+
+  it("is anybody's where only programs wrote the record", async () => {
+    const store = await strict();
+    const { id } = await put(store, 'ncr', null, report, { actor: PROGRAM });
+    const closed = await put(store, 'ncr', id, { status: 'closed' }, byAnn);
+    expect(meanings(store, closed)).toEqual(['closing']);
+  });
+});
+
+describe('what the site asks otherwise than its policy', () => {
+  const plain = { is_signed: true, needs_reason: false, needs_second_person: false };
+  const nothing = { ...plain, is_signed: false };
+
+  it('counts kind by kind, under both policies', async () => {
+    const store = await site();
+    await update(store, 'setting', 1, { esignature_deviations: { verdict: nothing, closing: plain } });
+    const inspection = await put(store, 'inspection', null, { passed: true });
+    expect(meanings(store, inspection)).toEqual([]);
+    const { id } = await put(store, 'ncr', null, report);
+    const closing = { status: 'closed' };
+    expect(await refusalOf(put(store, 'ncr', id, closing))).toEqual(['esignature_password']);
+    const signing = { ...SIGNING, reason: null };
+    expect(meanings(store, await put(store, 'ncr', id, closing, { signing }))).toEqual(['closing']);
+
+    await update(store, 'setting', 1, { esignature_policy: 'none' });
+    await put(store, 'ncr', id, { status: 'open' });
+    expect(await refusalOf(put(store, 'ncr', id, closing))).toEqual(['esignature_password']);
+  });
+
+  it('is changed by a signature as long as anything is signed', async () => {
+    const store = await site();
+    await update(store, 'setting', 1, { esignature_deviations: { settings: nothing } });
+    await put(store, 'setting', 1, { expiry_soon_days: 3 }, { actor: PROGRAM });
+    for (const body of [
+      { esignature_deviations: null },
+      { esignature_deviations: {} },
+      { esignature_policy: 'none' },
+    ]) {
+      expect(await refusalOf(put(store, 'setting', 1, body))).toEqual([
+        'esignature_password',
+        'esignature_reason',
+      ]);
+      expect(await refusalOf(put(store, 'setting', 1, body, { actor: PROGRAM }))).toContain(
+        'esignature_password',
+      );
+    }
+    const setting = await put(store, 'setting', 1, { esignature_policy: 'none' }, { signing: SIGNING });
+    expect(meanings(store, setting)).toEqual(['settings']);
+  });
+});
+
 describe('a signature', () => {
   it('is bound to the record as its commit leaves it, and never valid again once that changed', async () => {
     const store = await site();

@@ -105,6 +105,60 @@ it.each([
   },
 );
 
+it('where decisions need a second person, nobody decides who wrote one of the values', async () => {
+  let car = 0;
+  await startAfter(async (central, here, there) => {
+    await employ(central.store, 'tester', 'quinn', 'vera');
+    car = (await create(central.store, 'car', { car_number: 'A-1' })).id;
+    for (const peer of [here, there]) await peer.settle();
+    await update(here.store, 'car', car, { type: 'ours' }, { user: 'quinn' });
+    await update(there.store, 'car', car, { type: 'theirs' }, { user: 'vera' });
+    await update(here.store, 'car', car, { date_closed: '2026-06-01' }, { user: 'quinn' });
+    await update(there.store, 'car', car, { date_closed: '2026-06-02' });
+  });
+  const decision = { is_signed: true, needs_reason: false, needs_second_person: true };
+  dataOf(await at.call('PUT', '/x/settings', { esignature_deviations: { decision } }));
+  const conflicts = dataOf<Described[]>(await at.call('GET', '/x/conflicts'));
+  const conflictOf = (path: string) => `/x/conflicts/${conflicts.find(one => one.path === path)?.id}/resolve`;
+  const [quinn, vera] = [await signedInAs('quinn'), await signedInAs('vera')];
+  const body = { value: '2026-06-02', reason: 'Seen.', esignature_password: PASSWORD };
+  expect(errorOf(await quinn.post(conflictOf('date_closed'), body))).toMatchObject({ status: 403 });
+  dataOf(await vera.post(conflictOf('date_closed'), body));
+  // What no act is about has no second person.
+  dataOf(await quinn.post(conflictOf('type'), { value: 'ours', reason: 'Seen.' }));
+});
+
+it('where verdicts need a second person, nobody lets in their own, whatever it was held for', async () => {
+  let id = 0;
+  await startAfter(async (central, here, there) => {
+    await employ(central.store, 'tester', 'quinn', 'rose');
+    id = (await create(central.store, 'inspection', {})).id;
+    for (const peer of [here, there]) await peer.settle();
+    await writeOdd(here, id, 'inspection');
+    await update(here.store, 'inspection', id, { passed: true }, { user: 'quinn' });
+  });
+  const verdict = { is_signed: true, needs_reason: false, needs_second_person: true };
+  dataOf(await at.call('PUT', '/x/settings', { esignature_deviations: { verdict } }));
+  const [quinn, rose] = [await signedInAs('quinn'), await signedInAs('rose')];
+  const held = dataOf<{ commit_id: string; user: string }[]>(await quinn.get('/x/held'));
+  const release = `/x/held/${held.find(({ user }) => user === 'quinn')?.commit_id}/release`;
+  const body = { reason: 'Measured again.', esignature_password: PASSWORD };
+  expect(errorOf(await quinn.post(release, body))).toMatchObject({
+    status: 403,
+    message: expect.stringContaining('second person'),
+  });
+  // Another person may, once what it builds on is decided.
+  expect(errorOf(await rose.post(release, body))).toMatchObject({ status: 409 });
+});
+
+/** A user whom central knows already, with a password and the role quality. */
+async function signedInAs(login: string) {
+  const users = dataOf<{ id: number; login: string }[]>(await at.call('GET', '/x/users'));
+  const id = users.find(user => user.login === login)?.id;
+  dataOf(await at.call('POST', `/x/users/${id}/password`, { password: PASSWORD }));
+  return at.signedIn(login);
+}
+
 it('under gxp who lets in a held verdict signs it', async () => {
   let id = 0;
   await startAfter(async (central, here, there) => {
