@@ -45,10 +45,11 @@ ${all.flatMap(ruleRows).join('\n')}
 ## What is signed
 
 Acts, by kind ([shared/families/signature-acts.ts](../shared/families/signature-acts.ts)). Letting in a held change or deciding a
-conflict that contains one is of the kind \`decision\` as well. \`*\`: any value.
+conflict that contains one is of the kind \`decision\` as well. \`*\`: any value. "Waits": what programs and imports bring of it is taken
+without a signature, and frees no goods until a person of quality accepts it.
 
-| Records | Value | When | Only while set | Kind |
-|---|---|---|---|---|
+| Records | Value | When | Only while set | Kind | Waits |
+|---|---|---|---|---|---|
 ${SIGNATURE_ACTS.map(actRow).join('\n')}
 
 What each policy asks of a kind; the site may deviate from it kind by kind (\`esignature_deviations\`). "Second person": another than the
@@ -67,9 +68,9 @@ ${ownOperations()}
 `;
 }
 
-function actRow({ family, path, when, meaning, ...act }: SignatureAct): string {
+function actRow({ family, path, when, meaning, canWait, ...act }: SignatureAct): string {
   const condition = act.while === undefined ? '' : `\`${act.while}\``;
-  return `| \`${family}\` | \`${path}\` | ${DIRECTIONS[when].words} | ${condition} | ${meaning} |`;
+  return `| \`${family}\` | \`${path}\` | ${DIRECTIONS[when].words} | ${condition} | ${meaning} | ${canWait ? 'yes' : ''} |`;
 }
 
 function kindRow(kind: ActKind): string {

@@ -37,6 +37,7 @@ const meanings: Record<Meaning, TextKey> = {
   release: 'meaningRelease',
   acceptance: 'meaningAcceptance',
   correction: 'meaningCorrection',
+  result: 'meaningResult',
   shipment: 'meaningShipment',
   certificate: 'meaningCertificate',
   decision: 'meaningDecision',

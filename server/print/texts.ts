@@ -220,6 +220,7 @@ export const texts = {
   meaningRelease: ['Release', 'Freigabe'],
   meaningAcceptance: ['Acceptance of a correction', 'Annahme einer Korrektur'],
   meaningCorrection: ['Correction', 'Korrektur'],
+  meaningResult: ['Lab result', 'Laborergebnis'],
   meaningShipment: ['Release of a shipment', 'Freigabe einer Lieferung'],
   meaningCertificate: ['Issue of a certificate', 'Ausstellung eines Zertifikats'],
   meaningDecision: ['Decision', 'Entscheidung'],

@@ -111,16 +111,16 @@ function lotsOf(
     );
     return idsIn(lines.map(line => mapOf(line).inventory_id));
   }
-  const named = idsIn(states.map(({ inventory_id: lot }) => lot));
-  if (record.family !== 'lab-result') return named;
-  const byNumber = states.flatMap(({ batch_number: batch, batch_part_id: part }) =>
-    typeof batch === 'string' && batch !== ''
-      ? work
-          .findBy('inventory', 'batch_number', batch)
-          .filter(lot => part === undefined || lot.fields.part_id === part)
-      : [],
-  );
-  return idsIn([...named, ...byNumber.map(({ id }) => id)]);
+  if (record.family !== 'lab-result') return idsIn(states.map(({ inventory_id: lot }) => lot));
+  const lots = states.flatMap(({ inventory_id: lot, batch_number: batch, batch_part_id: part }) => {
+    // A result of one lot record speaks of no other of its number (interface decisions, 5.3).
+    if (typeof lot === 'number' || typeof batch !== 'string' || batch === '') return [lot];
+    return work
+      .findBy('inventory', 'batch_number', batch)
+      .filter(other => part === undefined || other.fields.part_id === part)
+      .map(({ id }) => id);
+  });
+  return idsIn(lots);
 }
 
 function idsIn(values: readonly unknown[]): number[] {

@@ -9,9 +9,6 @@ import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
 import { writersOf } from '../store/writers.ts';
 import { ownLogins } from './own-logins.ts';
 
-/** More commits than an inspection ever has. */
-const COMMITS = 1_000;
-
 /**
  * Who measured what stands, or said that it failed, does not take that back: neither by the verdict nor by accepting what a
  * program made of it (interface decisions, 5.7).
@@ -19,7 +16,7 @@ const COMMITS = 1_000;
  */
 export function refuseMeasurer(work: UnitOfWork, record: StoredRecord): void {
   const own = ownLogins(work);
-  const { commits } = readHistory(work.sql, work.records.subjectNumberOf(record.key), 0, COMMITS);
+  const { commits } = readHistory(work.sql, work.records.subjectNumberOf(record.key), 0, Number.MAX_SAFE_INTEGER);
   const measuring = new Set(
     ['passed', ...measuredPaths(record.fields.samples)].flatMap(path => writersOf(record, path)),
   );

@@ -1,5 +1,6 @@
 import type { Family } from '../../shared/contract/define-family.ts';
 import { AppError } from '../../shared/contract/errors.ts';
+import type { ChangedValue } from '../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { families, familyOf } from '../../shared/families/registry.ts';
 import { canBeSigned } from '../../shared/families/signature-acts.ts';
@@ -10,6 +11,7 @@ import {
   signaturesDue,
 } from '../../shared/families/signatures-due.ts';
 import type { Seal, StagedWrite, UnitOfWork } from '../store/unit-of-work.ts';
+import { recordCorrection } from './corrections.ts';
 import { inputOf } from './input-of.ts';
 import type { Reads } from './lot-state.ts';
 import { ownLogins } from './own-logins.ts';
@@ -17,22 +19,52 @@ import { siteSettings } from './site.ts';
 
 /**
  * Signs what a commit contains of acts that the site's policy wants signed, or blames what is missing for it: whatever
- * door the acts came by. The policy is the one that stands before the commit, so that none signs itself away.
+ * door the acts came by. What may wait for quality is taken of who cannot sign it. The policy is the one that stands
+ * before the commit, so that none signs itself away.
  */
 export const sealing: Seal = work => {
-  if (work.actor.rights.kind === 'server') return;
+  const { kind } = work.actor.rights;
+  if (kind === 'server') return;
   for (const write of [...work.staged()]) {
     const family = familyOf(write.after.family);
     if (!write.isAsked || !family || !canBeSigned(family)) continue;
     const change = changeOf(family, write);
     const due = signaturesDue(siteSettings(work.records), change);
-    if (due.length === 0) continue;
-    blameMissing(work, due);
-    const another = due.find(({ needsAnother }) => needsAnother);
-    if (another) refuseAuthor(work, write, contentIn(change), another.title);
-    if (!work.isAtFault()) for (const one of due) sign(work, write.after, one);
+    const signed = due.filter(({ waiting }) => kind === 'person' || waiting.length === 0);
+    blameMissing(work, signed);
+    const waits = due.filter(one => !signed.includes(one) || isForAnother(work, write, change, one));
+    if (work.isAtFault()) continue;
+    for (const one of signed) sign(work, write.after, one);
+    for (const { waiting } of waits) letWait(work, write, waiting);
   }
 };
+
+/**
+ * Whether the act is for a second person who has still to come: it waits for one.
+ * @throws AppError `forbidden` where it cannot wait
+ */
+function isForAnother(
+  work: UnitOfWork,
+  write: StagedWrite,
+  change: SignedChange,
+  due: DueSignature,
+): boolean {
+  if (!due.needsAnother || work.actor.rights.kind !== 'person') return false;
+  const fault = authorFault(work, write, contentIn(change), due.title);
+  if (fault !== undefined && due.waiting.length === 0) throw new AppError('forbidden', fault);
+  return fault !== undefined;
+}
+
+/** Locks the goods that the values are about until quality accepts them; what is about none waits for nothing. */
+function letWait(work: UnitOfWork, { before, after }: StagedWrite, values: readonly ChangedValue[]): void {
+  const isOfGoods = [before, after].some(
+    record => typeof record?.fields.inventory_id === 'number' || (record?.fields.batch_number ?? '') !== '',
+  );
+  if (!isOfGoods) return;
+  // What was replaced waits value by value; what is new is accepted as one.
+  for (const { path, old, new: now } of values.filter((value, at) => at === 0 || value.old !== null))
+    recordCorrection(work, { before, record: after, path, old, new: now, isAwaiting: true });
+}
 
 function changeOf(family: Family, { before, after, changes, decides }: StagedWrite): SignedChange {
   return { family, changes, before: before?.fields, after: after.fields, decides };
@@ -40,6 +72,7 @@ function changeOf(family: Family, { before, after, changes, decides }: StagedWri
 
 function blameMissing(work: UnitOfWork, due: readonly DueSignature[]): void {
   const { signer, reason } = work.signing;
+  if (due.length === 0) return;
   const titles = [...new Set(due.map(({ title }) => title))].join(' and ');
   if (!signer) work.blame('esignature_password', missingPassword(work, titles));
   if (reason === null && due.some(({ needsReason }) => needsReason)) {
@@ -64,26 +97,24 @@ export function missingReason(titles: string): string {
 }
 
 /**
- * The second person signs the record as another left it (interface decisions, 5.16): who made it, who changes its content
- * in the same breath and who wrote it last do not, nor, of a conflict, who wrote one of its values.
+ * Why somebody is no second person: who signs a record signs it as another left it (interface decisions, 5.16). Not who
+ * made it, changes its content in the same breath or wrote it last, nor, of a conflict, who wrote one of its values.
  * @param content what changes beside the act
  * @param title the act, as `DueSignature.title` has it
- * @throws AppError `forbidden`
  */
-function refuseAuthor(work: UnitOfWork, write: StagedWrite, content: readonly string[], title: string): void {
-  if (work.actor.rights.kind !== 'person') return;
+function authorFault(
+  work: UnitOfWork,
+  { before, decides }: StagedWrite,
+  content: readonly string[],
+  title: string,
+): string | undefined {
   const needs = `${title[0]?.toUpperCase()}${title.slice(1)} needs a second person`;
-  if (write.before === undefined) {
-    const message = `${needs}: nobody signs what they make in the same breath. Save it without, and ask somebody else to do it.`;
-    throw new AppError('forbidden', message);
-  }
-  if (content.length > 0) {
-    const message = `${needs}, who signs the record as another left it. Leave ${content.slice(0, 5).join(', ')} out, or save that first and ask somebody else to sign.`;
-    throw new AppError('forbidden', message);
-  }
-  if (!authorsOf(work, write.before, write.decides).some(author => ownLogins(work).has(author))) return;
-  const message = `${needs}: another than its last author, who is you. Ask somebody else who may.`;
-  throw new AppError('forbidden', message);
+  if (before === undefined)
+    return `${needs}: nobody signs what they make in the same breath. Save it without, and ask somebody else to do it.`;
+  if (content.length > 0)
+    return `${needs}, who signs the record as another left it. Leave ${content.slice(0, 5).join(', ')} out, or save that first and ask somebody else to sign.`;
+  if (!authorsOf(work, before, decides).some(author => ownLogins(work).has(author))) return undefined;
+  return `${needs}: another than its last author, who is you. Ask somebody else who may.`;
 }
 
 /** The last person who wrote the record; of a conflict all who wrote one of its values. Programs are no persons. */

@@ -16,8 +16,8 @@ const byServer = { writable: false } as const;
 const anything = { input: z.never(), output: z.json() };
 
 /**
- * A saved value that was replaced, or a verdict that the measurements do not carry: what stood before, who changed it and
- * why. The server writes it in the same commit. While one is awaiting, its lots are locked until quality accepts it.
+ * A saved value that was replaced, a verdict that the measurements do not carry, or a lab result that nobody signed yet:
+ * what stood before, who changed it and why. The server writes it in the same commit. While one is awaiting, its lots are locked until quality accepts it.
  */
 export const correction = defineFamily({
   name: 'correction',
@@ -25,7 +25,7 @@ export const correction = defineFamily({
   plural: 'Corrections',
   path: '/corrections',
   description:
-    'A saved value that was replaced, or a verdict that the measurements do not carry: what stood before, by whom and why.',
+    'A saved value that was replaced, a verdict that the measurements do not carry, or a lab result that nobody signed yet: what stood before, by whom and why.',
   fields: {
     id: recordId(),
     subject: text({

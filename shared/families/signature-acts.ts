@@ -17,12 +17,16 @@ export interface SignatureAct {
   decides?: string;
   /** It says what is signed: it is signed as long as anything is. */
   isOfPolicy?: true;
+  /** What nobody can sign yet is taken all the same, and frees no goods until quality accepts it. */
+  canWait?: true;
 }
 
 const ncr = { family: 'ncr', meaning: 'disposition', title: 'the disposition of a report' } as const;
 const disposed = { ...ncr, when: 'any', while: 'disposition' } as const;
-const lab = {
-  family: 'lab-result',
+const lab = { family: 'lab-result', canWait: true } as const;
+const entered = { ...lab, when: 'first', meaning: 'result', title: 'a lab result' } as const;
+const corrected = {
+  ...lab,
   when: 'correction',
   meaning: 'correction',
   title: 'the correction of a lab result',
@@ -126,11 +130,16 @@ export const SIGNATURE_ACTS: readonly SignatureAct[] = [
     meaning: 'acceptance',
     title: 'the acceptance of a correction',
   },
-  { ...lab, path: 'lab_data' },
-  { ...lab, path: 'testing_date' },
-  { ...lab, path: 'specification_id' },
-  { ...lab, path: 'batch_number' },
-  { ...lab, path: 'inventory_id' },
+  { ...entered, path: 'lab_data' },
+  // What was measured counts for these goods, or by these limits, from now on.
+  { ...entered, path: 'batch_number', while: 'lab_data' },
+  { ...entered, path: 'inventory_id', while: 'lab_data' },
+  { ...entered, path: 'specification_id', while: 'lab_data' },
+  { ...corrected, path: 'lab_data' },
+  { ...corrected, path: 'testing_date' },
+  { ...corrected, path: 'specification_id' },
+  { ...corrected, path: 'batch_number' },
+  { ...corrected, path: 'inventory_id' },
   {
     family: 'shipment',
     path: 'actual_ship_date',

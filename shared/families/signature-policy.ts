@@ -22,7 +22,9 @@ export type Preset = 'none' | 'gxp';
 /** What a preset asks of a kind. */
 export function presetOf(preset: Preset, kind: ActKind): ActPolicy {
   if (preset === 'none') return UNSIGNED;
-  return kind === 'approval' ? { ...WITH_REASON, needs_second_person: true } : WITH_REASON;
+  if (kind === 'approval') return { ...WITH_REASON, needs_second_person: true };
+  // What is written for the first time replaces nothing that had to be explained.
+  return kind === 'result' ? { ...WITH_REASON, needs_reason: false } : WITH_REASON;
 }
 
 /** The kinds of which the site asks something else than its preset, each in full. */

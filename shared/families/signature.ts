@@ -23,6 +23,7 @@ export const MEANINGS = [
   'release',
   'acceptance',
   'correction',
+  'result',
   'shipment',
   'certificate',
   'decision',

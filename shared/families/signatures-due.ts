@@ -39,6 +39,8 @@ export interface DueSignature {
   title: string;
   needsReason: boolean;
   needsAnother: boolean;
+  /** What of it can wait for quality where nobody can sign it now; empty: nothing is taken without the signature. */
+  waiting: readonly ChangedValue[];
 }
 
 /**
@@ -47,7 +49,7 @@ export interface DueSignature {
  */
 export function signaturesDue(settings: SigningSettings, change: SignedChange): DueSignature[] {
   const due = new Map<Meaning, DueSignature>();
-  for (const { act, meaning, title, kinds } of actsIn(change)) {
+  for (const { act, meaning, title, kinds, values } of actsIn(change)) {
     const asked = askedOf(settings, act, kinds);
     if (!asked.is_signed) continue;
     const known = due.get(meaning);
@@ -56,6 +58,7 @@ export function signaturesDue(settings: SigningSettings, change: SignedChange): 
       title: known?.title ?? title,
       needsReason: asked.needs_reason || known?.needsReason === true,
       needsAnother: asked.needs_second_person || known?.needsAnother === true,
+      waiting: act.canWait && meaning === act.meaning ? [...(known?.waiting ?? []), ...values] : [],
     });
   }
   const { family, before, after } = change;
@@ -64,7 +67,8 @@ export function signaturesDue(settings: SigningSettings, change: SignedChange): 
     const isClosing = after.status === 'closed' && before?.status !== 'closed';
     const meaning = isClosing ? 'closing' : 'change';
     const needsReason = settings.is_esignature_reason_required;
-    due.set(meaning, { meaning, title: 'a change of a report', needsReason, needsAnother: false });
+    const title = 'a change of a report';
+    due.set(meaning, { meaning, title, needsReason, needsAnother: false, waiting: [] });
   }
   return [...due.values()];
 }
@@ -86,6 +90,8 @@ interface FoundAct {
   title: string;
   /** Every kind that it is of: a decision on an act is of the act's kind too, so that none leads around it. */
   kinds: readonly ActKind[];
+  /** The values that it changes. */
+  values: readonly ChangedValue[];
 }
 
 /** The acts that a change of one record contains. */
@@ -97,19 +103,18 @@ function actsIn(change: SignedChange): FoundAct[] {
   if (decided) {
     return [decisionOn(decided, `the decision of a conflict about ${decided.title}`)];
   }
-  const values = [...valuesIn(family, changes)];
-  const found = known.filter(act => values.some(value => isMet(act, value)));
-  if (change.isLetIn) return found.map(act => decisionOn(act, act.title));
-  return found.map(act => ({
-    act,
-    meaning: act.meaning,
-    title: act.title,
-    kinds: [act.meaning, ...kindsAccepted(act, after)],
-  }));
+  const changed = [...valuesIn(family, changes)];
+  return known.flatMap(act => {
+    const values = changed.filter(value => isMet(act, value));
+    if (values.length === 0) return [];
+    if (change.isLetIn) return [decisionOn(act, act.title)];
+    const kinds = [act.meaning, ...kindsAccepted(act, after)];
+    return [{ act, meaning: act.meaning, title: act.title, kinds, values }];
+  });
 }
 
 function decisionOn(act: SignatureAct, title: string): FoundAct {
-  return { act, meaning: 'decision', title, kinds: ['decision', act.meaning] };
+  return { act, meaning: 'decision', title, kinds: ['decision', act.meaning], values: [] };
 }
 
 /** Who accepts what was changed does what the change itself would have been signed for. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { successSchema } from '../contract/envelope.ts';
 import { BULK_BODY_LIMIT, blank, type Operation } from '../contract/operation.ts';
+import { signatureInput } from './signature-input.ts';
 
 /** Rows of one file at most. */
 export const LAB_IMPORT_LIMIT = 1_000;
@@ -33,6 +34,7 @@ export const labImportRequestSchema = z
     delimiter: z.enum([',', ';', '\t']).optional().describe('Between values; absent: a comma.'),
     has_decimal_comma: z.boolean().optional().describe('12,5 is twelve and a half.'),
     dry_run: z.boolean().optional().describe('Tell what is in every row, and write nothing.'),
+    ...signatureInput,
   })
   .meta({ id: 'LabImportRequest' });
 
@@ -74,7 +76,7 @@ export function labImportOperation(): Operation {
       type: 'application/json',
     },
     answer: () => successSchema(labImportSchema),
-    errors: [404, 422],
+    errors: [404, 422, 429],
     scope: 'write',
   };
 }

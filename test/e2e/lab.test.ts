@@ -211,6 +211,62 @@ describe('certificates on the page of a lot', () => {
     expect(await axeFindings(german)).toEqual([]);
   });
 
+  it('under gxp signs what is entered; what an instrument brought waits until quality signs for it', async () => {
+    expect((await app.station.put('/x/settings', { esignature_policy: 'gxp' })).status).toBe(200);
+    await page.keyboard.press('F8');
+    await page.getByRole('heading', { level: 1, name: 'Lab' }).waitFor();
+    await page.keyboard.press('n');
+    const form = page.getByRole('form', { name: 'Enter a result' });
+    await form.waitFor();
+    await scan(page, `inventory:${made.lot1}`);
+    await expect.poll(() => form.getByRole('textbox', { name: 'Lot' }).inputValue()).toBe('OIL-1');
+    await page.keyboard.press('Tab');
+    await pickTemplate();
+    await page.getByLabel('Acidity').focus();
+    await typeSlowly(page, '0,2');
+    await form.getByRole('table', { name: 'What is signed' }).getByText('Acidity: 0.2').waitFor();
+    await form.getByText('Meaning: Lab result').waitFor();
+    await form.getByLabel('Your password').fill(ADMINISTRATOR.password);
+    expect(await axeFindings(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('table', { name: 'Signatures' }).getByText('Lab result').waitFor();
+    expect(await isLocked(made.lot1)).toBe(false);
+
+    const brought = await app.station.post('/lab-results', {
+      inventory_id: made.lot1,
+      specification_id: made.template,
+      lab_data: '{"Acidity": "0.3"}',
+    });
+    expect(await isLocked(made.lot1)).toBe(true);
+    const { id } = (brought.body as { data: { id: number } }).data;
+    await page.goto(`${app.station.origin}/app/lab/${id}`);
+    await page.getByRole('button', { name: /^Accept/ }).press('Enter');
+    await page.getByLabel('Reason').fill('Checked against the printout.');
+    await page.getByLabel('Your password').fill(ADMINISTRATOR.password);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => isLocked(made.lot1)).toBe(false);
+    const corrections = page.getByRole('table', { name: '1 correction' });
+    await corrections.getByText('Accepted', { exact: true }).waitFor();
+  });
+
+  it("under gxp signs an instrument's file as a whole", async () => {
+    const file = join(app.station.folder, 'signed.csv');
+    writeFileSync(file, 'Charge;Acidity;Peroxide\r\nOIL-1;0,3;11,5\r\n');
+    await page.keyboard.press('F8');
+    await page.getByRole('button', { name: 'Import from an instrument' }).press('Enter');
+    await page.getByText('Choose the CSV file').waitFor();
+    await pickTemplate();
+    const choosing = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Choose the CSV file' }).press('Enter');
+    await (await choosing).setFiles(file);
+    await page.getByRole('button', { name: 'Import 1 row' }).press('Enter');
+    await page.getByText('Your password is missing').first().waitFor();
+    await page.getByLabel('Your password').fill(ADMINISTRATOR.password);
+    await page.getByRole('button', { name: 'Import 1 row' }).press('Enter');
+    await page.getByText('1 lab result was written.').waitFor();
+    expect(await isLocked(made.lot1)).toBe(false);
+  });
+
   it('has reported no fault', () => {
     expect(app.faults).toEqual([]);
   });

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { AppError } from '../../../shared/contract/errors.ts';
+import { families } from '../../../shared/families/registry.ts';
 import type { Scan } from '../../../shared/operations/overview-operations.ts';
 import { useCall, useWrite } from '../../api/calls.ts';
 import { client } from '../../api/client.ts';
@@ -13,6 +14,7 @@ import { ReferenceInput } from '../../record/reference-input.tsx';
 import { useWholeRecord } from '../../record/whole-record.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
 import { useScanTarget } from '../../ui/scan/scan-target.ts';
+import { changeOf } from '../../ui/signing/signing.tsx';
 import { today } from '../../ui/today.ts';
 import { characteristicsOf, isFailing } from '../inspection/grid-model.ts';
 import { judgeLab, labText, readLab } from './lab-measurement.ts';
@@ -80,33 +82,40 @@ export function EnterResult({ onClose }: { onClose: () => void }) {
     return true;
   });
 
-  const save = async () => {
-    const measured = characteristics.flatMap(({ name }) => {
-      const text = values[name] ?? '';
-      return text.trim() === '' ? [] : [[name, text] as const];
-    });
+  const measured = characteristics.flatMap(({ name }) => {
+    const text = values[name] ?? '';
+    return text.trim() === '' ? [] : [[name, text] as const];
+  });
+  const body = {
+    specification_id: template,
+    inventory_id: lot,
+    batch_number: batch,
+    testing_id: typed.number || null,
+    testing_date: typed.day || null,
+    inspector_name: typed.inspector || null,
+    lab_data: JSON.stringify(Object.fromEntries(measured.map(([name, text]) => [name, labText(text)]))),
+  };
+
+  const save = async (_reason: string, signature: Record<string, string>) => {
     const unreadable = measured.filter(([, text]) => readLab(text) === undefined);
     if (unreadable.length > 0) {
       const names = unreadable.map(([name, text]) => `${name}: “${text}”`).join(', ');
       throw new AppError('validation_failed', t('unreadable', { names }));
     }
-    const { data } = await mutateAsync({
-      body: {
-        specification_id: template,
-        inventory_id: lot,
-        batch_number: batch,
-        testing_id: typed.number || null,
-        testing_date: typed.day || null,
-        inspector_name: typed.inspector || null,
-        lab_data: JSON.stringify(Object.fromEntries(measured.map(([name, text]) => [name, labText(text)]))),
-      },
-    });
+    const { data } = await mutateAsync({ body: { ...body, ...signature } });
     await draft.discard().catch(() => {});
     await navigate(`/app/lab/${data.id}`);
   };
 
   return (
-    <ActionForm title={t('new')} submit={t('save')} onClose={onClose} onSubmit={save}>
+    <ActionForm
+      title={t('new')}
+      submit={t('save')}
+      onClose={onClose}
+      onSubmit={save}
+      reason={{ kind: 'own' }}
+      signs={changeOf(families['lab-result'], undefined, body)}
+    >
       {errors => (
         <>
           <ReferenceInput

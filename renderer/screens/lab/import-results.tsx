@@ -12,13 +12,17 @@ import {
 import { IconFileImport, IconFileUpload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { families } from '../../../shared/families/registry.ts';
 import type { LabImport, LabImportRequest } from '../../../shared/operations/lab-import.ts';
 import { useWrite } from '../../api/calls.ts';
 import { client } from '../../api/client.ts';
+import { useFieldErrors } from '../../i18n/use-server-message.ts';
 import { ReferenceInput } from '../../record/reference-input.tsx';
 import { useWholeRecord } from '../../record/whole-record.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { useFirstFocus } from '../../ui/first-focus.ts';
+import { ReasonInput } from '../../ui/reason/reason-input.tsx';
+import { changeOf, SigningField, useSigner } from '../../ui/signing/signing.tsx';
 import { characteristicsOf } from '../inspection/grid-model.ts';
 import { columnFields, columnsOf, guessMeanings, MEASURES, mappingOf, readHead } from './csv-head.ts';
 import { ImportRows } from './import-rows.tsx';
@@ -29,6 +33,9 @@ interface File {
   delimiter: NonNullable<LabImportRequest['delimiter']>;
   hasDecimalComma: boolean;
 }
+
+/** What each row does, as far as its signature goes. */
+const ENTERED = changeOf(families['lab-result'], undefined, { lab_data: '{}', batch_number: '' });
 
 /** Lab results from an instrument's file: what is in each row is shown before anything is written, and all or none is. */
 export function ImportResults({ onClose }: { onClose: () => void }) {
@@ -56,6 +63,10 @@ export function ImportResults({ onClose }: { onClose: () => void }) {
         }
       : null;
   const { preview, failure } = usePreview(done ? null : request);
+  const [reason, setReason] = useState('');
+  const errors = useFieldErrors(write.error);
+  // The rows say what is signed.
+  const signing = { ...useSigner().of(preview ? ENTERED : null), change: null };
 
   const read = async (chosen: Blob & { name: string }) => {
     const csv = await chosen.text();
@@ -136,8 +147,18 @@ export function ImportResults({ onClose }: { onClose: () => void }) {
             </SimpleGrid>
           </Fieldset>
         )}
-        <Failure error={write.error ?? failure} />
         {answer && <ImportRows answer={answer} />}
+        {!done && signing.needsReason && (
+          <ReasonInput
+            kind="own"
+            value={reason}
+            onChange={setReason}
+            error={errors('esignature_reason')}
+            isDue
+          />
+        )}
+        {!done && <SigningField signing={signing} error={errors('esignature_password')} />}
+        <Failure error={write.error ?? failure} />
         <Group>
           <Button
             leftSection={<IconFileImport aria-hidden />}
@@ -145,8 +166,11 @@ export function ImportResults({ onClose }: { onClose: () => void }) {
             loading={write.isPending}
             onClick={() => {
               if (!request) return;
-              write.mutateAsync({ body: request }).then(
-                ({ data }) => setDone(data),
+              write.mutateAsync({ body: { ...request, ...signing.bodyOf(reason.trim()) } }).then(
+                ({ data }) => {
+                  signing.setPassword('');
+                  setDone(data);
+                },
                 () => {
                   // Shown from the mutation's state.
                 },

@@ -149,7 +149,8 @@ export const texts = {
     'kind.of.release': 'From quarantine, of an inactive batch, of a lock',
     'kind.of.acceptance':
       'Of what waits for quality: always by another person, and as strict as what is accepted',
-    'kind.of.correction': 'A lab result is corrected',
+    'kind.of.correction': 'A lab result is corrected. What a program corrects waits for quality',
+    'kind.of.result': 'A lab result is entered. What a program brings waits for quality',
     'kind.of.shipment': 'A shipment leaves, or is taken back',
     'kind.of.decision': 'On conflicts and held changes: as strict as what is decided on',
     'kind.of.settings': 'Of the site. What is signed is changed by a signature as long as anything is',
@@ -337,7 +338,10 @@ export const texts = {
     'kind.of.release': 'Aus der Quarantäne, einer nicht freigegebenen Position, einer Sperre',
     'kind.of.acceptance':
       'Von dem, was auf die Qualitätssicherung wartet: immer durch eine andere Person und so streng wie das, was angenommen wird',
-    'kind.of.correction': 'Ein Laborergebnis wird berichtigt',
+    'kind.of.correction':
+      'Ein Laborergebnis wird berichtigt. Was ein Programm berichtigt, wartet auf die Qualitätssicherung',
+    'kind.of.result':
+      'Ein Laborergebnis wird eingetragen. Was ein Programm bringt, wartet auf die Qualitätssicherung',
     'kind.of.shipment': 'Eine Lieferung geht hinaus oder wird zurückgenommen',
     'kind.of.decision': 'Über Konflikte und Angehaltenes: so streng wie das, worüber entschieden wird',
     'kind.of.settings':

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import type { Family } from '../../../shared/contract/define-family.ts';
+import { differingLabData } from '../../../shared/families/lab-data.ts';
 import { canBeSigned } from '../../../shared/families/signature-acts.ts';
 import {
   type DueSignature,
@@ -82,6 +83,7 @@ export function SigningField({ signing, error }: { signing: Signing; error: stri
   const { session } = useSession();
   const texts = useFamilyTexts();
   if (!signing.isNeeded) return null;
+  const another = signing.due.find(({ needsAnother }) => needsAnother);
   const meanings = signing.due.map(({ meaning }) => texts.choice(meaning)).join(', ');
   return (
     <Stack gap="xs" style={{ gridColumn: '1 / -1' }} data-signing>
@@ -91,7 +93,7 @@ export function SigningField({ signing, error }: { signing: Signing; error: stri
           {t('sign.meaning')}: <strong>{meanings}</strong>
         </Text>
       )}
-      {signing.due.some(({ needsAnother }) => needsAnother) && <Text>{t('sign.another')}</Text>}
+      {another && <Text>{t(another.waiting.length > 0 ? 'sign.waits' : 'sign.another')}</Text>}
       <PasswordInput
         maw="24rem"
         label={t('sign.password')}
@@ -147,6 +149,7 @@ function useShownValue(): (path: string, value: unknown) => string {
   const deviations = useDeviationWords();
   return (path, value) => {
     if (path === 'esignature_deviations') return deviations(Object(value)) || '–';
+    if (path === 'lab_data') return differingLabData(undefined, value).now || '–';
     if (value === null || value === undefined || value === '') return '–';
     if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
     return typeof value === 'string' ? texts.choice(value) : JSON.stringify(value);

@@ -286,7 +286,9 @@ describe('without a signature', () => {
       ['/receiving-inspections/{id}', 'put'],
       ['/receiving-inspections/{receiving_inspection_id}/items/{id}', 'put'],
       ['/shipments/{id}', 'put'],
+      ['/lab-results', 'post'],
       ['/lab-results/{id}', 'put'],
+      ['/x/lab-results/import', 'post'],
       ['/x/specifications/{id}', 'put'],
       ['/x/inventory/{id}/lock', 'post'],
       ['/x/corrections/{id}/accept', 'post'],
@@ -302,6 +304,68 @@ describe('without a signature', () => {
       ['/parts/bulk', 'put'],
     ] as const)
       expect(takesSignature(path, method)).toBe(false);
+  });
+});
+
+describe('of the laboratory', () => {
+  const awaitingOf = async (id: unknown) => {
+    const query = { subject: `lab-result:${id}` };
+    return dataOf<{ id: number; status: string; lots: number[] }[]>(
+      await station.get('/x/corrections', query),
+    );
+  };
+  const result = { batch_number: 'L', lab_data: '{"THC": "1"}' };
+
+  it('what a token writes by the document is taken, and frees nothing until quality signs for it', async () => {
+    const { id } = dataOf(await withToken('write', 'POST', '/lab-results', result));
+    const waits = await awaitingOf(id);
+    expect(waits).toMatchObject([{ status: 'awaiting', lots: [made.lot] }]);
+    const changed = await withToken('write', 'PUT', `/lab-results/${id}`, { lab_data: '{"THC": "2"}' });
+    expect(changed.status).toBe(200);
+    expect(await awaitingOf(id)).toMatchObject([{ status: 'awaiting' }, { status: 'awaiting' }]);
+
+    const accept = `/x/corrections/${waits[0]?.id}/accept`;
+    expect(errorOf(await quinn.post(accept, { reason })).fields).toContain('esignature_password');
+    dataOf(await quinn.post(accept, { reason, ...signature }));
+    expect(await awaitingOf(id)).toMatchObject([{ status: 'accepted' }, { status: 'awaiting' }]);
+  });
+
+  it('so is what an import brings', async () => {
+    const mapping = {
+      source: 'elsewhere',
+      steps: [
+        { file: 'a.csv', family: 'lab-result', key: 'no', fields: { batch_number: 'lot', lab_data: 'data' } },
+      ],
+    };
+    const job = await importFiles(station, mapping, { 'a.csv': 'no,lot,data\n1,L,"{""THC"": ""1""}"\n' });
+    expect(job).toMatchObject({ state: 'done', created: 1 });
+    const [newest] = dataOf<{ id: number }[]>(await station.get('/x/lab-results', { order: 'desc' }));
+    expect(await awaitingOf(newest?.id)).toMatchObject([{ status: 'awaiting', lots: [made.lot] }]);
+  });
+
+  it('a person signs what they enter, one by one or as a table', async () => {
+    expect(errorOf(await quinn.post('/lab-results', result))).toMatchObject({
+      status: 422,
+      fields: ['esignature_password'],
+    });
+    const sign = { esignature_password: PASSWORD };
+    const { id } = dataOf(await quinn.post('/lab-results', { ...result, ...sign }));
+    expect(dataOf<object[]>(await quinn.get(`/x/signatures/lab-result/${id}`))).toMatchObject([
+      { meaning: 'result', reason: null, is_superseded: false },
+    ]);
+    expect(await awaitingOf(id)).toEqual([]);
+
+    const { id: template } = dataOf(
+      await station.post('/x/specifications', { name: 'Oil', characteristics: [{ name: 'THC' }] }),
+    );
+    const table = { csv: 'batch_number,THC\nL,1\nL,2\n', template_id: template };
+    const send = (body: object) => quinn.post('/x/lab-results/import', { ...table, ...body });
+    expect((await send({ dry_run: true })).status).toBe(200);
+    expect(errorOf(await send({}))).toMatchObject({ status: 422, fields: ['esignature_password'] });
+    const { rows } = dataOf<{ rows: { id: number }[] }>(await send(sign));
+    for (const row of rows) {
+      expect(dataOf<object[]>(await quinn.get(`/x/signatures/lab-result/${row.id}`))).toHaveLength(1);
+    }
   });
 });
 
