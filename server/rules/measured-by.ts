@@ -16,7 +16,12 @@ import { ownLogins } from './own-logins.ts';
  */
 export function refuseMeasurer(work: UnitOfWork, record: StoredRecord): void {
   const own = ownLogins(work);
-  const { commits } = readHistory(work.sql, work.records.subjectNumberOf(record.key), 0, Number.MAX_SAFE_INTEGER);
+  const { commits } = readHistory(
+    work.sql,
+    work.records.subjectNumberOf(record.key),
+    0,
+    Number.MAX_SAFE_INTEGER,
+  );
   const measuring = new Set(
     ['passed', ...measuredPaths(record.fields.samples)].flatMap(path => writersOf(record, path)),
   );

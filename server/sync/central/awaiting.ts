@@ -1,5 +1,5 @@
 import { sameJson } from '../../../shared/contract/canonical-json.ts';
-import type { Commit } from '../../store/changes.ts';
+import type { Commit, Entry } from '../../store/changes.ts';
 import type { RecordReader } from '../protocol/siblings.ts';
 
 /** Whether the commit itself says that the change waits for quality, and locks the lots that it could free. */
@@ -14,18 +14,30 @@ export function isAwaiting(
     const said = (name: string) => entry.changes.find(change => change.path === name)?.new ?? null;
     if (said('subject') !== subject || said('path') !== path || said('status') !== 'awaiting') return false;
     const locked = said('lots');
-    const lot = lotOf(subject, path, read);
-    if (typeof lot === 'number') return Array.isArray(locked) && locked.includes(lot);
-    const batch = read.value(subject, 'batch_number') ?? null;
+    const isLocked = (lot: unknown) => Array.isArray(locked) && locked.includes(lot);
+    const lots = lotsOf(entries, subject, path, read);
+    if (lots.length > 0) return lots.every(isLocked);
+    const batch = valueIn(entries, subject, 'batch_number', read);
     return (
-      !subject.startsWith('lab-result:') || sameJson(batch, said('batch_number')) || Array.isArray(locked)
+      !subject.startsWith('lab-result:') ||
+      sameJson(batch, said('batch_number')) ||
+      (Array.isArray(locked) && locked.length > 0)
     );
   });
 }
 
-/** The lot that a value has a say in, as it stands; undefined for none. */
-function lotOf(subject: string, path: string, read: RecordReader): unknown {
-  if (subject.startsWith('inventory:')) return Number(subject.slice('inventory:'.length));
+/** The lots that a value has a say in, as it stands and as the commit leaves it. */
+function lotsOf(entries: readonly Entry[], subject: string, path: string, read: RecordReader): number[] {
+  if (subject.startsWith('inventory:')) return [Number(subject.slice('inventory:'.length))];
   const [item] = /^items\.\d+/.exec(path) ?? [];
-  return read.value(subject, item === undefined ? 'inventory_id' : `${item}.inventory_id`) ?? undefined;
+  const name = item === undefined ? 'inventory_id' : `${item}.inventory_id`;
+  const named = [read.value(subject, name), valueIn(entries, subject, name, read)];
+  return named.filter(lot => typeof lot === 'number');
+}
+
+/** A value of the record as the commit leaves it. */
+function valueIn(entries: readonly Entry[], subject: string, path: string, read: RecordReader): unknown {
+  const about = entries.find(entry => entry.subject === subject);
+  const change = about?.changes.find(one => one.path === path);
+  return (change ? change.new : read.value(subject, path)) ?? null;
 }

@@ -1,8 +1,16 @@
+import type { ChangedValue } from '../../../shared/contract/permission.ts';
 import { SETTING_DEFAULTS } from '../../../shared/families/setting.ts';
-import { canBeSigned, type SigningSettings, signaturesDue } from '../../../shared/families/signature-acts.ts';
+import { canBeSigned } from '../../../shared/families/signature-acts.ts';
+import {
+  contentIn,
+  type DueSignature,
+  type SigningSettings,
+  signaturesDue,
+} from '../../../shared/families/signatures-due.ts';
 import { applyChanges, type Commit, type Fields, mapOf } from '../../store/changes.ts';
 import { isCreation } from '../protocol/decide.ts';
 import { type RecordReader, siblingsOf } from '../protocol/siblings.ts';
+import { isAwaiting } from './awaiting.ts';
 import { followsByRule } from './follows-by-rule.ts';
 import type { Pushed } from './pushed.ts';
 
@@ -18,22 +26,28 @@ export function unsignedFault(pushed: Pushed): string | undefined {
   if (family.name === 'signature') return foreignSignature(pushed);
   if (!canBeSigned(family) || followsByRule(entry, commit, read)) return undefined;
   const before = pushed.isNew ? undefined : fieldsOf(pushed);
-  const decided = entry.changes.find(({ over }) => over.length > 1);
-  const due = signaturesDue(settingsIn(read), {
-    family,
-    changes: pushed.changes,
-    before,
-    after: applyChanges(family, before ?? {}, entry.changes, commit.at),
-    decides: decided?.path,
-  });
+  const after = applyChanges(family, before ?? {}, entry.changes, commit.at);
+  const decides = entry.changes.find(({ over }) => over.length > 1)?.path;
+  const change = { family, changes: pushed.changes, before, after, decides };
   const signed = signaturesIn(commit).filter(({ subject }) => subject === entry.subject);
-  const lacking = due.find(
-    ({ meaning }) => !signed.some(({ meaning: said }) => said === meaning || said === 'decision'),
-  );
-  if (lacking) return `${lacking.title} needs a signature of its author.`;
-  return due.some(({ needsAnother }) => needsAnother) && userId !== undefined && isLastAuthor(pushed)
-    ? 'It is signed by another person than its last author.'
-    : undefined;
+  for (const due of signaturesDue(settingsIn(read), change)) {
+    const isSigned = signed.some(({ meaning }) => meaning === due.meaning || meaning === 'decision');
+    const isForAnother =
+      due.needsAnother && userId !== undefined && (contentIn(change).length > 0 || isLastAuthor(pushed));
+    if (isSigned && !isForAnother) continue;
+    if (due.waiting.length > 0 && waits(pushed, due, after)) continue;
+    return isSigned
+      ? `${due.title} is signed by another person than its last author.`
+      : `${due.title} needs a signature of its author.`;
+  }
+  return undefined;
+}
+
+/** Whether what nobody signed yet waits for quality, as far as it is about goods. */
+function waits({ entry, commit, read }: Pushed, { waiting }: DueSignature, after: Fields): boolean {
+  const isOfGoods = typeof after.inventory_id === 'number' || (after.batch_number ?? '') !== '';
+  const due = waiting.filter((value: ChangedValue, at) => at === 0 || value.old !== null);
+  return !isOfGoods || due.every(({ path }) => isAwaiting(commit, entry.subject, path, read));
 }
 
 /** A signature is its commit's author's, of the moment in which it was written. */
@@ -54,9 +68,9 @@ function fieldsOf({ family, entry, read }: Pushed): Fields {
   return Object.fromEntries(Object.keys(family.fields).map(name => [name, read.value(entry.subject, name)]));
 }
 
-/** Whether the commit's author wrote last, of all that stands in the record, or writes more of it than what is signed. */
+/** Whether the commit's author makes the record, or wrote last of all that stands in it. */
 function isLastAuthor({ family, isNew, entry, commit, read, authors }: Pushed): boolean {
-  if (isNew || entry.changes.some(({ path }) => !APPROVING.has(path))) return true;
+  if (isNew) return true;
   const named = (prefix: string, fields: object) => Object.keys(fields).map(name => `${prefix}${name}`);
   const items = Object.entries(family.collections).flatMap(([name, { fields }]) =>
     Object.keys(mapOf(read.value(entry.subject, name))).flatMap(id => named(`${name}.${id}.`, fields)),
@@ -66,9 +80,6 @@ function isLastAuthor({ family, isNew, entry, commit, read, authors }: Pushed): 
   const [last = ''] = [...ids].sort((a, b) => authors.placeOf(b) - authors.placeOf(a));
   return authors.commit(last)?.user === commit.user;
 }
-
-/** What approving itself writes. */
-const APPROVING = new Set(['is_approved', 'approved_by']);
 
 function settingsIn(read: RecordReader): SigningSettings {
   const known = Object.keys(SETTING_DEFAULTS).map(name => [name, read.value(SETTING, name)] as const);

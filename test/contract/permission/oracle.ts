@@ -105,10 +105,19 @@ export const creating: Record<FamilyName, { may: Person | 'nobody'; isOpen?: tru
   user: { may: 'administrator' },
   signature: { may: 'nobody' },
   correction: { may: 'nobody' },
+  certificate: { may: 'quality' },
+  'certificate-withdrawal': { may: 'quality' },
 };
 
 /** Families whose records nobody changes: to undo one, another is made. */
-export const unchanging: readonly FamilyName[] = ['adjustment', 'move', 'sampling-ruling', 'signature'];
+export const unchanging: readonly FamilyName[] = [
+  'adjustment',
+  'move',
+  'sampling-ruling',
+  'signature',
+  'certificate',
+  'certificate-withdrawal',
+];
 
 /**
  * What becomes of an attempt: refused for a role or a reason; taken; taken and kept as a correction; taken and locked until

@@ -120,13 +120,20 @@ it('what an altered station sends in the name of quality is not taken for issued
   const forged = { ...fields, number: 'COA-9-000009', issued_at: RAW_AT, issuer: 'ada', issuer_name: 'Ada' };
   const digest = digestOf(certificateContentSchema.parse(forged));
   await raw(a, `certificate:${id + 1}`, { ...forged, digest }, 'quinn');
-  await raw(a, `certificate:${id + 2}`, { number: 5, basis: [null], paper: { blocks: 7 } }, 'quinn');
-  await raw(a, `certificate-withdrawal:${id}`, { certificate_id: id, at: 'never' }, 'quinn');
+  await raw(a, `certificate:${id + 2}`, { ...forged, digest: fields.digest }, 'quinn');
+  await raw(a, `certificate:${id + 3}`, { number: 5 }, 'quinn');
+  await raw(a, `certificate-withdrawal:${id}`, { certificate_id: id, at: RAW_AT }, 'quinn');
+  await raw(a, `certificate-withdrawal:${id + 1}`, { certificate_id: id, at: 'never' }, 'quinn');
   await settle();
+  const held = central.exchange.reader().heldCommits.all();
+  expect(held.map(({ reason }) => reason)).toEqual([
+    expect.stringMatching(/^schema: number/),
+    expect.stringMatching(/^schema: at/),
+  ]);
   for (const { store } of [central, b]) {
     expect(paperIn(store, id + 1).state).toBe('imported');
     expect(() => paperIn(store, id + 2)).toThrow(/does not match its digest any more/);
-    expect(paperIn(store, id)).toMatchObject({ state: 'withdrawn', withdrawn_at: 'never' });
+    expect(paperIn(store, id)).toMatchObject({ state: 'withdrawn', withdrawn_at: RAW_AT });
   }
 });
 

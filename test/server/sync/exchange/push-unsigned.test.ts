@@ -148,7 +148,9 @@ describe('an act that the site wants signed', () => {
     await signed({ is_approved: false, name: 'Wide' });
     await signed({ is_approved: true });
     await site.settle();
-    expect(whyHeld(site)).toEqual(['not_signed: It is signed by another person than its last author.']);
+    expect(whyHeld(site)).toEqual([
+      'not_signed: the approval of a template is signed by another person than its last author.',
+    ]);
   });
 
   it('is taken without one where the site signs nothing', async () => {
