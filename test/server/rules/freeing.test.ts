@@ -148,6 +148,46 @@ describe('a receipt line', () => {
     expect(locks(store, lot)).toEqual([kind]);
   });
 
+  it('that leaves a lot in quarantine by another delivery, or takes its own inspection along, frees none', async () => {
+    const store = await openSite();
+    const part_id = await addPart(store);
+    const olga = person(store, 'olga', 'operator');
+    const leave = async (line: Record<string, unknown>, other: Record<string, unknown>) => {
+      const { lot, receipt, item } = await receive(store, { part_id, ...line });
+      await receive(store, { part_id, ...line, drawing_id: null, quantity_accepted: 1 }, other);
+      const body = { items: [{ id: item, serial_number: 'N' }] };
+      const record = await olga.update('receiving-inspection', receipt, body, WHY);
+      return [lot, Number(Object(Object(record.fields.items)[item]).inventory_id)].map(id =>
+        locks(store, id),
+      );
+    };
+    expect(await leave({}, { is_quarantined: true })).toEqual([['quarantine'], []]);
+    const drawing_id = await template(store);
+    expect(await leave({ serial_number: 'M', drawing_id }, {})).toEqual([
+      ['inspection_open'],
+      ['inspection_open'],
+    ]);
+  });
+
+  it('that leaves a lot which waits for quality waits itself, and renaming its own keeps it waiting', async () => {
+    const store = await openSite();
+    const part_id = await addPart(store);
+    const { lot, receipt, item } = await receive(store, { part_id, quantity_rejected: 5 });
+    const other = await receive(store, { part_id, quantity_accepted: 1, quantity_rejected: 5 });
+    const robot = program(store, 'inspector');
+    const fewer = (id: number) => ({ items: [{ id, quantity_rejected: 4 }] });
+    await robot.update('receiving-inspection', other.receipt, fewer(other.item));
+    expect(locks(store, lot)).toEqual(['correction']);
+    const olga = person(store, 'olga', 'operator');
+    const named = async (serial_number: string) => {
+      const body = { items: [{ id: item, serial_number }] };
+      const record = await olga.update('receiving-inspection', receipt, body, WHY);
+      return locks(store, Number(Object(Object(record.fields.items)[item]).inventory_id));
+    };
+    expect(await named('N')).toEqual(['correction']);
+    expect(await named('O')).toEqual(['correction']);
+  });
+
   it('that leaves such a lot by the word of quality is free', async () => {
     const store = await openSite();
     const part_id = await addPart(store);
