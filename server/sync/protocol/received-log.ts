@@ -31,8 +31,7 @@ export function logChanges(entries: readonly LogEntry[], isHeld: (commit: string
     if (outcome === 'held') reasons.set(commit_id, reason ?? '');
     else if (outcome === 'repeated') {
       // What is known may be known as held.
-      const wasHeld = reasons.has(commit_id) ? reasons.get(commit_id) !== undefined : isHeld(commit_id);
-      if (!wasHeld) reasons.set(commit_id, undefined);
+      if (!reasons.has(commit_id) && !isHeld(commit_id)) reasons.set(commit_id, undefined);
     } else {
       reasons.set(commit_id, undefined);
       if (outcome === 'withdrawn') changes.withdrawn.push(commit_id);

@@ -188,12 +188,10 @@ function receiveUnknown(
   read: StationReader,
 ): { state: ProtocolState; act: Act } {
   const { rungs } = answer;
-  const top = rungs.at(-1);
-  if (!top) return { state, act: { kind: 'stuck', why: 'Central names no place of its log.' } };
+  if (rungs.length === 0) return { state, act: { kind: 'stuck', why: 'Central names no place of its log.' } };
   // What two logs share at a place they share before it, received or not.
   const place = rungs.findLastIndex(({ sequence, hash }) => read.logHashAt(sequence) === hash);
-  const common = rungs[place];
-  const high = rungs[place + 1]?.sequence ?? Math.min(read.cursor().sequence, top.sequence) + 1;
+  const [common, next] = [rungs[place], rungs[place + 1]];
   if (!common) {
     // The range was of another epoch: ask for the whole.
     return {
@@ -201,8 +199,8 @@ function receiveUnknown(
       act: { kind: 'none', why: 'The places asked for are gone.' },
     };
   }
-  if (high - common.sequence > 1) {
-    const probe = { low: common.sequence, high };
+  if (next && next.sequence - common.sequence > 1) {
+    const probe = { low: common.sequence, high: next.sequence };
     return {
       state: { ...state, probe },
       act: { kind: 'none', why: 'The logs part between two known places.' },

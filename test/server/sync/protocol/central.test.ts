@@ -36,6 +36,17 @@ describe('central takes a pushed commit', () => {
     });
   });
 
+  it('and countersigns that it applied it, or only that it stands in its log', () => {
+    const signed = (commit: Commit) => {
+      const received = receiveCommit(commit, 'a', read, terms);
+      return received.kind === 'append' ? received.countersignature : undefined;
+    };
+    expect(signed(third)).toBe(terms.countersign(commitText(third.hash)));
+    const held = [entry('part:9', change('name', 'N', ['x']))];
+    const astray = commitOf('a3', held, { number: 3, previous_hash: second.hash });
+    expect(signed(astray)).toBe(terms.countersign(notedText(astray.hash)));
+  });
+
   it('once: what it has it leaves as it is', () => {
     for (const commit of [first, second]) {
       expect(receiveCommit(commit, 'a', read, terms)).toEqual({ kind: 'present' });

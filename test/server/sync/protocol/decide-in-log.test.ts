@@ -11,7 +11,7 @@ import { change, entry } from './commits.ts';
 import { centralAfter, control, lastDecisions, nameOf, pushed, pushedBy, type Sent } from './held-central.ts';
 import type { Central } from './machines.ts';
 import { UNPLACED } from './model.ts';
-import { protocol, rules } from './protocol-table.ts';
+import { protocol, rules, terms } from './protocol-table.ts';
 
 /** Held for its values; it touches two parts. */
 const BAD: Sent = [
@@ -188,6 +188,21 @@ describe('what an author may not write', () => {
     ]);
     const wrong: Sent = ['wrong', forbidden, entry('part:9', change('name', 'N', ['x']))];
     expect(lastDecisions(centralAfter(wrong))).toEqual(['wrong held unknown_target']);
+  });
+
+  it('is held as well when it follows what a lost log had released', () => {
+    const follower: Sent = ['follower', entry('part:2', change('name', 'forbidden', ['bad']))];
+    const before = centralAfter(BAD, follower);
+    const released = control(before, 'bad', RELEASED).log.at(-1);
+    if (!released) throw new Error('There is no release.');
+    const again = protocol.receiveOffer(released, centralReader(before), terms);
+    if (again.kind !== 'append') throw new Error(again.kind);
+    const outcomes = again.entry.decisions.map(one => `${one.commit_id} ${one.outcome} ${one.reason}`);
+    expect(outcomes).toEqual([
+      'released bad applied null',
+      'bad applied null',
+      'follower held not_permitted: it is forbidden.',
+    ]);
   });
 
   it('central itself may', () => {

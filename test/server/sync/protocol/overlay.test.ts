@@ -47,9 +47,10 @@ describe('what a station shows of its own commits', () => {
   });
 
   it('leaves records that only central writes as they are decided', () => {
-    const { outcomes, name } = shownOf(commitOf('a', [entry('user:1', change('name', 'Eve'))]));
-    expect(outcomes).toEqual(['a held central_decides']);
-    expect(name('user:1')).toBeUndefined();
+    const eve = commitOf('a', [entry('user:1', change('name', 'Eve'))]);
+    const { shown, decisions } = overlay([eve], readerOf(records, []), rules);
+    expect(decisions).toEqual([{ commit_id: 'a', outcome: 'held', reason: 'central_decides', effects: [] }]);
+    expect(shown.value('user:1', 'name')).toBeUndefined();
   });
 });
 
