@@ -89,10 +89,10 @@ describe('a person', () => {
     await expect(nobody.create('supplier', { name: 'Acme' })).rejects.toThrow(
       'To create suppliers needs the role operator. Yours: none. Ask somebody who has it.',
     );
-    const { id } = await create(store, 'supplier', { name: 'Acme' });
-    const vera = person(store, 'vera', 'viewer');
-    expect(await vera.refusal('supplier', id, { name: 'Acne' })).toEqual({
-      forbidden: 'To change suppliers needs the role operator. Yours: viewer. Ask somebody who has it.',
+    const vera = person(store, 'vera', 'viewer', 'inspector');
+    expect(await vera.refusal('company', 1, { name: 'Acne' })).toEqual({
+      forbidden:
+        'To change companies needs the role quality. Yours: viewer, inspector. Ask somebody who has it.',
     });
     const { lot } = await receive(store, { part_id: await addPart(store) });
     const place = await create(store, 'location', { name: 'A' });
@@ -109,7 +109,14 @@ describe('a person', () => {
   it('is told which of several values want a reason, each once, and of many the first five', async () => {
     const store = await openSite();
     const part_id = await addPart(store);
-    const line = { part_id, quantity_accepted: 2, quantity_rejected: 1, expiry_date: '2026-07-01' };
+    const received_date = '2026-06-14T08:00:00.000Z';
+    const line = {
+      part_id,
+      quantity_accepted: 2,
+      quantity_rejected: 1,
+      expiry_date: '2026-07-01',
+      received_date,
+    };
     const receipt = await create(store, 'receiving-inspection', {
       serial_number: 'D-1',
       actual_arrival_date: '2026-06-14',
@@ -145,10 +152,27 @@ describe('a person', () => {
     const accepted = (quantity_accepted: number) => ({ items: [{ id: item, quantity_accepted }] });
     await olga.update('receiving-inspection', receipt, accepted(0), WHY);
     expect(await olga.refusal('receiving-inspection', receipt, accepted(5))).toHaveProperty('reason');
-    const { record } = await inspection(store);
+    const template = await create(store, 'specification', { characteristics: [{ name: 'Height' }] });
+    const [id = 0] = itemIds(template, 'characteristics');
     const ilse = person(store, 'ilse', 'inspector');
-    await ilse.update('inspection', record.id, height(record, 0));
+    const samples = [{ results: [{ id, value: 0 }] }];
+    const record = await ilse.create('inspection', { drawing_id: template.id, samples });
     expect(await ilse.refusal('inspection', record.id, height(record, 10))).toHaveProperty('reason');
+  });
+
+  it('who corrects several values at once leaves a correction of each, with its own before and after', async () => {
+    const store = await openSite();
+    const { receipt, item } = await delivered(store);
+    const olga = person(store, 'olga', 'operator');
+    const body = { items: [{ id: item, quantity_accepted: 9, expiry_date: '2026-08-01' }] };
+    await olga.update('receiving-inspection', receipt, body, WHY);
+    const found = correctionsOf(store, `receiving-inspection:${receipt}`);
+    expect(
+      found.map(({ path, old_value, new_value, status }) => [path, old_value, new_value, status]).sort(),
+    ).toEqual([
+      [`items.${item}.expiry_date`, '2026-07-01', '2026-08-01', 'awaiting'],
+      [`items.${item}.quantity_accepted`, 10, 9, 'recorded'],
+    ]);
   });
 
   it('enters an amount for the first time without a reason, but not a second time', async () => {
@@ -189,6 +213,14 @@ describe('a person', () => {
     await person(store, 'vera', 'viewer').update('receiving-inspection', receipt, same);
     expect(store.records.get('receiving-inspection', receipt)?.version).toBe(before?.version);
   });
+});
+
+it('what the server does by itself is nobody’s correction', async () => {
+  const store = await openSite();
+  const { receipt, item, lot } = await delivered(store);
+  await update(store, 'receiving-inspection', receipt, later(item));
+  expect(correctionsOf(store, `receiving-inspection:${receipt}`)).toEqual([]);
+  expect(locks(store, lot)).toEqual([]);
 });
 
 describe('what waits for quality', () => {
@@ -339,6 +371,16 @@ describe('a verdict', () => {
       await person(store, role, role).update('inspection', record.id, { passed: true }, WHY);
       expect(locks(store, lot)).toEqual(role === 'quality' ? [] : ['correction']);
     }
+  });
+
+  it('that a program takes back which measured itself frees nothing: it is nobody else', async () => {
+    const store = await openSite();
+    const { record, lot } = await inspection(store);
+    const robot = program(store, 'administrator');
+    await robot.update('inspection', record.id, { ...height(record, 20), passed: false });
+    await robot.update('inspection', record.id, height(record, 10), WHY);
+    await robot.update('inspection', record.id, { passed: true }, WHY);
+    expect(locks(store, lot)).toEqual(['correction']);
   });
 
   it('that is measured by an approved template frees by the word of an inspector', async () => {
