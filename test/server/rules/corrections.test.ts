@@ -79,6 +79,22 @@ describe('a correction', () => {
       { path: 'notes', status: 'awaiting' },
     ]);
   });
+
+  it('of two records in one commit is one of each', async () => {
+    const store = await openSite();
+    const records = [await create(store, 'supplier', {}), await create(store, 'supplier', {})];
+    await store.gate.commit({
+      actor: { user: 'quinn', rights: { kind: 'person', roles: ['quality'] } },
+      reason: WHY,
+      work: work => {
+        for (const record of records)
+          recordCorrection(work, { before: record, record, path: 'name', old: 1, new: 2, isAwaiting: false });
+        return null;
+      },
+      answer: () => null,
+    });
+    expect(records.map(({ key }) => correctionsOf(store, key).length)).toEqual([1, 1]);
+  });
 });
 
 describe('a correction speaks of', () => {
@@ -140,8 +156,9 @@ describe('a correction speaks of', () => {
     await robot.update('lab-result', id, { testing_date: '2026-06-03' });
     await robot.update('lab-result', id, { batch_number: null }, WHY);
     await robot.update('lab-result', id, { testing_date: '2026-06-04' });
-    const of = (path: string) =>
-      correctionsOf(store, `lab-result:${id}`).flatMap(one => (one.path === path ? [one.lots] : []));
+    const found = correctionsOf(store, `lab-result:${id}`);
+    expect(found.filter(one => 'batch_number' in one)).toEqual([]);
+    const of = (path: string) => found.flatMap(one => (one.path === path ? [one.lots] : []));
     // The second time the number is given it names two parts: which of them was measured is not known.
     expect(of('testing_date')).toEqual([[lot, later], [lot, later, named, lids], [named]]);
   });
@@ -156,13 +173,77 @@ describe('a correction speaks of', () => {
     expect(locks(store, lot)).toEqual(['correction']);
   });
 
+  it('the line that its path names, among many', async () => {
+    const store = await openSite();
+    const receipt = await create(store, 'receiving-inspection', {});
+    const items = { 1: { inventory_id: 6 }, 12: { inventory_id: 5 }, 123: { inventory_id: 7 } };
+    const record = { ...receipt, fields: { items } };
+    const said = { path: 'items.12.expiry_date', old: '2026-07-01', new: null, isAwaiting: true };
+    expect(await keep(store, record, said)).toMatchObject([{ lots: [5] }]);
+  });
+
   it('no lot where its record has no say in any', async () => {
     const store = await openSite();
+    await receive(store, { part_id: await addPart(store) });
+    const complaint = await create(store, 'complaint', {
+      complaint_number: 'C-1',
+      complaint_date: '2026-06-01',
+      batch_number: 'L',
+    });
+    const quality = person(store, 'quinn', 'quality');
+    await quality.update('complaint', complaint.id, { complaint_date: '2026-06-02' }, WHY);
+    expect(correctionsOf(store, complaint.key)).toMatchObject([{ path: 'complaint_date', lots: [] }]);
+    expect(correctionsOf(store, complaint.key)[0]).not.toHaveProperty('batch_number');
     const part = await create(store, 'part', { name: 'Jar', sampling_aql: '1' });
     await person(store, 'quinn', 'quality').update('part', part.id, { sampling_aql: '2.5' }, WHY);
     expect(correctionsOf(store, part.key)).toMatchObject([{ path: 'sampling_aql', old_value: '1' }]);
     expect(correctionsOf(store, part.key)[0]).not.toHaveProperty('batch_number');
     expect(spokenOf(store, part.key)).toEqual([[]]);
+  });
+});
+
+describe('a verdict that nothing was measured for', () => {
+  /** What is to pass: an inspection of a lot by an approved template. */
+  async function prepared() {
+    const store = await openSite();
+    const { lot } = await receive(store, { part_id: await addPart(store) });
+    const characteristics = [{ name: 'Height', dimensions: '10', tolerance: '±1' }];
+    const { id } = await create(store, 'specification', { is_approved: true, characteristics });
+    return { store, lot, body: { inventory_id: lot, drawing_id: id, passed: true } };
+  }
+
+  it('is somebody’s word also where the inspection is made with it', async () => {
+    const { store, lot, body } = await prepared();
+    const { key } = await person(store, 'ilse', 'inspector').create('inspection', body, WHY);
+    expect(correctionsOf(store, key)).toMatchObject([
+      { path: 'passed', new_value: true, status: 'awaiting' },
+    ]);
+    expect(correctionsOf(store, key)[0]).not.toHaveProperty('old_value');
+    expect(locks(store, lot)).toEqual(['correction']);
+  });
+
+  it('is no word of quality by a program, whatever its role and reason', async () => {
+    const { store, lot, body } = await prepared();
+    await program(store, 'administrator').create('inspection', body, WHY);
+    expect(locks(store, lot)).toEqual(['correction']);
+  });
+
+  it('is a word of quality by a person only with a reason', async () => {
+    for (const [reason, expected] of [
+      [undefined, ['correction']],
+      [WHY, []],
+    ] as const) {
+      const { store, lot, body } = await prepared();
+      await person(store, 'quinn', 'quality').create('inspection', body, reason);
+      expect(locks(store, lot)).toEqual(expected);
+    }
+  });
+
+  it('is nobody’s where the server gives it', async () => {
+    const { store, lot, body } = await prepared();
+    const { key } = await create(store, 'inspection', body);
+    expect(correctionsOf(store, key)).toEqual([]);
+    expect(locks(store, lot)).toEqual([]);
   });
 });
 
