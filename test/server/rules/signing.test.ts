@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { signaturesOf, signDecision } from '../../../server/rules/signing.ts';
 import type { Store } from '../../../server/store/store.ts';
 import type { Actor, Signing } from '../../../server/store/unit-of-work.ts';
+import type { Family } from '../../../shared/contract/define-family.ts';
 import { AppError } from '../../../shared/contract/errors.ts';
 import { parseInput } from '../../../shared/contract/parse-input.ts';
+import { BY_SERVER } from '../../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { type FamilyName, family as familyNamed } from '../../../shared/families/registry.ts';
 import { create, update } from '../store/temporary-store.ts';
@@ -360,6 +362,27 @@ describe('a signature', () => {
     expect(back.state).toBe(record.state);
     expect(signaturesOf(store.records, back)).toEqual([{ ...only, is_superseded: true }]);
   });
+});
+
+it('a signature that an import put back says so, and one of another state of the version is superseded', async () => {
+  const store = await site();
+  const record = await create(store, 'supplier', { name: 'One' });
+  const signed = { subject: record.key, user_id: 7, user_name: 'Ann', meaning: 'decision', version: 1 };
+  const at = '2020-01-01T08:00:00.000Z';
+  await store.gate.commit({
+    actor: { user: 'tester', rights: BY_SERVER },
+    reason: null,
+    work: work => {
+      const family: Family = familyNamed('signature');
+      for (const state of [record.state, 'other'])
+        work.restore(family, work.nextId('signature'), { ...signed, at, state });
+    },
+    answer: () => null,
+  });
+  expect(signaturesOf(store.records, record)).toMatchObject([
+    { at, reason: null, is_imported: true, is_superseded: false },
+    { at, is_imported: true, is_superseded: true },
+  ]);
 });
 
 describe('what is missing for a signature', () => {
