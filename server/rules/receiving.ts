@@ -1,6 +1,6 @@
 import { AppError, invalid } from '../../shared/contract/errors.ts';
 import { itemsOf, type StoredItem, type StoredRecord } from '../../shared/contract/present.ts';
-import { lotLocks } from '../../shared/families/lot-locks.ts';
+import { type LotLock, lotLocks } from '../../shared/families/lot-locks.ts';
 import { families } from '../../shared/families/registry.ts';
 import type { PlannedChange } from '../store/changes.ts';
 import { type Fields, mapOf } from '../store/changes.ts';
@@ -65,6 +65,8 @@ function withLot(
   const after = { ...fields, inventory_id: lot };
   const left = former && leftLocked(work, change, item, old, former, lot);
   if (left) free(left);
+  if (former && old && isCountedAway(item, old) && isSuspect(work, change, item, former))
+    free('quantity_accepted');
   if (isOtherUnit(item, old, former, work.get('inventory', lot))) free('unit_of_measure');
   if (!isOpening(after, old)) return after;
   if (isRetemplated(work, item, old, lot)) free('drawing_id');
@@ -190,12 +192,40 @@ function leftLocked(
     if (lock === 'person') return true;
     // The line's own template opens an inspection of the other lot.
     if (lock === 'inspection_open') return typeof item.drawing_id !== 'number';
-    if (lock !== 'correction') return false;
-    const waiting = work.require('correction', Number(source.split(':')[1]));
-    const isOwn = waiting.fields.subject === `${change.family.name}:${change.id}`;
-    return !(isOwn && isTakenBack(waiting, `items.${item.id}.${name}`, item[name]));
+    return lock === 'correction' && !isOwnTakenBack(work, change, item, source, name);
   });
   return isHeld ? name : undefined;
+}
+
+/** Less was accepted than was said, and it was not rejected either. */
+function isCountedAway(item: StoredItem, old: StoredItem): boolean {
+  const accepted = (line: StoredItem) => Number(line.quantity_accepted ?? 0);
+  const counted = (line: StoredItem) => accepted(line) + Number(line.quantity_rejected ?? 0);
+  return accepted(item) < accepted(old) && counted(item) < counted(old);
+}
+
+/** Goods that may be bad would leave what locks them by being counted away here and received anew under another number. */
+const SUSPECT: readonly LotLock[] = ['quarantine', 'inactive', 'person', 'inspection_failed', 'lab_failed'];
+
+function isSuspect(work: UnitOfWork, change: PlannedChange, item: StoredItem, lot: StoredRecord): boolean {
+  return locksOf({ records: work, sql: work.sql }, lot).some(
+    ({ lock, source }) =>
+      SUSPECT.includes(lock) ||
+      (lock === 'correction' && !isOwnTakenBack(work, change, item, source, 'quantity_accepted')),
+  );
+}
+
+/** Whether what waits for quality is of this field of the line, which is put back as it was. */
+function isOwnTakenBack(
+  work: UnitOfWork,
+  change: PlannedChange,
+  item: StoredItem,
+  source: string,
+  name: string,
+): boolean {
+  const waiting = work.require('correction', Number(source.split(':')[1]));
+  const isOwn = waiting.fields.subject === `${change.family.name}:${change.id}`;
+  return isOwn && isTakenBack(waiting, `items.${item.id}.${name}`, item[name]);
 }
 
 /** The first unit of a line is no correction of it, but means another amount than what was received in the part's. */

@@ -200,6 +200,66 @@ describe('a receipt line', () => {
     expect(locks(store, Number(Object(Object(record.fields.items)[item]).inventory_id))).toEqual([]);
   });
 
+  const counted = (quantity_accepted: number, quantity_rejected = 0) => ({
+    quantity_accepted,
+    quantity_rejected,
+  });
+
+  it.each([
+    ['in quarantine', { is_quarantined: true }, {}],
+    ['no active batch', {}, { is_active_batch: false }],
+  ])('of goods that are %s counts them away only once quality accepts it', async (_, receipt, line) => {
+    const store = await openSite();
+    const {
+      receipt: id,
+      item,
+      lot,
+    } = await receive(store, { part_id: await addPart(store), ...line }, receipt);
+    const [hold] = locks(store, lot);
+    const olga = person(store, 'olga', 'operator');
+    const body = (amounts: object) => ({ items: [{ id: item, ...amounts }] });
+    // What is found bad stays counted.
+    await olga.update('receiving-inspection', id, body(counted(6, 4)), WHY);
+    expect(locks(store, lot)).toEqual([hold]);
+    await olga.update('receiving-inspection', id, body(counted(1, 4)), WHY);
+    expect(locks(store, lot).sort()).toEqual(['correction', hold].sort());
+    const free = { is_quarantined: false, ...body({ is_active_batch: true }) };
+    const quinn = person(store, 'quinn', 'quality');
+    await quinn.update('receiving-inspection', id, free, WHY);
+    expect(locks(store, lot)).toEqual(['correction']);
+    await olga.update('receiving-inspection', id, body(counted(6, 4)), WHY);
+    expect(locks(store, lot)).toEqual([]);
+  });
+
+  it.each([
+    ['a person locked it', 'person'],
+    ['its inspection failed', 'inspection_failed'],
+  ])('of a lot that is suspect (%s) counts goods away by the word of quality', async (_, hold) => {
+    const store = await openSite();
+    const part_id = await addPart(store);
+    const { receipt, item, lot } = await receive(store, { part_id });
+    if (hold === 'person') await lock(store, lot, true);
+    else await create(store, 'inspection', { inventory_id: lot, passed: false });
+    const less = (amount: number) => ({ items: [{ id: item, quantity_accepted: amount }] });
+    await person(store, 'quinn', 'quality').update('receiving-inspection', receipt, less(9), WHY);
+    expect(locks(store, lot)).toEqual([hold]);
+    await program(store, 'administrator').update('receiving-inspection', receipt, less(8), WHY);
+    expect(locks(store, lot).sort()).toEqual(['correction', hold].sort());
+  });
+
+  it('of a free lot, or one that is only not inspected yet, is corrected with a reason', async () => {
+    const store = await openSite();
+    const part_id = await addPart(store);
+    const drawing_id = await template(store);
+    for (const line of [{ part_id }, { part_id, drawing_id, serial_number: 'M' }]) {
+      const { receipt, item, lot } = await receive(store, line);
+      const before = locks(store, lot);
+      const less = { items: [{ id: item, quantity_accepted: 1 }] };
+      await person(store, 'olga', 'operator').update('receiving-inspection', receipt, less, WHY);
+      expect(locks(store, lot)).toEqual(before);
+    }
+  });
+
   it.each([
     ['unit', { unit_of_measure: 'lb' }],
     ['part', { part_id: 2 }],
