@@ -73,6 +73,11 @@ export const part = defineFamily({
     create: 'operator',
     change: 'operator',
     rules: {
+      // What the amounts of its lots and open shipments mean.
+      unit_of_measure: [corrected],
+      density: [corrected],
+      density_mass_unit: [corrected],
+      density_volume_unit: [corrected],
       sampling_level: [{ when: 'any', role: 'quality' }, corrected],
       sampling_aql: [{ when: 'any', role: 'quality' }, corrected],
     },

@@ -16,9 +16,28 @@ const master: Row[] = [
   { of: 'setting', path: 'expiry_soon_days', from: 30, to: 31, may: 'administrator' },
 ];
 
-/** How strictly a part is sampled is quality's to say. */
+const density = { density: 1, density_mass_unit: 'kg', density_volume_unit: 'l' };
+
+/** How strictly a part is sampled is quality's to say; what its amounts mean changes with a reason (5.6). */
 const parts: Row[] = [
   { of: 'part', path: 'reorder_point', to: 5, may: 'operator' },
+  { of: 'part', path: 'density', from: null, to: 2, may: 'operator' },
+  ...Object.entries({
+    unit_of_measure: 'g',
+    density: 2,
+    density_mass_unit: 'g',
+    density_volume_unit: 'ml',
+  }).map(
+    ([path, to]): Row => ({
+      of: 'part',
+      path,
+      on: { unit_of_measure: 'kg', ...density },
+      to,
+      is: ['correction'],
+      may: 'operator',
+      why: 'person',
+    }),
+  ),
   ...(['sampling_level', 'sampling_aql'] as const).flatMap((path): Row[] => {
     const [one, other] = path === 'sampling_level' ? ['II', 'I'] : ['1', '10'];
     return [
