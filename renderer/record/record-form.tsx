@@ -13,6 +13,7 @@ import { Failure } from '../ui/failure.tsx';
 import { useFirstFocus } from '../ui/first-focus.ts';
 import { ReasonInput, useRememberReason } from '../ui/reason/reason-input.tsx';
 import { reasonKindOf } from '../ui/reason/reasons.ts';
+import { goToSignature } from '../ui/signing/go-to-signature.ts';
 import { useHotkeys } from '../ui/use-hotkeys.ts';
 import { ClosedField } from './closed-field.tsx';
 import type { Draft } from './draft.ts';
@@ -120,6 +121,7 @@ export function RecordForm(props: RecordFormProps) {
   const reason = typeof values.reason === 'string' ? values.reason : '';
   const changes = changedValues(isNew ? {} : initial, readInput(family, body, options, {}));
   const inNeed = asksReason ? pathsInNeed(judge(family, changes, isNew)) : [];
+  const isReasonDue = inNeed.length > 0 || (asksReason && extra?.needsReason?.(values) === true);
 
   const save = async (event?: FormEvent) => {
     event?.preventDefault();
@@ -132,11 +134,12 @@ export function RecordForm(props: RecordFormProps) {
       if (!(error instanceof AppError)) throw error;
       return showErrors(error.errors ?? {});
     }
-    if (inNeed.length > 0 && reason.trim() === '') {
-      setErrors({ reason: [tReason('due')] });
+    if (isReasonDue && reason.trim() === '') {
+      setErrors({ reason: [tReason(inNeed.length > 0 ? 'due' : 'say')] });
       seeksError.current = true;
       return;
     }
+    if (goToSignature(form.current)) return;
     setIsSaving(true);
     try {
       await onSave(body);
@@ -216,13 +219,13 @@ export function RecordForm(props: RecordFormProps) {
         ))}
         {asksReason && (
           <ReasonInput
-            kind={reasonKindOf(inNeed)}
+            kind={isReasonDue && inNeed.length === 0 ? 'own' : reasonKindOf(inNeed)}
             label={t('reason')}
             description={t('reason.hint')}
             value={reason}
             onChange={value => change('reason', value)}
-            error={errors.reason?.join(' ')}
-            isDue={inNeed.length > 0}
+            error={(errors.reason ?? errors.esignature_reason)?.join(' ')}
+            isDue={isReasonDue}
           />
         )}
         {extra?.show(errors, values)}

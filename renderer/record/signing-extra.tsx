@@ -10,13 +10,12 @@ export function signingExtra(
   signer: Signer,
   changeOf: (values: Values) => SignedChange,
 ): NonNullable<RecordFormProps['extra']> {
-  const names = ['esignature_password', 'esignature_reason'];
   return {
-    names,
-    show: (errors, values) => {
-      const said = names.flatMap(name => errors[name] ?? []).join(' ');
-      return <SigningField signing={signer.of(changeOf(values))} error={said || undefined} />;
-    },
+    // What is said of the reason stands at the reason.
+    names: ['esignature_password', 'esignature_reason'],
+    show: (errors, values) => (
+      <SigningField signing={signer.of(changeOf(values))} error={errors.esignature_password?.join(' ')} />
+    ),
     needsReason: values => signer.of(changeOf(values)).needsReason,
   };
 }

@@ -6,8 +6,9 @@ import type { SignedChange } from '../../shared/families/signatures-due.ts';
 import { useFieldErrors } from '../i18n/use-server-message.ts';
 import { Failure } from './failure.tsx';
 import { useFirstFocus } from './first-focus.ts';
-import { isAboutReason, isAboutSigning } from './reason/about-reason.ts';
+import { isAboutReason, isAboutSigning, isSaidInPlace } from './reason/about-reason.ts';
 import { ReasonInput, type ReasonInputProps, useRememberReason } from './reason/reason-input.tsx';
+import { goToSignature } from './signing/go-to-signature.ts';
 import { SigningField, useSigner } from './signing/signing.tsx';
 
 export interface ActionFormProps {
@@ -53,6 +54,10 @@ export function ActionForm(props: ActionFormProps) {
     if (isWanted) form.current?.querySelector<HTMLElement>('[data-reason] input')?.focus();
   }, [isWanted]);
 
+  useLayoutEffect(() => {
+    if (failure) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [failure]);
+
   const run = async (event: FormEvent) => {
     event.preventDefault();
     if (isDue && why.trim() === '') {
@@ -60,6 +65,7 @@ export function ActionForm(props: ActionFormProps) {
       form.current?.querySelector<HTMLElement>('[data-reason] input')?.focus();
       return;
     }
+    if (goToSignature(form.current)) return;
     setIsBusy(true);
     setFailure(null);
     setIsMissing(false);
@@ -91,22 +97,20 @@ export function ActionForm(props: ActionFormProps) {
             {children?.(errors)}
           </SimpleGrid>
           {reason && isDue && (
-            <div data-reason>
-              <ReasonInput
-                {...reason}
-                isDue
-                value={why}
-                onChange={setWhy}
-                error={
-                  isWanted
-                    ? tReason(reason.kind === 'own' ? 'say' : 'due')
-                    : (errors('reason') ?? errors('esignature_reason'))
-                }
-              />
-            </div>
+            <ReasonInput
+              {...reason}
+              isDue
+              value={why}
+              onChange={setWhy}
+              error={
+                isWanted
+                  ? tReason(reason.kind === 'own' ? 'say' : 'due')
+                  : (errors('reason') ?? errors('esignature_reason'))
+              }
+            />
           )}
           {reason && <SigningField signing={signing} error={errors('esignature_password')} />}
-          {!(reason && isAboutReason(failure)) && <Failure error={failure} />}
+          {!(reason && isSaidInPlace(failure)) && <Failure error={failure} />}
           <Group>
             <Button type="submit" loading={isBusy} {...(color && { color })}>
               {submit}

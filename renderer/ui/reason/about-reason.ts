@@ -10,3 +10,12 @@ export function isAboutReason(failure: unknown): boolean {
 export function isAboutSigning(failure: unknown): boolean {
   return failure instanceof AppError && failure.errors?.esignature_password !== undefined;
 }
+
+/** What the controls of reason and signature say themselves. */
+const SAID_IN_PLACE = ['reason', 'esignature_reason', 'esignature_password'];
+
+/** Whether the controls of reason and signature say all that was refused. */
+export function isSaidInPlace(failure: unknown): boolean {
+  const fields = failure instanceof AppError ? Object.keys(failure.errors ?? {}) : [];
+  return fields.length > 0 && fields.every(field => SAID_IN_PLACE.includes(field));
+}

@@ -39,7 +39,7 @@ export function ReasonInput(props: ReasonInputProps) {
   };
   const keys = offered.length > 0 ? t('keys', { count: offered.length }) : undefined;
   return (
-    <Stack gap="xs" style={{ gridColumn: '1 / -1' }}>
+    <Stack gap="xs" style={{ gridColumn: '1 / -1' }} data-reason>
       <TextInput
         ref={input}
         label={label ?? t('reason')}

@@ -101,6 +101,8 @@ export function SigningField({ signing, error }: { signing: Signing; error: stri
         value={signing.password}
         onChange={event => signing.setPassword(event.currentTarget.value)}
         error={error}
+        // The library says it of every input but this one.
+        aria-invalid={error === undefined ? undefined : true}
         autoComplete="current-password"
         visibilityToggleButtonProps={{ 'aria-label': t('sign.show'), size: 44 }}
         required
