@@ -132,7 +132,37 @@ function useFocusOfPage(pathname: string) {
     if (main.current?.contains(focused) || focused?.closest('[role=dialog]')) return;
     main.current?.focus({ preventScroll: true });
   }, [pathname]);
+  useEffect(() => (main.current ? keepFocusWithin(main.current) : undefined), []);
   return main;
+}
+
+/** For what brings the focus to a place of its own: a form to what opened it, a board to its card. */
+const LET_OTHERS_MS = 100;
+
+/**
+ * What had the focus can go with what was done by it: a lock that only others lift, a correction that waits no more. The
+ * page has the focus then, so that the next Tab goes on there and not with the whole frame. Returns what ends it.
+ */
+function keepFocusWithin(page: HTMLElement): () => void {
+  let last: EventTarget | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const isLost = () =>
+    document.activeElement === document.body && last instanceof Element && !last.isConnected;
+  const note = ({ target }: FocusEvent) => {
+    last = target;
+  };
+  const observer = new MutationObserver(() => {
+    if (!isLost()) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => isLost() && page.focus({ preventScroll: true }), LET_OTHERS_MS);
+  });
+  page.addEventListener('focusin', note);
+  observer.observe(page, { childList: true, subtree: true });
+  return () => {
+    clearTimeout(timer);
+    observer.disconnect();
+    page.removeEventListener('focusin', note);
+  };
 }
 
 function areaOf(pathname: string): Area | undefined {

@@ -4,7 +4,7 @@ import { type RefObject, useLayoutEffect, useState } from 'react';
  * What is opened to be filled in begins with its first field: the one marked `data-autofocus`, else the first of all. It
  * has the focus before the form is seen, so that no key of a person who types on is lost. When it closes with the focus
  * in it, the control that opened it has the focus again, or the one that stands in its place with the same words; where a
- * key opened it, or nothing of the kind is left to do, the page has.
+ * key opened it, the page has.
  */
 export function useFirstFocus(form: RefObject<HTMLElement | null>): void {
   // As it is drawn: what opened it may be gone once it is there.
@@ -25,12 +25,13 @@ export function useFirstFocus(form: RefObject<HTMLElement | null>): void {
 function returnFocus(opener: Element | null, around: readonly Element[]): void {
   if (document.activeElement !== document.body || !(opener instanceof HTMLElement)) return;
   const place = around.find(one => one.isConnected);
-  const likewise = () =>
+  const successor = () =>
     [...(place?.querySelectorAll<HTMLElement>('button, a[href]') ?? [])].find(
       ({ textContent }) => textContent === opener.textContent,
     );
-  const control = opener === document.body ? undefined : opener.isConnected ? opener : likewise();
-  (control ?? place?.closest<HTMLElement>('main'))?.focus({ preventScroll: true });
+  const isPage = opener === document.body;
+  const shown = opener.isConnected ? opener : successor();
+  (isPage ? place?.closest<HTMLElement>('main') : shown)?.focus({ preventScroll: true });
 }
 
 function ancestorsOf(element: Element): Element[] {
