@@ -30,6 +30,8 @@ export function Finalise({ id, cells, sampling, onClose }: FinaliseProps) {
   const remember = useRememberReason();
   const says = measuredVerdict(cells);
   const isAgainst = verdict !== null && says !== null && (verdict === 'passed') !== says;
+  // Against the measurements only one's own words say why.
+  const kind = signing.needsReason && says !== null && !isAgainst ? 'finalising' : 'own';
 
   const finalise = async () => {
     if (verdict === null) throw new AppError('validation_failed', t('finalise.choose'));
@@ -48,7 +50,7 @@ export function Finalise({ id, cells, sampling, onClose }: FinaliseProps) {
       ...signing.bodyOf(reason.trim()),
     };
     await mutateAsync({ params: { id }, body });
-    remember('own', reason);
+    remember(kind, reason);
   };
 
   return (
@@ -81,7 +83,7 @@ export function Finalise({ id, cells, sampling, onClose }: FinaliseProps) {
             <Radio value="failed" label={t('badge.failed')} />
           </Radio.Group>
           <ReasonInput
-            kind="own"
+            kind={kind}
             label={t('reason')}
             description={isAgainst ? t('against') : t('reason.hint')}
             value={reason}

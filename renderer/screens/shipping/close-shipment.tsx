@@ -17,7 +17,7 @@ export function CloseShipment({ id, onClose }: { id: number; onClose: () => void
       title={t('close')}
       submit={t('close.now')}
       onClose={onClose}
-      reason={{ kind: 'shipment' }}
+      reason={{ kind: 'shipping' }}
       signs={changeOf(shipment, {}, { actual_ship_date: day })}
       onSubmit={(reason, signature) =>
         mutateAsync({

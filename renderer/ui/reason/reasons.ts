@@ -12,6 +12,9 @@ const given = {
   release: ['mistyped', 'checked', 'certificate', 'measured-again', 'supplier'],
   shipment: ['mistyped', 'not-collected', 'wrong-lot', 'counted-again'],
   acceptance: ['checked', 'certificate', 'measured-again', 'supplier'],
+  /** Of a first verdict and a first release, which correct nothing. */
+  finalising: ['measurements'],
+  shipping: ['ordered', 'picked'],
   general: ['mistyped', 'misread', 'label', 'counted-again', 'supplier', 'wrong-lot'],
   /** Something that only a person's own words can say. */
   own: [],

@@ -16,6 +16,8 @@ const kinds: ReasonKind[] = [
   'release',
   'shipment',
   'acceptance',
+  'finalising',
+  'shipping',
   'general',
   'own',
 ];
