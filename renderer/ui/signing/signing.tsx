@@ -14,7 +14,9 @@ import {
 import type { settingsSchema } from '../../../shared/operations/extension-schemas.ts';
 import { useCall } from '../../api/calls.ts';
 import { useSession } from '../../api/session.ts';
+import { useTitles } from '../../api/titles.ts';
 import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
+import { useFormats } from '../../i18n/formats.ts';
 import { useDeviationWords } from './policy-words.ts';
 
 export interface Signing {
@@ -115,8 +117,8 @@ export function SigningField({ signing, error }: { signing: Signing; error: stri
 function WhatIsSigned({ change }: { change: SignedChange }) {
   const { t } = useTranslation('quality');
   const texts = useFamilyTexts();
-  const shown = useShownValue();
   const { family, changes } = change;
+  const shown = useShownValue(change);
   if (changes.length === 0) return null;
   return (
     <Table.ScrollContainer minWidth={320}>
@@ -131,11 +133,12 @@ function WhatIsSigned({ change }: { change: SignedChange }) {
         <Table.Tbody>
           {changes.map(({ path, old, new: now }) => {
             const field = family.fields[path];
+            const measured = path === 'lab_data' ? differingLabData(old, now) : undefined;
             return (
               <Table.Tr key={path}>
                 <Table.Td>{field ? texts.label(field) : texts.path(path)}</Table.Td>
-                <Table.Td className="typed">{shown(path, old)}</Table.Td>
-                <Table.Td className="typed">{shown(path, now)}</Table.Td>
+                <Table.Td className="typed">{measured ? measured.old || '–' : shown(path, old)}</Table.Td>
+                <Table.Td className="typed">{measured ? measured.now || '–' : shown(path, now)}</Table.Td>
               </Table.Tr>
             );
           })}
@@ -145,15 +148,27 @@ function WhatIsSigned({ change }: { change: SignedChange }) {
   );
 }
 
-function useShownValue(): (path: string, value: unknown) => string {
+/** A value as people read it: days as the language writes them, records by what they are called. */
+function useShownValue({ family, changes }: SignedChange): (path: string, value: unknown) => string {
   const { t } = useTranslation('app');
   const texts = useFamilyTexts();
+  const formats = useFormats();
   const deviations = useDeviationWords();
+  const titleOf = useTitles(
+    changes.flatMap(({ path, old, new: now }) => {
+      const target = family.fields[path]?.reference;
+      return target ? [old, now].flatMap(id => (typeof id === 'number' ? [`${target}:${id}`] : [])) : [];
+    }),
+  );
   return (path, value) => {
+    const field = family.fields[path];
     if (path === 'esignature_deviations') return deviations(Object(value)) || '–';
-    if (path === 'lab_data') return differingLabData(undefined, value).now || '–';
     if (value === null || value === undefined || value === '') return '–';
     if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
-    return typeof value === 'string' ? texts.choice(value) : JSON.stringify(value);
+    if (typeof value === 'number')
+      return (field?.reference && titleOf(field.reference, value)) || formats.number(value);
+    if (typeof value !== 'string') return JSON.stringify(value);
+    if (field?.kind === 'date') return formats.day(value);
+    return field?.kind === 'timestamp' ? formats.moment(value) : texts.choice(value);
   };
 }
