@@ -1,9 +1,11 @@
 import { ActionForm, type ActionFormProps } from './action-form.tsx';
 import type { ReasonKind } from './reason/reasons.ts';
 
-export interface ReasonFormProps extends Pick<ActionFormProps, 'color' | 'onClose' | 'signs' | 'onSubmit'> {
-  /** What is done, over the form and on its button. */
+export interface ReasonFormProps
+  extends Pick<ActionFormProps, 'color' | 'onClose' | 'signs' | 'onSubmit' | 'children'> {
+  /** What is done, over the form and on its button unless that says it in words of its own. */
   title: string;
+  submit?: string;
   /** Of the reason; else it is called so. */
   label?: string;
   description?: string;
@@ -12,7 +14,14 @@ export interface ReasonFormProps extends Pick<ActionFormProps, 'color' | 'onClos
 }
 
 /** An action that asks for nothing but its reason, which history keeps. */
-export function ReasonForm({ title, label, description, kind = 'own', ...rest }: ReasonFormProps) {
+export function ReasonForm({
+  title,
+  submit = title,
+  label,
+  description,
+  kind = 'own',
+  ...rest
+}: ReasonFormProps) {
   const reason = {
     kind,
     isDue: true,
@@ -20,5 +29,5 @@ export function ReasonForm({ title, label, description, kind = 'own', ...rest }:
     ...(label !== undefined && { label }),
     ...(description !== undefined && { description }),
   };
-  return <ActionForm title={title} submit={title} reason={reason} {...rest} />;
+  return <ActionForm title={title} submit={submit} reason={reason} {...rest} />;
 }

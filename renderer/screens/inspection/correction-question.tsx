@@ -27,6 +27,7 @@ export function CorrectionQuestion({ cells }: { cells: Cells }) {
   return (
     <ReasonForm
       title={t('correct', { count: due.length })}
+      submit={t('correct.save')}
       description={`${said.join('; ')}${due.length > NAMED ? '; …' : ''}.`}
       kind="measured"
       onClose={() => ask(false)}

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
 import { families } from '../../../shared/families/registry.ts';
 import { useWrite } from '../../api/calls.ts';
-import { useMay } from '../../api/may.ts';
+import { useLackedRole, useMay } from '../../api/may.ts';
 import { useTitles } from '../../api/titles.ts';
 import { CorrectionList } from '../../record/corrections/correction-list.tsx';
 import { PrintMenu } from '../../record/print/print-menu.tsx';
@@ -15,6 +15,7 @@ import { RecordFields } from '../../record/record-page.tsx';
 import { SignatureList } from '../../record/signature-list.tsx';
 import { useWholeRecord, type WholeRecord } from '../../record/whole-record.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { ForRole } from '../../ui/reason/for-role.tsx';
 import { recordPath } from '../../ui/record-path.ts';
 import { CountsBar } from './counts-bar.tsx';
 import { Finalise } from './finalise.tsx';
@@ -52,6 +53,7 @@ function InspectionPage({ record }: { record: WholeRecord }) {
   const cells = useCells(record);
   const isFinal = typeof fields.passed === 'boolean';
   const canWrite = may('inspections.update');
+  const reopens = useLackedRole()(families.inspection, 'passed', fields.passed);
   const lot = idOf(fields.inventory_id);
   const lotSize = useLotSize(lot);
   const part = fields.entity_type === 'equipment' ? null : idOf(fields.entity_id);
@@ -71,7 +73,13 @@ function InspectionPage({ record }: { record: WholeRecord }) {
     <Stack gap="sm">
       <InspectionHead record={record} />
       <Group>
-        {canWrite && (
+        {canWrite && isFinal && reopens !== null && (
+          <Group gap="xs" mih={48}>
+            <Text>{t('reopen')}</Text>
+            <ForRole role={reopens} />
+          </Group>
+        )}
+        {canWrite && !(isFinal && reopens !== null) && (
           <Button
             ref={mainAction}
             leftSection={isFinal ? <IconArrowBackUp aria-hidden /> : <IconCheck aria-hidden />}
