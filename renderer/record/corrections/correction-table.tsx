@@ -15,7 +15,7 @@ import { changeOf } from '../../ui/signing/signing.tsx';
 import { TableHead } from '../../ui/table-head.tsx';
 import { TypedText } from '../field-value.tsx';
 import { type Correction, subjectOf } from './correction.ts';
-import { BeforeAfter, useCorrectionWords } from './correction-words.tsx';
+import { BeforeAfter, InShort, useCorrectionWords } from './correction-words.tsx';
 
 export interface CorrectionTableProps {
   label: string;
@@ -38,7 +38,14 @@ export function CorrectionTable({ label, corrections, showsSubject = false }: Co
   );
   return (
     <Stack gap="sm">
-      {accepting && <Accept key={accepting.id} correction={accepting} onClose={() => setAccepting(null)} />}
+      {accepting && (
+        <Accept
+          key={accepting.id}
+          correction={accepting}
+          record={showsSubject ? titleOf(...subjectNamed(accepting)) : undefined}
+          onClose={() => setAccepting(null)}
+        />
+      )}
       <Table.ScrollContainer minWidth={showsSubject ? 960 : 760}>
         <Table withTableBorder verticalSpacing="sm" aria-label={label}>
           <TableHead columns={(showsSubject ? ofMany : own).map(column => t(column))} />
@@ -142,6 +149,7 @@ function State({ correction, onAccept }: Pick<RowProps, 'correction' | 'onAccept
       <Badge color="red" size="lg" leftSection={<IconClock size={16} aria-hidden />}>
         {texts.choice(status)}
       </Badge>
+      {!isQuality && <Text size="sm">{t('waiting.for')}</Text>}
       {isQuality && author === session?.user?.id && <Text size="sm">{t('accept.another')}</Text>}
       {isQuality && author !== session?.user?.id && (
         <Button mt="xs" aria-label={t('accept.of', { what: label })} onClick={onAccept}>
@@ -152,7 +160,20 @@ function State({ correction, onAccept }: Pick<RowProps, 'correction' | 'onAccept
   );
 }
 
-function Accept({ correction, onClose }: { correction: Correction; onClose: () => void }) {
+function subjectNamed(correction: Correction): [family: string, id: unknown] {
+  const subject = subjectOf(correction);
+  return [subject?.family.name ?? '', subject?.id];
+}
+
+interface AcceptProps {
+  correction: Correction;
+  /** What its record is called, where that does not stand on the page. */
+  record: string | undefined;
+  onClose: () => void;
+}
+
+/** What is accepted stands in the form: whoever signs sees what. */
+function Accept({ correction, record, onClose }: AcceptProps) {
   const { t } = useTranslation('corrections');
   const { label } = useCorrectionWords(correction);
   const { mutateAsync } = useWrite('x.corrections.accept');
@@ -166,6 +187,13 @@ function Accept({ correction, onClose }: { correction: Correction; onClose: () =
       onSubmit={(reason, signature) =>
         mutateAsync({ params: { id: correction.id }, body: { reason, ...signature } })
       }
-    />
+    >
+      {() => (
+        <Text className="typed" style={{ gridColumn: '1 / -1' }}>
+          {record && `${record} · `}
+          <InShort correction={correction} /> · {correction.reason ?? t('why.none')}
+        </Text>
+      )}
+    </ReasonForm>
   );
 }

@@ -63,7 +63,7 @@ export function CorrectionInShort({ id }: { id: number }) {
   return data && <InShort correction={data.data} />;
 }
 
-function InShort({ correction }: { correction: Correction }) {
+export function InShort({ correction }: { correction: Correction }) {
   const formats = useFormats();
   const { label } = useCorrectionWords(correction);
   return (

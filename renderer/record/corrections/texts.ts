@@ -29,6 +29,10 @@ export const texts = textTable({
     'Sie haben es geändert: Jemand anderes aus der Qualitätssicherung erkennt es an.',
   ],
   accepted: ['By {{name}}, {{at}}: {{reason}}', 'Von {{name}}, {{at}}: {{reason}}'],
+  'waiting.for': [
+    'Nothing is left to do here. Until quality accepts it, its lots are locked.',
+    'Hier ist nichts mehr zu tun. Bis die Qualitätssicherung es anerkennt, sind seine Lose gesperrt.',
+  ],
   waiting: ['Waits for quality', 'Wartet auf die Qualitätssicherung'],
   'waiting.none': ['No correction waits for quality.', 'Keine Korrektur wartet auf die Qualitätssicherung.'],
   'waiting.text': [

@@ -6,6 +6,7 @@ import { useParams } from 'react-router';
 import { families } from '../../../shared/families/registry.ts';
 import { useMay } from '../../api/may.ts';
 import { useFormats } from '../../i18n/formats.ts';
+import { CorrectionList } from '../../record/corrections/correction-list.tsx';
 import { PrintMenu } from '../../record/print/print-menu.tsx';
 import { RecordHistory } from '../../record/record-history.tsx';
 import { RecordFields } from '../../record/record-page.tsx';
@@ -89,6 +90,7 @@ function ShipmentPage({ id }: { id: number }) {
         </Alert>
       )}
       {action === 'reopen' && shipDate && <ReopenShipment id={id} day={shipDate} onClose={finish} />}
+      <CorrectionList family={families.shipment} id={id} />
       <SignatureList family="shipment" id={id} />
 
       <SectionTabs
