@@ -6,7 +6,7 @@ export const choiceTexts: Readonly<Record<string, string>> = {
   open: 'Open',
   in_review: 'In review',
   closed: 'Closed',
-  'use-as-is': 'Use as it is',
+  'use-as-is': 'Use as is',
   rework: 'Rework',
   return: 'Return to the supplier',
   scrap: 'Scrap',

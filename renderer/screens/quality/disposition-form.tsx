@@ -1,4 +1,4 @@
-import { Alert, NumberInput, Select, Text, TextInput } from '@mantine/core';
+import { Alert, NumberInput, Select, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { dispositions, ncr } from '../../../shared/families/ncr.ts';
@@ -6,6 +6,7 @@ import { useWrite } from '../../api/calls.ts';
 import { ReferenceInput } from '../../record/reference-input.tsx';
 import { type WholeRecord, wholeEtag } from '../../record/whole-record.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
+import { ReasonInput, useRememberReason } from '../../ui/reason/reason-input.tsx';
 import { changeOf, SigningField, useSigning } from '../../ui/signing/signing.tsx';
 import type { LotFacts } from '../stock/place-select.tsx';
 import { PlaceSelect } from '../stock/place-select.tsx';
@@ -43,18 +44,20 @@ export function DispositionForm({ report, facts, onClose }: DispositionFormProps
     error_code_id: cause,
   };
   const signing = useSigning(changeOf(ncr, fields, decided));
+  const remember = useRememberReason();
   return (
     <ActionForm
       title={t('disposition')}
       submit={t('disposition.save')}
       onClose={onClose}
-      onSubmit={() =>
-        mutateAsync({
+      onSubmit={async () => {
+        await mutateAsync({
           params: { id: report.id },
           headers: { 'If-Match': wholeEtag(report) },
           body: { ...decided, reason, ...signing.bodyOf(reason) },
-        })
-      }
+        });
+        remember('own', reason);
+      }}
     >
       {errors => (
         <>
@@ -100,13 +103,13 @@ export function DispositionForm({ report, facts, onClose }: DispositionFormProps
             onChange={setCause}
             error={errors('error_code_id')}
           />
-          <TextInput
-            label={t('reason')}
+          <ReasonInput
+            kind="own"
             description={t('reason.needed')}
             value={reason}
-            onChange={event => setReason(event.currentTarget.value)}
+            onChange={setReason}
             error={errors('reason') ?? errors('esignature_reason')}
-            required
+            isDue
           />
           <SigningField signing={signing} error={errors('esignature_password')} />
           <Alert

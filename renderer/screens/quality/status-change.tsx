@@ -1,4 +1,4 @@
-import { Select, TextInput } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { invalid } from '../../../shared/contract/errors.ts';
@@ -6,6 +6,7 @@ import { families } from '../../../shared/families/registry.ts';
 import { type BoardFamily, boardColumns } from '../../../shared/operations/board-operations.ts';
 import { useWrite } from '../../api/calls.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
+import { ReasonInput, useRememberReason } from '../../ui/reason/reason-input.tsx';
 import { changeOf, SigningField, useSigning } from '../../ui/signing/signing.tsx';
 import { today } from '../../ui/today.ts';
 
@@ -29,6 +30,7 @@ export function StatusChange({ family, id, number, from, to, onClose }: StatusCh
   const signing = useSigning(changeOf(families[family], before, after));
   const columns: readonly string[] = boardColumns[family];
   const isBack = columns.indexOf(status) < columns.indexOf(from);
+  const remember = useRememberReason();
   const needsReason = isBack || signing.needsReason;
   return (
     <ActionForm
@@ -43,6 +45,7 @@ export function StatusChange({ family, id, number, from, to, onClose }: StatusCh
           ...signing.bodyOf(reason),
         };
         await mutateAsync({ params: { id }, body });
+        remember('own', reason);
       }}
     >
       {errors => (
@@ -57,14 +60,14 @@ export function StatusChange({ family, id, number, from, to, onClose }: StatusCh
             allowDeselect={false}
             error={errors('status') ?? errors('date_closed') ?? errors('is_closed')}
           />
-          <TextInput
-            label={t('reason')}
+          <ReasonInput
+            kind="own"
             description={needsReason ? t('reason.needed') : t('reason.kept')}
             value={reason}
-            onChange={event => setReason(event.currentTarget.value)}
+            onChange={setReason}
             error={errors('reason') ?? errors('esignature_reason')}
-            required={needsReason}
-            data-autofocus
+            isDue={needsReason}
+            isAutoFocused
           />
           <SigningField signing={signing} error={errors('esignature_password')} />
         </>
