@@ -29,3 +29,34 @@ export function judgeLab(limits: Limits | null, value: LabValue | null | undefin
   if (judge(limits, value.value) === 'pass') return 'pass';
   return limits.lower !== null && value.value <= limits.lower ? 'low' : 'high';
 }
+
+/** The measurements of a result as a person types them, with the given decimal mark. */
+export function labTexts(labData: unknown, mark: string): Record<string, string> {
+  const typed = (value: unknown) => String(value).replace(/^([<>]?\s*[+-]?\d*)\.(\d)/, `$1${mark}$2`);
+  return Object.fromEntries(Object.entries(measuredIn(labData)).map(([name, value]) => [name, typed(value)]));
+}
+
+/**
+ * The text to keep once some measurements were typed anew: the others stay as they were written, what was emptied goes,
+ * what was not there comes last. The same text where nothing else is meant.
+ */
+export function correctedLabData(labData: unknown, typed: Readonly<Record<string, string>>): unknown {
+  const before = measuredIn(labData);
+  const corrected = Object.entries({ ...before, ...typed }).flatMap(([name, value]) => {
+    const text = labText(String(value));
+    const isAsItWas = name in before && text === labText(String(before[name]));
+    return text === '' ? [] : [[name, isAsItWas ? before[name] : text] as const];
+  });
+  const after = JSON.stringify(Object.fromEntries(corrected));
+  return after === JSON.stringify(before) ? labData : after;
+}
+
+function measuredIn(labData: unknown): Record<string, unknown> {
+  try {
+    const data: unknown = typeof labData === 'string' ? JSON.parse(labData) : labData;
+    return typeof data === 'object' && data !== null ? { ...data } : {};
+  } catch {
+    // The server keeps nothing that is no JSON; what is, is shown by others.
+    return {};
+  }
+}

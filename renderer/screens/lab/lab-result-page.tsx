@@ -1,5 +1,6 @@
-import { Alert, Anchor, Group, Stack, Table, Text } from '@mantine/core';
-import { IconAlertOctagon, IconLock, IconPencil } from '@tabler/icons-react';
+import { Alert, Anchor, Button, Group, Stack, Table, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconAlertOctagon, IconLock, IconPencil, IconRulerMeasure } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
 import { readLabData } from '../../../shared/families/lab-data.ts';
@@ -20,9 +21,10 @@ import { genericPath, recordPath } from '../../ui/record-path.ts';
 import { SectionTabs } from '../../ui/section-tabs.tsx';
 import { TableHead } from '../../ui/table-head.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
-import { characteristicsOf } from '../inspection/grid-model.ts';
+import { type Characteristic, characteristicsOf } from '../inspection/grid-model.ts';
 import { useLimitsText } from '../inspection/limits-text.ts';
 import { VerdictBadge } from '../inspection/verdict-badge.tsx';
+import { CorrectResult } from './correct-result.tsx';
 import { JudgementMark } from './judgement-mark.tsx';
 
 /** A lab result: each measurement beside its limits, and what it did to the lot. */
@@ -38,6 +40,10 @@ function LabResultPage({ record: { id, fields } }: { record: WholeRecord }) {
   const may = useMay();
   const failed = Array.isArray(fields.failed_measurements) ? fields.failed_measurements.map(String) : [];
   const family = families['lab-result'];
+  const [isCorrecting, correct] = useDisclosure(false);
+  const characteristics = useCharacteristics(fields);
+  const measured = readLabData(fields.lab_data);
+  const verdict = failed.length > 0 ? 'failed' : measured.size > 0 ? 'passed' : 'open';
   const text = (value: unknown) => (typeof value === 'string' ? value : null);
   return (
     <Stack>
@@ -49,10 +55,20 @@ function LabResultPage({ record: { id, fields } }: { record: WholeRecord }) {
               .join(' · ')}
           </Text>
         </RecordHeading>
-        <VerdictBadge kind={failed.length > 0 ? 'failed' : 'passed'} size="xl" />
+        <VerdictBadge kind={verdict} size="xl" />
       </Group>
       {failed.length > 0 && <LockNotice fields={fields} id={id} failed={failed} />}
       <Group>
+        {may('lab-results.update') && characteristics && (
+          <Button
+            variant="default"
+            leftSection={<IconRulerMeasure aria-hidden />}
+            aria-expanded={isCorrecting}
+            onClick={correct.open}
+          >
+            {t('correct')}
+          </Button>
+        )}
         {may('lab-results.update') && (
           <ButtonLink to={`${genericPath('lab-result', id)}/edit`} icon={IconPencil}>
             {t('change')}
@@ -65,7 +81,10 @@ function LabResultPage({ record: { id, fields } }: { record: WholeRecord }) {
         )}
         <PrintMenu family="lab-result" id={id} />
       </Group>
-      <Measurements fields={fields} />
+      {isCorrecting && characteristics && (
+        <CorrectResult id={id} fields={fields} characteristics={characteristics} onClose={correct.close} />
+      )}
+      <Measurements fields={fields} characteristics={characteristics ?? []} />
       <CorrectionList family={families['lab-result']} id={id} />
       <SignatureList family={families['lab-result'].name} id={id} />
       <SectionTabs
@@ -121,13 +140,25 @@ function LockNotice(props: { id: number; fields: Record<string, unknown>; failed
   );
 }
 
-function Measurements({ fields }: { fields: Record<string, unknown> }) {
+/** What the template asks for; undefined until that is known. */
+function useCharacteristics(fields: Record<string, unknown>): Characteristic[] | undefined {
+  const template = typeof fields.specification_id === 'number' ? fields.specification_id : null;
+  const specification = useWholeRecord('specification', template ?? 0, { isEnabled: template !== null });
+  if (template === null) return [];
+  return specification.data && characteristicsOf(specification.data.data.fields);
+}
+
+interface MeasurementsProps {
+  fields: Record<string, unknown>;
+  characteristics: readonly Characteristic[];
+}
+
+function Measurements({ fields, characteristics }: MeasurementsProps) {
   const { t } = useTranslation('lab');
   const formats = useFormats();
   const limitsText = useLimitsText();
   const template = typeof fields.specification_id === 'number' ? fields.specification_id : null;
-  const specification = useWholeRecord('specification', template ?? 0, { isEnabled: template !== null });
-  const asked = new Map(characteristicsOf(specification.data?.data.fields).map(each => [each.name, each]));
+  const asked = new Map(characteristics.map(each => [each.name, each]));
   return (
     <Table.ScrollContainer minWidth={640}>
       <Table withTableBorder verticalSpacing="sm" aria-label={t('measurements')}>

@@ -10,6 +10,8 @@ export const texts = textTable({
   cancel: ['Cancel', 'Abbrechen'],
   done: ['Done', 'Fertig'],
   change: ['Change', 'Ändern'],
+  correct: ['Correct measurements', 'Messwerte berichtigen'],
+  'correct.save': ['Save the correction', 'Berichtigung speichern'],
   lot: ['Lot', 'Los'],
   'lot.hint': ['Type, or scan the label.', 'Tippen oder Etikett scannen.'],
   'scan.unknown': ['No lot is known by the code “{{text}}”.', 'Zum Code „{{text}}“ ist kein Los bekannt.'],

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { judgeLab, labText, readLab } from '../../../../renderer/screens/lab/lab-measurement.ts';
+import {
+  correctedLabData,
+  judgeLab,
+  labText,
+  labTexts,
+  readLab,
+} from '../../../../renderer/screens/lab/lab-measurement.ts';
 import { parseLimits } from '../../../../shared/quantities/tolerance.ts';
 
 describe('a measurement', () => {
@@ -63,5 +69,26 @@ describe('the judgement', () => {
     expect(judgeLab(null, readLab('<5'))).toBe('unjudged');
     expect(judgeLab(null, readLab(''))).toBe('empty');
     expect(judgeLab(null, readLab('x'))).toBe('unreadable');
+  });
+});
+
+describe('measurements that are corrected', () => {
+  const kept = '{"pH": "3.50", "Lead": "<0.05", "Tin": "n.d.", "Ash": 4}';
+
+  it('stand as a person types them', () => {
+    expect(labTexts(kept, ',')).toEqual({ pH: '3,50', Lead: '<0,05', Tin: 'n.d.', Ash: '4' });
+    expect(labTexts(null, ',')).toEqual({});
+    expect(labTexts('{"pH', ',')).toEqual({});
+  });
+
+  it('are the text that was kept as long as nothing else is meant', () => {
+    expect(correctedLabData(kept, labTexts(kept, ','))).toBe(kept);
+    expect(correctedLabData(kept, { pH: ' 3,50 ', Iron: '' })).toBe(kept);
+  });
+
+  it('leave the others as they were written; what was emptied goes, what is new comes last', () => {
+    expect(correctedLabData(kept, { pH: '3,5', Lead: '', Iron: '0,1' })).toBe(
+      '{"pH":"3.5","Tin":"n.d.","Ash":4,"Iron":"0.1"}',
+    );
   });
 });
