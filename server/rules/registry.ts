@@ -9,7 +9,6 @@ import { openingStock } from './opening-stock.ts';
 import { carOpening, complaintProgress, partUnits, revision } from './paperwork.ts';
 import { receiving } from './receiving.ts';
 import { shipping } from './shipping.ts';
-import { settings } from './site.ts';
 
 /** The rules that families name. The write gate calls them for every change, whatever made it. */
 export const rules: Readonly<Record<string, Rule>> = {
@@ -26,6 +25,5 @@ export const rules: Readonly<Record<string, Rule>> = {
   'part-units': partUnits,
   receiving,
   revision,
-  settings,
   shipping,
 };

@@ -1,7 +1,7 @@
-import { dateIn, isTimeZone } from '../../shared/contract/dates.ts';
+import { dateIn } from '../../shared/contract/dates.ts';
 import { SETTING_DEFAULTS } from '../../shared/families/setting.ts';
 import type { SigningSettings } from '../../shared/families/signatures-due.ts';
-import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
+import type { UnitOfWork } from '../store/unit-of-work.ts';
 import type { Reads } from './lot-state.ts';
 
 export const SETTING_ID = 1;
@@ -28,10 +28,3 @@ export function todayOf(records: Pick<Reads['records'], 'get'>, now: string): st
 export function plannedToday(work: UnitOfWork): string {
   return todayOf(work, work.at);
 }
-
-export const settings: Rule = (work, change) => {
-  const { time_zone: zone } = change.fields;
-  if (typeof zone === 'string' && !isTimeZone(zone)) {
-    work.blame('time_zone', `"${zone}" is not a time zone. Give an IANA name such as Europe/Berlin.`);
-  }
-};

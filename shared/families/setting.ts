@@ -1,4 +1,6 @@
+import { isTimeZone } from '../contract/dates.ts';
 import { defineFamily } from '../contract/define-family.ts';
+import { textSchema } from '../contract/field-schemas.ts';
 import { choice, flag, integer, json, text } from '../contract/fields.ts';
 import { deviationsInput, deviationsSchema } from './signature-policy.ts';
 
@@ -13,7 +15,7 @@ export const setting = defineFamily({
   path: '/settings',
   description: "The site's settings.",
   fields: {
-    time_zone: text({ description: 'What "today" is: an IANA name such as Europe/Berlin. Default UTC.' }),
+    time_zone: timeZone('What "today" is: an IANA name such as Europe/Berlin. Default UTC.'),
     expiry_soon_days: integer({
       minimum: 0,
       maximum: 3_650,
@@ -55,10 +57,16 @@ export const setting = defineFamily({
     'is_esignature_required',
     'is_esignature_reason_required',
   ],
-  rules: ['settings'],
   may: { create: 'administrator', change: 'administrator' },
   writer: 'central',
 });
+
+function timeZone(description: string) {
+  const input = textSchema(100).refine(isTimeZone, {
+    error: ({ input }) => `"${input}" is not a time zone. Give an IANA name such as Europe/Berlin.`,
+  });
+  return { ...text({ description }), input };
+}
 
 export const SETTING_DEFAULTS = {
   time_zone: 'UTC',
