@@ -2,6 +2,7 @@ import type { Family } from '../../shared/contract/define-family.ts';
 import { AppError } from '../../shared/contract/errors.ts';
 import type { ChangedValue } from '../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
+import { findingsIn } from '../../shared/families/certificate.ts';
 import { families, familyOf } from '../../shared/families/registry.ts';
 import { canBeSigned } from '../../shared/families/signature-acts.ts';
 import {
@@ -98,23 +99,33 @@ export function missingReason(titles: string): string {
 
 /**
  * Why somebody is no second person: who signs a record signs it as another left it (interface decisions, 5.16). Not who
- * made it, changes its content in the same breath or wrote it last, nor, of a conflict, who wrote one of its values.
+ * made it, changes its content in the same breath or wrote it last, nor, of a conflict, who wrote one of its values. A
+ * certificate is made by issuing it: there it is nobody who wrote one of its findings last.
  * @param content what changes beside the act
  * @param title the act, as `DueSignature.title` has it
  */
 function authorFault(
   work: UnitOfWork,
-  { before, decides }: StagedWrite,
+  { before, after, decides }: StagedWrite,
   content: readonly string[],
   title: string,
 ): string | undefined {
   const needs = `${title[0]?.toUpperCase()}${title.slice(1)} needs a second person`;
+  if (after.family === families.certificate.name) {
+    const own = findingsIn(after.fields.basis).find(key => isLastAuthor(work, work.records.getByKey(key)));
+    return own && `${needs}: another than who wrote ${own} last, which is you. Ask somebody else who may.`;
+  }
   if (before === undefined)
     return `${needs}: nobody signs what they make in the same breath. Save it without, and ask somebody else to do it.`;
   if (content.length > 0)
     return `${needs}, who signs the record as another left it. Leave ${content.slice(0, 5).join(', ')} out, or save that first and ask somebody else to sign.`;
-  if (!authorsOf(work, before, decides).some(author => ownLogins(work).has(author))) return undefined;
+  if (!isLastAuthor(work, before, decides)) return undefined;
   return `${needs}: another than its last author, who is you. Ask somebody else who may.`;
+}
+
+function isLastAuthor(work: UnitOfWork, record: StoredRecord | undefined, decides?: string): boolean {
+  const own = ownLogins(work);
+  return record !== undefined && authorsOf(work, record, decides).some(author => own.has(author));
 }
 
 /** The last person who wrote the record; of a conflict all who wrote one of its values. Programs are no persons. */

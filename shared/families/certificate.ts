@@ -104,3 +104,9 @@ export const certificateContentSchema = z.object({
   paper: issuedPaperSchema,
 });
 export type CertificateContent = z.infer<typeof certificateContentSchema>;
+
+/** The findings that a certificate attests, by their keys: who wrote one last is no second person to it. */
+export function findingsIn(basis: unknown): string[] {
+  const subjects = certificateBasisSchema.safeParse(basis).data?.map(({ subject }) => subject) ?? [];
+  return subjects.filter(subject => /^(?:lab-result|inspection):/.test(subject));
+}

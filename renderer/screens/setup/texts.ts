@@ -152,6 +152,7 @@ export const texts = {
     'kind.of.correction': 'A lab result is corrected. What a program corrects waits for quality',
     'kind.of.result': 'A lab result is entered. What a program brings waits for quality',
     'kind.of.shipment': 'A shipment leaves, or is taken back',
+    'kind.of.certificate': 'Of analysis, of a lot. A second person wrote no result or inspection in it last',
     'kind.of.decision': 'On conflicts and held changes: as strict as what is decided on',
     'kind.of.settings': 'Of the site. What is signed is changed by a signature as long as anything is',
     'site.signature.required': 'Changing a report needs a signature',
@@ -343,6 +344,8 @@ export const texts = {
     'kind.of.result':
       'Ein Laborergebnis wird eingetragen. Was ein Programm bringt, wartet auf die Qualitätssicherung',
     'kind.of.shipment': 'Eine Lieferung geht hinaus oder wird zurückgenommen',
+    'kind.of.certificate':
+      'Ein Analysenzertifikat eines Loses. Eine zweite Person hat kein Ergebnis und keine Prüfung darin zuletzt geschrieben',
     'kind.of.decision': 'Über Konflikte und Angehaltenes: so streng wie das, worüber entschieden wird',
     'kind.of.settings':
       'Der Firma. Was unterschrieben wird, ändert nur eine Unterschrift, solange überhaupt etwas unterschrieben wird',

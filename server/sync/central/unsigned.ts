@@ -1,4 +1,6 @@
 import type { ChangedValue } from '../../../shared/contract/permission.ts';
+import { findingsIn } from '../../../shared/families/certificate.ts';
+import { families, familyOf } from '../../../shared/families/registry.ts';
 import { SETTING_DEFAULTS } from '../../../shared/families/setting.ts';
 import { canBeSigned } from '../../../shared/families/signature-acts.ts';
 import {
@@ -68,15 +70,27 @@ function fieldsOf({ family, entry, read }: Pushed): Fields {
   return Object.fromEntries(Object.keys(family.fields).map(name => [name, read.value(entry.subject, name)]));
 }
 
-/** Whether the commit's author makes the record, or wrote last of all that stands in it. */
-function isLastAuthor({ family, isNew, entry, commit, read, authors }: Pushed): boolean {
-  if (isNew) return true;
+/**
+ * Whether the commit's author makes the record, or wrote last of all that stands in it. A certificate is made by issuing
+ * it: there it is one of the findings in it that counts.
+ */
+function isLastAuthor(pushed: Pushed): boolean {
+  const { family, isNew, entry } = pushed;
+  if (family.name !== families.certificate.name) return isNew || wroteLast(pushed, entry.subject);
+  const basis = entry.changes.find(({ path }) => path === 'basis')?.new;
+  return findingsIn(basis).some(subject => wroteLast(pushed, subject));
+}
+
+/** Whether the commit's author wrote last of all that stands in a record. */
+function wroteLast({ commit, read, authors }: Pushed, subject: string): boolean {
+  const family = familyOf(subject.slice(0, subject.lastIndexOf(':')));
+  if (!family) return false;
   const named = (prefix: string, fields: object) => Object.keys(fields).map(name => `${prefix}${name}`);
   const items = Object.entries(family.collections).flatMap(([name, { fields }]) =>
-    Object.keys(mapOf(read.value(entry.subject, name))).flatMap(id => named(`${name}.${id}.`, fields)),
+    Object.keys(mapOf(read.value(subject, name))).flatMap(id => named(`${name}.${id}.`, fields)),
   );
   const paths = [...named('', family.fields), ...items];
-  const ids = new Set(paths.flatMap(path => siblingsOf(read, entry.subject, path).map(one => one.commit)));
+  const ids = new Set(paths.flatMap(path => siblingsOf(read, subject, path).map(one => one.commit)));
   const [last = ''] = [...ids].sort((a, b) => authors.placeOf(b) - authors.placeOf(a));
   return authors.commit(last)?.user === commit.user;
 }

@@ -188,6 +188,21 @@ describe('an issued certificate', () => {
     });
   });
 
+  it('is issued by another person than who wrote a result in it last, where the site asks for a second one', async () => {
+    const { store, issue, lot } = await certificateSite();
+    const certificate = { is_signed: true, needs_reason: false, needs_second_person: true };
+    await update(store, 'setting', 1, { esignature_deviations: { certificate } });
+    const signing = { signer: { id: 7, name: 'Quinn Quality' }, reason: null };
+    const [result] = store.records.findBy('lab-result', 'inventory_id', lot);
+    await update(store, 'lab-result', result?.id ?? 0, { notes: 'Again' }, { user: 'quinn' });
+    await expect(issue('en', QUINN, signing)).rejects.toThrow(
+      `needs a second person: another than who wrote ${result?.key} last, which is you`,
+    );
+    await create(store, 'user', { name: 'Ina', login: 'ina' });
+    await update(store, 'lab-result', result?.id ?? 0, { notes: 'Read' }, { user: 'ina' });
+    expect((await issue('en', QUINN, signing)).fields.number).toBe('COA-0-000001');
+  });
+
   it('is issued and changed by no role below quality, and changed by nobody', async () => {
     const { store, issue } = await certificateSite();
     const inspector: Actor = { ...QUINN, rights: { kind: 'person', roles: ['inspector'] } };

@@ -11,7 +11,7 @@ import { StationStore } from '../../../../server/sync/station/station-store.ts';
 import type { StoredRecord } from '../../../../shared/contract/present.ts';
 import { certificateContentSchema } from '../../../../shared/families/certificate.ts';
 import { contextOf } from '../../rules/site.ts';
-import { create, temporaryStore } from '../../store/temporary-store.ts';
+import { create, temporaryStore, update } from '../../store/temporary-store.ts';
 import { areSame, type Fleet, fleet, type Peer } from './fleet.ts';
 
 /** A lot with a passing result. */
@@ -75,6 +75,25 @@ it('two stations that do not see each other issue under numbers of their own; ea
     expect(shown.map(({ paper }) => paper)).toEqual(papers);
     expect(shown.map(({ state }) => state)).toEqual(['valid', 'valid']);
   }
+});
+
+it.each([
+  ['takes one that another wrote the results of', 'ian', false],
+  ['holds one whose issuer wrote a result of it last', 'quinn', true],
+])('where the site asks for a second person, central %s', async (_, author, isHeld) => {
+  const { central, a, lot, quinn, settle } = await story();
+  const certificate = { is_signed: true, needs_reason: true, needs_second_person: true };
+  const [result] = central.store.records.findBy('lab-result', 'inventory_id', lot);
+  await update(central.store, 'lab-result', result?.id ?? 0, { notes: 'Again' }, { user: author });
+  await create(central.store, 'setting', { esignature_policy: 'gxp' }, { id: 1 });
+  await settle();
+  const issued = await issue(a.store, lot, quinn);
+  // The station has not heard of this yet.
+  await update(central.store, 'setting', 1, { esignature_deviations: { certificate } });
+  await settle();
+  const [held] = central.exchange.reader().heldCommits.all();
+  expect(held?.reason.startsWith('not_signed') ?? false).toBe(isHeld);
+  expect(central.store.records.get('certificate', issued.id) === undefined).toBe(isHeld);
 });
 
 const RAW_AT = '2026-06-15T12:00:00.000Z';
