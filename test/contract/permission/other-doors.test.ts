@@ -106,6 +106,20 @@ it('how strictly is sampled is decided by quality', async () => {
   );
 });
 
+it.each(EVERYBODY)('a certificate is issued and withdrawn by a person of quality: %s', async who => {
+  const { callers, shared } = place;
+  const isAllowed = who === 'quality' || who === 'administrator';
+  const refused = isAllowed ? [] : [403, 403];
+  const issue = (by: Who) => callers.call(by, 'POST', `/x/inventory/${shared.spareLot}/certificates`, {});
+  const made = await issue('quality');
+  const { id } = Object(made.body).data;
+  const withdraw = () => callers.call(who, 'POST', `/x/certificates/${id}/withdraw`, { reason: 'Odd.' });
+  const statuses = [(await issue(who)).status, (await withdraw()).status];
+  expect(statuses.filter(status => status === 403)).toEqual(refused);
+  expect(made.status).toBe(201);
+  if (isAllowed) expect(statuses).toEqual([201, 200]);
+});
+
 it('the sample company is an administrator’s, and comes to no records', async () => {
   await refusedBelow('administrator', async who =>
     answered(await place.callers.call(who, 'POST', '/x/sample-company', {})),
