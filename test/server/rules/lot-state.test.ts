@@ -67,6 +67,40 @@ describe.each([
   });
 });
 
+it('a failed lab result keeps its part, whatever number that part has lots of now', async () => {
+  const store = await openSite();
+  const lot = await lotOf(store, await addPart(store));
+  await failing(store);
+  await renumber(store, lot, 'K');
+  const other = await lotOf(store, await addPart(store, { name: 'Lid' }));
+  expect([locks(store, lot), locks(store, other)]).toEqual([[], []]);
+});
+
+it('the lot that had a number first is the one that was made first, whatever its id', async () => {
+  const store = await openSite();
+  await formerly(store);
+  const opened = async (part_id: number, id: number) => {
+    const body = { part_id, batch_number: 'L', quantity: 1 };
+    return (await create(store, 'inventory', body, { id })).id;
+  };
+  const first = await opened(await addPart(store), 500);
+  const second = await opened(await addPart(store, { name: 'Lid' }), 400);
+  expect([locks(store, first), locks(store, second)]).toEqual([['lab_failed'], []]);
+});
+
+function renumber(store: Store, lot: number, batch_number: string): Promise<unknown> {
+  return store.gate.commit({
+    actor: { rights: BY_SERVER, user: 'tester' },
+    reason: null,
+    work: work => renumbered(work, lot, batch_number),
+    answer: () => null,
+  });
+}
+
+function renumbered(work: UnitOfWork, lot: number, batch_number: string): void {
+  work.set(families.inventory, lot, { ...work.require('inventory', lot).fields, batch_number });
+}
+
 describe('what a unit of work is about to write', () => {
   /** What is read while a second delivery to the same place, or number, is staged. */
   async function during<Result>(
@@ -107,13 +141,23 @@ describe('what a unit of work is about to write', () => {
     const part_id = await addPart(store);
     const first = await lotOf(store, part_id);
     const line = { part_id, serial_number: 'M' };
-    const read = (batch: string | null, part = part_id) =>
-      during(store, line, work => lotsInStock(work, part, batch).map(({ id }) => id));
+    let quantity_accepted = 3;
+    // Each time another quantity, so that there is something to write.
+    const read = (batch: string | null, part = part_id) => {
+      quantity_accepted += 1;
+      const again = { ...line, quantity_accepted };
+      return during(store, again, work => lotsInStock(work, part, batch).map(({ id }) => id));
+    };
     const all = await read(null);
     expect(all).toHaveLength(2);
     expect(all).toContain(first);
     expect(await read('L')).toEqual([first]);
     expect(await read('M')).toEqual(all.filter(id => id !== first));
     expect(await read(null, await addPart(store))).toEqual([]);
+    const renamed = await during(store, line, work => {
+      renumbered(work, first, 'K');
+      return ['L', 'K'].map(batch => lotsInStock(work, part_id, batch).map(({ id }) => id));
+    });
+    expect(renamed).toEqual([[], [first]]);
   });
 });
