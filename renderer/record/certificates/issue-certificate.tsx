@@ -8,15 +8,8 @@ import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
 import { changeOf } from '../../ui/signing/signing.tsx';
 
-interface IssueCertificateProps {
-  lot: number;
-  /** What people call the lot: it stands beside what is signed. */
-  name: string;
-  onClose: () => void;
-}
-
 /** Issues a certificate of a lot in a language, signed where the site's settings want it. */
-export function IssueCertificate({ lot, name, onClose }: IssueCertificateProps) {
+export function IssueCertificate({ lot, onClose }: { lot: number; onClose: () => void }) {
   const { t, i18n } = useTranslation('certificates');
   const texts = useFamilyTexts();
   const { mutateAsync } = useWrite('x.certificates.issue');
@@ -28,7 +21,7 @@ export function IssueCertificate({ lot, name, onClose }: IssueCertificateProps) 
       submit={t('issue')}
       onClose={onClose}
       reason={{ kind: 'own' }}
-      signs={changeOf(families.certificate, undefined, { inventory_id: name, language })}
+      signs={changeOf(families.certificate, undefined, { inventory_id: lot, language })}
       onSubmit={(_reason, signature) =>
         mutateAsync({ params: { id: lot }, body: { language, ...signature } })
       }

@@ -171,7 +171,7 @@ function LotPage({ id }: { id: number }) {
       {action === 'move' && <MoveLot id={id} unit={unit} locations={stands} onClose={close} />}
       {action === 'adjust' && <AdjustLot id={id} unit={unit} locations={stands} onClose={close} />}
       {action === 'lock' && <LockLot id={id} isLocked={isLocked} onClose={close} />}
-      {action === 'certificate' && <IssueCertificate lot={id} name={batch} onClose={close} />}
+      {action === 'certificate' && <IssueCertificate lot={id} onClose={close} />}
 
       <section>
         <Title order={2}>{t('places')}</Title>
