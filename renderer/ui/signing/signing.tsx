@@ -88,7 +88,7 @@ export function SigningField({ signing, error }: { signing: Signing; error: stri
   const another = signing.due.find(({ needsAnother }) => needsAnother);
   const meanings = signing.due.map(({ meaning }) => texts.choice(meaning)).join(', ');
   return (
-    <Stack gap="xs" style={{ gridColumn: '1 / -1' }} data-signing>
+    <Stack gap="xs" my="sm" style={{ gridColumn: '1 / -1' }} data-signing>
       {signing.change && <WhatIsSigned change={signing.change} />}
       {meanings !== '' && (
         <Text>
