@@ -305,7 +305,7 @@ export const texts = {
     'saver.due': 'Ein berichtigter Wert wartet auf seinen Grund',
     correct_one: 'Warum wurde ein gespeicherter Wert berichtigt?',
     correct_other: 'Warum wurden {{count}} gespeicherte Werte berichtigt?',
-    'correct.save': 'Korrektur speichern',
+    'correct.save': 'Berichtigung speichern',
     'correct.why': 'Grund angeben',
     'correct.first': 'Geben Sie zuerst an, warum gespeicherte Werte berichtigt wurden; dann das Urteil.',
     'saver.saving': 'Wird gespeichert …',

@@ -338,12 +338,12 @@ export const texts = {
     'kind.of.approval': 'Eines Prüfplans',
     'kind.of.release': 'Aus der Quarantäne, einer nicht freigegebenen Position, einer Sperre',
     'kind.of.acceptance':
-      'Von dem, was auf die Qualitätssicherung wartet: immer durch eine andere Person und so streng wie das, was angenommen wird',
+      'Von dem, was auf die Qualitätssicherung wartet: immer durch eine andere Person und so streng wie das, was anerkannt wird',
     'kind.of.correction':
       'Ein Laborergebnis wird berichtigt. Was ein Programm berichtigt, wartet auf die Qualitätssicherung',
     'kind.of.result':
       'Ein Laborergebnis wird eingetragen. Was ein Programm bringt, wartet auf die Qualitätssicherung',
-    'kind.of.shipment': 'Eine Lieferung geht hinaus oder wird zurückgenommen',
+    'kind.of.shipment': 'Eine Sendung geht hinaus oder wird zurückgenommen',
     'kind.of.certificate':
       'Ein Analysenzertifikat eines Loses. Eine zweite Person hat kein Ergebnis und keine Prüfung darin zuletzt geschrieben',
     'kind.of.decision': 'Über Konflikte und Angehaltenes: so streng wie das, worüber entschieden wird',

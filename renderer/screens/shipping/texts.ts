@@ -8,7 +8,7 @@ export const texts = textTable({
   open: ['Open', 'Offen'],
   shipped: ['Shipped {{day}}', 'Versandt {{day}}'],
   change: ['Change', 'Ändern'],
-  items: ['What goes', 'Was geht'],
+  items: ['What goes', 'Was versandt wird'],
   'items.none': [
     'Nothing yet. Scan the label of a lot or part, or type below.',
     'Noch nichts. Scannen Sie das Etikett eines Loses oder Teils, oder tippen Sie unten.',
