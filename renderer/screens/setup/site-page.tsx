@@ -1,5 +1,5 @@
 import { Button, Group, NumberInput, Select, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { AppError } from '../../../shared/contract/errors.ts';
@@ -8,6 +8,8 @@ import type { settingsSchema } from '../../../shared/operations/extension-schema
 import { useCall, useWrite } from '../../api/calls.ts';
 import { client } from '../../api/client.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { ReasonInput, useRememberReason } from '../../ui/reason/reason-input.tsx';
+import { goToSignature } from '../../ui/signing/go-to-signature.ts';
 import { changeOf, SigningField, useSigning } from '../../ui/signing/signing.tsx';
 import { AtCentral, useCentralAddress } from './at-central.tsx';
 import { PolicyTable } from './policy-table.tsx';
@@ -47,6 +49,11 @@ function SiteForm({ settings, company }: { settings: Settings; company: Company 
   const central = useCentralAddress();
   const [reason, setReason] = useState('');
   const signing = useSigning(changeOf(families.setting, settings, typed));
+  const remember = useRememberReason();
+  const form = useRef<HTMLFormElement>(null);
+  useLayoutEffect(() => {
+    if (failure) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [failure]);
   const isElsewhere = central !== null;
   const values = { ...settings, ...typed };
   const change = (name: keyof Settings, value: unknown) => {
@@ -59,6 +66,7 @@ function SiteForm({ settings, company }: { settings: Settings; company: Company 
 
   const save = async (event: FormEvent) => {
     event.preventDefault();
+    if (goToSignature(form.current)) return;
     setFailure(null);
     setState('saving');
     try {
@@ -67,6 +75,7 @@ function SiteForm({ settings, company }: { settings: Settings; company: Company 
         await update.mutateAsync({
           body: { ...typed, ...(reason !== '' && { reason }), ...signing.bodyOf(reason) },
         });
+      remember('own', reason);
       signing.setPassword('');
       setReason('');
       setTyped({});
@@ -79,7 +88,7 @@ function SiteForm({ settings, company }: { settings: Settings; company: Company 
   };
 
   return (
-    <form onSubmit={event => void save(event)} noValidate aria-label={t('section.site')}>
+    <form ref={form} onSubmit={event => void save(event)} noValidate aria-label={t('section.site')}>
       <Stack maw="40rem">
         {company && (
           <TextInput
@@ -172,12 +181,12 @@ function SiteForm({ settings, company }: { settings: Settings; company: Company 
           onChange={event => change('is_esignature_reason_required', event.currentTarget.checked)}
         />
         {signing.isNeeded && (
-          <TextInput
-            label={t('reason:reason')}
+          <ReasonInput
+            kind="own"
             value={reason}
-            onChange={event => setReason(event.currentTarget.value)}
+            onChange={setReason}
             error={errorOf('esignature_reason')}
-            required
+            isDue
           />
         )}
         <SigningField signing={signing} error={errorOf('esignature_password')} />
