@@ -78,7 +78,7 @@ export const ReceiptLines = memo(function ReceiptLines(props: ReceiptLinesProps)
       {raised && (
         <Text role="status" my="xs">
           {t('report.raised')}{' '}
-          <RecordLink family="ncr" id={raised.id}>
+          <RecordLink family="ncr" id={raised.id} underline="always">
             {raised.number}
           </RecordLink>
         </Text>
