@@ -3,6 +3,7 @@ import { familyOfKey } from '../../../shared/families/registry.ts';
 import { foldLogin } from '../../../shared/families/user.ts';
 import { applyChanges, type Fields } from '../../store/changes.ts';
 import { readCommit, readHistory } from '../../store/history.ts';
+import { locksOfBatch } from '../../store/lots.ts';
 import type { Store } from '../../store/store.ts';
 import { HeldCommits } from '../log/held-commits.ts';
 import { Log } from '../log/log.ts';
@@ -41,6 +42,10 @@ export function createAuthors(store: Store): AuthorReader {
     },
     commit: id => log.commit(id),
     placeOf: id => log.sequenceOf(id) ?? 0,
+    isNumberLocked(lot) {
+      const number = pending.get('inventory', lot)?.fields.batch_number;
+      return typeof number === 'string' && locksOfBatch(database, number).length > 0;
+    },
     firstOf: chain => readCommit(database, chain, 1),
     statesOf: subject => statesOf(store, subject, isTaken),
   };

@@ -76,7 +76,7 @@ const byRule: Record<string, Check> = {
 };
 
 /** Whether nothing was measured of an inspection, nor is by the change. */
-function isUnmeasured({ subject, changes }: Entry, read: RecordReader): boolean {
+export function isUnmeasured({ subject, changes }: Entry, read: RecordReader): boolean {
   const measures = (value: unknown) => /"(value|passed)":/.test(JSON.stringify(value ?? null));
   const isMeasured = changes.some(({ path, new: now }) => /\.(value|passed)$/.test(path) || measures(now));
   return !isMeasured && !measures(read.value(subject, 'samples'));

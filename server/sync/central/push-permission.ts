@@ -14,6 +14,7 @@ import { isAwaiting } from './awaiting.ts';
 import { followsByRule } from './follows-by-rule.ts';
 import type { AuthorReader, Pushed } from './pushed.ts';
 import { unsignedFault } from './unsigned.ts';
+import { isExchangedResult, isOfLimits, isRenamedByLine } from './within-commit.ts';
 import { workedOutFault } from './worked-out.ts';
 
 /** An integration at a station: what central lets any of them do. */
@@ -72,28 +73,22 @@ interface Lacking {
   words: string;
 }
 
-function lackOf({
-  family,
-  entry,
-  commit,
-  read,
-  rights,
-  authors,
-  isNew,
-  changes,
-}: Pushed): Lacking | undefined {
-  const odd = entry.changes.flatMap(({ path }) => pathFault(family, path) ?? [])[0];
+function lackOf(pushed: Pushed): Lacking | undefined {
+  const { family, entry, commit, read, rights, authors, isNew, changes } = pushed;
+  const odd = entry.changes.flatMap(({ path }) =>
+    isExchangedResult(pushed, path) ? [] : (pathFault(family, path) ?? []),
+  )[0];
   if (odd !== undefined) return { role: null, words: odd };
   const { lacks, met } = judge(family, changes, isNew, rights);
   if (lacks.length === 0 && met.length === 0) return undefined;
-  if (followsByRule(entry, commit, read)) return undefined;
+  if (followsByRule(entry, commit, read) || isRenamedByLine(pushed)) return undefined;
   const [lack] = lacks;
   if (lack) {
     const what = lack.path === null ? family.plural.toLowerCase() : lack.path;
     return { role: lack.role, words: `${what} needs the role ${lack.role ?? 'of nobody'}.` };
   }
   for (const { rule, path, old } of met) {
-    if (!rule.isFreeing || isFilledIn(entry.subject, path, old, read)) continue;
+    if (!rule.isFreeing || isFilledIn(entry.subject, path, old, read) || isOfLimits(pushed, path)) continue;
     const isSame = rule.needsAnother === true && measured(entry.subject, commit.user, read, authors);
     const counts = !isSame && countsAtOnce(rule, rights, (commit.reason ?? '').trim() !== '');
     if (counts || isAwaiting(commit, entry.subject, path, read)) continue;

@@ -13,6 +13,8 @@ export interface AuthorReader {
   commit(id: string): Commit | undefined;
   /** Where it stands in the log; 0 for what does not. */
   placeOf(id: string): number;
+  /** Whether something locks lots by the number that this one has, of whatever part. */
+  isNumberLocked(lot: number): boolean;
   /** The first commit of a chain. */
   firstOf(chain: string): Commit | undefined;
   /** Each state that a record had by commits that were taken, as history tells them, the newest first. */
