@@ -27,7 +27,7 @@ export const disposition: Rule = (work, change) => {
     delete fields.disposition_location_id;
   }
   requireSameLot(work, change, before);
-  const deciding = isRelease(before) || isRelease(fields) ? DECIDING_RELEASE : DECIDING;
+  const deciding = isRelease(fields) ? DECIDING_RELEASE : DECIDING;
   if (!deciding.some(name => (before[name] ?? null) !== (fields[name] ?? null))) return;
   const isAny = typeof before.disposition === 'string' || typeof fields.disposition === 'string';
   if (!isAny) return;
@@ -56,12 +56,11 @@ function requireQuality({ actor }: UnitOfWork): void {
 
 /** What a verdict on a rework's inspection means for the report that asked for it. */
 export function judgeRework(work: UnitOfWork, { id, before, fields }: PlannedChange): void {
-  if (before === undefined || before.fields.passed === fields.passed) return;
   for (const report of work.findBy('ncr', 'rework_inspection_id', id)) {
     if (report.fields.disposition !== 'rework') continue;
     const changed = { ...report.fields };
     if (fields.passed === true) release(work, changed);
-    else if (before.fields.passed === true) withhold(work, changed);
+    else if (before?.fields.passed === true) withhold(work, changed);
     work.set(families.ncr, report.id, changed);
   }
 }
@@ -197,10 +196,9 @@ function settleFailures(work: UnitOfWork, fields: Fields, isSettled: boolean): v
   if (typeof fields.lab_result_id === 'number') settle(work, 'lab-result', fields.lab_result_id, isSettled);
 }
 
-/** A verdict that passed has nothing to settle. */
 function settle(work: UnitOfWork, family: 'inspection' | 'lab-result', id: number, isSettled: boolean): void {
   const { is_settled: was, ...fields } = work.require(family, id).fields;
-  if ((was === true) === isSettled || fields.passed === true) return;
+  if ((was === true) === isSettled) return;
   work.set(families[family], id, isSettled ? { ...fields, is_settled: true } : fields);
 }
 

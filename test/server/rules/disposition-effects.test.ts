@@ -63,6 +63,14 @@ describe('what is taken out', () => {
     expect(fieldsOf('adjustment', taken)).not.toHaveProperty('location_id');
   });
 
+  it('comes from the one place where all of it stands, named or not', async () => {
+    const shelf = (await create(store, 'location', { name: 'Shelf' })).id;
+    await create(store, 'move', { inventory_id: received.lot, to_location_id: shelf });
+    const id = await report({ disposition: 'scrap', disposition_quantity: 4 });
+    const { disposition_adjustment_id: taken } = fieldsOf('ncr', id);
+    expect(fieldsOf('adjustment', taken)).toMatchObject({ quantity: -4, location_id: shelf });
+  });
+
   it('stays out while what else the report names changes, which needs no reason', async () => {
     const id = await report({ disposition: 'scrap', disposition_quantity: 1 });
     const { disposition_adjustment_id: taken } = fieldsOf('ncr', id);
@@ -157,6 +165,7 @@ describe('the inspection that a rework asks for', () => {
   it("is as the lot's last one where the report names none", async () => {
     const drawing_id = await template();
     await inspect({ passed: false });
+    await inspect({ passed: false, sample_size: 4 });
     await inspect({ drawing_id, sample_size: 2, passed: false });
     expect(await reworkOf(await report())).toMatchObject({ drawing_id, sample_size: 2 });
   });
@@ -192,6 +201,19 @@ describe('what use as is settles', () => {
     expect(locks(store, received.lot)).toEqual([]);
     await dispose(id, { disposition: null });
     expect(locks(store, received.lot).sort()).toEqual(['inspection_failed', 'lab_failed']);
+  });
+
+  it('stays settled when another report takes out less, or its inspection went to another lot', async () => {
+    const failed = await inspect({ passed: false });
+    await report({ inspection_id: failed, disposition: 'use-as-is' });
+    const other = { ncr_number: 'NCR-2', inspection_id: failed };
+    const id = await report({ ...other, disposition: 'scrap', disposition_quantity: 1 });
+    await dispose(id, { disposition: null });
+    expect(fieldsOf('inspection', failed)).toMatchObject({ is_settled: true });
+    const { lot } = await receive(store, { part_id: part, serial_number: 'M' });
+    await update(store, 'inspection', failed, { inventory_id: lot }, why);
+    // What else becomes of the report has nothing to do with it.
+    expect(await dispose(id, { description: 'Scratches' }, {})).toMatchObject({ inspection_id: failed });
   });
 
   it('is no inspection that passed', async () => {
