@@ -2,25 +2,71 @@ import { patternOf } from '../../shared/contract/permission.ts';
 import { itemsOf, type StoredRecord } from '../../shared/contract/present.ts';
 import { differingLabData } from '../../shared/families/lab-data.ts';
 import { type Fields, mapOf } from '../store/changes.ts';
-import { headedTable } from './blocks.ts';
+import { receiptsOf } from '../store/lots.ts';
+import { headedTable, paragraph } from './blocks.ts';
 import { nameOf, type PaperContext, partOf, recordOf } from './context.ts';
 import type { Block } from './paper.ts';
 import type { TextKey } from './texts.ts';
 
-/** What stood before a value of the record was replaced, who did it, when and why, and whether it counts; nothing where none was. */
-export function correctionBlocks(context: PaperContext, record: StoredRecord): Block[] {
-  const { reading, words } = context;
-  const corrections = reading.records
-    .findBy('correction', 'subject', record.key)
-    .toSorted((one, other) => one.id - other.id);
-  return headedTable(words, 'corrections', corrections, [
-    ['correctedValue', 4, ({ fields }) => placeOf(context, record, String(fields.path))],
+interface Row {
+  record: StoredRecord;
+  fields: Fields;
+  /** The lot that it is of, where the paper is not the record's own. */
+  lot: string | null;
+}
+
+/** What papers of other records say of a lot: its own values where it was opened, else those of the lines that fed it. */
+const OF_LOTS: readonly string[] = ['batch_number', 'expiry_date'];
+const OF_LINES: readonly string[] = ['serial_number', 'expiry_date'];
+
+/**
+ * What stood before a value of the record was replaced, who did it, when and why, and whether it counts; nothing where
+ * none was.
+ * @param lots whose number and expiry the paper shows as well
+ */
+export function correctionBlocks(
+  context: PaperContext,
+  record: StoredRecord,
+  lots: readonly StoredRecord[] = [],
+): Block[] {
+  const { words } = context;
+  const own = rowsOf(context, record).map(fields => ({ record, fields, lot: null }));
+  const rows: Row[] = [...own, ...lots.flatMap(lot => rowsOfLot(context, lot))];
+  const shown = headedTable(words, 'corrections', rows, [
+    ['correctedValue', 4, row => placeOf(context, row)],
     ['original', 3, ({ fields }) => sayValue(context, fields, 'old_value')],
     ['corrected', 3, ({ fields }) => sayValue(context, fields, 'new_value')],
     ['correctedBy', 4, ({ fields: { author, at } }) => `${words.text(author)}\n${words.moment(String(at))}`],
     ['reason', 4, ({ fields }) => words.text(fields.reason)],
     ['valid', 4, ({ fields }) => stateOf(context, fields)],
   ]);
+  return rows.length === 0 ? [] : [...shown, paragraph(words.say('correctionCount'), String(rows.length))];
+}
+
+function rowsOfLot(context: PaperContext, lot: StoredRecord): Row[] {
+  const name = context.words.text(lot.fields.batch_number ?? lot.id);
+  const rowsAt = (record: StoredRecord, paths: readonly string[]) =>
+    rowsOf(context, record).flatMap(fields =>
+      paths.includes(String(fields.path)) ? [{ record, fields, lot: name }] : [],
+    );
+  const receipts = receiptsOf(context.reading.sql, lot.id).flatMap(
+    key => recordOf(context, 'receiving-inspection', Number(key.split(':')[1])) ?? [],
+  );
+  const lines = receipts.flatMap(receipt => {
+    const fed = itemsOf({ position: 'order' }, receipt.fields.items).filter(
+      item => item.inventory_id === lot.id,
+    );
+    return rowsAt(
+      receipt,
+      fed.flatMap(({ id }) => OF_LINES.map(path => `items.${id}.${path}`)),
+    );
+  });
+  return [...rowsAt(lot, OF_LOTS), ...lines];
+}
+
+function rowsOf({ reading }: PaperContext, record: StoredRecord): Fields[] {
+  const found = reading.records.findBy('correction', 'subject', record.key);
+  return found.toSorted((one, other) => one.id - other.id).map(({ fields }) => fields);
 }
 
 /** What paper calls a value, by its path without ids. */
@@ -46,10 +92,17 @@ const names: Readonly<Record<string, TextKey>> = {
   lab_data: 'measurement',
   specification_id: 'template',
   batch_number: 'lot',
+  lot_number: 'lot',
+  expiry_date: 'expiry',
+  actual_ship_date: 'shipped',
+  status: 'status',
+  date_opened: 'opened',
+  date_closed: 'closedOn',
 };
 
-function placeOf({ words }: PaperContext, { fields }: StoredRecord, path: string): string {
+function placeOf({ words }: PaperContext, { record: { fields }, fields: correction, lot }: Row): string {
   const { say } = words;
+  const path = String(correction.path);
   const [collection = '', id, , result] = path.split('.');
   if (collection === 'samples') {
     const sample = mapOf(mapOf(fields.samples)[id ?? '']);
@@ -58,6 +111,7 @@ function placeOf({ words }: PaperContext, { fields }: StoredRecord, path: string
   }
   const key = names[patternOf(path)];
   const name = key ? say(key) : path;
+  if (lot !== null) return say('valueOfLot', { lot, name });
   if (collection !== 'items') return name;
   const place = itemsOf({ position: 'order' }, fields.items).findIndex(item => item.id === Number(id)) + 1;
   return `${say('position')} ${place || words.text(null)}: ${name}`;
@@ -76,6 +130,7 @@ function sayValue(context: PaperContext, fields: Fields, which: 'old_value' | 'n
     if (name === 'passed') return words.say(value ? 'passed' : 'failed');
     return words.flag(value);
   }
+  if (name === 'status') return words.say(statuses[String(value)] ?? 'notSaid');
   if (name === 'part_id') return partOf(context, value);
   if (name === 'drawing_id' || name === 'specification_id') return nameOf(context, 'specification', value);
   if (name === 'inventory_id') return nameOf(context, 'inventory', value, 'batch_number');
@@ -83,6 +138,13 @@ function sayValue(context: PaperContext, fields: Fields, which: 'old_value' | 'n
   if (typeof value === 'number') return words.number(value);
   return /^\d{4}-\d\d-\d\d/.test(String(value)) ? words.moment(String(value)) : words.text(value);
 }
+
+/** Of a report. */
+export const statuses: Readonly<Record<string, TextKey>> = {
+  open: 'statusOpen',
+  in_review: 'statusInReview',
+  closed: 'statusClosed',
+};
 
 function stateOf(context: PaperContext, fields: Fields) {
   const { words } = context;

@@ -227,6 +227,8 @@ export const texts = {
   meaningSettings: ['Settings', 'Einstellungen'],
 
   corrections: ['Corrections', 'Korrekturen'],
+  valueOfLot: ['Lot {lot}: {name}', 'Los {lot}: {name}'],
+  correctionCount: ['Number of corrections', 'Anzahl der Korrekturen'],
   correctedValue: ['Value', 'Wert'],
   original: ['Original', 'Ursprünglich'],
   corrected: ['Corrected', 'Berichtigt'],

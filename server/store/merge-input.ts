@@ -20,7 +20,9 @@ export function mergeInput(
 ): Fields {
   const merged: Fields = { ...fields };
   for (const [name, value] of Object.entries(input.fields)) {
-    const stored = value ?? described.fields[name]?.fallback;
+    const field = described.fields[name];
+    if (field?.isAsAnswered?.(value, fields[name])) continue;
+    const stored = value ?? field?.fallback;
     if (stored === undefined) delete merged[name];
     else merged[name] = stored;
   }

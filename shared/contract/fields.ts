@@ -45,6 +45,8 @@ export interface Field<Out = unknown> {
   request: z.ZodType;
   /** Stored value to answer value; absent when they are the same. Never called with null. */
   emit?: (stored: unknown) => unknown;
+  /** Whether a value that is given is the stored one as answers say it, which can be less: it changes nothing. */
+  isAsAnswered?: (given: unknown, stored: unknown) => boolean;
   source: FieldSource;
   /** False: set by the server only; a value that a client sends is ignored and named in `meta.ignored`. */
   writable: boolean;
@@ -244,11 +246,12 @@ export function json<Out>(
     output: z.ZodType<Out>;
     request?: z.ZodType;
     emit?: (stored: unknown) => unknown;
+    isAsAnswered?: (given: unknown, stored: unknown) => boolean;
   },
   options: FieldOptions = {},
 ): Field<Out> {
-  const plain = field('json', schemas, options);
-  return schemas.emit ? { ...plain, emit: schemas.emit } : plain;
+  const { emit, isAsAnswered } = schemas;
+  return { ...field('json', schemas, options), ...(emit && { emit }), ...(isAsAnswered && { isAsAnswered }) };
 }
 
 /** A value that a rule works out when the record is answered; never stored, never written by a client. */

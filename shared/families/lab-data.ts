@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sameJson } from '../contract/canonical-json.ts';
 import { AppError } from '../contract/errors.ts';
 import { shown } from '../contract/field-schemas.ts';
 import { parseStrictJson } from '../contract/strict-json.ts';
@@ -65,6 +66,12 @@ export function labNumbers(text: unknown): Record<string, number> {
   const numbers: Record<string, number> = {};
   for (const [name, value] of readLabData(text)) if (value.kind === 'number') numbers[name] = value.value;
   return numbers;
+}
+
+/** Whether a text is what the documented answer says of another: it leaves out what is no number, and how numbers were written. */
+export function isLabAnswer(given: unknown, stored: unknown): boolean {
+  if (typeof given !== 'string' || typeof stored !== 'string') return false;
+  return sameJson(parseObject(given), labNumbers(stored));
 }
 
 /** The additive answer: what is not a number, as written. */

@@ -14,7 +14,7 @@ import {
   updatedAt,
 } from '../contract/fields.ts';
 import { acceptedByQuality, corrected } from '../contract/may.ts';
-import { labDataText, labNumbers } from './lab-data.ts';
+import { isLabAnswer, labDataText, labNumbers } from './lab-data.ts';
 
 /** What a laboratory measured of a lot: interface 2.14 and 4.12. */
 export const labResult = defineFamily({
@@ -39,6 +39,7 @@ export const labResult = defineFamily({
         output: z.record(z.string(), z.number()),
         request: z.union([z.string(), z.record(z.string(), z.union([z.number(), z.string()]))]),
         emit: labNumbers,
+        isAsAnswered: isLabAnswer,
       },
       {
         absent: {},

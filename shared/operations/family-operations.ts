@@ -13,6 +13,7 @@ import {
   pageQuery,
 } from '../contract/operation.ts';
 import { inventoryDetailSchema, inventoryListFields } from '../families/inventory.ts';
+import { withCorrections } from '../families/record-corrections.ts';
 import { canBeSigned } from '../families/signature-acts.ts';
 import { signatureInput } from './signature-input.ts';
 
@@ -100,7 +101,9 @@ export function familyOperation(family: Family, kind: OperationKind, section: st
 }
 
 function singleRecord(family: Family, collections: readonly string[]): z.ZodType {
-  return family.name === 'inventory' ? inventoryDetailSchema() : answerSchema(family, { collections });
+  const record =
+    family.name === 'inventory' ? inventoryDetailSchema() : answerSchema(family, { collections });
+  return withCorrections(family, record);
 }
 
 /** Adding and changing an item of a record. */
@@ -121,7 +124,7 @@ export function itemOperations(family: Family, name: string): Operation[] {
   });
   const answer = (isUpdate: boolean) => {
     if (spec.answers.kind === 'record') {
-      return successSchema(answerSchema(family, { collections: collectionsOf(family, 'items') }));
+      return successSchema(singleRecord(family, collectionsOf(family, 'items')));
     }
     const { fields } = spec.answers;
     const item = itemSchema(

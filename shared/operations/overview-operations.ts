@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { answerSchema } from '../contract/answer-schema.ts';
 import { successSchema } from '../contract/envelope.ts';
 import { blank, idParameter, jsonBody, type Operation, pageQuery } from '../contract/operation.ts';
+import { withCorrections } from '../families/record-corrections.ts';
 import { families } from '../families/registry.ts';
 
 /** What needs attention, in the order of the home page. */
@@ -226,7 +227,7 @@ export function overviewOperations(): Operation[] {
       summary: 'Learn a code for a part; 409 when another part has it',
       parameters: { id: idParameter('Id of the part') },
       body: jsonBody(() => barcodeRequestSchema),
-      answer: () => successSchema(answerSchema(families.part)),
+      answer: () => successSchema(withCorrections(families.part, answerSchema(families.part))),
       errors: [404, 409, 412, 413, 415, 422, 507],
       scope: 'write',
     },

@@ -169,6 +169,44 @@ describe('quality', () => {
     await page.getByText('4 EA', { exact: true }).waitFor();
   });
 
+  it('stays visible on the pages of the shipment and the report that name the lot', async () => {
+    const create = maker(app.station, made);
+    const because = { reason: 'Counted again' };
+    await create('shipment', '/shipments', {});
+    const item = { part_id: made.bolt, quantity: 1, serial_number: 'OLD-1', shipment_id: made.shipment };
+    expect((await app.station.post(`/shipments/${made.shipment}/items`, item)).status).toBe(201);
+    const day = new Date().toISOString().slice(0, 10);
+    for (const actual_ship_date of [day, null, day])
+      await app.station.put(`/shipments/${made.shipment}`, { actual_ship_date, ...because });
+    await page.goto(`${app.station.origin}/app/shipping/${made.shipment}`);
+    await page.getByRole('table', { name: '1 correction', exact: true }).getByText('Counted again').waitFor();
+    await page
+      .getByRole('table', { name: /OLD-1.*: 2 corrections/ })
+      .getByText('Retested by the maker')
+      .first()
+      .waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+
+    await create('report', '/ncrs', {
+      ncr_number: 'N-7',
+      source: 'internal',
+      lot_number: 'OLD',
+      inventory_id: made.opening,
+    });
+    await app.station.put(`/ncrs/${made.report}`, { lot_number: 'OLD-1', ...because });
+    await page.goto(`${app.station.origin}/app/ncr/${made.report}`);
+    const own = page.getByRole('table', { name: '1 correction', exact: true });
+    await own.getByText('OLD', { exact: true }).waitFor();
+    await page.getByRole('table', { name: 'Lot: 2 corrections' }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+  });
+
+  it('of a receipt stays visible on the page of its lot', async () => {
+    await page.goto(`${app.station.origin}/app/stock/${made.lot}`);
+    const corrections = page.getByRole('table', { name: /^\d corrections?$/ });
+    await corrections.getByText('Counted again').first().waitFor();
+  });
+
   it('has met no script error', () => {
     expect(app.faults).toEqual([]);
   });

@@ -10,7 +10,7 @@ import { useTitles } from '../../api/titles.ts';
 import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
 import { useUnit } from '../../i18n/families/use-quantity.ts';
 import { useFormats } from '../../i18n/formats.ts';
-import { CorrectionList } from '../../record/corrections/correction-list.tsx';
+import { CorrectionList, LotCorrections } from '../../record/corrections/correction-list.tsx';
 import { PrintMenu } from '../../record/print/print-menu.tsx';
 import { RecordHistory } from '../../record/record-history.tsx';
 import { RecordFields } from '../../record/record-page.tsx';
@@ -153,6 +153,7 @@ function NcrPage({ id }: { id: number }) {
       </section>
       <Requests report={id} />
       <CorrectionList family={families.ncr} id={id} />
+      {typeof fields.inventory_id === 'number' && <LotCorrections id={fields.inventory_id} of={t('lot')} />}
       <SignatureList family="ncr" id={id} />
       <Tabs defaultValue="history" keepMounted={false}>
         <Tabs.List>

@@ -5,8 +5,9 @@ import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { families } from '../../../shared/families/registry.ts';
 import { useMay } from '../../api/may.ts';
+import { useTitles } from '../../api/titles.ts';
 import { useFormats } from '../../i18n/formats.ts';
-import { CorrectionList } from '../../record/corrections/correction-list.tsx';
+import { CorrectionList, LotCorrections } from '../../record/corrections/correction-list.tsx';
 import { PrintMenu } from '../../record/print/print-menu.tsx';
 import { RecordHistory } from '../../record/record-history.tsx';
 import { RecordFields } from '../../record/record-page.tsx';
@@ -33,10 +34,15 @@ function ShipmentPage({ id }: { id: number }) {
   const may = useMay();
   const [action, setAction] = useState<'close' | 'reopen' | null>(null);
   const query = useWholeRecord('shipment', id);
+  const items = itemsIn(
+    families.shipment.collections.items,
+    query.data?.data.fields.items,
+  ) as ShipmentItemFields[];
+  const lots = [...new Set(items.flatMap(({ taken }) => taken?.map(one => one.inventory_id) ?? []))];
+  const titleOf = useTitles(lots.map(lot => `inventory:${lot}`));
   if (!query.data) return <Waiting query={query} />;
   const { fields } = query.data.data;
   const shipDate = typeof fields.actual_ship_date === 'string' ? fields.actual_ship_date : null;
-  const items = itemsIn(families.shipment.collections.items, fields.items) as ShipmentItemFields[];
   const canChange = may('shipments.update');
   const finish = () => setAction(null);
   return (
@@ -91,6 +97,9 @@ function ShipmentPage({ id }: { id: number }) {
       )}
       {action === 'reopen' && shipDate && <ReopenShipment id={id} day={shipDate} onClose={finish} />}
       <CorrectionList family={families.shipment} id={id} />
+      {lots.map(lot => (
+        <LotCorrections key={lot} id={lot} of={titleOf('inventory', lot)} />
+      ))}
       <SignatureList family="shipment" id={id} />
 
       <SectionTabs

@@ -22,7 +22,7 @@ import { useRecordWords } from '../../i18n/families/use-record-words.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { CertificateList } from '../../record/certificates/certificate-list.tsx';
 import { IssueCertificate } from '../../record/certificates/issue-certificate.tsx';
-import { CorrectionList } from '../../record/corrections/correction-list.tsx';
+import { LotCorrections } from '../../record/corrections/correction-list.tsx';
 import { CorrectionInShort } from '../../record/corrections/correction-words.tsx';
 import { PrintMenu } from '../../record/print/print-menu.tsx';
 import { RecordHistory } from '../../record/record-history.tsx';
@@ -193,7 +193,7 @@ function LotPage({ id }: { id: number }) {
       </section>
 
       <CertificateList lot={id} />
-      <CorrectionList family={family} id={id} />
+      <LotCorrections id={id} />
       <SignatureList family={family.name} id={id} />
       <SectionTabs
         defaultValue="story"

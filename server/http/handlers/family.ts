@@ -9,6 +9,7 @@ import { inventoryDetailFields, inventoryListFields } from '../../../shared/fami
 import { canBeSigned, SIGNATURE_INPUT } from '../../../shared/families/signature-acts.ts';
 import { collectionsOf } from '../../../shared/operations/family-operations.ts';
 import { type AnswerContext, answerOf } from '../../rules/answers.ts';
+import { correctionsOf } from '../../rules/record-corrections.ts';
 import { API_PREFIX, etagOf, success } from '../reply.ts';
 import { idIn, type Reply, type RequestContext } from '../request-context.ts';
 import { checkIfMatch } from '../write.ts';
@@ -107,7 +108,7 @@ export function readPath(family: Family): string {
   return family.operations.documented?.kinds.includes('read') ? family.path : `/x${family.path}`;
 }
 
-/** The answer with one record: its data, ETag and `meta.id` where the documented record has no id. */
+/** The answer with one record: its data and corrections, ETag and `meta.id` where the documented record has no id. */
 export function recordReply(
   family: Family,
   reads: AnswerContext,
@@ -115,11 +116,14 @@ export function recordReply(
   present: PresentOptions,
   options: { status?: 200 | 201; ignored?: readonly string[]; headers?: Record<string, string> } = {},
 ): Reply {
-  return success(answerOf(reads, record, present), {
-    ...options,
-    meta: family.operations.hasMetaId ? { id: record.id } : {},
-    headers: { ETag: etagOf(record), ...options.headers },
-  });
+  return success(
+    { ...answerOf(reads, record, present), ...correctionsOf(reads, family, record) },
+    {
+      ...options,
+      meta: family.operations.hasMetaId ? { id: record.id } : {},
+      headers: { ETag: etagOf(record), ...options.headers },
+    },
+  );
 }
 
 export function oneOptions(family: Family): PresentOptions {

@@ -1,6 +1,7 @@
 import { mapOf } from '../../store/changes.ts';
 import { facts, heading, paragraph } from '../blocks.ts';
 import { type Describe, nameOf } from '../context.ts';
+import { correctionBlocks } from '../correction-blocks.ts';
 
 /** A corrective action request; its description has whatever members people gave it. */
 export const car: Describe = (context, record) => {
@@ -26,6 +27,7 @@ export const car: Describe = (context, record) => {
       ),
       heading(say('description')),
       ...(members.length > 0 ? members : [paragraph('', words.text(null))]),
+      ...correctionBlocks(context, record),
     ],
   };
 };

@@ -3,6 +3,7 @@ import type { FamilyName } from '../../../shared/families/registry.ts';
 import type { Fields } from '../../store/changes.ts';
 import { facts, headedTable, paragraph } from '../blocks.ts';
 import { type Describe, nameOf, type PaperContext, partOf, recordOf } from '../context.ts';
+import { correctionBlocks, statuses } from '../correction-blocks.ts';
 import type { Block, Fact } from '../paper.ts';
 import type { TextKey } from '../texts.ts';
 
@@ -11,6 +12,7 @@ export const ncr: Describe = (context, record) => {
   const { words } = context;
   const { say } = words;
   const { fields } = record;
+  const lot = recordOf(context, 'inventory', fields.inventory_id);
   return {
     title: 'ncr',
     number: words.text(fields.ncr_number),
@@ -31,14 +33,9 @@ export const ncr: Describe = (context, record) => {
       paragraph(say('description'), words.text(fields.description)),
       paragraph(say('immediateAction'), words.text(fields.immediate_action)),
       ...requestsOf(context, record.id),
+      ...correctionBlocks(context, record, lot ? [lot] : []),
     ],
   };
-};
-
-const statuses: Record<string, TextKey> = {
-  open: 'statusOpen',
-  in_review: 'statusInReview',
-  closed: 'statusClosed',
 };
 
 const sources: Record<string, TextKey> = {

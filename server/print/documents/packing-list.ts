@@ -1,8 +1,9 @@
-import { itemsOf, type StoredItem } from '../../../shared/contract/present.ts';
+import { itemsOf, type StoredItem, type StoredRecord } from '../../../shared/contract/present.ts';
 import { takenOf } from '../../rules/lot-facts.ts';
 import type { Fields } from '../../store/changes.ts';
 import { facts, headedTable, heading, notes, notice, paragraph, table } from '../blocks.ts';
 import { type Describe, nameOf, type PaperContext, partOf, recordOf } from '../context.ts';
+import { correctionBlocks } from '../correction-blocks.ts';
 import type { Block } from '../paper.ts';
 
 /** What a shipment holds for its customer, with the lots that were taken for it. */
@@ -29,9 +30,16 @@ export const packingList: Describe = (context, record) => {
       items.length === 0 ? notice('plain', say('noLines')) : itemTable(context, items),
       ...takenTable(context, items),
       ...notes(words, fields),
+      ...correctionBlocks(context, record, lotsIn(context, items)),
     ],
   };
 };
+
+/** Each lot once that something was taken from. */
+function lotsIn(context: PaperContext, items: readonly StoredItem[]): StoredRecord[] {
+  const ids = new Set(items.flatMap(({ taken }) => takenOf(taken).map(({ inventory_id: id }) => id)));
+  return [...ids].flatMap(id => recordOf(context, 'inventory', id) ?? []);
+}
 
 /** As it stands on an envelope; what is missing leaves no gap. */
 function addressOf({ name, street, postal_code: code, city, province, country }: Fields): string {

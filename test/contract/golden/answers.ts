@@ -1,7 +1,31 @@
 /** What every answer owes its caller: the envelope of interface 2.1 and the errors of the decisions, section 2. */
 import { expect } from 'vitest';
-import { type Check, expectShape, type Fields, isObject, list } from '../../support/expect-shape.ts';
+import {
+  type Check,
+  expectShape,
+  type Fields,
+  fields,
+  instant,
+  int,
+  isObject,
+  list,
+  maybe,
+  oneOf,
+  str,
+} from '../../support/expect-shape.ts';
 import type { Answer } from '../../support/station.ts';
+
+const correction = fields({
+  id: int,
+  path: str,
+  old_value: () => [],
+  new_value: () => [],
+  author: str,
+  at: instant,
+  reason: maybe(str),
+  status: oneOf('recorded', 'awaiting', 'accepted'),
+});
+const replaced = fields({ count: int, corrections: list(correction) });
 
 /** What `meta` of a single record holds: nothing (no `meta`), its id, or the record itself. */
 type SingleMeta = 'none' | 'id' | 'record';
@@ -102,11 +126,16 @@ export function expectEnvelope(answer: Answer, further: readonly string[] = []):
   expect(body).toMatchObject({ status: 'success', message: 'The request was successful' });
 }
 
-/** `data` of a single record, for tests that are not about its shape; throws on any error answer. */
+/**
+ * `data` of a single record; throws on any error answer. Without what only single answers add: how often saved values
+ * were replaced, and what stood before (decisions, 5.13).
+ */
 export function recordOf(answer: Answer): Fields {
   const { data } = bodyOf(answer);
   if (answer.status >= 300 || !isObject(data)) throw unexpected(answer);
-  return data;
+  const { corrections_count: count, corrections, ...record } = data;
+  if (count !== undefined) expectShape({ count, corrections }, replaced);
+  return record;
 }
 
 /** `data` of a list. */

@@ -13,7 +13,7 @@ const integration: Rights = { kind: 'integration', roles: ['inspector'] };
 /** As a person or an integration changes it, whom the permissions are asked of. */
 function change(
   { store }: PaperSite,
-  name: 'receiving-inspection' | 'inspection' | 'lab-result',
+  name: 'receiving-inspection' | 'inspection' | 'lab-result' | 'ncr' | 'shipment' | 'car',
   id: number,
   body: object,
   { rights = inspector, reason = null as string | null } = {},
@@ -79,6 +79,58 @@ it('an inspection names sample and characteristic; a certificate only the measur
       'Mistyped',
       'recorded',
     ],
+  ]);
+});
+
+const quality: Rights = { kind: 'person', roles: ['quality'] };
+
+it('a report and a shipment print their own, and those of the lots that they name', async () => {
+  const site = await paperSite();
+  const { store, shipment, lot, car } = site;
+  const ncr = await update(store, 'ncr', site.ncr.id, { inventory_id: lot });
+  expect(corrections(paperOf(site, 'packing-list').blocks, 'Corrections')).toEqual([]);
+  const why = { rights: quality, reason: 'Misread' };
+  await change(site, 'ncr', ncr.id, { lot_number: 'LOT-8' }, why);
+  await change(site, 'ncr', ncr.id, { status: 'closed' }, why);
+  await change(site, 'ncr', ncr.id, { status: 'open' }, why);
+  const [line = 0, other = 0] = itemIds(site.receipt, 'items');
+  const items = [
+    { id: line, expiry_date: '2032-03-01' },
+    { id: other, expiry_date: '2032-04-01' },
+  ];
+  await change(site, 'receiving-inspection', site.receipt.id, { items }, why);
+  const ofLot = [
+    'Lot LOT-7/A: Expiry',
+    '31 Dec 2031',
+    '1 Mar 2032',
+    expect.anything(),
+    'Misread',
+    'recorded',
+  ];
+  const report = paperOf(site, 'ncr').blocks;
+  expect(corrections(report, 'Corrections')).toEqual([
+    [
+      'Lot number',
+      String(ncr.fields.lot_number),
+      'LOT-8',
+      expect.stringMatching(/^ina\n/),
+      'Misread',
+      'recorded',
+    ],
+    ['Status', 'Closed', 'Open', expect.anything(), 'Misread', 'recorded'],
+    ofLot,
+  ]);
+  await change(site, 'shipment', shipment.id, { actual_ship_date: null }, why);
+  await change(site, 'shipment', shipment.id, { actual_ship_date: '2026-06-16' }, why);
+  const list = paperOf(site, 'packing-list').blocks;
+  expect(corrections(list, 'Corrections')).toEqual([
+    ['Shipped', '15 Jun 2026', '–', expect.anything(), 'Misread', 'recorded'],
+    ofLot,
+  ]);
+  expect(list).toContainEqual({ kind: 'text', label: 'Number of corrections', text: '2' });
+  await change(site, 'car', car.id, { date_opened: '2026-06-02' }, why);
+  expect(corrections(paperOf(site, 'car').blocks, 'Corrections')).toEqual([
+    ['Opened', '15 Jun 2026', '2 Jun 2026', expect.anything(), 'Misread', 'recorded'],
   ]);
 });
 
