@@ -28,17 +28,24 @@ export function createAuthors(store: Store): AuthorReader {
     }
     return known;
   };
+  const userOf: AuthorReader['userOf'] = login => {
+    const user = (known ?? byLogin()).get(foldLogin(login));
+    if (!user) return undefined;
+    const { roles, is_active: isActive } = user.fields;
+    return {
+      id: user.id,
+      isActive: isActive === true,
+      roles: Array.isArray(roles) ? roles : [],
+      formerRoles: () => formerRoles(store, user.key),
+    };
+  };
   return {
-    userOf(login) {
-      const user = (known ?? byLogin()).get(foldLogin(login));
-      if (!user) return undefined;
-      const { roles, is_active: isActive } = user.fields;
-      return {
-        id: user.id,
-        isActive: isActive === true,
-        roles: Array.isArray(roles) ? roles : [],
-        formerRoles: () => formerRoles(store, user.key),
-      };
+    userOf,
+    isBy(id, user) {
+      const author = log.commit(id)?.user;
+      if (author === undefined) return false;
+      const person = userOf(author);
+      return author === user || (person !== undefined && person.id === userOf(user)?.id);
     },
     commit: id => log.commit(id),
     placeOf: id => log.sequenceOf(id) ?? 0,

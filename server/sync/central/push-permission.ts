@@ -164,7 +164,7 @@ function measured(subject: string, user: string, read: RecordReader, authors: Au
   const paths = ['passed', ...measuredPaths(read.value(subject, 'samples'))];
   return paths
     .flatMap(path => siblingsOf(read, subject, path))
-    .some(({ commit, value }) => (value ?? null) !== null && authors.commit(commit)?.user === user);
+    .some(({ commit, value }) => (value ?? null) !== null && authors.isBy(commit, user));
 }
 
 function isOfExchange({ subject }: Entry): boolean {

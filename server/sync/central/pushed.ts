@@ -11,6 +11,8 @@ export interface AuthorReader {
   ): { id: number; isActive: boolean; roles: readonly string[]; formerRoles: () => string[] } | undefined;
   /** A commit that stands in the log. */
   commit(id: string): Commit | undefined;
+  /** Whether that commit is of the same author, whatever login he had then. */
+  isBy(id: string, user: string): boolean;
   /** Where it stands in the log; 0 for what does not. */
   placeOf(id: string): number;
   /** Whether something locks lots by the number that this one has, of whatever part. */

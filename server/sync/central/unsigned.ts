@@ -92,7 +92,7 @@ function wroteLast({ commit, read, authors }: Pushed, subject: string): boolean 
   const paths = [...named('', family.fields), ...items];
   const ids = new Set(paths.flatMap(path => siblingsOf(read, subject, path).map(one => one.commit)));
   const [last = ''] = [...ids].sort((a, b) => authors.placeOf(b) - authors.placeOf(a));
-  return authors.commit(last)?.user === commit.user;
+  return authors.isBy(last, commit.user);
 }
 
 function settingsIn(read: RecordReader): SigningSettings {

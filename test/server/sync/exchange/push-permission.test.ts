@@ -350,4 +350,18 @@ describe('honest work', () => {
     expect(central.store.records.get('part', part)?.fields.sampling_aql).toBe('10');
     expect(areSame(made.stores())).toBe(true);
   });
+
+  it('is no other person’s for another login', async () => {
+    const made = await story();
+    const { a, central, open } = made;
+    await update(central.store, 'inspection', open, { passed: false }, { user: 'quinn' });
+    const quinn = [...central.store.records.all('user')].find(({ fields }) => fields.login === 'quinn');
+    await update(central.store, 'user', quinn?.id ?? 0, { login: 'queen' });
+    await made.settle();
+    await update(a.store, 'inspection', open, { passed: true }, { user: 'queen', ...SAID });
+    await made.settle();
+    expect(heldOf(made).map(({ reason }) => reason)).toEqual([
+      expect.stringMatching(/^not_permitted: passed/),
+    ]);
+  });
 });
