@@ -42,7 +42,9 @@ function entryFault({ subject, changes }: Entry): string | undefined {
     const fault = valueFault(family, path, value);
     if (fault !== undefined) return fault;
   }
-  return undefined;
+  // Who judges the one would not see the other.
+  const paths = new Set(changes.map(({ path }) => path));
+  return paths.size === changes.length ? undefined : `A value of ${subject} is changed twice.`;
 }
 
 function valueFault(family: Described | undefined, path: string, value: unknown): string | undefined {
@@ -50,12 +52,12 @@ function valueFault(family: Described | undefined, path: string, value: unknown)
   if (path.includes('.')) {
     const steps = path.split('.');
     for (let step = 0; step + 1 < steps.length; step += 2) {
-      if (Number(steps[step + 1]) >= ID_LIMIT) return `${path} is no path of a record.`;
-      described = described?.collections[steps[step] ?? ''];
+      if (!isItemId(steps[step + 1] ?? '')) return `${path} is no path of a record.`;
+      described = own(described?.collections, steps[step] ?? '');
     }
     if (steps.length % 2 === 0) return itemFault(described, path, value);
   }
-  return fieldFault(described?.fields[path.slice(path.lastIndexOf('.') + 1)], path, value);
+  return fieldFault(own(described?.fields, path.slice(path.lastIndexOf('.') + 1)), path, value);
 }
 
 /** A whole added item, with the items in it. */
@@ -63,6 +65,7 @@ function itemFault(described: Described | undefined, path: string, value: unknow
   if (!described || value === null) return tooDeep(path, value);
   if (typeof value !== 'object' || Array.isArray(value)) return `${path} is no item: ${shown(value)}.`;
   for (const [name, member] of Object.entries(value)) {
+    if (name in Object.prototype) return `${path}.${name} is no path of a record.`;
     const nested = described.collections[name];
     const fault = nested
       ? itemsFault(nested, `${path}.${name}`, member)
@@ -76,11 +79,19 @@ function itemsFault(described: Described, path: string, items: unknown): string 
   if (typeof items !== 'object' || items === null || Array.isArray(items))
     return `${path} are no items: ${shown(items)}.`;
   for (const [id, item] of Object.entries(items)) {
-    const isId = /^[1-9]\d*$/.test(id) && Number(id) < ID_LIMIT;
-    const fault = isId ? itemFault(described, `${path}.${id}`, item) : `${path}.${id} is no item.`;
+    const fault = isItemId(id) ? itemFault(described, `${path}.${id}`, item) : `${path}.${id} is no item.`;
     if (fault !== undefined) return fault;
   }
   return undefined;
+}
+
+function isItemId(id: string): boolean {
+  return /^[1-9]\d*$/.test(id) && Number(id) < ID_LIMIT;
+}
+
+/** Not what every object has: a path may well say `constructor`. */
+function own<T>(members: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+  return members && Object.hasOwn(members, name) ? members[name] : undefined;
 }
 
 /** Values that the server works out have no form of their own to be written in. */

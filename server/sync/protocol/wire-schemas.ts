@@ -23,6 +23,13 @@ const change = z.looseObject({
 
 const entry = z.looseObject({ subject: name, changes: z.array(change) });
 
+/** A record stands once in a commit: history keeps it so, and no machine could write it otherwise. */
+const entries = z
+  .array(entry)
+  .refine(all => all.length < 2 || new Set(all.map(({ subject }) => subject)).size === all.length, {
+    error: 'A record stands twice in a commit. Say all of it in one entry.',
+  });
+
 export const commitSchema = z.looseObject({
   chain: name,
   number: z.int().min(1),
@@ -31,7 +38,7 @@ export const commitSchema = z.looseObject({
   clock_offset: z.number().nullable(),
   user: text,
   reason: z.string().nullable(),
-  entries: z.array(entry),
+  entries,
   previous_hash: text,
   hash: name,
 });

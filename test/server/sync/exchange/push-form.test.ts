@@ -8,6 +8,7 @@ import { create } from '../../store/temporary-store.ts';
 import { areSame } from './fleet.ts';
 import { heldOf, type Story, story } from './push-story.ts';
 
+const PLACE = { chain: 's.1', number: 1, commit_id: 'c', user: 'olga', previous_hash: '', hash: '' };
 const AT = '2026-06-15T12:00:00.000Z';
 
 interface Poison {
@@ -17,12 +18,18 @@ interface Poison {
   at?: string;
   clock_offset?: number;
   reason?: string;
+  /** Each value stands twice in the entry. */
+  twice?: true;
 }
 
 /** Sends a commit as no version writes it. */
-async function send({ a }: Story, { subject = 'supplier:1048700', fields, ...rest }: Poison): Promise<void> {
+async function send(
+  { a }: Story,
+  { subject = 'supplier:1048700', fields, twice, ...rest }: Poison,
+): Promise<void> {
   const station = new StationStore(a.store, syncRules, a.store.database);
-  const changes = Object.entries(fields ?? { name: 'Odd' }).map(([path, value]) => ({
+  const values = Object.entries(fields ?? { name: 'Odd' });
+  const changes = [...values, ...(twice ? values : [])].map(([path, value]) => ({
     path,
     old: null,
     new: value,
@@ -75,6 +82,12 @@ const poisons: [what: string, Poison][] = [
     'an item with a quantity that is none',
     { subject: 'order:1048700', fields: { 'items.7': { quantity: [] } } },
   ],
+  ['a value that is changed twice', { twice: true }],
+  [
+    'an item with a member that every object has',
+    { subject: 'order:1048700', fields: { 'items.7': { toString: { 5: { x: 1 } } } } },
+  ],
+  ['an item by another spelling of its id', { subject: 'order:1048700', fields: { 'items.07': {} } }],
   ['an item beyond all ids', { subject: 'order:1048700', fields: { [`items.${2 ** 44}`]: {} } }],
 ];
 
@@ -102,6 +115,18 @@ describe('what no version writes', () => {
     await made.settle();
     expect(heldOf(made)).toEqual([]);
     expect(areSame(made.stores())).toBe(true);
+  });
+
+  it('is a path that every object has', () => {
+    const changes = [{ path: 'toString.5.x', old: null, new: 1, over: [] }];
+    const commit = {
+      at: AT,
+      clock_offset: null,
+      reason: null,
+      entries: [{ subject: 'supplier:7', changes }],
+    };
+    expect(syncRules.formFault({ ...commit, ...PLACE })).toBeUndefined();
+    expect(syncRules.schemaFault({ subject: 'supplier:7', changes })).toMatch(/no path of a record/);
   });
 
   it('is none of what a later version may write, nor of the deepest value that is taken', async () => {

@@ -283,3 +283,9 @@ it.each(['fork', 'gap', 'hash', 'foreign'])('a refusal may be for a %s', reason 
   const input = changed(message, ['refused', 'reason'], reason);
   expect(answerSchema.parse(input)).toEqual(input);
 });
+
+it('a commit in which a record stands twice is no message', () => {
+  const entries = [...commit.entries, ...commit.entries];
+  const message = { kind: 'push', ...asking, offers: [], commits: [{ ...commit, entries }] };
+  expect(requestSchema.safeParse(message).error?.issues[0]?.message).toMatch(/stands twice in a commit/);
+});
