@@ -118,12 +118,13 @@ function isShort({ samples, sample_size: wanted, template }: Fields): boolean {
 function misjudged({ family, isNew, changes }: Pushed, { template, samples }: Fields): string | undefined {
   const characteristics = new Map(characteristicsOf(template).map(each => [String(each.id), each]));
   const written = [...valuesIn(family, isNew ? changes : changes.filter(isOfResult))].filter(isOfResult);
+  const byPath = new Map(written.map(change => [change.path, change]));
   const results = new Set(written.map(({ path }) => path.slice(0, path.lastIndexOf('.'))));
   for (const path of results) {
     const [, sample = '', , id = ''] = path.split('.');
     const characteristic = characteristics.get(id);
     if (!characteristic || limitsOf(characteristic) === null) continue;
-    const of = (name: string) => written.find(change => change.path === `${path}.${name}`);
+    const of = (name: string) => byPath.get(`${path}.${name}`);
     const standing = mapOf(mapOf(mapOf(mapOf(samples)[sample]).results)[id]);
     const verdictOf = (value: unknown) => judged(characteristic, { value }).passed ?? null;
     const [value, passed] = [of('value'), of('passed')];
