@@ -1,7 +1,7 @@
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { familyOfKey } from '../../../shared/families/registry.ts';
 import { foldLogin } from '../../../shared/families/user.ts';
-import { applyChanges, type Fields } from '../../store/changes.ts';
+import { applyChanges, type Commit, type Fields } from '../../store/changes.ts';
 import { readCommit, readHistory } from '../../store/history.ts';
 import { locksOfBatch } from '../../store/lots.ts';
 import type { Store } from '../../store/store.ts';
@@ -14,7 +14,12 @@ export function createAuthors(store: Store): AuthorReader {
   const { database, gate, pending } = store;
   const log = new Log(database, database);
   const heldCommits = new HeldCommits(database, database, log);
-  const isTaken = (id: string) => !heldCommits.isHeld(id) && !heldCommits.isWithdrawn(id);
+  // In history stands all that arrived: what is held or was withdrawn or lost as well, and what took another's id.
+  const isTaken = (commit: Commit) => {
+    const outcome = log.outcomeOf(commit);
+    if (outcome !== 'held') return outcome === 'applied';
+    return !heldCommits.isHeld(commit.commit_id) && !heldCommits.isWithdrawn(commit.commit_id);
+  };
   let known: Map<string, StoredRecord> | undefined;
   gate.follow(({ records }) => {
     if (records.some(({ family }) => family === 'user')) known = undefined;
@@ -36,7 +41,7 @@ export function createAuthors(store: Store): AuthorReader {
       id: user.id,
       isActive: isActive === true,
       roles: Array.isArray(roles) ? roles : [],
-      formerRoles: () => formerRoles(store, user.key),
+      formerRoles: () => formerRoles(store, user.key, isTaken),
     };
   };
   return {
@@ -48,6 +53,10 @@ export function createAuthors(store: Store): AuthorReader {
       return author === user || (person !== undefined && person.id === userOf(user)?.id);
     },
     commit: id => log.commit(id),
+    taken: id => {
+      const commit = log.commit(id);
+      return commit && isTaken(commit) ? commit : undefined;
+    },
     placeOf: id => log.sequenceOf(id) ?? 0,
     isNumberLocked(lot) {
       const number = pending.get('inventory', lot)?.fields.batch_number;
@@ -59,24 +68,31 @@ export function createAuthors(store: Store): AuthorReader {
 }
 
 /** Every role that the user ever had, as history says. */
-function formerRoles({ database, pending }: Store, key: string): string[] {
+function formerRoles(
+  { database, pending }: Store,
+  key: string,
+  isTaken: (commit: Commit) => boolean,
+): string[] {
   const { commits } = readHistory(database, pending.subjectNumberOf(key), 0, 1_000);
-  return commits.flatMap(({ entries }) =>
-    entries.flatMap(({ subject, changes }) =>
-      changes.flatMap(({ path, new: roles }) =>
-        subject === key && path === 'roles' && Array.isArray(roles) ? roles : [],
+  return commits
+    .filter(isTaken)
+    .flatMap(({ entries }) =>
+      entries.flatMap(({ subject, changes }) =>
+        changes.flatMap(({ path, new: roles }) =>
+          subject === key && path === 'roles' && Array.isArray(roles) ? roles : [],
+        ),
       ),
-    ),
-  );
+    );
 }
 
-function statesOf({ database, pending }: Store, key: string, isTaken: (commit: string) => boolean): Fields[] {
+function statesOf({ database, pending }: Store, key: string, isTaken: (commit: Commit) => boolean): Fields[] {
   const { commits } = readHistory(database, pending.subjectNumberOf(key), 0, 1_000);
   const family = familyOfKey(key);
   const states: Fields[] = [];
-  for (const { commit_id: id, entries, at } of commits) {
+  for (const commit of commits) {
+    const { entries, at } = commit;
     const changes = entries.flatMap(entry => (entry.subject === key ? entry.changes : []));
-    if (family && isTaken(id)) states.unshift(applyChanges(family, states[0] ?? {}, changes, at));
+    if (family && isTaken(commit)) states.unshift(applyChanges(family, states[0] ?? {}, changes, at));
   }
   return states;
 }

@@ -1,10 +1,11 @@
+import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import type { Collection, Family } from '../../../shared/contract/define-family.ts';
 import { DIRECTIONS } from '../../../shared/contract/may.ts';
 import { type ChangedValue, countsAtOnce, judge, type Rights } from '../../../shared/contract/permission.ts';
 import { hasRole, type Role } from '../../../shared/contract/role.ts';
 import { measuredPaths } from '../../../shared/families/inspection.ts';
 import { familyOfKey } from '../../../shared/families/registry.ts';
-import { type Commit, type Entry, mapOf } from '../../store/changes.ts';
+import { type Change, type Commit, type Entry, mapOf } from '../../store/changes.ts';
 import { MOVED_SUBJECT } from '../../store/moved.ts';
 import { HOLD_SUBJECT } from '../../store/subjects.ts';
 import { type HoldReason, isCreation } from '../protocol/decide.ts';
@@ -39,10 +40,10 @@ export function permissionFault(
     const family = familyOfKey(entry.subject);
     if (!family || isOfExchange(entry)) continue;
     const isNew = isCreation(entry) && read.creator(entry.subject) === undefined;
-    const changes = entry.changes.map(({ path, over, new: now }) => ({
-      path,
-      old: isNew ? null : seenValue(entry.subject, path, over, read, authors),
-      new: now ?? null,
+    const changes = entry.changes.map(change => ({
+      path: change.path,
+      old: isNew ? null : seenValue(entry.subject, change, commit, read, authors),
+      new: change.new ?? null,
     }));
     const pushed = { family, entry, commit, read, authors, rights, userId: known?.id, isNew, changes };
     const fault = faultOf(pushed, known?.formerRoles);
@@ -124,24 +125,30 @@ function pathFault(family: Family, path: string): string | undefined {
   return undefined;
 }
 
-/** What the author saw of a path: what the commits wrote that he names. */
+/**
+ * What the author saw of a path: what the commits wrote that he names, as far as they were taken. What his own station
+ * wrote there he saw in any case, and what he would put in the place of itself he changes from what stands: no gate
+ * writes that, and an altered station would free goods by naming what stood once.
+ */
 function seenValue(
   subject: string,
-  path: string,
-  over: readonly string[],
+  { path, over, new: now }: Change,
+  commit: Commit,
   read: RecordReader,
   authors: AuthorReader,
 ): unknown {
   const siblings = siblingsOf(read, subject, path);
-  const shown = siblings.find(({ commit }) => over.includes(commit));
+  const standing = siblings[0]?.value ?? null;
+  const isOwn = (id: string) => stationOf(authors.commit(id)?.chain ?? '') === stationOf(commit.chain);
+  const shown = siblings.find(({ commit: id }, place) => over.includes(id) || (place === 0 && isOwn(id)));
   if (shown) return shown.value ?? null;
   for (const id of over) {
-    const written = authors.commit(id)?.entries.find(entry => entry.subject === subject);
+    const written = authors.taken(id)?.entries.find(entry => entry.subject === subject);
     const value = written && valueIn(written.changes, path);
-    if (value !== undefined) return value;
+    if (value !== undefined) return sameJson(value, now ?? null) ? standing : value;
   }
   // Nothing that he names wrote it: he changes what stands.
-  return siblings[0]?.value ?? null;
+  return standing;
 }
 
 function valueIn(changes: readonly Pick<ChangedValue, 'path' | 'new'>[], path: string): unknown {

@@ -13,6 +13,8 @@ export interface AuthorReader {
   commit(id: string): Commit | undefined;
   /** Whether that commit is of the same author, whatever login he had then. */
   isBy(id: string, user: string): boolean;
+  /** The same, where something of it was taken: what was lost for withdrawing nothing says of no record what stood. */
+  taken(id: string): Commit | undefined;
   /** Where it stands in the log; 0 for what does not. */
   placeOf(id: string): number;
   /** Whether something locks lots by the number that this one has, of whatever part. */

@@ -4,7 +4,7 @@ import { readCommit } from '../../store/history.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Database } from '../../store/sqlite/database.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
-import type { Decision } from '../protocol/decide.ts';
+import type { Decision, Outcome } from '../protocol/decide.ts';
 import { LOG_START, type LogPlace } from '../protocol/log.ts';
 import { isPlain, plainDecisions, type SignedEntry } from '../protocol/packed-entries.ts';
 
@@ -101,6 +101,19 @@ export class Log {
   sequenceOf(commit: string): number | undefined {
     const sql = 'SELECT sequence FROM log WHERE commit_id = ? ORDER BY sequence LIMIT 1';
     return this.#sql.get<{ sequence: number }>(sql, commit)?.sequence;
+  }
+
+  /** What was decided of a commit when it arrived at this place of its chain; undefined where no entry did. */
+  outcomeOf({
+    commit_id: id,
+    chain,
+    number,
+  }: Pick<Commit, 'commit_id' | 'chain' | 'number'>): Outcome | undefined {
+    const sql = 'SELECT decisions FROM log WHERE commit_id = ? AND chain = ? AND number = ?';
+    const row = this.#sql.get<Pick<LogRow, 'decisions'>>(sql, id, chain, number);
+    if (row?.decisions === PLAIN) return 'applied';
+    const [own]: Decision[] = row ? JSON.parse(row.decisions) : [];
+    return own?.outcome;
   }
 
   /** The commit that an entry decided on its arrival; of the part that was taken as a snapshot, if it was kept. */
