@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../server/store/store.ts';
 import { create, itemIds } from '../store/temporary-store.ts';
-import { locks, person, program } from './people.ts';
+import { correctionsOf, locks, person, program } from './people.ts';
 import { addPart, lock, openSite, receive, ship } from './site.ts';
 
 const WHY = 'gauge was wrong';
@@ -68,6 +68,9 @@ describe('what failed', () => {
     const olga = person(store, 'olga', 'operator');
     await olga.update('receiving-inspection', receipt, { items: [{ id: item, drawing_id: lenient }] });
     expect(locks(store, lot).sort()).toEqual(['correction', 'inspection_open']);
+    expect(correctionsOf(store, `receiving-inspection:${receipt}`)).toMatchObject([
+      { path: `items.${item}.drawing_id`, old_value: strict, new_value: lenient, status: 'awaiting' },
+    ]);
   });
 
   it('by a value that a program replaced waits for quality; a person gives a reason', async () => {
@@ -289,6 +292,29 @@ it('a line that names its unit only later waits for quality where that is anothe
     items: [{ id: other.item, unit_of_measure: 'lb' }],
   });
   expect(locks(store, other.lot)).toEqual(['correction']);
+  expect(correctionsOf(store, `receiving-inspection:${other.receipt}`)).toMatchObject([
+    { path: `items.${other.item}.unit_of_measure`, new_value: 'lb', status: 'awaiting' },
+  ]);
+});
+
+it('goods of a lot that waits for quality are counted away only once that is accepted', async () => {
+  const store = await openSite();
+  const part_id = await addPart(store);
+  const { receipt, item } = await receive(store, { part_id });
+  const other = await receive(store, { part_id, quantity_accepted: 1, quantity_rejected: 5 });
+  const olga = person(store, 'olga', 'operator');
+  const accept = (quantity_accepted: number) =>
+    olga.update('receiving-inspection', receipt, { items: [{ id: item, quantity_accepted }] }, WHY);
+  await accept(9);
+  const robot = program(store, 'inspector');
+  const fewer = { items: [{ id: other.item, quantity_rejected: 4 }] };
+  await robot.update('receiving-inspection', other.receipt, fewer);
+  await accept(8);
+  const found = correctionsOf(store, `receiving-inspection:${receipt}`);
+  expect(found.map(({ path, new_value, status }) => [path, new_value, status])).toEqual([
+    [`items.${item}.quantity_accepted`, 9, 'recorded'],
+    [`items.${item}.quantity_accepted`, 8, 'awaiting'],
+  ]);
 });
 
 describe('a disposition', () => {
