@@ -34,6 +34,20 @@ export function settleTakenBack(work: UnitOfWork, subject: string, changes: read
   }
 }
 
+/**
+ * What waits of a record locks the lots that the record comes to speak of as well: rejected goods that are accepted in a
+ * second step, a lab result that is given to a lot once its value was replaced.
+ */
+export function lockFurtherLots(work: UnitOfWork, before: StoredRecord, record: Correction['record']): void {
+  for (const waiting of work.findBy('correction', 'subject', record.key)) {
+    const { status, path, lots: known } = waiting.fields;
+    if (status !== 'awaiting') continue;
+    const lots = idsIn([...listOf(known), ...lotsOf(work, record, String(path), before)]);
+    if (sameJson(lots, listOf(known))) continue;
+    work.byServer(() => work.set(families.correction, waiting.id, { ...waiting.fields, lots }));
+  }
+}
+
 /** Whether the value is the one that stood before what waits for quality. */
 export function isTakenBack({ fields }: StoredRecord, path: string, value: unknown): boolean {
   const { status, path: about, old_value: old = null } = fields;
@@ -121,6 +135,10 @@ function lotsOf(
       .map(({ id }) => id);
   });
   return idsIn(lots);
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 function idsIn(values: readonly unknown[]): number[] {

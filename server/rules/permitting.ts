@@ -14,7 +14,7 @@ import {
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { diffFields, mapOf, type PlannedChange } from '../store/changes.ts';
 import type { Permit } from '../store/unit-of-work.ts';
-import { recordCorrection, settleTakenBack } from './corrections.ts';
+import { lockFurtherLots, recordCorrection, settleTakenBack } from './corrections.ts';
 import { refuseMeasurer } from './measured-by.ts';
 import { hasReason } from './reason.ts';
 
@@ -31,11 +31,12 @@ export const permitting: Permit = (work, change) => {
   // Without rules it is all the same what changes.
   if (before && !family.may.rules && !ordinaryLack(family, false, rights)) return undefined;
   const changes = before ? changesOf(change, before) : saidOfNew(change);
-  if (before && changes.length === 0) return undefined;
+  const follow = before && ((record: StoredRecord) => lockFurtherLots(work, before, record));
+  if (before && changes.length === 0) return follow;
   const { lacks, met } = judge(family, changes, before === undefined, rights);
   const [lack] = lacks;
   if (lack) throw new AppError('forbidden', refusal(family, lack, before === undefined, rights));
-  if (met.length === 0) return undefined;
+  if (met.length === 0) return follow;
   const isAnothers = rights.kind === 'person' && met.some(({ rule }) => rule.needsAnother);
   if (before && isAnothers) refuseMeasurer(work, before);
   const needing = met.filter(({ rule }) => rule.needsReason);
@@ -46,6 +47,7 @@ export const permitting: Permit = (work, change) => {
   return record => {
     if (work.isAtFault()) return;
     settleTakenBack(work, record.key, needing);
+    follow?.(record);
     for (const path of new Set(needing.map(one => one.path))) {
       const rules = needing.filter(one => one.path === path);
       const [first] = rules;

@@ -66,7 +66,7 @@ const byRule: Record<string, Check> = {
       const isAbout = commit.entries.some(other => other !== entry && other.subject === subject);
       return isAbout && isUndecided && newOf(entry, 'author') === commit.user;
     }
-    return isTakenBack(entry, commit, read);
+    return isTakenBack(entry, commit, read) || locksFurther(entry, commit, read);
   },
 
   signature: (entry, commit) => {
@@ -95,6 +95,15 @@ function isTakenBack(entry: Entry, commit: Commit, read: RecordReader): boolean 
   const path = read.value(entry.subject, 'path');
   const change = about?.changes.find(one => one.path === path);
   return change !== undefined && sameJson(change.new ?? null, read.value(entry.subject, 'old_value') ?? null);
+}
+
+/** What waits locks the lots that its record comes to speak of as well, and none less. */
+function locksFurther({ subject, changes }: Entry, commit: Commit, read: RecordReader): boolean {
+  const about = read.value(subject, 'subject');
+  if (!changes.every(({ path }) => path === 'lots') || !commit.entries.some(one => one.subject === about))
+    return false;
+  const [known, lots] = [read.value(subject, 'lots'), changes[0]?.new];
+  return Array.isArray(known) && Array.isArray(lots) && known.every(lot => lots.includes(lot));
 }
 
 function of({ entries }: Commit, family: string): Entry[] {

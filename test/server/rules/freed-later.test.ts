@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import type { Store } from '../../../server/store/store.ts';
+import { create, itemIds } from '../store/temporary-store.ts';
+import { correctionsOf, locks, person, program } from './people.ts';
+import { addPart, lineOf, openSite, receive } from './site.ts';
+
+/** What is not freed in one step is not freed in two either. */
+
+const WHY = 'gauge was wrong';
+
+async function template(store: Store): Promise<number> {
+  const characteristics = [{ name: 'Height', dimensions: '10', tolerance: '±1' }];
+  return (await create(store, 'specification', { name: 'Jar', is_approved: true, characteristics })).id;
+}
+
+/** A lot with an inspection of so many samples by the template. */
+async function underInspection(store: Store, sample_size = 1) {
+  const { lot, ...received } = await receive(store, { part_id: await addPart(store) });
+  const drawing_id = await template(store);
+  const { id } = await create(store, 'inspection', { inventory_id: lot, drawing_id, sample_size });
+  return { ...received, lot, inspection: id };
+}
+
+/** Measures one sample, the first unless said. */
+async function measured(store: Store, inspection: number, value: number, { at = 0, by = 'ilse' } = {}) {
+  const record = store.records.get('inspection', inspection);
+  const sample = (record ? itemIds(record, 'samples') : [])[at] ?? 0;
+  const [result] = Object.keys(Object(Object(Object(record?.fields.samples)[sample]).results));
+  const body = { samples: [{ id: sample, results: [{ id: Number(result), value }] }] };
+  const author = by === 'robot' ? program(store, 'inspector') : person(store, by, 'inspector');
+  await author.update('inspection', inspection, body, by === 'robot' ? undefined : WHY);
+}
+
+describe('what waits for quality locks the lots that its record comes to speak of', () => {
+  it.each([
+    ['rejected goods are not rejected any more', { quantity_rejected: 10 }, { quantity_rejected: 0 }],
+    [
+      'goods of another day have a later expiry',
+      { expiry_date: '2026-07-01' },
+      { expiry_date: '2027-07-01' },
+    ],
+  ])('where %s, then accepted', async (_, line, change) => {
+    const store = await openSite();
+    const part_id = await addPart(store);
+    const { receipt, item } = await receive(store, { part_id, quantity_accepted: 0, ...line });
+    const olga = person(store, 'olga', 'operator');
+    const put = (fields: object) =>
+      olga.update('receiving-inspection', receipt, { items: [{ id: item, ...fields }] }, WHY);
+    await put(change);
+    const lot = Number(lineOf(await put({ quantity_accepted: 10 }), item).inventory_id);
+    expect(locks(store, lot)).toEqual(['correction']);
+  });
+
+  it('where a lab result was replaced before it is given to a lot', async () => {
+    const store = await openSite();
+    const { lot } = await receive(store, { part_id: await addPart(store) });
+    const robot = program(store, 'inspector');
+    const body = { specification_id: await template(store), lab_data: { Height: '20' } };
+    const { id } = await robot.create('lab-result', body);
+    await robot.update('lab-result', id, { lab_data: { Height: '10' } });
+    await robot.update('lab-result', id, { inventory_id: lot });
+    expect(locks(store, lot)).toEqual(['correction']);
+  });
+
+  it('where a measurement was replaced before the inspection is given to a lot', async () => {
+    const store = await openSite();
+    const { lot } = await receive(store, { part_id: await addPart(store) });
+    const { id } = await create(store, 'inspection', { entity_id: 1, drawing_id: await template(store) });
+    await measured(store, id, 20, { by: 'robot' });
+    await measured(store, id, 10, { by: 'robot' });
+    await program(store, 'inspector').update('inspection', id, { inventory_id: lot, passed: true });
+    expect(locks(store, lot)).toEqual(['correction']);
+  });
+});
