@@ -1,7 +1,7 @@
 import { sameJson } from '../../shared/contract/canonical-json.ts';
 import { AppError } from '../../shared/contract/errors.ts';
 import { sample } from '../../shared/families/inspection.ts';
-import { characteristicsOf, judged, measuredVerdict } from '../../shared/families/measured.ts';
+import { characteristicsOf, judged, measuredVerdict, sampleVerdict } from '../../shared/families/measured.ts';
 import type { PlannedChange } from '../store/changes.ts';
 import { eachItem, type Fields, mapOf } from '../store/changes.ts';
 import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
@@ -34,7 +34,16 @@ export const inspecting: Rule = (work, change) => {
   else delete fields.is_against_measurements;
   if (frees(change) && (fields.is_against_measurements === true || isDraft(fields.template)))
     recordWord(work, change, 'passed');
+  else if (contradicts(change)) recordWord(work, change, 'passed');
 };
+
+/** Whether what was measured since speaks against the verdict by which the lot is free. */
+function contradicts({ before, fields, isByRule }: PlannedChange): boolean {
+  if (isByRule || before?.fields.passed !== true || fields.is_against_measurements !== true) return false;
+  if (before.fields.is_against_measurements !== true) return true;
+  const known = failingSamples(before.fields);
+  return failingSamples(fields).some(id => !known.includes(id));
+}
 
 function isMadeResubmitted({ before, fields }: PlannedChange): boolean {
   return fields.is_resubmitted === true && before?.fields.is_resubmitted !== true;
@@ -178,5 +187,16 @@ export function hasMeasurements(fields: Fields): boolean {
       const { value, passed, comment } = mapOf(result);
       return !sameJson([value ?? null, passed ?? null, comment ?? null], [null, null, null]);
     }),
+  );
+}
+
+/** Whether a sample lies outside the limits, whatever the verdict. */
+export function hasFailingSample(fields: Fields): boolean {
+  return failingSamples(fields).length > 0;
+}
+
+function failingSamples({ template, samples }: Fields): string[] {
+  return Object.entries(mapOf(samples)).flatMap(([id, entry]) =>
+    sampleVerdict(template, mapOf(entry)) === false ? [id] : [],
   );
 }

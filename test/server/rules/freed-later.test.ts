@@ -72,3 +72,34 @@ describe('what waits for quality locks the lots that its record comes to speak o
     expect(locks(store, lot)).toEqual(['correction']);
   });
 });
+
+describe('a verdict that stands before what speaks against it', () => {
+  it('frees no lot once a sample is added, or a value becomes a failing one', async () => {
+    const store = await openSite();
+    for (const change of ['a sample', 'a value']) {
+      const { lot, inspection } = await underInspection(store);
+      await measured(store, inspection, 10);
+      const ilse = person(store, 'ilse', 'inspector');
+      await ilse.update('inspection', inspection, { passed: true });
+      expect(locks(store, lot)).toEqual([]);
+      if (change === 'a value') await measured(store, inspection, 20);
+      else await ilse.update('inspection', inspection, { sample_size: 2 });
+      expect(locks(store, lot)).toEqual(['correction']);
+    }
+  });
+
+  it('and was accepted waits again for a sample that fails, but not for one that passes', async () => {
+    const store = await openSite();
+    const { lot, inspection } = await underInspection(store, 3);
+    const quinn = person(store, 'quinn', 'quality');
+    await quinn.update('inspection', inspection, { passed: true }, 'urgent');
+    expect(locks(store, lot)).toEqual([]);
+    await measured(store, inspection, 10);
+    expect(locks(store, lot)).toEqual([]);
+    await measured(store, inspection, 20, { at: 1 });
+    expect(locks(store, lot)).toEqual(['correction']);
+    expect(correctionsOf(store, `inspection:${inspection}`)).toContainEqual(
+      expect.objectContaining({ path: 'passed', status: 'awaiting', author: 'ilse' }),
+    );
+  });
+});
