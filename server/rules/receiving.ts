@@ -9,9 +9,10 @@ import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
 import { compact } from './compact.ts';
 import { isTakenBack, recordWord } from './corrections.ts';
 import { inputOf } from './input-of.ts';
-import { hasMeasurements } from './inspecting.ts';
-import { locksOf, locksOfNumber } from './lot-state.ts';
+import { hasFailingSample, hasMeasurements } from './inspecting.ts';
+import { isExpired, locksOf, locksOfNumber } from './lot-state.ts';
 import { FIRST_COMPANY } from './paperwork.ts';
+import { plannedToday } from './site.ts';
 import { lotName, refuseNegativeStock } from './stock-check.ts';
 
 const { inventory, inspection } = families;
@@ -208,11 +209,17 @@ function isCountedAway(item: StoredItem, old: StoredItem): boolean {
 const SUSPECT: readonly LotLock[] = ['quarantine', 'inactive', 'person', 'inspection_failed', 'lab_failed'];
 
 function isSuspect(work: UnitOfWork, change: PlannedChange, item: StoredItem, lot: StoredRecord): boolean {
+  if (isExpired(lot, plannedToday(work))) return true;
   return locksOf({ records: work, sql: work.sql }, lot).some(
     ({ lock, source }) =>
       SUSPECT.includes(lock) ||
+      (lock === 'inspection_open' && hasFailingSample(work.require('inspection', idIn(source)).fields)) ||
       (lock === 'correction' && !isOwnTakenBack(work, change, item, source, 'quantity_accepted')),
   );
+}
+
+function idIn(key: string): number {
+  return Number(key.split(':')[1]);
 }
 
 /** Whether what waits for quality is of this field of the line, which is put back as it was. */
@@ -223,7 +230,7 @@ function isOwnTakenBack(
   source: string,
   name: string,
 ): boolean {
-  const waiting = work.require('correction', Number(source.split(':')[1]));
+  const waiting = work.require('correction', idIn(source));
   const isOwn = waiting.fields.subject === `${change.family.name}:${change.id}`;
   return isOwn && isTakenBack(waiting, `items.${item.id}.${name}`, item[name]);
 }

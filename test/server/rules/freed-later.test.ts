@@ -103,3 +103,35 @@ describe('a verdict that stands before what speaks against it', () => {
     );
   });
 });
+
+describe('goods counted away', () => {
+  const less = (id: number) => ({ items: [{ id, quantity_accepted: 1 }] });
+
+  it('of an expired lot wait for quality: they could be received anew with a later expiry', async () => {
+    const store = await openSite();
+    const olga = person(store, 'olga', 'operator');
+    const part_id = await addPart(store);
+    for (const [expiry_date, expected] of [
+      ['2026-06-14', ['correction']],
+      ['2026-06-15', []],
+    ] as const) {
+      const { receipt, item, lot } = await receive(store, { part_id, expiry_date });
+      await olga.update('receiving-inspection', receipt, less(item), WHY);
+      expect(locks(store, lot)).toEqual(expected);
+    }
+  });
+
+  it('of which an open inspection found a sample outside the limits wait for quality', async () => {
+    const store = await openSite();
+    const olga = person(store, 'olga', 'operator');
+    for (const [value, expected] of [
+      [20, ['correction', 'inspection_open']],
+      [10, ['inspection_open']],
+    ] as const) {
+      const { receipt, item, lot, inspection } = await underInspection(store);
+      await measured(store, inspection, value);
+      await olga.update('receiving-inspection', receipt, less(item), WHY);
+      expect(locks(store, lot).sort()).toEqual(expected);
+    }
+  });
+});
