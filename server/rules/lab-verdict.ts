@@ -1,5 +1,6 @@
 import { sameJson } from '../../shared/contract/canonical-json.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
+import { readLabData } from '../../shared/families/lab-data.ts';
 import { failedMeasurements } from '../../shared/families/measured.ts';
 import type { PlannedChange } from '../store/changes.ts';
 import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
@@ -11,19 +12,30 @@ export const labVerdict: Rule = (work, change) => {
   const { before, fields } = change;
   const lot = before?.fields.inventory_id;
   if (lot !== undefined && lot !== fields.inventory_id) requireReason(work);
+  // A lot number is read without blanks around it (5.2): with one it would name no lot.
+  if (typeof fields.batch_number === 'string') fields.batch_number = fields.batch_number.trim();
   notePart(work, change);
   const template =
     typeof fields.specification_id === 'number'
       ? work.get('specification', fields.specification_id)
       : undefined;
   const failed = failedMeasurements(template, fields.lab_data);
-  // A disposition settles what failed then; another failure locks anew.
-  if (!sameJson(before?.fields.failed_measurements ?? [], failed)) delete fields.is_settled;
+  // A disposition settles what failed then, with the values that failed; another failure locks anew.
+  const valuesOf = (data: unknown) => {
+    const values = readLabData(data);
+    return failed.map(name => values.get(name) ?? null);
+  };
+  const isSame =
+    sameJson(before?.fields.failed_measurements ?? [], failed) &&
+    sameJson(valuesOf(before?.fields.lab_data), valuesOf(fields.lab_data));
+  if (!isSame) delete fields.is_settled;
   if (failed.length > 0) fields.failed_measurements = failed;
   else delete fields.failed_measurements;
-  if (change.isByRule || !before || !hasFailed(before.fields) || before.fields.is_settled === true) return;
+  if (change.isByRule || !before || !hasFailed(before.fields)) return;
+  // Of what a disposition settled as well: taking that back would find nothing to lock, and a certificate nothing that failed.
   if (failed.length === 0) recordWord(work, change, 'lab_data');
-  if (leavesOthers(work, change)) recordWord(work, change, 'inventory_id');
+  if (before.fields.is_settled !== true && leavesOthers(work, change))
+    recordWord(work, change, 'inventory_id');
 };
 
 /** A failure that locked all lots of a number would lock one lot record only. */

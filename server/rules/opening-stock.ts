@@ -1,9 +1,11 @@
 import { AppError } from '../../shared/contract/errors.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
+import { lotLocks } from '../../shared/families/lot-locks.ts';
 import type { PlannedChange } from '../store/changes.ts';
 import { sourcesOf } from '../store/lots.ts';
 import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
 import { takeShownCost } from './lot-cost.ts';
+import { locksOfNumber } from './lot-state.ts';
 import { FIRST_COMPANY } from './paperwork.ts';
 import { requireReason } from './reason.ts';
 import { lotName, refuseNegativeStock } from './stock-check.ts';
@@ -15,6 +17,8 @@ const IDENTITY = [...MEANING, 'batch_number', 'expiry_date'];
 export const openingStock: Rule = (work, change) => {
   if (change.isByRule) return;
   const { fields } = change;
+  // A lot number is read without blanks around it (5.2).
+  if (typeof fields.batch_number === 'string') fields.batch_number = fields.batch_number.trim();
   if (change.before) checkReason(work, change);
   if (work.isAtFault()) return;
   if (!change.before) {
@@ -25,6 +29,7 @@ export const openingStock: Rule = (work, change) => {
     refuseSecond(work, change);
   } else {
     refuseOtherIdentity(work, change);
+    refuseLeavingNumber(work, change, change.before);
     takeShownCost(change, work.get('part', Number(fields.part_id)));
   }
   refuseNegativeStock(
@@ -72,4 +77,16 @@ function refuseOtherIdentity(work: UnitOfWork, change: PlannedChange): void {
     ? 'of a received lot follow from its receipt. Correct the receipt line instead.'
     : 'stay once a lot was shipped, moved, corrected or inspected. Adjust it to nothing and open another lot.';
   throw new AppError('conflict', `${changed.join(', ')} ${why}`);
+}
+
+/** What speaks of the lot by its number speaks of that part's: under another it would lock the lot no more. */
+function refuseLeavingNumber(work: UnitOfWork, { fields }: PlannedChange, before: StoredRecord): void {
+  if (before.fields.batch_number === fields.batch_number && before.fields.part_id === fields.part_id) return;
+  const [speaking] = locksOfNumber({ records: work, sql: work.sql }, before);
+  if (!speaking) return;
+  const name = lotName(work, before.id);
+  throw new AppError(
+    'conflict',
+    `${name} keeps its number and part: ${lotLocks[speaking.lock]}. Settle that first.`,
+  );
 }

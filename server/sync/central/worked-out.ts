@@ -59,7 +59,7 @@ const workedOut: Record<string, Check> = {
     const failed = textsOf(before.failed_measurements);
     if (!sameJson(failed, said) && keepsSettled(before, after))
       return 'is_settled was of other measurements.';
-    const isFreed = failed.length > 0 && said.length === 0 && before.is_settled !== true;
+    const isFreed = failed.length > 0 && said.length === 0;
     return isFreed && !isSomebodysWord(pushed, 'lab_data')
       ? 'lab_data that lies within the limits now frees goods: the role quality accepts it with a reason.'
       : undefined;

@@ -135,3 +135,66 @@ describe('goods counted away', () => {
     }
   });
 });
+
+describe('a lot whose number failed in the laboratory', () => {
+  it.each([
+    ['number', { batch_number: 'M' }],
+    ['part', { part_id: 2 }],
+  ])('keeps its %s, where it is opening stock as well', async (_, change) => {
+    const store = await openSite();
+    const part_id = await addPart(store);
+    await addPart(store);
+    const quinn = person(store, 'quinn', 'quality');
+    const lot = await quinn.create('inventory', { part_id, batch_number: 'L', opening_quantity: 5 });
+    const body = { batch_number: 'L', specification_id: await template(store), lab_data: { Height: '20' } };
+    const { id } = await create(store, 'lab-result', body);
+    expect(await quinn.refusal('inventory', lot.id, change, WHY)).toHaveProperty('conflict');
+    expect(locks(store, lot.id)).toEqual(['lab_failed']);
+    await quinn.update('lab-result', id, { lab_data: { Height: '10' } }, WHY);
+    expect(await quinn.refusal('inventory', lot.id, change, WHY)).toEqual({});
+  });
+
+  it('is that lot also where the result or the stock was written with blanks around the number', async () => {
+    const store = await openSite();
+    const part_id = await addPart(store);
+    const quinn = person(store, 'quinn', 'quality');
+    const opened = await quinn.create('inventory', { part_id, batch_number: ' L', opening_quantity: 5 });
+    const body = { batch_number: 'L ', specification_id: await template(store), lab_data: { Height: '20' } };
+    await create(store, 'lab-result', body);
+    expect(locks(store, opened.id)).toEqual(['lab_failed']);
+  });
+});
+
+describe('a lab result that a disposition settled', () => {
+  async function settled(store: Store) {
+    const { lot } = await receive(store, { part_id: await addPart(store) });
+    const specification_id = await template(store);
+    const { id: lab } = await create(store, 'lab-result', {
+      inventory_id: lot,
+      specification_id,
+      lab_data: { Height: '20' },
+    });
+    const report = { ncr_number: 'N-1', source: 'internal', inventory_id: lot, lab_result_id: lab };
+    const quinn = person(store, 'quinn', 'quality');
+    await quinn.create('ncr', { ...report, disposition: 'use-as-is' }, WHY);
+    expect(locks(store, lot)).toEqual([]);
+    return { lot, lab };
+  }
+
+  it('is made a passing one by quality only', async () => {
+    const store = await openSite();
+    const { lot, lab } = await settled(store);
+    await person(store, 'ilse', 'inspector').update('lab-result', lab, { lab_data: { Height: '10' } }, WHY);
+    expect(locks(store, lot)).toEqual(['correction']);
+  });
+
+  it('locks anew where what failed is another value, but not where something else was measured', async () => {
+    const store = await openSite();
+    const { lot, lab } = await settled(store);
+    const ilse = person(store, 'ilse', 'inspector');
+    await ilse.update('lab-result', lab, { lab_data: { Height: '20', Width: '3' } }, WHY);
+    expect(locks(store, lot)).toEqual([]);
+    await ilse.update('lab-result', lab, { lab_data: { Height: '90', Width: '3' } }, WHY);
+    expect(locks(store, lot)).toEqual(['lab_failed']);
+  });
+});
