@@ -1,4 +1,5 @@
 import { AppError } from '../../shared/contract/errors.ts';
+import type { StoredRecord } from '../../shared/contract/present.ts';
 import { hasRole } from '../../shared/contract/role.ts';
 import { families } from '../../shared/families/registry.ts';
 import { formatMicro, toMicro } from '../../shared/quantities/quantity.ts';
@@ -74,11 +75,21 @@ function requireSameLot(work: UnitOfWork, { fields, pathOf }: PlannedChange, bef
     ['lab_result_id', 'lab-result'],
   ] as const) {
     const id = fields[name];
-    const lot = typeof id === 'number' ? work.get(family, id)?.fields.inventory_id : undefined;
-    if (typeof lot !== 'number' || lot === fields.inventory_id) continue;
-    const message = `${id} is of the lot ${lot}, the report of the lot ${fields.inventory_id}. Give one of the same lot, or leave it out.`;
+    const about =
+      typeof id === 'number' ? aboutOtherLot(work, work.get(family, id), fields.inventory_id) : undefined;
+    if (about === undefined) continue;
+    const message = `${id} is of the lot ${about}, the report of the lot ${fields.inventory_id}. Give one of the same lot, or leave it out.`;
     work.blame(pathOf(name), message);
   }
+}
+
+/** The lot that an inspection or lab result is of where that is another one: its id, or the number that names it. */
+function aboutOtherLot(work: UnitOfWork, record: StoredRecord | undefined, lot: number): unknown {
+  const { inventory_id: own, batch_number: batch, batch_part_id: part } = record?.fields ?? {};
+  if (typeof own === 'number') return own === lot ? undefined : own;
+  if (typeof batch !== 'string' || batch === '') return undefined;
+  const { batch_number: number, part_id: lotPart } = work.require('inventory', lot).fields;
+  return batch === number && (part ?? lotPart) === lotPart ? undefined : batch;
 }
 
 function takeEffect(work: UnitOfWork, change: PlannedChange): void {

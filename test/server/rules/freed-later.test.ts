@@ -198,3 +198,27 @@ describe('a lab result that a disposition settled', () => {
     expect(locks(store, lot)).toEqual(['lab_failed']);
   });
 });
+
+it('a report of one lot settles no lab result of another number, nor of another part', async () => {
+  const store = await openSite();
+  const specification_id = await template(store);
+  const part_id = await addPart(store);
+  const { lot } = await receive(store, { part_id });
+  const other = await receive(store, { part_id, serial_number: 'M' });
+  const failing = { specification_id, lab_data: { Height: '20' } };
+  const foreign = await create(store, 'lab-result', { ...failing, batch_number: 'M' });
+  const own = await create(store, 'lab-result', { ...failing, batch_number: 'L' });
+  const quinn = person(store, 'quinn', 'quality');
+  const report = { ncr_number: 'N-1', source: 'internal', inventory_id: lot };
+  const { id } = await quinn.create('ncr', report);
+  const settling = (lab_result_id: number) => ({ lab_result_id, disposition: 'use-as-is' });
+  expect(await quinn.refusal('ncr', id, settling(foreign.id), WHY)).toHaveProperty('lab_result_id');
+  expect(locks(store, other.lot)).toEqual(['lab_failed']);
+  expect(await quinn.refusal('ncr', id, settling(own.id), WHY)).toEqual({});
+  expect(locks(store, lot)).toEqual([]);
+  const lid = await addPart(store, { name: 'Lid' });
+  const lids = (await receive(store, { part_id: lid, serial_number: 'M' })).lot;
+  const second = await quinn.create('ncr', { ...report, ncr_number: 'N-2', inventory_id: lids });
+  expect(await quinn.refusal('ncr', second.id, settling(foreign.id), WHY)).toHaveProperty('lab_result_id');
+  expect(locks(store, other.lot)).toEqual(['lab_failed']);
+});
