@@ -222,3 +222,13 @@ it('a report of one lot settles no lab result of another number, nor of another 
   expect(await quinn.refusal('ncr', second.id, settling(foreign.id), WHY)).toHaveProperty('lab_result_id');
   expect(locks(store, other.lot)).toEqual(['lab_failed']);
 });
+
+it('blanks that nobody sees are no reason', async () => {
+  const store = await openSite();
+  const { receipt } = await receive(store, { part_id: await addPart(store) }, { is_closed: true });
+  const olga = person(store, 'olga', 'operator');
+  for (const reason of [' ', '\u200b', '\u2060\u00ad'])
+    expect(await olga.refusal('receiving-inspection', receipt, { is_closed: false }, reason)).toHaveProperty(
+      'reason',
+    );
+});
