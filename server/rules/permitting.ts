@@ -16,6 +16,7 @@ import { diffFields, mapOf, type PlannedChange } from '../store/changes.ts';
 import type { Permit } from '../store/unit-of-work.ts';
 import { lockFurtherLots, recordCorrection, settleTakenBack } from './corrections.ts';
 import { refuseMeasurer } from './measured-by.ts';
+import { refuseOwnMoment } from './putting-back.ts';
 import { hasReason } from './reason.ts';
 
 /**
@@ -28,6 +29,7 @@ export const permitting: Permit = (work, change) => {
   const { rights } = work.actor;
   if (rights.kind === 'server') return undefined;
   const { family, before } = change;
+  refuseOwnMoment(work, change);
   // Without rules it is all the same what changes.
   if (before && !family.may.rules && !ordinaryLack(family, false, rights)) return undefined;
   const changes = before ? changesOf(change, before) : saidOfNew(change);

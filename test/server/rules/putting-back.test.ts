@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import type { Role } from '../../../shared/contract/role.ts';
+import { families } from '../../../shared/families/registry.ts';
+import { refusalOf } from './refusal.ts';
+import { openSite } from './site.ts';
+
+it.each([
+  ['signature', 'at'],
+  ['certificate', 'issued_at'],
+] as const)('a %s is put back with any moment but that of the import itself', async (name, moment) => {
+  const store = await openSite();
+  const roles: Role[] = ['administrator'];
+  const restored = (id: number, at: (now: string) => string) =>
+    refusalOf(
+      store.gate.commit({
+        actor: { user: 'importer', rights: { kind: 'import', roles } },
+        reason: 'import of f.jsonl',
+        work: work => work.restore(families[name], id, { subject: 'part:1', [moment]: at(work.at) }),
+        answer: record => record,
+      }),
+    );
+  expect(await restored(1, now => now)).toHaveProperty('conflict');
+  expect(store.records.total(name)).toBe(0);
+  expect(await restored(2, () => '2026-01-01T00:00:00.000Z')).toEqual({});
+});
