@@ -2,7 +2,7 @@ import { AppError } from '../../../shared/contract/errors.ts';
 import { itemsOf, type StoredRecord } from '../../../shared/contract/present.ts';
 import { type LabValue, readLabData } from '../../../shared/families/lab-data.ts';
 import { lotLocks } from '../../../shared/families/lot-locks.ts';
-import { limitsOf } from '../../../shared/families/measured.ts';
+import { failedMeasurements, limitsOf } from '../../../shared/families/measured.ts';
 import type { Limits } from '../../../shared/quantities/tolerance.ts';
 import { labResultsOf } from '../../rules/certificates.ts';
 import { isExpired, locksOf } from '../../rules/lot-state.ts';
@@ -55,9 +55,10 @@ export const describeCertificate: Describe = (context, lot) => {
 
 function refuse({ reading, words }: PaperContext, lot: StoredRecord, results: readonly StoredRecord[]): void {
   const name = `The lot ${words.text(lot.fields.batch_number ?? lot.id)}`;
-  const failed = results.find(({ fields }) => failedOf(fields).length > 0);
+  const outside = (result: StoredRecord) => outsideOf(reading.records, result);
+  const failed = results.find(result => outside(result).length > 0);
   if (failed) {
-    const measurements = failedOf(failed.fields).join(', ');
+    const measurements = outside(failed).join(', ');
     throw new AppError(
       'conflict',
       `${name} gets no certificate: in the lab result ${failed.id}, ${measurements} lies outside its limits.`,
@@ -75,8 +76,11 @@ function refuse({ reading, words }: PaperContext, lot: StoredRecord, results: re
   }
 }
 
-function failedOf(fields: Fields): unknown[] {
-  return Array.isArray(fields.failed_measurements) ? fields.failed_measurements : [];
+/** By the limits of the day that it was measured, and by those that the paper would print beside it. */
+function outsideOf(records: PaperContext['reading']['records'], { fields }: StoredRecord): unknown[] {
+  const { failed_measurements: then, specification_id: id, lab_data: data } = fields;
+  const now = failedMeasurements(records.get('specification', Number(id)), data);
+  return [...new Set([...(Array.isArray(then) ? then : []), ...now])];
 }
 
 /** Where the lot came from: the suppliers and days of its receipts, else the part's supplier. */

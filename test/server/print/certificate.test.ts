@@ -46,6 +46,14 @@ describe('a certificate of analysis', () => {
     expect(() => certificateOf(site)).toThrow(/in the lab result \d+, Lead lies outside its limits/);
   });
 
+  it('is refused where a value lies outside the limits that would be printed beside it', async () => {
+    const site = await paperSite();
+    const [own] = site.store.records.findBy('lab-result', 'inventory_id', site.lot);
+    const characteristics = [{ name: 'Carbon', dimensions: '0.33 %', tolerance: '0.32 to 0.34' }];
+    await update(site.store, 'specification', Number(own?.fields.specification_id), { characteristics });
+    expect(() => certificateOf(site)).toThrow(/in the lab result \d+, Carbon lies outside its limits/);
+  });
+
   it('leaves out what another part with the same lot number was found to be', async () => {
     const site = await paperSite();
     const other = await create(site.store, 'part', { name: 'Other' });
