@@ -121,6 +121,8 @@ export const ncr = defineFamily({
         { when: 'leavesClosed', role: 'quality', needsReason: true },
       ],
       disposition: [{ when: 'any', role: 'quality' }],
+      // The inspection that frees the lot.
+      rework_inspection_id: [{ when: 'any', role: 'quality' }],
       lot_number: [corrected],
       date_opened: [corrected],
     },

@@ -7,6 +7,7 @@ import { locksOfBatch } from '../../store/lots.ts';
 import type { Store } from '../../store/store.ts';
 import { HeldCommits } from '../log/held-commits.ts';
 import { Log } from '../log/log.ts';
+import { stationOf } from '../protocol/decide-in-log.ts';
 import type { AuthorReader } from './pushed.ts';
 
 /** Users as central has them, read once until one of them changes. */
@@ -63,6 +64,14 @@ export function createAuthors(store: Store): AuthorReader {
       return typeof number === 'string' && locksOfBatch(database, number).length > 0;
     },
     firstOf: chain => readCommit(database, chain, 1),
+    isFirstChain(chain) {
+      const place = (one: string) =>
+        log.sequenceOf(readCommit(database, one, 1)?.commit_id ?? '') ?? Infinity;
+      const sql = "SELECT chain FROM chain_head WHERE chain > ? || '.' AND chain < ? || '/' AND chain <> ?";
+      const station = stationOf(chain);
+      const others = database.all<{ chain: string }>(sql, station, station, chain);
+      return others.every(other => place(other.chain) > place(chain));
+    },
     statesOf: subject => statesOf(store, subject, isTaken),
   };
 }

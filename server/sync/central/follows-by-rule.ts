@@ -29,25 +29,32 @@ const byRule: Record<string, Check> = {
     // What is issued again under another id takes the lots of its receipts along.
     const part = newOf(entry, 'part_id');
     if (paths.every(path => path === 'part_id'))
-      return receipts.some(({ changes }) =>
-        changes.some(({ path, new: now }) => /^items\.\d+\.part_id$/.test(path) && now === part),
+      return receipts.some(
+        receipt =>
+          feeds(receipt, lot, read) &&
+          receipt.changes.some(({ path, new: now }) => /^items\.\d+\.part_id$/.test(path) && now === part),
       );
-    // The report that locked the lot says which inspection of the rework frees it.
+    // The report that locked the lot says which inspection of the rework frees it, once that has passed.
     return (
       paths.every(path => path === 'is_locked_by_person' || path === 'lock_reason') &&
       of(commit, 'ncr').some(
         report =>
           read.value(report.subject, 'inventory_id') === lot &&
+          read.value(report.subject, 'disposition') === 'rework' &&
           of(commit, 'inspection').some(
-            inspection => idOf(inspection.subject) === read.value(report.subject, 'rework_inspection_id'),
+            inspection =>
+              idOf(inspection.subject) === read.value(report.subject, 'rework_inspection_id') &&
+              newOf(inspection, 'passed') === true,
           ),
       )
     );
   },
 
   inspection: (entry, commit, read) => {
-    if (of(commit, 'receiving-inspection').length === 0) return false;
-    if (isCreation(entry)) return !says(entry, 'passed') && says(entry, 'inventory_id');
+    const lot = newOf(entry, 'inventory_id') ?? read.value(entry.subject, 'inventory_id');
+    if (!of(commit, 'receiving-inspection').some(receipt => feeds(receipt, lot, read))) return false;
+    if (isCreation(entry))
+      return isUnmeasured(entry, read) && !says(entry, 'passed') && !says(entry, 'is_settled');
     const isOpen = (read.value(entry.subject, 'passed') ?? null) === null;
     return (
       isOpen &&
@@ -120,6 +127,13 @@ function newOf({ changes }: Entry, path: string): unknown {
 
 function says(entry: Entry, path: string): boolean {
   return (newOf(entry, path) ?? null) !== null;
+}
+
+/** Whether a line of the receipt puts goods into the lot, or has done so. */
+function feeds(receipt: Entry, lot: unknown, read: RecordReader): boolean {
+  if (typeof lot !== 'number') return false;
+  const lines = Object.values(mapOf(read.value(receipt.subject, 'items')));
+  return namesLot(receipt, lot) || lines.some(line => mapOf(line).inventory_id === lot);
 }
 
 /** Whether a receipt's change puts goods into the lot: by a line that is added, or by one that names it from now on. */

@@ -12,6 +12,7 @@ import { type HoldReason, isCreation } from '../protocol/decide.ts';
 import { stationOf } from '../protocol/decide-in-log.ts';
 import { type RecordReader, siblingsOf } from '../protocol/siblings.ts';
 import { isAwaiting } from './awaiting.ts';
+import { correctionFault } from './correction-form.ts';
 import { followsByRule } from './follows-by-rule.ts';
 import type { AuthorReader, Pushed } from './pushed.ts';
 import { unsignedFault } from './unsigned.ts';
@@ -36,16 +37,24 @@ export function permissionFault(
 ): string | undefined {
   const known = authors.userOf(commit.user);
   const rights: Rights = known ? { kind: 'person', roles: known.isActive ? known.roles : [] } : OF_A_STATION;
-  for (const entry of commit.entries) {
-    const family = familyOfKey(entry.subject);
-    if (!family || isOfExchange(entry)) continue;
-    const isNew = isCreation(entry) && read.creator(entry.subject) === undefined;
-    const changes = entry.changes.map(change => ({
+  const isMade = (entry: Entry) => isCreation(entry) && read.creator(entry.subject) === undefined;
+  const seen = (entry: Entry) => {
+    const isNew = isMade(entry);
+    return entry.changes.map(change => ({
       path: change.path,
       old: isNew ? null : seenValue(entry.subject, change, commit, read, authors),
       new: change.new ?? null,
     }));
-    const pushed = { family, entry, commit, read, authors, rights, userId: known?.id, isNew, changes };
+  };
+  const changesOf = (subject: string) =>
+    commit.entries.flatMap(entry => (entry.subject === subject ? seen(entry) : []));
+  for (const entry of commit.entries) {
+    const family = familyOfKey(entry.subject);
+    if (!family || isOfExchange(entry)) continue;
+    const isNew = isMade(entry);
+    const changes = seen(entry);
+    const about = { family, entry, commit, read, authors, rights, userId: known?.id };
+    const pushed = { ...about, isNew, changes, changesOf };
     const fault = faultOf(pushed, known?.formerRoles);
     if (fault === undefined) continue;
     return wasBroughtAlong(commit, authors) ? undefined : fault;
@@ -58,7 +67,7 @@ function faultOf(pushed: Pushed, formerRoles: (() => string[]) | undefined): str
   const lack = lackOf(pushed);
   if (lack)
     return say(hasLost(lack.role, pushed.rights, formerRoles) ? 'right_lost' : 'not_permitted', lack.words);
-  const odd = workedOutFault(pushed);
+  const odd = workedOutFault(pushed) ?? correctionFault(pushed);
   if (odd !== undefined) return say('not_permitted', odd);
   const unsigned = unsignedFault(pushed);
   return unsigned === undefined ? undefined : say('not_signed', unsigned);
@@ -75,7 +84,7 @@ interface Lacking {
 }
 
 function lackOf(pushed: Pushed): Lacking | undefined {
-  const { family, entry, commit, read, rights, authors, isNew, changes } = pushed;
+  const { family, entry, commit, read, rights, isNew, changes } = pushed;
   const odd = entry.changes.flatMap(({ path }) =>
     isExchangedResult(pushed, path) ? [] : (pathFault(family, path) ?? []),
   )[0];
@@ -90,7 +99,7 @@ function lackOf(pushed: Pushed): Lacking | undefined {
   }
   for (const { rule, path, old } of met) {
     if (!rule.isFreeing || isFilledIn(entry.subject, path, old, read) || isOfLimits(pushed, path)) continue;
-    const isSame = rule.needsAnother === true && measured(entry.subject, commit.user, read, authors);
+    const isSame = rule.needsAnother === true && measured(pushed);
     const counts = !isSame && countsAtOnce(rule, rights, (commit.reason ?? '').trim() !== '');
     if (counts || isAwaiting(commit, entry.subject, path, read)) continue;
     const role = rule.acceptedBy ?? rule.role ?? 'quality';
@@ -167,11 +176,11 @@ function isFilledIn(subject: string, path: string, old: unknown, read: RecordRea
 }
 
 /** Whether the author wrote one of the values, or the verdict, that stand. */
-function measured(subject: string, user: string, read: RecordReader, authors: AuthorReader): boolean {
+function measured({ entry: { subject }, commit, read, authors }: Pushed): boolean {
   const paths = ['passed', ...measuredPaths(read.value(subject, 'samples'))];
   return paths
     .flatMap(path => siblingsOf(read, subject, path))
-    .some(({ commit, value }) => (value ?? null) !== null && authors.isBy(commit, user));
+    .some(({ commit: id, value }) => (value ?? null) !== null && authors.isBy(id, commit.user));
 }
 
 function isOfExchange({ subject }: Entry): boolean {
@@ -179,15 +188,15 @@ function isOfExchange({ subject }: Entry): boolean {
 }
 
 /**
- * Whether the commit is one of those that an installation had when it joined: its chain begins with what was moved, which
- * says how many there were, and it builds on nobody else's.
+ * Whether the commit is one of those that an installation had when it joined: its chain, the station's first, begins with
+ * what was moved, which says how many there were, and it builds on nobody else's.
  */
 function wasBroughtAlong({ chain, number, entries }: Commit, authors: AuthorReader): boolean {
   const moved = authors.firstOf(chain)?.entries.find(({ subject }) => subject.startsWith(MOVED_SUBJECT));
   if (!moved) return false;
   const former = Object.values(mapOf(valueIn(moved.changes, 'former_chains')));
   const count = former.reduce<number>((sum, head) => sum + Number(mapOf(head).number ?? 0), 0);
-  if (number > count + 1) return false;
+  if (number > count + 1 || !authors.isFirstChain(chain)) return false;
   const own = stationOf(chain);
   return entries.every(({ changes }) =>
     changes.every(({ over }) =>

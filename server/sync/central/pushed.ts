@@ -21,6 +21,8 @@ export interface AuthorReader {
   isNumberLocked(lot: number): boolean;
   /** The first commit of a chain. */
   firstOf(chain: string): Commit | undefined;
+  /** Whether the station of the chain sent nothing of another one before it. */
+  isFirstChain(chain: string): boolean;
   /** Each state that a record had by commits that were taken, as history tells them, the newest first. */
   statesOf(subject: string): Fields[];
 }
@@ -38,6 +40,17 @@ export interface Pushed {
   userId: number | undefined;
   /** Whether it creates the record. */
   isNew: boolean;
+  /** What the commit changes of a record, from what the author saw. */
+  changesOf(subject: string): readonly ChangedValue[];
   /** From what the author saw. */
   changes: readonly ChangedValue[];
+}
+
+/** Whether a login, former ones and other spellings included, is that user's. */
+export function isOfUser(
+  authors: AuthorReader,
+  login: string | undefined,
+  userId: number | undefined,
+): boolean {
+  return login !== undefined && userId !== undefined && authors.userOf(login)?.id === userId;
 }

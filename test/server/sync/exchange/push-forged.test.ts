@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import { mapOf } from '../../../../server/store/changes.ts';
+import { newCommitId } from '../../../../server/store/commit-id.ts';
+import { CHAIN_START, hashOfCommit } from '../../../../server/store/history.ts';
+import { syncRules } from '../../../../server/sync/log/rules.ts';
+import { siblingsOf } from '../../../../server/sync/protocol/siblings.ts';
+import { StationStore } from '../../../../server/sync/station/station-store.ts';
+import { BY_SERVER } from '../../../../shared/contract/permission.ts';
+import { families } from '../../../../shared/families/registry.ts';
+import { create, update } from '../../store/temporary-store.ts';
+import { heldOf, type Story, story } from './push-story.ts';
+
+const AT = '2026-06-15T12:00:00.000Z';
+
+/** Sends one commit of altered code: values of records, each over what stands at central. */
+async function send(
+  { a, central }: Story,
+  user: string,
+  values: Record<string, Record<string, unknown>>,
+): Promise<void> {
+  const read = central.exchange.reader();
+  const station = new StationStore(a.store, syncRules, a.store.database);
+  const entries = Object.entries(values).map(([subject, fields]) => ({
+    subject,
+    changes: Object.entries(fields).map(([path, value]) => {
+      const [standing] = siblingsOf(read, subject, path);
+      return { path, old: null, new: value, over: standing ? [standing.commit] : [] };
+    }),
+  }));
+  const commit = { commit_id: newCommitId(), at: AT, clock_offset: null, user, reason: 'Looks good.' };
+  await station.writeOwn(() => [{ ...commit, entries }]);
+}
+
+const fieldsOf = ({ central }: Story, key: string) => central.store.records.getByKey(key)?.fields ?? {};
+const whyHeld = (site: Story) => heldOf(site).map(({ reason }) => reason);
+const NOT = expect.stringMatching(/^not_permitted: /);
+
+/** A correction as the rules write it of a later expiry, but for what stood before. */
+function waiting({ receipt, line, central }: Story, before: string) {
+  const subject = `receiving-inspection:${receipt}`;
+  const path = `items.${line}.expiry_date`;
+  const { items } = central.store.records.get('receiving-inspection', receipt)?.fields ?? {};
+  const lots = [mapOf(mapOf(items)[line]).inventory_id];
+  const about = { subject, path, author: 'olga', status: 'awaiting', lots };
+  return { [subject]: { [path]: '2031-01-01' }, 'correction:1048700': { ...about, old_value: before } };
+}
+
+describe('a correction of an altered station', () => {
+  it('says what stood before', async () => {
+    const site = await story();
+    await send(site, 'olga', waiting(site, '2030-01-01'));
+    await site.settle();
+    expect(whyHeld(site)).toEqual(['not_permitted: old_value is not what stood before.']);
+    const honest = await story();
+    await send(honest, 'olga', waiting(honest, '2026-07-01'));
+    await honest.settle();
+    expect(whyHeld(honest)).toEqual([]);
+  });
+
+  it('names nobody who accepted it, and no other author, as it is made', async () => {
+    for (const odd of [{ acceptor: 'quinn' }, { author_id: 1_000_000 }]) {
+      const site = await story();
+      const { 'correction:1048700': fields, ...rest } = waiting(site, '2026-07-01');
+      await send(site, 'olga', { ...rest, 'correction:1048700': { ...fields, ...odd } });
+      await site.settle();
+      expect(whyHeld(site)).toEqual([NOT]);
+    }
+  });
+
+  it.each(['own', 'in another’s name', 'without a reason', 'as it is done'])('is accepted %s', async how => {
+    const site = await story();
+    const { central, correction } = site;
+    const key = `correction:${correction}`;
+    const quinn = [...central.store.records.all('user')].find(({ fields }) => fields.login === 'quinn');
+    if (how === 'own') {
+      await central.store.gate.commit({
+        actor: { rights: BY_SERVER, user: 'quinn' },
+        reason: null,
+        work: work =>
+          work.set(families.correction, correction, {
+            ...work.require('correction', correction).fields,
+            author: 'quinn',
+          }),
+        answer: () => undefined,
+      });
+      await site.settle();
+    }
+    const accepted = {
+      status: 'accepted',
+      accepted_by: quinn?.id,
+      acceptor: how === 'in another’s name' ? 'gone' : 'quinn',
+      accepted_at: AT,
+      ...(how !== 'without a reason' && { acceptance_reason: 'Fine.' }),
+    };
+    await send(site, 'quinn', { [key]: accepted });
+    await site.settle();
+    expect(whyHeld(site)).toEqual(how === 'as it is done' ? [] : [NOT]);
+  });
+});
+
+it('another person is another user, however the login is spelt', async () => {
+  const site = await story();
+  await update(site.central.store, 'inspection', site.open, { passed: false }, { user: 'quinn' });
+  await site.settle();
+  await send(site, 'QUINN', { [`inspection:${site.open}`]: { passed: true, is_against_measurements: true } });
+  await site.settle();
+  expect(whyHeld(site)).toEqual([NOT]);
+});
+
+describe('a lock', () => {
+  it('is lifted by no report that somebody points at an inspection', async () => {
+    const site = await story();
+    const { id } = await create(site.central.store, 'inspection', { entity_id: site.part }, { user: 'ian' });
+    await site.settle();
+    await send(site, 'scale', { [`ncr:${site.ncr}`]: { rework_inspection_id: id } });
+    await site.settle();
+    expect(whyHeld(site)).toEqual(['not_permitted: rework_inspection_id needs the role quality.']);
+  });
+
+  it('is lifted by no inspection that has not passed', async () => {
+    const site = await story();
+    const { ncr, lot, open, central } = site;
+    await update(central.store, 'ncr', ncr, { disposition: 'rework' }, { user: 'quinn', reason: 'Again.' });
+    await site.settle();
+    const rework = fieldsOf(site, `ncr:${ncr}`).rework_inspection_id;
+    expect(rework).not.toBe(open);
+    await send(site, 'ian', {
+      [`inventory:${lot}`]: { is_locked_by_person: false },
+      [`ncr:${ncr}`]: { is_lock_lifted: true },
+      [`inspection:${rework}`]: { sample_size: 2 },
+    });
+    await site.settle();
+    expect(whyHeld(site)).toEqual(['not_permitted: is_locked_by_person needs the role quality.']);
+    expect(fieldsOf(site, `inventory:${lot}`).is_locked_by_person).toBe(true);
+  });
+});
+
+it('an inspection is given no other template by a receipt of other goods', async () => {
+  const site = await story();
+  await send(site, 'olga', {
+    [`receiving-inspection:${site.receipt}`]: { notes: 'Seen' },
+    [`inspection:${site.open}`]: { drawing_id: null, template: null },
+  });
+  await site.settle();
+  expect(whyHeld(site)).toEqual([NOT]);
+});
+
+it('a later chain of a station brings nothing along', async () => {
+  const { a, central } = await story();
+  await create(a.store, 'supplier', { name: 'Before' }, { user: 'olga' });
+  await a.settle();
+  const { station } = a.store;
+  const chain = `${station}.zz`;
+  let previous_hash = CHAIN_START.hash;
+  const commits = [
+    { 'moved:1048700': { former_chains: { 'x.1': { number: 1_000 } } } },
+    { 'specification:1048700': { name: 'Mine', is_approved: true } },
+  ].map((values, place) => {
+    const entries = Object.entries(values).map(([subject, fields]) => ({
+      subject,
+      changes: Object.entries(fields).map(([path, value]) => ({ path, old: null, new: value, over: [] })),
+    }));
+    const about = { commit_id: newCommitId(), at: AT, clock_offset: null, user: 'ian', reason: null };
+    const commit = { chain, number: place + 1, ...about, entries, previous_hash };
+    previous_hash = hashOfCommit(commit);
+    return { ...commit, hash: previous_hash };
+  });
+  const cursor = new StationStore(a.store, syncRules, a.store.database).cursor();
+  await central.answer({ kind: 'push', request: 'r', station, protocol: 1, cursor, offers: [], commits });
+  expect(
+    central.exchange
+      .reader()
+      .heldCommits.all()
+      .map(({ reason }) => reason),
+  ).toEqual([NOT]);
+});
