@@ -35,6 +35,10 @@ export const germanRemedies: readonly Saying[] = [
     (_, value) => `${value} ist keine Id. Geben Sie eine ganze Zahl ab 1 an, oder lassen Sie das Feld leer.`,
   ],
   [
+    /^"(.+)" is not a time zone\. Give an IANA name such as (.+)\.$/s,
+    (_, value, example) => `„${value}“ ist keine Zeitzone. Geben Sie einen IANA-Namen wie ${example} an.`,
+  ],
+  [
     /^(.+) is no kind of act\. Allowed: (.+)\.$/s,
     (word, value, allowed) => `${value} ist keine Art von Handlung. Möglich: ${said(word, allowed)}.`,
   ],
