@@ -6,15 +6,16 @@ import { canBeSigned } from '../../../shared/families/signature-acts.ts';
 import {
   contentIn,
   type DueSignature,
+  type SignedChange,
   type SigningSettings,
   signaturesDue,
 } from '../../../shared/families/signatures-due.ts';
 import { applyChanges, type Commit, type Fields, mapOf } from '../../store/changes.ts';
 import { isCreation } from '../protocol/decide.ts';
-import { type RecordReader, siblingsOf } from '../protocol/siblings.ts';
+import { isConflict, type RecordReader, siblingsOf } from '../protocol/siblings.ts';
 import { isAwaiting } from './awaiting.ts';
 import { followsByRule } from './follows-by-rule.ts';
-import type { Pushed } from './pushed.ts';
+import { isOfUser, type Pushed } from './pushed.ts';
 
 const SETTING = 'setting:1';
 
@@ -29,20 +30,39 @@ export function unsignedFault(pushed: Pushed): string | undefined {
   if (!canBeSigned(family) || followsByRule(entry, commit, read)) return undefined;
   const before = pushed.isNew ? undefined : fieldsOf(pushed);
   const after = applyChanges(family, before ?? {}, entry.changes, commit.at);
-  const decides = entry.changes.find(({ over }) => over.length > 1)?.path;
-  const change = { family, changes: pushed.changes, before, after, decides };
   const signed = signaturesIn(commit).filter(({ subject }) => subject === entry.subject);
-  for (const due of signaturesDue(settingsIn(read), change)) {
-    const isSigned = signed.some(({ meaning }) => meaning === due.meaning || meaning === 'decision');
-    const isForAnother =
-      due.needsAnother && userId !== undefined && (contentIn(change).length > 0 || isLastAuthor(pushed));
-    if (isSigned && !isForAnother) continue;
-    if (due.waiting.length > 0 && waits(pushed, due, after)) continue;
-    return isSigned
-      ? `${due.title} is signed by another person than its last author.`
-      : `${due.title} needs a signature of its author.`;
+  for (const part of partsOf(pushed)) {
+    const change = { family, before, after, ...part };
+    for (const due of signaturesDue(settingsIn(read), change)) {
+      const own = signed.filter(({ meaning }) => meaning === due.meaning || meaning === 'decision');
+      const isReasoned = !due.needsReason || own.some(({ reason }) => String(reason ?? '').trim() !== '');
+      const content = due.needsAnother ? contentIn({ ...change, changes: pushed.changes }) : [];
+      const isForAnother =
+        due.needsAnother && userId !== undefined && (content.length > 0 || isAuthor(pushed, part.decides));
+      if (own.length > 0 && isReasoned && !isForAnother) continue;
+      if (due.waiting.length > 0 && waits(pushed, due, after)) continue;
+      if (own.length === 0) return `${due.title} needs a signature of its author.`;
+      return isForAnother
+        ? `${due.title} is signed by another person than its last author.`
+        : `${due.title} needs a signature with a reason.`;
+    }
   }
   return undefined;
+}
+
+/** Each conflict that the entry decides, and what it changes beside. Several who wrote the same are in no conflict. */
+function partsOf({ entry, changes, read }: Pushed): Pick<SignedChange, 'changes' | 'decides'>[] {
+  const decided = entry.changes.flatMap(({ path, over }) => {
+    if (over.length < 2) return [];
+    const seen = siblingsOf(read, entry.subject, path).filter(one => over.includes(one.commit));
+    return isConflict(seen) ? [path] : [];
+  });
+  const parts = decided.map(decides => ({
+    changes: changes.filter(({ path }) => path === decides),
+    decides,
+  }));
+  const rest = changes.filter(({ path }) => !decided.includes(path));
+  return rest.length === 0 && parts.length > 0 ? parts : [...parts, { changes: rest }];
 }
 
 /** Whether what nobody signed yet waits for quality, as far as it is about goods. */
@@ -71,18 +91,22 @@ function fieldsOf({ family, entry, read }: Pushed): Fields {
 }
 
 /**
- * Whether the commit's author makes the record, or wrote last of all that stands in it. A certificate is made by issuing
- * it: there it is one of the findings in it that counts.
+ * Whether the commit's author makes the record, wrote last of all that stands in it or, of a conflict, one of its values. A
+ * certificate is made by issuing it: there it is one of the findings in it that counts.
  */
-function isLastAuthor(pushed: Pushed): boolean {
-  const { family, isNew, entry } = pushed;
+function isAuthor(pushed: Pushed, decides: string | undefined): boolean {
+  const { family, isNew, entry, read, authors, userId } = pushed;
+  if (decides !== undefined)
+    return siblingsOf(read, entry.subject, decides).some(one =>
+      isOfUser(authors, authors.commit(one.commit)?.user, userId),
+    );
   if (family.name !== families.certificate.name) return isNew || wroteLast(pushed, entry.subject);
   const basis = entry.changes.find(({ path }) => path === 'basis')?.new;
   return findingsIn(basis).some(subject => wroteLast(pushed, subject));
 }
 
-/** Whether the commit's author wrote last of all that stands in a record. */
-function wroteLast({ commit, read, authors }: Pushed, subject: string): boolean {
+/** Whether the commit's author is the last person who wrote what stands in a record: programs are no authors. */
+function wroteLast({ read, authors, userId }: Pushed, subject: string): boolean {
   const family = familyOf(subject.slice(0, subject.lastIndexOf(':')));
   if (!family) return false;
   const named = (prefix: string, fields: object) => Object.keys(fields).map(name => `${prefix}${name}`);
@@ -91,8 +115,10 @@ function wroteLast({ commit, read, authors }: Pushed, subject: string): boolean 
   );
   const paths = [...named('', family.fields), ...items];
   const ids = new Set(paths.flatMap(path => siblingsOf(read, subject, path).map(one => one.commit)));
-  const [last = ''] = [...ids].sort((a, b) => authors.placeOf(b) - authors.placeOf(a));
-  return authors.isBy(last, commit.user);
+  const latest = [...ids].sort((a, b) => authors.placeOf(b) - authors.placeOf(a));
+  const writers = latest.map(id => authors.commit(id)?.user);
+  const last = writers.find(login => login !== undefined && authors.userOf(login) !== undefined);
+  return isOfUser(authors, last, userId);
 }
 
 function settingsIn(read: RecordReader): SigningSettings {

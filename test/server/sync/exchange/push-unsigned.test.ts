@@ -153,6 +153,48 @@ describe('an act that the site wants signed', () => {
     ]);
   });
 
+  it('is held with a signature that gives no reason where the site asks for one', async () => {
+    const site = await signingSite();
+    await closeBeside(site, at => ({ user_id: idOf(site, 'quinn'), at, meaning: 'closing' }));
+    await site.settle();
+    expect(whyHeld(site)).toEqual(['not_signed: the closing of a report needs a signature with a reason.']);
+  });
+
+  it('is held where a program wrote between its author and the signature of the same person', async () => {
+    const site = await signingSite();
+    const { central, template } = site;
+    await update(central.store, 'specification', template, { name: 'Wide' }, { user: 'quinn' });
+    await update(central.store, 'specification', template, { notes: 'Read.' }, { user: 'scale' });
+    await site.settle();
+    await site.a.store.gate.commit({
+      actor: { rights: BY_SERVER, user: 'QUINN' },
+      reason: 'Fine.',
+      work: work => {
+        const { fields } = work.require('specification', template);
+        work.set(families.specification, template, { ...fields, is_approved: true });
+        const own = { user_id: idOf(site, 'quinn'), at: work.at, meaning: 'approval', reason: 'Fine.' };
+        work.insert(families.signature, { subject: `specification:${template}`, ...own });
+      },
+      answer: () => undefined,
+    });
+    await site.settle();
+    expect(whyHeld(site)).toEqual([
+      'not_signed: the approval of a template is signed by another person than its last author.',
+    ]);
+  });
+
+  it('is no decision where two stations had written the same', async () => {
+    const site = await signingSite();
+    const { a, central, ncr } = site;
+    await update(central.store, 'ncr', ncr, { status: 'in_review' }, { user: 'quinn' });
+    await update(a.store, 'ncr', ncr, { status: 'in_review' }, { user: 'quinn' });
+    await site.settle();
+    await close(site, 'quinn');
+    await site.settle();
+    expect(whyHeld(site)).toEqual([]);
+    expect(isClosed(site)).toBe(true);
+  });
+
   it('is taken without one where the site signs nothing', async () => {
     const site = await story();
     await closeBeside(site);
