@@ -220,7 +220,7 @@ describe.each(Object.entries(messages))('a %s', (_name, { schema, message }) => 
         changed(
           message,
           path,
-          Array.from({ length }, (_, index) => list[index % list.length]),
+          Array.from({ length }, (_, index) => ofItsOwn(list[index % list.length], index)),
         ),
       );
     const isBounded = ['offers', 'commits', 'packed', 'records'].includes(String(last(path)));
@@ -283,6 +283,12 @@ it.each(['fork', 'gap', 'hash', 'foreign'])('a refusal may be for a %s', reason 
   const input = changed(message, ['refused', 'reason'], reason);
   expect(answerSchema.parse(input)).toEqual(input);
 });
+
+/** A record stands once in a commit. */
+function ofItsOwn(member: unknown, index: number): unknown {
+  const isOfRecord = typeof member === 'object' && member !== null && 'subject' in member;
+  return isOfRecord ? { ...member, subject: `part:${index + 1}` } : member;
+}
 
 it('a commit in which a record stands twice is no message', () => {
   const entries = [...commit.entries, ...commit.entries];
