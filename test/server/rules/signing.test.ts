@@ -187,6 +187,25 @@ describe('under the policy gxp', () => {
     expect(meanings(store, signed)).toEqual(['release']);
   });
 
+  it('who is no second person is told why, and what to do', async () => {
+    const store = await site();
+    const needs = 'The approval of a template needs a second person';
+    const made = put(store, 'specification', null, { name: 'S', is_approved: true }, { signing: SIGNING });
+    await expect(made).rejects.toThrow(
+      `${needs}: nobody signs what they make in the same breath. Save it without, and ask somebody else to do it.`,
+    );
+    const { id } = await put(store, 'specification', null, { name: 'S' });
+    const approve = (body: object, options: object) =>
+      put(store, 'specification', id, { is_approved: true, ...body }, options);
+    await expect(approve({}, { signing: SIGNING })).rejects.toThrow(
+      `${needs}: another than its last author, who is you. Ask somebody else who may.`,
+    );
+    const byBen = { actor: BEN, signing: BY_BEN };
+    await expect(approve({ name: 'T', identification: 'I' }, byBen)).rejects.toThrow(
+      `${needs}, who signs the record as another left it. Leave name, identification out, or save that first and ask somebody else to sign.`,
+    );
+  });
+
   it('a template is approved as another person left it, however it is done', async () => {
     const store = await site();
     const approve = { is_approved: true };
