@@ -1,3 +1,4 @@
+import { isSaid } from '../../shared/contract/permission.ts';
 import { isSigned } from '../../shared/contract/signed.ts';
 import { isAnySigned } from '../../shared/families/signature-policy.ts';
 import type { Identity } from '../identity/identity.ts';
@@ -21,7 +22,8 @@ export function createReadSignature(
   return async context => {
     const { faults, body, userId } = context;
     const password = textOf(body, 'esignature_password');
-    const reason = textOf(body, 'esignature_reason')?.trim() || null;
+    const said = textOf(body, 'esignature_reason')?.trim() ?? null;
+    const reason = isSaid(said) ? said : null;
     // Most writes sign nothing, and do not wait for the settings.
     if (!password && reason === null && !isReportUpdate(context)) return undefined;
     const settings = siteSettings(records);

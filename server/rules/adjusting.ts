@@ -1,4 +1,5 @@
 import { AppError, invalid } from '../../shared/contract/errors.ts';
+import { isSaid } from '../../shared/contract/permission.ts';
 import { formatMicro, fromMicro, quantityBound, toMicro } from '../../shared/quantities/quantity.ts';
 import type { PlannedChange } from '../store/changes.ts';
 import type { Balance } from '../store/lots.ts';
@@ -9,7 +10,7 @@ import { lotName } from './stock-check.ts';
 /** A correction names its place where the lot stands in several; it never takes more than stands there. */
 export const adjusting: Rule = (work, change) => {
   const { fields } = change;
-  if (typeof fields.reason === 'string' && fields.reason.trim() === '') {
+  if (typeof fields.reason === 'string' && !isSaid(fields.reason)) {
     work.blame('reason', 'A correction needs a reason. Say why the count differs.');
   }
   if (fields.quantity === 0)

@@ -32,7 +32,8 @@ export const inspecting: Rule = (work, change) => {
   const verdict = measuredVerdict(fields);
   if (isFinal && verdict !== null && verdict !== fields.passed) fields.is_against_measurements = true;
   else delete fields.is_against_measurements;
-  if (frees(change) && (fields.is_against_measurements === true || isDraft(fields.template)))
+  const isWord = fields.is_against_measurements === true || isDraft(fields.template);
+  if (frees(change) && (isWord || (verdict === null && isRework(work, change.id))))
     recordWord(work, change, 'passed');
   else if (contradicts(change)) recordWord(work, change, 'passed');
 };
@@ -52,6 +53,11 @@ function isMadeResubmitted({ before, fields }: PlannedChange): boolean {
 /** Whether the change makes the verdict one that frees its lot. */
 function frees({ before, fields, isByRule }: PlannedChange): boolean {
   return !isByRule && fields.passed === true && before?.fields.passed !== true;
+}
+
+/** What passed a rework without anything to measure is a word: it lifts what a person, or a failure, had locked. */
+function isRework(work: UnitOfWork, id: number): boolean {
+  return work.findBy('ncr', 'rework_inspection_id', id).length > 0;
 }
 
 /** A template that nobody approved decides nothing. */

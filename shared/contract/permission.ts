@@ -119,6 +119,11 @@ export function countsAtOnce(
   return isWord && hasReason && (acceptedBy === undefined || hasRole(roles, acceptedBy));
 }
 
+/** Blanks, also those of no width, give no reason. */
+export function isSaid(reason: string | null): reason is string {
+  return reason !== null && /[\p{L}\p{N}\p{P}\p{S}]/u.test(reason);
+}
+
 export function patternOf(path: string): string {
   return path.replace(/\.\d+/g, '.*');
 }

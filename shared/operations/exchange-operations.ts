@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { pageMetaSchema, successSchema } from '../contract/envelope.ts';
 import { clockOffsetSchema, isoTimestampSchema } from '../contract/field-schemas.ts';
 import { blank, jsonBody, type Operation, pageQuery } from '../contract/operation.ts';
+import { isSaid } from '../contract/permission.ts';
 import { stationNamesSchema } from '../contract/station-names.ts';
 import { signatureInput } from './signature-input.ts';
 
@@ -180,6 +181,7 @@ const reasonSchema = z
   .trim()
   .min(1, REASON)
   .max(1_000, REASON)
+  .refine(isSaid, REASON)
   .describe('Why; kept in history.');
 
 const recordShape = {

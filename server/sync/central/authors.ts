@@ -3,7 +3,7 @@ import { familyOfKey } from '../../../shared/families/registry.ts';
 import { foldLogin } from '../../../shared/families/user.ts';
 import { applyChanges, type Commit, type Fields } from '../../store/changes.ts';
 import { readCommit, readHistory } from '../../store/history.ts';
-import { locksOfBatch } from '../../store/lots.ts';
+import { locksOfBatch, locksOfLot } from '../../store/lots.ts';
 import type { Store } from '../../store/store.ts';
 import { HeldCommits } from '../log/held-commits.ts';
 import { Log } from '../log/log.ts';
@@ -59,6 +59,10 @@ export function createAuthors(store: Store): AuthorReader {
       return commit && isTaken(commit) ? commit : undefined;
     },
     placeOf: id => log.sequenceOf(id) ?? 0,
+    isHeldLot: lot =>
+      locksOfLot(database, lot).some(
+        ({ lock }) => lock === 'person' || lock === 'inspection_failed' || lock === 'lab_failed',
+      ),
     isNumberLocked(lot) {
       const number = pending.get('inventory', lot)?.fields.batch_number;
       return typeof number === 'string' && locksOfBatch(database, number).length > 0;

@@ -1,4 +1,5 @@
 import { sameJson } from '../../../shared/contract/canonical-json.ts';
+import { isSaid } from '../../../shared/contract/permission.ts';
 import { isOfUser, type Pushed } from './pushed.ts';
 
 const ACCEPTED = ['accepted_by', 'acceptor', 'accepted_at', 'acceptance_reason'];
@@ -41,9 +42,7 @@ function acceptanceFault(pushed: Pushed): string | undefined {
   if (said(pushed, 'accepted_by') !== userId || said(pushed, 'acceptor') !== commit.user)
     return 'A correction is accepted in nobody else’s name.';
   const reason = said(pushed, 'acceptance_reason');
-  return typeof reason === 'string' && reason.trim() !== ''
-    ? undefined
-    : 'A correction is accepted with a reason.';
+  return typeof reason === 'string' && isSaid(reason) ? undefined : 'A correction is accepted with a reason.';
 }
 
 function said({ entry }: Pushed, name: string): unknown {

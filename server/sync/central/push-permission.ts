@@ -1,7 +1,13 @@
 import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import type { Collection, Family } from '../../../shared/contract/define-family.ts';
 import { DIRECTIONS } from '../../../shared/contract/may.ts';
-import { type ChangedValue, countsAtOnce, judge, type Rights } from '../../../shared/contract/permission.ts';
+import {
+  type ChangedValue,
+  countsAtOnce,
+  isSaid,
+  judge,
+  type Rights,
+} from '../../../shared/contract/permission.ts';
 import { hasRole, type Role } from '../../../shared/contract/role.ts';
 import { measuredPaths } from '../../../shared/families/inspection.ts';
 import { familyOfKey } from '../../../shared/families/registry.ts';
@@ -100,7 +106,7 @@ function lackOf(pushed: Pushed): Lacking | undefined {
   for (const { rule, path, old } of met) {
     if (!rule.isFreeing || isFilledIn(entry.subject, path, old, read) || isOfLimits(pushed, path)) continue;
     const isSame = rule.needsAnother === true && measured(pushed);
-    const counts = !isSame && countsAtOnce(rule, rights, (commit.reason ?? '').trim() !== '');
+    const counts = !isSame && countsAtOnce(rule, rights, isSaid(commit.reason));
     if (counts || isAwaiting(commit, entry.subject, path, read)) continue;
     const role = rule.acceptedBy ?? rule.role ?? 'quality';
     return {

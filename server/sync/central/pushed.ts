@@ -17,6 +17,8 @@ export interface AuthorReader {
   taken(id: string): Commit | undefined;
   /** Where it stands in the log; 0 for what does not. */
   placeOf(id: string): number;
+  /** Whether a person or a failure locks the lot. */
+  isHeldLot(lot: number): boolean;
   /** Whether something locks lots by the number that this one has, of whatever part. */
   isNumberLocked(lot: number): boolean;
   /** The first commit of a chain. */

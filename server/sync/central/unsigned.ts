@@ -1,4 +1,4 @@
-import type { ChangedValue } from '../../../shared/contract/permission.ts';
+import { type ChangedValue, isSaid } from '../../../shared/contract/permission.ts';
 import { findingsIn } from '../../../shared/families/certificate.ts';
 import { families, familyOf } from '../../../shared/families/registry.ts';
 import { SETTING_DEFAULTS } from '../../../shared/families/setting.ts';
@@ -35,7 +35,7 @@ export function unsignedFault(pushed: Pushed): string | undefined {
     const change = { family, before, after, ...part };
     for (const due of signaturesDue(settingsIn(read), change)) {
       const own = signed.filter(({ meaning }) => meaning === due.meaning || meaning === 'decision');
-      const isReasoned = !due.needsReason || own.some(({ reason }) => String(reason ?? '').trim() !== '');
+      const isReasoned = !due.needsReason || own.some(({ reason }) => isSaid(String(reason ?? '')));
       const content = due.needsAnother ? contentIn({ ...change, changes: pushed.changes }) : [];
       const isForAnother =
         due.needsAnother && userId !== undefined && (content.length > 0 || isAuthor(pushed, part.decides));

@@ -1,5 +1,5 @@
 import { canonicalJson, sameJson } from '../../../shared/contract/canonical-json.ts';
-import { type ChangedValue, valuesIn } from '../../../shared/contract/permission.ts';
+import { type ChangedValue, isSaid, valuesIn } from '../../../shared/contract/permission.ts';
 import { hasRole } from '../../../shared/contract/role.ts';
 import {
   characteristicsOf,
@@ -47,6 +47,15 @@ const workedOut: Record<string, Check> = {
       : undefined;
   },
 
+  'receiving-inspection': (pushed, { before, after }) => {
+    for (const [id, line] of Object.entries(mapOf(after.items))) {
+      const [old, now] = [mapOf(mapOf(before.items)[id]), mapOf(line)];
+      const fault = now.inventory_id === old.inventory_id ? undefined : lineFault(pushed, id, old, now);
+      if (fault !== undefined) return fault;
+    }
+    return undefined;
+  },
+
   'lab-result': (pushed, { before, after }) => {
     const measuring = ['lab_data', 'specification_id', 'failed_measurements'];
     if (!pushed.isNew && !pushed.entry.changes.some(({ path }) => measuring.includes(path))) return undefined;
@@ -65,6 +74,29 @@ const workedOut: Record<string, Check> = {
       : undefined;
   },
 };
+
+/** A line feeds the lot that it names, and leaves a lot that is held by quality's word only. */
+function lineFault(pushed: Pushed, id: string, old: Fields, now: Fields): string | undefined {
+  const path = `items.${id}.inventory_id`;
+  if (typeof now.inventory_id !== 'number') return `${path}: a line does not leave its lot for none.`;
+  if (partOf(pushed, now.inventory_id) !== now.part_id) return `${path} is a lot of another part.`;
+  if (typeof old.inventory_id !== 'number') return undefined;
+  const renamed = NAMING.filter(name => (old[name] ?? null) !== (now[name] ?? null));
+  if (renamed.length === 0) return `${path} is another lot than the line names.`;
+  const isFree = !pushed.authors.isHeldLot(old.inventory_id);
+  return isFree || renamed.some(name => isSomebodysWord(pushed, `items.${id}.${name}`))
+    ? undefined
+    : `${path}: a line that leaves a lot that is held frees goods: the role quality accepts it with a reason.`;
+}
+
+/** What says which lot a line feeds. */
+const NAMING = ['part_id', 'serial_number', 'expiry_date', 'unit_of_measure'];
+
+function partOf({ commit, read }: Pushed, lot: number): unknown {
+  const subject = `inventory:${lot}`;
+  const made = commit.entries.find(entry => entry.subject === subject);
+  return made?.changes.find(({ path }) => path === 'part_id')?.new ?? read.value(subject, 'part_id');
+}
 
 /** The record as central has it, and with what the commit makes of it. */
 function states({ family, entry, commit, read }: Pushed): States {
@@ -146,8 +178,7 @@ function keepsSettled(before: Fields, after: Fields): boolean {
 /** Whether quality says it with a reason, or the commit says that it waits for quality. */
 function isSomebodysWord({ rights, commit, entry, read }: Pushed, path: string): boolean {
   const isOfQuality = rights.kind === 'person' && hasRole(rights.roles, 'quality');
-  const isReasoned = (commit.reason ?? '').trim() !== '';
-  return (isOfQuality && isReasoned) || isAwaiting(commit, entry.subject, path, read);
+  return (isOfQuality && isSaid(commit.reason)) || isAwaiting(commit, entry.subject, path, read);
 }
 
 function textsOf(value: unknown): unknown[] {

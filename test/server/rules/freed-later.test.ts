@@ -232,3 +232,16 @@ it('blanks that nobody sees are no reason', async () => {
       'reason',
     );
 });
+
+it('a rework that had nothing to measure frees its lot by the word of quality', async () => {
+  const store = await openSite();
+  const { lot } = await receive(store, { part_id: await addPart(store) });
+  const quinn = person(store, 'quinn', 'quality');
+  await quinn.update('inventory', lot, { is_locked_by_person: true }, WHY);
+  const report = { ncr_number: 'N-1', source: 'internal', inventory_id: lot };
+  const { id } = await quinn.create('ncr', report);
+  await quinn.update('ncr', id, { disposition: 'rework' }, WHY);
+  const rework = Number(store.records.get('ncr', id)?.fields.rework_inspection_id);
+  await person(store, 'ilse', 'inspector').update('inspection', rework, { passed: true });
+  expect(locks(store, lot)).toEqual(['correction']);
+});

@@ -20,7 +20,10 @@ const reading: RecordReader = {
 };
 
 function follows(changes: { path: string; new: unknown }[], beside: Entry[] = [receipt]): boolean {
-  const entry = { subject: 'correction:7', changes: changes.map(one => ({ old: null, over: ['b'], ...one })) };
+  const entry = {
+    subject: 'correction:7',
+    changes: changes.map(one => ({ old: null, over: ['b'], ...one })),
+  };
   const commit: Commit = {
     chain: 'a:1',
     number: 1,

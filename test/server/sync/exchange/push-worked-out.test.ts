@@ -103,6 +103,42 @@ const attempts: Attempt[] = [
       ),
   ],
   [
+    'moves a line to a lot that it does not name',
+    'olga',
+    (s, by) => raw(`receiving-inspection:${s.receipt}`, { [`items.${s.line}.inventory_id`]: s.lot })(s, by),
+  ],
+  [
+    'takes a line out of all lots',
+    'olga',
+    (s, by) => raw(`receiving-inspection:${s.receipt}`, { [`items.${s.line}.inventory_id`]: null })(s, by),
+  ],
+  [
+    'receives into a lot of another part',
+    'olga',
+    async (s, by) => {
+      const other = await create(s.a.store, 'part', { name: 'Other' }, by);
+      const line = { order: 1, part_id: other.id, quantity_accepted: 1, inventory_id: s.lot };
+      await raw('receiving-inspection:1048900', { 'items.1048900': line })(s, by);
+    },
+  ],
+  [
+    'renames a line of a lot that a person locked',
+    'olga',
+    async (s, by) => {
+      const { items } = s.central.store.records.get('receiving-inspection', s.receipt)?.fields ?? {};
+      const lot = Number(mapOf(mapOf(items)[s.line]).inventory_id);
+      await put(s, 'inventory', lot, fields => ({ ...fields, is_locked_by_person: true }), {
+        user: 'quinn',
+        reason: 'Odd.',
+      });
+      await s.settle();
+      await raw(`receiving-inspection:${s.receipt}`, {
+        [`items.${s.line}.serial_number`]: 'O',
+        [`items.${s.line}.inventory_id`]: s.lot,
+      })(s, by);
+    },
+  ],
+  [
     'forgets that a lab value failed',
     'ian',
     (s, by) => raw(`lab-result:${s.lab}`, { failed_measurements: null })(s, by),
