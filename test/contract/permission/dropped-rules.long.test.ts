@@ -34,6 +34,7 @@ const ofPushes = [
   'inspection is_settled toTrue',
   'lab-result is_settled toTrue',
   'ncr disposition any',
+  'ncr rework_inspection_id any',
 ];
 
 it.each(rules)('$name', async ({ family, path, rule, name }) => {
