@@ -116,7 +116,13 @@ const reports: Row[] = [
     isNoCorrection: true,
   }),
   // Which rework holds the lot is said by the disposition alone.
-  ncr({ path: 'rework_inspection_id', from: null, to: 7, is: ['any'], isSetByServer: true }),
+  ncr({
+    path: 'rework_inspection_id',
+    from: null,
+    to: s => s.looseInspection,
+    is: ['any'],
+    isSetByServer: true,
+  }),
   ncr({ path: 'lot_number', from: null, to: 'B', isOpen: true }),
   ncr({ path: 'lot_number', from: 'A', to: 'B', is: ['correction'], isOpen: true, why: 'person' }),
   ncr({

@@ -30,6 +30,8 @@ export interface Shared {
   handTemplate: number;
   spareLot: number;
   location: number;
+  /** Of the part, of no lot. */
+  looseInspection: number;
 }
 
 type Given =

@@ -51,6 +51,7 @@ export async function makeShared(store: Store): Promise<Shared> {
       handTemplate: template(),
       location: make('location', { name: unique('Shelf') }),
       spareLot: make('inventory', { part_id: part, batch_number: unique('L'), opening_quantity: 1 }),
+      looseInspection: make('inspection', { entity_id: part }),
     };
   });
 }
