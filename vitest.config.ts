@@ -35,7 +35,7 @@ const LONG = [
 /** Of the browser's tests those that walk through a day's work; `browser` has the others. */
 const WALKS = ['test/e2e/{receiving,records}.test.ts'];
 
-/** Of two cores: files of browsers and of real processes wait longer than they work. */
+/** Of two cores: files of real processes wait longer than they work. */
 const WAITING = 3;
 
 /** One tier. Its files follow each other in processes which import what they share once. */
@@ -65,7 +65,7 @@ export default defineConfig({
         [...BUILT, COMPANY],
       ),
       tier('walk', WALKS, [], [...BUILT, COMPANY, BROWSER]),
-      tier('browser', ['test/e2e/**/*.test.ts'], WALKS, [...BUILT, COMPANY, BROWSER], { workers: WAITING }),
+      tier('browser', ['test/e2e/**/*.test.ts'], WALKS, [...BUILT, COMPANY, BROWSER]),
       tier('long', LONG, [], [...BUILT, COMPANY, BROWSER], { isolate: true, workers: WAITING }),
     ],
     sequence: { sequencer: LongestFirst },

@@ -186,6 +186,8 @@ export class IdRemapping {
     const target = referredBy(name, described.fields[name]);
     if (target !== undefined) return typeof value === 'number' ? this.id(value, target) : value;
     if (described.name === families.signature.name && name === 'subject') return this.subject(String(value));
+    if (described.name === families.correction.name && name === 'lots')
+      return Array.isArray(value) ? value.map(id => this.#number(id, families.inventory.name)) : value;
     if (described.name === families.certificate.name && name === 'basis') return this.#basis(value);
     if (described.name === families.inspection.name && name === 'template') return this.#template(value);
     if (described.name === families.shipment.collections.items?.name && name === 'taken') {
@@ -196,7 +198,7 @@ export class IdRemapping {
 
   /** Of a correction what it is about, whose ids only its record and path tell; nothing of any other. */
   #about({ name }: Described, fields: Fields): Fields {
-    const { subject, path, lots } = fields;
+    const { subject, path } = fields;
     if (name !== families.correction.name || typeof subject !== 'string' || typeof path !== 'string')
       return {};
     const family = familyOf(subject.slice(0, subject.lastIndexOf(':')));
@@ -206,7 +208,6 @@ export class IdRemapping {
     return {
       subject: this.subject(subject),
       path: this.#path(path),
-      ...(Array.isArray(lots) && { lots: lots.map(id => this.#number(id, families.inventory.name)) }),
       ...Object.fromEntries(values),
     };
   }

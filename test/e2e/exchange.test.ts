@@ -71,7 +71,8 @@ it('a change that central holds is shown at central and at its station, with its
     await page.getByRole('heading', { name: '3 changes are held at central' }).waitFor();
     for (const name of NAMES) {
       const held = heldAt(page, name);
-      await held.getByText('Central cannot take what it says: Odd is no path of a record.').waitFor();
+      await held.getByText('Central cannot take what it says.').waitFor();
+      await held.getByText('Odd is no path of a record.').waitFor();
       await held.getByText(/^newer program · .* · Dock$/).waitFor();
       await held.getByText('Reason: Written by another version.').waitFor();
     }

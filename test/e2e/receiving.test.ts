@@ -226,7 +226,7 @@ describe('shipping from it', () => {
     await page.getByLabel('Ship date').press('Enter');
     await page.getByText('This has shipped.').waitFor();
     await page.getByRole('tab', { name: 'History' }).press('Enter');
-    await page.getByText('Wrong truck').waitFor();
+    await page.getByRole('tabpanel').getByText('Reason: Wrong truck').waitFor();
   });
 
   it("leads to the lot's whole story", async () => {
