@@ -143,7 +143,8 @@ export class LightFleet {
       this.#figures.arrivals.push(performance.now() - at);
     }
     const [entry] = commit.entries;
-    if (entry?.changes.every(({ over }) => over.length === 0)) {
+    // What anybody at a station may change.
+    if (entry?.subject.startsWith('supplier:') && entry.changes.every(({ over }) => over.length === 0)) {
       this.#edits.get(station)?.sees(entry.subject, commit.commit_id);
     }
   }
