@@ -2,7 +2,7 @@ import { AppError } from '../../shared/contract/errors.ts';
 import { judge } from '../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { measuredPaths } from '../../shared/families/inspection.ts';
-import { familyOf } from '../../shared/families/registry.ts';
+import { familyOfKey } from '../../shared/families/registry.ts';
 import type { Commit } from '../store/changes.ts';
 import { readHistory } from '../store/history.ts';
 import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
@@ -46,7 +46,7 @@ function saysFailed({ entries }: Commit, key: string): boolean {
 export const accepting: Rule = (work, { before, fields }) => {
   if (before?.fields.status !== 'awaiting' || fields.status !== 'accepted') return;
   const { subject, path, old_value: old = null, new_value: now = null } = before.fields;
-  const family = familyOf(String(subject).split(':')[0] ?? '');
+  const family = familyOfKey(String(subject));
   if (!family) return;
   const { met } = judge(family, [{ path: String(path), old, new: now }], false, work.actor.rights);
   const record = work.records.getByKey(String(subject));

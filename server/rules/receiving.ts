@@ -1,6 +1,7 @@
 import { AppError, invalid } from '../../shared/contract/errors.ts';
 import { itemsOf, type StoredItem, type StoredRecord } from '../../shared/contract/present.ts';
 import { type LotLock, lotLocks } from '../../shared/families/lot-locks.ts';
+import { LOT_NAMING } from '../../shared/families/receiving-inspection.ts';
 import { families } from '../../shared/families/registry.ts';
 import type { PlannedChange } from '../store/changes.ts';
 import { type Fields, mapOf } from '../store/changes.ts';
@@ -172,9 +173,6 @@ function refuseLeavingFailed(work: UnitOfWork, lot: StoredRecord, isRenaming: bo
   );
 }
 
-/** What says which lot a line feeds. */
-const NAMING = ['part_id', 'serial_number', 'expiry_date', 'unit_of_measure'];
-
 /**
  * The field by which a line leaves a lot that a person, an open inspection or a correction locks: its goods would be
  * free in the other one. Taking that back needs nobody's word.
@@ -187,7 +185,7 @@ function leftLocked(
   former: StoredRecord,
   lot: number,
 ): string | undefined {
-  const name = NAMING.find(one => (item[one] ?? null) !== (old?.[one] ?? null));
+  const name = LOT_NAMING.find(one => (item[one] ?? null) !== (old?.[one] ?? null));
   if (former.id === lot || name === undefined) return undefined;
   const isHeld = locksOf({ records: work, sql: work.sql }, former).some(({ lock, source }) => {
     if (lock === 'person') return true;
@@ -258,7 +256,7 @@ function isSameLot(lot: StoredRecord, wanted: Fields): boolean {
 }
 
 function isCorrected(item: StoredItem, old: StoredItem | undefined): boolean {
-  return NAMING.some(name => (item[name] ?? null) !== (old?.[name] ?? null));
+  return LOT_NAMING.some(name => (item[name] ?? null) !== (old?.[name] ?? null));
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Collection, Family } from '../../shared/contract/define-family.ts'
 import { AppError } from '../../shared/contract/errors.ts';
 import type { Field } from '../../shared/contract/fields.ts';
 import type { PathWriters, StoredRecord } from '../../shared/contract/present.ts';
-import { families, familyOf } from '../../shared/families/registry.ts';
+import { families, familyOf, familyOfKey } from '../../shared/families/registry.ts';
 import type { Commit, Entry } from './changes.ts';
 import { type Change, type Fields, mapOf } from './changes.ts';
 import { BLOCK_SIZE } from './ids.ts';
@@ -201,7 +201,7 @@ export class IdRemapping {
     const { subject, path } = fields;
     if (name !== families.correction.name || typeof subject !== 'string' || typeof path !== 'string')
       return {};
-    const family = familyOf(subject.slice(0, subject.lastIndexOf(':')));
+    const family = familyOfKey(subject);
     const values = ['old_value', 'new_value'].flatMap(which =>
       family && which in fields ? [[which, this.#valueAt(family, path, fields[which])] as const] : [],
     );

@@ -134,3 +134,14 @@ export const receivingInspection = defineFamily({
     },
   },
 });
+
+/** Which field of a receipt line says what its lot is called, by the lot's. */
+export const LOT_NAMED_BY: Readonly<Record<string, string>> = {
+  part_id: 'part_id',
+  batch_number: 'serial_number',
+  expiry_date: 'expiry_date',
+  lot_unit: 'unit_of_measure',
+};
+
+/** What of a line says which lot it feeds. */
+export const LOT_NAMING = Object.values(LOT_NAMED_BY);

@@ -1,6 +1,7 @@
 import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import type { Commit, Entry } from '../../store/changes.ts';
 import type { RecordReader } from '../protocol/siblings.ts';
+import { newIn } from './pushed.ts';
 
 /** Whether the commit itself says that the change waits for quality, and locks the lots that it could free. */
 export function isAwaiting(
@@ -11,7 +12,7 @@ export function isAwaiting(
 ): boolean {
   return entries.some(entry => {
     if (!entry.subject.startsWith('correction:')) return false;
-    const said = (name: string) => entry.changes.find(change => change.path === name)?.new ?? null;
+    const said = (name: string) => newIn(entry, name) ?? null;
     if (said('subject') !== subject || said('path') !== path || said('status') !== 'awaiting') return false;
     const locked = said('lots');
     const isLocked = (lot: unknown) => Array.isArray(locked) && locked.includes(lot);

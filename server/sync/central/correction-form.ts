@@ -1,6 +1,6 @@
 import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import { isSaid } from '../../../shared/contract/permission.ts';
-import { isOfUser, type Pushed } from './pushed.ts';
+import { isOfUser, newIn, type Pushed } from './pushed.ts';
 
 const ACCEPTED = ['accepted_by', 'acceptor', 'accepted_at', 'acceptance_reason'];
 
@@ -46,5 +46,5 @@ function acceptanceFault(pushed: Pushed): string | undefined {
 }
 
 function said({ entry }: Pushed, name: string): unknown {
-  return entry.changes.find(({ path }) => path === name)?.new ?? null;
+  return newIn(entry, name) ?? null;
 }

@@ -2,6 +2,7 @@ import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import { type Commit, type Entry, mapOf } from '../../store/changes.ts';
 import { isCreation } from '../protocol/decide.ts';
 import type { RecordReader } from '../protocol/siblings.ts';
+import { newIn } from './pushed.ts';
 
 /**
  * Whether a record's change is one that the write gate adds to what somebody asked for: a receipt makes its lots and
@@ -27,7 +28,7 @@ const byRule: Record<string, Check> = {
     const paths = entry.changes.map(({ path }) => path);
     if (paths.every(path => path === 'cost' || path === 'cost_unit')) return receipts.length > 0;
     // What is issued again under another id takes the lots of its receipts along.
-    const part = newOf(entry, 'part_id');
+    const part = newIn(entry, 'part_id');
     if (paths.every(path => path === 'part_id'))
       return receipts.some(
         receipt =>
@@ -44,14 +45,14 @@ const byRule: Record<string, Check> = {
           of(commit, 'inspection').some(
             inspection =>
               idOf(inspection.subject) === read.value(report.subject, 'rework_inspection_id') &&
-              newOf(inspection, 'passed') === true,
+              newIn(inspection, 'passed') === true,
           ),
       )
     );
   },
 
   inspection: (entry, commit, read) => {
-    const lot = newOf(entry, 'inventory_id') ?? read.value(entry.subject, 'inventory_id');
+    const lot = newIn(entry, 'inventory_id') ?? read.value(entry.subject, 'inventory_id');
     if (!of(commit, 'receiving-inspection').some(receipt => feeds(receipt, lot, read))) return false;
     if (isCreation(entry))
       return isUnmeasured(entry, read) && !says(entry, 'passed') && !says(entry, 'is_settled');
@@ -68,16 +69,16 @@ const byRule: Record<string, Check> = {
 
   correction: (entry, commit, read) => {
     if (isCreation(entry)) {
-      const subject = newOf(entry, 'subject');
-      const isUndecided = ['recorded', 'awaiting'].includes(String(newOf(entry, 'status')));
+      const subject = newIn(entry, 'subject');
+      const isUndecided = ['recorded', 'awaiting'].includes(String(newIn(entry, 'status')));
       const isAbout = commit.entries.some(other => other !== entry && other.subject === subject);
-      return isAbout && isUndecided && newOf(entry, 'author') === commit.user;
+      return isAbout && isUndecided && newIn(entry, 'author') === commit.user;
     }
     return isTakenBack(entry, commit, read) || locksFurther(entry, commit, read);
   },
 
   signature: (entry, commit) => {
-    const subject = newOf(entry, 'subject');
+    const subject = newIn(entry, 'subject');
     return isCreation(entry) && commit.entries.some(other => other !== entry && other.subject === subject);
   },
 };
@@ -121,12 +122,8 @@ function idOf(subject: string): number {
   return Number(subject.slice(subject.lastIndexOf(':') + 1));
 }
 
-function newOf({ changes }: Entry, path: string): unknown {
-  return changes.find(change => change.path === path)?.new;
-}
-
 function says(entry: Entry, path: string): boolean {
-  return (newOf(entry, path) ?? null) !== null;
+  return (newIn(entry, path) ?? null) !== null;
 }
 
 /** Whether a line of the receipt puts goods into the lot, or has done so. */

@@ -48,6 +48,11 @@ export interface Pushed {
   changes: readonly ChangedValue[];
 }
 
+/** What a change of the record makes of a value; undefined where it says nothing of it. */
+export function newIn({ changes }: Entry, path: string): unknown {
+  return changes.find(change => change.path === path)?.new;
+}
+
 /** Whether a login, former ones and other spellings included, is that user's. */
 export function isOfUser(
   authors: AuthorReader,

@@ -1,6 +1,6 @@
 import { type ChangedValue, isSaid } from '../../../shared/contract/permission.ts';
 import { findingsIn } from '../../../shared/families/certificate.ts';
-import { families, familyOf } from '../../../shared/families/registry.ts';
+import { families, familyOfKey } from '../../../shared/families/registry.ts';
 import { SETTING_DEFAULTS } from '../../../shared/families/setting.ts';
 import { canBeSigned } from '../../../shared/families/signature-acts.ts';
 import {
@@ -15,7 +15,7 @@ import { isCreation } from '../protocol/decide.ts';
 import { isConflict, type RecordReader, siblingsOf } from '../protocol/siblings.ts';
 import { isAwaiting } from './awaiting.ts';
 import { followsByRule } from './follows-by-rule.ts';
-import { isOfUser, type Pushed } from './pushed.ts';
+import { isOfUser, newIn, type Pushed } from './pushed.ts';
 
 const SETTING = 'setting:1';
 
@@ -74,8 +74,8 @@ function waits({ entry, commit, read }: Pushed, { waiting }: DueSignature, after
 
 /** A signature is its commit's author's, of the moment in which it was written. */
 function foreignSignature({ entry, commit, userId }: Pushed): string | undefined {
-  const said = (name: string) => entry.changes.find(({ path }) => path === name)?.new ?? null;
-  const isOwn = userId !== undefined && said('user_id') === userId && said('at') === commit.at;
+  const isOwn =
+    userId !== undefined && newIn(entry, 'user_id') === userId && newIn(entry, 'at') === commit.at;
   return isOwn ? undefined : 'A signature is of the author and of the time of what it signs.';
 }
 
@@ -101,13 +101,12 @@ function isAuthor(pushed: Pushed, decides: string | undefined): boolean {
       isOfUser(authors, authors.commit(one.commit)?.user, userId),
     );
   if (family.name !== families.certificate.name) return isNew || wroteLast(pushed, entry.subject);
-  const basis = entry.changes.find(({ path }) => path === 'basis')?.new;
-  return findingsIn(basis).some(subject => wroteLast(pushed, subject));
+  return findingsIn(newIn(entry, 'basis')).some(subject => wroteLast(pushed, subject));
 }
 
 /** Whether the commit's author is the last person who wrote what stands in a record: programs are no authors. */
 function wroteLast({ read, authors, userId }: Pushed, subject: string): boolean {
-  const family = familyOf(subject.slice(0, subject.lastIndexOf(':')));
+  const family = familyOfKey(subject);
   if (!family) return false;
   const named = (prefix: string, fields: object) => Object.keys(fields).map(name => `${prefix}${name}`);
   const items = Object.entries(family.collections).flatMap(([name, { fields }]) =>

@@ -1,21 +1,14 @@
 import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import { characteristicsOf, limitsOf } from '../../../shared/families/measured.ts';
-import { type Entry, mapOf } from '../../store/changes.ts';
+import { LOT_NAMED_BY } from '../../../shared/families/receiving-inspection.ts';
+import { mapOf } from '../../store/changes.ts';
 import { isUnmeasured } from './follows-by-rule.ts';
-import type { Pushed } from './pushed.ts';
+import { newIn, type Pushed } from './pushed.ts';
 
 /*
  * What the write gate adds to what somebody asked for within the same commit, where the value that was asked for is judged
  * itself: held, it would hold honest work.
  */
-
-/** Which field of a receipt line says what its lot is called, by the lot's. */
-const NAMED_BY: Readonly<Record<string, string>> = {
-  batch_number: 'serial_number',
-  expiry_date: 'expiry_date',
-  part_id: 'part_id',
-  lot_unit: 'unit_of_measure',
-};
 
 /**
  * Whether a lot is renamed as the line that feeds it is corrected in the same commit. No number is left by it that a
@@ -38,7 +31,7 @@ export function isRenamedByLine({ entry, commit, read, authors }: Pushed): boole
       const isCorrected = (name: string) => changes.some(({ path }) => path === `${line}.${name}`);
       if (said('inventory_id') !== lot) return false;
       return renamed.every(({ path, new: value }) => {
-        const name = NAMED_BY[path];
+        const name = LOT_NAMED_BY[path];
         if (name === undefined) return false;
         const plain = said(name);
         if (path === 'lot_unit' && plain === null)
@@ -68,8 +61,4 @@ export function isOfLimits({ entry, read }: Pick<Pushed, 'entry' | 'read'>, path
   const template = newIn(entry, 'template') ?? read.value(entry.subject, 'template');
   const characteristic = characteristicsOf(mapOf(template)).find(one => String(one.id) === id);
   return characteristic !== undefined && limitsOf(characteristic) !== null;
-}
-
-function newIn({ changes }: Entry, path: string): unknown {
-  return changes.find(change => change.path === path)?.new;
 }

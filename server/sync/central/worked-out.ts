@@ -8,9 +8,10 @@ import {
   limitsOf,
   measuredVerdict,
 } from '../../../shared/families/measured.ts';
+import { LOT_NAMING } from '../../../shared/families/receiving-inspection.ts';
 import { applyChanges, eachItem, type Fields, mapOf } from '../../store/changes.ts';
 import { isAwaiting } from './awaiting.ts';
-import type { Pushed } from './pushed.ts';
+import { newIn, type Pushed } from './pushed.ts';
 
 /**
  * What the rules work out of measurements, worked out again of what a station sends, in words where it is something else:
@@ -81,7 +82,7 @@ function lineFault(pushed: Pushed, id: string, old: Fields, now: Fields): string
   if (typeof now.inventory_id !== 'number') return `${path}: a line does not leave its lot for none.`;
   if (partOf(pushed, now.inventory_id) !== now.part_id) return `${path} is a lot of another part.`;
   if (typeof old.inventory_id !== 'number') return undefined;
-  const renamed = NAMING.filter(name => (old[name] ?? null) !== (now[name] ?? null));
+  const renamed = LOT_NAMING.filter(name => (old[name] ?? null) !== (now[name] ?? null));
   if (renamed.length === 0) return `${path} is another lot than the line names.`;
   const isFree = !pushed.authors.isHeldLot(old.inventory_id);
   return isFree || renamed.some(name => isSomebodysWord(pushed, `items.${id}.${name}`))
@@ -89,13 +90,10 @@ function lineFault(pushed: Pushed, id: string, old: Fields, now: Fields): string
     : `${path}: a line that leaves a lot that is held frees goods: the role quality accepts it with a reason.`;
 }
 
-/** What says which lot a line feeds. */
-const NAMING = ['part_id', 'serial_number', 'expiry_date', 'unit_of_measure'];
-
 function partOf({ commit, read }: Pushed, lot: number): unknown {
   const subject = `inventory:${lot}`;
   const made = commit.entries.find(entry => entry.subject === subject);
-  return made?.changes.find(({ path }) => path === 'part_id')?.new ?? read.value(subject, 'part_id');
+  return (made && newIn(made, 'part_id')) ?? read.value(subject, 'part_id');
 }
 
 /** The record as central has it, and with what the commit makes of it. */
