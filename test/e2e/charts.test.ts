@@ -8,6 +8,7 @@ import type { Station } from '../support/station.ts';
 import { type App, openApp } from './support/app.ts';
 import { axeFindings, COLOURS } from './support/axe.ts';
 import { goTo } from './support/go-to.ts';
+import { pickOption } from './support/keys.ts';
 
 let app: App;
 let page: Page;
@@ -334,9 +335,7 @@ describe('what there is too little of', () => {
     await page.getByText('Choose a part').waitFor();
     await page.getByRole('textbox', { name: 'Part' }).focus();
     await page.keyboard.type('Bush');
-    await page.getByRole('option', { name: /Bush/ }).waitFor();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
+    await pickOption(page, /Bush/);
     await page.getByRole('heading', { level: 2, name: /Bore · Bush/ }).waitFor();
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Station } from '../support/station.ts';
 import { type App, openApp } from './support/app.ts';
 import { axeFindings, COLOURS } from './support/axe.ts';
-import { gauge, typeSlowly } from './support/keys.ts';
+import { gauge, pickOption, typeSlowly } from './support/keys.ts';
 import { maker } from './support/maker.ts';
 
 let app: App;
@@ -84,8 +84,10 @@ async function settled(): Promise<void> {
     .poll(async () => {
       if (!(await question().isVisible()) && (await sayWhy.isVisible())) await sayWhy.press('Enter');
       if (await question().isVisible()) {
-        await page.keyboard.press('1');
-        await page.keyboard.press('Enter');
+        const why = question().locator('[data-reason] input');
+        await why.press('1');
+        await why.press('Enter');
+        await question().waitFor({ state: 'detached' });
       }
       return page.getByRole('status').getByText('Saved on this station').isVisible();
     })
@@ -99,9 +101,7 @@ describe('an inspection, by keyboard alone', () => {
     await page.keyboard.press('n');
     await page.getByRole('form', { name: 'New inspection' }).waitFor();
     await typeSlowly(page, 'LOT-7');
-    await page.getByRole('option', { name: 'LOT-7' }).waitFor();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
+    await pickOption(page, 'LOT-7');
     // ISO 2859-1:1999: 20 at level II is letter C; at AQL 1.0 the arrow leads to E, 13 with Ac 0.
     await page.getByText('Inspect 13: accept with up to 0 bad, reject from 1 (normal inspection)').waitFor();
     await page.getByText('Table 1: a lot of 20 is in the row 16 to 25').waitFor();
@@ -111,9 +111,7 @@ describe('an inspection, by keyboard alone', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await typeSlowly(page, 'HB-8-D');
-    await page.getByRole('option', { name: 'HB-8-D' }).waitFor();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
+    await pickOption(page, 'HB-8-D');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Control+A');

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Station } from '../support/station.ts';
 import { ADMINISTRATOR, type App, openApp } from './support/app.ts';
 import { axeFindings, COLOURS } from './support/axe.ts';
-import { gauge, scan, typeSlowly } from './support/keys.ts';
+import { gauge, pickOption, scan, typeSlowly } from './support/keys.ts';
 import { maker } from './support/maker.ts';
 
 let app: App;
@@ -51,9 +51,7 @@ const isLocked = async (lot: number | undefined): Promise<boolean> => {
 
 async function pickTemplate(): Promise<void> {
   await typeSlowly(page, 'LAB-1');
-  await page.getByRole('option', { name: 'LAB-1' }).waitFor();
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
+  await pickOption(page, 'LAB-1');
 }
 
 describe('lab results, by keyboard and scanner alone', () => {

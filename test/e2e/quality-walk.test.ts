@@ -16,7 +16,7 @@ import {
 } from '../system/sync/processes/installation.ts';
 import { ADMINISTRATOR, openWindow } from './support/app.ts';
 import { closeWindows, openBrowser } from './support/browser.ts';
-import { scan, tabTo, typeSlowly } from './support/keys.ts';
+import { pickOption, scan, tabTo, typeSlowly } from './support/keys.ts';
 
 /** A new quality engineer's first day: the sample company, a real central, a second station, and no mouse. */
 
@@ -122,29 +122,12 @@ async function goTo(text: string, option: string | RegExp): Promise<void> {
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog').getByRole('textbox').waitFor();
   await typeSlowly(page, text);
-  await page.getByRole('option', { name: option }).first().waitFor();
-  await stepTo(option);
-  await page.keyboard.press('Enter');
-}
-
-/** Arrow down to an option of the list that is open. */
-async function stepTo(option: string | RegExp): Promise<void> {
-  const selected = page.locator('[role=option][data-combobox-selected]');
-  const textOf = async () => (await selected.allTextContents()).join();
-  const isThere = async () => (await selected.filter({ hasText: option }).count()) > 0;
-  for (let step = 0; step < 12 && !(await isThere()); step += 1) {
-    const before = await textOf();
-    await page.keyboard.press('ArrowDown');
-    await expect.poll(textOf).not.toBe(before);
-  }
-  expect(await isThere()).toBe(true);
+  await pickOption(page, option);
 }
 
 async function pick(text: string, option: string): Promise<void> {
   await typeSlowly(page, text);
-  await page.getByRole('option', { name: option }).first().waitFor();
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
+  await pickOption(page, option);
 }
 
 it('plans and inspects a received lot: the plan says how many and why, one bottle is too wide', async () => {
@@ -217,8 +200,8 @@ it('raises an NCR from it, filled in, with a disposition that takes effect, and 
   const form = page.getByRole('form', { name: 'Disposition' });
   await form.waitFor();
   await expect.poll(() => page.locator(':focus').getAttribute('value')).toBe('Not decided');
-  await stepTo('Return to supplier');
-  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowDown');
+  await pickOption(page, 'Return to supplier');
   await form.getByText('Say how much goes').waitFor();
   await go(page.getByRole('textbox', { name: 'Taken out of stock' }));
   await page.keyboard.press('Control+A');
@@ -261,9 +244,7 @@ it('finds the characteristic that drifts, and is told by which rule', async () =
   await go(choice);
   await page.keyboard.press('Control+A');
   await typeSlowly(page, 'Neck');
-  await page.getByRole('option', { name: /^Neck outer diameter/ }).waitFor();
-  await stepTo('Neck outer diameter');
-  await page.keyboard.press('Enter');
+  await pickOption(page, /^Neck outer diameter/);
   await page.getByRole('heading', { name: /^Neck outer diameter · Amber bottle 250 ml/ }).waitFor();
   await page.getByText(/^Rule 3 \(six points in a row rising, or falling\)/).waitFor();
   const saved = page.waitForEvent('download');

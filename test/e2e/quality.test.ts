@@ -5,7 +5,7 @@ import { verifyPackage } from '../../server/quality/verify-package.ts';
 import type { Station } from '../support/station.ts';
 import { ADMINISTRATOR, type App, openApp } from './support/app.ts';
 import { goTo } from './support/go-to.ts';
-import { typeSlowly } from './support/keys.ts';
+import { pickOption, typeSlowly } from './support/keys.ts';
 import { chooseInMenu } from './support/menu.ts';
 
 let app: App;
@@ -159,8 +159,8 @@ it('says what a disposition does to the stock before it is saved, and what it di
   const form = page.getByRole('form', { name: 'Disposition' });
   await form.waitFor();
   await expect.poll(() => focused().getAttribute('value')).toBe('Not decided');
-  for (let step = 0; step < 4; step++) await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowDown');
+  await pickOption(page, 'Scrap');
   await form.getByText('Say how much goes').waitFor();
   await page.getByLabel('Taken out of stock').focus();
   await typeSlowly(page, '95');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Station } from '../support/station.ts';
 import { type App, openApp } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
-import { scan, typeSlowly } from './support/keys.ts';
+import { pickOption, scan, typeSlowly } from './support/keys.ts';
 import { maker } from './support/maker.ts';
 
 const GTIN = '09506000134352';
@@ -51,9 +51,7 @@ describe('a delivery, by scanner and keyboard alone', () => {
     await page.keyboard.press('n');
     await page.getByRole('form', { name: 'New receipt' }).waitFor();
     await typeSlowly(page, 'Harbour');
-    await page.getByRole('option', { name: 'Harbour Fasteners' }).waitFor();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
+    await pickOption(page, 'Harbour Fasteners');
     await page.keyboard.press('Tab');
     await typeSlowly(page, 'PO-77');
     await page.keyboard.press('Enter');
@@ -91,9 +89,7 @@ describe('a delivery, by scanner and keyboard alone', () => {
     await scan(page, ']C101040063813339313012');
     await page.getByText('No part carries this code').waitFor();
     await typeSlowly(page, 'Hex nut');
-    await page.getByRole('option', { name: 'Hex nut M8' }).waitFor();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
+    await pickOption(page, 'Hex nut M8');
     await expect.poll(() => fieldValue('Part')).toBe('Hex nut M8');
     // What the label counts is counted once; each further scan is one more piece, however fast.
     await expect.poll(() => fieldValue('Accepted')).toBe('12');

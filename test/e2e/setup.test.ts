@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Station } from '../support/station.ts';
 import { ADMINISTRATOR, type App, openApp, signInByCall } from './support/app.ts';
 import { axeFindings, COLOURS } from './support/axe.ts';
-import { typeSlowly } from './support/keys.ts';
+import { pickOption, typeSlowly } from './support/keys.ts';
 
 /** Of a backup that is verified, and of joining with all records, on a slow machine. */
 const LONG_MS = 100_000;
@@ -161,9 +161,7 @@ describe('the site', () => {
     await page.getByRole('combobox', { name: 'Time zone' }).focus();
     await page.keyboard.press('Control+a');
     await typeSlowly(page, 'berlin');
-    await page.getByRole('option', { name: 'Europe/Berlin' }).waitFor();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
+    await pickOption(page, 'Europe/Berlin');
     await page.getByRole('switch', { name: 'A signature needs a reason' }).press('Space');
     await page.getByRole('textbox', { name: 'Lock when idle after' }).fill('5000');
     await page.keyboard.press('Enter');
@@ -255,9 +253,7 @@ describe('an import', () => {
     await page.locator('input[type=file]').setInputFiles(file);
     await page.getByRole('combobox', { name: 'The rows are' }).focus();
     await typeSlowly(page, 'parts');
-    await page.getByRole('option', { name: 'Parts', exact: true }).waitFor();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
+    await pickOption(page, /^Parts$/);
     const becomes = (column: string) =>
       page.getByRole('combobox', { name: `What ${column} becomes` }).inputValue();
     await expect.poll(() => becomes('Reorder point')).toBe('Reorder point');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Station } from '../support/station.ts';
 import { type App, openApp } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
-import { scan, tabTo, typeSlowly } from './support/keys.ts';
+import { pickOption, scan, tabTo, typeSlowly } from './support/keys.ts';
 import { maker } from './support/maker.ts';
 import { chooseInMenu } from './support/menu.ts';
 import { type Words, wordsOf } from './support/words.ts';
@@ -124,18 +124,13 @@ describe.each(['en', 'de'] as const)('days with signatures, in %s', language => 
   /** Of a list that a control opens while one types. */
   async function pick(text: string): Promise<void> {
     await page.keyboard.insertText(text);
-    await page.getByRole('option', { name: text }).first().waitFor();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
+    await pickOption(page, text);
   }
 
   /** The option of a select that has the focus. */
   async function choose(option: string): Promise<void> {
-    const selected = page.locator('[data-combobox-selected]').filter({ hasText: option });
     await page.keyboard.press('ArrowDown');
-    for (let step = 0; step < 8 && (await selected.count()) === 0; step += 1)
-      await page.keyboard.press(step < 4 ? 'ArrowDown' : 'ArrowUp');
-    await page.keyboard.press('Enter');
+    await pickOption(page, option);
     await expect.poll(() => focused().inputValue()).toBe(option);
   }
 

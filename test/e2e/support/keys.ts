@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CDPSession, Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 const FNC1 = '\u001d';
 /** Between two keys of a scanner, in seconds; each key carries its own time, so that a slow machine does not stretch it. */
@@ -60,6 +61,26 @@ function strokeOf(key: string) {
 /** What a person does: slower than any scanner. */
 export async function typeSlowly(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text, { delay: 60 });
+}
+
+const MOST_OPTIONS = 12;
+
+/**
+ * Chooses of the list that is open: arrow down to the option, Enter once it is the one. A key more is pressed only after
+ * the page has shown what the last one did, so that a slow machine chooses the same.
+ */
+export async function pickOption(page: Page, option: string | RegExp): Promise<void> {
+  const wanted = page.getByRole('option', { name: option });
+  const marked = page.locator('[role=option][data-combobox-selected]');
+  await wanted.first().waitFor();
+  const isThere = async () => (await marked.and(wanted).count()) > 0;
+  for (let step = 0; step < MOST_OPTIONS && !(await isThere()); step += 1) {
+    const before = await marked.allTextContents();
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => marked.allTextContents()).not.toEqual(before);
+  }
+  expect(await isThere()).toBe(true);
+  await page.keyboard.press('Enter');
 }
 
 const MOST_STOPS = 150;
