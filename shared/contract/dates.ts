@@ -25,6 +25,8 @@ export function parseDate(text: string): string | null {
  * the millisecond are cut off.
  */
 export function parseTimestamp(text: string): string | null {
+  // As stations write it: what is read most often.
+  if (canonicalPattern.test(text)) return toCanonical(Date.parse(text)) === text ? text : null;
   if (datePattern.test(text)) return isCalendarDate(text) ? `${text}T00:00:00.000Z` : null;
   const match = dateTimePattern.exec(text);
   if (match === null) return null;

@@ -75,9 +75,9 @@ export function judge(
   const rules = family.may.rules ?? {};
   for (const change of valuesIn(family, changes)) {
     const pattern = patternOf(change.path);
-    const found = (rules[pattern] ?? []).filter(({ when }) => DIRECTIONS[when].isMet(change.old, change.new));
-    isOrdinary ||= !found.some(({ role }) => role !== undefined);
-    for (const rule of found) {
+    const found = rules[pattern]?.filter(({ when }) => DIRECTIONS[when].isMet(change.old, change.new));
+    isOrdinary ||= !found?.some(({ role }) => role !== undefined);
+    for (const rule of found ?? []) {
       const { role, when } = rule;
       if (role !== undefined && !hasRights(rights, role)) lacks.push({ path: change.path, role, when });
       if (rule.needsReason || rule.needsAnother || rule.acceptedBy) met.push({ ...change, pattern, rule });
@@ -125,7 +125,7 @@ export function isSaid(reason: string | null): reason is string {
 }
 
 export function patternOf(path: string): string {
-  return path.replace(/\.\d+/g, '.*');
+  return path.includes('.') ? path.replace(/\.\d+/g, '.*') : path;
 }
 
 /** The field that a path or a pattern leads to; undefined for a whole item and for what the version does not know. */
@@ -172,6 +172,7 @@ function* fieldsOf(collection: Collection, path: string, item: unknown): Generat
 
 /** The collection whose whole item the path names; undefined for the path of a field. */
 function collectionAt(described: Pick<Collection, 'collections'>, path: string): Collection | undefined {
+  if (!path.includes('.')) return undefined;
   const steps = path.split('.');
   if (steps.length % 2 === 1) return undefined;
   let found: Pick<Collection, 'collections'> | undefined = described;

@@ -169,11 +169,14 @@ export const SIGNATURE_ACTS: readonly SignatureAct[] = [
 
 /** Whether writes of the family, or of one of its collections' items, can be signed: they take password and reason. */
 export function canBeSigned({ name }: Pick<Family, 'name'>, collection: string | null = null): boolean {
+  if (!FAMILIES.has(name)) return false;
   return SIGNATURE_ACTS.some(
     ({ family, path }) =>
       family === name && (collection === null || path === '*' || path.startsWith(`${collection}.`)),
   );
 }
+
+const FAMILIES = new Set(SIGNATURE_ACTS.map(({ family }) => family));
 
 /** What a write that can be signed carries beside the fields. */
 export const SIGNATURE_INPUT = ['esignature_password', 'esignature_reason'] as const;

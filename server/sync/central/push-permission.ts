@@ -91,10 +91,10 @@ interface Lacking {
 
 function lackOf(pushed: Pushed): Lacking | undefined {
   const { family, entry, commit, read, rights, isNew, changes } = pushed;
-  const odd = entry.changes.flatMap(({ path }) =>
-    isExchangedResult(pushed, path) ? [] : (pathFault(family, path) ?? []),
-  )[0];
-  if (odd !== undefined) return { role: null, words: odd };
+  for (const { path } of entry.changes) {
+    const odd = pathFault(family, path);
+    if (odd !== undefined && !isExchangedResult(pushed, path)) return { role: null, words: odd };
+  }
   const { lacks, met } = judge(family, changes, isNew, rights);
   if (lacks.length === 0 && met.length === 0) return undefined;
   if (followsByRule(entry, commit, read) || isRenamedByLine(pushed)) return undefined;
@@ -122,6 +122,7 @@ function lackOf(pushed: Pushed): Lacking | undefined {
  * below a plain value, the removal of an item that nobody removes. Names that this version does not know pass.
  */
 function pathFault(family: Family, path: string): string | undefined {
+  if (!path.includes('.')) return family.collections[path] && `${path} is written item by item.`;
   let described: Pick<Collection, 'fields' | 'collections'> & { isWholeList?: boolean } = family;
   const steps = path.split('.');
   for (let step = 0; step < steps.length; step += 2) {

@@ -1,7 +1,6 @@
 import type { Collection, Family } from '../../../shared/contract/define-family.ts';
 import { familyOfKey } from '../../../shared/families/registry.ts';
 import type { Entry } from '../../store/changes.ts';
-import { isRecord } from '../../store/subjects.ts';
 import type { Rules } from '../protocol/decide.ts';
 import { formFault } from './form.ts';
 
@@ -17,8 +16,7 @@ export const syncRules: Rules = {
     }
     return parts.length % 2 === 1 && described?.fields[parts.at(-1) ?? '']?.isVerdict === true;
   },
-  schemaFault: ({ subject, changes }: Entry) => {
-    if (!isRecord(subject)) return `${subject} is no record.`;
+  schemaFault: ({ changes }: Entry) => {
     const odd = changes.find(({ path }) => !PATH.test(path) || namesPrototype(path));
     return odd && `${odd.path} is no path of a record.`;
   },
