@@ -15,6 +15,8 @@ export function sameJson(a: unknown, b: unknown): boolean {
   // What is absent is the same as nothing but another absence: the commonest question, of every field of a new record.
   if (a === null || a === undefined) return b === null || b === undefined;
   if (b === null || b === undefined) return false;
+  if (typeof a === 'string' && typeof b === 'string') return false;
+  if (Array.isArray(a) && Array.isArray(b) && a.length + b.length === 0) return true;
   return canonicalJson(a) === canonicalJson(b);
 }
 
