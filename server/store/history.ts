@@ -208,6 +208,35 @@ export function readChainAfter(
   return { commits, isCut: left < 0 };
 }
 
+/**
+ * In the open transaction, before another commit is put in the place of one: what stands there, and what follows it in its
+ * chain, was written by a machine that was put back to an earlier state since. It stays readable by its id.
+ */
+export function abandonFrom(database: Database, chain: string, number: number): void {
+  database.run(
+    `INSERT INTO abandoned (chain, number, hash)
+     SELECT chain, number, hash FROM history WHERE chain = ? AND number >= ? AND ${STANDING}`,
+    chain,
+    number,
+  );
+}
+
+/** In the open transaction: whether a commit that was abandoned stands again, the machine having got it back. */
+export function standAgain(
+  database: Database,
+  { chain, number, hash }: Pick<Commit, 'chain' | 'number' | 'hash'>,
+): boolean {
+  const sql = 'DELETE FROM abandoned WHERE chain = ? AND number = ? AND hash = ?';
+  return database.run(sql, chain, number, hash).changes > 0;
+}
+
+/** A commit that was written at that place, whether it stands there now or not. */
+export function readNamed(reader: SqlReader, chain: string, number: number, id: string): Commit | undefined {
+  const sql = 'SELECT * FROM history WHERE chain = ? AND number = ? AND commit_id = ?';
+  const row = reader.get<HistoryRow>(sql, chain, number, id);
+  return row && toCommit(reader, row);
+}
+
 /** Where a commit stands in the order of arrival on this machine. */
 export function sequenceOf(reader: SqlReader, chain: string, number: number): number {
   return reader.get<{ sequence: number }>(`SELECT sequence ${AT_PLACE}`, chain, number)?.sequence ?? 0;

@@ -29,6 +29,9 @@ export function highestBlockIn(sql: Pick<SqlReader, 'get'>): number {
   );
 }
 
+/** More blocks than a fleet is given between an image of central and its being put back; there are 2^24. */
+const LEAP = 256;
+
 const ADVANCE = `INSERT INTO allocation (counter, block, next) VALUES (?, ?, 2)
   ON CONFLICT (counter, block) DO UPDATE SET next = min(next + 1, ${BLOCK_SIZE + 1}) WHERE seal = ${COUNTER_SEAL}
   RETURNING next`;
@@ -206,6 +209,19 @@ export class Ids {
         this.#firstOpen = block;
       });
     }
+  }
+
+  /**
+   * In the open transaction, when this installation learns that it was put back to an earlier state: ids are given of a
+   * block from now on that it cannot have given or used in what it lost.
+   */
+  leap(): void {
+    const block = this.#nextUnused() + LEAP;
+    this.#begin(block);
+    writeLocal(this.#database, FIRST_OPEN_BLOCK, String(block));
+    this.#database.afterCommit(() => {
+      this.#firstOpen = block;
+    });
   }
 
   /** The blocks of a station, in their order. */

@@ -7,12 +7,13 @@ import type { Rights } from '../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { type FamilyName, familyOf } from '../../shared/families/registry.ts';
 import type { PlannedChange } from './changes.ts';
-import { applyChanges, type Change, diffFields, type Fields, mapOf } from './changes.ts';
+import { applyChanges, type Change, diffFields, type Fields } from './changes.ts';
 import { Faults } from './faults.ts';
 import { type Ids, itemCounter } from './ids.ts';
 import { pathsOf } from './input-paths.ts';
 import { mergeInput } from './merge-input.ts';
 import { keyOf, type Records } from './records.ts';
+import { reserveIds } from './reserve-ids.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import { checkReferences, checkUnique } from './unit-of-work-checks.ts';
 
@@ -201,7 +202,7 @@ export class UnitOfWork extends Faults {
     const permitted = this.#context.permit(this, change);
     checkReferences(change, this);
     checkUnique(change, this);
-    this.#reserve(family, id, fields);
+    reserveIds(this.#context.ids, family, id, fields);
     const record = this.#stage(change);
     permitted?.(record);
     return record;
@@ -375,23 +376,6 @@ export class UnitOfWork extends Faults {
     const isTaken = (n: number) =>
       family.unique.includes(field) && this.findBy(family.name as FamilyName, field, numberOf(n)).length > 0;
     fields[field] = numberOf(ids.nextNumber(family.name, isTaken));
-  }
-
-  #reserve(family: Family, id: number, fields: Fields): void {
-    const { ids } = this.#context;
-    ids.reserve(family.name, id);
-    const reserveItems = (described: Family | Collection, members: Fields) => {
-      for (const [name, collection] of Object.entries(described.collections)) {
-        for (const [item, entry] of Object.entries(mapOf(members[name]))) {
-          ids.reserve(itemCounter(collection), Number(item));
-          reserveItems(collection, mapOf(entry));
-        }
-      }
-    };
-    reserveItems(family, fields);
-    const { field = '', prefix = '' } = family.numbered ?? {};
-    const own = new RegExp(`^${prefix}-${ids.stationCode}-(\\d{1,15})$`).exec(String(fields[field] ?? ''));
-    if (family.numbered && own) ids.reserveNumber(family.name, Number(own[1]));
   }
 }
 

@@ -14,6 +14,7 @@ import { expectGarbage } from '../log/gc-tuning.ts';
 import { sha256 } from '../log/log.ts';
 import { syncRules } from '../log/rules.ts';
 import {
+  appendOwn,
   type CentralTerms,
   checkCursor,
   cursorUnknown,
@@ -40,6 +41,7 @@ import {
 import { createAuthors } from './authors.ts';
 import { CentralStore } from './central-store.ts';
 import { decideHeld } from './hold-decision.ts';
+import { forgetIssuedAgain, issueLostAgain } from './issue-lost-again.ts';
 import { permissionFault } from './push-permission.ts';
 import { RecentEntries } from './recent-entries.ts';
 
@@ -147,6 +149,15 @@ async function push(
         } else if (received.kind === 'unverified') unverified.push(offer?.commit.commit_id ?? '');
         else if (received.kind === 'refused') refused = received.refusal;
         if (refused) break;
+      }
+      const returned = batch.flatMap(({ offer, commit }) => (offer ? commit : []));
+      if (returned.length > 0) {
+        const recordOf = (key: string) => decided.get(key);
+        for (const unplaced of issueLostAgain(store, read, recordOf, returned)) {
+          const { entry, countersignature } = appendOwn(unplaced, read, terms);
+          read.append({ ...entry, countersignature }, decided);
+          entries.push({ ...entry, countersignature });
+        }
       }
       read.writeHeads();
       decided.write([], () => false);
@@ -260,12 +271,14 @@ function termsOf(store: Store, key: string, permission: typeof permissionFault):
   };
 }
 
-/** After a restore: another epoch and another chain, both named at random. */
+/** After a restore, or an image that was put back: another epoch and another chain, both named at random, and other ids. */
 async function beginEpoch(store: Store, lost: readonly string[]): Promise<void> {
-  const { database, gate } = store;
+  const { database, gate, ids } = store;
   const chain = newChain(store.station);
   await gate.applyRemote(() => {
     new CentralStore(store, database, () => undefined).beginEpoch(randomUUID(), lost);
+    forgetIssuedAgain(store);
+    ids.leap();
     writeLocal(database, 'chain', chain);
     return { place: { chain, head: CHAIN_START }, result: undefined };
   });

@@ -83,17 +83,28 @@ function lineFault(pushed: Pushed, id: string, old: Fields, now: Fields): string
   if (partOf(pushed, now.inventory_id) !== now.part_id) return `${path} is a lot of another part.`;
   if (typeof old.inventory_id !== 'number') return undefined;
   const renamed = LOT_NAMING.filter(name => (old[name] ?? null) !== (now[name] ?? null));
-  if (renamed.length === 0) return `${path} is another lot than the line names.`;
+  if (renamed.length === 0 && !isNamed(pushed, now.inventory_id, now))
+    return `${path} is another lot than the line names.`;
   const isFree = !pushed.authors.isHeldLot(old.inventory_id);
   return isFree || renamed.some(name => isSomebodysWord(pushed, `items.${id}.${name}`))
     ? undefined
     : `${path}: a line that leaves a lot that is held frees goods: the role quality accepts it with a reason.`;
 }
 
-function partOf({ commit, read }: Pushed, lot: number): unknown {
+/** Whether a lot is the one that a line names: of two that had one id, one has another since. */
+function isNamed(pushed: Pushed, lot: number, line: Fields): boolean {
+  const number = typeof line.serial_number === 'string' ? line.serial_number.trim() : '';
+  return number !== '' && lotValue(pushed, lot, 'batch_number') === number;
+}
+
+function partOf(pushed: Pushed, lot: number): unknown {
+  return lotValue(pushed, lot, 'part_id');
+}
+
+function lotValue({ commit, read }: Pushed, lot: number, name: string): unknown {
   const subject = `inventory:${lot}`;
   const made = commit.entries.find(entry => entry.subject === subject);
-  return (made && newIn(made, 'part_id')) ?? read.value(subject, 'part_id');
+  return (made && newIn(made, name)) ?? read.value(subject, name);
 }
 
 /** The record as central has it, and with what the commit makes of it. */

@@ -1,8 +1,8 @@
 import type { Commit, Entry } from '../../store/changes.ts';
 import { HOLD_SUBJECT } from '../../store/subjects.ts';
-import { type Decision, decide, type HoldReason, type Rules, touchesCentrals } from './decide.ts';
+import { type Decision, decide, type HoldReason, isCreation, type Rules, touchesCentrals } from './decide.ts';
 import { Layer } from './layer.ts';
-import type { RecordReader } from './siblings.ts';
+import { isItem, type RecordReader } from './siblings.ts';
 
 export interface HeldCommit {
   commit: Commit;
@@ -154,9 +154,32 @@ function arriving(commit: Commit, run: Run): Decision {
     return hold('central_decides' satisfies HoldReason);
   if (earlier.some(one => sharesRecord(one.commit, commit))) return hold('follows' satisfies HoldReason);
   const decision = decide(commit, run.layer, run.rules);
+  if (decision.outcome === 'applied' && buildsOnHeld(commit, decision, run))
+    return hold('follows' satisfies HoldReason);
   if (decision.outcome === 'held' || isOfCentral(commit, run)) return decision;
   const fault = run.rules.permissionFault?.(commit, run.layer);
   return fault === undefined ? decision : hold(fault);
+}
+
+/**
+ * Whether a change is over a commit that is held, of whomever: its author had seen it taken, in a log that central lost
+ * since, and what has the record's id now may be another record.
+ */
+function buildsOnHeld({ entries }: Commit, { effects }: Decision, run: Run): boolean {
+  const isHeldNow = (id: string) => {
+    const target = run.read.held(id);
+    return target !== undefined && isHeld(target, run);
+  };
+  const records = entries.filter(({ subject }) => !subject.startsWith(HOLD_SUBJECT));
+  return records.some(
+    (entry, place) =>
+      !isCreation(entry) &&
+      entry.changes.some(
+        ({ path, over }, at) =>
+          // What replaces all that stands builds on nothing else.
+          (isItem(path) || effects[place]?.paths[at]?.siblings !== undefined) && over.some(isHeldNow),
+      ),
+  );
 }
 
 function released(commit: Commit, run: Run): Decision {

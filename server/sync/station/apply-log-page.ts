@@ -5,6 +5,7 @@ import { InHistory } from '../log/in-history.ts';
 import type { SignedEntry } from '../protocol/packed-entries.ts';
 import { logChanges } from '../protocol/received-log.ts';
 import type { Cursor } from '../protocol/wire.ts';
+import { putInHistory } from './put-in-history.ts';
 import type { StationTables } from './station-tables.ts';
 
 /**
@@ -22,7 +23,7 @@ export function applyLogPage(
     const { commit } = entry;
     // What was sent was read from there.
     const isSent = sent.get(commit.chain, commit.number)?.hash === commit.hash;
-    if (!isSent && !history.includes(commit)) store.gate.receive(commit);
+    if (!isSent) putInHistory(store, commit, history);
     log.append(entry);
     foldEntry(entry, decided, id => log.commit(id));
   }

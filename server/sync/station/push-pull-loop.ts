@@ -6,6 +6,7 @@ import { HOLD_SUBJECT } from '../../store/subjects.ts';
 import { digestsOf, type LogDigests } from '../log/digest.ts';
 import { expectGarbage } from '../log/gc-tuning.ts';
 import { sha256 } from '../log/log.ts';
+import { reissueCommits } from '../log/reissue-commits.ts';
 import { syncRules } from '../log/rules.ts';
 import type { HoldDecision } from '../protocol/decide-in-log.ts';
 import {
@@ -23,7 +24,6 @@ import { backoffMs } from './backoff.ts';
 import { outgoing } from './outgoing.ts';
 import { PagePrefetch } from './page-prefetch.ts';
 import type { PushPullState } from './push-pull-state.ts';
-import { reissueCommits } from './reissue-commits.ts';
 import { StationStore } from './station-store.ts';
 import { type Answered, isWhole, type Sending, type Transport } from './transport.ts';
 import { WakeableSleep } from './wakeable-sleep.ts';
@@ -319,7 +319,17 @@ export class PushPullLoop {
     while (this.#committed.held.hasTaken(store.station)) {
       let count = 0;
       await this.#writing.writeOwn(decidedOf => {
-        const commits = reissueCommits(store, this.#writing, decidedOf, clock().toISOString());
+        const { held, pendingCommits } = this.#writing;
+        const shownOf = (key: string) => store.pending.getByKey(key);
+        const issued = reissueCommits(store, {
+          open: pendingCommits.all(),
+          reasonOf: id => held.held(id)?.reason,
+          since: commit => this.#writing.ownSince(commit),
+          decidedOf,
+          shownOf,
+          at: clock().toISOString(),
+        });
+        const commits = issued?.commits ?? [];
         count = commits.length;
         return commits;
       });

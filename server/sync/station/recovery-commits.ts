@@ -1,4 +1,4 @@
-import { readCommit } from '../../store/history.ts';
+import { readNamed } from '../../store/history.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Database } from '../../store/sqlite/database.ts';
 import type { SignedEntry } from '../protocol/packed-entries.ts';
@@ -9,6 +9,7 @@ interface Row {
   place: number;
   chain: string;
   number: number;
+  commit_id: string;
   countersignature: string;
 }
 
@@ -60,7 +61,7 @@ export class RecoveryCommits {
   #where(condition: string, value: number, limit = Number.MAX_SAFE_INTEGER): RecoveryCommit[] {
     const sql = `SELECT * FROM offer WHERE ${condition} ORDER BY place LIMIT ?`;
     return this.#sql.all<Row>(sql, value, limit).flatMap(row => {
-      const commit = readCommit(this.#sql, row.chain, row.number);
+      const commit = readNamed(this.#sql, row.chain, row.number, row.commit_id);
       return commit ? [{ place: row.place, commit, countersignature: row.countersignature }] : [];
     });
   }

@@ -218,10 +218,16 @@ export class StationStore implements StationReader, StationTables {
     });
   }
 
+  /** What was written here after a commit. What came back, having been lost here, was written before it. */
   ownSince(commit: Commit): Commit[] {
     const placeOf = (one: Commit) => sequenceOf(this.#sql, one.chain, one.number);
     const place = placeOf(commit);
-    return this.ownAfter({}, Number.MAX_SAFE_INTEGER).filter(one => placeOf(one) > place);
+    const left = new Set(
+      this.#sql.all<{ chain: string }>('SELECT DISTINCT chain FROM abandoned').map(({ chain }) => chain),
+    );
+    return this.ownAfter({}, Number.MAX_SAFE_INTEGER).filter(
+      one => placeOf(one) > place && (one.chain === commit.chain || !left.has(one.chain)),
+    );
   }
 
   /** As `cutTo`, where the log does not begin at its first entry: the records follow as a snapshot. */

@@ -1,6 +1,8 @@
 import { sameJson } from '../../../shared/contract/canonical-json.ts';
+import { familyOf } from '../../../shared/families/registry.ts';
 import type { Commit } from '../../store/changes.ts';
 import { sequenceOf } from '../../store/history.ts';
+import { reserverOfOwn } from '../../store/reserve-ids.ts';
 import type { Store } from '../../store/store.ts';
 import { recordsIn } from '../../store/subjects.ts';
 import { Conflicts } from '../log/conflicts.ts';
@@ -8,6 +10,7 @@ import { type DecidedStore, plain } from '../log/decided-store.ts';
 import type { SnapshotRecord } from '../log/snapshot-record.ts';
 import { ownAtSnapshot } from '../protocol/snapshot.ts';
 import { NEW_SNAPSHOT, type SnapshotPage, type SnapshotStart } from '../protocol/wire.ts';
+import { putInHistory } from './put-in-history.ts';
 import type { StationTables } from './station-tables.ts';
 
 const NO_START: SnapshotStart = { heads: [], held: [], withdrawn: [] };
@@ -26,6 +29,7 @@ export function takeRecords(
   const { after: from, start: begun } = snapshots.state() ?? NEW_SNAPSHOT;
   const start = page.start ?? begun ?? NO_START;
   const conflicts = new Conflicts(store.database);
+  const reserveOwn = reserverOfOwn(store.ids);
   const keys = new Set(records.map(({ record }) => record.key));
   for (const key of snapshots.keysBetween(from, page.after)) {
     if (keys.has(key)) continue;
@@ -34,7 +38,11 @@ export function takeRecords(
   }
   for (const { record, conflicts: known, commits } of records) {
     const before = decided.get(record.key);
-    if (!before || !sameJson(plain(before), record)) decided.put(record.key, record);
+    if (!before || !sameJson(plain(before), record)) {
+      decided.put(record.key, record);
+      const family = familyOf(record.family);
+      if (family) reserveOwn(family, record.id, record.fields);
+    }
     conflicts.replace(record.key, known);
     for (const commit of commits) keepCommit(store, station, commit);
   }
@@ -74,7 +82,7 @@ function end(
 }
 
 /** Of a commit in the part of the log that was taken as a snapshot. */
-function keepCommit({ gate }: Store, station: StationTables, commit: Commit): void {
-  if (station.hashAt(commit.chain, commit.number) === undefined) gate.receive(commit);
+function keepCommit(store: Store, station: StationTables, commit: Commit): void {
+  putInHistory(store, commit);
   station.log.keepCommit(commit);
 }

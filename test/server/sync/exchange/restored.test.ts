@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readConflicts } from '../../../../server/sync/log/conflicts.ts';
 import { create, update } from '../../store/temporary-store.ts';
 import { areSame, type Fleet, faultsOf, fleet, shown, writeOdd } from './fleet.ts';
 
@@ -56,6 +57,44 @@ describe('an earlier copy put back without a word', () => {
       primary_email: 'b@example.com',
     });
     expect(Object.keys(shown(made.central.store))).toHaveLength(2);
+  });
+});
+
+describe('an earlier copy of central put back without a word, which works on', () => {
+  it('gets back what it lost beside what it wrote: ids and places that it gave twice are told apart', async () => {
+    const made = await fleetWithSupplier();
+    const { central } = made;
+    const [a, b] = made.stations;
+    if (!a || !b) throw new Error();
+    const copy = await central.copy();
+    const lost = await create(central.store, 'part', { name: 'Lost' });
+    await update(central.store, 'supplier', made.id, { primary_name: 'lost' });
+    await made.settle();
+    await create(a.store, 'order', { items: [{ part_id: lost.id, quantity: 3 }] });
+    await update(b.store, 'part', lost.id, { identification: 'L-1' });
+    await made.settle();
+    await central.putBack(copy);
+    const other = await create(central.store, 'part', { name: 'Other' });
+    await update(central.store, 'supplier', made.id, { primary_name: 'other' });
+    expect(other.id).toBe(lost.id);
+    await made.settle();
+    await made.settle();
+    await expectSound(made);
+    const parts = Object.values(shown(central.store)).filter(({ family }) => family === 'part');
+    expect(parts.map(({ fields }) => fields.name).sort()).toEqual(['Lost', 'Other']);
+    const again = parts.find(({ fields }) => fields.name === 'Lost');
+    expect(again?.fields.identification).toBe('L-1');
+    // What was ordered is what was meant.
+    const [order] = Object.values(shown(b.store)).filter(({ family }) => family === 'order');
+    expect(JSON.stringify(order?.fields.items)).toContain(`"part_id":${again?.id}`);
+    // Two wrote the same field without having seen each other's value: a person decides.
+    const conflicts = readConflicts(central.store.database.reader, { isOpen: true, offset: 0, limit: 10 });
+    expect(conflicts.conflicts.map(({ path }) => path)).toEqual(['primary_name']);
+    // It goes on with ids and in a chain that nobody knows.
+    const next = await create(central.store, 'part', { name: 'Next' });
+    await made.settle();
+    await expectSound(made);
+    expect([lost.id, other.id, again?.id]).not.toContain(next.id);
   });
 });
 

@@ -10,29 +10,36 @@ import type { Unplaced } from '../protocol/central.ts';
 import { issueAgain, placeToIssueAgain } from '../protocol/collision.ts';
 import { isCreation } from '../protocol/decide.ts';
 import { isItem, valueWithin } from '../protocol/siblings.ts';
-import type { StationTables } from './station-tables.ts';
 import { type TakenId, TakenIds } from './taken-ids.ts';
 
+export interface Reissuing {
+  /** Undecided and held commits, in the order of writing. */
+  open: readonly Commit[];
+  /** Why one of them is held. */
+  reasonOf(commit: string): string | undefined;
+  /** What was written after the held commit by those who may have meant its record. */
+  since(held: Commit): readonly Commit[];
+  decidedOf(key: string): StoredRecord | undefined;
+  /** A record as it is shown where this is written. */
+  shownOf(key: string): StoredRecord | undefined;
+  /** The time of the changes: ISO 8601 UTC with milliseconds. */
+  at: string;
+}
+
 /**
- * What a station writes when central holds its creation of a record because another commit has the id: the same again,
- * with what follows it, under another id, and changes of what it wrote since that refers to the record. Empty when there
- * is nothing of the kind.
- * @param decidedOf a record as decided
- * @param at the time of the changes: ISO 8601 UTC with milliseconds
+ * What is written when a creation of a record is held because another commit has the id: the same again, with what follows
+ * it, under another id, and changes of what was written since that refers to the record. Undefined when there is nothing
+ * of the kind.
  */
 export function reissueCommits(
   store: Store,
-  station: StationTables,
-  decidedOf: (key: string) => StoredRecord | undefined,
-  at: string,
-): Unplaced[] {
-  if (!station.held.hasTaken(store.station)) return [];
-  const open = station.pendingCommits.all();
-  const place = placeToIssueAgain(open, id => station.held.held(id)?.reason);
+  { open, reasonOf, since, decidedOf, shownOf, at }: Reissuing,
+): { commits: Unplaced[]; taken: TakenId[] } | undefined {
+  const place = placeToIssueAgain(open, reasonOf);
   const held = open[place];
-  if (!held || !open.every(isDescribed)) return [];
-  const taken = takenIn(held, store, decidedOf);
-  if (taken.length === 0) return [];
+  if (!held || !open.every(isDescribed)) return undefined;
+  const taken = takenIn(held, store, decidedOf, shownOf);
+  if (taken.length === 0) return undefined;
   const ids = new TakenIds(taken);
   const own = new Set(open.map(({ commit_id }) => commit_id));
   const names = new Map<string, string>();
@@ -47,37 +54,41 @@ export function reissueCommits(
     // What was changed of the record that another made is meant as it is.
     entry => (isOver(entry, own) ? ids.entry(entry) : entry),
   );
-  const since = station
-    .ownSince(held)
-    .filter(({ commit_id }) => !names.has(commit_id) && commit_id !== held.commit_id);
-  const entries = corrections(since, ids, key => store.pending.getByKey(key));
-  if (entries.length === 0) return again;
+  const later = since(held).filter(({ commit_id }) => !names.has(commit_id) && commit_id !== held.commit_id);
+  const corrected = referToOthers(later, taken, shownOf, {
+    at,
+    clock_offset: store.gate.clockOffset,
+    user: held.user,
+  });
+  return { commits: [...again, ...corrected], taken };
+}
+
+/** The change by which what these commits wrote, as far as it still stands, refers to the other ids; none where nothing does. */
+export function referToOthers(
+  commits: readonly Commit[],
+  taken: readonly TakenId[],
+  shownOf: (key: string) => StoredRecord | undefined,
+  about: Pick<Unplaced, 'at' | 'clock_offset' | 'user'>,
+): Unplaced[] {
+  const entries = corrections(commits, new TakenIds(taken), shownOf);
+  if (entries.length === 0) return [];
   const reason = taken.map(
     ({ family, from, to }) => `${family} ${from} is ${to} now: another station had the id.`,
   );
-  return [
-    ...again,
-    {
-      commit_id: newCommitId(),
-      at,
-      clock_offset: store.gate.clockOffset,
-      user: held.user,
-      reason: reason.join(' '),
-      entries,
-    },
-  ];
+  return [{ commit_id: newCommitId(), ...about, reason: reason.join(' '), entries }];
 }
 
 function takenIn(
   held: Commit,
   store: Store,
   decidedOf: (key: string) => StoredRecord | undefined,
+  shownOf: (key: string) => StoredRecord | undefined,
 ): TakenId[] {
   return held.entries.filter(isCreation).flatMap(({ subject }) => {
     if (!decidedOf(subject)) return [];
     const family = subject.slice(0, subject.lastIndexOf(':'));
     const from = Number(subject.slice(subject.lastIndexOf(':') + 1));
-    const to = store.ids.next(family, id => store.pending.getByKey(`${family}:${id}`) !== undefined);
+    const to = store.ids.next(family, id => shownOf(`${family}:${id}`) !== undefined);
     return [{ family, from, to }];
   });
 }

@@ -1,0 +1,57 @@
+import type { StoredRecord } from '../../../shared/contract/present.ts';
+import type { Commit } from '../../store/changes.ts';
+import type { Store } from '../../store/store.ts';
+import { readLocal, writeLocal } from '../../store/tables.ts';
+import { referToOthers, reissueCommits } from '../log/reissue-commits.ts';
+import type { TakenId } from '../log/taken-ids.ts';
+import type { Unplaced } from '../protocol/central.ts';
+import { stationOf } from '../protocol/decide-in-log.ts';
+import type { CentralStore } from './central-store.ts';
+
+/** Ids that central gave twice, having been put back in between, of the present epoch: as JSON. */
+const ISSUED_AGAIN = 'issued_again';
+
+/**
+ * In the open transaction, after commits came back that central had lost: the records of central among them whose ids it
+ * has given again meanwhile get other ones, and what came back refers to these. Each commit has to be put into the log
+ * before the next is asked for.
+ * @param returned the commits that came back just now
+ */
+export function* issueLostAgain(
+  store: Store,
+  read: CentralStore,
+  recordOf: (key: string) => StoredRecord | undefined,
+  returned: readonly Commit[],
+): Generator<Unplaced> {
+  const { database, station, gate } = store;
+  const at = returned.at(-1)?.at ?? '';
+  const earlier: TakenId[] = JSON.parse(readLocal(database, ISSUED_AGAIN) ?? '[]');
+  const reading = { decidedOf: recordOf, shownOf: recordOf, at };
+  for (const { family, from, to } of earlier) {
+    const about = (commit: Commit) => ({ at, clock_offset: gate.clockOffset, user: commit.user });
+    for (const commit of returned)
+      yield* referToOthers([commit], [{ family, from, to }], recordOf, about(commit));
+  }
+  const isOwn = new Set<string>();
+  while (read.heldCommits.hasTaken(station)) {
+    const held = read.heldCommits.all();
+    for (const { commit } of held) if (stationOf(commit.chain) === station) isOwn.add(commit.commit_id);
+    const issued = reissueCommits(store, {
+      ...reading,
+      open: held.map(({ commit }) => commit),
+      reasonOf: id =>
+        isOwn.has(id) ? held.find(({ commit }) => commit.commit_id === id)?.reason : undefined,
+      since: first =>
+        returned.slice(returned.findIndex(({ commit_id }) => commit_id === first.commit_id) + 1),
+    });
+    if (!issued) break;
+    earlier.push(...issued.taken);
+    writeLocal(database, ISSUED_AGAIN, JSON.stringify(earlier));
+    yield* issued.commits;
+  }
+}
+
+/** In the open transaction, as another epoch begins: what is lost from now on meant other records by its ids. */
+export function forgetIssuedAgain({ database }: Pick<Store, 'database'>): void {
+  writeLocal(database, ISSUED_AGAIN, '[]');
+}
