@@ -145,6 +145,8 @@ export const inventory = defineFamily({
     create: 'quality',
     change: 'quality',
     rules: {
+      part_id: [freeing],
+      lot_unit: [freeing],
       batch_number: [freeing],
       opening_date: [corrected],
       opening_quantity: [corrected, { when: 'more', needsReason: true, isFreeing: true }],

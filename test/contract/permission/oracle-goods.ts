@@ -3,6 +3,26 @@ import type { Row } from './oracle.ts';
 const lotTable: Row[] = [
   // Opening stock is quality's; what says what a lot is, and how long it lasts, changes with a reason (5.1, 5.4, 5.13).
   { of: 'inventory', path: 'legacy_record_id', to: 7, may: 'quality' },
+  // Of which part, and in which unit, opening stock is says how much of what there is.
+  {
+    of: 'inventory',
+    path: 'part_id',
+    to: s => s.otherPart,
+    is: ['correction'],
+    may: 'quality',
+    why: 'person',
+    frees: 'a reason',
+  },
+  {
+    of: 'inventory',
+    path: 'lot_unit',
+    from: 'kg',
+    to: 'g',
+    is: ['correction'],
+    may: 'quality',
+    why: 'person',
+    frees: 'a reason',
+  },
   {
     of: 'inventory',
     path: 'batch_number',
