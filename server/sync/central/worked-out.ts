@@ -74,7 +74,22 @@ const workedOut: Record<string, Check> = {
       ? 'lab_data that lies within the limits now frees goods: the role quality accepts it with a reason.'
       : undefined;
   },
+
+  signature: pushed => nameFault(pushed, 'user_name'),
+  // One that says that somebody else issued it is shown as imported (interface decisions, 5.17).
+  certificate: pushed =>
+    newIn(pushed.entry, 'issuer') === pushed.commit.user ? nameFault(pushed, 'issuer_name') : undefined,
 };
+
+/** Paper prints it as the author's: it is the name that he has, or had when his station last heard of him. */
+function nameFault({ entry, read, authors, userId }: Pushed, field: string): string | undefined {
+  const name = newIn(entry, field);
+  const user = `user:${userId}`;
+  const isOwn =
+    userId !== undefined &&
+    (name === read.value(user, 'name') || authors.statesOf(user).some(state => state.name === name));
+  return isOwn ? undefined : `${field} is no name of the author.`;
+}
 
 /** A line feeds the lot that it names, and leaves a lot that is held by quality's word only. */
 function lineFault(pushed: Pushed, id: string, old: Fields, now: Fields): string | undefined {

@@ -174,3 +174,40 @@ it('a later chain of a station brings nothing along', async () => {
       .map(({ reason }) => reason),
   ).toEqual([NOT]);
 });
+
+describe('the name that a signature and a certificate show', () => {
+  const SIGNED = 'signature:1048700';
+  const ISSUED = 'certificate:1048700';
+  const idOf = ({ central }: Story, login: string) =>
+    [...central.store.records.all('user')].find(({ fields }) => fields.login === login)?.id ?? 0;
+  const signed = (site: Story, user_name: string | null) => ({
+    [SIGNED]: {
+      subject: `ncr:${site.ncr}`,
+      user_id: idOf(site, 'quinn'),
+      user_name,
+      at: AT,
+      meaning: 'closing',
+    },
+    [`ncr:${site.ncr}`]: { status: 'closed' },
+  });
+  const issued = ({ lot }: Story, issuer_name: string | null) => ({
+    [ISSUED]: { inventory_id: lot, issuer: 'quinn', issuer_name, issued_at: AT },
+  });
+  it.each([
+    ['signature', signed],
+    ['certificate', issued],
+  ])('is one that its author has or had, of a %s', async (_, made) => {
+    for (const name of ['Dr. Somebody', 'ian', null]) {
+      const site = await story();
+      await send(site, 'quinn', made(site, name));
+      await site.settle();
+      expect(whyHeld(site)).toEqual([NOT]);
+    }
+    const site = await story();
+    await update(site.central.store, 'user', idOf(site, 'quinn'), { name: 'Quinn the second' });
+    // The station has not heard of the other name.
+    await send(site, 'quinn', made(site, 'quinn'));
+    await site.settle();
+    expect(whyHeld(site)).toEqual([]);
+  });
+});

@@ -41,7 +41,9 @@ async function closeBeside({ a, ncr }: Story, signature?: (at: string) => Fields
     reason: 'Done.',
     work: work => {
       work.set(families.ncr, ncr, { ...work.require('ncr', ncr).fields, status: 'closed' });
-      if (signature) work.insert(families.signature, { subject: `ncr:${ncr}`, ...signature(work.at) });
+      if (!signature) return;
+      const own = { subject: `ncr:${ncr}`, user_name: 'quinn' };
+      work.insert(families.signature, { ...own, ...signature(work.at) });
     },
     answer: () => undefined,
   });
@@ -95,7 +97,8 @@ describe('an act that the site wants signed', () => {
       work: work => {
         work.set(families.ncr, ncr, { ...work.require('ncr', ncr).fields, status: 'closed' });
         work.set(families.car, car, { ...work.require('car', car).fields, title: 'Other' });
-        const signature = { user_id: idOf(site, 'quinn'), at: work.at, meaning: 'closing' };
+        const own = { user_id: idOf(site, 'quinn'), user_name: 'quinn' };
+        const signature = { ...own, at: work.at, meaning: 'closing' };
         work.insert(families.signature, { subject: `car:${car}`, ...signature });
       },
       answer: () => undefined,
@@ -140,7 +143,8 @@ describe('an act that the site wants signed', () => {
         work: work => {
           const { fields: before } = work.require('specification', template);
           work.set(families.specification, template, { ...before, ...fields });
-          const signature = { user_id: idOf(site, 'quinn'), at: work.at, meaning: 'approval' };
+          const own = { user_id: idOf(site, 'quinn'), user_name: 'quinn' };
+          const signature = { ...own, at: work.at, meaning: 'approval' };
           work.insert(families.signature, { subject: `specification:${template}`, ...signature });
         },
         answer: () => undefined,
@@ -172,7 +176,8 @@ describe('an act that the site wants signed', () => {
       work: work => {
         const { fields } = work.require('specification', template);
         work.set(families.specification, template, { ...fields, is_approved: true });
-        const own = { user_id: idOf(site, 'quinn'), at: work.at, meaning: 'approval', reason: 'Fine.' };
+        const signer = { user_id: idOf(site, 'quinn'), user_name: 'quinn' };
+        const own = { ...signer, at: work.at, meaning: 'approval', reason: 'Fine.' };
         work.insert(families.signature, { subject: `specification:${template}`, ...own });
       },
       answer: () => undefined,
