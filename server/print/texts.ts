@@ -54,6 +54,7 @@ export const texts = {
   inspection: ['Inspection report', 'Prüfbericht'],
   template: ['Inspection template', 'Prüfvorlage'],
   revision: ['Revision {revision}', 'Revision {revision}'],
+  draft: ['draft, not approved', 'Entwurf, nicht freigegeben'],
   samples: ['Samples', 'Proben'],
   sample: ['Sample {number}', 'Probe {number}'],
   characteristic: ['Characteristic', 'Merkmal'],

@@ -105,6 +105,8 @@ function resultBlocks(context: PaperContext, { id, fields }: StoredRecord): Bloc
   const { words } = context;
   const { say, text, number } = words;
   const template = recordOf(context, 'specification', fields.specification_id);
+  // Its limits are nobody's yet, and decide nothing.
+  const isDraft = template !== undefined && template.fields.is_approved !== true;
   const characteristics = new Map(
     itemsOf({ position: 'order' }, template?.fields.characteristics).map(each => [each.name, each]),
   );
@@ -124,11 +126,17 @@ function resultBlocks(context: PaperContext, { id, fields }: StoredRecord): Bloc
       ['measurement', 4, ({ name }) => name],
       // What is no number (`<0.05`, `ND`) stands as it was written.
       ['value', 2, ({ value }) => (value.kind === 'number' ? number(value.value) : value.text), 'number'],
-      ['limits', 5, ({ characteristic: of, read }) => (of ? limitsText(of, read, words) : say('noLimits'))],
+      [
+        'limits',
+        5,
+        ({ characteristic: of, read }) =>
+          of ? `${isDraft ? `${say('draft')}: ` : ''}${limitsText(of, read, words)}` : say('noLimits'),
+      ],
       [
         'verdict',
         3,
-        ({ read, value }) => (read ? say(isWithin(read, value) ? 'within' : 'undecided') : text(null)),
+        ({ read, value }) =>
+          read ? say(!isDraft && isWithin(read, value) ? 'within' : 'undecided') : text(null),
       ],
     ]),
   ];

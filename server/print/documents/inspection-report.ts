@@ -58,6 +58,7 @@ function templateOf(template: Fields, { say, text }: Words): [string, string][] 
   const { name, identification, revision } = template;
   const said = [name, identification].filter(Boolean).map(String);
   if (revision !== undefined) said.push(say('revision', { revision: String(revision) }));
+  if (template.is_draft === true) said.push(say('draft'));
   return [[say('template'), text(said.join(' · '))]];
 }
 

@@ -54,6 +54,24 @@ describe('a certificate of analysis', () => {
     expect(() => certificateOf(site)).toThrow(/in the lab result \d+, Carbon lies outside its limits/);
   });
 
+  it.each([
+    ['en', 'draft, not approved: 0.32 – 0.38 (0.35 % 0.32 to 0.38)', 'not decided'],
+    ['de', 'Entwurf, nicht freigegeben: 0,32 – 0,38 (0.35 % 0.32 to 0.38)', 'nicht entschieden'],
+  ] as const)(
+    'says of limits that nobody approved that they are a draft (%s)',
+    async (language, limits, verdict) => {
+      const site = await paperSite();
+      const [own] = site.store.records.findBy('lab-result', 'inventory_id', site.lot);
+      const revoked = { is_approved: false };
+      await update(site.store, 'specification', Number(own?.fields.specification_id), revoked, {
+        reason: 'Old.',
+      });
+      const blocks = JSON.stringify(paperOf(site, 'certificate', { language }).blocks);
+      expect(blocks).toContain(`${JSON.stringify(limits)},${JSON.stringify(verdict)}`);
+      expect(blocks).not.toContain('within limits');
+    },
+  );
+
   it('leaves out what another part with the same lot number was found to be', async () => {
     const site = await paperSite();
     const other = await create(site.store, 'part', { name: 'Other' });

@@ -50,6 +50,7 @@ export async function paperSite(options: PaperSiteOptions = {}): Promise<PaperSi
     barcodes,
   });
   const template = await make('specification', {
+    is_approved: true,
     name: 'Hex bolt',
     identification: 'HB-8-D',
     characteristics: [
@@ -102,6 +103,7 @@ export async function paperSite(options: PaperSiteOptions = {}): Promise<PaperSi
   });
   await update(store, 'inspection', inspection, { passed: true });
   const tests = await make('specification', {
+    is_approved: true,
     name: 'Chemistry',
     characteristics: [
       { name: 'Carbon', dimensions: '0.35 %', tolerance: '0.32 to 0.38' },
