@@ -2,7 +2,7 @@ import { AppError } from '../../shared/contract/errors.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { lotLocks } from '../../shared/families/lot-locks.ts';
 import type { PlannedChange } from '../store/changes.ts';
-import { sourcesOf } from '../store/lots.ts';
+import { locksOfLot, sourcesOf } from '../store/lots.ts';
 import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
 import { takeShownCost } from './lot-cost.ts';
 import { locksOfNumber } from './lot-state.ts';
@@ -32,6 +32,7 @@ export const openingStock: Rule = (work, change) => {
     refuseLeavingNumber(work, change, change.before);
     takeShownCost(change, work.get('part', Number(fields.part_id)));
   }
+  refuseLockedNumber(work, change);
   refuseNegativeStock(
     work,
     change,
@@ -53,6 +54,21 @@ function refuseSecond(work: UnitOfWork, change: PlannedChange): void {
     'conflict',
     `This lot is the lot record ${other.id} already. Change that one, or adjust its quantity.`,
   );
+}
+
+/** Goods that are locked are not adjusted away and opened anew beside the lock, under another expiry or unit. */
+function refuseLockedNumber(work: UnitOfWork, { before, fields, id }: PlannedChange): void {
+  const { part_id: part, batch_number: batch } = fields;
+  if (typeof batch !== 'string' || batch === '') return;
+  if (before && before.fields.part_id === part && before.fields.batch_number === batch) return;
+  const others = work.findBy('inventory', 'batch_number', batch);
+  for (const other of others) {
+    if (other.id === id || other.fields.part_id !== part) continue;
+    const [locked] = locksOfLot(work.sql, other.id);
+    if (!locked) continue;
+    const message = `${lotName(work, other.id)} of this part is locked (lot record ${other.id}): ${lotLocks[locked.lock]}. Settle that first; what is left of the lot is adjusted there.`;
+    throw new AppError('conflict', message);
+  }
 }
 
 /** An opening balance that others have drawn on is corrected like any count: with a reason (decisions, 5.1). */

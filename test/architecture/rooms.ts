@@ -279,6 +279,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/sync/central': [
     'server/enrolment',
+    'server/rules',
     'server/store',
     'server/store/sqlite',
     'server/sync/log',

@@ -59,10 +59,11 @@ export function createAuthors(store: Store): AuthorReader {
       return commit && isTaken(commit) ? commit : undefined;
     },
     placeOf: id => log.sequenceOf(id) ?? 0,
-    isHeldLot: lot =>
-      locksOfLot(database, lot).some(
-        ({ lock }) => lock === 'person' || lock === 'inspection_failed' || lock === 'lab_failed',
-      ),
+    locksOf: lot => locksOfLot(database, lot),
+    lotsOfNumber: (batch, part) =>
+      pending
+        .findBy('inventory', 'batch_number', batch)
+        .flatMap(({ id, fields }) => (fields.part_id === part ? [id] : [])),
     isNumberLocked(lot) {
       const number = pending.get('inventory', lot)?.fields.batch_number;
       return typeof number === 'string' && locksOfBatch(database, number).length > 0;

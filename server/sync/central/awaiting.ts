@@ -1,7 +1,9 @@
 import { sameJson } from '../../../shared/contract/canonical-json.ts';
+import { isSaid } from '../../../shared/contract/permission.ts';
+import { hasRole } from '../../../shared/contract/role.ts';
 import type { Commit, Entry } from '../../store/changes.ts';
 import type { RecordReader } from '../protocol/siblings.ts';
-import { newIn } from './pushed.ts';
+import { newIn, type Pushed } from './pushed.ts';
 
 /** Whether the commit itself says that the change waits for quality, and locks the lots that it could free. */
 export function isAwaiting(
@@ -25,6 +27,12 @@ export function isAwaiting(
       (Array.isArray(locked) && locked.length > 0)
     );
   });
+}
+
+/** Whether quality says it with a reason, or the commit says that it waits for quality. */
+export function isSomebodysWord({ rights, commit, entry, read }: Pushed, path: string): boolean {
+  const isOfQuality = rights.kind === 'person' && hasRole(rights.roles, 'quality');
+  return (isOfQuality && isSaid(commit.reason)) || isAwaiting(commit, entry.subject, path, read);
 }
 
 /** The lots that a value has a say in, as it stands and as the commit leaves it. */

@@ -1,5 +1,6 @@
 import type { Family } from '../../../shared/contract/define-family.ts';
 import type { ChangedValue, Rights } from '../../../shared/contract/permission.ts';
+import type { LotLock } from '../../../shared/families/lot-locks.ts';
 import type { Commit, Entry, Fields } from '../../store/changes.ts';
 import type { RecordReader } from '../protocol/siblings.ts';
 
@@ -17,8 +18,10 @@ export interface AuthorReader {
   taken(id: string): Commit | undefined;
   /** Where it stands in the log; 0 for what does not. */
   placeOf(id: string): number;
-  /** Whether a person or a failure locks the lot. */
-  isHeldLot(lot: number): boolean;
+  /** What locked the lot, each with its record, when what central took before the request that is judged was written. */
+  locksOf(lot: number): readonly { lock: LotLock; source: string }[];
+  /** The lots of that number and part. */
+  lotsOfNumber(batch: string, part: unknown): number[];
   /** Whether something locks lots by the number that this one has, of whatever part. */
   isNumberLocked(lot: number): boolean;
   /** The first commit of a chain. */

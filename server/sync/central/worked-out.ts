@@ -1,6 +1,5 @@
 import { canonicalJson, sameJson } from '../../../shared/contract/canonical-json.ts';
-import { type ChangedValue, isSaid, valuesIn } from '../../../shared/contract/permission.ts';
-import { hasRole } from '../../../shared/contract/role.ts';
+import { type ChangedValue, valuesIn } from '../../../shared/contract/permission.ts';
 import {
   characteristicsOf,
   failedMeasurements,
@@ -8,9 +7,9 @@ import {
   limitsOf,
   measuredVerdict,
 } from '../../../shared/families/measured.ts';
-import { LOT_NAMING } from '../../../shared/families/receiving-inspection.ts';
 import { applyChanges, eachItem, type Fields, mapOf } from '../../store/changes.ts';
-import { isAwaiting } from './awaiting.ts';
+import { isSomebodysWord } from './awaiting.ts';
+import { lineFault, openedFault, standingFields } from './locked-lots.ts';
 import { newIn, type Pushed } from './pushed.ts';
 
 /**
@@ -75,6 +74,8 @@ const workedOut: Record<string, Check> = {
       : undefined;
   },
 
+  inventory: (pushed, { before, after }) => openedFault(pushed, before, after),
+
   signature: pushed => nameFault(pushed, 'user_name'),
   // One that says that somebody else issued it is shown as imported (interface decisions, 5.17).
   certificate: pushed =>
@@ -91,44 +92,9 @@ function nameFault({ entry, read, authors, userId }: Pushed, field: string): str
   return isOwn ? undefined : `${field} is no name of the author.`;
 }
 
-/** A line feeds the lot that it names, and leaves a lot that is held by quality's word only. */
-function lineFault(pushed: Pushed, id: string, old: Fields, now: Fields): string | undefined {
-  const path = `items.${id}.inventory_id`;
-  if (typeof now.inventory_id !== 'number') return `${path}: a line does not leave its lot for none.`;
-  if (partOf(pushed, now.inventory_id) !== now.part_id) return `${path} is a lot of another part.`;
-  if (typeof old.inventory_id !== 'number') return undefined;
-  const renamed = LOT_NAMING.filter(name => (old[name] ?? null) !== (now[name] ?? null));
-  if (renamed.length === 0 && !isNamed(pushed, now.inventory_id, now))
-    return `${path} is another lot than the line names.`;
-  const isFree = !pushed.authors.isHeldLot(old.inventory_id);
-  return isFree || renamed.some(name => isSomebodysWord(pushed, `items.${id}.${name}`))
-    ? undefined
-    : `${path}: a line that leaves a lot that is held frees goods: the role quality accepts it with a reason.`;
-}
-
-/** Whether a lot is the one that a line names: of two that had one id, one has another since. */
-function isNamed(pushed: Pushed, lot: number, line: Fields): boolean {
-  const number = typeof line.serial_number === 'string' ? line.serial_number.trim() : '';
-  return number !== '' && lotValue(pushed, lot, 'batch_number') === number;
-}
-
-function partOf(pushed: Pushed, lot: number): unknown {
-  return lotValue(pushed, lot, 'part_id');
-}
-
-function lotValue({ commit, read }: Pushed, lot: number, name: string): unknown {
-  const subject = `inventory:${lot}`;
-  const made = commit.entries.find(entry => entry.subject === subject);
-  return (made && newIn(made, name)) ?? read.value(subject, name);
-}
-
 /** The record as central has it, and with what the commit makes of it. */
 function states({ family, entry, commit, read }: Pushed): States {
-  const before: Fields = {};
-  for (const name of [...Object.keys(family.fields), ...Object.keys(family.collections)]) {
-    const value = read.value(entry.subject, name) ?? null;
-    if (value !== null) before[name] = value;
-  }
+  const before = standingFields(family, entry.subject, read);
   return { before, after: applyChanges(family, before, entry.changes, commit.at) };
 }
 
@@ -197,12 +163,6 @@ function isOfResult({ path }: ChangedValue): boolean {
 
 function keepsSettled(before: Fields, after: Fields): boolean {
   return before.is_settled === true && after.is_settled === true;
-}
-
-/** Whether quality says it with a reason, or the commit says that it waits for quality. */
-function isSomebodysWord({ rights, commit, entry, read }: Pushed, path: string): boolean {
-  const isOfQuality = rights.kind === 'person' && hasRole(rights.roles, 'quality');
-  return (isOfQuality && isSaid(commit.reason)) || isAwaiting(commit, entry.subject, path, read);
 }
 
 function textsOf(value: unknown): unknown[] {

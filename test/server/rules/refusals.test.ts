@@ -118,6 +118,33 @@ describe('opening stock is refused', () => {
     }
   });
 
+  it('of a number of which that part has a locked lot: new stock of it would go past the lock', async () => {
+    const lot = { part_id: part, serial_number: 'L', opening_quantity: 9 };
+    const { id } = await create(store, 'inventory', lot);
+    await lock(store, id, true);
+    await create(store, 'adjustment', { inventory_id: id, quantity: -9, reason: 'Counted.' });
+    const locked = {
+      conflict: `lot L of this part is locked (lot record ${id}): a person locked it. Settle that first; what is left of the lot is adjusted there.`,
+    };
+    for (const fields of [
+      { expiry_date: '2099-01-01' },
+      { lot_unit: 'EA' },
+      { serial_number: ' L ', lot_unit: 'EA' },
+    ])
+      expect(await refusedNew('inventory', { ...lot, ...fields })).toEqual(locked);
+    const other = await addPart(store, { name: 'Lid' });
+    const foreign = await create(store, 'inventory', { ...lot, part_id: other });
+    const elsewhere = await create(store, 'inventory', { ...lot, serial_number: 'M', lot_unit: 'EA' });
+    for (const [lotId, fields] of [
+      [foreign.id, { part_id: part, lot_unit: 'EA' }],
+      [elsewhere.id, { serial_number: 'L' }],
+    ] as const)
+      expect(await refused('inventory', lotId, fields, anyReason)).toEqual(locked);
+    expect(await refused('inventory', elsewhere.id, { cost: 5 })).toEqual({});
+    await lock(store, id, false);
+    expect(await refusedNew('inventory', { ...lot, expiry_date: '2099-01-01' })).toEqual({});
+  });
+
   it('in what is no unit', async () => {
     const { lot_unit } = await refusedNew('inventory', { part_id: part, lot_unit: 'stone' });
     expect(lot_unit).toMatch(

@@ -31,6 +31,15 @@ async function send(
   await station.writeOwn(() => [{ ...commit, entries }]);
 }
 
+const lockOf = ({ a, lot }: Story, is_locked_by_person: boolean) =>
+  a.store.gate.commit({
+    actor: { rights: BY_SERVER, user: 'quinn' },
+    reason: 'Fine.',
+    work: work =>
+      work.set(families.inventory, lot, { ...work.require('inventory', lot).fields, is_locked_by_person }),
+    answer: () => undefined,
+  });
+
 const fieldsOf = ({ central }: Story, key: string) => central.store.records.getByKey(key)?.fields ?? {};
 const whyHeld = (site: Story) => heldOf(site).map(({ reason }) => reason);
 const NOT = expect.stringMatching(/^not_permitted: /);
@@ -132,6 +141,54 @@ describe('a lock', () => {
     await site.settle();
     expect(whyHeld(site)).toEqual(['not_permitted: is_locked_by_person needs the role quality.']);
     expect(fieldsOf(site, `inventory:${lot}`).is_locked_by_person).toBe(true);
+  });
+});
+
+describe('stock of a locked lot', () => {
+  const OPENED = 'inventory:1048700';
+  const anew = { batch_number: 'O', expiry_date: '2031-01-01' };
+  it.each<[string, (site: Story) => Record<string, Record<string, unknown>>[]]>([
+    ['opened', ({ part }) => [{ [OPENED]: { part_id: part, ...anew, opening_quantity: 9 } }]],
+    [
+      'opened in two steps',
+      ({ part }) => [{ [OPENED]: { part_id: part, batch_number: 'N' } }, { [OPENED]: anew }],
+    ],
+  ])('is not %s anew beside the lock', async (_, steps) => {
+    const site = await story();
+    for (const values of steps(site)) {
+      await send(site, 'quinn', values);
+      await site.settle();
+    }
+    expect(whyHeld(site)).toEqual([
+      expect.stringMatching(/^not_permitted: batch_number O is that of the locked/),
+    ]);
+  });
+
+  it('is opened once the lock is lifted, both of which arrive together', async () => {
+    const site = await story();
+    const { a, central, inspection, open, lab, correction, part } = site;
+    // All that locks it but the person.
+    await central.store.gate.commit({
+      actor: { rights: BY_SERVER, user: 'quinn' },
+      reason: 'Fine.',
+      work: work => {
+        for (const key of [inspection, open])
+          work.set(families.inspection, key, { ...work.require('inspection', key).fields, is_settled: true });
+        work.set(families['lab-result'], lab, {
+          ...work.require('lab-result', lab).fields,
+          is_settled: true,
+        });
+        const { fields } = work.require('correction', correction);
+        work.set(families.correction, correction, { ...fields, status: 'accepted' });
+      },
+      answer: () => undefined,
+    });
+    await site.settle();
+    await lockOf(site, false);
+    const stock = { part_id: part, ...anew, opening_quantity: 9 };
+    await create(a.store, 'inventory', stock, { user: 'quinn' });
+    await site.settle();
+    expect(whyHeld(site)).toEqual([]);
   });
 });
 
