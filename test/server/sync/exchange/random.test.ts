@@ -4,7 +4,7 @@ import type { Store } from '../../../../server/store/store.ts';
 import { readConflicts } from '../../../../server/sync/log/conflicts.ts';
 import { type FamilyName, families } from '../../../../shared/families/registry.ts';
 import { create, itemIds, update } from '../../store/temporary-store.ts';
-import { areSame, faultsOf, fleet, shown } from './fleet.ts';
+import { areSame, faultsOf, fleet } from './fleet.ts';
 
 const SEEDS = Number(process.env.HOLDPOINT_SYNC_SEEDS ?? 4);
 
@@ -81,8 +81,8 @@ it.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
       expect(engine.state()).toMatchObject({ unsent: 0, stuck: null });
       expect(engine.digests()).toEqual(central.exchange.digests());
     }
-    const [first, ...rest] = stores().map(shown);
-    for (const one of rest) expect(one).toEqual(first);
+    // Who wrote what is held keeps seeing it.
+    if (central.exchange.reader().heldCommits.all().length === 0) expect(areSame(stores())).toBe(true);
     for (const store of stores()) {
       expect((await faultsOf(store)).slice(0, 3)).toEqual([]);
       // Of what stations took as records, and not as the log, they can give back none of the commits.
