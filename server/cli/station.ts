@@ -11,6 +11,11 @@ import { textTable } from './text-table.ts';
 type Station = z.infer<typeof stationSchema>;
 type NewCode = z.infer<typeof newCodeSchema>;
 
+interface CodeOptions {
+  hours: string;
+  bringsRecords?: boolean;
+}
+
 /** `holdpoint station code|list|revoke`, at central. */
 export function stationCommand(withInterface: WithInterface): Command {
   const station = new Command('station').description(
@@ -21,8 +26,13 @@ export function stationCommand(withInterface: WithInterface): Command {
     .command('code <name>')
     .description('make a code with which one station enrols, and print it; it is shown this once')
     .option('--hours <n>', 'how long it is valid, at most 168', String(CODE_HOURS_DEFAULT))
-    .action(async (name: string, { hours }: { hours: string }) => {
-      const body = { name, hours: /^\d+$/.test(hours) ? Number(hours) : hours };
+    .option('--brings-records', 'it may bring along what it recorded so far, which is taken as it is')
+    .action(async (name: string, { hours, bringsRecords = false }: CodeOptions) => {
+      const body = {
+        name,
+        hours: /^\d+$/.test(hours) ? Number(hours) : hours,
+        brings_records: bringsRecords,
+      };
       const { data } = await withInterface(client =>
         client.call<NewCode>('x.enrolment-codes.create', { body }),
       );

@@ -12,6 +12,8 @@ import { sha256 } from './named-stations.ts';
 import { areEqual, type Stations } from './stations.ts';
 
 const HOUR_MS = 3_600_000;
+/** What an installation brings along arrives within this time of its enrolment; later, it is judged like anything else. */
+const BRINGING_MS = 7 * 24 * HOUR_MS;
 
 export interface EnrolmentOptions {
   stations: Pick<Stations, 'admit'>;
@@ -37,6 +39,8 @@ export interface CodeSummary {
   created_by: string;
   created_at: string;
   expires_at: string;
+  /** Whether the installation may bring what it recorded before it enrols. */
+  brings_records: boolean;
   state: 'open' | 'used' | 'expired' | 'revoked';
 }
 
@@ -50,8 +54,13 @@ export function createEnrolment(options: EnrolmentOptions) {
   const { stations, pending, committed, blocks, failures, now, random, central, fingerprint } = options;
 
   /** A new code, whose text is in this answer only. @throws AppError 409 when a station or an open code has the name */
-  function createCode(request: { name: string; hours: number; by: string }): CodeSummary & { code: string } {
-    const { name, hours, by } = request;
+  function createCode(request: {
+    name: string;
+    hours: number;
+    brings_records: boolean;
+    by: string;
+  }): CodeSummary & { code: string } {
+    const { name, hours, brings_records, by } = request;
     const secret = newEnrolmentSecret(random);
     refuseTaken(name, { station: '', code: 0 });
     const row = pending.insertCode({
@@ -60,6 +69,7 @@ export function createEnrolment(options: EnrolmentOptions) {
       created_by: by,
       created_at: now().toISOString(),
       expires_at: new Date(now().getTime() + hours * HOUR_MS).toISOString(),
+      brings_records,
     });
     const code = writeEnrolmentCode({
       secret,
@@ -95,6 +105,7 @@ export function createEnrolment(options: EnrolmentOptions) {
     const code = requireCode(pending, request);
     const station = request.station.toLowerCase();
     refuseSpent(code, station);
+    if (request.brings_records === true && !code.brings_records) throw new AppError('forbidden', FRESH_ONLY);
     const name = request.name ?? code.name;
     refuseTaken(name, { station, code: code.id });
     const clock = now();
@@ -106,7 +117,9 @@ export function createEnrolment(options: EnrolmentOptions) {
       clock_offset_ms: Date.parse(request.clock) - clock.getTime(),
     });
     const block = code.block ?? blocks.give(id);
-    pending.markCodeUsed(code.id, { at: code.used_at ?? clock.toISOString(), by: station, block });
+    const at = code.used_at ?? clock.toISOString();
+    const until = new Date(Date.parse(at) + BRINGING_MS).toISOString();
+    pending.markCodeUsed(code.id, { at, by: station, block, until });
     return {
       central,
       station,
@@ -179,8 +192,8 @@ export function createEnrolment(options: EnrolmentOptions) {
   }
 
   function summarize(row: EnrolmentCodeRow): CodeSummary {
-    const { id, name, created_by, created_at, expires_at } = row;
-    return { id, name, created_by, created_at, expires_at, state: stateOf(row) };
+    const { id, name, created_by, created_at, expires_at, brings_records } = row;
+    return { id, name, created_by, created_at, expires_at, brings_records, state: stateOf(row) };
   }
 
   function stateOf({ used_at, revoked_at, expires_at }: EnrolmentCodeRow): CodeSummary['state'] {
@@ -191,6 +204,9 @@ export function createEnrolment(options: EnrolmentOptions) {
 
   return { createCode, listCodes, revokeCode, getCode, check, enrol };
 }
+
+const FRESH_ONLY =
+  'This installation has records of its own, and the code is for a fresh one. Ask central for a code with which it may bring them along.';
 
 function noCode(id: number): AppError {
   return new AppError('not_found', `There is no code ${id}.`);

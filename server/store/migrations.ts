@@ -5,6 +5,7 @@ import type { SqlReader } from './sqlite/connection.ts';
 import type { Database } from './sqlite/database.ts';
 import { isSqliteError } from './sqlite/sqlite-error.ts';
 import { newerFile } from './sqlite/store-errors.ts';
+import { STATION_TABLES } from './station-table.ts';
 import { readLocal, writeLocal } from './tables.ts';
 
 /**
@@ -29,6 +30,12 @@ const PROGRAM = 'program';
 /** From this version of the file on, a station shows users and settings as central has decided them. */
 export const PEOPLE_AT_CENTRAL = 2;
 
+/** From this version of the file on there is a table of stations that bring records along. */
+const BRINGING_ALONG = 3;
+
+/** The version of the file from which on there is a table, of those that 0.1.0 did not have. */
+export const TABLES_SINCE: Readonly<Record<string, number>> = { brought_along: BRINGING_ALONG };
+
 /** Version 0 is what Holdpoint 0.1.0 writes, which knows nothing of versions and opens newer files as well. */
 export const migrations: readonly Migration[] = [
   {
@@ -40,6 +47,11 @@ export const migrations: readonly Migration[] = [
     version: PEOPLE_AT_CENTRAL,
     name: "keep this machine's backup folder as its own setting, no longer the site's",
     run: keepMachineSettings,
+  },
+  {
+    version: BRINGING_ALONG,
+    name: 'note which stations may bring records along',
+    run: sql => sql.exec(STATION_TABLES),
   },
 ];
 

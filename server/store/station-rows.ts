@@ -6,6 +6,8 @@ export interface EnrolmentCodeRow {
   created_by: string;
   created_at: string;
   expires_at: string;
+  /** Whether the installation may bring what it recorded before it enrols. */
+  brings_records: boolean;
   revoked_at: string | null;
   used_at: string | null;
   /** The installation that it enrolled, and the block that this was given. */
@@ -46,10 +48,16 @@ export interface StationTable {
   codes(): readonly EnrolmentCodeRow[];
   findCode(hash: string): EnrolmentCodeRow | undefined;
   insertCode(
-    row: Pick<EnrolmentCodeRow, 'name' | 'hash' | 'created_by' | 'created_at' | 'expires_at'>,
+    row: Pick<
+      EnrolmentCodeRow,
+      'name' | 'hash' | 'created_by' | 'created_at' | 'expires_at' | 'brings_records'
+    >,
   ): EnrolmentCodeRow;
   revokeCode(id: number, at: string): void;
-  markCodeUsed(id: number, use: { at: string; by: string; block: number }): void;
+  /** `until`: what it brings along is taken as it is as long as that. */
+  markCodeUsed(id: number, use: { at: string; by: string; block: number; until: string }): void;
+  /** Until when what the station brings along is taken as it is; null where its code said nothing of that. */
+  bringsAlongUntil(station: string): string | null;
 
   stations(): readonly StationRow[];
   findStation(station: string): StationRow | undefined;

@@ -15,8 +15,16 @@ CREATE TABLE IF NOT EXISTS enrolment_code (
   created_at TEXT NOT NULL, expires_at TEXT NOT NULL, revoked_at TEXT, used_at TEXT, used_by TEXT, block INTEGER
 );
 
+CREATE TABLE IF NOT EXISTS brought_along (code INTEGER PRIMARY KEY, station TEXT, until TEXT);
+
 CREATE TABLE IF NOT EXISTS block_given (block INTEGER PRIMARY KEY, station INTEGER NOT NULL);
 `;
+
+const CODES = `SELECT *, EXISTS (SELECT 1 FROM brought_along WHERE code = id) AS brings_records FROM enrolment_code`;
+
+interface StoredCode extends Omit<EnrolmentCodeRow, 'brings_records'> {
+  brings_records: number;
+}
 
 interface StoredStation extends Omit<StationRow, 'is_key_used'> {
   is_key_used: number;
@@ -40,11 +48,13 @@ export function stationTables(database: Database): { pending: StationTable; comm
 function tableOn(database: Database, sql: SqlReader): StationTable {
   const stationOf = (row: StoredStation | undefined): StationRow | undefined =>
     row && { ...row, is_key_used: row.is_key_used === 1 };
+  const codeOf = (row: StoredCode | undefined): EnrolmentCodeRow | undefined =>
+    row && { ...row, brings_records: row.brings_records === 1 };
   return {
     afterCommit: callback => database.afterCommit(callback),
 
-    codes: () => sql.all<EnrolmentCodeRow>('SELECT * FROM enrolment_code ORDER BY id'),
-    findCode: hash => sql.get<EnrolmentCodeRow>('SELECT * FROM enrolment_code WHERE hash = ?', hash),
+    codes: () => sql.all<StoredCode>(`${CODES} ORDER BY id`).flatMap(row => codeOf(row) ?? []),
+    findCode: hash => codeOf(sql.get<StoredCode>(`${CODES} WHERE hash = ?`, hash)),
     insertCode(row) {
       const { lastInsertRowid } = database.run(
         `INSERT INTO enrolment_code (name, hash, created_by, created_at, expires_at) VALUES (?, ?, ?, ?, ?)`,
@@ -54,9 +64,11 @@ function tableOn(database: Database, sql: SqlReader): StationTable {
         row.created_at,
         row.expires_at,
       );
+      const id = Number(lastInsertRowid);
+      if (row.brings_records) database.run('INSERT INTO brought_along (code) VALUES (?)', id);
       return {
         ...row,
-        id: Number(lastInsertRowid),
+        id,
         revoked_at: null,
         used_at: null,
         used_by: null,
@@ -66,7 +78,8 @@ function tableOn(database: Database, sql: SqlReader): StationTable {
     revokeCode(id, at) {
       database.run('UPDATE enrolment_code SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL', at, id);
     },
-    markCodeUsed(id, { at, by, block }) {
+    markCodeUsed(id, { at, by, block, until }) {
+      database.run('UPDATE brought_along SET station = ?, until = ? WHERE code = ?', by, until, id);
       database.run(
         'UPDATE enrolment_code SET used_at = ?, used_by = ?, block = ? WHERE id = ?',
         at,
@@ -75,6 +88,12 @@ function tableOn(database: Database, sql: SqlReader): StationTable {
         id,
       );
     },
+
+    bringsAlongUntil: station =>
+      sql.get<{ until: string | null }>(
+        'SELECT max(until) AS until FROM brought_along WHERE station = ?',
+        station,
+      )?.until ?? null,
 
     stations: () =>
       sql.all<StoredStation>('SELECT * FROM station ORDER BY id').flatMap(row => stationOf(row) ?? []),

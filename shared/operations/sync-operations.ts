@@ -101,6 +101,7 @@ const nameSchema = z
   .max(100, NAME)
   .regex(/^\P{Cc}*$/u, NAME);
 const HOURS = saying(`Give a whole number of hours, 1 to ${CODE_HOURS_LIMIT}.`);
+const BRINGS = saying('Give true or false.');
 const CODE = saying('Give the code as central showed it.');
 const ADDRESS = saying("Give central's address, such as https://central.example:4870.");
 const VERSION = saying('Give a version of the sync protocol, a whole number from 1.');
@@ -115,6 +116,12 @@ export const codeRequestSchema = z
       .max(CODE_HOURS_LIMIT, HOURS)
       .default(CODE_HOURS_DEFAULT)
       .describe(`How many hours the code is valid, at most ${CODE_HOURS_LIMIT}.`),
+    brings_records: z
+      .boolean(BRINGS)
+      .default(false)
+      .describe(
+        'Whether the installation may bring along what it recorded so far: it is taken as it is, whoever may write such things here.',
+      ),
   })
   .meta({ id: 'EnrolmentCodeCreate' });
 
@@ -124,6 +131,7 @@ const codeShape = {
   created_by: z.string().describe('Who made the code.'),
   created_at: isoTimestampSchema().describe('When it was made.'),
   expires_at: isoTimestampSchema().describe('Until when it is valid.'),
+  brings_records: z.boolean().describe('Whether the installation may bring along what it recorded so far.'),
   state: z.enum(['open', 'used', 'expired', 'revoked']).describe('What became of it.'),
 };
 
@@ -158,6 +166,10 @@ export const enrolmentRequestSchema = z
       .max(50, saying('Give at most 50 characters.'))
       .optional()
       .describe('Version of its program.'),
+    brings_records: z
+      .boolean(BRINGS)
+      .optional()
+      .describe('Whether it has records of its own, which the code must allow.'),
     clock: z.iso
       .datetime({ offset: true, ...saying('Give a time as 2026-06-15T12:00:00.000Z.') })
       .describe("The station's time."),

@@ -329,7 +329,7 @@ describe('joining a central', () => {
     const central = new Station({ role: 'central' });
     await central.start();
     try {
-      const made = await central.post('/x/enrolment-codes', { name: 'Dock 2' });
+      const made = await central.post('/x/enrolment-codes', { name: 'Dock 2', brings_records: true });
       const { code } = (made.body as { data: { code: string } }).data;
       await openSection('Stations');
       await button('Join a central').press('Enter');

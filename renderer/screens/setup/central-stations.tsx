@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, NumberInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Anchor, Button, Checkbox, Group, NumberInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -110,13 +110,17 @@ function StationTable({ stations }: { stations: readonly Station[] }) {
 
 function CodeTable({ codes }: { codes: readonly Code[] }) {
   const { t } = useTranslation('setup');
+  const { t: tApp } = useTranslation('app');
   const formats = useFormats();
   return (
     <RevocableTable
       label={t('code.open')}
       rows={codes}
       nameLabel={t('station.name')}
-      columns={[{ label: t('code.expires'), show: ({ expires_at }) => formats.moment(expires_at) }]}
+      columns={[
+        { label: t('code.expires'), show: ({ expires_at }) => formats.moment(expires_at) },
+        { label: t('code.brings.short'), show: ({ brings_records }) => tApp(brings_records ? 'yes' : 'no') },
+      ]}
       operation="x.enrolment-codes.revoke"
       sure={t('token.revoke.sure')}
       minWidth={480}
@@ -134,13 +138,14 @@ function MakeCode({ onClose, onMade }: MakeCodeProps) {
   const { mutateAsync } = useWrite<NewCode>('x.enrolment-codes.create');
   const [name, setName] = useState('');
   const [hours, setHours] = useState<string | number>(CODE_HOURS_DEFAULT);
+  const [isBringing, setIsBringing] = useState(false);
   return (
     <ActionForm
       title={t('code.new')}
       submit={t('code.make')}
       onClose={onClose}
       onSubmit={async () => {
-        const { data } = await mutateAsync({ body: { name, hours } });
+        const { data } = await mutateAsync({ body: { name, hours, brings_records: isBringing } });
         onMade(data);
       }}
     >
@@ -162,6 +167,12 @@ function MakeCode({ onClose, onMade }: MakeCodeProps) {
             value={hours}
             onChange={setHours}
             error={errors('hours')}
+          />
+          <Checkbox
+            label={t('code.brings')}
+            description={t('code.brings.hint')}
+            checked={isBringing}
+            onChange={event => setIsBringing(event.currentTarget.checked)}
           />
         </>
       )}

@@ -33,6 +33,10 @@ export const stationTexts = {
     'code.open': 'Codes that wait for their station',
     'code.expires': 'Valid until',
     'code.hours': 'Valid for so many hours',
+    'code.brings': 'It may bring along what it recorded so far',
+    'code.brings.hint':
+      'For an installation with records of its own. For a week they are taken as they are, whoever may write such things here. Leave it off for a fresh one.',
+    'code.brings.short': 'Brings records',
     'station.name': 'Name of the station',
     'station.name.hint': 'The place where it stands, such as "Dock 2".',
     'station.enrolled': 'Joined',
@@ -72,6 +76,10 @@ export const stationTexts = {
     'code.open': 'Codes, die auf ihre Station warten',
     'code.expires': 'Gültig bis',
     'code.hours': 'Gültig für so viele Stunden',
+    'code.brings': 'Sie darf mitbringen, was sie bisher erfasst hat',
+    'code.brings.hint':
+      'Für eine Installation mit eigenen Datensätzen. Eine Woche lang werden sie übernommen, wie sie sind, wer immer so etwas hier schreiben darf. Für eine neue Station aus lassen.',
+    'code.brings.short': 'Bringt Datensätze mit',
     'station.name': 'Name der Station',
     'station.name.hint': 'Wo sie steht, etwa „Rampe 2“.',
     'station.enrolled': 'Beigetreten',

@@ -26,10 +26,10 @@ export function centralHandlers({
   };
   return {
     'x.enrolment-codes.create': async ({ store }, context) => {
-      const { name, hours } = parseBody(codeRequestSchema, context.body);
+      const request = parseBody(codeRequestSchema, context.body);
       requireCentral();
       const code = await store.gate.together(async () =>
-        enrolment.createCode({ name, hours, by: context.user }),
+        enrolment.createCode({ ...request, by: context.user }),
       );
       return success(code, { status: 201, headers: { Location: `${API_PREFIX}/x/enrolment-codes` } });
     },

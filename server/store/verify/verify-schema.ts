@@ -1,3 +1,4 @@
+import { fileVersion, TABLES_SINCE } from '../migrations.ts';
 import { Connection } from '../sqlite/connection.ts';
 import { damaged } from '../sqlite/store-errors.ts';
 import { createTables, derivedTables } from '../tables.ts';
@@ -5,7 +6,7 @@ import { remedies } from './findings.ts';
 import type { VerifyContext } from './verify-context.ts';
 
 /**
- * Tables and triggers are defined as this version defines them, and there are no other triggers or views: history
+ * Tables and triggers are defined as this version defines them, but for tables that the file is too old for, and there are no other triggers or views: history
  * without its triggers can be changed unseen, and another one can change what is written.
  */
 export function verifySchema({ sql, findings }: VerifyContext): void {
@@ -17,12 +18,14 @@ export function verifySchema({ sql, findings }: VerifyContext): void {
   });
   try {
     createTables(fresh);
+    const version = fileVersion(sql);
     const wanted = fresh.all<{ type: string; name: string; table: string; sql: string }>(
       "SELECT type, name, tbl_name AS 'table', sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'",
     );
     for (const { type, name, table, sql: definition } of wanted) {
       const row = sql.get<{ sql: string }>('SELECT sql FROM main.sqlite_schema WHERE name = ?', name);
-      if (row?.sql === definition) continue;
+      const isLater = !row && (TABLES_SINCE[table] ?? 0) > version;
+      if (row?.sql === definition || isLater) continue;
       const what = row
         ? `The ${type} is defined in another way than by this version.`
         : `The ${type} is not there.`;

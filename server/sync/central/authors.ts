@@ -4,6 +4,7 @@ import { foldLogin } from '../../../shared/families/user.ts';
 import { applyChanges, type Commit, type Fields } from '../../store/changes.ts';
 import { readCommit, readHistory } from '../../store/history.ts';
 import { locksOfBatch, locksOfLot } from '../../store/lots.ts';
+import { stationTables } from '../../store/station-table.ts';
 import type { Store } from '../../store/store.ts';
 import { HeldCommits } from '../log/held-commits.ts';
 import { Log } from '../log/log.ts';
@@ -11,8 +12,8 @@ import { stationOf } from '../protocol/decide-in-log.ts';
 import type { AuthorReader } from './pushed.ts';
 
 /** Users as central has them, read once until one of them changes. */
-export function createAuthors(store: Store): AuthorReader {
-  const { database, gate, pending } = store;
+export function createAuthors(store: Store, clock: () => Date): AuthorReader {
+  const { database, gate, pending, ids } = store;
   const log = new Log(database, database);
   const heldCommits = new HeldCommits(database, database, log);
   // In history stands all that arrived: what is held or was withdrawn or lost as well, and what took another's id.
@@ -76,6 +77,12 @@ export function createAuthors(store: Store): AuthorReader {
       const station = stationOf(chain);
       const others = database.all<{ chain: string }>(sql, station, station, chain);
       return others.every(other => place(other.chain) > place(chain));
+    },
+    othersBlocks(station) {
+      const { pending: stations } = stationTables(database);
+      if ((stations.bringsAlongUntil(station) ?? '') < clock().toISOString()) return undefined;
+      const others = stations.stations().filter(other => other.station !== station);
+      return [...ids.blocks(), ...others.flatMap(({ id }) => ids.givenTo(id))];
     },
     statesOf: subject => statesOf(store, subject, isTaken),
   };

@@ -48,12 +48,12 @@ export class CentralSync {
 
   /** Puts what the store holds into the log. Before anything else is written to the store. */
   static async open(options: CentralSyncOptions): Promise<CentralSync> {
-    const { store } = options;
+    const { store, clock } = options;
     await store.gate.applyRemote(() => {
       createSyncTables(store.database);
       return { result: undefined };
     });
-    return new CentralSync(options, await createCentralExchange(store));
+    return new CentralSync(options, await createCentralExchange(store, clock));
   }
 
   /**

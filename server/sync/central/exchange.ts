@@ -43,6 +43,7 @@ import { CentralStore } from './central-store.ts';
 import { decideHeld } from './hold-decision.ts';
 import { forgetIssuedAgain, issueLostAgain } from './issue-lost-again.ts';
 import { permissionFault } from './push-permission.ts';
+import type { AuthorReader } from './pushed.ts';
 import { RecentEntries } from './recent-entries.ts';
 
 /** Characters of JSON in one page, but for an entry that alone has more. */
@@ -75,9 +76,10 @@ export interface CentralExchange {
  */
 export async function createCentralExchange(
   store: Store,
+  clock: () => Date,
   permission: typeof permissionFault = permissionFault,
 ): Promise<CentralExchange> {
-  const terms = await beginCentral(store, permission);
+  const terms = await beginCentral(store, clock, permission);
   const recent = new RecentEntries();
   const reader = () => new CentralStore(store, store.database.reader, key => store.records.getByKey(key));
   store.gate.hookInto(ownCommits(store, terms, recent));
@@ -215,7 +217,11 @@ function ownCommits(store: Store, terms: CentralTerms, recent: RecentEntries): C
 }
 
 /** The key and the epoch of a central; a store that stood alone gives the beginning of the log. */
-async function beginCentral(store: Store, permission: typeof permissionFault): Promise<CentralTerms> {
+async function beginCentral(
+  store: Store,
+  clock: () => Date,
+  permission: typeof permissionFault,
+): Promise<CentralTerms> {
   const { database, gate, pending } = store;
   await gate.applyRemote(() => {
     if (readLocal(database, 'countersign_key') === undefined) {
@@ -224,7 +230,12 @@ async function beginCentral(store: Store, permission: typeof permissionFault): P
     if (readLocal(database, 'epoch') === undefined) writeLocal(database, 'epoch', randomUUID());
     return { result: undefined };
   });
-  const terms = termsOf(store, readLocal(database, 'countersign_key') ?? '', permission);
+  const terms = termsOf(
+    store,
+    readLocal(database, 'countersign_key') ?? '',
+    createAuthors(store, clock),
+    permission,
+  );
   if (readLocal(database, BEGUN) !== undefined) return terms;
   // What is not in the log yet is folded from nothing, and stands in the place of what is there.
   const decidedOnly = (key: string) => {
@@ -253,11 +264,15 @@ async function beginCentral(store: Store, permission: typeof permissionFault): P
   }
 }
 
-function termsOf(store: Store, key: string, permission: typeof permissionFault): CentralTerms {
+function termsOf(
+  store: Store,
+  key: string,
+  authors: AuthorReader,
+  permission: typeof permissionFault,
+): CentralTerms {
   // Made ready once: that takes longer than to sign.
   const secret = createSecretKey(key, 'hex');
   const countersign = (text: string) => createHmac('sha256', secret).update(text).digest('base64url');
-  const authors = createAuthors(store);
   return {
     ...syncRules,
     permissionFault: (commit, read) => permission(commit, read, authors),

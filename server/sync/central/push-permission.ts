@@ -18,6 +18,7 @@ import { type HoldReason, isCreation } from '../protocol/decide.ts';
 import { stationOf } from '../protocol/decide-in-log.ts';
 import { type RecordReader, siblingsOf } from '../protocol/siblings.ts';
 import { isAwaiting } from './awaiting.ts';
+import { wasBroughtAlong } from './brought-along.ts';
 import { correctionFault } from './correction-form.ts';
 import { followsByRule } from './follows-by-rule.ts';
 import type { AuthorReader, Pushed } from './pushed.ts';
@@ -33,8 +34,7 @@ const OF_A_STATION: Rights = { kind: 'integration', roles: ['inspector'] };
  * what the author may now, and by the values that he had seen (`over`), not by what others made of the record since. A
  * person who once had the right and lost it is told apart: his changes are decided together.
  *
- * What an installation wrote before it joined is taken as it is: an administrator gave it the code, and it changes
- * nobody else's records.
+ * What an installation wrote before it joined is taken as it is where an administrator here said so (`wasBroughtAlong`).
  */
 export function permissionFault(
   commit: Commit,
@@ -192,25 +192,4 @@ function measured({ entry: { subject }, commit, read, authors }: Pushed): boolea
 
 function isOfExchange({ subject }: Entry): boolean {
   return subject.startsWith(HOLD_SUBJECT) || subject.startsWith(MOVED_SUBJECT);
-}
-
-/**
- * Whether the commit is one of those that an installation had when it joined: its chain, the station's first, begins with
- * what was moved, which says how many there were, and it builds on nobody else's.
- */
-function wasBroughtAlong({ chain, number, entries }: Commit, authors: AuthorReader): boolean {
-  const moved = authors.firstOf(chain)?.entries.find(({ subject }) => subject.startsWith(MOVED_SUBJECT));
-  if (!moved) return false;
-  const former = Object.values(mapOf(valueIn(moved.changes, 'former_chains')));
-  const count = former.reduce<number>((sum, head) => sum + Number(mapOf(head).number ?? 0), 0);
-  if (number > count + 1 || !authors.isFirstChain(chain)) return false;
-  const own = stationOf(chain);
-  return entries.every(({ changes }) =>
-    changes.every(({ over }) =>
-      over.every(id => {
-        const earlier = authors.commit(id);
-        return earlier !== undefined && stationOf(earlier.chain) === own;
-      }),
-    ),
-  );
 }

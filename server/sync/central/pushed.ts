@@ -28,6 +28,11 @@ export interface AuthorReader {
   firstOf(chain: string): Commit | undefined;
   /** Whether the station of the chain sent nothing of another one before it. */
   isFirstChain(chain: string): boolean;
+  /**
+   * Every block of ids but the station's own; undefined where what the station brings along is not taken as it is: its code
+   * did not say so, or that is too long ago.
+   */
+  othersBlocks(station: string): number[] | undefined;
   /** Each state that a record had by commits that were taken, as history tells them, the newest first. */
   statesOf(subject: string): Fields[];
 }

@@ -57,6 +57,7 @@ export async function enrolWith(options: EnrolWithOptions): Promise<Enrolled> {
       protocol: { min: PROTOCOL.oldest, max: PROTOCOL.newest },
       version,
       clock: clock().toISOString(),
+      ...(options.blocks > 0 && { brings_records: true }),
     };
     const data = await client.request('POST', '/x/enrolment', body, signal ? { signal } : {});
     const answer = enrolmentAnswerSchema.safeParse(data);

@@ -8,6 +8,7 @@ import { BLOCK_SIZE } from '../../../server/store/ids.ts';
 import { backUp } from '../../../server/store/restore/backup.ts';
 import { restore } from '../../../server/store/restore/restore.ts';
 import { keepRole } from '../../../server/store/role.ts';
+import { stationTables } from '../../../server/store/station-table.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { temporaryFolder } from '../store/sqlite/temporary-folder.ts';
 import { create, temporaryStore } from '../store/temporary-store.ts';
@@ -22,16 +23,22 @@ function centralOf(store: Store) {
     pin: null,
   });
   const inGate = <Result>(work: () => Result) => store.gate.together(async () => work());
-  const newCode = (name: string, hours = 24) =>
-    inGate(() => enrolment.createCode({ name, hours, by: 'tester' }).code);
+  const newCode = (name: string, hours = 24, brings_records = false) =>
+    inGate(() => enrolment.createCode({ name, hours, brings_records, by: 'tester' }).code);
   return {
     stations,
     enrolment,
     inGate,
     newCode,
-    enrol: (code: string, station: string = randomUUID()) =>
+    enrol: (code: string, station: string = randomUUID(), said: { brings_records?: boolean } = {}) =>
       inGate(() =>
-        enrolment.enrol({ code, station, protocol: { min: 1, max: 1 }, clock: new Date(now).toISOString() }),
+        enrolment.enrol({
+          code,
+          station,
+          protocol: { min: 1, max: 1 },
+          clock: new Date(now).toISOString(),
+          ...said,
+        }),
       ),
     passHours(hours: number) {
       now += hours * 3_600_000;
@@ -42,6 +49,25 @@ function centralOf(store: Store) {
 const bearer = (key: string) => `Bearer ${key}`;
 
 describe('a code', () => {
+  it('lets an installation with records of its own in only where it says so, for a week from its first use', async () => {
+    const store = await temporaryStore();
+    const central = centralOf(store);
+    const [plain, bringing] = [await central.newCode('Dock'), await central.newCode('Bay', 24, true)];
+    const station = randomUUID();
+    await expect(central.enrol(plain, station, { brings_records: true })).rejects.toThrow(
+      'Ask central for a code with which it may bring them along.',
+    );
+    const { pending } = stationTables(store.database);
+    expect(central.enrolment.listCodes().map(({ state }) => state)).toEqual(['open', 'open']);
+    await central.enrol(bringing, station, { brings_records: true });
+    central.passHours(1);
+    await central.enrol(bringing, station, { brings_records: true });
+    expect(pending.bringsAlongUntil(station)).toBe('2026-06-22T12:00:00.000Z');
+    const fresh = await central.enrol(plain);
+    expect(pending.bringsAlongUntil(fresh.station)).toBeNull();
+    expect(central.enrolment.listCodes().map(({ brings_records }) => brings_records)).toEqual([false, true]);
+  });
+
   it('expires by the clock, for the station that used it, too', async () => {
     const central = centralOf(await temporaryStore());
     const code = await central.newCode('Dock', 2);

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Answer, Station } from '../../support/station.ts';
 
 /** A new code of a central. */
-export async function newCode(central: Station, name: string, hours = 24): Promise<string> {
-  const { status, body } = await central.post('/x/enrolment-codes', { name, hours });
+export async function newCode(central: Station, name: string, options: object = {}): Promise<string> {
+  const { status, body } = await central.post('/x/enrolment-codes', { name, ...options });
   if (status !== 201) throw new Error(`No code: ${JSON.stringify(body)}`);
   return (body as { data: { code: string } }).data.code;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { cpSync, rmSync } from 'node:fs';
 import { verifyDependencies } from '../../../../server/backup/verify-dependencies.ts';
+import { stationTables } from '../../../../server/store/station-table.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import { verify } from '../../../../server/store/verify/verify.ts';
 import { type CentralExchange, createCentralExchange } from '../../../../server/sync/central/exchange.ts';
@@ -18,11 +19,11 @@ import type { StoredRecord } from '../../../../shared/contract/present.ts';
 import type { FamilyName } from '../../../../shared/families/registry.ts';
 import { recordsOf } from '../../store/audit.ts';
 import { temporaryFolder } from '../../store/sqlite/temporary-folder.ts';
-import { create, temporaryStore } from '../../store/temporary-store.ts';
+import { create, START, temporaryStore } from '../../store/temporary-store.ts';
 
 type Carry = (request: Request) => Promise<Answered>;
 
-export type Permission = Parameters<typeof createCentralExchange>[1];
+export type Permission = Parameters<typeof createCentralExchange>[2];
 
 /** Of a station's engine. */
 type PeerOptions = Pick<PushPullOptions, 'farBehind' | 'limit' | 'backoff'>;
@@ -61,7 +62,7 @@ export class Central {
   async #open(folder?: string): Promise<void> {
     this.store = await temporaryStore(folder === undefined ? {} : { folder });
     createSyncTables(this.store.database);
-    this.exchange = await createCentralExchange(this.store, this.#permission);
+    this.exchange = await createCentralExchange(this.store, () => new Date(START), this.#permission);
   }
 }
 
@@ -154,6 +155,23 @@ export async function fleet(
       for (let round = 0; round < 3; round += 1) for (const station of stations) await station.settle();
     },
   };
+}
+
+/** The central's administrator let the station's installation bring along what it recorded, in its block. */
+export async function letBring({ store }: Central, station: Store, block: number): Promise<void> {
+  const { pending } = stationTables(store.database);
+  await store.gate.applyRemote(() => {
+    const [at, until] = [START, '2026-06-22T12:00:00.000Z'];
+    const { station: by } = station;
+    const about = { protocol: 1, version: null, clock_offset_ms: null };
+    pending.admit({ ...about, station: by, name: by, hash: by, at });
+    const named = { name: by, hash: by, created_by: 'boss', created_at: at, expires_at: until };
+    const code = pending.insertCode({ ...named, brings_records: true });
+    pending.markCodeUsed(code.id, { at, by, block, until });
+    const id = pending.findStation(by)?.id ?? 0;
+    store.database.run('INSERT INTO block_given (block, station) VALUES (?, ?)', block, id);
+    return { result: undefined };
+  });
 }
 
 /** People with the role quality: whom central does not know may do at a station what an integration may. */

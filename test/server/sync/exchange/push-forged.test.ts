@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mapOf } from '../../../../server/store/changes.ts';
 import { newCommitId } from '../../../../server/store/commit-id.ts';
-import { CHAIN_START, hashOfCommit } from '../../../../server/store/history.ts';
 import { syncRules } from '../../../../server/sync/log/rules.ts';
 import { siblingsOf } from '../../../../server/sync/protocol/siblings.ts';
 import { StationStore } from '../../../../server/sync/station/station-store.ts';
@@ -200,36 +199,6 @@ it('an inspection is given no other template by a receipt of other goods', async
   });
   await site.settle();
   expect(whyHeld(site)).toEqual([NOT]);
-});
-
-it('a later chain of a station brings nothing along', async () => {
-  const { a, central } = await story();
-  await create(a.store, 'supplier', { name: 'Before' }, { user: 'olga' });
-  await a.settle();
-  const { station } = a.store;
-  const chain = `${station}.zz`;
-  let previous_hash = CHAIN_START.hash;
-  const commits = [
-    { 'moved:1048700': { former_chains: { 'x.1': { number: 1_000 } } } },
-    { 'specification:1048700': { name: 'Mine', is_approved: true } },
-  ].map((values, place) => {
-    const entries = Object.entries(values).map(([subject, fields]) => ({
-      subject,
-      changes: Object.entries(fields).map(([path, value]) => ({ path, old: null, new: value, over: [] })),
-    }));
-    const about = { commit_id: newCommitId(), at: AT, clock_offset: null, user: 'ian', reason: null };
-    const commit = { chain, number: place + 1, ...about, entries, previous_hash };
-    previous_hash = hashOfCommit(commit);
-    return { ...commit, hash: previous_hash };
-  });
-  const cursor = new StationStore(a.store, syncRules, a.store.database).cursor();
-  await central.answer({ kind: 'push', request: 'r', station, protocol: 1, cursor, offers: [], commits });
-  expect(
-    central.exchange
-      .reader()
-      .heldCommits.all()
-      .map(({ reason }) => reason),
-  ).toEqual([NOT]);
 });
 
 describe('the name that a signature and a certificate show', () => {

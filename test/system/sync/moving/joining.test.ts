@@ -12,7 +12,7 @@ import { families } from '../../../../shared/families/registry.ts';
 import { recordsOf, stockOf } from '../../../server/store/audit.ts';
 import { temporaryFolder } from '../../../server/store/sqlite/temporary-folder.ts';
 import { create, itemIds, temporaryStore, update } from '../../../server/store/temporary-store.ts';
-import { areSame, faultsOf, fleet, Peer, shown } from '../../../server/sync/exchange/fleet.ts';
+import { areSame, faultsOf, fleet, letBring, Peer, shown } from '../../../server/sync/exchange/fleet.ts';
 import { danglingIn, fill, freshInstallation, withoutIds } from './stand-alone.ts';
 
 const BY = { further: [], user: 'boss', at: '2026-06-20T00:00:00.000Z', reason: 'joined' };
@@ -164,6 +164,7 @@ it.each([
     const folder = temporaryFolder();
     const alone = await freshInstallation(folder);
     const made = await fill(alone);
+    await letBring(central, alone, 3);
     await joinCentral(alone, 3, nothing, BY);
     await alone.close();
     const dock = await Peer.open(

@@ -58,7 +58,7 @@ it('a station with a sample company joins, killed at every step before, and all 
   dataOf(await central.post('/suppliers', { name: 'Of central' }));
 
   // The same code all the way: central sees that its answer may have been lost.
-  const code = await newCode(central, 'Dock');
+  const code = await newCode(central, 'Dock', { brings_records: true });
   const [backups, key] = [join(dock.folder, 'backups'), join(dock.folder, 'station.key')];
   const log = join(dock.folder, 'holdpoint.db-wal');
   const steps = [
@@ -115,11 +115,14 @@ it('a station with a sample company joins, killed at every step before, and all 
   const [backup = ''] = readdirSync(backups).filter(name => name.endsWith('.db'));
   expect(await holdpoint(environmentOf(dock), 'restore', join(backups, backup))).toMatchObject({ code: 0 });
   await dock.start();
+  const fresh = await holdpoint(environmentOf(dock), 'enrol', central.origin, await newCode(central, 'Bay'));
+  expect(fresh.code).not.toBe(0);
+  expect(fresh.output).toContain('Ask central for a code with which it may bring them along.');
   const again = await holdpoint(
     environmentOf(dock),
     'enrol',
     central.origin,
-    await newCode(central, 'Dock again'),
+    await newCode(central, 'Dock again', { brings_records: true }),
   );
   expect(again.code).not.toBe(0);
   expect(again.output).toContain('Central has the records of this installation already');
