@@ -65,6 +65,43 @@ describe('a correction of an altered station', () => {
     expect(whyHeld(honest)).toEqual([]);
   });
 
+  it.each<[string, (site: Story) => Record<string, unknown>]>([
+    ['lots', ({ lot }) => ({ lots: [lot] })],
+    ['a lot number', () => ({ lots: [], batch_number: 'O' })],
+  ])('locks %s of its own record only', async (_, odd) => {
+    const site = await story();
+    const subject = `receiving-inspection:${site.receipt}`;
+    const about = { subject, path: 'notes', author: 'olga', status: 'awaiting' };
+    await send(site, 'olga', {
+      [subject]: { notes: 'Seen' },
+      'correction:1048700': { ...about, ...odd(site) },
+    });
+    await site.settle();
+    expect(whyHeld(site)).toEqual(['not_permitted: It locks a lot that its record does not speak of.']);
+  });
+
+  it.each<[string, string, (site: Story) => Record<string, unknown>]>([
+    ['to lock a foreign lot', 'olga', ({ lot }) => ({ lots: [lot] })],
+    ['to lock none', 'quinn', () => ({ lots: [] })],
+    ['to wait no more', 'quinn', () => ({ status: 'recorded' })],
+    ['to say something else', 'quinn', () => ({ new_value: '2026-07-02' })],
+  ])('is not changed %s', async (_, user, odd) => {
+    const site = await story();
+    const { 'correction:1048700': fields, ...rest } = waiting(site, '2026-07-01');
+    const { lots: own } = Object(fields);
+    await send(site, 'olga', { ...rest, 'correction:1048700': { ...fields } });
+    await site.settle();
+    expect(whyHeld(site)).toEqual([]);
+    const said: Record<string, unknown> = odd(site);
+    const lots = Array.isArray(said.lots) && said.lots.length > 0 ? { lots: [...own, ...said.lots] } : {};
+    await send(site, user, {
+      [`receiving-inspection:${site.receipt}`]: { notes: 'Seen' },
+      'correction:1048700': { ...said, ...lots },
+    });
+    await site.settle();
+    expect(whyHeld(site)).toEqual([NOT]);
+  });
+
   it('names nobody who accepted it, and no other author, as it is made', async () => {
     for (const odd of [{ acceptor: 'quinn' }, { author_id: 1_000_000 }]) {
       const site = await story();
