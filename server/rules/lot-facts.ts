@@ -1,5 +1,6 @@
-import { itemsOf, type StoredRecord } from '../../shared/contract/present.ts';
+import { itemsOf, type PathWriters, type StoredRecord } from '../../shared/contract/present.ts';
 import type { LotLock } from '../../shared/families/lot-locks.ts';
+import { measuredVerdict } from '../../shared/families/measured.ts';
 import { toMicro } from '../../shared/quantities/quantity.ts';
 import type { LotFact } from '../store/lots.ts';
 
@@ -7,11 +8,15 @@ import type { LotFact } from '../store/lots.ts';
  * What a record says of lots: the facts that stock is the sum of (interface decisions, 5.1 to 5.3). A pure function of
  * the record, so that the same facts give the same stock on every machine, in whatever order they arrive.
  */
-export function lotFactsOf(record: Pick<StoredRecord, 'family' | 'id' | 'fields'>): LotFact[] {
+export function lotFactsOf(record: FactSource): LotFact[] {
   return factsByFamily[record.family]?.(record) ?? [];
 }
 
-type FactsOf = (record: Pick<StoredRecord, 'id' | 'fields'>) => LotFact[];
+/** Without `writers` where only quantities are asked for: those say what two stations wrote without seeing each other. */
+export type FactSource = Pick<StoredRecord, 'family' | 'id' | 'fields'> &
+  Partial<Pick<StoredRecord, 'writers'>>;
+
+type FactsOf = (record: FactSource) => LotFact[];
 
 const byPosition = { position: 'order' };
 
@@ -50,11 +55,15 @@ const factsByFamily: Record<string, FactsOf> = {
     ];
   },
 
-  inspection: ({ fields }) => {
+  inspection: ({ fields, writers }) => {
     if (typeof fields.inventory_id !== 'number') return [];
-    const isFree = fields.passed === true || fields.is_settled === true;
-    const lock = isFree ? null : fields.passed === false ? 'inspection_failed' : 'inspection_open';
-    return [fact(fields.inventory_id, { lock })];
+    const { passed = null, is_settled: isSettled } = fields;
+    // As long as nobody decided between two stations' verdicts, neither frees.
+    const verdicts = [passed, ...siblingsIn(writers, 'passed')];
+    const isFailed = verdicts.includes(false) || (passed === true && isContradicted(fields));
+    const isOpen = verdicts.includes(null);
+    const lock = isFailed ? 'inspection_failed' : isOpen ? 'inspection_open' : null;
+    return [fact(fields.inventory_id, { lock: isSettled === true ? null : lock })];
   },
 
   correction: ({ fields }) => {
@@ -75,6 +84,19 @@ const factsByFamily: Record<string, FactsOf> = {
     return [{ ...fact(0, { lock }), lot: null, batch: fields.batch_number }];
   },
 };
+
+/**
+ * Whether what was measured speaks against the verdict and nobody was told of both: one station passed what another one
+ * measured. Written together they say so (`is_against_measurements`), and wait for quality.
+ */
+function isContradicted(fields: StoredRecord['fields']): boolean {
+  return fields.is_against_measurements !== true && measuredVerdict(fields) === false;
+}
+
+function siblingsIn(writers: PathWriters | undefined, path: string): unknown[] {
+  const written = writers?.[path];
+  return Array.isArray(written) ? written.map(({ value }) => value ?? null) : [];
+}
 
 export interface Taken {
   inventory_id: number;

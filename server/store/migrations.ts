@@ -6,7 +6,7 @@ import type { Database } from './sqlite/database.ts';
 import { isSqliteError } from './sqlite/sqlite-error.ts';
 import { newerFile } from './sqlite/store-errors.ts';
 import { STATION_TABLES } from './station-table.ts';
-import { readLocal, writeLocal } from './tables.ts';
+import { readLocal, UNFILLED, writeLocal } from './tables.ts';
 
 /**
  * One step from a version of the file (`PRAGMA user_version`) to the next. A step stays as it is once it was released: it
@@ -50,8 +50,12 @@ export const migrations: readonly Migration[] = [
   },
   {
     version: BRINGING_ALONG,
-    name: 'note which stations may bring records along',
-    run: sql => sql.exec(STATION_TABLES),
+    name: 'note which stations may bring records along; work out again what locks the lots',
+    run(sql) {
+      sql.exec(STATION_TABLES);
+      // Two stations' verdicts that contradict each other lock. The opening fills it, which knows the rules.
+      writeLocal(sql, UNFILLED, 'lot_fact');
+    },
   },
 ];
 

@@ -1,3 +1,4 @@
+import { sameJson } from '../../shared/contract/canonical-json.ts';
 import type { Family } from '../../shared/contract/define-family.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { familyOfKey } from '../../shared/families/registry.ts';
@@ -61,7 +62,8 @@ export class Projections {
     const number = this.#numberOf(after);
     if (number === undefined) return [];
     // Most of what comes back from central is known: what it says is what it said.
-    if (before?.state === after.state && before.created_at === after.created_at) return [];
+    const isKnown = before?.state === after.state && before.created_at === after.created_at;
+    if (isKnown && sameJson(disputedIn(before), disputedIn(after))) return [];
     const text = searchText(after);
     const row = number * FAMILY_SPAN + after.id;
     if (!before) {
@@ -107,4 +109,9 @@ export class Projections {
     search.clear();
     buckets.clear();
   }
+}
+
+/** What stations wrote without seeing each other. */
+function disputedIn({ writers }: StoredRecord): unknown[] {
+  return Object.entries(writers).filter(([, written]) => typeof written !== 'string');
 }

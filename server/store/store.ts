@@ -26,7 +26,16 @@ import { SearchIndex } from './sqlite/search.ts';
 import { getRxStorageSqlite } from './sqlite/storage.ts';
 import type { CollectionOptions } from './sqlite/storage-instance.ts';
 import { damaged } from './sqlite/store-errors.ts';
-import { createTables, hasEntries, noteTables, noteUnfilled, readLocal, writeLocal } from './tables.ts';
+import {
+  createTables,
+  derivedTables,
+  hasEntries,
+  lostTables,
+  noteTables,
+  noteUnfilled,
+  readLocal,
+  writeLocal,
+} from './tables.ts';
 import type { Permit, Rule, Seal } from './unit-of-work.ts';
 import { type SelfCheck, selfCheck } from './verify/self-check.ts';
 import type { VerifyOptions } from './verify/verify.ts';
@@ -99,8 +108,10 @@ async function openIn(database: Database, options: StoreOptions, check: SelfChec
   await bringUp(database, options);
   const all = Object.values<Family>(families);
   const isFilled = hasEntries(database);
-  const isLost = database.damage === undefined && check.lost.length > 0;
-  if (isLost) noteUnfilled(database, check.lost);
+  const lost =
+    database.damage === undefined ? lostTables(database).filter(table => derivedTables.has(table)) : [];
+  const isLost = lost.length > 0;
+  if (isLost) noteUnfilled(database, lost);
   createTables(database);
   const { station, chain, usedBy, familyNumbers, ids } = database.transaction(() => ({
     ...identityOf(database),

@@ -129,12 +129,15 @@ export function noteTables(database: Pick<Database, 'all' | 'get' | 'run' | 'tra
   database.transaction(() => writeLocal(database, 'tables', note));
 }
 
+/** The name under which `local` keeps the derived tables that the opening fills anew. */
+export const UNFILLED = 'unfilled';
+
 /** Derived tables are made empty before they are filled: a start that is cut off between must not take them for whole. */
 export function noteUnfilled(
   database: Pick<Database, 'run' | 'transaction'>,
   tables: readonly string[],
 ): void {
-  database.transaction(() => writeLocal(database, 'unfilled', tables.join(' ')));
+  database.transaction(() => writeLocal(database, UNFILLED, tables.join(' ')));
 }
 
 /**
@@ -146,7 +149,7 @@ export function lostTables(database: Pick<Database, 'all' | 'get'>): string[] {
   if (!there.has('local')) return ['local'];
   const [seal, ...noted] = (readLocal(database, 'tables') ?? '').split(' ');
   const gone = seal === String(checksumOf(noted.join(' '))) ? noted.filter(name => !there.has(name)) : [];
-  const unfilled = (readLocal(database, 'unfilled') ?? '').split(' ').filter(name => derivedTables.has(name));
+  const unfilled = (readLocal(database, UNFILLED) ?? '').split(' ').filter(name => derivedTables.has(name));
   return [...new Set([...gone, ...unfilled])];
 }
 

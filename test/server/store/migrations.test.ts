@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { verifyDependencies as proof } from '../../../server/backup/verify-dependencies.ts';
+import { locksOfLot } from '../../../server/store/lots.ts';
 import { FILE_VERSION, type Migration, migrate, migrations } from '../../../server/store/migrations.ts';
 import { PROGRAM_VERSION } from '../../../server/store/program-version.ts';
 import { backUp, listBackups } from '../../../server/store/restore/backup.ts';
@@ -321,6 +322,23 @@ it.each(MOMENTS)('a kill %s leaves a file that opens the next time', async momen
   expect(seen.includes('in the first step')).toBe(!isFirstDone);
   const first = backupsIn(folder).filter(name => versionOf(join(folder, 'backups', name)) === 0);
   expect(first).toHaveLength(1);
+});
+
+it('a file of which this version works out other locks is worked out again as it opens, and has its new table', async () => {
+  const folder = temporaryFolder();
+  const store = await temporaryStore({ folder });
+  const { id: part_id } = await create(store, 'part', { name: 'Jar', unit_of_measure: 'units' });
+  const { id } = await create(store, 'inventory', { part_id, opening_quantity: 5 });
+  await create(store, 'inspection', { inventory_id: id });
+  await store.close();
+  shell(
+    folder,
+    "PRAGMA user_version = 2; DELETE FROM lot_fact WHERE lock IS NOT NULL; DROP TABLE brought_along; DELETE FROM local WHERE name = 'tables'",
+  );
+  const again = await temporaryStore({ folder });
+  expect(again.database.damage).toBeUndefined();
+  expect(locksOfLot(again.database.reader, id)).toMatchObject([{ lock: 'inspection_open' }]);
+  expect((await verify(folder, proof)).findings).toEqual([]);
 });
 
 describe('a file of a later version', () => {
