@@ -174,7 +174,8 @@ function shortage(
 }
 
 function tooMuchAtOnce(name: string, lot: StoredRecord): AppError {
-  const most = `${quantityBound} ${lot.fields.lot_unit ?? ''}`.trim();
+  // Only another unit makes it more than an item can ask for.
+  const most = `${quantityBound} ${lot.fields.lot_unit}`;
   return new AppError(
     'conflict',
     `${name} takes more than ${most} of ${nameOf(lot)} at once. Split it into several items.`,
@@ -189,7 +190,7 @@ function refuseItemChanges(change: PlannedChange): void {
   const before = mapOf(change.before?.fields.items);
   const after = mapOf(change.fields.items);
   for (const id of Object.keys(after)) {
-    if (before[id] !== undefined && sameJson(before[id], after[id])) continue;
+    if (sameJson(before[id], after[id])) continue;
     throw new AppError(
       'conflict',
       'The shipment is closed, so its items cannot change. Clear actual_ship_date first, with a reason.',
