@@ -80,7 +80,7 @@ function takeFor(
       continue;
     }
     for (const { location, quantity } of free) {
-      if (open === 0n || quantity <= 0n) continue;
+      if (quantity <= 0n) continue;
       const { amount, covers } = portion(open, quantity, unit, lot, part);
       if (amount === 0n) continue;
       if (amount > LARGEST) throw tooMuchAtOnce(name, lot);
