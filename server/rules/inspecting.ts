@@ -79,7 +79,7 @@ function checkEntity(work: UnitOfWork, change: PlannedChange): void {
   const { fields, pathOf } = change;
   const path = pathOf('entity_id');
   if (work.isAtFault(path, pathOf('entity_type'))) return;
-  const isLotRead = typeof fields.inventory_id === 'number' && !work.isAtFault(pathOf('inventory_id'));
+  const isLotRead = !work.isAtFault(pathOf('inventory_id'));
   const lot = isLotRead ? work.get('inventory', Number(fields.inventory_id)) : undefined;
   if (fields.entity_id === undefined && lot) fields.entity_id = lot.fields.part_id;
   if (lot && fields.entity_type !== 'equipment' && fields.entity_id !== lot.fields.part_id) {

@@ -88,6 +88,17 @@ describe('a verdict that stands before what speaks against it', () => {
     }
   });
 
+  it('frees its lot still where only a word about it changes', async () => {
+    const store = await openSite();
+    const { lot, inspection } = await underInspection(store);
+    await measured(store, inspection, 10);
+    const ilse = person(store, 'ilse', 'inspector');
+    await ilse.update('inspection', inspection, { passed: true });
+    await ilse.update('inspection', inspection, { inspection_date: '2026-06-01' });
+    expect(locks(store, lot)).toEqual([]);
+    expect(correctionsOf(store, `inspection:${inspection}`)).toEqual([]);
+  });
+
   it('and was accepted waits again for a sample that fails, but not for one that passes', async () => {
     const store = await openSite();
     const { lot, inspection } = await underInspection(store, 3);
@@ -233,7 +244,10 @@ it('blanks that nobody sees are no reason', async () => {
     );
 });
 
-it('a rework that had nothing to measure frees its lot by the word of quality', async () => {
+it.each([
+  ['had nothing to measure frees its lot by the word of quality', false, ['correction']],
+  ['was measured by an approved template frees its lot by the word of an inspector', true, []],
+])('a rework that %s', async (_, isMeasured, expected) => {
   const store = await openSite();
   const { lot } = await receive(store, { part_id: await addPart(store) });
   const quinn = person(store, 'quinn', 'quality');
@@ -242,6 +256,10 @@ it('a rework that had nothing to measure frees its lot by the word of quality', 
   const { id } = await quinn.create('ncr', report);
   await quinn.update('ncr', id, { disposition: 'rework' }, WHY);
   const rework = Number(store.records.get('ncr', id)?.fields.rework_inspection_id);
+  if (isMeasured) {
+    await quinn.update('inspection', rework, { drawing_id: await template(store) }, WHY);
+    await measured(store, rework, 10);
+  }
   await person(store, 'ilse', 'inspector').update('inspection', rework, { passed: true });
-  expect(locks(store, lot)).toEqual(['correction']);
+  expect(locks(store, lot)).toEqual(expected);
 });

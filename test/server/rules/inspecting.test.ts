@@ -2,10 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { answerOf } from '../../../server/rules/answers.ts';
 import { mapOf } from '../../../server/store/changes.ts';
 import type { Store } from '../../../server/store/store.ts';
+import { BY_SERVER } from '../../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
+import { families } from '../../../shared/families/registry.ts';
 import { audit } from '../store/audit.ts';
 import { create, itemIds, update } from '../store/temporary-store.ts';
-import { addPart, contextOf, openSite } from './site.ts';
+import { person } from './people.ts';
+import { addPart, contextOf, openSite, receive } from './site.ts';
 
 interface Sample {
   id: number;
@@ -208,5 +211,51 @@ describe('an inspection (decisions, 5.7)', () => {
     const record = await update(store, 'inspection', inspection.id, { samples: [{ id: sample, results }] });
     const kept = Object.values(mapOf(mapOf(mapOf(record.fields.samples)[sample]).results));
     expect(kept).toMatchObject([{ value: 7, passed: true, comment: 'looks fine' }]);
+  });
+
+  it('of equipment may be about a lot whose part has another id', async () => {
+    const store = await openSite();
+    await addPart(store);
+    const part_id = await addPart(store, { name: 'Lid' });
+    const { id: entity_id } = await create(store, 'equipment', { name: 'Gauge' });
+    expect(entity_id).not.toBe(part_id);
+    const { lot: inventory_id } = await receive(store, { part_id });
+    const { fields } = await create(store, 'inspection', {
+      entity_type: 'equipment',
+      entity_id,
+      inventory_id,
+    });
+    expect(fields).toMatchObject({ entity_id, inventory_id });
+  });
+
+  it('that failed is left out of sampling with a reason, once; an open one without', async () => {
+    const store = await openSite();
+    const ilse = person(store, 'ilse', 'inspector');
+    const resubmit = async (passed: boolean | null) => {
+      const { id } = await create(store, 'inspection', { passed });
+      const body = { is_resubmitted: true };
+      return [
+        await ilse.refusal('inspection', id, body),
+        await ilse.refusal('inspection', id, body, 'sorted'),
+        await ilse.refusal('inspection', id, { ...body, sample_size: 2 }),
+      ];
+    };
+    expect(await resubmit(null)).toEqual([{}, {}, {}]);
+    expect(await resubmit(true)).toEqual([{}, {}, {}]);
+    expect(await resubmit(false)).toEqual([{ reason: expect.any(String) }, {}, {}]);
+  });
+
+  it('put back with fewer samples than its size may be given the size that it has', async () => {
+    const store = await openSite();
+    const samples = { 1: { sample_number: 1 }, 2: { sample_number: 2 } };
+    const { id } = await store.gate.commit({
+      actor: { rights: BY_SERVER, user: 'tester' },
+      reason: null,
+      work: work => work.restore(families.inspection, 1, { samples, sample_size: 5 }),
+      answer: record => record,
+    });
+    const sized = (sample_size: number) => update(store, 'inspection', id, { sample_size });
+    expect((await sized(2)).fields.sample_size).toBe(2);
+    await expect(sized(1)).rejects.toMatchObject({ errors: { sample_size: [expect.any(String)] } });
   });
 });

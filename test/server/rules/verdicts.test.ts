@@ -158,24 +158,27 @@ describe("an inspection's samples", () => {
     expect(await refusalOf(update(store, 'inspection', record.id, again))).toEqual({});
   });
 
-  it('name at most twenty characteristics where one is unknown', async () => {
-    const many = Array.from({ length: 21 }, (_, index) => ({ name: `C${index}` }));
+  it.each([
+    [20, '\\.'],
+    [21, ', …\\.'],
+  ])('of %i characteristics name twenty where one is unknown', async (length, rest) => {
+    const many = Array.from({ length }, (_, index) => ({ name: `C${index}` }));
     const { id: drawing_id, ids } = await template(...many);
     const record = await create(store, 'inspection', { drawing_id });
     const [sample] = itemIds(record, 'samples');
     const samples = [{ id: sample, results: [{ value: 3 }] }];
-    const [message = ''] = Object.values(
-      await refusalOf(update(store, 'inspection', record.id, { samples })),
-    );
-    expect(message).toContain(`${ids[19]} (C19), ….`);
-    expect(message).not.toContain('C20');
+    const refusal = await refusalOf(update(store, 'inspection', record.id, { samples }));
+    expect(Object.keys(refusal)).toEqual(['samples.0.results.0.id']);
+    expect(refusal['samples.0.results.0.id']).toMatch(new RegExp(`${ids[19]} \\(C19\\)${rest}$`));
   });
 });
 
 describe('what was measured of a sample', () => {
   it.each([
-    ['a value', { value: 0 }],
-    ['a verdict', { passed: false }],
+    ['a value', { value: 5 }],
+    ['a value of nothing', { value: 0 }],
+    ['a verdict', { passed: true }],
+    ['a verdict against it', { passed: false }],
     ['a comment', { comment: 'hard to see' }],
   ])('is %s', async (_, result) => {
     const jar = await template({ name: 'Height' });
