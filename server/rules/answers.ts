@@ -126,9 +126,7 @@ function lotValues(
   const values: Record<string, unknown> = {
     name: part?.fields.name,
     identification: part?.fields.identification,
-    inventory_name: [part?.fields.name, batch]
-      .filter(text => text !== undefined && text !== null && text !== '')
-      .join(' '),
+    inventory_name: [part?.fields.name, batch].filter(Boolean).join(' '),
     quantity: fromMicro(shown ?? own),
     unit_of_measure: shown === null ? lot.fields.lot_unit : part?.fields.unit_of_measure,
     cost: typeof cost === 'number' ? shownCost(lot, part) : null,
@@ -157,11 +155,10 @@ export function locationsOf(
   lot: StoredRecord,
 ): { id: number; name: unknown; is_active: number }[] {
   const places = balancesOf(context.sql, lot.id).filter(({ quantity }) => quantity > 0n);
-  places.sort((a, b) =>
-    a.quantity < b.quantity ? 1 : a.quantity > b.quantity ? -1 : a.location - b.location,
-  );
+  // Equal amounts stay in the order of their places.
+  places.sort((a, b) => Number(b.quantity - a.quantity));
   return places.flatMap(({ location }) => {
-    const record = location === 0 ? undefined : context.records.get('location', location);
+    const record = context.records.get('location', location);
     return record
       ? [
           {

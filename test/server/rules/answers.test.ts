@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { answerOf, derivedOf, locationsOf } from '../../../server/rules/answers.ts';
+import { inputOf } from '../../../server/rules/input-of.ts';
 import type { Store } from '../../../server/store/store.ts';
+import { BY_SERVER } from '../../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
+import { families } from '../../../shared/families/registry.ts';
 import { create, itemIds, update } from '../store/temporary-store.ts';
 import { addPart, contextOf, lineOf, lock, lotOf, openSite, prepare, receive, ship } from './site.ts';
 
@@ -133,6 +136,57 @@ describe("a lot's answer", () => {
     });
   });
 
+  it('names the place with the most first, whichever came first, and none with less than nothing', async () => {
+    const store = await openSite();
+    const { lot } = await receive(store, { part_id: await addPart(store), quantity_accepted: 10 });
+    const places: number[] = [];
+    for (const [name, quantity] of Object.entries({ A: 2, B: 3, C: 1 })) {
+      const { id } = await create(store, 'location', { name });
+      places.push(id);
+      await create(store, 'move', {
+        inventory_id: lot,
+        to_location_id: id,
+        quantity,
+        from_location_id: null,
+      });
+    }
+    const [a = 0, b = 0, c = 0] = places;
+    const idsOf = () => locationsOf(contextOf(store), recordOf(store, 'inventory', lot)).map(({ id }) => id);
+    expect(idsOf()).toEqual([b, a, c]);
+    // Two stations that took the same goods leave less than nothing.
+    const used = { inventory_id: lot, location_id: a, quantity: -5, reason: 'used' };
+    await store.gate.commit({
+      actor: { rights: BY_SERVER, user: 'tester' },
+      reason: null,
+      work: work => work.restore(families.adjustment, 1, used),
+      answer: () => null,
+    });
+    expect(idsOf()).toEqual([b, c]);
+  });
+
+  it.each([
+    ['2026-06-15', '1'],
+    ['2026-07-15', '1'],
+    ['2026-07-16', '0'],
+    [null, '0'],
+  ])('that expires on %s says whether that is within 30 days: %s', async (expiry_date, soon) => {
+    const store = await openSite();
+    const { lot } = await receive(store, { part_id: await addPart(store), expiry_date });
+    expect(lotOf(store, lot).is_expiry_soon).toBe(soon);
+  });
+
+  it.each([
+    ['Jar', ' ', 'Jar'],
+    ['', 'L', 'L'],
+    [null, 'L', 'L'],
+    ['Jar', 'L', 'Jar L'],
+  ])('of the part %j with the number %j is called %s', async (name, batch_number, called) => {
+    const store = await openSite();
+    const part_id = await addPart(store, { name });
+    const { id } = await create(store, 'inventory', { part_id, batch_number, opening_quantity: 1 });
+    expect(lotOf(store, id).inventory_name).toBe(called);
+  });
+
   it('names the other lots of its receipts', async () => {
     const store = await openSite();
     const part_id = await addPart(store);
@@ -184,6 +238,31 @@ describe('the answer of', () => {
     expect(await over(0, undefined)).toBe(false);
   });
 
+  it('an inspection has a verdict on each sample', async () => {
+    const store = await openSite();
+    const template = await create(store, 'specification', {
+      characteristics: [{ name: 'Height', tolerance: '5-10' }],
+    });
+    const [id = 0] = itemIds(template, 'characteristics');
+    const results = [7, 20].map(value => ({ results: [{ id, value }] }));
+    const samples = [...results, {}];
+    const inspection = await create(store, 'inspection', { drawing_id: template.id, samples });
+    const said = answerOf(contextOf(store), inspection, { collections: ['samples'] }).samples as Fields[];
+    expect(said.map(({ passed }) => passed)).toEqual([true, false, null]);
+  });
+
+  it('a certificate has its standing', async () => {
+    const store = await openSite();
+    const { id } = await store.gate.commit({
+      actor: { rights: BY_SERVER, user: 'tester' },
+      reason: null,
+      work: work => work.create(families.certificate, inputOf({})),
+      answer: record => record,
+    });
+    const standing = { state: 'damaged', changed: [], withdrawn_at: null };
+    expect(answer(store, 'certificate', id)).toMatchObject(standing);
+  });
+
   it('an adjustment and a move has the unit of its lot', async () => {
     const store = await openSite();
     const { id: to_location_id } = await create(store, 'location', { name: 'Dock' });
@@ -216,8 +295,8 @@ describe("a shipment item's expiry", () => {
     const part_id = await addPart(store);
     const other = await addPart(store, { name: 'Lid' });
     const line = { part_id, quantity_accepted: 1 };
-    await receive(store, { ...line, serial_number: 'A', expiry_date: '2026-07-01' });
     await receive(store, { ...line, serial_number: 'B', expiry_date: '2026-08-01' });
+    await receive(store, { ...line, serial_number: 'A', expiry_date: '2026-07-01' });
     await receive(store, { part_id: other, serial_number: 'B', expiry_date: '2026-06-20' });
     await receive(store, { ...line, serial_number: 'C' });
     const items = [
@@ -228,6 +307,11 @@ describe("a shipment item's expiry", () => {
       { part_id, quantity: 1, serial_number: 'Z' },
     ];
     const open = await prepare(store, ...items);
+    const [item = 0] = itemIds(recordOf(store, 'shipment', open), 'items');
+    expect(derivedOf(contextOf(store), recordOf(store, 'shipment', open))?.items?.items?.[item]).toEqual({
+      shipment_id: open,
+      nearest_expiry_date: day('2026-07-01'),
+    });
     expect(await expiriesOf(store, open)).toEqual([
       [open, day('2026-07-01')],
       [open, day('2026-07-01')],
