@@ -60,6 +60,15 @@ describe('a receipt proposes', () => {
     expect(left.map(each => each.lot_number)).toEqual(['A']);
   });
 
+  it('a report of each of two parts that came under one lot number', async () => {
+    const store = await openSite();
+    const parts = [await addPart(store), await addPart(store, { name: 'Lid' })];
+    const items = parts.map(part_id => ({ part_id, serial_number: 'L', quantity_rejected: 1 }));
+    const { id } = await create(store, 'receiving-inspection', { items });
+    await report(store, 'N-1', { receiving_inspection_id: id, part_id: parts[0], lot_number: 'L' });
+    expect(proposed(store, 'receiving-inspection', id)).toMatchObject([{ part_id: parts[1] }]);
+  });
+
   it('says nothing of an order that it does not name', async () => {
     const store = await openSite();
     const items = [{ part_id: await addPart(store), quantity_rejected: 1 }];
@@ -75,17 +84,18 @@ describe('an inspection proposes', () => {
       name: 'Jar',
       characteristics: [{ name: 'Height', tolerance: '5-10' }],
     });
-    const record = await create(store, 'inspection', { drawing_id, sample_size: 3, ...fields });
+    const record = await create(store, 'inspection', { drawing_id, sample_size: 4, ...fields });
     const characteristic = itemIds(
       store.records.get('specification', drawing_id) as StoredRecord,
       'characteristics',
     )[0];
-    const [first, second] = itemIds(record, 'samples');
+    const [first, second, third] = itemIds(record, 'samples');
     const measured = (sample: number | undefined, value: number) => ({
       id: sample,
       results: [{ id: characteristic, value }],
     });
-    await update(store, 'inspection', record.id, { samples: [measured(first, 4), measured(second, 7)] });
+    const samples = [measured(first, 4), measured(second, 7), measured(third, 20)];
+    await update(store, 'inspection', record.id, { samples });
     return record.id;
   }
 
@@ -103,7 +113,7 @@ describe('an inspection proposes', () => {
         source: 'internal',
         part_id,
         lot_number: 'L',
-        description: `Inspection ${id} (Jar) failed: 1 of 3 samples outside their limits.`,
+        description: `Inspection ${id} (Jar) failed: 2 of 4 samples outside their limits.`,
         inspection_id: id,
         inventory_id: lot,
       },
@@ -170,6 +180,15 @@ describe('a lab result proposes', () => {
     expect(proposed(store, 'lab-result', id)).toEqual([expected]);
     const unknown = await tested(store, { lab_data: { lead: 1 } });
     expect(proposed(store, 'lab-result', unknown)).toMatchObject([{ part_id: null, lot_number: null }]);
+  });
+
+  it('one of a failure whose value was not kept names it alone', async () => {
+    const store = await openSite();
+    const id = await tested(store, { lab_data: { lead: 1 } });
+    const record = store.records.get('lab-result', id) as StoredRecord;
+    const { lab_data: _, ...fields } = record.fields;
+    const [only] = proposedReports(store.records, { ...record, fields });
+    expect(only?.description).toBe(`Lab result ${id}: outside the limits: lead.`);
   });
 
   it('nothing while it lies within its limits', async () => {
@@ -270,6 +289,17 @@ describe('a complaint proposes', () => {
     expect(only).toMatchObject({ part_id, lot_number: null, inventory_id: null });
     expect(only?.description).toBe('Complaint C-1: Dull');
   });
+
+  it.each([undefined, ''])(
+    'one with the number %j is not of the stock that has none either',
+    async number => {
+      const store = await openSite();
+      const part_id = await addPart(store);
+      await create(store, 'inventory', { part_id, batch_number: ' ', opening_quantity: 1 });
+      const id = await complain(store, { part_id, batch_number: number });
+      expect(proposed(store, 'complaint', id)).toMatchObject([{ part_id, inventory_id: null }]);
+    },
+  );
 
   it('what is too long for a report is cut, and not within a character', async () => {
     const store = await openSite();
