@@ -24,7 +24,7 @@ export const complaintProgress: Rule = (work, { before, fields }) => {
     if (fields[mark] !== true) {
       delete fields[moment];
       delete fields[who];
-    } else if (fields[moment] === undefined || fields[moment] === null) note(work, fields, moment, who);
+    } else if ((fields[moment] ?? null) === null) note(work, fields, moment, who);
   }
 };
 

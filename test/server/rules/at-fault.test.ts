@@ -84,6 +84,7 @@ it.each<[string, FamilyName, (lot: number) => Fields, string[]]>([
     () => ({ part_id: UNKNOWN, opening_quantity: 'x', cost: 'y' }),
     ['cost', 'opening_quantity', 'part_id'],
   ],
+  ['a parent that is not there', 'part', () => ({ parent_part_id: UNKNOWN }), ['parent_part_id']],
   [
     'a unit of a type that cannot be read',
     'part',

@@ -115,6 +115,10 @@ describe('a template names who approved', () => {
     const withdrawn = await write(bob, 'specification', made.id, { is_approved: false });
     expect(withdrawn.fields).toMatchObject({ revision: 6, is_approved: false });
     expect(withdrawn.fields).not.toHaveProperty('approved_by');
+    await approve(ann, made.id, { revision: 7 });
+    const same = await write(bob, 'specification', made.id, { is_approved: false, revision: 7 });
+    expect(same.fields).toMatchObject({ revision: 7, is_approved: false });
+    expect(same.fields).not.toHaveProperty('approved_by');
   });
 
   it('has the day of the change as its date, unless said', async () => {

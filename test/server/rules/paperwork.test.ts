@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { create, START, update } from '../store/temporary-store.ts';
+import { rules } from '../../../server/rules/registry.ts';
+import type { Rule } from '../../../server/store/unit-of-work.ts';
+import { create, START, temporaryStore, update } from '../store/temporary-store.ts';
 import { openSite } from './site.ts';
 
 describe('a template (decisions, 1)', () => {
@@ -30,6 +32,15 @@ describe('a template (decisions, 1)', () => {
       revision_date: '2026-01-01',
       is_approved: false,
     });
+  });
+
+  it('that is a draft keeps its date cleared', async () => {
+    const store = await openSite();
+    const { id } = await create(store, 'specification', { name: 'Jar' });
+    for (const body of [{ revision_date: null }, { notes: 'n' }]) {
+      const { fields } = await update(store, 'specification', id, body);
+      expect(fields.revision_date ?? null).toBeNull();
+    }
   });
 });
 
@@ -103,6 +114,43 @@ describe('a part', () => {
     );
     await update(store, 'part', id, { unit_type: 'Volume', unit_of_measure: 'l' });
     await update(store, 'part', id, { unit_type: null, unit_of_measure: 'units' });
+  });
+
+  it('may have a unit type without a unit', async () => {
+    const store = await openSite();
+    const { id } = await create(store, 'part', { unit_type: 'Mass' });
+    await update(store, 'part', id, { unit_type: 'Volume' });
+    await update(store, 'part', id, { unit_of_measure: 'l' });
+    const { fields } = await update(store, 'part', id, { unit_of_measure: null, unit_type: 'Length' });
+    expect([fields.unit_type, fields.unit_of_measure ?? null]).toEqual(['Length', null]);
+  });
+
+  it('is of the first company unless said, and of none once that is taken back', async () => {
+    const store = await openSite();
+    const { id: second } = await create(store, 'company', { name: 'Theirs' });
+    expect((await create(store, 'part', { company_id: second })).fields.company_id).toBe(second);
+    const { id, fields } = await create(store, 'part', {});
+    expect(fields.company_id).toBe(1);
+    const cleared = await update(store, 'part', id, { company_id: null });
+    expect(cleared.fields.company_id ?? null).toBeNull();
+    expect((await update(store, 'part', id, { name: 'Jar' })).fields.company_id ?? null).toBeNull();
+  });
+
+  it('may have parents that a merge made each other’s parents', async () => {
+    let isMerged = false;
+    const judge: Rule = (work, change) => isMerged && rules['part-units']?.(work, change);
+    const store = await temporaryStore({ rules: { ...rules, 'part-units': judge } });
+    const { id: first } = await create(store, 'part', {});
+    const { id: second } = await create(store, 'part', { parent_part_id: first });
+    await update(store, 'part', first, { parent_part_id: second });
+    isMerged = true;
+    await create(store, 'company', { name: 'Ours' });
+    const { fields } = await create(store, 'part', { parent_part_id: second });
+    expect(fields.parent_part_id).toBe(second);
+    await expect(update(store, 'part', first, { name: 'Jar' })).rejects.toMatchObject({
+      errors: { parent_part_id: [expect.any(String)] },
+    });
+    await update(store, 'part', first, { parent_part_id: null });
   });
 
   it('is not its own parent', async () => {
