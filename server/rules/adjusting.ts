@@ -26,7 +26,6 @@ export const adjusting: Rule = (work, change) => {
 /** A move carries what stands in one place to another, all of it unless said. */
 export const moving: Rule = (work, change) => {
   const { fields } = change;
-  if (fields.quantity === 0) blameNothing(work, change);
   if (work.isAtFault()) return;
   const balances = plannedBalances(work, Number(fields.inventory_id));
   const from = placeOf(change, balances, 'from_location_id');
@@ -41,14 +40,12 @@ export const moving: Rule = (work, change) => {
     });
   }
   fields.quantity ??= fromMicro(there);
-  if (fields.quantity === 0) blameNothing(work, change);
+  if (fields.quantity === 0) {
+    const message = '0 moves nothing. Give a quantity, or another place to move from.';
+    work.blame(change.pathOf('quantity'), message);
+  }
   refuseShort(work, change, balances, from, toMicro(Number(fields.quantity)));
 };
-
-function blameNothing(work: UnitOfWork, change: PlannedChange): void {
-  const message = '0 moves nothing. Give a quantity, or another place to move from.';
-  work.blame(change.pathOf('quantity'), message);
-}
 
 /** The named place; else the only one where the lot stands; 0: no place was ever named. */
 function placeOf(change: PlannedChange, balances: readonly Balance[], field: string): number {

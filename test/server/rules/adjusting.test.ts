@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../server/store/store.ts';
 import { audit, stockOf } from '../store/audit.ts';
-import { create, update } from '../store/temporary-store.ts';
-import { addPart, lotOf, openSite, receive, ship } from './site.ts';
+import { create, itemIds, update } from '../store/temporary-store.ts';
+import { refusalOf } from './refusal.ts';
+import { addPart, lineOf, lotOf, openSite, receive, ship, takenElsewhere } from './site.ts';
 
 async function twoPlaces(store: Store): Promise<{ lot: number; shelf: number; dock: number }> {
   const { id: shelf } = await create(store, 'location', { name: 'Shelf' });
@@ -28,6 +29,28 @@ describe('an adjustment (decisions, 5.1)', () => {
     expect(stockOf(store)).toEqual([]);
   });
 
+  it('has no place where the lot stands in none that has a name, and where nothing stands', async () => {
+    const store = await openSite();
+    const { lot } = await receive(store, { part_id: await addPart(store), quantity_accepted: 3 });
+    for (const quantity of [-1, -2, 4]) {
+      const { fields } = await create(store, 'adjustment', {
+        inventory_id: lot,
+        quantity,
+        reason: 'counted',
+      });
+      expect(fields).not.toHaveProperty('location_id');
+    }
+    expect(stockOf(store)).toEqual([`${lot}@0 4000000`]);
+  });
+
+  it('raises what two stations took at once, though less than nothing is left', async () => {
+    const store = await openSite();
+    const { lot } = await receive(store, { part_id: await addPart(store), quantity_accepted: 1 });
+    await takenElsewhere(store, { inventory_id: lot, quantity: -4 });
+    await create(store, 'adjustment', { inventory_id: lot, quantity: 1, reason: 'counted' });
+    expect(stockOf(store)).toEqual([`${lot}@0 -2000000`]);
+  });
+
   it('names its place where the lot stands in several', async () => {
     const store = await openSite();
     const { lot, shelf, dock } = await twoPlaces(store);
@@ -50,6 +73,21 @@ describe('a move', () => {
     await create(store, 'move', { inventory_id: lot, from_location_id: dock, to_location_id: shelf });
     expect(stockOf(store)).toEqual([`${lot}@${shelf} 10000000`]);
     expect(lotOf(store, lot)).toMatchObject({ location: 'Shelf', location_id: String(shelf) });
+  });
+
+  it('from no place that has a name names none', async () => {
+    const store = await openSite();
+    const { lot } = await receive(store, { part_id: await addPart(store) });
+    const { id: to_location_id } = await create(store, 'location', { name: 'Shelf' });
+    const { fields } = await create(store, 'move', { inventory_id: lot, to_location_id });
+    expect(fields).not.toHaveProperty('from_location_id');
+  });
+
+  it('of nothing to where the lot stands is told both', async () => {
+    const store = await openSite();
+    const { lot, dock } = await twoPlaces(store);
+    const move = create(store, 'move', { inventory_id: lot, to_location_id: dock, quantity: 0 });
+    expect(Object.keys(await refusalOf(move)).sort()).toEqual(['quantity', 'to_location_id']);
   });
 
   it('is refused from where too little is, to where it is, and from nowhere in particular', async () => {
@@ -132,6 +170,36 @@ describe('opening stock', () => {
     await expect(open(5.999999)).rejects.toMatchObject({ code: 'conflict' });
     await open(6);
     expect(stockOf(store)).toEqual([]);
+  });
+
+  it('without a number is called by its record', async () => {
+    const store = await openSite();
+    const part_id = await addPart(store);
+    const { id } = await create(store, 'inventory', { part_id, batch_number: ' ', opening_quantity: 5 });
+    await ship(store, { part_id, quantity: 3 });
+    const less = update(store, 'inventory', id, { opening_quantity: 2 }, { reason: 'counted wrong' });
+    expect(await refusalOf(less)).toEqual({
+      conflict: `1 more of lot record ${id} than the opening balance leaves was shipped or used.`,
+    });
+  });
+
+  it('of which two stations took too much may be raised, and other lots of a receipt lowered', async () => {
+    const store = await openSite();
+    const part_id = await addPart(store);
+    const opening = { part_id, batch_number: 'O', opening_quantity: 1 };
+    const { id } = await create(store, 'inventory', opening);
+    await takenElsewhere(store, { inventory_id: id, quantity: -4 });
+    await update(store, 'inventory', id, { opening_quantity: 2 }, { reason: 'counted wrong' });
+    expect(stockOf(store)).toEqual([`${id}@0 -2000000`]);
+    const line = { part_id, quantity_accepted: 1 };
+    const receipt = await create(store, 'receiving-inspection', {
+      items: [line, { ...line, serial_number: 'M', quantity_accepted: 9 }],
+    });
+    const [first = 0, second = 0] = itemIds(receipt, 'items');
+    await takenElsewhere(store, { inventory_id: lineOf(receipt, first).inventory_id, quantity: -4 });
+    const lower = { items: [{ id: second, quantity_accepted: 8 }] };
+    const lowered = await update(store, 'receiving-inspection', receipt.id, lower);
+    expect(lineOf(lowered, second).quantity_accepted).toBe(8);
   });
 
   it('keeps its part and unit once anything counts on them; its name can be put right', async () => {

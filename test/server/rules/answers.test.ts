@@ -6,7 +6,18 @@ import { BY_SERVER } from '../../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { create, itemIds, update } from '../store/temporary-store.ts';
-import { addPart, contextOf, lineOf, lock, lotOf, openSite, prepare, receive, ship } from './site.ts';
+import {
+  addPart,
+  contextOf,
+  lineOf,
+  lock,
+  lotOf,
+  openSite,
+  prepare,
+  receive,
+  ship,
+  takenElsewhere,
+} from './site.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -154,13 +165,7 @@ describe("a lot's answer", () => {
     const idsOf = () => locationsOf(contextOf(store), recordOf(store, 'inventory', lot)).map(({ id }) => id);
     expect(idsOf()).toEqual([b, a, c]);
     // Two stations that took the same goods leave less than nothing.
-    const used = { inventory_id: lot, location_id: a, quantity: -5, reason: 'used' };
-    await store.gate.commit({
-      actor: { rights: BY_SERVER, user: 'tester' },
-      reason: null,
-      work: work => work.restore(families.adjustment, 1, used),
-      answer: () => null,
-    });
+    await takenElsewhere(store, { inventory_id: lot, location_id: a, quantity: -5 });
     expect(idsOf()).toEqual([b, c]);
   });
 

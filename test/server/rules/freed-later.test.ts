@@ -159,7 +159,10 @@ describe('a lot whose number failed in the laboratory', () => {
     const lot = await quinn.create('inventory', { part_id, batch_number: 'L', opening_quantity: 5 });
     const body = { batch_number: 'L', specification_id: await template(store), lab_data: { Height: '20' } };
     const { id } = await create(store, 'lab-result', body);
-    expect(await quinn.refusal('inventory', lot.id, change, WHY)).toHaveProperty('conflict');
+    expect(await quinn.refusal('inventory', lot.id, change, WHY)).toEqual({
+      conflict: 'lot L keeps its number and part: a lab result of it failed. Settle that first.',
+    });
+    expect(await quinn.refusal('inventory', lot.id, { cost: 2, batch_number: 'L' }, WHY)).toEqual({});
     expect(locks(store, lot.id)).toEqual(['lab_failed']);
     await quinn.update('lab-result', id, { lab_data: { Height: '10' } }, WHY);
     expect(await quinn.refusal('inventory', lot.id, change, WHY)).toEqual({});

@@ -1,13 +1,22 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../../server/store/store.ts';
-import { BY_SERVER } from '../../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
-import { families } from '../../../shared/families/registry.ts';
 import { stockOf } from '../store/audit.ts';
 import { create, itemIds, update } from '../store/temporary-store.ts';
 import { program } from './people.ts';
 import { refusalOf } from './refusal.ts';
-import { addPart, close, correct, lineOf, openSite, prepare, receive, ship, taken } from './site.ts';
+import {
+  addPart,
+  close,
+  correct,
+  lineOf,
+  openSite,
+  prepare,
+  receive,
+  ship,
+  taken,
+  takenElsewhere,
+} from './site.ts';
 
 let store: Store;
 let part_id: number;
@@ -18,16 +27,6 @@ beforeEach(async () => {
 
 const firstOf = (shipment: StoredRecord) => lineOf(shipment, itemIds(shipment, 'items')[0] ?? 0);
 const addPlace = async (name: string) => (await create(store, 'location', { name })).id;
-
-/** Stock that two stations took at once, as a merge leaves it. */
-function takenElsewhere(fields: object): Promise<unknown> {
-  return store.gate.commit({
-    actor: { rights: BY_SERVER, user: 'tester' },
-    reason: null,
-    work: work => work.restore(families.adjustment, work.nextId('adjustment'), { ...fields, reason: 'used' }),
-    answer: () => null,
-  });
-}
 
 describe('a closed item', () => {
   it('says what was taken from which place, and when; an open one nothing of it', async () => {
@@ -52,7 +51,7 @@ describe('a closed item', () => {
   it('takes nothing from a place where less than nothing stands', async () => {
     const shelf = await addPlace('Shelf');
     const { lot } = await receive(store, { part_id, location_id: shelf });
-    await takenElsewhere({ inventory_id: lot, quantity: -3 });
+    await takenElsewhere(store, { inventory_id: lot, quantity: -3 });
     expect(taken(await ship(store, { part_id, quantity: 5 }))).toEqual([[[lot, 5]]]);
     expect(stockOf(store)).toEqual([`${lot}@0 -3000000`, `${lot}@${shelf} 5000000`]);
   });

@@ -82,6 +82,17 @@ export function contextOf(store: Store, now = START): AnswerContext {
   return { records: store.records, sql: store.database.reader, now };
 }
 
+/** An adjustment of another station, as a merge brings it: no rule was asked, so that less than nothing may be left. */
+export function takenElsewhere(store: Store, adjustment: Fields): Promise<StoredRecord> {
+  return store.gate.commit({
+    actor: { rights: BY_SERVER, user: 'tester' },
+    reason: null,
+    work: work =>
+      work.restore(families.adjustment, work.nextId('adjustment'), { reason: 'used', ...adjustment }),
+    answer: record => record,
+  });
+}
+
 /** A person locks or releases a lot. */
 export function lock(store: Store, lot: number, is_locked_by_person: boolean): Promise<StoredRecord> {
   return store.gate.commit({
