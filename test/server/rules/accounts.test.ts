@@ -18,7 +18,7 @@ const taken = (login: string) => ({
 });
 
 describe('a login', () => {
-  it.each(['setup', 'sign-in', 'holdpoint_token', 'first-administrator'])(
+  it.each(['setup', 'sign-in', 'holdpoint_token', 'first-administrator', 'command-line'])(
     'is not %s, which history names as an author',
     async login => {
       const store = await openSite();
@@ -79,11 +79,16 @@ describe('a login', () => {
 
   it('is not the name of a token, in any case', async () => {
     const store = await openSite();
-    const row = { hash: 'h', scopes: [], created_at: '2026-01-01T00:00:00.000Z', revoked_at: null };
-    tokenTable(store.database).insert({ name: 'Scale', ...row });
+    const earlier = await add(store, 'printer');
+    const row = { scopes: [], created_at: '2026-01-01T00:00:00.000Z', revoked_at: null };
+    for (const name of ['Scale', 'Printer']) tokenTable(store.database).insert({ name, hash: name, ...row });
     expect(await refusalOf(add(store, 'scale'))).toEqual({
       login: '"scale" is the name of a token; history names its author by it. Give another login.',
     });
+    expect(await refusalOf(add(store, 'scales'))).toEqual({});
+    // Who had the name before the token keeps it.
+    await update(store, 'user', earlier, { name: 'Printer', login: 'printer' });
+    expect(formerOf(store, earlier)).toBeUndefined();
   });
 });
 
