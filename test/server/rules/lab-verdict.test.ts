@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../server/store/store.ts';
+import { BY_SERVER } from '../../../shared/contract/permission.ts';
+import { families } from '../../../shared/families/registry.ts';
 import { create, update } from '../store/temporary-store.ts';
+import { correctionsOf, person, program } from './people.ts';
 import { addPart, lotOf, openSite, receive, ship } from './site.ts';
 
 function addTemplate(store: Store): Promise<{ id: number }> {
@@ -106,5 +109,105 @@ describe('a failing lab result', () => {
     await ship(store, { part_id: parts[0], quantity: 1, serial_number: 'L' });
     await update(store, 'lab-result', id, { inventory_id: lots[1] });
     expect(lots.map(lot => locked(store, lot))).toEqual([false, true]);
+  });
+});
+
+describe('a failing lab result of a lot number that is given to one lot record', () => {
+  const WHY = 'known since';
+
+  /** Gives the result of the number L to a lot record; whether that waits for quality. */
+  async function given(store: Store, result: number, inventory_id: number): Promise<boolean> {
+    await person(store, 'ilse', 'inspector').update('lab-result', result, { inventory_id }, WHY);
+    const words = correctionsOf(store, `lab-result:${result}`).filter(({ path }) => path === 'inventory_id');
+    return words.some(({ status }) => status === 'awaiting');
+  }
+
+  async function failing(store: Store, fields: object = { batch_number: 'L' }): Promise<number> {
+    const { id: specification_id } = await addTemplate(store);
+    const body = { specification_id, lab_data: { lead: '5' }, ...fields };
+    return (await create(store, 'lab-result', body)).id;
+  }
+
+  it('waits for quality where the number names others, and not where it names that one only', async () => {
+    const store = await openSite();
+    const part_id = await addPart(store);
+    const { lot } = await receive(store, { part_id });
+    const { lot: other } = await receive(store, { part_id, serial_number: 'M' });
+    expect(await given(store, await failing(store), lot)).toBe(false);
+    expect(await given(store, await failing(store), other)).toBe(true);
+    const { lot: second } = await receive(store, { part_id, expiry_date: '2027-01-31' });
+    expect(await given(store, await failing(store), lot)).toBe(true);
+    expect(await given(store, await failing(store), second)).toBe(true);
+    expect(await given(store, await failing(store, { batch_number: 'N' }), other)).toBe(true);
+  });
+
+  it('waits for nothing where it named no number, was given already, was settled or stays', async () => {
+    const store = await openSite();
+    const part_id = await addPart(store);
+    const { lot } = await receive(store, { part_id });
+    const { lot: second } = await receive(store, { part_id, expiry_date: '2027-01-31' });
+    expect(await given(store, await failing(store, {}), lot)).toBe(false);
+    const own = await failing(store, { batch_number: 'L', inventory_id: second });
+    expect(await given(store, own, second)).toBe(false);
+    const noted = await failing(store);
+    await person(store, 'ilse', 'inspector').update('lab-result', noted, { notes: 'n' }, WHY);
+    expect(correctionsOf(store, `lab-result:${noted}`)).toEqual([]);
+    const settled = await failing(store);
+    await store.gate.commit({
+      actor: { rights: BY_SERVER, user: 'tester' },
+      reason: null,
+      work: work => {
+        const { fields } = work.require('lab-result', settled);
+        return work.set(families['lab-result'], settled, { ...fields, is_settled: true });
+      },
+      answer: () => null,
+    });
+    expect(await given(store, settled, lot)).toBe(false);
+  });
+
+  it('waits as a passing one, too, where it is made one, and says of what', async () => {
+    const store = await openSite();
+    await receive(store, { part_id: await addPart(store) });
+    const id = await failing(store);
+    const body = { lab_data: { lead: '0.05' }, notes: 'n' };
+    await program(store, 'inspector').update('lab-result', id, body);
+    expect(correctionsOf(store, `lab-result:${id}`)).toMatchObject([
+      { path: 'lab_data', status: 'awaiting', author: 'integration' },
+    ]);
+  });
+});
+
+it('a lab result that an import put back with nothing that failed stays a passing one', async () => {
+  const store = await openSite();
+  await receive(store, { part_id: await addPart(store) });
+  const { id } = await store.gate.commit({
+    actor: { rights: BY_SERVER, user: 'tester' },
+    reason: null,
+    work: work =>
+      work.restore(families['lab-result'], 1, { batch_number: 'L', failed_measurements: [], lab_data: {} }),
+    answer: record => record,
+  });
+  await program(store, 'inspector').update('lab-result', id, { notes: 'n' });
+  expect(correctionsOf(store, `lab-result:${id}`)).toEqual([]);
+});
+
+describe('the part that a lot number named', () => {
+  it('stays that of the result, whatever has the number afterwards', async () => {
+    const store = await openSite();
+    const part_id = await addPart(store);
+    const opened = await create(store, 'inventory', { part_id, batch_number: 'L', opening_quantity: 1 });
+    const { id } = await create(store, 'lab-result', { batch_number: 'L' });
+    await update(store, 'inventory', opened.id, { batch_number: 'M' });
+    await receive(store, { part_id: await addPart(store, { name: 'Lid' }) });
+    const { fields } = await update(store, 'lab-result', id, { notes: 'n' });
+    expect(fields.batch_part_id).toBe(part_id);
+  });
+
+  it('is none for a result without a number, though there is stock without one', async () => {
+    const store = await openSite();
+    const part_id = await addPart(store);
+    await create(store, 'inventory', { part_id, batch_number: ' ', opening_quantity: 1 });
+    const { fields } = await create(store, 'lab-result', { batch_number: ' ' });
+    expect(fields).not.toHaveProperty('batch_part_id');
   });
 });
