@@ -7,7 +7,8 @@ import { siteSettings } from './site.ts';
 
 /**
  * The first day on which something of a lot was there, `YYYY-MM-DD`: of its receipt lines by their own day, else by that
- * of the delivery, else by when they were written; of an opening balance by its day.
+ * of the delivery, else by when they were written; of an opening balance by its day, else by when
+ * its lot was written.
  */
 export function receivedOn(work: UnitOfWork, lot: StoredRecord): string {
   const written = (at: string) => dateIn(siteSettings(work).time_zone, at);
@@ -23,6 +24,7 @@ export function receivedOn(work: UnitOfWork, lot: StoredRecord): string {
     });
   });
   const { opening_date: opening, opening_quantity: amount } = lot.fields;
-  if (typeof opening === 'string' && Number(amount ?? 0) > 0) days.push(opening);
+  const opened = typeof opening === 'string' ? opening : written(lot.created_at);
+  if (Number(amount ?? 0) > 0) days.push(opened);
   return days.sort()[0] ?? written(lot.created_at);
 }

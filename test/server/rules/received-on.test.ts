@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { receivedOn } from '../../../server/rules/received-on.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { BY_SERVER } from '../../../shared/contract/permission.ts';
-import { create } from '../store/temporary-store.ts';
-import { addPart, openSite, receive } from './site.ts';
+import { create, itemIds, temporaryStore, update } from '../store/temporary-store.ts';
+import { addPart, lineOf, openSite, receive } from './site.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -63,6 +63,29 @@ describe('a lot was there from', () => {
     expect(await dayOf(await opened('D', { opening_quantity: 1 }))).toBe(written);
     const { lot } = await receive(store, { part_id, serial_number: 'A' });
     expect(await dayOf(lot)).toBe('2026-06-01');
+  });
+
+  it('the day on which its opening balance was written, though more was received since', async () => {
+    const { id } = await create(store, 'inventory', { part_id, batch_number: 'L', opening_quantity: 1 });
+    const { lot } = await receive(store, { part_id }, { actual_arrival_date: '2026-06-20' });
+    expect(lot).toBe(id);
+    expect(await dayOf(lot)).toBe(written);
+  });
+
+  it('the day on which its line was written, neither its lot nor the rest of the receipt', async () => {
+    let now = Date.parse('2026-06-01T12:00:00Z');
+    store = await temporaryStore({ clock: () => new Date(now) });
+    await create(store, 'company', { name: 'Ours' });
+    part_id = await addPart(store);
+    const { id: opened } = await create(store, 'inventory', { part_id, batch_number: 'L' });
+    now = Date.parse('2026-06-02T12:00:00Z');
+    const { id } = await create(store, 'receiving-inspection', {});
+    now = Date.parse('2026-06-03T12:00:00Z');
+    const items = [{ part_id, serial_number: 'L', quantity_accepted: 1 }];
+    const record = await update(store, 'receiving-inspection', id, { items });
+    expect(lineOf(record, itemIds(record, 'items')[0] ?? 0).inventory_id).toBe(opened);
+    now = Date.parse('2026-06-04T12:00:00Z');
+    expect(await dayOf(opened)).toBe('2026-06-03');
   });
 
   it('a day of the site, not of UTC', async () => {
