@@ -154,9 +154,31 @@ describe('opening stock', () => {
     expect(lotOf(store, id)).toMatchObject({ cost: 0.3333, value_on_hand: 0.19998 });
     await update(store, 'inventory', id, { cost: 0.3333, batch_number: 'B' });
     expect(lotOf(store, id)).toMatchObject({ batch_number: 'B', cost: 0.3333, value_on_hand: 0.19998 });
+    await update(store, 'inventory', id, { cost: null });
+    expect(lotOf(store, id)).toMatchObject({ cost: null, value_on_hand: null });
+    await update(store, 'inventory', id, { cost: 0.25 });
+    expect(lotOf(store, id)).toMatchObject({ cost: 0.25, value_on_hand: 0.15 });
     // Before anything counts on it, its unit may become the part's.
     await update(store, 'inventory', id, { lot_unit: 'kg', opening_quantity: 0.6, cost: 5 });
     expect(lotOf(store, id)).toMatchObject({ quantity: 0.6, cost: 5, value_on_hand: 3 });
+  });
+
+  it('keeps its cost as it was where something else is corrected', async () => {
+    const store = await openSite();
+    const part_id = await addPart(store, { unit_of_measure: 'kg' });
+    const opening = { part_id, lot_unit: 'g', opening_quantity: 600, cost: 0.02 };
+    const { id } = await create(store, 'inventory', opening);
+    await update(store, 'inventory', id, { opening_quantity: 500 });
+    expect(lotOf(store, id)).toMatchObject({ quantity: 0.5, cost: 20, value_on_hand: 10 });
+  });
+
+  it('in a unit that does not become that of its part has its cost in its own', async () => {
+    const store = await openSite();
+    const part_id = await addPart(store, { unit_of_measure: 'kg' });
+    const { id } = await create(store, 'inventory', { part_id, lot_unit: 'EA', opening_quantity: 6 });
+    const { fields } = await update(store, 'inventory', id, { cost: 5 });
+    expect(fields).not.toHaveProperty('cost_unit');
+    expect(lotOf(store, id)).toMatchObject({ unit_of_measure: 'EA', cost: 5, value_on_hand: 30 });
   });
 
   it('never goes below what was taken from it, and then needs a reason to change', async () => {
