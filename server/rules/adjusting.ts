@@ -39,7 +39,8 @@ export const moving: Rule = (work, change) => {
       [change.pathOf('quantity')]: [`More than ${quantityBound} stands there. Say how much goes.`],
     });
   }
-  fields.quantity ??= fromMicro(there);
+  // Less than nothing, as a merge of two stations may leave it, cannot be carried.
+  fields.quantity ??= there > 0n ? fromMicro(there) : 0;
   if (fields.quantity === 0) {
     const message = '0 moves nothing. Give a quantity, or another place to move from.';
     work.blame(change.pathOf('quantity'), message);

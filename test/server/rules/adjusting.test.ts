@@ -83,6 +83,17 @@ describe('a move', () => {
     expect(fields).not.toHaveProperty('from_location_id');
   });
 
+  it('of all that stands where two stations took too much carries nothing', async () => {
+    const store = await openSite();
+    const { lot } = await receive(store, { part_id: await addPart(store), quantity_accepted: 1 });
+    const { id: to_location_id } = await create(store, 'location', { name: 'Shelf' });
+    await takenElsewhere(store, { inventory_id: lot, quantity: -4 });
+    expect(await refusalOf(create(store, 'move', { inventory_id: lot, to_location_id }))).toHaveProperty(
+      'quantity',
+    );
+    expect(stockOf(store)).toEqual([`${lot}@0 -3000000`]);
+  });
+
   it('of nothing to where the lot stands is told both', async () => {
     const store = await openSite();
     const { lot, dock } = await twoPlaces(store);
