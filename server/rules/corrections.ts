@@ -5,7 +5,6 @@ import { hasRole } from '../../shared/contract/role.ts';
 import { families } from '../../shared/families/registry.ts';
 import { type Fields, mapOf, type PlannedChange } from '../store/changes.ts';
 import type { UnitOfWork } from '../store/unit-of-work.ts';
-import { compact } from './compact.ts';
 import { hasReason } from './reason.ts';
 
 export interface Correction {
@@ -88,7 +87,7 @@ export function recordCorrection(work: UnitOfWork, correction: Correction): void
     lots,
     ...(isOfBatch ? { batch_number: batch, batch_part_id: part } : {}),
   };
-  work.byServer(() => work.insert(families.correction, compact(fields)));
+  work.byServer(() => work.insert(families.correction, fields));
 }
 
 /**

@@ -15,10 +15,7 @@ export const labVerdict: Rule = (work, change) => {
   // A lot number is read without blanks around it (5.2): with one it would name no lot.
   if (typeof fields.batch_number === 'string') fields.batch_number = fields.batch_number.trim();
   notePart(work, change);
-  const template =
-    typeof fields.specification_id === 'number'
-      ? work.get('specification', fields.specification_id)
-      : undefined;
+  const template = work.get('specification', Number(fields.specification_id));
   const failed = failedMeasurements(template, fields.lab_data);
   // A disposition settles what failed then, with the values that failed; another failure locks anew.
   const valuesOf = (data: unknown) => {
@@ -58,5 +55,5 @@ function notePart(work: UnitOfWork, { before, fields }: PlannedChange): void {
   const [part, ...others] = new Set(
     work.findBy('inventory', 'batch_number', batch).map(l => l.fields.part_id),
   );
-  if (part !== undefined && others.length === 0) fields.batch_part_id = part;
+  if (others.length === 0) fields.batch_part_id = part;
 }

@@ -31,12 +31,12 @@ export const complaintProgress: Rule = (work, { before, fields }) => {
 /** Programs have no user id: theirs is absent. */
 function note(work: UnitOfWork, fields: Record<string, unknown>, moment: string, who: string): void {
   fields[moment] = work.at;
-  if (work.actor.userId !== undefined) fields[who] = work.actor.userId;
+  fields[who] = work.actor.userId;
 }
 
 function nameOf(work: UnitOfWork): string {
   const { user, userId } = work.actor;
-  const name = userId === undefined ? undefined : work.get('user', userId)?.fields.name;
+  const name = work.get('user', Number(userId))?.fields.name;
   return typeof name === 'string' ? name : user;
 }
 
@@ -49,7 +49,7 @@ export const revision: Rule = (work, change) => {
   const { before, fields } = change;
   if (fields.is_approved === true && isSameApproval(before?.fields, fields)) return;
   delete fields.approved_by;
-  if (fields.is_approved === true && work.actor.userId !== undefined) fields.approved_by = work.actor.userId;
+  if (fields.is_approved === true) fields.approved_by = work.actor.userId;
 };
 
 function isSameApproval(

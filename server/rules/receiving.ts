@@ -7,7 +7,6 @@ import type { PlannedChange } from '../store/changes.ts';
 import { type Fields, mapOf } from '../store/changes.ts';
 import { sourcesOf } from '../store/lots.ts';
 import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
-import { compact } from './compact.ts';
 import { isTakenBack, recordWord } from './corrections.ts';
 import { inputOf } from './input-of.ts';
 import { hasFailingSample, hasMeasurements } from './inspecting.ts';
@@ -145,7 +144,7 @@ function lotFor(
     ...wanted,
     ...cost,
   };
-  return work.insert(inventory, compact(fields)).id;
+  return work.insert(inventory, fields).id;
 }
 
 /** Blanks around a lot number are the scanner's; without one, all of a part without a number is one lot. */
@@ -286,7 +285,7 @@ function written(work: UnitOfWork, lot: StoredRecord, fields: Fields): number {
   const changed = Object.entries(fields).some(
     ([name, value]) => (lot.fields[name] ?? null) !== (value ?? null),
   );
-  if (changed) work.set(inventory, lot.id, compact({ ...lot.fields, ...fields }));
+  if (changed) work.set(inventory, lot.id, { ...lot.fields, ...fields });
   return lot.id;
 }
 
