@@ -2,6 +2,7 @@ import { AppError } from '../../shared/contract/errors.ts';
 import type { SyncState } from '../../shared/operations/exchange-operations.ts';
 import type { Stations } from '../enrolment/stations.ts';
 import type { Store } from '../store/store.ts';
+import { readPutBack } from './central/put-back.ts';
 import { CentralFailure } from './client/central-failure.ts';
 import { describeHeld, type NameOf } from './held-answer.ts';
 import { readConflicts } from './log/conflicts.ts';
@@ -32,6 +33,7 @@ export function syncState({ service, store, stations, nameOf }: SyncStateOptions
     refused_offers: [],
     conflicts: 0,
     digests_agree: null,
+    put_back: null,
     stations: null,
     stations_behind: null,
   };
@@ -48,6 +50,7 @@ export function syncState({ service, store, stations, nameOf }: SyncStateOptions
       sequence: reader.place().sequence,
       held: reader.heldCommits.all().map(held => describeHeld(held, nameOf)),
       conflicts: conflicts(),
+      put_back: readPutBack(store.database.reader),
       stations: known.length,
       stations_behind: behind,
     };

@@ -267,6 +267,17 @@ export const syncStateSchema = z
     unsent: z.int().describe('Own commits that central has not decided and does not hold.'),
     sequence: z.int().nullable().describe("How far central's log is known here."),
     held: z.array(heldSchema).describe('Commits that central holds: of a station its own.'),
+    put_back: z
+      .object({
+        noticed_at: isoTimestampSchema().describe(
+          'When a station named what central does not know any more.',
+        ),
+        returned: z.int().describe('How many changes that central lacked stations have given back since.'),
+      })
+      .nullable()
+      .describe(
+        'At central: that it was found to be an earlier copy of itself, an image of its machine having been put back, the last time. Null: never.',
+      ),
     refused_offers: z
       .array(z.string())
       .describe('Commits of a lost log that central did not recognise as its own.'),

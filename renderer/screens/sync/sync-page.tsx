@@ -29,6 +29,7 @@ export function Component() {
     <Stack>
       <Title order={1}>{t('title')}</Title>
       <Standing state={state} isAlone={isAlone} />
+      {state.put_back && <PutBackNotice {...state.put_back} />}
       {isAlone ? <HowToJoin /> : <Facts state={state} />}
       {isCentral && <StationList />}
       {!isCentral && !isAlone && <Comparison />}
@@ -58,6 +59,24 @@ function Standing({ state: sync, isAlone }: { state: SyncState; isAlone: boolean
         {role === 'station' && <Text>{t('says.local')}</Text>}
         {isTrouble && <Text className="typed">{t('says.detail', { detail: fault ?? says })}</Text>}
         {state === 'offline' && fault && <Text className="typed">{t('says.detail', { detail: fault })}</Text>}
+      </Stack>
+    </Alert>
+  );
+}
+
+const NOTICED_DAYS = 30;
+
+/** That central's machine was put back to an earlier state, and what to do; for some weeks. */
+function PutBackNotice({ noticed_at: at, returned }: NonNullable<SyncState['put_back']>) {
+  const { t } = useTranslation('sync');
+  const formats = useFormats();
+  if (Date.now() - Date.parse(at) > NOTICED_DAYS * 86_400_000) return null;
+  return (
+    <Alert variant="light" color="orange" title={t('put-back.title', { at: formats.moment(at) })}>
+      <Stack gap={4}>
+        <Text>{t('put-back.returned', { count: returned })}</Text>
+        <Text>{t('put-back.lost')}</Text>
+        <Text>{t('put-back.look')}</Text>
       </Stack>
     </Alert>
   );

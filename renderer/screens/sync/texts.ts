@@ -50,6 +50,13 @@ export const texts = {
     'fact.agree.unknown': 'Not known yet',
     'fact.behind': 'Stations that are behind',
     'fact.sequence': "Place in central's log",
+    'put-back.title': 'An earlier copy of this central was put back. It was noticed on {{at}}.',
+    'put-back.returned_one': '{{count}} change that it lacked has come back from its stations so far.',
+    'put-back.returned_other': '{{count}} changes that it lacked have come back from its stations so far.',
+    'put-back.lost':
+      'What was written at central and had reached no station is lost: ask who worked here. Stations that joined since the copy was made need a new code.',
+    'put-back.look':
+      'Values that were written twice stand under conflicts. A record whose id was given twice has a new one; its history says so.',
     'fact.refused': 'Of a log that was lost',
     'fact.refused.count_one': '{{count}} change that central did not recognise',
     'fact.refused.count_other': '{{count}} changes that central did not recognise',
@@ -202,6 +209,15 @@ export const texts = {
     'fact.agree.unknown': 'Noch nicht bekannt',
     'fact.behind': 'Stationen, die zurück sind',
     'fact.sequence': 'Stelle im Protokoll der Zentrale',
+    'put-back.title': 'Ein früherer Stand dieser Zentrale wurde zurückgespielt. Bemerkt wurde es am {{at}}.',
+    'put-back.returned_one':
+      'Bisher ist {{count}} Änderung, die ihr fehlte, von den Stationen zurückgekommen.',
+    'put-back.returned_other':
+      'Bisher sind {{count}} Änderungen, die ihr fehlten, von den Stationen zurückgekommen.',
+    'put-back.lost':
+      'Was an der Zentrale geschrieben war und keine Station erreicht hatte, ist verloren: Fragen Sie, wer hier gearbeitet hat. Stationen, die seit dem früheren Stand beigetreten sind, brauchen einen neuen Code.',
+    'put-back.look':
+      'Doppelt geschriebene Werte stehen unter Konflikte. Ein Datensatz, dessen Nummer doppelt vergeben war, hat eine neue; seine Historie sagt es.',
     'fact.refused': 'Aus einem verlorenen Protokoll',
     'fact.refused.count_one': '{{count}} Änderung, die die Zentrale nicht wiedererkannt hat',
     'fact.refused.count_other': '{{count}} Änderungen, die die Zentrale nicht wiedererkannt hat',

@@ -1,6 +1,7 @@
 import { createHmac, createSecretKey, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../../shared/contract/errors.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
+import type { Commit } from '../../store/changes.ts';
 import type { CommitHook } from '../../store/commit.ts';
 import { CHAIN_START, newChain, readCommitsAfter } from '../../store/history.ts';
 import { recordsAtOnce } from '../../store/records-at-once.ts';
@@ -44,6 +45,7 @@ import { decideHeld } from './hold-decision.ts';
 import { forgetIssuedAgain, issueLostAgain } from './issue-lost-again.ts';
 import { permissionFault } from './push-permission.ts';
 import type { AuthorReader } from './pushed.ts';
+import { notePutBack, noteReturned } from './put-back.ts';
 import { RecentEntries } from './recent-entries.ts';
 
 /** Characters of JSON in one page, but for an entry that alone has more. */
@@ -85,9 +87,9 @@ export async function createCentralExchange(
   store.gate.hookInto(ownCommits(store, terms, recent));
   return {
     async answer(request) {
-      if (request.kind === 'push') return push(store, terms, recent, request);
+      if (request.kind === 'push') return push({ store, terms, recent, clock }, request);
       const checked = checkCursor(request.cursor, reader(), terms);
-      if (checked === 'restored') await beginEpoch(store, [request.cursor.epoch]);
+      if (checked === 'restored') await beginEpoch(store, request.cursor.epoch, clock());
       if (checked !== 'known' || request.kind === 'prefix') return cursorUnknown(request, reader(), terms);
       const read = reader();
       if (request.kind === 'snapshot') return snapshotPage(request, read, terms);
@@ -111,10 +113,15 @@ function fitting(entries: readonly SignedEntry[]): SignedEntry[] {
   return entries.slice(0, end < 0 ? entries.length : end);
 }
 
+interface PushParts {
+  store: Store;
+  terms: CentralTerms;
+  recent: RecentEntries;
+  clock: () => Date;
+}
+
 async function push(
-  store: Store,
-  terms: CentralTerms,
-  recent: RecentEntries,
+  { store, terms, recent, clock }: PushParts,
   request: PushRequest,
 ): Promise<PushAnswer | Answer> {
   const todo = [
@@ -139,6 +146,7 @@ async function push(
       if (checked === 'restored') return { result: 'restored' };
       if (checked === 'unknown') return { result: cursorUnknown(request, read, terms) };
       read.askFor(commits.map(({ commit_id }) => commit_id));
+      const returned: Commit[] = [];
       let refused: Refusal | null = null;
       for (const { offer, commit } of batch) {
         const received = offer
@@ -148,12 +156,13 @@ async function push(
           const entry = { ...received.entry, countersignature: received.countersignature };
           read.append(entry, decided);
           entries.push(entry);
+          if (offer) returned.push(commit);
         } else if (received.kind === 'unverified') unverified.push(offer?.commit.commit_id ?? '');
         else if (received.kind === 'refused') refused = received.refusal;
         if (refused) break;
       }
-      const returned = batch.flatMap(({ offer, commit }) => (offer ? commit : []));
       if (returned.length > 0) {
+        noteReturned(database, returned.length);
         const recordOf = (key: string) => decided.get(key);
         for (const unplaced of issueLostAgain(store, read, recordOf, returned)) {
           const { entry, countersignature } = appendOwn(unplaced, read, terms);
@@ -169,7 +178,7 @@ async function push(
     });
     recent.add(entries);
     if (taken === 'restored') {
-      await beginEpoch(store, [request.cursor.epoch]);
+      await beginEpoch(store, request.cursor.epoch, clock());
       const read = new CentralStore(store, store.database.reader, key => store.records.getByKey(key));
       return cursorUnknown(request, read, terms);
     }
@@ -287,14 +296,15 @@ function termsOf(
 }
 
 /** After a restore, or an image that was put back: another epoch and another chain, both named at random, and other ids. */
-async function beginEpoch(store: Store, lost: readonly string[]): Promise<void> {
+async function beginEpoch(store: Store, lost: string, at: Date): Promise<void> {
   const { database, gate, ids } = store;
   const chain = newChain(store.station);
   await gate.applyRemote(() => {
-    new CentralStore(store, database, () => undefined).beginEpoch(randomUUID(), lost);
-    forgetIssuedAgain(store);
-    ids.leap();
+    new CentralStore(store, database, () => undefined).beginEpoch(randomUUID(), [lost]);
     writeLocal(database, 'chain', chain);
+    forgetIssuedAgain(store);
+    notePutBack(database, at);
+    ids.leap();
     return { place: { chain, head: CHAIN_START }, result: undefined };
   });
 }

@@ -26,7 +26,7 @@ const lotTable: Row[] = [
   {
     of: 'inventory',
     path: 'batch_number',
-    to: 'another',
+    to: ({ freshNumber }) => freshNumber(),
     isNeverFirst: 'Two lots of a part differ by it.',
     is: ['correction'],
     may: 'quality',
@@ -172,7 +172,12 @@ const receiptTable: Row[] = [
     why: 'person',
     frees: 'a reason',
   }),
-  receipt({ path: 'items.*.serial_number', to: 'another', is: ['correction'], why: 'person' }),
+  receipt({
+    path: 'items.*.serial_number',
+    to: ({ freshNumber }) => freshNumber(),
+    is: ['correction'],
+    why: 'person',
+  }),
   receipt({
     path: 'items.*.unit_of_measure',
     from: 'kg',

@@ -32,6 +32,8 @@ export interface Shared {
   location: number;
   /** Of the part, of no lot. */
   looseInspection: number;
+  /** A lot number that no other row gives: those of locked lots are given to none. */
+  freshNumber: () => string;
 }
 
 type Given =

@@ -52,6 +52,7 @@ export async function makeShared(store: Store): Promise<Shared> {
       location: make('location', { name: unique('Shelf') }),
       spareLot: make('inventory', { part_id: part, batch_number: unique('L'), opening_quantity: 1 }),
       looseInspection: make('inspection', { entity_id: part }),
+      freshNumber: () => unique('R'),
     };
   });
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readPutBack } from '../../../../server/sync/central/put-back.ts';
 import { readConflicts } from '../../../../server/sync/log/conflicts.ts';
 import { create, update } from '../../store/temporary-store.ts';
 import { areSame, type Fleet, faultsOf, fleet, shown, writeOdd } from './fleet.ts';
@@ -95,6 +96,7 @@ describe('an earlier copy of central put back without a word, which works on', (
     await made.settle();
     await expectSound(made);
     expect([lost.id, other.id, again?.id]).not.toContain(next.id);
+    expect(readPutBack(central.store.database)).toMatchObject({ returned: 4 });
   });
 });
 
