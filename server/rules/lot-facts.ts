@@ -1,7 +1,11 @@
+import { sameJson } from '../../shared/contract/canonical-json.ts';
+import { patternOf } from '../../shared/contract/permission.ts';
 import { itemsOf, type PathWriters, type StoredRecord } from '../../shared/contract/present.ts';
 import type { LotLock } from '../../shared/families/lot-locks.ts';
 import { measuredVerdict } from '../../shared/families/measured.ts';
+import { familyOf } from '../../shared/families/registry.ts';
 import { toMicro } from '../../shared/quantities/quantity.ts';
+import { mapOf } from '../store/changes.ts';
 import type { LotFact } from '../store/lots.ts';
 
 /**
@@ -9,7 +13,8 @@ import type { LotFact } from '../store/lots.ts';
  * the record, so that the same facts give the same stock on every machine, in whatever order they arrive.
  */
 export function lotFactsOf(record: FactSource): LotFact[] {
-  return factsByFamily[record.family]?.(record) ?? [];
+  const facts = factsByFamily[record.family]?.(record);
+  return facts ? [...facts, ...disputes(record)] : [];
 }
 
 /** Without `writers` where only quantities are asked for: those say what two stations wrote without seeing each other. */
@@ -55,15 +60,12 @@ const factsByFamily: Record<string, FactsOf> = {
     ];
   },
 
-  inspection: ({ fields, writers }) => {
+  inspection: ({ fields }) => {
     if (typeof fields.inventory_id !== 'number') return [];
     const { passed = null, is_settled: isSettled } = fields;
-    // As long as nobody decided between two stations' verdicts, neither frees.
-    const verdicts = [passed, ...siblingsIn(writers, 'passed')];
-    const isFailed = verdicts.includes(false) || (passed === true && isContradicted(fields));
-    const isOpen = verdicts.includes(null);
-    const lock = isFailed ? 'inspection_failed' : isOpen ? 'inspection_open' : null;
-    return [fact(fields.inventory_id, { lock: isSettled === true ? null : lock })];
+    const isFree = isSettled === true || (passed === true && !isContradicted(fields));
+    const lock = isFree ? null : passed === null ? 'inspection_open' : 'inspection_failed';
+    return [fact(fields.inventory_id, { lock })];
   },
 
   correction: ({ fields }) => {
@@ -93,8 +95,49 @@ function isContradicted(fields: StoredRecord['fields']): boolean {
   return fields.is_against_measurements !== true && measuredVerdict(fields) === false;
 }
 
-function siblingsIn(writers: PathWriters | undefined, path: string): unknown[] {
-  const written = writers?.[path];
+/**
+ * Of a value that decides on goods two stations wrote different ones without seeing each other: until a person decides
+ * between them, neither frees any.
+ */
+function disputes(record: FactSource): LotFact[] {
+  const { family, writers = {} } = record;
+  const rules = familyOf(family)?.may.rules ?? {};
+  const isDisputed = (path: string) =>
+    siblingsIn(writers, path).some((value, _, [first]) => !sameJson(value, first)) &&
+    rules[patternOf(path)]?.some(({ isFreeing }) => isFreeing);
+  const facts = Object.keys(writers).flatMap(path =>
+    isDisputed(path) ? factsAbout(record, writers, path) : [],
+  );
+  return facts.filter(({ lot, batch }, place) =>
+    facts.slice(0, place).every(earlier => earlier.lot !== lot || earlier.batch !== batch),
+  );
+}
+
+/** Of the lots that a value of the record has a say in. */
+function factsAbout({ family, id, fields }: FactSource, writers: PathWriters, path: string): LotFact[] {
+  const locked = (lots: readonly unknown[]) =>
+    lots.flatMap(lot => (typeof lot === 'number' ? fact(lot, { lock: 'conflict' }) : []));
+  if (family === 'inventory') return locked([id]);
+  if (family === 'receiving-inspection') {
+    const [, item] = /^items\.(\d+)/.exec(path) ?? [];
+    const lines = item === undefined ? Object.keys(mapOf(fields.items)) : [item];
+    return locked(
+      lines.flatMap(line => [
+        mapOf(mapOf(fields.items)[line]).inventory_id,
+        ...siblingsIn(writers, `items.${line}.inventory_id`),
+      ]),
+    );
+  }
+  const lots = locked([fields.inventory_id, ...siblingsIn(writers, 'inventory_id')]);
+  if (lots.length > 0 || family !== 'lab-result') return lots;
+  const batches = [fields.batch_number, ...siblingsIn(writers, 'batch_number')];
+  return batches.flatMap(batch =>
+    typeof batch === 'string' && batch !== '' ? { ...fact(0, { lock: 'conflict' }), lot: null, batch } : [],
+  );
+}
+
+function siblingsIn(writers: PathWriters, path: string): unknown[] {
+  const written = writers[path];
   return Array.isArray(written) ? written.map(({ value }) => value ?? null) : [];
 }
 

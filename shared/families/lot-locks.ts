@@ -7,6 +7,7 @@ export const lotLocks = {
   lab_failed: 'a lab result of it failed',
   person: 'a person locked it',
   correction: 'a correction waits for quality',
+  conflict: 'two stations wrote different things of it, and nobody decided between them yet',
 } as const;
 
 export type LotLock = keyof typeof lotLocks;
@@ -20,6 +21,7 @@ export const germanLotLocks: Readonly<Record<string, string>> = {
   [lotLocks.lab_failed]: 'ein Laborergebnis ist nicht bestanden',
   [lotLocks.person]: 'es wurde von Hand gesperrt',
   [lotLocks.correction]: 'eine Korrektur wartet auf die Qualitätssicherung',
+  [lotLocks.conflict]: 'zwei Stationen haben Verschiedenes geschrieben, und es ist noch nicht entschieden',
 } satisfies Record<(typeof lotLocks)[LotLock], string>;
 
 /** A reason in German; what a person gave as one stays as it is. */

@@ -91,7 +91,7 @@ it('what one station passed and the other failed frees nothing until somebody de
   await settle();
   expect(areSame(stores())).toBe(true);
   expect(central.store.records.get('inspection', id)?.fields.passed).toBe(true);
-  expect(locks()).toEqual([FAILED, FAILED, FAILED]);
+  expect(locks()).toEqual([['conflict'], ['conflict'], ['conflict']]);
   for (const store of stores()) expect(await faultsOf(store)).toEqual([]);
   const { conflicts } = readConflicts(central.store.database.reader, OPEN);
   for (const { path } of conflicts.toSorted((one, other) => other.path.localeCompare(one.path)))

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mapOf } from '../../../../server/store/changes.ts';
 import { newCommitId } from '../../../../server/store/commit-id.ts';
+import { locksOfLot } from '../../../../server/store/lots.ts';
 import { syncRules } from '../../../../server/sync/log/rules.ts';
 import { holdEntry, WITHDRAWN } from '../../../../server/sync/protocol/decide-in-log.ts';
 import { siblingsOf } from '../../../../server/sync/protocol/siblings.ts';
@@ -65,6 +66,29 @@ describe('what an altered station says that its author had seen', () => {
     expect(heldOf(site).map(({ reason }) => reason)).toEqual([
       expect.stringMatching(/^not_permitted: items\.\d+\.expiry_date, to a later day/),
     ]);
+  });
+
+  it('frees nothing where it looks like honest work of before: the lot is locked until a person decides', async () => {
+    const site = await story();
+    const { central, receipt, a } = site;
+    const first = writer(site, 'expiry_date');
+    const items = [{ id: site.line, expiry_date: '2026-06-20' }];
+    await update(
+      central.store,
+      'receiving-inspection',
+      receipt,
+      { items },
+      { user: 'quinn', reason: 'Worse.' },
+    );
+    await site.settle();
+    await line(site, { expiry_date: '2026-06-30' }, [first]);
+    await site.settle();
+    expect(heldOf(site)).toEqual([]);
+    expect(lineOf(site).expiry_date).toBe('2026-06-30');
+    for (const { database } of [central.store, a.store]) {
+      const locks = locksOfLot(database.reader, Number(lineOf(site).inventory_id));
+      expect(locks).toContainEqual({ lock: 'conflict', source: `receiving-inspection:${receipt}` });
+    }
   });
 
   it('is not the very value that it puts in the place of what stands', async () => {
