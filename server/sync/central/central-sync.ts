@@ -7,6 +7,7 @@ import type { Store } from '../../store/store.ts';
 import type { LogDigests } from '../log/digest.ts';
 import { recordHashes } from '../log/record-hashes.ts';
 import { createSyncTables } from '../log/tables.ts';
+import { stationOf } from '../protocol/decide-in-log.ts';
 import type { Answer, Request } from '../protocol/wire.ts';
 import { type CentralExchange, createCentralExchange } from './exchange.ts';
 import { PUSHES, PushQueue } from './push-queue.ts';
@@ -122,7 +123,7 @@ export class CentralSync {
     const cursor = answer.kind === 'page' ? answer.to : request.cursor;
     const told = about && {
       version: about.version,
-      unsent: about.unsent,
+      unsent: unsentAfter(about.unsent, request, answer),
       clock_offset_ms: Date.parse(about.clock) - arrived.getTime(),
     };
     const sequence = answer.kind === 'cursor_unknown' ? {} : { sequence: cursor.sequence };
@@ -147,4 +148,16 @@ export class CentralSync {
       onFault(error);
     }
   }
+}
+
+/** What a station has to send once it has this answer: what it told is of before, and it may have nothing more to ask. */
+function unsentAfter(told: number, request: Request, answer: Answer): number {
+  if (request.kind === 'push' && answer.kind === 'push' && answer.refused === null)
+    return Math.max(0, told - request.commits.length);
+  if (answer.kind !== 'page') return told;
+  const chains = answer.packed
+    ? answer.packed.map(({ known, commit }) => (known ?? commit)?.chain)
+    : answer.entries.map(({ commit }) => commit.chain);
+  const own = chains.filter(chain => chain !== undefined && stationOf(chain) === request.station);
+  return Math.max(0, told - own.length);
 }

@@ -63,6 +63,20 @@ describe.each([
     expect(new Set(made.map(({ id }) => Math.floor(id / 2 ** 20))).size).toBe(3);
   });
 
+  it('tell central that they have sent all, without another question', async () => {
+    // More than one message has is on its way when the first is answered.
+    for (let n = 0; n < 5; n += 1) dataOf(await dock.post('/suppliers', { name: `Burst ${n}` }));
+    await untilInStep(central, [dock, lab]);
+    await Promise.all([dock, lab].map(each => each.kill()));
+    await until(
+      'told',
+      () => syncOf(central),
+      ({ stations_behind: behind }) => behind === 0,
+    );
+    await Promise.all([dock, lab].map(each => each.start()));
+    await untilInStep(central, [dock, lab]);
+  });
+
   it('merge what both changed of an order while central was away, and let a person decide', async () => {
     const part = dataOf<{ id: number }>(await dock.post('/parts', { name: 'Jar', identification: 'J-1' }));
     const { id, items } = dataOf<{ id: number; items: { id: number }[] }>(
