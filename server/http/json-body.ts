@@ -8,6 +8,8 @@ import { parseStrictJson } from '../../shared/contract/strict-json.ts';
 import { unpack } from './packed.ts';
 
 const TIME_LIMIT_MS = 10_000;
+/** Of a body in a `window`. */
+const LEAST_BYTES = 1_024;
 const BYTE_ORDER_MARK = 0xfeff;
 
 export interface JsonBodyOptions {
@@ -21,6 +23,8 @@ export interface JsonBodyOptions {
   depth?: number;
   /** Milliseconds from the call until the body must be complete. */
   timeLimit?: number;
+  /** Milliseconds, over and over, in each of which 1,024 bytes of it must come, or its end. */
+  window?: number;
 }
 
 /**
@@ -29,7 +33,7 @@ export interface JsonBodyOptions {
  * `too_large` (413, from the declared length without reading), `unsupported_media_type` (415), `validation_failed` (422).
  */
 export async function readJson(request: IncomingMessage, options: JsonBodyOptions = {}): Promise<unknown> {
-  const { limit = BODY_LIMIT, optional = false, mayBePacked = false, timeLimit = TIME_LIMIT_MS } = options;
+  const { limit = BODY_LIMIT, optional = false, mayBePacked = false } = options;
   const { 'content-length': length, 'content-type': type, 'content-encoding': encoding } = request.headers;
   const isDeclaredEmpty = request.headers['transfer-encoding'] === undefined && Number(length ?? 0) === 0;
   if (isDeclaredEmpty) return withoutBody(optional);
@@ -41,7 +45,7 @@ export async function readJson(request: IncomingMessage, options: JsonBodyOption
     throw new AppError('unsupported_media_type', `Send the body ${remedy}.`);
   }
   if (Number(length) > limit) throw tooLarge(limit);
-  const sent = await readBytes(request, limit, timeLimit);
+  const sent = await readBytes(request, limit, options);
   const bytes = isPacked ? unpack(sent, limit) : sent;
   return bytes.length === 0 ? withoutBody(optional) : parseStrictJson(decode(bytes), options.depth);
 }
@@ -79,7 +83,11 @@ function decode(bytes: Buffer): string {
 }
 
 /** The whole body. What comes after a refusal is not kept: `sendError` sees the client off. */
-function readBytes(request: IncomingMessage, limit: number, timeLimit: number): Promise<Buffer> {
+function readBytes(
+  request: IncomingMessage,
+  limit: number,
+  { timeLimit = TIME_LIMIT_MS, window }: Pick<JsonBodyOptions, 'timeLimit' | 'window'>,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -94,13 +102,22 @@ function readBytes(request: IncomingMessage, limit: number, timeLimit: number): 
     };
     const onBroken = () =>
       refuse(new AppError('malformed', 'The connection ended before the body was complete.'));
-    const onTimeout = () => {
-      const message = `The body was not complete after ${timeLimit / 1000} seconds.`;
+    const onTimeout = (message: string) =>
       refuse(new AppError('timeout', message, { headers: { Connection: 'close' } }));
+    const timer = setTimeout(() => {
+      onTimeout(`The body was not complete after ${timeLimit / 1000} seconds.`);
+    }, timeLimit);
+    let before = 0;
+    const onWindow = (milliseconds: number) => {
+      if (size - before < LEAST_BYTES) {
+        onTimeout(`Fewer than ${LEAST_BYTES} bytes of the body came in ${milliseconds / 1000} seconds.`);
+      }
+      before = size;
     };
-    const timer = setTimeout(onTimeout, timeLimit);
+    const watch = window === undefined ? undefined : setInterval(onWindow, window, window);
     const release = () => {
       clearTimeout(timer);
+      clearInterval(watch);
       request.off('data', onData).off('end', onEnd).off('close', onBroken);
     };
     const refuse = (error: AppError) => {

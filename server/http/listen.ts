@@ -19,15 +19,21 @@ const HEADER_SIZE_LIMIT = 16 * 1024;
 const CONNECTION_LIMIT = 5_000;
 
 const HEADERS_TIME_LIMIT_MS = 5_000;
-/** Long uploads stream; the time for a JSON body is `readJson`'s. */
-const REQUEST_TIME_LIMIT_MS = 300_000;
+/**
+ * Long uploads stream, and a station may send its largest message at 5 kB a second; the time for any other JSON body is
+ * `readJson`'s.
+ */
+export const REQUEST_TIME_LIMIT_MS = 3_600_000;
 const TIME_LIMIT_CHECK_MS = 500;
 const KEEP_ALIVE_MS = 60_000;
 const SHUTDOWN_TIME_LIMIT_MS = 10_000;
 const IDLE_CHECK_MS = 50;
-const HANDSHAKE_TIME_LIMIT_MS = 5_000;
+/** A handshake goes to and fro twice: on a slow line that takes seconds. */
+const HANDSHAKE_TIME_LIMIT_MS = 15_000;
 /** How long a refused connection stays to let the client read why. */
 const LINGER_MS = 1_000;
+/** How long a client whose request was answered may go on sending a body that nobody reads. */
+const UNREAD_LIMIT_MS = 5_000;
 
 export interface HttpServerOptions {
   handler: RequestListener;
@@ -58,6 +64,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     connections.set(request.socket, response);
     if (isClosing) response.shouldKeepAlive = false;
+    if (hasBody(request)) response.once('finish', () => endUnread(request));
     handler(request, response);
   };
 
@@ -173,6 +180,16 @@ function parserError(error: NodeJS.ErrnoException): AppError {
     default:
       return new AppError('malformed', 'This is not a valid HTTP/1.1 request.');
   }
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function endUnread(request: IncomingMessage): void {
+  if (request.complete) return;
+  const timer = setTimeout(() => request.socket.destroy(), UNREAD_LIMIT_MS).unref();
+  request.once('close', () => clearTimeout(timer));
 }
 
 /** Answers on the bare connection and ends it. */

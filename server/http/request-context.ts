@@ -14,6 +14,8 @@ export interface RequestContext {
   query: Query;
   /** The parsed JSON body; undefined where there is none. */
   body: unknown;
+  /** Milliseconds that it took to arrive and to be read. */
+  bodyMs: number;
   /** What a write has found at fault so far; it is refused for all of it at once. */
   faults: FieldErrors;
   /** The caller's name, for history. */

@@ -18,11 +18,16 @@ import { settingsHandlers } from './handlers/settings.ts';
 import { stockHandlers } from './handlers/stock.ts';
 import { refuseAtStation } from './handlers/users.ts';
 import { readJson } from './json-body.ts';
+import { REQUEST_TIME_LIMIT_MS } from './listen.ts';
+import { OpenBodies } from './open-bodies.ts';
 import { sendPacked } from './packed.ts';
 import { API_PREFIX, bodyText, sendJson } from './reply.ts';
 import { Query, type Reply, type RequestContext } from './request-context.ts';
 import { RouteTable } from './route-table.ts';
 import type { SerializedResponse } from './write.ts';
+
+/** In each such time a station's message must get on. Only who has a station's key comes to this. */
+const STATION_WINDOW_MS = 120_000;
 
 interface Route {
   operation: Operation;
@@ -52,13 +57,15 @@ export function mountOperations(app: Express, services: Services, further: Recor
     if (!handler) throw new Error(`The operation ${operation.id} has no handler.`);
     table.add(operation, { operation, handler });
   }
+  const bodies = new OpenBodies();
   app.use(API_PREFIX, (request, response, next) => {
-    void serve(table, services, request, response, next);
+    void serve(table, bodies, services, request, response, next);
   });
 }
 
 async function serve(
   table: RouteTable<Route>,
+  bodies: OpenBodies,
   services: Services,
   request: Request,
   response: Response,
@@ -74,19 +81,25 @@ async function serve(
     const session = identity && isSession(identity) ? identity : undefined;
     if (operation.method !== 'GET' && operation.family?.writer === 'central') refuseAtStation(services);
     const query = new Query(request.url, operation);
-    const given = bodyOf(request, operation);
+    const stationId = identity && isStation(identity) ? identity.stationId : undefined;
+    const began = performance.now();
+    const given =
+      stationId === undefined || operation.body === null
+        ? bodyOf(request, operation)
+        : bodies.within(stationId, async () => bodyOf(request, operation));
     const context: RequestContext = {
       operation,
       parameters: found.parameters,
       query,
       body: given && (await given),
+      bodyMs: performance.now() - began,
       faults: {},
       user: identity?.name ?? '',
       userId: session?.userId,
       roles: identity && !isStation(identity) ? identity.roles : undefined,
       rights: rightsOf(identity, services.centralAddress() !== undefined),
       tokenId: identity?.tokenId ?? -1,
-      stationId: identity && isStation(identity) ? identity.stationId : undefined,
+      stationId,
       request,
       response,
     };
@@ -111,8 +124,13 @@ function bodyOf(request: Request, { body, scope }: Operation): Promise<unknown> 
   return readJson(request, {
     limit: body.limit,
     optional: body.isOptional,
-    // What machines send each other holds whole records.
-    ...(scope === 'station' && { mayBePacked: true, depth: MESSAGE_DEPTH }),
+    // What machines send each other holds whole records, and comes over lines that are slow, or stand still for a while.
+    ...(scope === 'station' && {
+      mayBePacked: true,
+      depth: MESSAGE_DEPTH,
+      timeLimit: REQUEST_TIME_LIMIT_MS,
+      window: STATION_WINDOW_MS,
+    }),
   });
 }
 

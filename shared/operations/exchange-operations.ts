@@ -29,7 +29,7 @@ export function exchangeOperations(): Operation[] {
       summary: 'A message of a station to central, and its answer',
       body: { ...jsonBody(() => exchangeRequestSchema), limit: EXCHANGE_LIMIT },
       answer: () => successSchema(exchangeAnswerSchema),
-      errors: [403, 409, 413, 422, 426],
+      errors: [403, 409, 413, 422, 426, 429],
       scope: 'station',
     },
     {
@@ -171,6 +171,12 @@ export const exchangeAnswerSchema = z
       .optional()
       .describe('Pushes that central takes from one station at once; a further one is refused. Absent: one.'),
     clock: isoTimestampSchema().optional().describe("Central's time."),
+    body_ms: z
+      .int()
+      .optional()
+      .describe(
+        'Milliseconds that the body of the request took to arrive. Stations size their messages by it.',
+      ),
     names: stationNamesSchema.optional(),
   })
   .meta({ id: 'ExchangeAnswer' });

@@ -97,7 +97,7 @@ export function identityOperations(): Operation[] {
       summary: "Tell a station the hashes of users' passwords; what it sends is not taken",
       body: jsonBody(() => secretsRequestSchema),
       answer: () => successSchema(secretsAnswerSchema),
-      errors: [403, 409, 422, 503],
+      errors: [403, 409, 422, 429, 503],
       scope: 'station',
     },
     {

@@ -66,6 +66,7 @@ export function syncOperations(): Operation[] {
       body: nothing,
       answer: () => successSchema(blockAnswerSchema),
       success: 201,
+      errors: [429],
       scope: 'station',
     },
     enrolOperation(),

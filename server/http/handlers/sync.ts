@@ -89,7 +89,8 @@ export function syncHandlers({
       const station = callingStation(context, request, stations);
       const answer = await central.answer(station, request, about);
       const names = about?.names === undefined ? undefined : stations.names().since(about.names);
-      const beside = { secrets: secretsDigest(), clock: clock().toISOString() };
+      const bodyMs = Math.round(context.bodyMs);
+      const beside = { secrets: secretsDigest(), clock: clock().toISOString(), body_ms: bodyMs };
       return success({ ...answer, ...beside, ...(names && { names }) });
     },
 

@@ -153,14 +153,17 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
     return this.heldCommits.withdrawn();
   }
 
-  recordsAfter(key: string | null): { records: SnapshotRecord[]; after: string | null } {
+  recordsAfter(
+    key: string | null,
+    size = SNAPSHOT_SIZE,
+  ): { records: SnapshotRecord[]; after: string | null } {
     const sql = `SELECT key, document, seal FROM "${tableOf(this.#store.collection)}" WHERE key > ? ORDER BY key LIMIT ?`;
     const rows = this.#sql.all<{ key: string; document: string; seal: number }>(
       sql,
       key ?? '',
       SNAPSHOT_RECORDS + 1,
     );
-    let left = SNAPSHOT_SIZE;
+    let left = Math.min(size, SNAPSHOT_SIZE);
     const end = rows.findIndex(({ document }, index) => {
       left -= document.length;
       return index > 0 && (left < 0 || index === SNAPSHOT_RECORDS);

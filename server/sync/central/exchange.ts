@@ -19,6 +19,7 @@ import {
   type CentralTerms,
   checkCursor,
   cursorUnknown,
+  knownTo,
   pageAnswer,
   pushAnswer,
   receiveCommit,
@@ -96,7 +97,8 @@ export async function createCentralExchange(
       const limit = Math.min(request.limit, PAGE_LIMIT);
       const { sequence } = request.cursor;
       const entries = recent.after(sequence, limit) ?? read.log.after(sequence, limit);
-      return pageAnswer(request, fitting(entries), read, terms);
+      const size = Math.min(request.size ?? PAGE_SIZE, PAGE_SIZE);
+      return pageAnswer(request, fitting(entries, size, knownTo(request, read)), read, terms);
     },
     decideHeld: decision => decideHeld(store, terms, decision),
     digests: () => ({ sequence: reader().place().sequence, digests: digestsOf(store.database.reader) }),
@@ -104,10 +106,14 @@ export async function createCentralExchange(
   };
 }
 
-function fitting(entries: readonly SignedEntry[]): SignedEntry[] {
-  let left = PAGE_SIZE;
+function fitting(
+  entries: readonly SignedEntry[],
+  size: number,
+  isKnown: ReturnType<typeof knownTo>,
+): SignedEntry[] {
+  let left = size;
   const end = entries.findIndex((entry, index) => {
-    left -= entrySize(entry);
+    left -= entrySize(entry, isKnown(entry.commit));
     return left < 0 && index > 0;
   });
   return entries.slice(0, end < 0 ? entries.length : end);

@@ -18,8 +18,9 @@ export interface CentralClientOptions {
   trust: Trust;
   /** The station's key; absent while it has none. */
   key?: string;
-  /** Milliseconds until a connection stands, and without a byte on one that does. */
+  /** Milliseconds until a connection stands. */
   connectMs?: number;
+  /** Milliseconds without a byte on one that does, beside what the message takes on a very slow line. */
   idleMs?: number;
   /** Milliseconds without a byte on an event stream: central sends one every 15 s. */
   streamIdleMs?: number;
@@ -33,6 +34,18 @@ export interface CentralRequestOptions {
   isQueued?: boolean;
   /** Called when the last byte has left. */
   onSent?: () => void;
+  /** Called with the sizes and times of a request that was answered, a refusal included. */
+  onAnswered?: (traffic: Traffic) => void;
+}
+
+/** What went over the line for a request. In bytes of the body, and seconds. */
+export interface Traffic {
+  /** As JSON, and packed as it was sent. */
+  sent: { unpacked: number; packed: number };
+  received: { unpacked: number; packed: number };
+  /** From the beginning of the request to that of its answer, and from there to its end. */
+  waited: number;
+  arrived: number;
 }
 
 /** A station's way to its central. */
@@ -57,13 +70,13 @@ export interface CentralClient {
 
 /** @throws AppError 422 on an address that is none */
 export function createCentralClient(options: CentralClientOptions): CentralClient {
-  const { key, connectMs = 10_000, idleMs = 30_000, streamIdleMs = 45_000 } = options;
+  const { key, connectMs = 20_000, idleMs = 30_000, streamIdleMs = 45_000 } = options;
   const { answerLimit = 64 * 1024 * 1024 } = options;
   const address = readCentralAddress(options.address);
   const agent = createAgent(address, options.trust, connectMs);
   const { host } = address;
 
-  async function send(sending: Sending): Promise<IncomingMessage> {
+  async function send(sending: Sending): Promise<Sent> {
     const { method, path, body, signal } = sending;
     const json = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
     // Only what stations call takes packed bodies.
@@ -78,7 +91,7 @@ export function createCentralClient(options: CentralClientOptions): CentralClien
       ...(isPacked && { 'Content-Encoding': 'gzip' }),
     };
     const { idleMs: patience, onSent } = sending;
-    return open({
+    const answer = await open({
       agent,
       address,
       method,
@@ -89,17 +102,27 @@ export function createCentralClient(options: CentralClientOptions): CentralClien
       signal,
       onSent,
     });
+    return { answer, size: { unpacked: json?.length ?? 0, packed: bytes?.length ?? 0 } };
   }
 
   return {
-    async request(method, path, body, { signal, isQueued = false, onSent } = {}) {
+    async request(method, path, body, { signal, isQueued = false, onSent, onAnswered } = {}) {
       return asLinkFailure(host, signal, async () => {
         const patience = isQueued ? 2 * idleMs : idleMs;
         const sending = { method, path, body, signal, accept: JSON_TYPE, idleMs: patience, onSent };
-        const answer = await send(sending);
+        const begun = performance.now();
+        const { answer, size } = await send(sending);
+        const answered = performance.now();
         try {
           refuseForeign(answer, host, JSON_TYPE);
-          return readEnvelope(answer, await readAll(answer, answerLimit, host), host);
+          const { bytes, packed } = await readAll(answer, answerLimit, host);
+          onAnswered?.({
+            sent: size,
+            received: { unpacked: bytes.length, packed },
+            waited: (answered - begun) / 1_000,
+            arrived: (performance.now() - answered) / 1_000,
+          });
+          return readEnvelope(answer, bytes, host);
         } finally {
           // Unread, it would keep its connection.
           if (!answer.readableEnded) answer.destroy();
@@ -110,11 +133,11 @@ export function createCentralClient(options: CentralClientOptions): CentralClien
     async stream(path, onEvent, { signal } = {}) {
       await asLinkFailure(host, signal, async () => {
         const sending = { method: 'GET', path, signal, accept: 'text/event-stream', idleMs: streamIdleMs };
-        const answer = await send(sending);
+        const { answer } = await send(sending);
         try {
           if (answer.statusCode !== 200) {
             refuseForeign(answer, host, JSON_TYPE);
-            readEnvelope(answer, await readAll(answer, answerLimit, host), host);
+            readEnvelope(answer, (await readAll(answer, answerLimit, host)).bytes, host);
           }
           refuseForeign(answer, host, 'text/event-stream');
           refusePacked(answer, host);
@@ -139,6 +162,20 @@ interface Sending {
   signal?: AbortSignal | undefined;
   onSent?: (() => void) | undefined;
 }
+
+interface Sent {
+  answer: IncomingMessage;
+  /** Of the request's body. */
+  size: Traffic['sent'];
+}
+
+/**
+ * Bytes a second: slower is no line. Of what is sent nothing is seen until the answer begins, because the system takes up
+ * to some megabytes at once.
+ */
+const SLOWEST = 2_000;
+/** Of an answer every byte is seen: this is for a line on which nothing passes for a minute, and what that costs TCP. */
+const LONGEST_SILENCE_MS = 180_000;
 
 interface Opening {
   agent: Agent;
@@ -168,13 +205,18 @@ function open({
   return new Promise((resolve, reject) => {
     const start = isSecure ? httpsRequest : httpRequest;
     let begun: IncomingMessage | undefined;
+    let patience = idleMs + ((bytes?.length ?? 0) / SLOWEST) * 1_000;
     const request = start({ agent, host, port, method, path, headers, ...(signal && { signal }) }, answer => {
       begun = answer;
+      // Also while the answer is read: a half-open connection says nothing for ever.
+      const length = Number(answer.headers['content-length'] ?? 0);
+      patience = Math.max(idleMs, Math.min(idleMs + (length / SLOWEST) * 1_000, LONGEST_SILENCE_MS));
+      request.setTimeout(patience);
       resolve(answer);
     });
-    // Also while the answer is read: a half-open connection says nothing for ever.
-    request.setTimeout(idleMs, () => {
-      const failure = new CentralFailure('timeout', `${host}: nothing came for ${idleMs / 1_000} seconds.`);
+    request.setTimeout(patience, () => {
+      const seconds = Math.round(patience / 1_000);
+      const failure = new CentralFailure('timeout', `${host}: nothing came for ${seconds} seconds.`);
       begun?.destroy(failure);
       request.destroy(failure);
     });
@@ -184,8 +226,12 @@ function open({
   });
 }
 
-/** The body, as it was before it was packed. */
-async function readAll(answer: IncomingMessage, limit: number, host: string): Promise<Buffer> {
+/** The body, as it was before it was packed, and how many bytes it had then. */
+async function readAll(
+  answer: IncomingMessage,
+  limit: number,
+  host: string,
+): Promise<{ bytes: Buffer; packed: number }> {
   const tooLarge = () => new CentralFailure('too_large', `${host}: the answer has more than ${limit} bytes.`);
   const chunks: Buffer[] = [];
   let size = 0;
@@ -197,9 +243,9 @@ async function readAll(answer: IncomingMessage, limit: number, host: string): Pr
   // A cut answer can look whole to whoever reads what came.
   if (!answer.complete) throw cut(host);
   const bytes = Buffer.concat(chunks, size);
-  if (answer.headers['content-encoding'] !== 'gzip') return bytes;
+  if (answer.headers['content-encoding'] !== 'gzip') return { bytes, packed: size };
   try {
-    return gunzipSync(bytes, { maxOutputLength: limit });
+    return { bytes: gunzipSync(bytes, { maxOutputLength: limit }), packed: size };
   } catch (error) {
     throw error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
       ? tooLarge()

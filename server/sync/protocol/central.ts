@@ -2,7 +2,7 @@ import type { Commit } from '../../store/changes.ts';
 import type { ChainHead } from '../../store/history.ts';
 import { type DecidedReader, decideInLog, type LogRules, type Offered, stationOf } from './decide-in-log.ts';
 import { commitHash, type Hash, type LogEntry, type LogPlace, logEntry } from './log.ts';
-import { packEntries } from './packed-entries.ts';
+import { type CommitPlace, packEntries } from './packed-entries.ts';
 import {
   type Answering,
   type Asking,
@@ -176,12 +176,19 @@ export function pageAnswer(
     ...answering(request, read, terms),
   };
   if (!request.packed) return page;
-  const shared = request.packed.filter(
-    head => stationOf(head.chain) === request.station && read.hashAt(head.chain, head.number) === head.hash,
+  return { ...page, entries: [], packed: packEntries(entries, knownTo(request, read)) };
+}
+
+/** Whether the station that asks has a commit, by what it says of its chains: such a commit is not sent. */
+export function knownTo(
+  { packed = [], station }: PullRequest,
+  read: CentralReader,
+): (place: CommitPlace) => boolean {
+  const shared = packed.filter(
+    head => stationOf(head.chain) === station && read.hashAt(head.chain, head.number) === head.hash,
   );
   const known = new Map(shared.map(head => [head.chain, head.number]));
-  const packed = packEntries(entries, place => place.number <= (known.get(place.chain) ?? 0));
-  return { ...page, entries: [], packed };
+  return place => place.number <= (known.get(place.chain) ?? 0);
 }
 
 const RUNGS = 32;

@@ -6,6 +6,8 @@ import { isPlain, type SignedEntry } from './packed-entries.ts';
 const COMMIT = 125;
 const CHANGE = 36;
 const ID = 39;
+/** Of an entry whose commit the station has. */
+const KNOWN = 170;
 
 /**
  * About how many characters of JSON a commit has: for messages that must not become too large, without writing them.
@@ -25,9 +27,9 @@ export function commitSize(commit: Commit): number {
   return size;
 }
 
-/** As `commitSize`, of an entry of the log. */
-export function entrySize({ commit, decisions }: SignedEntry): number {
-  return commitSize(commit) + decisionsSize(commit, decisions);
+/** As `commitSize`, of an entry of the log, for a station that has its commit or does not. */
+export function entrySize({ commit, decisions }: SignedEntry, isKnown = false): number {
+  return (isKnown ? KNOWN : commitSize(commit)) + decisionsSize(commit, decisions);
 }
 
 function decisionsSize(commit: Commit, decisions: readonly Decision[]): number {

@@ -5,8 +5,11 @@ import type { Page, SnapshotPage, SnapshotRequest, SnapshotStart } from './wire.
 
 /** Central's reading of its own state for a snapshot, of one moment. */
 export interface SnapshotReader<R> extends CentralReader {
-  /** Some records after a key, ascending by key, and what to ask after; null when they are the last. */
-  recordsAfter(key: string | null): Pick<SnapshotPage<R>, 'records' | 'after'>;
+  /**
+   * Some records after a key, ascending by key, and what to ask after; null when they are the last. About `size`
+   * characters of JSON at most, where it is given, but for a record that alone has more.
+   */
+  recordsAfter(key: string | null, size?: number): Pick<SnapshotPage<R>, 'records' | 'after'>;
   allHeld(): SnapshotStart['held'];
   withdrawn(): string[];
 }
@@ -35,7 +38,7 @@ export function snapshotPage<R>(
     ...answering(request, read, terms),
     at: cursorAt(at, read, terms),
     until,
-    ...read.recordsAfter(isBegun ? request.after : null),
+    ...read.recordsAfter(isBegun ? request.after : null, request.size),
     start,
   };
 }

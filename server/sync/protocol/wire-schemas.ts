@@ -76,13 +76,20 @@ export const requestSchema = z.discriminatedUnion('kind', [
     kind: z.literal('pull'),
     ...asking,
     limit: z.int().min(1).max(PAGE_LIMIT),
+    size: z.int().min(1).exactOptional(),
     packed: z
       .array(z.object({ chain: name, number: count, hash: text }))
       .max(PAGE_LIMIT)
       .exactOptional(),
   }),
   z.object({ kind: z.literal('prefix'), ...asking, low: count, high: count }),
-  z.object({ kind: z.literal('snapshot'), ...asking, at: place.nullable(), after: text.nullable() }),
+  z.object({
+    kind: z.literal('snapshot'),
+    ...asking,
+    at: place.nullable(),
+    after: text.nullable(),
+    size: z.int().min(1).exactOptional(),
+  }),
 ]) satisfies z.ZodType<Request>;
 
 const answering = { request: name, epoch: text, last: count, heads: z.array(signedHead) };

@@ -59,6 +59,8 @@ export interface PullRequest extends Asking {
   kind: 'pull';
   /** At most this many entries; central may send fewer. */
   limit: number;
+  /** About so many characters of JSON, but for an entry that alone has more; an older central does not look at it. */
+  size?: number;
   /**
    * There when the station takes packed entries: the heads of its own chains that it has heard of from central, with the
    * hashes that its own history has there. Where central has the same, the commits up to there need not come.
@@ -82,6 +84,8 @@ export interface SnapshotRequest extends Asking {
   at: LogPlace | null;
   /** The last record received; null to begin. */
   after: string | null;
+  /** As of a pull. */
+  size?: number;
 }
 
 export type Request = PushRequest | PullRequest | PrefixRequest | SnapshotRequest;

@@ -5,7 +5,7 @@ import { centralDigestsSchema, logDigestsSchema } from '../../../shared/operatio
 import { blockAnswerSchema } from '../../../shared/operations/sync-operations.ts';
 import type { Secrets } from '../../identity/secrets.ts';
 import type { Store } from '../../store/store.ts';
-import type { CentralClient } from '../client/central-client.ts';
+import type { CentralClient, Traffic } from '../client/central-client.ts';
 import { CentralFailure } from '../client/central-failure.ts';
 import { readAnswer } from '../protocol/read-message.ts';
 import type { Request } from '../protocol/wire.ts';
@@ -13,7 +13,7 @@ import { answerSchema } from '../protocol/wire-schemas.ts';
 import { backoffMs } from './backoff.ts';
 import type { KeptNames } from './kept-names.ts';
 import { SecretsExchange } from './secrets.ts';
-import type { Sending, Transport } from './transport.ts';
+import type { Answered, Sending, Transport } from './transport.ts';
 
 /** A further block is asked for when less than this share of the last one is left. */
 const BLOCK_RESERVE = 0.1;
@@ -28,6 +28,7 @@ const whole = z.looseObject({
   secrets: z.string().optional(),
   names: stationNamesSchema.optional(),
   clock: z.iso.datetime().optional(),
+  body_ms: z.number().min(0).optional(),
 });
 
 export interface HttpTransportOptions {
@@ -77,6 +78,7 @@ export class HttpTransport implements Transport {
     const asked = clock();
     const about = { version, unsent: unsent(), clock: asked.toISOString(), names: names.stamp };
     const isPush = request.kind === 'push';
+    let traffic: Traffic | undefined;
     const data = await client.request(
       'POST',
       '/x/sync/exchange',
@@ -84,6 +86,9 @@ export class HttpTransport implements Transport {
       {
         ...sending,
         isQueued: isPush,
+        onAnswered: measured => {
+          traffic = measured;
+        },
       },
     );
     const answer = readAnswer(data, input => understood(answerSchema, input));
@@ -97,7 +102,8 @@ export class HttpTransport implements Transport {
     };
     this.#agreeing = this.#secrets.agree(beside.secrets).catch(onFault);
     this.#naming = names.keep(beside.names).catch(onFault);
-    return { ...answer, digests: beside.digests, pushes: beside.pushes };
+    const passage = traffic && passageOf(traffic, beside.body_ms);
+    return { ...answer, digests: beside.digests, pushes: beside.pushes, ...(passage && { passage }) };
   }
 
   /** Central's time is taken as that of the middle between question and answer. */
@@ -168,6 +174,21 @@ export class HttpTransport implements Transport {
     await sleep(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);
     this.#waiting = undefined;
   }
+}
+
+/**
+ * How long the request took on the line only central can tell, by itself or by its whole time: here it counts as sent when
+ * the system has it.
+ */
+function passageOf(
+  { sent, received, waited, arrived }: Traffic,
+  bodyMs: number | undefined,
+): Answered['passage'] {
+  const seconds = bodyMs === undefined ? waited : bodyMs / 1_000;
+  return {
+    up: { characters: sent.unpacked, bytes: sent.packed, seconds },
+    down: { characters: received.unpacked, bytes: received.packed, seconds: arrived },
+  };
 }
 
 /** @throws CentralFailure for what no schema of this version is */

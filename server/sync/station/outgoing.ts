@@ -10,14 +10,14 @@ export interface OutgoingStore
   ownAfter(heads: Readonly<Record<string, number>>, limit: number, size: number): Commit[];
 }
 
-/**
- * Characters in one push, but for a commit that alone has more: as JSON below the 16 MiB that central takes, whatever
- * they are.
- */
-export const PUSH_SIZE = 2.5 * 1024 * 1024;
+/** For one request. */
+export interface Outgoing extends OutgoingReader {
+  /** Whether there is more to say than fitted. */
+  isCut(): boolean;
+}
 
-/** What a station may say next, no more than fits into one message. For one request. */
-export function outgoing(station: string, read: OutgoingStore, size: number = PUSH_SIZE): OutgoingReader {
+/** What a station may say next, no more than `size` characters, but for a commit that alone has more. */
+export function outgoing(station: string, read: OutgoingStore, size: number): Outgoing {
   let left = size;
   let isFull = false;
   function fitting<Item>(items: readonly Item[], commitOf: (item: Item) => Commit): Item[] {
@@ -42,5 +42,6 @@ export function outgoing(station: string, read: OutgoingStore, size: number = PU
       isFull ? [] : fitting<Commit>(read.ownAfter(heads, limit, left), commit => commit),
     chainInDoubt: () => read.chainInDoubt(),
     hashAt: (chain, number) => read.hashAt(chain, number),
+    isCut: () => isFull || left < 0,
   };
 }

@@ -19,8 +19,9 @@ import {
   whatNext,
 } from '../protocol/protocol-state.ts';
 import { type Act, receiveAnswer } from '../protocol/station.ts';
-import type { Request } from '../protocol/wire.ts';
+import type { PullRequest, Request, SnapshotRequest } from '../protocol/wire.ts';
 import { backoffMs } from './backoff.ts';
+import { Line } from './line.ts';
 import { outgoing } from './outgoing.ts';
 import { PagePrefetch } from './page-prefetch.ts';
 import type { PushPullState } from './push-pull-state.ts';
@@ -71,6 +72,9 @@ export class PushPullLoop {
   #hadAll = true;
   /** The push that was sent before the one before it was answered. */
   #sentAhead: { taken: Promise<Failure | undefined>; leave: AbortController } | undefined;
+  readonly #line: Line;
+  /** Pushes that more did not fit into. */
+  readonly #cut = new WeakSet<Request>();
   readonly #pipeline = new PushPipeline();
   readonly #prefetch: PagePrefetch<Answered>;
   #turn: Promise<unknown> = Promise.resolve();
@@ -80,12 +84,15 @@ export class PushPullLoop {
   #faults = 0;
   #stuck: string | null = null;
   #isCaughtUp = false;
+  /** The last sequence of central's log, as far as it was told. */
+  #last: number | null = null;
   #digestsAgree: boolean | null = null;
 
   constructor(options: PushPullOptions) {
     const { store, farBehind, limit = MESSAGE_LIMIT } = options;
     this.#options = options;
     this.#limit = limit;
+    this.#line = new Line(options.clock);
     this.#committed = new StationStore(store, syncRules, store.database.reader, { farBehind });
     const { sent } = this.#committed;
     this.#writing = new StationStore(store, syncRules, store.database, { sent });
@@ -128,8 +135,10 @@ export class PushPullLoop {
       faults: this.#faults,
       stuck: this.#stuck,
       unsent: this.#committed.pendingCommits.unheld(),
+      unread: this.#unread(),
       is_caught_up: this.#isCaughtUp,
       digests_agree: this.#digestsAgree,
+      line: this.#line.state(),
     };
   }
 
@@ -202,15 +211,26 @@ export class PushPullLoop {
 
   /** The next request of a kind, which is waited for from now on. */
   #next(slot: Slot): Request | undefined {
-    const own = outgoing(this.#options.store.station, this.#committed);
+    const own = outgoing(this.#options.store.station, this.#committed, this.#line.up.size);
     const asked = slot === 'down' ? this.#prefetch.nameAt(this.#committed.cursor()) : undefined;
     const nextAs = (name: string) => whatNext(slot, this.#state, own, name, this.#limit);
     let next = nextAs(asked ?? randomUUID());
     // A page was asked for: of any other request the name is its own.
     if (asked !== undefined && next?.request.kind !== 'pull') next = nextAs(randomUUID());
-    if (next) this.#state = next.state;
-    if (next?.request.kind === 'push') this.#committed.sent.add(next.request.commits);
-    return next?.request;
+    if (!next) return undefined;
+    const { request, state } = next;
+    this.#state = state;
+    if (request.kind === 'pull' || request.kind === 'snapshot') return this.#sized(request);
+    if (request.kind === 'push') {
+      this.#committed.sent.add(request.commits);
+      if (own.isCut()) this.#cut.add(request);
+    }
+    return request;
+  }
+
+  /** No more is asked for than the line carries in a short time: when it is cut, only that is asked for again. */
+  #sized<Asked extends PullRequest | SnapshotRequest>(request: Asked): Asked {
+    return { ...request, size: this.#line.down.size };
   }
 
   /** Sends a request and takes the answer, when it is its turn; answers why that failed, if it did. */
@@ -225,9 +245,12 @@ export class PushPullLoop {
     return this.#inTurn(async () => {
       try {
         if (coming.status === 'rejected') throw coming.reason;
-        await this.#take(request, coming.value);
+        const { passage, ...answer } = coming.value;
+        if (passage) this.#line.passed(request, passage, entriesIn(answer));
+        await this.#take(request, answer);
         return undefined;
       } catch (cause) {
+        this.#line.failed(request, cause);
         if (request.kind === 'push') this.#pipeline.failed();
         // Whatever it was, nobody waits for this answer any more.
         const slot = slotOf(request.request, this.#state);
@@ -249,6 +272,7 @@ export class PushPullLoop {
       throw new Error('Central answered another question. It is asked again.');
     }
     this.#lastContact = this.#options.clock().toISOString();
+    this.#last = answer.last;
     const before = this.#state;
     const slot = slotOf(answer.request, before);
     const received = receiveAnswer(answer, before, this.#committed, sha256);
@@ -264,19 +288,25 @@ export class PushPullLoop {
     // What is answered to a push says more of the heads than a page that was asked for before.
     if (request.kind === 'push') this.#prefetch.giveUp();
     else if (isMore && received.act.kind === 'take' && received.state.up === null) {
-      this.#prefetch.ask(request, answer.to, randomUUID());
+      this.#prefetch.ask(this.#sized(request), answer.to, randomUUID());
     }
     await this.#perform(received.act);
     // A notification that came meanwhile stands.
     const isNotified = received.state.isNotified || this.#state.isNotified !== before.isNotified;
     this.#state = { ...received.state, isNotified };
     this.#isCaughtUp = answer.kind === 'page' && answer.to.sequence >= answer.last;
-    const isAll = isWhole(request, answer, this.#limit);
+    const isAll = isWhole(request, answer, this.#limit, this.#cut.has(request));
     if (!isAll) expectGarbage();
     if (request.kind === 'push') this.#hasSentAll = isAll;
     // With more to send, nothing is gained by waiting for more.
     this.#hadAll = isAll && this.#hasSentAll;
     this.#compare(answer.epoch, answer.digests);
+  }
+
+  /** Entries of central's log that are not here; null where that is not known, as while records come in their place. */
+  #unread(): number | null {
+    if (this.#last === null || this.#committed.snapshot()) return null;
+    return Math.max(0, this.#last - this.#committed.cursor().sequence);
   }
 
   /** Only at the same place of the same log are the digests of the same records. */
@@ -362,6 +392,10 @@ export class PushPullLoop {
       if (await this.#sleep.wait(pause, this.#stop.signal)) this.#state = notify(this.#state);
     }
   }
+}
+
+function entriesIn(answer: Answered): number {
+  return answer.kind === 'page' ? (answer.packed ?? answer.entries).length : 0;
 }
 
 /** After one that came to nothing: the way may let one through at a time, or central may be slow. */

@@ -1,3 +1,5 @@
+import type { LineState } from './line.ts';
+
 /** How a station's exchange with its central stands. */
 export interface PushPullState {
   last_contact_at: string | null;
@@ -9,7 +11,11 @@ export interface PushPullState {
   stuck: string | null;
   /** Own commits that central has neither decided nor held. */
   unsent: number;
+  /** Entries of central's log that are not here yet; null: not known. */
+  unread: number | null;
   is_caught_up: boolean;
   /** Whether central has the same records at the same place of its log; null while that is not known. */
   digests_agree: boolean | null;
+  /** Null while nothing is known of it. */
+  line: LineState | null;
 }

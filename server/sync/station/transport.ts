@@ -1,11 +1,14 @@
 import type { LogDigests } from '../log/digest.ts';
 import type { Answer, Request } from '../protocol/wire.ts';
+import type { Passage } from './line.ts';
 
 /** An answer, with what stands beside it. */
 export type Answered = Answer & {
   digests?: LogDigests | undefined;
   /** Pushes that central takes from one station at once, the one that it works on included. */
   pushes?: number | undefined;
+  /** How the request went up and the answer came down, where that is measured. */
+  passage?: { up: Passage; down: Passage };
 };
 
 /** The way to central. */
@@ -20,8 +23,8 @@ export interface Sending {
   onSent?: () => void;
 }
 
-/** Whether there was no more to say, or to ask, than was in a message. */
-export function isWhole(request: Request, answer: Answer, limit: number): boolean {
-  if (request.kind === 'push') return request.offers.length + request.commits.length < limit;
+/** Whether there was no more to say, or to ask, than was in a message. `isCut`: a push that more did not fit into. */
+export function isWhole(request: Request, answer: Answer, limit: number, isCut: boolean): boolean {
+  if (request.kind === 'push') return !isCut && request.offers.length + request.commits.length < limit;
   return answer.kind === 'page' && answer.to.sequence >= answer.last;
 }

@@ -59,6 +59,7 @@ const BODY_ROUTES = {
   '/items/bulk': { limit: 5 * 1024 * 1024 },
   '/items/optional': { optional: true },
   '/items/hasty': { timeLimit: 200 },
+  '/items/slow': { limit: 5 * 1024 * 1024, timeLimit: 60_000, window: 300 },
 };
 
 export interface RawAnswer {

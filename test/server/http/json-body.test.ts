@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -108,6 +109,7 @@ describe('readJson', () => {
     ['a length of 10^12, at once', '/items', { ...JSON_TYPE, 'Content-Length': '1000000000000' }, '{', 413],
     ['a length of 1e12', '/items', { ...JSON_TYPE, 'Content-Length': '1e12' }, '{', 400],
     ['a slow body', '/items/hasty', { ...JSON_TYPE, 'Content-Length': '100' }, '{"a":', 408],
+    ['a body that stands still', '/items/slow', { ...JSON_TYPE, 'Content-Length': '100' }, '{"a":', 408],
     ['a broken chunk', '/items', CHUNKED, '5\r\n{"a":1}', 400],
   ] as [string, string, Record<string, string>, string | Uint8Array, number][])(
     'refuses %s',
@@ -116,6 +118,21 @@ describe('readJson', () => {
       expect(server.stored).toEqual([]);
     },
   );
+
+  it('waits for a body that gets on, where it may be slow', async () => {
+    const body = JSON.stringify('x'.repeat(12_000));
+    const length = String(body.length);
+    const socket = connect(server.port, '127.0.0.1');
+    socket.write(requestText(server, 'POST /items/slow', { ...JSON_TYPE, 'Content-Length': length }));
+    const answer = once(socket, 'data');
+    // In each window several times what must come, and in all many windows.
+    for (let from = 0; from < body.length; from += 1_000) {
+      await sleep(100);
+      socket.write(body.slice(from, from + 1_000));
+    }
+    expect(String((await answer)[0])).toMatch(/^HTTP\/1\.1 201 /);
+    socket.destroy();
+  });
 
   it('answers a client that sends all of a body that is too large before it listens', async () => {
     const response = await fetch(`http://127.0.0.1:${server.port}/items`, {

@@ -119,6 +119,18 @@ describe('requests that are not HTTP', () => {
     await expectNormalAnswer(server);
   });
 
+  it('cuts off a client that goes on sending what nobody reads after it was answered', async () => {
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': '1000000000000' };
+    const socket = await opened(server.port);
+    socket.on('error', () => {}).write(requestText(server, 'GET /items/7', headers));
+    const [answer] = await once(socket, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 200 /);
+    const drip = setInterval(() => socket.write('x'), 100);
+    await once(socket, 'close');
+    clearInterval(drip);
+    await expectNormalAnswer(server);
+  });
+
   it('does not answer garbage in place of a request that still runs', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const slow = await startFrontServer({

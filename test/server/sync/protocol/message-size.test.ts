@@ -3,7 +3,7 @@ import type { Change, Commit } from '../../../../server/store/changes.ts';
 import type { Decision } from '../../../../server/sync/protocol/decide.ts';
 import { LOG_START, logEntry } from '../../../../server/sync/protocol/log.ts';
 import { commitSize, entrySize } from '../../../../server/sync/protocol/message-size.ts';
-import { plainDecisions } from '../../../../server/sync/protocol/packed-entries.ts';
+import { packEntries, plainDecisions } from '../../../../server/sync/protocol/packed-entries.ts';
 
 const id = (number: number) => `01900000-0000-7000-8000-${String(number).padStart(12, '0')}`;
 
@@ -60,6 +60,13 @@ describe('the size of an entry of the log', () => {
   it('is that of its commit where nothing else is sent', () => {
     const entry = logEntry(LOG_START, written, plainDecisions(written), String);
     expect(entrySize({ ...entry, countersignature: 's' })).toBe(commitSize(written));
+  });
+
+  it('is that of its place where the station has the commit', () => {
+    const entry = { ...logEntry(LOG_START, written, plainDecisions(written), String), countersignature: 's' };
+    const signed = { ...entry, countersignature: 's'.repeat(43) };
+    const [packed] = packEntries([signed], () => true);
+    expect(Math.abs(entrySize(signed, true) - JSON.stringify(packed).length)).toBeLessThanOrEqual(40);
   });
 
   it('has its decisions besides where they do not follow from the commit', () => {
