@@ -14,7 +14,7 @@ export interface RequestContext {
   query: Query;
   /** The parsed JSON body; undefined where there is none. */
   body: unknown;
-  /** Milliseconds that it took to arrive and to be read. */
+  /** Milliseconds in which the server had nothing to do while it arrived. */
   bodyMs: number;
   /** What a write has found at fault so far; it is refused for all of it at once. */
   faults: FieldErrors;

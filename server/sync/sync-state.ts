@@ -34,6 +34,8 @@ export function syncState({ service, store, stations, nameOf }: SyncStateOptions
     conflicts: 0,
     digests_agree: null,
     put_back: null,
+    unread: null,
+    line: null,
     stations: null,
     stations_behind: null,
   };
@@ -65,9 +67,10 @@ export function syncState({ service, store, stations, nameOf }: SyncStateOptions
     };
   }
   const refused = read.recoveryCommits.refused();
+  const line = lineOf(state, () => read.pendingCommits.unheldSize());
   return {
     ...common,
-    ...saysOfStation(state, station, refused.length),
+    ...saysOfStation({ state, station, line, refused: refused.length }),
     name: data.name,
     central: { address: data.address, installation: data.central },
     last_contact_at: state.last_contact_at,
@@ -80,7 +83,25 @@ export function syncState({ service, store, stations, nameOf }: SyncStateOptions
     refused_offers: refused,
     conflicts: conflicts(),
     digests_agree: state.digests_agree,
+    unread: state.unread,
+    line,
   };
+}
+
+/** The line, and while it is slow about how many bytes are left to go over it. */
+function lineOf({ line, unsent, unread }: PushPullState, unsentSize: () => number): SyncState['line'] {
+  if (line === null) return null;
+  const { is_slow, since, sends, receives, push_packing: packing, entry_bytes: entryBytes } = line;
+  const known = { is_slow, since, sends, receives };
+  if (!is_slow) return { ...known, left: null };
+  const toSend = unsent === 0 ? 0 : packing && unsentSize() * packing;
+  const toRead = unread === 0 ? 0 : unread && entryBytes && unread * entryBytes;
+  return { ...known, left: toSend === null || toRead === null ? null : inTwoDigits(toSend + toRead) };
+}
+
+/** More would change with each message, and nobody knows it. */
+function inTwoDigits(bytes: number): number {
+  return Math.round(Number(bytes.toPrecision(2)));
 }
 
 type Saying = Pick<SyncState, 'state' | 'says'>;
@@ -102,9 +123,18 @@ function saysOfCentral(stations: number, behind: number): Saying {
   };
 }
 
-function saysOfStation(state: PushPullState, station: StationSync, refused: number): Saying {
+interface Standing {
+  state: PushPullState;
+  station: StationSync;
+  line: SyncState['line'];
+  /** How many commits of a lost log central did not recognise. */
+  refused: number;
+}
+
+function saysOfStation({ state, station, line, refused }: Standing): Saying {
   const { fault, stuck, unsent, is_caught_up: isCaughtUp, digests_agree: digestsAgree } = state;
   const waiting = unsent === 0 ? '' : ` ${changes(unsent)} wait${unsent === 1 ? 's' : ''} to be sent.`;
+  const slow = slowness(line);
   if (stuck !== null) return { state: 'stuck', says: `${stuck} Work here goes on.${waiting}` };
   if (!station.hasKey() || isRefusal(fault)) {
     return {
@@ -121,8 +151,8 @@ function saysOfStation(state: PushPullState, station: StationSync, refused: numb
   if (fault !== undefined) {
     return { state: 'stuck', says: `The exchange failed: ${messageOf(fault)} It is tried again.${waiting}` };
   }
-  if (unsent > 0) return { state: 'exchanging', says: `${changes(unsent)} on the way to central.` };
-  if (!isCaughtUp) return { state: 'exchanging', says: 'This station reads what is new at central.' };
+  if (unsent > 0) return { state: 'exchanging', says: `${changes(unsent)} on the way to central.${slow}` };
+  if (!isCaughtUp) return { state: 'exchanging', says: `This station reads what is new at central.${slow}` };
   if (digestsAgree === false) {
     return {
       state: 'differs',
@@ -132,6 +162,21 @@ function saysOfStation(state: PushPullState, station: StationSync, refused: numb
   const offers =
     refused === 0 ? '' : ` Central did not recognise ${changes(refused)} of a log that was lost.`;
   return { state: 'in_step', says: `This station has all that central has, and central all of it.${offers}` };
+}
+
+function slowness(line: SyncState['line']): string {
+  if (!line?.is_slow) return '';
+  const { since, sends, receives, left } = line;
+  const rates = [
+    ...(sends === null ? [] : [`${kilobytes(sends)} a second up`]),
+    ...(receives === null ? [] : [`${kilobytes(receives)} a second down`]),
+  ];
+  const rest = left === null || left === 0 ? '' : ` About ${kilobytes(left)} are left.`;
+  return ` The line is slow since ${since.slice(0, 16).replace('T', ' ')} UTC: ${rates.join(', ')}.${rest}`;
+}
+
+function kilobytes(bytes: number): string {
+  return `${Number((bytes / 1_000).toPrecision(2))} kB`;
 }
 
 function isRefusal(fault: unknown): boolean {

@@ -175,7 +175,7 @@ export const exchangeAnswerSchema = z
       .int()
       .optional()
       .describe(
-        'Milliseconds that the body of the request took to arrive. Stations size their messages by it.',
+        'Milliseconds that central waited for the body of the request and did nothing else. Stations size their messages by it.',
       ),
     names: stationNamesSchema.optional(),
   })
@@ -294,6 +294,23 @@ export const syncStateSchema = z
       .describe(
         "Whether all records are the same as central's at the same place of the log; null: not known.",
       ),
+    unread: z
+      .int()
+      .nullable()
+      .describe("Of a station: entries of central's log that it has not read; null: not known."),
+    line: z
+      .object({
+        is_slow: z.boolean().describe('Whether messages are kept small because more would take long.'),
+        since: isoTimestampSchema().describe('Since when it is slow, or is not.'),
+        sends: z.int().nullable().describe('Bytes a second towards central, as last measured.'),
+        receives: z.int().nullable().describe('Bytes a second from central, as last measured.'),
+        left: z
+          .int()
+          .nullable()
+          .describe('While it is slow, about how many bytes are to be sent and read yet; null: not known.'),
+      })
+      .nullable()
+      .describe('Of a station: its line to central; null before a message was large enough to tell.'),
     stations: z.int().nullable().describe('Of a central: its stations.'),
     stations_behind: z.int().nullable().describe('Of a central: those that have not read the whole log.'),
   })

@@ -6,10 +6,10 @@ import type { z } from 'zod';
 import type { backupDoneSchema, backupStateSchema } from '../../../shared/operations/extension-schemas.ts';
 import { useCall, useWrite } from '../../api/calls.ts';
 import { useFormats } from '../../i18n/formats.ts';
+import { useSizes } from '../../i18n/sizes.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import type { Settings } from './site-page.tsx';
-import { useSizes } from './sizes.ts';
 
 type BackupState = z.infer<typeof backupStateSchema>;
 type BackupDone = z.infer<typeof backupDoneSchema>;

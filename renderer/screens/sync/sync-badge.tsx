@@ -28,10 +28,12 @@ export function SyncBadge() {
   const { t } = useTranslation('sync');
   const { data } = useCall<SyncState>('x.sync.read');
   if (!data) return null;
-  const { state, unsent } = data.data;
+  const { state, unsent, line } = data.data;
   const Icon = syncIcons[state];
   const isTrouble = Icon === IconAlertTriangle;
-  const says = t(unsent > 0 && !isTrouble ? 'badge.unsent' : `badge.${state}`, { count: unsent });
+  const isWaiting = unsent > 0 && !isTrouble;
+  const waiting = state === 'exchanging' && line?.is_slow ? 'badge.slow' : 'badge.unsent';
+  const says = t(isWaiting ? waiting : `badge.${state}`, { count: unsent });
   const look = { variant: isTrouble ? 'filled' : 'default', ...(isTrouble && { color: 'red' }) };
   return (
     <>

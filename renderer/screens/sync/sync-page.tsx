@@ -5,6 +5,7 @@ import type { SyncState } from '../../../shared/operations/exchange-operations.t
 import { useCall } from '../../api/calls.ts';
 import { useMay } from '../../api/may.ts';
 import { useFormats } from '../../i18n/formats.ts';
+import { useSizes } from '../../i18n/sizes.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Comparison } from './comparison.tsx';
 import { HeldList } from './held-list.tsx';
@@ -42,7 +43,8 @@ const TROUBLE: readonly SyncState['state'][] = ['refused', 'outdated', 'stuck', 
 
 function Standing({ state: sync, isAlone }: { state: SyncState; isAlone: boolean }) {
   const { t } = useTranslation('sync');
-  const { state, role, unsent, stations, stations_behind: behind, fault, says } = sync;
+  const formats = useFormats();
+  const { state, role, unsent, line, stations, stations_behind: behind, fault, says } = sync;
   const Icon = syncIcons[state];
   const isTrouble = TROUBLE.includes(state);
   const key = role === 'central' ? `central.${state}` : isAlone && state === 'alone' ? 'alone' : state;
@@ -56,6 +58,9 @@ function Standing({ state: sync, isAlone }: { state: SyncState; isAlone: boolean
     >
       <Stack gap={4}>
         {unsent > 0 && <Text>{t('says.unsent', { count: unsent })}</Text>}
+        {line?.is_slow && state !== 'in_step' && (
+          <Text>{t('says.slow', { since: formats.moment(line.since) })}</Text>
+        )}
         {role === 'station' && <Text>{t('says.local')}</Text>}
         {isTrouble && <Text className="typed">{t('says.detail', { detail: fault ?? says })}</Text>}
         {state === 'offline' && fault && <Text className="typed">{t('says.detail', { detail: fault })}</Text>}
@@ -85,7 +90,7 @@ function PutBackNotice({ noticed_at: at, returned }: NonNullable<SyncState['put_
 function Facts({ state }: { state: SyncState }) {
   const { t } = useTranslation('sync');
   const formats = useFormats();
-  const { role, name, central, digests_agree: agree, refused_offers: refused } = state;
+  const { role, name, central, unread, digests_agree: agree, refused_offers: refused } = state;
   return (
     <dl className="fields">
       {name !== null && <Fact label={t('fact.name')}>{name}</Fact>}
@@ -96,6 +101,8 @@ function Facts({ state }: { state: SyncState }) {
             {state.last_contact_at ? formats.moment(state.last_contact_at) : t('fact.never')}
           </Fact>
           <Fact label={t('fact.unsent')}>{formats.number(state.unsent)}</Fact>
+          {unread !== null && <Fact label={t('fact.unread')}>{formats.number(unread)}</Fact>}
+          {state.line && <LineFacts line={state.line} />}
           <Fact label={t('fact.agree')}>
             {t(agree === null ? 'fact.agree.unknown' : agree ? 'fact.agree.yes' : 'fact.agree.no')}
           </Fact>
@@ -120,6 +127,24 @@ function Facts({ state }: { state: SyncState }) {
       )}
       <Fact label={t('fact.installation')}>{state.installation}</Fact>
     </dl>
+  );
+}
+
+function LineFacts({ line }: { line: NonNullable<SyncState['line']> }) {
+  const { t } = useTranslation('sync');
+  const formats = useFormats();
+  const sizes = useSizes();
+  const { is_slow: isSlow, sends, receives, left } = line;
+  const since = formats.moment(line.since);
+  return (
+    <>
+      <Fact label={t('fact.line')}>{t(isSlow ? 'fact.line.slow' : 'fact.line.quick', { since })}</Fact>
+      {isSlow && sends !== null && <Fact label={t('fact.sends')}>{sizes.rate(sends)}</Fact>}
+      {isSlow && receives !== null && <Fact label={t('fact.receives')}>{sizes.rate(receives)}</Fact>}
+      {isSlow && left !== null && left > 0 && (
+        <Fact label={t('fact.left')}>{t('fact.left.about', { size: sizes.bytes(left) })}</Fact>
+      )}
+    </>
   );
 }
 

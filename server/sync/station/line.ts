@@ -4,8 +4,11 @@ import { commitSize } from '../protocol/message-size.ts';
 import type { Request } from '../protocol/wire.ts';
 import { Pace, type PaceBounds } from './pace.ts';
 
-/** Of a push: as JSON below the 16 MiB that central takes, whatever characters it has. */
-const UP: PaceBounds = { first: 128 * 1024, least: 8 * 1024, most: 2.5 * 1024 * 1024 };
+/**
+ * Of a push. The first has as many ordinary commits as any, so that nothing is lost on a quick line; the largest is, as JSON,
+ * below the 16 MiB that central takes, whatever characters it has.
+ */
+const UP: PaceBounds = { first: 384 * 1024, least: 8 * 1024, most: 2.5 * 1024 * 1024 };
 /** Of a page of the log or of a snapshot. */
 const DOWN: PaceBounds = { ...UP, most: 4 * 1024 * 1024 };
 
@@ -34,8 +37,8 @@ export interface LineState {
   /** Bytes a second on the wire, in two digits; null while no message was large enough to tell. */
   sends: number | null;
   receives: number | null;
-  /** About how many bytes a commit, and an entry of central's log, have on the wire; null while that is not known. */
-  commit_bytes: number | null;
+  /** Bytes on the wire for each character that was pushed, and for each entry of central's log; null while not known. */
+  push_packing: number | null;
   entry_bytes: number | null;
 }
 
@@ -46,7 +49,7 @@ export class Line {
   readonly #clock: () => Date;
   readonly #sends = new Average();
   readonly #receives = new Average();
-  readonly #commitBytes = new Average();
+  readonly #pushPacking = new Average();
   readonly #entryBytes = new Average();
   #isSlow = false;
   #since: string | undefined;
@@ -59,9 +62,10 @@ export class Line {
   passed(request: Request, { up, down }: { up: Passage; down: Passage }, entries = 0): void {
     if (request.kind === 'push') {
       this.up.passed(up.characters, up.seconds);
-      this.#commitBytes.add(up.bytes / Math.max(1, request.commits.length + request.offers.length));
+      this.#pushPacking.add(up.bytes / up.characters);
     } else this.down.passed(down.characters, down.seconds);
-    if (entries > 0) this.#entryBytes.add(down.bytes / entries);
+    // An entry that comes alone may be one that is larger than a page, and says nothing of the others.
+    if (entries > 1) this.#entryBytes.add(down.bytes / entries);
     const isMeasured = [measure(this.#sends, up), measure(this.#receives, down)].includes(true);
     if (isMeasured) this.#judge();
   }
@@ -83,8 +87,8 @@ export class Line {
       since: this.#since,
       sends: this.#sends.rounded,
       receives: this.#receives.rounded,
-      commit_bytes: this.#commitBytes.rounded,
-      entry_bytes: this.#entryBytes.rounded,
+      push_packing: this.#pushPacking.value ?? null,
+      entry_bytes: this.#entryBytes.value ?? null,
     };
   }
 

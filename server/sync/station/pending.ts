@@ -4,6 +4,11 @@ import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Database } from '../../store/sqlite/database.ts';
 import { recordsIn } from '../../store/subjects.ts';
 
+/** Of the oldest the average size is taken, so that a look at many stays quick. */
+const WEIGHED = 1_000;
+/** Characters of JSON that a commit has beside its entries. */
+const COMMIT_SIZE = 370;
+
 interface Row {
   sequence: number;
   chain: string;
@@ -126,6 +131,15 @@ export class PendingCommits {
     const sql = `SELECT (SELECT count(*) FROM undecided) - (SELECT count(*) FROM held
       JOIN undecided ON undecided.commit_id = held.commit_id WHERE is_withdrawn = 0) AS n`;
     return this.#sql.get<{ n: number }>(sql)?.n ?? 0;
+  }
+
+  /** About how many characters of JSON those have that central does not hold. */
+  unheldSize(): number {
+    const sql = `SELECT avg(octet_length(h.entries)) AS size
+      FROM (SELECT chain, number FROM undecided ORDER BY sequence LIMIT ?) AS u
+      JOIN history AS h ON h.chain = u.chain AND h.number = u.number`;
+    const { size } = this.#sql.get<{ size: number | null }>(sql, WEIGHED) ?? { size: null };
+    return this.unheld() * ((size ?? 0) + COMMIT_SIZE);
   }
 
   #commit({ chain, number }: Row): Commit {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -5,6 +6,7 @@ import {
   type CentralClient,
   type CentralClientOptions,
   createCentralClient,
+  type Traffic,
 } from '../../../../server/sync/client/central-client.ts';
 import { CallError } from '../../../../shared/operations/client.ts';
 import { centralStandIn, failureOf, successText } from './central-stand-in.ts';
@@ -63,6 +65,42 @@ describe('a request', () => {
       ['gzip', true, long],
       [undefined, true, { short: true }],
     ]);
+  });
+
+  it('waits longer the larger the message is, also for the rest of a large answer', async () => {
+    const pause = 4 * 300;
+    const large = { text: randomBytes(3_000).toString('base64') };
+    const text = successText(large);
+    const client = await linkTo(
+      (request, response) => {
+        request.resume().on('end', () => {
+          const half = text.length / 2;
+          setTimeout(() => {
+            response
+              .writeHead(200, { ...JSON_TYPE, 'Content-Length': text.length })
+              .write(text.slice(0, half));
+            setTimeout(() => response.end(text.slice(half)), pause);
+          }, pause);
+        });
+      },
+      { idleMs: 300 },
+    );
+    expect(await client.request('POST', '/x', large)).toEqual(large);
+  });
+
+  it('tells what went over the line', async () => {
+    const client = await linkTo((request, response) => {
+      request.resume().on('end', () => {
+        response.writeHead(200, { ...JSON_TYPE, 'Content-Encoding': 'gzip' }).end(gzipSync(whole));
+      });
+    });
+    const traffic: Traffic[] = [];
+    const body = { text: 'ab'.repeat(5_000) };
+    await client.request('POST', '/x', body, { onAnswered: one => traffic.push(one) });
+    const [{ sent, received } = { sent: undefined, received: undefined }] = traffic;
+    expect(sent?.unpacked).toBe(JSON.stringify(body).length);
+    expect(received).toEqual({ unpacked: whole.length, packed: gzipSync(whole).length });
+    expect(sent?.packed).toBeLessThan(1_000);
   });
 
   it('that central refuses is a refusal with its code', async () => {

@@ -97,7 +97,7 @@ it('a commit that is more than a message goes alone', async () => {
   const peer = await Peer.join(request => central.answer(request), 1);
   await peer.settle();
   await create(peer.store, 'supplier', { name: 'Before' });
-  await createInBulk(peer.store, 200);
+  await createInBulk(peer.store, 300);
   await create(peer.store, 'supplier', { name: 'After' });
   const sizes: number[] = [];
   const { carry } = peer;

@@ -70,17 +70,18 @@ describe('what is told of a line', () => {
     expect(line.state()).toBeNull();
   });
 
-  it('are rates and sizes in two digits, and since when it is slow', () => {
+  it('are rates in two digits, and since when it is slow', () => {
     const line = lineOf();
-    line.passed(push(100, 100), { up: passage(24_468, 6_117), down: QUIET });
+    line.passed(push(100), { up: passage(24_468, 6_117), down: QUIET });
     line.passed(pull, { up: QUIET, down: passage(8_888, 12_345) }, 10);
+    line.passed(pull, { up: QUIET, down: passage(1_000_000, 12_345) }, 1);
     expect(line.state()).toEqual({
       is_slow: true,
       since: '1970-01-01T00:00:00.000Z',
       sends: 6_100,
       receives: 12_000,
-      commit_bytes: 12_000,
-      entry_bytes: 890,
+      push_packing: 0.5,
+      entry_bytes: 888.8,
     });
   });
 

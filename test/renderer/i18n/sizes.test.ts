@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { useSizes } from '../../../../renderer/screens/setup/sizes.ts';
-import { drawn } from '../../support/drawn.ts';
+import { useSizes } from '../../../renderer/i18n/sizes.ts';
+import { drawn } from '../support/drawn.ts';
 
 it.each([
   [0, '0 byte', '0 Byte'],
@@ -13,6 +13,14 @@ it.each([
 ])('%d bytes are told as %s', async (count, english, german) => {
   expect((await drawn(useSizes)).bytes(count)).toBe(english);
   expect((await drawn(useSizes, { language: 'de' })).bytes(count)).toBe(german);
+});
+
+it.each([
+  [6_100, '6.1 kB/s', '6,1 kB/s'],
+  [12_000_000, '12 MB/s', '12 MB/s'],
+])('%d bytes a second are told as %s', async (rate, english, german) => {
+  expect((await drawn(useSizes)).rate(rate)).toBe(english);
+  expect((await drawn(useSizes, { language: 'de' })).rate(rate)).toBe(german);
 });
 
 it.each([
