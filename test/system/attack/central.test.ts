@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { enrolledStation } from '../../server/enrolment/enrolled.ts';
+import { callWith, enrolledStation } from '../../server/enrolment/enrolled.ts';
 import { type AttackCase, runCase } from './attack-case.ts';
 import { AttackedStation } from './attacked-station.ts';
-import { requestBytes } from './raw-http.ts';
+import { connected, requestBytes } from './raw-http.ts';
 
 /** What is tried at a central with a station's key, or without one. */
 
@@ -91,6 +91,21 @@ describe('an exchange', () => {
       check: ({ body }) => expect(body).not.toContain('Taken over'),
     });
   });
+});
+
+it('eight messages of a station that do not end keep out its ninth, nobody else, and not when they are gone', async () => {
+  const slow = await enrolledStation(target.station, 'Slow');
+  const whole = async (of: string) =>
+    (await callWith(target.station, of, 'POST', '/x/sync/exchange', push())).status;
+  const length = { 'Content-Type': 'application/json', 'Content-Length': '1000' };
+  const begun = requestBytes({ port: target.port, token: slow.key }, EXCHANGE, length);
+  const sockets = await Promise.all(Array.from({ length: 8 }, () => connected(target.port)));
+  for (const socket of sockets) socket.write(Buffer.concat([begun, Buffer.from('{')]));
+  await expect.poll(() => whole(slow.key)).toBe(429);
+  expect(await whole(key)).toBe(200);
+  for (const socket of sockets) socket.destroy();
+  // Its key is not of the station that the message names.
+  await expect.poll(() => whole(slow.key)).toBe(403);
 });
 
 it.each([

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Store } from '../../../../server/store/store.ts';
 import { CentralFailure } from '../../../../server/sync/client/central-failure.ts';
-import type { Request } from '../../../../server/sync/protocol/wire.ts';
+import type { PullRequest, Request } from '../../../../server/sync/protocol/wire.ts';
 import { parseInput } from '../../../../shared/contract/parse-input.ts';
 import { BY_SERVER } from '../../../../shared/contract/permission.ts';
 import { family } from '../../../../shared/families/registry.ts';
@@ -91,6 +91,30 @@ function createInBulk({ gate }: Store, count: number): Promise<unknown> {
     answer: () => undefined,
   });
 }
+
+it('a page holds what is sent: of what the station has, more entries than of what it has not', async () => {
+  const central = await Central.open();
+  const peer = await Peer.join(request => central.answer(request), 1);
+  await peer.settle();
+  const cursor = peer.engine.reader.cursor();
+  for (let index = 0; index < 20; index += 1) {
+    await create(peer.store, 'supplier', { name: `S ${index}`, notes: NOTES });
+  }
+  await peer.settle();
+  const { station, gate } = peer.store;
+  const { number, hash } = peer.engine.reader.head(gate.chain);
+  const entriesWith = async (packed: PullRequest['packed'], size?: number): Promise<number> => {
+    const asked = { request: 'r', station, protocol: 1, cursor, limit: 500, packed: packed ?? [] };
+    const answer = await central.answer({ ...asked, kind: 'pull', ...(size !== undefined && { size }) });
+    if (answer.kind !== 'page' || !answer.packed) throw new Error(answer.kind);
+    return answer.packed.length;
+  };
+  expect(await entriesWith([], 6_000)).toBe(3);
+  expect(await entriesWith([], 1)).toBe(1);
+  expect(await entriesWith([{ chain: gate.chain, number, hash }], 6_000)).toBe(20);
+  // As a station of the version before asks.
+  expect(await entriesWith([])).toBe(20);
+});
 
 it('a commit that is more than a message goes alone', async () => {
   const central = await Central.open();
