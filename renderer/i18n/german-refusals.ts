@@ -83,6 +83,16 @@ export const germanRefusals: readonly Saying[] = [
       `Die Position kann ${lotName(lot)} nicht verlassen: ${obstacles(why ?? '')}. Klären Sie das zuerst.`,
   ],
   [
+    /^(.+?) of this part is locked \(lot record (\d+)\): (.+)\. Settle that first; .+$/s,
+    (_, lot, record, why) =>
+      `${lotName(lot)} dieses Teils ist gesperrt (Datensatz ${record}): ${obstacles(why ?? '')}. Klären Sie das zuerst; was vom Los noch da ist, wird dort berichtigt.`,
+  ],
+  [
+    /^This installation has records of its own, and the code is for a fresh one\. .+$/s,
+    () =>
+      'Diese Installation hat eigene Datensätze, und der Code ist für eine neue. Bitten Sie die Zentrale um einen Code, mit dem sie sie mitbringen darf.',
+  ],
+  [
     /^"(.+)" is no unit of (\w+)\. Change unit_of_measure or unit_type\.$/s,
     (word, unit, type) =>
       `„${word(unit ?? '')}“ ist keine Einheit für ${word(type ?? '')}. Ändern Sie die Mengeneinheit oder die Art der Einheit.`,

@@ -105,6 +105,14 @@ describe('messages of the server in German', () => {
       'Los L-7 kam am 2026-02-01. Geben Sie keinen früheren Tag an, oder löschen Sie ihn erst.',
     ],
     [
+      'lot L-7 of this part is locked (lot record 5): a person locked it. Settle that first; what is left of the lot is adjusted there.',
+      'Los L-7 dieses Teils ist gesperrt (Datensatz 5): es wurde von Hand gesperrt. Klären Sie das zuerst; was vom Los noch da ist, wird dort berichtigt.',
+    ],
+    [
+      'This installation has records of its own, and the code is for a fresh one. Ask central for a code with which it may bring them along.',
+      'Diese Installation hat eigene Datensätze, und der Code ist für eine neue. Bitten Sie die Zentrale um einen Code, mit dem sie sie mitbringen darf.',
+    ],
+    [
       'Whoever changed it does not accept it. Ask somebody else with the role quality.',
       'Wer es geändert hat, erkennt es nicht an. Fragen Sie jemand anderen mit der Rolle Qualität.',
     ],
