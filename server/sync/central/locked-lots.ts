@@ -62,7 +62,9 @@ const HOLDING: readonly LotLock[] = ['person', 'inspection_failed', 'lab_failed'
 
 /** What locks a lot, less what commits lifted that arrived with this one: their facts are written with its own. */
 function standingLocks({ read, authors }: Pushed, lot: number): LotLock[] {
-  return authors.locksOf(lot).flatMap(({ source }) => {
+  return authors.locksOf(lot).flatMap(({ lock, source }) => {
+    // A person decides it, at central as a rule.
+    if (lock === 'conflict') return [lock];
     const [family = '', id] = source.split(':');
     const fields = standingFields(familyOfKey(source), source, read);
     const facts = lotFactsOf({ family, id: Number(id), fields });

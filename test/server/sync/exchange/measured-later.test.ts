@@ -2,12 +2,15 @@ import { expect, it } from 'vitest';
 import { inputOf } from '../../../../server/rules/input-of.ts';
 import { locksOf } from '../../../../server/rules/lot-state.ts';
 import { mapOf } from '../../../../server/store/changes.ts';
+import { newCommitId } from '../../../../server/store/commit-id.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import { readConflicts } from '../../../../server/sync/log/conflicts.ts';
+import { syncRules } from '../../../../server/sync/log/rules.ts';
+import { StationStore } from '../../../../server/sync/station/station-store.ts';
 import { BY_SERVER } from '../../../../shared/contract/permission.ts';
 import { families } from '../../../../shared/families/registry.ts';
 import { addPart, contextOf, receive } from '../../rules/site.ts';
-import { create, itemIds, update } from '../../store/temporary-store.ts';
+import { create, itemIds, START, update } from '../../store/temporary-store.ts';
 import { areSame, employ, faultsOf, fleet } from './fleet.ts';
 
 const FAILED = ['inspection_failed'];
@@ -24,7 +27,8 @@ async function inspected() {
     is_approved: true,
     characteristics: [{ name: 'Height', dimensions: '10', tolerance: '±1' }],
   });
-  const { lot } = await receive(store, { part_id: await addPart(store) });
+  const part = await addPart(store);
+  const { lot } = await receive(store, { part_id: part });
   const inspection = await create(store, 'inspection', { inventory_id: lot, drawing_id, sample_size: 1 });
   const [sample = 0] = itemIds(inspection, 'samples');
   const [height = 0] = Object.keys(mapOf(mapOf(inspection.fields.template).characteristics)).map(Number);
@@ -44,7 +48,7 @@ async function inspected() {
       return record ? locksOf(contextOf(at), record).map(({ lock }) => lock) : ['no lot'];
     });
   const pass = (at: Store) => update(at, 'inspection', inspection.id, { passed: true }, { user: 'ann' });
-  return { ...made, a, b, lot, id: inspection.id, measure, pass, locks };
+  return { ...made, a, b, part, id: inspection.id, measure, pass, locks };
 }
 
 it('a verdict frees no lot once another station has measured what speaks against it', async () => {
@@ -82,7 +86,7 @@ it('and frees it where the measurements bear it out', async () => {
 it('what one station passed and the other failed frees nothing until somebody decides between them', async () => {
   const OPEN = { isOpen: true, offset: 0, limit: 9 };
 
-  const { a, b, id, central, locks, pass, settle, stores } = await inspected();
+  const { a, b, id, part, central, locks, pass, settle, stores } = await inspected();
   await pass(a.store);
   await update(b.store, 'inspection', id, { passed: false }, { user: 'ann' });
   await a.settle();
@@ -93,6 +97,15 @@ it('what one station passed and the other failed frees nothing until somebody de
   expect(central.store.records.get('inspection', id)?.fields.passed).toBe(true);
   expect(locks()).toEqual([['conflict'], ['conflict'], ['conflict']]);
   for (const store of stores()) expect(await faultsOf(store)).toEqual([]);
+  // Nor is stock of the lot's number opened anew beside it, by a station of altered code.
+  const station = new StationStore(a.store, syncRules, a.store.database);
+  const anew = { part_id: part, batch_number: 'L', expiry_date: '2031-01-01', opening_quantity: 5 };
+  const changes = Object.entries(anew).map(([path, value]) => ({ path, old: null, new: value, over: [] }));
+  const about = { commit_id: newCommitId(), at: START, clock_offset: null, user: 'ann', reason: 'Found.' };
+  await station.writeOwn(() => [{ ...about, entries: [{ subject: 'inventory:1048700', changes }] }]);
+  await settle();
+  const held = central.exchange.reader().heldCommits.all();
+  expect(held.map(({ reason }) => reason)).toEqual([expect.stringMatching(/^not_permitted: batch_number L/)]);
   const { conflicts } = readConflicts(central.store.database.reader, OPEN);
   for (const { path } of conflicts.toSorted((one, other) => other.path.localeCompare(one.path)))
     await central.store.gate.commit({
