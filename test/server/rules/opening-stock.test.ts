@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { create, update } from '../store/temporary-store.ts';
+import { refusalOf } from './refusal.ts';
+import { addPart, lock, openSite } from './site.ts';
+
+it('a lock holds no stock without a number, and none whose number and part stay as they were', async () => {
+  const store = await openSite();
+  const part_id = await addPart(store);
+  const unnumbered = { part_id, batch_number: ' ', opening_quantity: 1 };
+  const numbered = { part_id, batch_number: 'L', opening_quantity: 1 };
+  const later = { expiry_date: '2027-01-31' };
+  const nameless = await create(store, 'inventory', unnumbered);
+  const locked = await create(store, 'inventory', numbered);
+  const other = await create(store, 'inventory', { ...numbered, ...later });
+  for (const { id } of [nameless, locked]) await lock(store, id, true);
+  expect(await refusalOf(create(store, 'inventory', { ...unnumbered, ...later }))).toEqual({});
+  for (const { id } of [locked, other])
+    expect(await refusalOf(update(store, 'inventory', id, { batch_number: 'L', cost: 2 }))).toEqual({});
+});
