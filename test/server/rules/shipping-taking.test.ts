@@ -99,11 +99,13 @@ describe('a shipment', () => {
   });
 
   it('was not made before its goods came', async () => {
-    await receive(store, { part_id });
+    await receive(store, { part_id }, { actual_arrival_date: '2026-06-10' });
     const { id } = await ship(store, { part_id, quantity: 1 });
-    expect(await refusalOf(update(store, 'shipment', id, { actual_ship_date: '2026-06-14' }))).toEqual({
-      conflict: 'lot L was received on 2026-06-15. Give no earlier date, or clear it first.',
+    const on = (actual_ship_date: string) => refusalOf(update(store, 'shipment', id, { actual_ship_date }));
+    expect(await on('2026-06-09')).toEqual({
+      conflict: 'lot L was received on 2026-06-10. Give no earlier date, or clear it first.',
     });
+    expect(await on('2026-06-10')).toEqual({});
   });
 
   it('keeps its day whatever becomes of the expiry, and takes no other one', async () => {
