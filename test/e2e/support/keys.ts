@@ -73,10 +73,6 @@ export async function pickOption(page: Page, option: string | RegExp): Promise<v
   const wanted = page.getByRole('option', { name: option });
   const marked = page.locator('[role=option][data-combobox-selected]');
   await wanted.first().waitFor();
-  // A list that has just opened marks its first option before Enter would take it.
-  await page.keyboard.press('ArrowUp');
-  await page.keyboard.press('ArrowDown');
-  await marked.first().waitFor();
   const isThere = async () => (await marked.and(wanted).count()) > 0;
   for (let step = 0; step < MOST_OPTIONS && !(await isThere()); step += 1) {
     const before = await marked.allTextContents();
