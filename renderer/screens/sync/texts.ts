@@ -67,7 +67,7 @@ export const texts = {
     'put-back.lost':
       'What was written at central and had reached no station is lost: ask who worked here. Stations that joined since the copy was made need a new code.',
     'put-back.look':
-      'Values that were written twice stand under conflicts. A record whose id was given twice has a new one; its history says so.',
+      'Values that were written twice stand under conflicts. One of two records that had been given one id has another now.',
     'fact.refused': 'Of a log that was lost',
     'fact.refused.count_one': '{{count}} change that central did not recognise',
     'fact.refused.count_other': '{{count}} changes that central did not recognise',
@@ -240,7 +240,7 @@ export const texts = {
     'put-back.lost':
       'Was an der Zentrale geschrieben war und keine Station erreicht hatte, ist verloren: Fragen Sie, wer hier gearbeitet hat. Stationen, die seit dem früheren Stand beigetreten sind, brauchen einen neuen Code.',
     'put-back.look':
-      'Doppelt geschriebene Werte stehen unter Konflikte. Ein Datensatz, dessen Nummer doppelt vergeben war, hat eine neue; seine Historie sagt es.',
+      'Doppelt geschriebene Werte stehen unter Konflikte. Von zwei Datensätzen, die dieselbe Nummer bekommen hatten, hat einer jetzt eine andere.',
     'fact.refused': 'Aus einem verlorenen Protokoll',
     'fact.refused.count_one': '{{count}} Änderung, die die Zentrale nicht wiedererkannt hat',
     'fact.refused.count_other': '{{count}} Änderungen, die die Zentrale nicht wiedererkannt hat',
