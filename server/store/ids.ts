@@ -201,14 +201,9 @@ export class Ids {
     // Its former blocks are those of other machines now.
     if (isFirst) this.#database.run('DELETE FROM block');
     this.#begin(block);
-    if (isFirst) {
-      writeLocal(this.#database, FIRST_OPEN_BLOCK, String(block));
-      writeLocal(this.#database, BLOCKS_FROM_CENTRAL, 'true');
-      // What is undone must leave the blocks that are given of as they were.
-      this.#database.afterCommit(() => {
-        this.#firstOpen = block;
-      });
-    }
+    if (!isFirst) return;
+    this.#openFrom(block);
+    writeLocal(this.#database, BLOCKS_FROM_CENTRAL, 'true');
   }
 
   /**
@@ -218,10 +213,7 @@ export class Ids {
   leap(): void {
     const block = this.#nextUnused() + LEAP;
     this.#begin(block);
-    writeLocal(this.#database, FIRST_OPEN_BLOCK, String(block));
-    this.#database.afterCommit(() => {
-      this.#firstOpen = block;
-    });
+    this.#openFrom(block);
   }
 
   /** The blocks of a station, in their order. */
@@ -249,6 +241,14 @@ export class Ids {
   #begin(block: number): void {
     this.#marks.mark(block);
     this.#database.run('INSERT INTO block (block) VALUES (?)', block);
+  }
+
+  /** Ids are given of this block and later ones only. What is undone must leave it as it was. */
+  #openFrom(block: number): void {
+    writeLocal(this.#database, FIRST_OPEN_BLOCK, String(block));
+    this.#database.afterCommit(() => {
+      this.#firstOpen = block;
+    });
   }
 
   /** The n of the id that is taken; `BLOCK_SIZE` when the block has no more. */

@@ -34,7 +34,8 @@ function reserveWhere(
     }
   };
   reserveItems(family, fields);
-  const { field = '', prefix = '' } = family.numbered ?? {};
+  if (!family.numbered) return;
+  const { field, prefix } = family.numbered;
   const own = new RegExp(`^${prefix}-${ids.stationCode}-(\\d{1,15})$`).exec(String(fields[field] ?? ''));
-  if (family.numbered && own) ids.reserveNumber(family.name, Number(own[1]));
+  if (own) ids.reserveNumber(family.name, Number(own[1]));
 }

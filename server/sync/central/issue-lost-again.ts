@@ -26,21 +26,22 @@ export function* issueLostAgain(
   const { database, station, gate } = store;
   const at = returned.at(-1)?.at ?? '';
   const earlier: TakenId[] = JSON.parse(readLocal(database, ISSUED_AGAIN) ?? '[]');
-  const reading = { decidedOf: recordOf, shownOf: recordOf, at };
-  for (const { family, from, to } of earlier) {
-    const about = (commit: Commit) => ({ at, clock_offset: gate.clockOffset, user: commit.user });
-    for (const commit of returned)
-      yield* referToOthers([commit], [{ family, from, to }], recordOf, about(commit));
+  for (const taken of earlier) {
+    for (const commit of returned) {
+      const about = { at, clock_offset: gate.clockOffset, user: commit.user };
+      yield* referToOthers([commit], [taken], recordOf, about);
+    }
   }
-  const isOwn = new Set<string>();
   while (read.heldCommits.hasTaken(station)) {
     const held = read.heldCommits.all();
-    for (const { commit } of held) if (stationOf(commit.chain) === station) isOwn.add(commit.commit_id);
+    const own = held.filter(({ commit }) => stationOf(commit.chain) === station);
+    const reasons = new Map(own.map(({ commit, reason }) => [commit.commit_id, reason]));
     const issued = reissueCommits(store, {
-      ...reading,
+      decidedOf: recordOf,
+      shownOf: recordOf,
+      at,
       open: held.map(({ commit }) => commit),
-      reasonOf: id =>
-        isOwn.has(id) ? held.find(({ commit }) => commit.commit_id === id)?.reason : undefined,
+      reasonOf: id => reasons.get(id),
       since: first =>
         returned.slice(returned.findIndex(({ commit_id }) => commit_id === first.commit_id) + 1),
     });

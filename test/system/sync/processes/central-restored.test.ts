@@ -7,7 +7,7 @@ import { DATABASE_FILE } from '../../../../server/store/verify/verify.ts';
 import { temporaryFolder } from '../../../server/store/sqlite/temporary-folder.ts';
 import { environmentOf, holdpoint } from '../../../server/transfer/holdpoint.ts';
 import type { Station } from '../../../support/station.ts';
-import { dataOf, faultsOf, startCentral, startStation, untilInStep } from './installation.ts';
+import { dataOf, faultsOf, startCentral, startStation, supplierAt, untilInStep } from './installation.ts';
 
 let central: Station;
 let dock: Station;
@@ -31,12 +31,8 @@ function localOf({ folder }: Station, name: string): string | undefined {
   }
 }
 
-async function made(at: Station, name: string): Promise<number> {
-  return dataOf<{ id: number }>(await at.post('/suppliers', { name })).id;
-}
-
 it('a central that is restored from a backup gets back what its stations have, and gives no id twice', async () => {
-  const shared = await made(dock, 'Before the backup');
+  const shared = await supplierAt(dock, 'Before the backup');
   await untilInStep(central, [dock, lab]);
   const folder = temporaryFolder();
   const backedUp = await holdpoint(environmentOf(central), 'backup', '--to', folder);
@@ -45,13 +41,13 @@ it('a central that is restored from a backup gets back what its stations have, a
 
   const names = new Map<number, string>([[shared, 'Changed after the backup']]);
   for (const each of [dock, lab, central])
-    names.set(await made(each, `After, ${each.origin}`), `After, ${each.origin}`);
+    names.set(await supplierAt(each, `After, ${each.origin}`), `After, ${each.origin}`);
   await lab.patch(`/suppliers/${shared}`, { name: 'Changed after the backup' });
   await untilInStep(central, [dock, lab]);
   // What no station has heard of when central goes.
   await dock.kill();
   await lab.kill();
-  const lost = await made(central, 'Of central alone');
+  const lost = await supplierAt(central, 'Of central alone');
   const epoch = localOf(central, 'epoch');
   await central.kill();
   const restored = await holdpoint(environmentOf(central), 'restore', join(folder, file));
@@ -59,11 +55,11 @@ it('a central that is restored from a backup gets back what its stations have, a
   expect(localOf(central, 'epoch')).not.toBe(epoch);
 
   await central.start();
-  const next = await made(central, 'After the restore');
+  const next = await supplierAt(central, 'After the restore');
   names.set(next, 'After the restore');
   expect(next).not.toBe(lost);
   await Promise.all([dock.start(), lab.start()]);
-  names.set(await made(dock, 'Dock goes on'), 'Dock goes on');
+  names.set(await supplierAt(dock, 'Dock goes on'), 'Dock goes on');
   await untilInStep(central, [dock, lab]);
 
   for (const each of [central, dock, lab]) {

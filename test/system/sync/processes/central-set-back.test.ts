@@ -4,7 +4,16 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../server/store/sqlite/temporary-folder.ts';
 import { environmentOf, holdpoint } from '../../../server/transfer/holdpoint.ts';
 import type { Station } from '../../../support/station.ts';
-import { dataOf, faultsOf, startCentral, startStation, syncOf, until, untilInStep } from './installation.ts';
+import {
+  dataOf,
+  faultsOf,
+  startCentral,
+  startStation,
+  supplierAt,
+  syncOf,
+  until,
+  untilInStep,
+} from './installation.ts';
 
 let central: Station;
 let dock: Station;
@@ -19,24 +28,20 @@ afterAll(async () => {
   await central?.stop();
 });
 
-async function made(at: Station, name: string): Promise<number> {
-  return dataOf<{ id: number }>(await at.post('/suppliers', { name })).id;
-}
-
 const namesAt = async (at: Station) =>
   dataOf<{ name: string }[]>(await at.get('/suppliers', { per_page: '100' }))
     .map(({ name }) => name)
     .sort();
 
 it('a central whose machine is set back works on, and gets back beside that what it had lost', async () => {
-  await made(central, 'Before');
+  await supplierAt(central, 'Before');
   await untilInStep(central, [dock, lab]);
   await central.kill();
   const image = join(temporaryFolder(), 'image');
   cpSync(central.folder, image, { recursive: true });
   await central.start();
-  const lost = await made(central, 'Lost at central');
-  await made(dock, 'Lost from the dock');
+  const lost = await supplierAt(central, 'Lost at central');
+  await supplierAt(dock, 'Lost from the dock');
   await untilInStep(central, [dock, lab]);
   await Promise.all([central, dock, lab].map(each => each.kill()));
 
@@ -44,7 +49,7 @@ it('a central whose machine is set back works on, and gets back beside that what
   cpSync(image, central.folder, { recursive: true });
   await central.start();
   // It does not know, and gives the id and the place in its chain again.
-  expect(await made(central, 'Written since')).toBe(lost);
+  expect(await supplierAt(central, 'Written since')).toBe(lost);
   await Promise.all([dock.start(), lab.start()]);
   const said = await until(
     'noticed',

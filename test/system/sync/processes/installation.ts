@@ -81,6 +81,11 @@ export async function untilInStep(central: Station, stations: readonly Station[]
   );
 }
 
+/** A new supplier's id. */
+export async function supplierAt(station: Station, name: string): Promise<number> {
+  return dataOf<{ id: number }>(await station.post('/suppliers', { name })).id;
+}
+
 /** What `verify` finds in the files of a running or stopped server. */
 export async function faultsOf({ folder }: Station): Promise<string[]> {
   const { findings } = await verify(folder, verifyDependencies);
