@@ -33,6 +33,7 @@ import { ButtonLink, RecordLink } from '../../ui/links.tsx';
 import { ForRole } from '../../ui/reason/for-role.tsx';
 import { RecordHeading } from '../../ui/record-heading.tsx';
 import { SectionTabs } from '../../ui/section-tabs.tsx';
+import { today } from '../../ui/today.ts';
 import { Waiting } from '../../ui/waiting.tsx';
 import { AdjustLot } from './adjust-lot.tsx';
 import { LockLot } from './lock-lot.tsx';
@@ -212,5 +213,5 @@ function LotPage({ id }: { id: number }) {
 }
 
 function isBeforeToday(day: unknown): boolean {
-  return typeof day === 'string' && day < new Date().toISOString().slice(0, 10);
+  return typeof day === 'string' && day < today();
 }

@@ -1,5 +1,9 @@
+import { dateIn } from '../../../shared/contract/dates.ts';
 import type { Station } from '../../support/station.ts';
 import { Browser, PASSWORD } from '../identity/browser.ts';
+
+/** Of the site, where it may be tomorrow already. */
+const TIME_ZONE = 'Europe/Berlin';
 
 /** Texts that a spreadsheet or a careless writer of CSV would change. */
 export const AWKWARD_TEXTS = [
@@ -41,7 +45,7 @@ export async function fillEveryFamily(station: Station): Promise<void> {
 
   const company = await made('/x/companies', { name: 'Second company', is_active: false });
   await changed('/x/companies/1', { name: 'First company' });
-  await changed('/x/settings', { time_zone: 'Europe/Berlin', expiry_soon_days: 14 });
+  await changed('/x/settings', { time_zone: TIME_ZONE, expiry_soon_days: 14 });
   for (const [index, notes] of AWKWARD_TEXTS.entries())
     await made('/suppliers', { name: `S${index}`, notes, primary_name: notes });
   const customer = await made('/x/customers', { name: 'Customer', custom_field_1: '', city: 'Ely' });
@@ -188,7 +192,7 @@ export async function fillEveryFamily(station: Station): Promise<void> {
     order_id: order,
     items: [{ part_id: child, quantity: 9.25, serial_number: 'L1' }],
   });
-  await changed(`/shipments/${shipment}`, { actual_ship_date: new Date().toISOString().slice(0, 10) });
+  await changed(`/shipments/${shipment}`, { actual_ship_date: dateIn(TIME_ZONE, new Date().toISOString()) });
   await made('/shipments', { requested_ship_date: '2026-03-01' });
 }
 
