@@ -6,7 +6,7 @@ import type { Commit, Entry } from './changes.ts';
 import { newCommitId } from './commit-id.ts';
 import { GroupCommit } from './group-commit.ts';
 import { type ChainHead, type History, hashOfCommit } from './history.ts';
-import type { Ids } from './ids.ts';
+import type { HeldCounters, Ids } from './ids.ts';
 import type { Projections } from './projections.ts';
 import type { Records } from './records.ts';
 import type { Database } from './sqlite/database.ts';
@@ -115,7 +115,7 @@ export class WriteGate {
    */
   clockOffset: number | null = null;
   readonly #parts: GateParts;
-  readonly #queue: GroupCommit<ChainPlace>;
+  readonly #queue: GroupCommit<{ place: ChainPlace; counters: HeldCounters }>;
   readonly #listeners = new Set<(committed: Committed) => void>();
   #hook: CommitHook | undefined;
   #place: ChainPlace;
@@ -126,12 +126,15 @@ export class WriteGate {
     this.#place = { chain: parts.chain, head: parts.history.head(parts.chain) };
     this.#queue = new GroupCommit({
       database: parts.database,
-      state: () => this.#place,
-      restore: place => {
+      state: () => ({ place: this.#place, counters: parts.ids.held }),
+      restore: ({ place, counters }) => {
         this.#place = place;
+        parts.ids.restore(counters);
       },
-      onDurable: before => {
-        if (this.#place !== before) parts.onHead(this.#place.chain, this.#place.head);
+      begun: () => parts.ids.hold(),
+      ending: () => parts.ids.writeHeld(),
+      onDurable: ({ place }) => {
+        if (this.#place !== place) parts.onHead(this.#place.chain, this.#place.head);
       },
     });
   }
@@ -239,13 +242,11 @@ export class WriteGate {
     const { actor, reason, signing, faults } = request;
     const who = { actor, at, reason, signing, faults };
     const work = new UnitOfWork({ records, sql: database, ids, rules, permit, station, ...who });
-    const done = ids.together(() =>
-      work.run(() => {
-        const done = request.work(work);
-        seal(work);
-        return done;
-      }),
-    );
+    const done = work.run(() => {
+      const done = request.work(work);
+      seal(work);
+      return done;
+    });
     const staged = [...work.staged()];
     if (staged.length > 0) {
       const commit = this.#newCommit(request, at, staged);

@@ -17,6 +17,9 @@ export interface GroupCommitParts<State> {
   /** What the writes keep in memory beside the database: taken before them, and put back when they are undone. */
   state: () => State;
   restore: (state: State) => void;
+  /** In a transaction that has just begun, and where all of its writes have run. */
+  begun: () => void;
+  ending: () => void;
   /** Told the state before a transaction that is durable, and before its writes are answered. */
   onDurable: (before: State) => void;
 }
@@ -78,6 +81,7 @@ export class GroupCommit<State> {
     let failure: { cause: unknown } | undefined;
     try {
       database.begin();
+      this.#parts.begun();
       // What one of several throws undoes its own part; what a single one throws undoes the transaction.
       if (group.length === 1) await first?.run();
       else {
@@ -85,6 +89,7 @@ export class GroupCommit<State> {
           await this.part(member.run).catch(cause => failures.set(member, { cause }));
         }
       }
+      this.#parts.ending();
       database.commit();
       onDurable(state);
     } catch (cause) {

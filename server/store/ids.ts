@@ -41,16 +41,19 @@ const TAKE = `UPDATE allocation SET next = next + 1
   WHERE counter = ? AND block = (SELECT min(block) FROM block WHERE block >= ?)
     AND next < ${BLOCK_SIZE} AND seal = ${COUNTER_SEAL} RETURNING block, next`;
 
-/** A counter moves to where `together` has brought it. */
+/** A counter moves to where it was brought in memory. */
 const MOVE = `UPDATE allocation SET next = ?
   WHERE counter = ? AND block = ? AND next = ? AND seal = ${COUNTER_SEAL}`;
 
 interface MovedCounter {
-  block: number;
-  next: number;
+  readonly block: number;
+  readonly next: number;
   /** What the table says. */
-  written: number;
+  readonly written: number;
 }
+
+/** Where the counters stand that a transaction has moved in memory; undefined where each id is written at once. */
+export type HeldCounters = ReadonlyMap<string, MovedCounter> | undefined;
 
 /** The counter that gives ids to a collection's items. */
 export function itemCounter({ name }: Pick<Collection, 'name'>): string {
@@ -65,7 +68,6 @@ export class Ids {
   readonly #database: Database;
   readonly #marks: BlockMarks;
   #firstOpen: number;
-  /** While `together` runs: where the counters stand that it has moved. */
   #moved: Map<string, MovedCounter> | undefined;
 
   constructor(database: Database, marks: BlockMarks) {
@@ -100,19 +102,24 @@ export class Ids {
     );
   }
 
-  /**
-   * The counters that `work` moves are written once, at its end, and not with every id: for all records of a commit,
-   * in its transaction. What `work` throws leaves them as they were.
-   */
-  together<Result>(work: () => Result): Result {
+  /** From now on the counters move in memory, until `writeHeld`: for all ids of a transaction, at its beginning. */
+  hold(): void {
     this.#moved = new Map();
-    try {
-      const result = work();
-      for (const counter of this.#moved.keys()) this.#write(counter);
-      return result;
-    } finally {
-      this.#moved = undefined;
-    }
+  }
+
+  /** In the same transaction, at its end: one write a counter, and not one for every id. */
+  writeHeld(): void {
+    for (const counter of [...(this.#moved?.keys() ?? [])]) this.#write(counter);
+    this.#moved = undefined;
+  }
+
+  /** What is held, for `restore` when a part of the transaction, or all of it, is undone. */
+  get held(): HeldCounters {
+    return this.#moved && new Map(this.#moved);
+  }
+
+  restore(held: HeldCounters): void {
+    this.#moved = held && new Map(held);
   }
 
   /** The next id of the counter that `isTaken` does not know: a client may have chosen it (decisions, 3). */
@@ -150,7 +157,10 @@ export class Ids {
 
   #take(counter: string): number {
     const moved = this.#moved?.get(counter);
-    if (moved && moved.next < BLOCK_SIZE) return moved.block * BLOCK_SIZE + moved.next++;
+    if (moved && moved.next < BLOCK_SIZE) {
+      this.#moved?.set(counter, { ...moved, next: moved.next + 1 });
+      return moved.block * BLOCK_SIZE + moved.next;
+    }
     this.#write(counter);
     const taken = this.#database.get<{ block: number; next: number }>(TAKE, counter, this.#firstOpen);
     if (!taken) return this.#takeFromAny(counter);
@@ -239,6 +249,7 @@ export class Ids {
   }
 
   #begin(block: number): void {
+    for (const counter of [...(this.#moved?.keys() ?? [])]) this.#write(counter);
     this.#marks.mark(block);
     this.#database.run('INSERT INTO block (block) VALUES (?)', block);
   }

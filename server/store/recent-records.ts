@@ -10,7 +10,7 @@ interface State {
 }
 
 /**
- * The records that lists have shown lately, so that a list that is asked for again is not parsed again: a third of what
+ * The records that lists and pages have shown lately, so that one that is asked for again is not parsed again: a third of what
  * it costs. The row is read all the same and says which state it holds, so that nothing here can be out of date. What
  * is returned is shared by all who ask, and read only.
  */

@@ -58,6 +58,10 @@ export class Records {
   readonly #numbers: ReadonlyMap<string, number>;
   /** Whether the index of pages knows a record. */
   readonly #listedSql: string;
+  readonly #hasSql: string;
+  readonly #oneSql: string;
+  /** Made once: a text that is put together for every read is also hashed anew, to find its prepared statement. */
+  readonly #findSql = new Map<string, string>();
   readonly #recent = new RecentRecords();
 
   constructor(reader: SqlReader, parts: RecordsParts) {
@@ -67,6 +71,8 @@ export class Records {
     this.#search = parts.search;
     this.#numbers = parts.familyNumbers;
     this.#listedSql = `SELECT 1 FROM "${this.#table}" INDEXED BY "${this.#pageIndex()}" WHERE f_family = ? AND f_id = ?`;
+    this.#oneSql = `SELECT key, document, seal, sequence FROM "${this.#table}" WHERE key = ?`;
+    this.#hasSql = `SELECT 1 FROM "${this.#table}" WHERE key = ?`;
   }
 
   get(family: string, id: number): StoredRecord | undefined {
@@ -74,13 +80,23 @@ export class Records {
   }
 
   getByKey(key: string): StoredRecord | undefined {
-    const record = readDocument<StoredRecord>(this.#reader, this.#table, key);
+    return this.#checked(key, readDocument<StoredRecord>(this.#reader, this.#table, key));
+  }
+
+  /** As `get`, for an answer: what many look at lately is parsed once and shared by them, so it is read only. */
+  getShared(family: string, id: number): StoredRecord | undefined {
+    const key = keyOf(family, id);
+    const [record] = this.#listed(this.#oneSql, key);
+    return this.#checked(key, record);
+  }
+
+  #checked(key: string, record: StoredRecord | undefined): StoredRecord | undefined {
     if (record ? record.key === key : !this.#isListed(key)) return record;
     throw this.#reader.damaged(`An index leads to another record in place of ${key}, or to none.`);
   }
 
   has(family: string, id: number): boolean {
-    return this.#reader.get(`SELECT 1 FROM "${this.#table}" WHERE key = ?`, keyOf(family, id)) !== undefined;
+    return this.#reader.get(this.#hasSql, keyOf(family, id)) !== undefined;
   }
 
   /** The lowest id of a family from this one on; undefined where there is none. */
@@ -92,10 +108,20 @@ export class Records {
 
   /** Records whose indexed field has this value, by id. */
   findBy(family: FamilyName, field: string, value: string | number): StoredRecord[] {
+    const found = this.#documents(this.#sqlOfFind(family, field), value);
+    return found.length === 0
+      ? found
+      : checkFound(this.#reader, found, { family, filters: [[field, value]] });
+  }
+
+  #sqlOfFind(family: FamilyName, field: string): string {
+    const name = `${family}.${field}`;
+    const known = this.#findSql.get(name);
+    if (known !== undefined) return known;
     const sql = `SELECT key, document, seal FROM "${this.#table}" INDEXED BY "${this.#fieldIndex(family, field)}"
       WHERE f_family = '${family}' AND ${columnOf(family, field)} = ? ORDER BY f_id`;
-    const filters = [[field, value] as const];
-    return checkFound(this.#reader, this.#documents(sql, value), { family, filters });
+    this.#findSql.set(name, sql);
+    return sql;
   }
 
   /** Lots of a part in which something stands, by id. */

@@ -54,7 +54,7 @@ export const list: Handler = ({ store, reading }, context) => {
 
 export const read: Handler = ({ store, reading }, context) => {
   const family = familyOf(context);
-  const record = requireRecord(store.records.get(family.name, idIn(context)), family, idIn(context));
+  const record = requireRecord(store.records.getShared(family.name, idIn(context)), family, idIn(context));
   const options =
     context.operation.section === null
       ? { ...oneOptions(family), collections: collectionsOf(family, 'any') }

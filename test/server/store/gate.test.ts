@@ -90,6 +90,9 @@ describe('commits that wait together', () => {
       results.flatMap(({ status }, index) => (status === 'fulfilled' ? [`S${index}`] : [])),
     );
     expect(commitsOf(store)).toHaveLength(80);
+    // What was undone has taken no id, and what comes later takes none of theirs.
+    expect(recordsOf(store).map(({ id }) => id)).toEqual(Array.from({ length: 80 }, (_, index) => index + 1));
+    expect((await create(store, 'supplier', { name: 'later' })).id).toBe(81);
     expect(audit(store)).toEqual([]);
   });
 

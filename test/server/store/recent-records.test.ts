@@ -21,6 +21,19 @@ describe('a list that is asked for again', () => {
     expect(again[1]).toBe(second);
   });
 
+  it('is shared with pages of one record, which show what has changed meanwhile', async () => {
+    const store = await temporaryStore();
+    const { id } = await create(store, 'supplier', { name: 'Acme' });
+    store.records.getShared('supplier', id);
+    const shown = store.records.getShared('supplier', id);
+    expect(store.records.getShared('supplier', id)).toBe(shown);
+    expect(store.records.page(supplier, page).records[0]).toBe(shown);
+    await update(store, 'supplier', id, { name: 'Apex' });
+    expect(store.records.getShared('supplier', id)?.fields.name).toBe('Apex');
+    expect(shown?.fields.name).toBe('Acme');
+    expect(store.records.getShared('supplier', id + 1)).toBeUndefined();
+  });
+
   it('shows nothing of a write that was undone, though the next one takes its numbers', async () => {
     const store = await temporaryStore();
     const { id } = await create(store, 'supplier', { name: 'Acme' });
