@@ -179,6 +179,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       tokens,
       streams,
       clock,
+      isAtStation: () => isEnrolled,
       centralAddress: () => (isEnrolled ? enrolmentData()?.address : undefined),
       write: createWrite(store, clock, readSignature),
       readSignature,

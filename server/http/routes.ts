@@ -82,7 +82,7 @@ async function serve(
     if (operation.method !== 'GET' && operation.family?.writer === 'central') refuseAtStation(services);
     const query = new Query(request.url, operation);
     const stationId = identity && isStation(identity) ? identity.stationId : undefined;
-    const before = idleTime();
+    const before = stationId === undefined ? 0 : idleTime();
     const given =
       stationId === undefined || operation.body === null
         ? bodyOf(request, operation)
@@ -92,12 +92,12 @@ async function serve(
       parameters: found.parameters,
       query,
       body: given && (await given),
-      bodyMs: idleTime() - before,
+      bodyMs: stationId === undefined ? 0 : idleTime() - before,
       faults: {},
       user: identity?.name ?? '',
       userId: session?.userId,
       roles: identity && !isStation(identity) ? identity.roles : undefined,
-      rights: rightsOf(identity, services.centralAddress() !== undefined),
+      rights: rightsOf(identity, services.isAtStation()),
       tokenId: identity?.tokenId ?? -1,
       stationId,
       request,

@@ -7,6 +7,9 @@ const millisecondsPerDay = 86_400_000;
 
 const datePattern = /^\d{4}-\d{2}-\d{2}$/;
 const canonicalPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+/** Canonical, and of a day that each month of each year has. */
+const plainPattern =
+  /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 const dateTimePattern =
   /^(\d{4}-\d{2}-\d{2})[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d+))?)?(?:Z|([+-])([01]\d|2[0-3]):?([0-5]\d)?)?$/i;
 
@@ -26,6 +29,7 @@ export function parseDate(text: string): string | null {
  */
 export function parseTimestamp(text: string): string | null {
   // As stations write it: what is read most often.
+  if (plainPattern.test(text)) return text;
   if (canonicalPattern.test(text)) return toCanonical(Date.parse(text)) === text ? text : null;
   if (datePattern.test(text)) return isCalendarDate(text) ? `${text}T00:00:00.000Z` : null;
   const match = dateTimePattern.exec(text);

@@ -42,15 +42,16 @@ export function fromMicro(micro: Micro): number {
   return Number(formatMicro(micro));
 }
 
-/** Whether a value is a number that `toMicro` takes. Text is not: it is parsed first. */
+/**
+ * Whether a value is a number that `toMicro` takes. Text is not: it is parsed first. Up to the bound a millionth is more
+ * than the grain of a `number`, so that what has no more decimals, and nothing else, comes back from its millionths.
+ */
 export function isQuantity(value: unknown): value is number {
-  if (typeof value !== 'number') return false;
-  try {
-    toMicro(value);
-    return true;
-  } catch {
-    return false;
-  }
+  return (
+    typeof value === 'number' &&
+    Math.abs(value) <= quantityBound &&
+    Math.round(value * 1_000_000) / 1_000_000 === value
+  );
 }
 
 /** Decimal text without trailing zeros: `1500000n` is `1.5`. */

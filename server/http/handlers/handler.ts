@@ -15,6 +15,8 @@ export interface Services {
   write: Write;
   /** For what is signed and is no write of records: letting in what was held. */
   readSignature: ReadSignature;
+  /** Whether this installation belongs to a central. */
+  isAtStation: () => boolean;
   /** Of the central that this station belongs to; undefined where it stands alone or is central. */
   centralAddress: () => string | undefined;
   clock: () => Date;

@@ -23,8 +23,10 @@ export function createAuthors(store: Store, clock: () => Date): AuthorReader {
     return !heldCommits.isHeld(commit.commit_id) && !heldCommits.isWithdrawn(commit.commit_id);
   };
   let known: Map<string, StoredRecord> | undefined;
+  // Commits of one author follow each other.
+  let last: { login: string; author: ReturnType<AuthorReader['userOf']> } | undefined;
   gate.follow(({ records }) => {
-    if (records.some(({ family }) => family === 'user')) known = undefined;
+    if (records.some(({ family }) => family === 'user')) [known, last] = [undefined, undefined];
   });
   const byLogin = () => {
     known = new Map();
@@ -36,6 +38,10 @@ export function createAuthors(store: Store, clock: () => Date): AuthorReader {
     return known;
   };
   const userOf: AuthorReader['userOf'] = login => {
+    if (last?.login !== login) last = { login, author: authorOf(login) };
+    return last.author;
+  };
+  const authorOf: AuthorReader['userOf'] = login => {
     const user = (known ?? byLogin()).get(foldLogin(login));
     if (!user) return undefined;
     const { roles, is_active: isActive } = user.fields;

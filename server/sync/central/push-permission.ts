@@ -44,21 +44,19 @@ export function permissionFault(
   const known = authors.userOf(commit.user);
   const rights: Rights = known ? { kind: 'person', roles: known.isActive ? known.roles : [] } : OF_A_STATION;
   const isMade = (entry: Entry) => isCreation(entry) && read.creator(entry.subject) === undefined;
-  const seen = (entry: Entry) => {
-    const isNew = isMade(entry);
-    return entry.changes.map(change => ({
+  const seen = (entry: Entry, isNew: boolean) =>
+    entry.changes.map(change => ({
       path: change.path,
       old: isNew ? null : seenValue(entry.subject, change, commit, read, authors),
       new: change.new ?? null,
     }));
-  };
   const changesOf = (subject: string) =>
-    commit.entries.flatMap(entry => (entry.subject === subject ? seen(entry) : []));
+    commit.entries.flatMap(entry => (entry.subject === subject ? seen(entry, isMade(entry)) : []));
   for (const entry of commit.entries) {
     const family = familyOfKey(entry.subject);
     if (!family || isOfExchange(entry)) continue;
     const isNew = isMade(entry);
-    const changes = seen(entry);
+    const changes = seen(entry, isNew);
     const about = { family, entry, commit, read, authors, rights, userId: known?.id };
     const pushed = { ...about, isNew, changes, changesOf };
     const fault = faultOf(pushed, known?.formerRoles);

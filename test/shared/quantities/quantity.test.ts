@@ -121,7 +121,9 @@ describe('isQuantity', () => {
   });
 
   it('agrees with toMicro on any number', () => {
-    const anyNumber = fc.oneof(fc.double(), stock, fc.integer());
+    const millionths = fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }).map(n => Number(n) / 1e6);
+    const besides = millionths.map(value => value * (1 + Number.EPSILON));
+    const anyNumber = fc.oneof(fc.double(), stock, fc.integer(), millionths, besides);
     fc.assert(
       fc.property(anyNumber, value => {
         let isTaken = true;
@@ -132,6 +134,7 @@ describe('isQuantity', () => {
         }
         expect(isQuantity(value)).toBe(isTaken);
       }),
+      { numRuns: 2_000 },
     );
   });
 });
