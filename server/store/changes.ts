@@ -90,7 +90,8 @@ function setPath(
 ): void {
   const [name, id, ...rest] = path;
   if (name === undefined) return;
-  const collection = described.collections[name];
+  // A station may send the name of what every object has.
+  const collection = Object.hasOwn(described.collections, name) ? described.collections[name] : undefined;
   if (!collection || id === undefined) {
     setField(target, name, value);
     return;

@@ -49,23 +49,26 @@ function entryFault({ subject, changes }: Entry): string | undefined {
 }
 
 function valueFault(family: Described | undefined, path: string, value: unknown): string | undefined {
-  if (!path.includes('.')) return fieldFault(own(family?.fields, path), path, value);
-  const steps = path.split('.');
+  const steps = path.includes('.') ? path.split('.') : [path];
+  if (steps.some(step => OF_EVERY_OBJECT.has(step))) return `${path} is no path of a record.`;
   let described = family;
   for (let step = 0; step + 1 < steps.length; step += 2) {
     if (!isItemId(steps[step + 1] ?? '')) return `${path} is no path of a record.`;
-    described = own(described?.collections, steps[step] ?? '');
+    described = described?.collections[steps[step] ?? ''];
   }
   if (steps.length % 2 === 0) return itemFault(described, path, value);
-  return fieldFault(own(described?.fields, steps.at(-1) ?? ''), path, value);
+  return fieldFault(described?.fields[steps.at(-1) ?? ''], path, value);
 }
+
+/** `constructor`, `toString` …: no version gives them to a field, and whoever looks them up finds what is none. */
+const OF_EVERY_OBJECT: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 /** A whole added item, with the items in it. */
 function itemFault(described: Described | undefined, path: string, value: unknown): string | undefined {
   if (!described || value === null) return tooDeep(path, value);
   if (typeof value !== 'object' || Array.isArray(value)) return `${path} is no item: ${shown(value)}.`;
   for (const [name, member] of Object.entries(value)) {
-    if (name in Object.prototype) return `${path}.${name} is no path of a record.`;
+    if (OF_EVERY_OBJECT.has(name)) return `${path}.${name} is no path of a record.`;
     const nested = described.collections[name];
     const fault = nested
       ? itemsFault(nested, `${path}.${name}`, member)
@@ -87,11 +90,6 @@ function itemsFault(described: Described, path: string, items: unknown): string 
 
 function isItemId(id: string): boolean {
   return /^[1-9]\d*$/.test(id) && Number(id) < ID_LIMIT;
-}
-
-/** Not what every object has: a path may well say `constructor`. */
-function own<T>(members: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
-  return members && Object.hasOwn(members, name) ? members[name] : undefined;
 }
 
 /** Within every limit of texts and of lists. */

@@ -125,9 +125,27 @@ describe('what no version writes', () => {
       reason: null,
       entries: [{ subject: 'supplier:7', changes }],
     };
-    expect(syncRules.formFault({ ...commit, ...PLACE })).toBeUndefined();
+    expect(syncRules.formFault({ ...commit, ...PLACE })).toMatch(/no path of a record/);
     expect(syncRules.schemaFault({ subject: 'supplier:7', changes })).toMatch(/no path of a record/);
   });
+
+  const everyObjects = Object.getOwnPropertyNames(Object.prototype);
+  const owners = ['supplier', 'part', 'receiving-inspection', 'lab-result', 'inspection', 'later'];
+
+  it.each(owners)(
+    'is a name that every object has, in a %s: all are held, and what is behind goes on',
+    async family => {
+      const made = await story();
+      let count = 0;
+      for (const name of everyObjects)
+        for (const path of [name, `${name}.5`, `${name}.5.x`, `items.7.${name}`, `items.7.${name}.3`])
+          await send(made, { subject: `${family}:${1048700 + count++}`, fields: { [path]: 'x' } });
+      const next = await create(made.a.store, 'supplier', { name: 'Behind it' }, { user: 'olga' });
+      await made.settle();
+      expect(heldOf(made).filter(({ reason }) => reason.startsWith('schema: '))).toHaveLength(count);
+      expect(made.central.store.records.getByKey(next.key)?.fields.name).toBe('Behind it');
+    },
+  );
 
   it('is none of what a later version may write, nor of the deepest value that is taken', async () => {
     const made = await story();
