@@ -73,7 +73,9 @@ export function judge(
   const lacks: Lack[] = [];
   let isOrdinary = isNew;
   const rules = family.may.rules ?? {};
-  for (const change of valuesIn(family, changes)) {
+  // Most of what a new record says is named by no rule.
+  const ruled = isNew ? changes.filter(({ path }) => path.includes('.') || rules[path]) : changes;
+  for (const change of valuesIn(family, ruled)) {
     const pattern = patternOf(change.path);
     const found = rules[pattern]?.filter(({ when }) => DIRECTIONS[when].isMet(change.old, change.new));
     isOrdinary ||= !found?.some(({ role }) => role !== undefined);
