@@ -7,6 +7,16 @@ export function shown(value: unknown): string {
   return json.length > 60 ? `${json.slice(0, 57)}…` : json;
 }
 
+/** An object that the documentation of the interface knows by its name. */
+export function named<Shape extends z.ZodRawShape>(id: string, shape: Shape) {
+  return z.object(shape).meta({ id });
+}
+
+/** A list of objects. */
+export function listOf<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.array(z.object(shape));
+}
+
 export function timestampSchema() {
   return z
     .string()

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { answerSchema } from '../contract/answer-schema.ts';
 import { defineFamily } from '../contract/define-family.ts';
-import { textSchema } from '../contract/field-schemas.ts';
+import { listOf, textSchema } from '../contract/field-schemas.ts';
 import {
   createdAt,
   date,
@@ -114,13 +114,11 @@ export const inventory = defineFamily({
     locations: json(
       {
         input: z.never(),
-        output: z.array(
-          z.object({
-            id: z.int().describe('Id of the location.'),
-            name: words.nullable().describe('Name of the location.'),
-            is_active: z.union([z.literal(0), z.literal(1)]).describe('Whether the location is in use.'),
-          }),
-        ),
+        output: listOf({
+          id: z.int().describe('Id of the location.'),
+          name: words.nullable().describe('Name of the location.'),
+          is_active: z.union([z.literal(0), z.literal(1)]).describe('Whether the location is in use.'),
+        }),
       },
       { writable: false, returned: false, description: 'The places where the lot stands.' },
     ),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { shown } from '../contract/field-schemas.ts';
+import { named, shown } from '../contract/field-schemas.ts';
 import { MEANINGS, type Meaning } from './signature.ts';
 
 /** A kind of act: what its signature means. The ordinary change of a report has a switch of its own. */
@@ -124,15 +124,11 @@ export const deviationsInput = z
     return deviations;
   });
 
-const policySchema = z
-  .object({
-    is_signed: z.boolean().describe('Whether the act needs a signature.'),
-    needs_reason: z.boolean().describe('Whether the signature needs a reason.'),
-    needs_second_person: z
-      .boolean()
-      .describe("Whether another person than the record's last author signs it."),
-  })
-  .meta({ id: 'ActPolicy' });
+const policySchema = named('ActPolicy', {
+  is_signed: z.boolean().describe('Whether the act needs a signature.'),
+  needs_reason: z.boolean().describe('Whether the signature needs a reason.'),
+  needs_second_person: z.boolean().describe("Whether another person than the record's last author signs it."),
+});
 
 export const deviationsSchema = z
   .partialRecord(z.enum(ACT_KINDS), policySchema)

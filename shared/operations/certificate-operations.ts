@@ -1,23 +1,20 @@
 import { z } from 'zod';
 import { answerSchema } from '../contract/answer-schema.ts';
 import { successSchema } from '../contract/envelope.ts';
+import { named } from '../contract/field-schemas.ts';
 import { blank, idParameter, jsonBody, type Operation } from '../contract/operation.ts';
 import { families } from '../families/registry.ts';
 import { languages } from './paper-operations.ts';
 import { signatureInput } from './signature-input.ts';
 
-export const certificateIssueSchema = z
-  .object({
-    language: z.enum(languages).default('en').describe('Of the paper; `en` when absent.'),
-    ...signatureInput,
-  })
-  .meta({ id: 'CertificateIssue' });
+export const certificateIssueSchema = named('CertificateIssue', {
+  language: z.enum(languages).default('en').describe('Of the paper; `en` when absent.'),
+  ...signatureInput,
+});
 
-export const certificateWithdrawSchema = z
-  .object({
-    reason: z.string().trim().min(1).max(10_000).describe('Why it does not hold; stands on its paper.'),
-  })
-  .meta({ id: 'CertificateWithdraw' });
+export const certificateWithdrawSchema = named('CertificateWithdraw', {
+  reason: z.string().trim().min(1).max(10_000).describe('Why it does not hold; stands on its paper.'),
+});
 
 /** What is done with certificates beside listing and reading them, which follows from the family. */
 export function certificateOperations(): Operation[] {

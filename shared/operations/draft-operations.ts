@@ -1,17 +1,15 @@
 import { z } from 'zod';
 import { successSchema } from '../contract/envelope.ts';
-import { isoTimestampSchema } from '../contract/field-schemas.ts';
+import { isoTimestampSchema, named } from '../contract/field-schemas.ts';
 import { blank, jsonBody, type Operation } from '../contract/operation.ts';
 
 /** Characters of JSON that one draft may have. */
 export const DRAFT_LIMIT = 500_000;
 const KEY_LIMIT = 200;
 
-export const draftSchema = z
-  .object({
-    data: z.unknown().describe('What was typed, as it was given; null takes the draft away.'),
-  })
-  .meta({ id: 'Draft' });
+export const draftSchema = named('Draft', {
+  data: z.unknown().describe('What was typed, as it was given; null takes the draft away.'),
+});
 
 export const draftKeySchema = z
   .string()

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pageMetaSchema, successSchema } from '../contract/envelope.ts';
-import { clockOffsetSchema, isoTimestampSchema } from '../contract/field-schemas.ts';
+import { clockOffsetSchema, isoTimestampSchema, listOf, named } from '../contract/field-schemas.ts';
 import { blank, jsonBody, type Operation, pageQuery } from '../contract/operation.ts';
 import { isSaid } from '../contract/permission.ts';
 import { stationNamesSchema } from '../contract/station-names.ts';
@@ -116,12 +116,10 @@ export const exchangeRequestSchema = z
   })
   .meta({ id: 'ExchangeRequest' });
 
-export const logDigestsSchema = z
-  .object({
-    sequence: z.int().min(0).describe("The place in central's log that they are of."),
-    digests: z.record(z.string(), z.string()).describe('By family, over all its records.'),
-  })
-  .meta({ id: 'LogDigests' });
+export const logDigestsSchema = named('LogDigests', {
+  sequence: z.int().min(0).describe("The place in central's log that they are of."),
+  digests: z.record(z.string(), z.string()).describe('By family, over all its records.'),
+});
 
 /** Answer of `x.sync.digests`. */
 export const centralDigestsSchema = logDigestsSchema
@@ -135,30 +133,21 @@ export const centralDigestsSchema = logDigestsSchema
   .meta({ id: 'CentralDigests' });
 
 /** Answer of `x.sync.comparison`. */
-export const comparisonSchema = z
-  .object({
-    sequence: z.int().describe("The place in central's log."),
-    is_same: z.boolean().describe('Whether all records are the same.'),
-    families: z
-      .array(
-        z.object({
-          family: z.string().describe('Name of the family.'),
-          is_same: z.boolean().describe('Whether its records are the same.'),
-          records: z
-            .array(
-              z.object({
-                key: z.string().describe('Family and id of the record.'),
-                is_here: z.boolean().describe('Whether this station has it.'),
-                is_at_central: z.boolean().describe('Whether central has it.'),
-              }),
-            )
-            .nullable()
-            .describe('The first 100 that differ; null where the log went on before they could be compared.'),
-        }),
-      )
-      .describe('Every family that has records.'),
-  })
-  .meta({ id: 'SyncComparison' });
+export const comparisonSchema = named('SyncComparison', {
+  sequence: z.int().describe("The place in central's log."),
+  is_same: z.boolean().describe('Whether all records are the same.'),
+  families: listOf({
+    family: z.string().describe('Name of the family.'),
+    is_same: z.boolean().describe('Whether its records are the same.'),
+    records: listOf({
+      key: z.string().describe('Family and id of the record.'),
+      is_here: z.boolean().describe('Whether this station has it.'),
+      is_at_central: z.boolean().describe('Whether central has it.'),
+    })
+      .nullable()
+      .describe('The first 100 that differ; null where the log went on before they could be compared.'),
+  }).describe('Every family that has records.'),
+});
 export type Comparison = z.infer<typeof comparisonSchema>;
 
 /** The outline of central's answer; a station parses the rest by the protocol. */
@@ -195,51 +184,45 @@ const recordShape = {
   id: z.int().describe('Id of the record.'),
 };
 
-export const heldSchema = z
-  .object({
-    commit_id: z.string().describe('Permanent id of the commit.'),
-    station: z.string().describe('The installation that wrote it.'),
-    station_name: z.string().nullable().describe('What people call it; null where that is not known here.'),
-    user: z.string().describe('Who made the change.'),
-    at: isoTimestampSchema().describe('When it was made.'),
-    reason: z.string().nullable().describe('The reason that was given for the change.'),
-    records: z.array(z.object(recordShape)).describe('The records that it changes.'),
-    why: z.string().describe('Why it is held, in words.'),
-    code: z.string().describe('The same, for programs.'),
-    is_administrative: z
-      .boolean()
-      .describe('Whether it concerns users or settings: an administrator decides on it.'),
-    is_withdrawn_here: z
-      .boolean()
-      .describe('Whether a person withdrew it at this station, and central has not said so yet.'),
-  })
-  .meta({ id: 'HeldCommit' });
+export const heldSchema = named('HeldCommit', {
+  commit_id: z.string().describe('Permanent id of the commit.'),
+  station: z.string().describe('The installation that wrote it.'),
+  station_name: z.string().nullable().describe('What people call it; null where that is not known here.'),
+  user: z.string().describe('Who made the change.'),
+  at: isoTimestampSchema().describe('When it was made.'),
+  reason: z.string().nullable().describe('The reason that was given for the change.'),
+  records: z.array(z.object(recordShape)).describe('The records that it changes.'),
+  why: z.string().describe('Why it is held, in words.'),
+  code: z.string().describe('The same, for programs.'),
+  is_administrative: z
+    .boolean()
+    .describe('Whether it concerns users or settings: an administrator decides on it.'),
+  is_withdrawn_here: z
+    .boolean()
+    .describe('Whether a person withdrew it at this station, and central has not said so yet.'),
+});
 export type Held = z.infer<typeof heldSchema>;
 
-export const heldDecisionSchema = z
-  .object({
-    reason: reasonSchema,
-    with_alike: z
-      .boolean()
-      .optional()
-      .describe(
-        'Also the others of the same person and station that are held for the same reason, where it is a lost right or a missing signature.',
-      ),
-    ...signatureInput,
-  })
-  .meta({ id: 'HeldDecision' });
+export const heldDecisionSchema = named('HeldDecision', {
+  reason: reasonSchema,
+  with_alike: z
+    .boolean()
+    .optional()
+    .describe(
+      'Also the others of the same person and station that are held for the same reason, where it is a lost right or a missing signature.',
+    ),
+  ...signatureInput,
+});
 
-const heldDecidedSchema = z
-  .object({
-    commit_id: z.string().describe('The commit that was held.'),
-    outcome: z.enum(['released', 'withdrawn']).describe('What became of it.'),
-    alike: z.int().describe('How many others were decided with it.'),
-    sequence: z
-      .int()
-      .nullable()
-      .describe("The entry of central's log that says so; null at a station, which tells central."),
-  })
-  .meta({ id: 'HeldDecided' });
+const heldDecidedSchema = named('HeldDecided', {
+  commit_id: z.string().describe('The commit that was held.'),
+  outcome: z.enum(['released', 'withdrawn']).describe('What became of it.'),
+  alike: z.int().describe('How many others were decided with it.'),
+  sequence: z
+    .int()
+    .nullable()
+    .describe("The entry of central's log that says so; null at a station, which tells central."),
+});
 
 /** How the exchange goes; the sentence beside it says it to people. */
 export const syncStates = [
@@ -254,124 +237,106 @@ export const syncStates = [
   'differs',
 ] as const;
 
-export const syncStateSchema = z
-  .object({
-    role: z.enum(['station', 'central']).describe('What this installation is.'),
-    state: z.enum(syncStates).describe('How the exchange goes.'),
-    says: z.string().describe('The same as a sentence, with what to do.'),
-    installation: z.string().describe('This installation, as it named itself at random.'),
-    name: z.string().nullable().describe('What people call this station; null while it stands alone.'),
-    central: z
-      .object({
-        address: z.string().describe('Where it is.'),
-        installation: z.string().describe('The installation that is central.'),
-      })
-      .nullable()
-      .describe('Of a station its central; null while it stands alone.'),
-    last_contact_at: isoTimestampSchema().nullable().describe('When central last answered.'),
-    fault: z.string().nullable().describe('Why the last try failed; null after one that worked.'),
-    unsent: z.int().describe('Own commits that central has not decided and does not hold.'),
-    sequence: z.int().nullable().describe("How far central's log is known here."),
-    held: z.array(heldSchema).describe('Commits that central holds: of a station its own.'),
-    put_back: z
-      .object({
-        noticed_at: isoTimestampSchema().describe(
-          'When a station named what central does not know any more.',
-        ),
-        returned: z.int().describe('How many changes that central lacked stations have given back since.'),
-      })
-      .nullable()
-      .describe(
-        'At central: that it was found to be an earlier copy of itself, an image of its machine having been put back, the last time. Null: never.',
-      ),
-    refused_offers: z
-      .array(z.string())
-      .describe('Commits of a lost log that central did not recognise as its own.'),
-    conflicts: z.int().describe('Open conflicts.'),
-    digests_agree: z
-      .boolean()
-      .nullable()
-      .describe(
-        "Whether all records are the same as central's at the same place of the log; null: not known.",
-      ),
-    unread: z
-      .int()
-      .nullable()
-      .describe("Of a station: entries of central's log that it has not read; null: not known."),
-    line: z
-      .object({
-        is_slow: z.boolean().describe('Whether messages are kept small because more would take long.'),
-        since: isoTimestampSchema().describe('Since when it is slow, or is not.'),
-        sends: z.int().nullable().describe('Bytes a second towards central, as last measured.'),
-        receives: z.int().nullable().describe('Bytes a second from central, as last measured.'),
-        left: z
-          .int()
-          .nullable()
-          .describe('While it is slow, about how many bytes are to be sent and read yet; null: not known.'),
-      })
-      .nullable()
-      .describe('Of a station: its line to central; null before a message was large enough to tell.'),
-    stations: z.int().nullable().describe('Of a central: its stations.'),
-    stations_behind: z.int().nullable().describe('Of a central: those that have not read the whole log.'),
-  })
-  .meta({ id: 'SyncState' });
+export const syncStateSchema = named('SyncState', {
+  role: z.enum(['station', 'central']).describe('What this installation is.'),
+  state: z.enum(syncStates).describe('How the exchange goes.'),
+  says: z.string().describe('The same as a sentence, with what to do.'),
+  installation: z.string().describe('This installation, as it named itself at random.'),
+  name: z.string().nullable().describe('What people call this station; null while it stands alone.'),
+  central: z
+    .object({
+      address: z.string().describe('Where it is.'),
+      installation: z.string().describe('The installation that is central.'),
+    })
+    .nullable()
+    .describe('Of a station its central; null while it stands alone.'),
+  last_contact_at: isoTimestampSchema().nullable().describe('When central last answered.'),
+  fault: z.string().nullable().describe('Why the last try failed; null after one that worked.'),
+  unsent: z.int().describe('Own commits that central has not decided and does not hold.'),
+  sequence: z.int().nullable().describe("How far central's log is known here."),
+  held: z.array(heldSchema).describe('Commits that central holds: of a station its own.'),
+  put_back: z
+    .object({
+      noticed_at: isoTimestampSchema().describe('When a station named what central does not know any more.'),
+      returned: z.int().describe('How many changes that central lacked stations have given back since.'),
+    })
+    .nullable()
+    .describe(
+      'At central: that it was found to be an earlier copy of itself, an image of its machine having been put back, the last time. Null: never.',
+    ),
+  refused_offers: z
+    .array(z.string())
+    .describe('Commits of a lost log that central did not recognise as its own.'),
+  conflicts: z.int().describe('Open conflicts.'),
+  digests_agree: z
+    .boolean()
+    .nullable()
+    .describe("Whether all records are the same as central's at the same place of the log; null: not known."),
+  unread: z
+    .int()
+    .nullable()
+    .describe("Of a station: entries of central's log that it has not read; null: not known."),
+  line: z
+    .object({
+      is_slow: z.boolean().describe('Whether messages are kept small because more would take long.'),
+      since: isoTimestampSchema().describe('Since when it is slow, or is not.'),
+      sends: z.int().nullable().describe('Bytes a second towards central, as last measured.'),
+      receives: z.int().nullable().describe('Bytes a second from central, as last measured.'),
+      left: z
+        .int()
+        .nullable()
+        .describe('While it is slow, about how many bytes are to be sent and read yet; null: not known.'),
+    })
+    .nullable()
+    .describe('Of a station: its line to central; null before a message was large enough to tell.'),
+  stations: z.int().nullable().describe('Of a central: its stations.'),
+  stations_behind: z.int().nullable().describe('Of a central: those that have not read the whole log.'),
+});
 export type SyncState = z.infer<typeof syncStateSchema>;
 
-export const conflictSchema = z
-  .object({
-    id: z.string().describe('The same on every machine.'),
-    family: z.string().describe('Name of the family of the record.'),
-    record_id: z.int().describe('Id of the record.'),
-    path: z.string().describe('`name`, or of an item `items.5.quantity`.'),
-    label: z.string().describe('What people call the field.'),
-    rule: z
-      .enum(['latest', 'first_verdict'])
-      .describe('Which value stands meanwhile: the last to arrive, or of verdicts the first.'),
-    state: z
-      .enum(['open', 'resolved_here', 'closed'])
-      .describe('`resolved_here`: decided on this machine, and not yet by central.'),
-    values: z
-      .array(
-        z.object({
-          value: z
-            .unknown()
-            .describe('As it is stored; of users and settings null for all but administrators.'),
-          before: z
-            .unknown()
-            .describe('What its author had seen there; null: nothing, or withheld likewise.'),
-          is_standing: z.boolean().describe('Whether it stands.'),
-          commit: z.string().describe('The commit that wrote it.'),
-          station: z.string().nullable().describe('The installation that wrote it.'),
-          station_name: z.string().nullable().describe('What people call it, where that is known here.'),
-          user: z.string().nullable().describe('Who wrote it.'),
-          at: isoTimestampSchema().nullable().describe('When, by the clock of the station.'),
-          clock_offset: clockOffsetSchema(),
-          reason: z.string().nullable().describe('Why, where a reason was given.'),
-        }),
-      )
-      .describe('What was written, the standing value first.'),
-    outcome: z
-      .object({
-        value: z.unknown().describe('The value that stands since.'),
-        commit: z.string().nullable().describe('The commit that closed it.'),
-        user: z.string().nullable().describe('Who closed it.'),
-        at: isoTimestampSchema().nullable().describe('When.'),
-        reason: z.string().nullable().describe('Why.'),
-      })
-      .nullable()
-      .describe('Null while it is open.'),
-  })
-  .meta({ id: 'Conflict' });
+export const conflictSchema = named('Conflict', {
+  id: z.string().describe('The same on every machine.'),
+  family: z.string().describe('Name of the family of the record.'),
+  record_id: z.int().describe('Id of the record.'),
+  path: z.string().describe('`name`, or of an item `items.5.quantity`.'),
+  label: z.string().describe('What people call the field.'),
+  rule: z
+    .enum(['latest', 'first_verdict'])
+    .describe('Which value stands meanwhile: the last to arrive, or of verdicts the first.'),
+  state: z
+    .enum(['open', 'resolved_here', 'closed'])
+    .describe('`resolved_here`: decided on this machine, and not yet by central.'),
+  values: listOf({
+    value: z.unknown().describe('As it is stored; of users and settings null for all but administrators.'),
+    before: z.unknown().describe('What its author had seen there; null: nothing, or withheld likewise.'),
+    is_standing: z.boolean().describe('Whether it stands.'),
+    commit: z.string().describe('The commit that wrote it.'),
+    station: z.string().nullable().describe('The installation that wrote it.'),
+    station_name: z.string().nullable().describe('What people call it, where that is known here.'),
+    user: z.string().nullable().describe('Who wrote it.'),
+    at: isoTimestampSchema().nullable().describe('When, by the clock of the station.'),
+    clock_offset: clockOffsetSchema(),
+    reason: z.string().nullable().describe('Why, where a reason was given.'),
+  }).describe('What was written, the standing value first.'),
+  outcome: z
+    .object({
+      value: z.unknown().describe('The value that stands since.'),
+      commit: z.string().nullable().describe('The commit that closed it.'),
+      user: z.string().nullable().describe('Who closed it.'),
+      at: isoTimestampSchema().nullable().describe('When.'),
+      reason: z.string().nullable().describe('Why.'),
+    })
+    .nullable()
+    .describe('Null while it is open.'),
+});
 export type ConflictAnswer = z.infer<typeof conflictSchema>;
 
-export const resolutionSchema = z
-  .object({
-    value: z
-      .union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.unknown()), z.looseObject({})], {
-        error: 'Give the value that holds; null for none.',
-      })
-      .describe('The value that holds: one of the two, or another one.'),
-    reason: reasonSchema,
-    ...signatureInput,
-  })
-  .meta({ id: 'Resolution' });
+export const resolutionSchema = named('Resolution', {
+  value: z
+    .union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.unknown()), z.looseObject({})], {
+      error: 'Give the value that holds; null for none.',
+    })
+    .describe('The value that holds: one of the two, or another one.'),
+  reason: reasonSchema,
+  ...signatureInput,
+});

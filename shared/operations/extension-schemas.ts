@@ -1,153 +1,119 @@
 import { z } from 'zod';
-import { clockOffsetSchema, isoTimestampSchema } from '../contract/field-schemas.ts';
+import { clockOffsetSchema, isoTimestampSchema, listOf, named } from '../contract/field-schemas.ts';
 import { deviationsSchema } from '../families/signature-policy.ts';
 
-export const wholeRecordSchema = z
-  .object({
-    family: z.string().describe('Name of the family.'),
-    id: z.int().describe('Id of the record.'),
-    version: z.int().describe('One more with every change.'),
-    state: z.string().describe('Hash of the fields; with `version` the ETag.'),
-    fields: z.looseObject({}).describe('Every stored field, items by their ids.'),
-    created_at: isoTimestampSchema(),
-    updated_at: isoTimestampSchema(),
-    station: z.string().describe('The station that changed it last.'),
-    user: z.string().describe('Who changed it last.'),
-  })
-  .meta({ id: 'WholeRecord' });
+export const wholeRecordSchema = named('WholeRecord', {
+  family: z.string().describe('Name of the family.'),
+  id: z.int().describe('Id of the record.'),
+  version: z.int().describe('One more with every change.'),
+  state: z.string().describe('Hash of the fields; with `version` the ETag.'),
+  fields: z.looseObject({}).describe('Every stored field, items by their ids.'),
+  created_at: isoTimestampSchema(),
+  updated_at: isoTimestampSchema(),
+  station: z.string().describe('The station that changed it last.'),
+  user: z.string().describe('Who changed it last.'),
+});
 
-export const historyEntrySchema = z
-  .object({
-    commit: z.string().describe('Permanent id of the commit.'),
-    chain: z.string().describe('The station that wrote it, and its incarnation.'),
-    station: z.string().describe('The installation that wrote it.'),
-    station_name: z.string().nullable().describe('What people call it, where that is known here.'),
-    number: z.int().describe("Place in that station's chain, without gaps."),
-    at: isoTimestampSchema().describe('When, by the clock of the station.'),
-    clock_offset: clockOffsetSchema(),
-    user: z.string().describe('Who changed the record: login of a user, or name of a token.'),
-    user_name: z.string().nullable().describe("The user's name, where the author is a known user."),
-    reason: z.string().nullable().describe('Why, where a reason was given.'),
-    changes: z
-      .array(
-        z.object({
-          path: z.string().describe('`name`, `items.5.quantity`; `items.5` is an added item.'),
-          old: z.unknown().describe('The value before.'),
-          new: z.unknown().describe('The value after.'),
-          over: z.array(z.string()).describe('The commits that wrote what the author saw.'),
-        }),
-      )
-      .describe('What changed.'),
-    hash: z.string().describe('Hash of the commit and of the one before it in the chain.'),
-  })
-  .meta({ id: 'HistoryEntry' });
+export const historyEntrySchema = named('HistoryEntry', {
+  commit: z.string().describe('Permanent id of the commit.'),
+  chain: z.string().describe('The station that wrote it, and its incarnation.'),
+  station: z.string().describe('The installation that wrote it.'),
+  station_name: z.string().nullable().describe('What people call it, where that is known here.'),
+  number: z.int().describe("Place in that station's chain, without gaps."),
+  at: isoTimestampSchema().describe('When, by the clock of the station.'),
+  clock_offset: clockOffsetSchema(),
+  user: z.string().describe('Who changed the record: login of a user, or name of a token.'),
+  user_name: z.string().nullable().describe("The user's name, where the author is a known user."),
+  reason: z.string().nullable().describe('Why, where a reason was given.'),
+  changes: listOf({
+    path: z.string().describe('`name`, `items.5.quantity`; `items.5` is an added item.'),
+    old: z.unknown().describe('The value before.'),
+    new: z.unknown().describe('The value after.'),
+    over: z.array(z.string()).describe('The commits that wrote what the author saw.'),
+  }).describe('What changed.'),
+  hash: z.string().describe('Hash of the commit and of the one before it in the chain.'),
+});
 
-export const lotFactsSchema = z
-  .object({
-    unit: z.string().nullable().describe('The unit of the lot, in which the quantities are.'),
-    quantity: z.number().describe('Over all places.'),
-    locations: z
-      .array(
-        z.object({
-          location_id: z.int().nullable().describe('Null: no place was named.'),
-          name: z.string().nullable().describe('What people call the place.'),
-          quantity: z.number().describe('What stands there.'),
-        }),
-      )
-      .describe('Where the lot stands.'),
-    locks: z
-      .array(
-        z.object({
-          reason: z.string().describe('In words.'),
-          family: z.string().describe('Of the record that locks it.'),
-          id: z.int().describe('Of the record that locks it.'),
-        }),
-      )
-      .describe('Why it cannot ship; empty: it is not locked.'),
-    facts: z
-      .array(
-        z.object({
-          family: z.string().describe('Of the record that says so.'),
-          id: z.int().describe('Of the record that says so.'),
-          item_id: z.int().nullable().describe('The line of the record; null: the record itself.'),
-          location_id: z.int().nullable().describe('Null: no place was named.'),
-          quantity: z.number().describe('Negative: taken away.'),
-        }),
-      )
-      .describe('What the quantity is the sum of.'),
-  })
-  .meta({ id: 'LotFacts' });
+export const lotFactsSchema = named('LotFacts', {
+  unit: z.string().nullable().describe('The unit of the lot, in which the quantities are.'),
+  quantity: z.number().describe('Over all places.'),
+  locations: listOf({
+    location_id: z.int().nullable().describe('Null: no place was named.'),
+    name: z.string().nullable().describe('What people call the place.'),
+    quantity: z.number().describe('What stands there.'),
+  }).describe('Where the lot stands.'),
+  locks: listOf({
+    reason: z.string().describe('In words.'),
+    family: z.string().describe('Of the record that locks it.'),
+    id: z.int().describe('Of the record that locks it.'),
+  }).describe('Why it cannot ship; empty: it is not locked.'),
+  facts: listOf({
+    family: z.string().describe('Of the record that says so.'),
+    id: z.int().describe('Of the record that says so.'),
+    item_id: z.int().nullable().describe('The line of the record; null: the record itself.'),
+    location_id: z.int().nullable().describe('Null: no place was named.'),
+    quantity: z.number().describe('Negative: taken away.'),
+  }).describe('What the quantity is the sum of.'),
+});
 
 /** Lots of one call of `GET /x/inventory/states`. */
 export const LOT_STATES_LIMIT = 200;
 
-export const lotStateSchema = z
-  .object({
-    id: z.int().describe('Of the lot.'),
-    expiry_date: z.iso.date().nullable().describe('The last usable day; null: none is known.'),
-    is_expired: z.boolean().describe('Whether that day is over.'),
-    locks: z.array(z.string()).describe('Why it cannot ship, in words; empty: it is not locked.'),
-    locations: z
-      .array(z.string().nullable())
-      .describe('What people call the places where some of it stands; null: no place was named.'),
-  })
-  .meta({ id: 'LotState' });
+export const lotStateSchema = named('LotState', {
+  id: z.int().describe('Of the lot.'),
+  expiry_date: z.iso.date().nullable().describe('The last usable day; null: none is known.'),
+  is_expired: z.boolean().describe('Whether that day is over.'),
+  locks: z.array(z.string()).describe('Why it cannot ship, in words; empty: it is not locked.'),
+  locations: z
+    .array(z.string().nullable())
+    .describe('What people call the places where some of it stands; null: no place was named.'),
+});
 export type LotState = z.infer<typeof lotStateSchema>;
 
-export const settingsSchema = z
-  .object({
-    time_zone: z.string().describe('What "today" is: an IANA name such as Europe/Berlin.'),
-    expiry_soon_days: z.int().min(0).max(3_650).describe('A lot expires soon within these days.'),
-    backup_folder: z
-      .string()
-      .nullable()
-      .describe(
-        "This machine's own: where its backups go, on another disk or machine; null: the data folder, with a warning.",
-      ),
-    backup_keep: z.int().min(1).max(10_000).describe("This machine's own: how many of its backups stay."),
-    idle_lock_minutes: z
-      .int()
-      .min(0)
-      .max(1_440)
-      .describe('A signed-in session locks after so many minutes without use; 0: never.'),
-    esignature_policy: z
-      .enum(['none', 'gxp'])
-      .describe('Which acts are signed: none beyond the two switches, or all that GxP asks for.'),
-    esignature_deviations: deviationsSchema,
-    is_esignature_required: z.boolean().describe("Whether an NCR's update needs the signer's password."),
-    is_esignature_reason_required: z.boolean().describe('Whether a signature needs a reason.'),
-  })
-  .meta({ id: 'Settings' });
+export const settingsSchema = named('Settings', {
+  time_zone: z.string().describe('What "today" is: an IANA name such as Europe/Berlin.'),
+  expiry_soon_days: z.int().min(0).max(3_650).describe('A lot expires soon within these days.'),
+  backup_folder: z
+    .string()
+    .nullable()
+    .describe(
+      "This machine's own: where its backups go, on another disk or machine; null: the data folder, with a warning.",
+    ),
+  backup_keep: z.int().min(1).max(10_000).describe("This machine's own: how many of its backups stay."),
+  idle_lock_minutes: z
+    .int()
+    .min(0)
+    .max(1_440)
+    .describe('A signed-in session locks after so many minutes without use; 0: never.'),
+  esignature_policy: z
+    .enum(['none', 'gxp'])
+    .describe('Which acts are signed: none beyond the two switches, or all that GxP asks for.'),
+  esignature_deviations: deviationsSchema,
+  is_esignature_required: z.boolean().describe("Whether an NCR's update needs the signer's password."),
+  is_esignature_reason_required: z.boolean().describe('Whether a signature needs a reason.'),
+});
 
-export const backupDoneSchema = z
-  .object({
+export const backupDoneSchema = named('BackupDone', {
+  file: z.string().describe('Where it is.'),
+  bytes: z.int().describe('Its size.'),
+  records: z.int().describe('Records in it.'),
+  commits: z.int().describe('Commits of history in it.'),
+  seconds: z.number().describe('How long it took.'),
+  verified: z.literal(true).describe('The copy was read again and is whole.'),
+});
+
+export const backupStateSchema = named('BackupState', {
+  folder: z.string().describe('Where backups go.'),
+  keep: z.int().describe('How many stay.'),
+  warning: z.string().nullable().describe('What to put right; null when all is well.'),
+  last_at: isoTimestampSchema().nullable().describe('When the last one was made; null: there is none.'),
+  age_seconds: z.int().nullable().describe('How long ago that is.'),
+  backups: listOf({
     file: z.string().describe('Where it is.'),
+    at: isoTimestampSchema().describe('When it was made.'),
     bytes: z.int().describe('Its size.'),
-    records: z.int().describe('Records in it.'),
-    commits: z.int().describe('Commits of history in it.'),
-    seconds: z.number().describe('How long it took.'),
-    verified: z.literal(true).describe('The copy was read again and is whole.'),
-  })
-  .meta({ id: 'BackupDone' });
-
-export const backupStateSchema = z
-  .object({
-    folder: z.string().describe('Where backups go.'),
-    keep: z.int().describe('How many stay.'),
-    warning: z.string().nullable().describe('What to put right; null when all is well.'),
-    last_at: isoTimestampSchema().nullable().describe('When the last one was made; null: there is none.'),
-    age_seconds: z.int().nullable().describe('How long ago that is.'),
-    backups: z
-      .array(
-        z.object({
-          file: z.string().describe('Where it is.'),
-          at: isoTimestampSchema().describe('When it was made.'),
-          bytes: z.int().describe('Its size.'),
-        }),
-      )
-      .describe('Newest first.'),
-  })
-  .meta({ id: 'BackupState' });
+  }).describe('Newest first.'),
+});
 
 export const tokenShape = {
   name: z.string().describe('Who or what uses the token; the name stands in history.'),
@@ -156,45 +122,37 @@ export const tokenShape = {
     .describe('What it may do: read records, write records, administer the installation.'),
 };
 
-export const tokenSchema = z
-  .object({
-    id: z.int().describe('Id of the token.'),
-    ...tokenShape,
-    effective_scopes: tokenShape.scopes.describe(
-      'What of the scopes counts here: at a station of a central no token administers, and one that writes counts as operator and inspector at most.',
-    ),
-    created_at: isoTimestampSchema(),
-    revoked_at: isoTimestampSchema().nullable().describe('Null while the token is valid.'),
-  })
-  .meta({ id: 'Token' });
+export const tokenSchema = named('Token', {
+  id: z.int().describe('Id of the token.'),
+  ...tokenShape,
+  effective_scopes: tokenShape.scopes.describe(
+    'What of the scopes counts here: at a station of a central no token administers, and one that writes counts as operator and inspector at most.',
+  ),
+  created_at: isoTimestampSchema(),
+  revoked_at: isoTimestampSchema().nullable().describe('Null while the token is valid.'),
+});
 
-export const importJobSchema = z
-  .object({
-    id: z.string().describe('Id of the import.'),
-    state: z
-      .enum(['waiting', 'running', 'done', 'failed', 'cancelled'])
-      .describe('`waiting`: for files or for its run.'),
-    message: z.string().describe('What is going on, in a sentence.'),
-    missing_files: z.array(z.string()).describe('Files that the mapping names and that have not been given.'),
-    rows_read: z.int().describe('Rows read so far.'),
-    rows_total: z.int().nullable().describe('Null while unknown.'),
-    created: z.int().describe('Records created.'),
-    updated: z.int().describe('Records changed.'),
-    unchanged: z.int().describe('Records that were already so.'),
-    bad: z.int().describe('Rows that cannot be taken.'),
-    bad_rows: z
-      .array(
-        z.object({
-          file: z.string().describe('Name of the file.'),
-          line: z.int().describe('Line in the file, from 1.'),
-          column: z.string().nullable().describe('Column, where the fault lies in one.'),
-          value: z.string().nullable().describe('The value at fault.'),
-          message: z.string().describe('What is wrong and how to put it right.'),
-        }),
-      )
-      .describe('The first 1,000.'),
-    unmapped_columns: z
-      .record(z.string(), z.array(z.string()))
-      .describe('By file: columns that the mapping leaves out.'),
-  })
-  .meta({ id: 'ImportJob' });
+export const importJobSchema = named('ImportJob', {
+  id: z.string().describe('Id of the import.'),
+  state: z
+    .enum(['waiting', 'running', 'done', 'failed', 'cancelled'])
+    .describe('`waiting`: for files or for its run.'),
+  message: z.string().describe('What is going on, in a sentence.'),
+  missing_files: z.array(z.string()).describe('Files that the mapping names and that have not been given.'),
+  rows_read: z.int().describe('Rows read so far.'),
+  rows_total: z.int().nullable().describe('Null while unknown.'),
+  created: z.int().describe('Records created.'),
+  updated: z.int().describe('Records changed.'),
+  unchanged: z.int().describe('Records that were already so.'),
+  bad: z.int().describe('Rows that cannot be taken.'),
+  bad_rows: listOf({
+    file: z.string().describe('Name of the file.'),
+    line: z.int().describe('Line in the file, from 1.'),
+    column: z.string().nullable().describe('Column, where the fault lies in one.'),
+    value: z.string().nullable().describe('The value at fault.'),
+    message: z.string().describe('What is wrong and how to put it right.'),
+  }).describe('The first 1,000.'),
+  unmapped_columns: z
+    .record(z.string(), z.array(z.string()))
+    .describe('By file: columns that the mapping leaves out.'),
+});

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { answerSchema, requestSchema } from '../contract/answer-schema.ts';
 import { pageMetaSchema, successSchema } from '../contract/envelope.ts';
+import { named } from '../contract/field-schemas.ts';
 import {
   blank,
   idParameter,
@@ -71,13 +72,11 @@ export function extensionOperations(): Operation[] {
       summary: 'Lock or unlock a lot by hand',
       parameters: lot,
       body: jsonBody(() =>
-        z
-          .object({
-            is_locked: z.boolean().describe('True locks the lot, false lifts the lock.'),
-            reason: z.string().min(1).describe('Why; kept in history.'),
-            ...signatureInput,
-          })
-          .meta({ id: 'LotLock' }),
+        named('LotLock', {
+          is_locked: z.boolean().describe('True locks the lot, false lifts the lock.'),
+          reason: z.string().min(1).describe('Why; kept in history.'),
+          ...signatureInput,
+        }),
       ),
       answer: () => successSchema(lotSchema),
       errors: [404, 412, 422, 429],
@@ -136,24 +135,22 @@ export function extensionOperations(): Operation[] {
       summary: 'Move a quantity of a lot to another location',
       parameters: lot,
       body: jsonBody(() =>
-        z
-          .object({
-            to_location_id: z.int().min(1).describe('Where it goes: id of the location.'),
-            from_location_id: z
-              .int()
-              .min(1)
-              .nullable()
-              .optional()
-              .describe('Where it comes from: id of the location. Absent: the place where all of it stands.'),
-            quantity: z
-              .number()
-              .min(0)
-              .nullable()
-              .optional()
-              .describe('In the unit of the lot. Absent: all that stands there.'),
-            reason: z.string().nullable().optional().describe('Why; kept in history.'),
-          })
-          .meta({ id: 'LotMove' }),
+        named('LotMove', {
+          to_location_id: z.int().min(1).describe('Where it goes: id of the location.'),
+          from_location_id: z
+            .int()
+            .min(1)
+            .nullable()
+            .optional()
+            .describe('Where it comes from: id of the location. Absent: the place where all of it stands.'),
+          quantity: z
+            .number()
+            .min(0)
+            .nullable()
+            .optional()
+            .describe('In the unit of the lot. Absent: all that stands there.'),
+          reason: z.string().nullable().optional().describe('Why; kept in history.'),
+        }),
       ),
       answer: () => successSchema(answerSchema(families.move)),
       success: 201,
@@ -190,7 +187,7 @@ export function extensionOperations(): Operation[] {
     {
       ...blank('x.tokens.create', 'POST', '/x/tokens', 'Tokens'),
       summary: 'Create a token; its secret is in this answer only',
-      body: jsonBody(() => z.object(tokenShape).meta({ id: 'TokenCreate' })),
+      body: jsonBody(() => named('TokenCreate', tokenShape)),
       answer: () =>
         successSchema(
           tokenSchema

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { answerSchema } from '../contract/answer-schema.ts';
 import { successSchema } from '../contract/envelope.ts';
-import { isoTimestampSchema } from '../contract/field-schemas.ts';
+import { isoTimestampSchema, named } from '../contract/field-schemas.ts';
 import { blank, idParameter, jsonBody, type Operation } from '../contract/operation.ts';
 import { ROLES } from '../contract/role.ts';
 import { families } from '../families/registry.ts';
@@ -29,12 +29,10 @@ export function identityOperations(): Operation[] {
       ...blank('x.session.create', 'POST', '/x/session', 'Session'),
       summary: 'Sign in: begins a session, whose cookie comes with the answer',
       body: jsonBody(() =>
-        z
-          .object({
-            login: z.string().min(1).max(200).describe("The user's login, in any case."),
-            password: z.string().min(1).max(1_000).describe("The user's password."),
-          })
-          .meta({ id: 'SignIn' }),
+        named('SignIn', {
+          login: z.string().min(1).max(200).describe("The user's login, in any case."),
+          password: z.string().min(1).max(1_000).describe("The user's password."),
+        }),
       ),
       answer: () => successSchema(sessionSchema),
       success: 201,
@@ -63,12 +61,10 @@ export function identityOperations(): Operation[] {
       body: nothing,
       answer: () =>
         successSchema(
-          z
-            .object({
-              link: z.string().describe('What to open in a browser.'),
-              expires_at: isoTimestampSchema().describe('Until when it is valid.'),
-            })
-            .meta({ id: 'FirstAdministratorLink' }),
+          named('FirstAdministratorLink', {
+            link: z.string().describe('What to open in a browser.'),
+            expires_at: isoTimestampSchema().describe('Until when it is valid.'),
+          }),
         ),
       errors: [409],
       scope: 'admin',
@@ -115,44 +111,42 @@ export function identityOperations(): Operation[] {
 
 const roles = z.array(z.enum(ROLES)).describe('What the user may do; each role includes those before it.');
 
-export const sessionSchema = z
-  .object({
-    user: z
-      .object({
-        id: z.int().describe('Id of the user.'),
-        name: z.string().describe('As people know the user.'),
-        login: z.string().describe('What the user signs in with.'),
-        roles,
-        language: z.enum(['en', 'de']).nullable().describe("Of the screens; null: the browser's."),
-      })
-      .nullable()
-      .describe('Who is signed in; null: nobody.'),
-    token: z
-      .object({
-        name: z.string().describe('Name of the token.'),
-        scopes: z.array(z.string()).describe('What it may do.'),
-      })
-      .optional()
-      .describe('Only where the request has a token instead of a session.'),
-    is_locked: z.boolean().describe('Whether the session waits for its password.'),
-    is_first_administrator_missing: z.boolean().describe('Whether there is no user yet.'),
-    idle_lock_minutes: z.int().describe('After so many minutes without use the session locks; 0: never.'),
-    expires_at: isoTimestampSchema().nullable().describe('When the session ends unless it is used.'),
-    station: z
-      .object({
-        name: z.string().describe('What people call this installation.'),
-        code: z.string().describe('What history and chains call it.'),
-        role: z.enum(['station', 'central', 'stand-alone']).describe('What this installation is.'),
-        central_address: z
-          .string()
-          .nullable()
-          .describe(
-            'At a station the address of its central, where users and settings are changed; null elsewhere.',
-          ),
-      })
-      .describe('Where one is signed in.'),
-  })
-  .meta({ id: 'Session' });
+export const sessionSchema = named('Session', {
+  user: z
+    .object({
+      id: z.int().describe('Id of the user.'),
+      name: z.string().describe('As people know the user.'),
+      login: z.string().describe('What the user signs in with.'),
+      roles,
+      language: z.enum(['en', 'de']).nullable().describe("Of the screens; null: the browser's."),
+    })
+    .nullable()
+    .describe('Who is signed in; null: nobody.'),
+  token: z
+    .object({
+      name: z.string().describe('Name of the token.'),
+      scopes: z.array(z.string()).describe('What it may do.'),
+    })
+    .optional()
+    .describe('Only where the request has a token instead of a session.'),
+  is_locked: z.boolean().describe('Whether the session waits for its password.'),
+  is_first_administrator_missing: z.boolean().describe('Whether there is no user yet.'),
+  idle_lock_minutes: z.int().describe('After so many minutes without use the session locks; 0: never.'),
+  expires_at: isoTimestampSchema().nullable().describe('When the session ends unless it is used.'),
+  station: z
+    .object({
+      name: z.string().describe('What people call this installation.'),
+      code: z.string().describe('What history and chains call it.'),
+      role: z.enum(['station', 'central', 'stand-alone']).describe('What this installation is.'),
+      central_address: z
+        .string()
+        .nullable()
+        .describe(
+          'At a station the address of its central, where users and settings are changed; null elsewhere.',
+        ),
+    })
+    .describe('Where one is signed in.'),
+});
 export type Session = z.infer<typeof sessionSchema>;
 
 const password = z.string().min(1).max(1_000);
@@ -161,67 +155,55 @@ const passwordSchema = z
   .object({ password: password.describe("The password of the session's user.") })
   .meta({ id: 'SessionUnlock' });
 
-const firstAdministratorSchema = z
-  .object({
-    code: z.string().min(1).max(200).describe('What stands after the # of the link.'),
-    name: z.string().min(1).max(200).describe('As people know the administrator.'),
-    login: z.string().min(1).max(64).describe('What the administrator signs in with.'),
-    password: password.describe('At least 8 characters.'),
-    company_name: z.string().max(10_000).optional().describe('What the company is called.'),
-  })
-  .meta({ id: 'FirstAdministrator' });
+const firstAdministratorSchema = named('FirstAdministrator', {
+  code: z.string().min(1).max(200).describe('What stands after the # of the link.'),
+  name: z.string().min(1).max(200).describe('As people know the administrator.'),
+  login: z.string().min(1).max(64).describe('What the administrator signs in with.'),
+  password: password.describe('At least 8 characters.'),
+  company_name: z.string().max(10_000).optional().describe('What the company is called.'),
+});
 
-const newPasswordSchema = z
-  .object({
-    password: password.describe('The new password, at least 8 characters.'),
-    current_password: password
-      .optional()
-      .describe("The password until now: needed for one's own, not for an administrator who sets another's."),
-  })
-  .meta({ id: 'UserPassword' });
+const newPasswordSchema = named('UserPassword', {
+  password: password.describe('The new password, at least 8 characters.'),
+  current_password: password
+    .optional()
+    .describe("The password until now: needed for one's own, not for an administrator who sets another's."),
+});
 
 const languageSchema = z
   .object({ language: z.enum(['en', 'de']).nullable().describe("Of the screens; null: the browser's.") })
   .meta({ id: 'UserLanguage' });
 
 /** The hash of a password, as machines give it to each other and to nobody else. */
-const secretSchema = z
-  .object({
-    user_id: z.int().min(1).describe('Id of the user.'),
-    hash: z.string().max(200).describe('Salted and stretched, with what it was made with.'),
-    version: z.int().min(1).max(1_000_000_000).describe('One more with every change.'),
-    changed_at: isoTimestampSchema().describe('When it was set.'),
-  })
-  .meta({ id: 'UserSecret' });
+const secretSchema = named('UserSecret', {
+  user_id: z.int().min(1).describe('Id of the user.'),
+  hash: z.string().max(200).describe('Salted and stretched, with what it was made with.'),
+  version: z.int().min(1).max(1_000_000_000).describe('One more with every change.'),
+  changed_at: isoTimestampSchema().describe('When it was set.'),
+});
 
-export const secretsRequestSchema = z
-  .object({
-    since: z.string().max(100).describe('What the station has: the digest of all its hashes.'),
-    changed: z
-      .array(secretSchema)
-      .max(1_000)
-      .describe('Of stations of version 0.1.0, which told their own: read and not taken.'),
-  })
-  .meta({ id: 'UserSecretsRequest' });
+export const secretsRequestSchema = named('UserSecretsRequest', {
+  since: z.string().max(100).describe('What the station has: the digest of all its hashes.'),
+  changed: z
+    .array(secretSchema)
+    .max(1_000)
+    .describe('Of stations of version 0.1.0, which told their own: read and not taken.'),
+});
 
-export const secretsAnswerSchema = z
-  .object({
-    changed: z.array(secretSchema).describe('All hashes where the digests differ; none where they agree.'),
-    cursor: z.string().describe('The digest of all hashes of central.'),
-  })
-  .meta({ id: 'UserSecretsAnswer' });
+export const secretsAnswerSchema = named('UserSecretsAnswer', {
+  changed: z.array(secretSchema).describe('All hashes where the digests differ; none where they agree.'),
+  cursor: z.string().describe('The digest of all hashes of central.'),
+});
 
-export const signatureSchema = z
-  .object({
-    id: z.int().describe('Id of the signature.'),
-    user_id: z.int().describe('Id of the user who signed.'),
-    user_name: z.string().describe('The name of that user when it was signed.'),
-    at: isoTimestampSchema().describe('When it was signed.'),
-    meaning: z.enum(MEANINGS).describe('What the signature says of the version.'),
-    reason: z.string().nullable().describe('The reason, as the signer gave it.'),
-    version: z.int().describe('The version that was signed.'),
-    state: z.string().describe('The hash of all fields of that version.'),
-    is_imported: z.boolean().describe('It came with an import: nobody signed it here.'),
-    is_superseded: z.boolean().describe('Whether the content of the record has changed since.'),
-  })
-  .meta({ id: 'RecordSignature' });
+export const signatureSchema = named('RecordSignature', {
+  id: z.int().describe('Id of the signature.'),
+  user_id: z.int().describe('Id of the user who signed.'),
+  user_name: z.string().describe('The name of that user when it was signed.'),
+  at: isoTimestampSchema().describe('When it was signed.'),
+  meaning: z.enum(MEANINGS).describe('What the signature says of the version.'),
+  reason: z.string().nullable().describe('The reason, as the signer gave it.'),
+  version: z.int().describe('The version that was signed.'),
+  state: z.string().describe('The hash of all fields of that version.'),
+  is_imported: z.boolean().describe('It came with an import: nobody signed it here.'),
+  is_superseded: z.boolean().describe('Whether the content of the record has changed since.'),
+});

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { successSchema } from '../contract/envelope.ts';
+import { listOf, named } from '../contract/field-schemas.ts';
 import { blank, idParameter, type Operation } from '../contract/operation.ts';
 
 /** Where the records of an installation are that stood alone and joined a central. */
@@ -23,28 +24,20 @@ export function movedOperations(): Operation[] {
 }
 
 /** Answer of `x.moved.read`. */
-export const movedIdSchema = z
-  .object({
-    family: z.string().describe('Name of the family.'),
-    old_id: z.int().describe('The id that the record had.'),
-    id: z.int().describe('The id that it has.'),
-  })
-  .meta({ id: 'MovedId' });
+export const movedIdSchema = named('MovedId', {
+  family: z.string().describe('Name of the family.'),
+  old_id: z.int().describe('The id that the record had.'),
+  id: z.int().describe('The id that it has.'),
+});
 
 /** What was moved when an installation joined that had records of its own. */
-export const movedSchema = z
-  .object({
-    records: z.int().describe('How many records moved.'),
-    commits: z.int().describe('How many commits of history were issued again under the new ids.'),
-    blocks: z
-      .array(
-        z.object({
-          from: z.int().min(0).describe('The block that ids had: from × 2^20 + n.'),
-          to: z.int().min(0).describe('The block that they have: to × 2^20 + n.'),
-        }),
-      )
-      .describe('Where each block of ids went.'),
-    backup: z.string().describe('The backup that was made and checked before.'),
-  })
-  .meta({ id: 'Moved' });
+export const movedSchema = named('Moved', {
+  records: z.int().describe('How many records moved.'),
+  commits: z.int().describe('How many commits of history were issued again under the new ids.'),
+  blocks: listOf({
+    from: z.int().min(0).describe('The block that ids had: from × 2^20 + n.'),
+    to: z.int().min(0).describe('The block that they have: to × 2^20 + n.'),
+  }).describe('Where each block of ids went.'),
+  backup: z.string().describe('The backup that was made and checked before.'),
+});
 export type MovedAnswer = z.infer<typeof movedSchema>;

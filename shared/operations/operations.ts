@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { answerSchema, requestSchema } from '../contract/answer-schema.ts';
 import type { Family } from '../contract/define-family.ts';
 import { pageMetaSchema, successSchema } from '../contract/envelope.ts';
+import { named } from '../contract/field-schemas.ts';
 import { BULK_BODY_LIMIT, blank, type Operation } from '../contract/operation.ts';
 import { inventoryDetailFields } from '../families/inventory.ts';
 import { families } from '../families/registry.ts';
@@ -46,13 +47,11 @@ function buildTable(): Operation[] {
 function documentedByHand(): Operation[] {
   const { inventory, part, shipment } = families;
   const status = () =>
-    z
-      .object({
-        status: z.literal('success'),
-        version: z.string().describe('Version of the interface.'),
-        online: z.boolean().describe('Whether the service takes requests.'),
-      })
-      .meta({ id: 'Status' });
+    named('Status', {
+      status: z.literal('success'),
+      version: z.string().describe('Version of the interface.'),
+      online: z.boolean().describe('Whether the service takes requests.'),
+    });
   const bulk = (id: string, method: 'POST' | 'PUT', summary: string): Operation => ({
     ...familyOperation(part, method === 'POST' ? 'create' : 'update', '4.7'),
     id,

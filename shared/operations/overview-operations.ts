@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { answerSchema } from '../contract/answer-schema.ts';
 import { successSchema } from '../contract/envelope.ts';
+import { listOf, named } from '../contract/field-schemas.ts';
 import { blank, idParameter, jsonBody, type Operation, pageQuery } from '../contract/operation.ts';
 import { withCorrections } from '../families/record-corrections.ts';
 import { families } from '../families/registry.ts';
@@ -36,7 +37,7 @@ export const FIND_DEFAULT = 20;
 export const FIND_LIMIT = 100;
 export const BARCODE_LIMIT = 200;
 
-const named = {
+const recordName = {
   family: z.string().describe('Family of the record.'),
   id: z.int().describe('Id of the record.'),
   title: z.string().describe('What people call it: its number or name.'),
@@ -46,110 +47,84 @@ const subtitle = z
   .nullable()
   .describe('What tells records of one name apart; null: nothing to say.');
 
-export const titleSchema = z.object({ ...named, subtitle }).meta({ id: 'RecordTitle' });
+export const titleSchema = named('RecordTitle', { ...recordName, subtitle });
 export type RecordTitle = z.infer<typeof titleSchema>;
 
-export const foundSchema = z
-  .object({
-    ...named,
-    subtitle,
-    is_exact: z.boolean().describe('The text is its whole number, lot number, barcode, name or id.'),
-  })
-  .meta({ id: 'FoundRecord' });
+export const foundSchema = named('FoundRecord', {
+  ...recordName,
+  subtitle,
+  is_exact: z.boolean().describe('The text is its whole number, lot number, barcode, name or id.'),
+});
 export type FoundRecord = z.infer<typeof foundSchema>;
 
-export const referencesSchema = z
-  .object({
-    out: z
-      .array(
-        z.object({
-          field: z.string().describe('Field that refers to it; of items `items.part_id`.'),
-          family: z.string().describe('Family of the record referred to.'),
-          id: z.int().describe('Its id.'),
-          title: z.string().nullable().describe('What people call it; null: it is not here.'),
-        }),
-      )
-      .describe('What the record refers to, each once for a field.'),
-    in: z
-      .array(
-        z.object({
-          family: z.string().describe('Family of the records that refer to this one.'),
-          field: z
-            .string()
-            .describe('Field by which they do; of items `items.part_id`; `batch_number` names the lot.'),
-          total: z.int().describe('How many they are.'),
-          records: z.array(titleSchema).describe('The newest 10, or the page asked for, newest first.'),
-        }),
-      )
-      .describe('What refers to the record; fields by which nothing does are left out.'),
-  })
-  .meta({ id: 'References' });
+export const referencesSchema = named('References', {
+  out: listOf({
+    field: z.string().describe('Field that refers to it; of items `items.part_id`.'),
+    family: z.string().describe('Family of the record referred to.'),
+    id: z.int().describe('Its id.'),
+    title: z.string().nullable().describe('What people call it; null: it is not here.'),
+  }).describe('What the record refers to, each once for a field.'),
+  in: listOf({
+    family: z.string().describe('Family of the records that refer to this one.'),
+    field: z
+      .string()
+      .describe('Field by which they do; of items `items.part_id`; `batch_number` names the lot.'),
+    total: z.int().describe('How many they are.'),
+    records: z.array(titleSchema).describe('The newest 10, or the page asked for, newest first.'),
+  }).describe('What refers to the record; fields by which nothing does are left out.'),
+});
 export type References = z.infer<typeof referencesSchema>;
 
-export const attentionSchema = z
-  .array(
-    z.object({
-      kind: z.enum(attentionKinds).describe('What it is about.'),
-      total: z.int().describe('How many there are.'),
-      overdue: z
-        .int()
-        .nullable()
-        .describe(
-          'How many of them are late: reports, requests and complaints open for more than 30 days, receipts and shipments wanted before today. Null: the kind has no day.',
-        ),
-      is_complete: z.boolean().describe('False: still being counted; ask again.'),
-      says: z.string().nullable().describe('In words, where there is more to say than a number.'),
-      items: z
-        .array(
-          z.object({
-            ...named,
-            subtitle,
-            date: z.string().nullable().describe('The day that it is dated by, YYYY-MM-DD; null: none.'),
-          }),
-        )
-        .describe('The first 10, the most urgent first.'),
-    }),
-  )
-  .meta({ id: 'Attention' });
+export const attentionSchema = listOf({
+  kind: z.enum(attentionKinds).describe('What it is about.'),
+  total: z.int().describe('How many there are.'),
+  overdue: z
+    .int()
+    .nullable()
+    .describe(
+      'How many of them are late: reports, requests and complaints open for more than 30 days, receipts and shipments wanted before today. Null: the kind has no day.',
+    ),
+  is_complete: z.boolean().describe('False: still being counted; ask again.'),
+  says: z.string().nullable().describe('In words, where there is more to say than a number.'),
+  items: listOf({
+    ...recordName,
+    subtitle,
+    date: z.string().nullable().describe('The day that it is dated by, YYYY-MM-DD; null: none.'),
+  }).describe('The first 10, the most urgent first.'),
+}).meta({ id: 'Attention' });
 export type Attention = z.infer<typeof attentionSchema>;
 export type AttentionGroup = Attention[number];
 
-export const scanSchema = z
-  .object({
-    kind: z
-      .enum(['record', 'part', 'lot', 'location', 'unknown'])
-      .describe('What the first match is; `unknown`: nothing matches.'),
-    matches: z.array(titleSchema).describe('Records that the code names.'),
-  })
-  .meta({ id: 'Scan' });
+export const scanSchema = named('Scan', {
+  kind: z
+    .enum(['record', 'part', 'lot', 'location', 'unknown'])
+    .describe('What the first match is; `unknown`: nothing matches.'),
+  matches: z.array(titleSchema).describe('Records that the code names.'),
+});
 export type Scan = z.infer<typeof scanSchema>;
 
-export const scanRequestSchema = z
-  .object({
-    data: z
-      .string({ error: 'Give what the scanner read, as text.' })
-      .min(1)
-      .max(4_096)
-      .describe('What the scanner read.'),
-    symbology: z
-      .string()
-      .max(100)
-      .nullish()
-      .describe('Kind of code, where the scanner says it: `ean13`, `]C1`.'),
-  })
-  .meta({ id: 'ScanRequest' });
+export const scanRequestSchema = named('ScanRequest', {
+  data: z
+    .string({ error: 'Give what the scanner read, as text.' })
+    .min(1)
+    .max(4_096)
+    .describe('What the scanner read.'),
+  symbology: z
+    .string()
+    .max(100)
+    .nullish()
+    .describe('Kind of code, where the scanner says it: `ean13`, `]C1`.'),
+});
 
-export const barcodeRequestSchema = z
-  .object({
-    code: z
-      .string({ error: 'Give the code as text.' })
-      .trim()
-      .min(1, { error: 'Give the code.' })
-      .max(BARCODE_LIMIT, { error: `The code is too long. The most is ${BARCODE_LIMIT} characters.` })
-      .describe(`The code, as scanned; at most ${BARCODE_LIMIT} characters.`),
-    reason: z.string().max(10_000).nullish().describe('Why; kept in history.'),
-  })
-  .meta({ id: 'BarcodeLearn' });
+export const barcodeRequestSchema = named('BarcodeLearn', {
+  code: z
+    .string({ error: 'Give the code as text.' })
+    .trim()
+    .min(1, { error: 'Give the code.' })
+    .max(BARCODE_LIMIT, { error: `The code is too long. The most is ${BARCODE_LIMIT} characters.` })
+    .describe(`The code, as scanned; at most ${BARCODE_LIMIT} characters.`),
+  reason: z.string().max(10_000).nullish().describe('Why; kept in history.'),
+});
 
 /** What screens ask across families: finding, references, titles, scans, and what needs attention. */
 export function overviewOperations(): Operation[] {

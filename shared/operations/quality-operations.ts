@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { answerSchema } from '../contract/answer-schema.ts';
 import { successSchema } from '../contract/envelope.ts';
+import { named } from '../contract/field-schemas.ts';
 import { blank, idParameter, jsonBody, type Operation, type ParameterSpec } from '../contract/operation.ts';
 import { families } from '../families/registry.ts';
 import { boardOperations } from './board-operations.ts';
@@ -30,12 +31,10 @@ export function qualityOperations(): Operation[] {
   ];
 }
 
-export const acceptanceSchema = z
-  .object({
-    reason: z.string().trim().min(1).max(10_000).describe('Why it counts; kept with the correction.'),
-    ...signatureInput,
-  })
-  .meta({ id: 'Acceptance' });
+export const acceptanceSchema = named('Acceptance', {
+  reason: z.string().trim().min(1).max(10_000).describe('Why it counts; kept with the correction.'),
+  ...signatureInput,
+});
 
 function acceptance(): Operation {
   return {

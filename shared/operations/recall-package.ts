@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoTimestampSchema } from '../contract/field-schemas.ts';
+import { isoTimestampSchema, named } from '../contract/field-schemas.ts';
 import { traceSchema } from './trace-schemas.ts';
 
 /**
@@ -64,30 +64,28 @@ const section = <Content extends z.ZodType>(content: Content, description: strin
     })
     .describe(description);
 
-export const recallPackageSchema = z
-  .object({
-    format: z.literal(RECALL_FORMAT).describe('What this file is.'),
-    format_version: z.literal(RECALL_VERSION).describe('Version of the format.'),
-    subject: z.string().describe('What it is about: `inventory:12`, `part:3`.'),
-    title: z.string().describe('What people call it.'),
-    made_at: isoTimestampSchema().describe('When it was made, UTC.'),
-    made_by: z.string().describe('Who made it.'),
-    station: z.string().describe('The station that made it.'),
-    is_exchanging: z
-      .boolean()
-      .describe('Whether the station exchanges with a central, which then decides the order of the commits.'),
-    left_out: z
-      .array(z.string())
-      .describe('What a limit left out, in words; empty: everything that the station knows is here.'),
-    trace: section(traceSchema, 'The summary: what the trace of the subject answers.'),
-    records: section(z.array(packagedRecordSchema), 'Every record concerned, whole.'),
-    history: section(
-      z.array(packagedCommitSchema),
-      'Every commit that wrote these records, in the order of arrival.',
-    ),
-    package_sha256: sha256.describe('SHA-256 of the canonical JSON of everything before it.'),
-  })
-  .meta({ id: 'RecallPackage' });
+export const recallPackageSchema = named('RecallPackage', {
+  format: z.literal(RECALL_FORMAT).describe('What this file is.'),
+  format_version: z.literal(RECALL_VERSION).describe('Version of the format.'),
+  subject: z.string().describe('What it is about: `inventory:12`, `part:3`.'),
+  title: z.string().describe('What people call it.'),
+  made_at: isoTimestampSchema().describe('When it was made, UTC.'),
+  made_by: z.string().describe('Who made it.'),
+  station: z.string().describe('The station that made it.'),
+  is_exchanging: z
+    .boolean()
+    .describe('Whether the station exchanges with a central, which then decides the order of the commits.'),
+  left_out: z
+    .array(z.string())
+    .describe('What a limit left out, in words; empty: everything that the station knows is here.'),
+  trace: section(traceSchema, 'The summary: what the trace of the subject answers.'),
+  records: section(z.array(packagedRecordSchema), 'Every record concerned, whole.'),
+  history: section(
+    z.array(packagedCommitSchema),
+    'Every commit that wrote these records, in the order of arrival.',
+  ),
+  package_sha256: sha256.describe('SHA-256 of the canonical JSON of everything before it.'),
+});
 
 export type RecallPackage = z.infer<typeof recallPackageSchema>;
 export type PackagedRecord = z.infer<typeof packagedRecordSchema>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { successSchema } from '../contract/envelope.ts';
+import { named } from '../contract/field-schemas.ts';
 import { blank, jsonBody, type Operation } from '../contract/operation.ts';
 
 /** A fresh installation can be filled with a sample company, to try everything on. */
@@ -24,14 +25,12 @@ export function sampleOperations(): Operation[] {
   ];
 }
 
-export const sampleCompanySchema = z
-  .object({
-    state: z
-      .enum(['possible', 'impossible', 'running', 'done', 'failed'])
-      .describe('`impossible`: there are records already. The last two are those since the server started.'),
-    message: z.string().describe('What is going on, in a sentence.'),
-    done: z.int().describe('Steps done.'),
-    steps: z.int().nullable().describe('Steps in all; null before the first is done.'),
-  })
-  .meta({ id: 'SampleCompany' });
+export const sampleCompanySchema = named('SampleCompany', {
+  state: z
+    .enum(['possible', 'impossible', 'running', 'done', 'failed'])
+    .describe('`impossible`: there are records already. The last two are those since the server started.'),
+  message: z.string().describe('What is going on, in a sentence.'),
+  done: z.int().describe('Steps done.'),
+  steps: z.int().nullable().describe('Steps in all; null before the first is done.'),
+});
 export type SampleCompanyState = z.infer<typeof sampleCompanySchema>;

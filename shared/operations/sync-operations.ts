@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { successSchema } from '../contract/envelope.ts';
-import { isoTimestampSchema, shown } from '../contract/field-schemas.ts';
+import { isoTimestampSchema, named, shown } from '../contract/field-schemas.ts';
 import { blank, idParameter, jsonBody, type Operation } from '../contract/operation.ts';
 import { movedSchema } from './moved-operations.ts';
 
@@ -108,23 +108,21 @@ const ADDRESS = saying("Give central's address, such as https://central.example:
 const VERSION = saying('Give a version of the sync protocol, a whole number from 1.');
 
 /** Body of `x.enrolment-codes.create`. */
-export const codeRequestSchema = z
-  .object({
-    name: nameSchema.describe('What the station will be called.'),
-    hours: z
-      .int(HOURS)
-      .min(1, HOURS)
-      .max(CODE_HOURS_LIMIT, HOURS)
-      .default(CODE_HOURS_DEFAULT)
-      .describe(`How many hours the code is valid, at most ${CODE_HOURS_LIMIT}.`),
-    brings_records: z
-      .boolean(BRINGS)
-      .default(false)
-      .describe(
-        'Whether the installation may bring along what it recorded so far: it is taken as it is, whoever may write such things here.',
-      ),
-  })
-  .meta({ id: 'EnrolmentCodeCreate' });
+export const codeRequestSchema = named('EnrolmentCodeCreate', {
+  name: nameSchema.describe('What the station will be called.'),
+  hours: z
+    .int(HOURS)
+    .min(1, HOURS)
+    .max(CODE_HOURS_LIMIT, HOURS)
+    .default(CODE_HOURS_DEFAULT)
+    .describe(`How many hours the code is valid, at most ${CODE_HOURS_LIMIT}.`),
+  brings_records: z
+    .boolean(BRINGS)
+    .default(false)
+    .describe(
+      'Whether the installation may bring along what it recorded so far: it is taken as it is, whoever may write such things here.',
+    ),
+});
 
 const codeShape = {
   id: z.int().describe('Id of the code.'),
@@ -136,46 +134,40 @@ const codeShape = {
   state: z.enum(['open', 'used', 'expired', 'revoked']).describe('What became of it.'),
 };
 
-export const codeSchema = z.object(codeShape).meta({ id: 'EnrolmentCode' });
+export const codeSchema = named('EnrolmentCode', codeShape);
 
-export const newCodeSchema = z
-  .object({
-    ...codeShape,
-    code: z.string().describe("What the station is given, with the fingerprint of central's certificate."),
-  })
-  .meta({ id: 'NewEnrolmentCode' });
+export const newCodeSchema = named('NewEnrolmentCode', {
+  ...codeShape,
+  code: z.string().describe("What the station is given, with the fingerprint of central's certificate."),
+});
 
 /** Versions of the sync protocol that a program speaks. */
-const protocolRangeSchema = z
-  .object({
-    min: z.int(VERSION).min(1, VERSION).describe('The oldest version.'),
-    max: z.int(VERSION).min(1, VERSION).describe('The newest version.'),
-  })
-  .meta({ id: 'ProtocolRange' });
+const protocolRangeSchema = named('ProtocolRange', {
+  min: z.int(VERSION).min(1, VERSION).describe('The oldest version.'),
+  max: z.int(VERSION).min(1, VERSION).describe('The newest version.'),
+});
 
 /** Body of `x.enrolment.create`. */
-export const enrolmentRequestSchema = z
-  .object({
-    code: z.string(CODE).max(200, CODE).describe('The code, as central showed it.'),
-    name: nameSchema.optional().describe('Another name than the code gives.'),
-    station: z
-      .uuid(saying('Give the id of the installation, a UUID.'))
-      .describe('The installation, named at random when it was set up.'),
-    protocol: protocolRangeSchema.describe('What the station speaks.'),
-    version: z
-      .string()
-      .max(50, saying('Give at most 50 characters.'))
-      .optional()
-      .describe('Version of its program.'),
-    brings_records: z
-      .boolean(BRINGS)
-      .optional()
-      .describe('Whether it has records of its own, which the code must allow.'),
-    clock: z.iso
-      .datetime({ offset: true, ...saying('Give a time as 2026-06-15T12:00:00.000Z.') })
-      .describe("The station's time."),
-  })
-  .meta({ id: 'Enrolment' });
+export const enrolmentRequestSchema = named('Enrolment', {
+  code: z.string(CODE).max(200, CODE).describe('The code, as central showed it.'),
+  name: nameSchema.optional().describe('Another name than the code gives.'),
+  station: z
+    .uuid(saying('Give the id of the installation, a UUID.'))
+    .describe('The installation, named at random when it was set up.'),
+  protocol: protocolRangeSchema.describe('What the station speaks.'),
+  version: z
+    .string()
+    .max(50, saying('Give at most 50 characters.'))
+    .optional()
+    .describe('Version of its program.'),
+  brings_records: z
+    .boolean(BRINGS)
+    .optional()
+    .describe('Whether it has records of its own, which the code must allow.'),
+  clock: z.iso
+    .datetime({ offset: true, ...saying('Give a time as 2026-06-15T12:00:00.000Z.') })
+    .describe("The station's time."),
+});
 export type EnrolmentRequest = z.infer<typeof enrolmentRequestSchema>;
 
 const blockShape = {
@@ -184,64 +176,56 @@ const blockShape = {
 };
 
 /** Answer of `x.stations.block`. */
-export const blockAnswerSchema = z.object(blockShape).meta({ id: 'StationBlock' });
+export const blockAnswerSchema = named('StationBlock', blockShape);
 
 /** Answer of `x.enrolment.create`. */
-export const enrolmentAnswerSchema = z
-  .object({
-    central: z.string().describe('The installation that is central.'),
-    station: z.string().describe('The installation that is enrolled.'),
-    name: z.string().describe('What it is called from now on.'),
-    key: z.string().describe('What it sends after `Bearer`; in this answer only.'),
-    ...blockShape,
-    protocol: z.int().describe('The newest version of the sync protocol that both speak.'),
-    clock: isoTimestampSchema().describe("Central's time."),
-  })
-  .meta({ id: 'EnrolmentAnswer' });
+export const enrolmentAnswerSchema = named('EnrolmentAnswer', {
+  central: z.string().describe('The installation that is central.'),
+  station: z.string().describe('The installation that is enrolled.'),
+  name: z.string().describe('What it is called from now on.'),
+  key: z.string().describe('What it sends after `Bearer`; in this answer only.'),
+  ...blockShape,
+  protocol: z.int().describe('The newest version of the sync protocol that both speak.'),
+  clock: isoTimestampSchema().describe("Central's time."),
+});
 export type EnrolmentAnswer = z.infer<typeof enrolmentAnswerSchema>;
 
-export const stationSchema = z
-  .object({
-    id: z.int().describe('Id of the station at central.'),
-    station: z.string().describe('The installation, named at random when it was set up.'),
-    name: z.string().describe('What people call it.'),
-    blocks: z.array(z.int()).describe('Its blocks of ids.'),
-    enrolled_at: isoTimestampSchema().describe('When it was enrolled last.'),
-    revoked_at: isoTimestampSchema().nullable().describe('Null while its key is valid.'),
-    last_seen_at: isoTimestampSchema().nullable().describe('When it last called.'),
-    protocol: z.int().nullable().describe('The version of the sync protocol that it speaks.'),
-    version: z.string().nullable().describe('Version of its program.'),
-    clock_offset_ms: z.int().nullable().describe("Its clock minus central's, in milliseconds."),
-    unsent: z.int().nullable().describe('Commits that it has not sent yet, as it last said.'),
-    sequence: z.int().nullable().describe("How far it has read central's log."),
-    behind: z.int().nullable().describe("How many entries of central's log it has not read."),
-    held: z.int().describe('Its commits that central holds.'),
-  })
-  .meta({ id: 'Station' });
+export const stationSchema = named('Station', {
+  id: z.int().describe('Id of the station at central.'),
+  station: z.string().describe('The installation, named at random when it was set up.'),
+  name: z.string().describe('What people call it.'),
+  blocks: z.array(z.int()).describe('Its blocks of ids.'),
+  enrolled_at: isoTimestampSchema().describe('When it was enrolled last.'),
+  revoked_at: isoTimestampSchema().nullable().describe('Null while its key is valid.'),
+  last_seen_at: isoTimestampSchema().nullable().describe('When it last called.'),
+  protocol: z.int().nullable().describe('The version of the sync protocol that it speaks.'),
+  version: z.string().nullable().describe('Version of its program.'),
+  clock_offset_ms: z.int().nullable().describe("Its clock minus central's, in milliseconds."),
+  unsent: z.int().nullable().describe('Commits that it has not sent yet, as it last said.'),
+  sequence: z.int().nullable().describe("How far it has read central's log."),
+  behind: z.int().nullable().describe("How many entries of central's log it has not read."),
+  held: z.int().describe('Its commits that central holds.'),
+});
 
 /** Body of `x.sync.enrol`. */
-export const enrolRequestSchema = z
-  .object({
-    address: z
-      .string(ADDRESS)
-      .min(1, ADDRESS)
-      .max(300, ADDRESS)
-      .describe("Central's address: https://central.example:4870."),
-    code: z.string(CODE).min(1, CODE).max(200, CODE).describe('The code that central made for this station.'),
-    name: nameSchema.optional().describe('Another name than the code gives.'),
-  })
-  .meta({ id: 'Enrol' });
+export const enrolRequestSchema = named('Enrol', {
+  address: z
+    .string(ADDRESS)
+    .min(1, ADDRESS)
+    .max(300, ADDRESS)
+    .describe("Central's address: https://central.example:4870."),
+  code: z.string(CODE).min(1, CODE).max(200, CODE).describe('The code that central made for this station.'),
+  name: nameSchema.optional().describe('Another name than the code gives.'),
+});
 export type EnrolRequest = z.infer<typeof enrolRequestSchema>;
 
 /** Answer of `x.sync.enrol`. */
-export const enrolAnswerSchema = z
-  .object({
-    address: z.string().describe("Central's address."),
-    central: z.string().describe('The installation that is central.'),
-    name: z.string().describe('What this station is called from now on.'),
-    block: z.int().describe('Its block of ids.'),
-    moved: movedSchema
-      .nullable()
-      .describe('What became of the records that it had; null for a fresh installation.'),
-  })
-  .meta({ id: 'EnrolAnswer' });
+export const enrolAnswerSchema = named('EnrolAnswer', {
+  address: z.string().describe("Central's address."),
+  central: z.string().describe('The installation that is central.'),
+  name: z.string().describe('What this station is called from now on.'),
+  block: z.int().describe('Its block of ids.'),
+  moved: movedSchema
+    .nullable()
+    .describe('What became of the records that it had; null for a fresh installation.'),
+});

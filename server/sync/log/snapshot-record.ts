@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listOf } from '../../../shared/contract/field-schemas.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import type { Commit } from '../../store/changes.ts';
 import { stateOf } from '../../store/unit-of-work.ts';
@@ -36,18 +37,16 @@ const schema = z.object({
     writers: z.record(z.string(), z.union([z.string(), z.array(siblingSchema)])),
     folded: count,
   }),
-  conflicts: z.array(
-    z.object({
-      id: z.string().max(200),
-      subject: z.string().max(200),
-      path: z.string().max(500),
-      siblings: z.array(siblingSchema),
-      opened: count,
-      closed: count.nullable(),
-      closed_by: z.string().nullable(),
-      outcome: z.unknown(),
-    }),
-  ),
+  conflicts: listOf({
+    id: z.string().max(200),
+    subject: z.string().max(200),
+    path: z.string().max(500),
+    siblings: z.array(siblingSchema),
+    opened: count,
+    closed: count.nullable(),
+    closed_by: z.string().nullable(),
+    outcome: z.unknown(),
+  }),
   commits: z.array(commitSchema),
 }) satisfies z.ZodType<SnapshotRecord>;
 
