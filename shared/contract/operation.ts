@@ -76,8 +76,14 @@ export const newestFirstQuery: ParameterSpec = {
   isAdditive: true,
 };
 
-/** An operation that says nothing yet: what the named ones have in common. */
-export function blank(id: string, method: Operation['method'], path: string, tag: string): Operation {
+/** An operation; what `details` leave out is as most have it: a read, of no family, without parameters and body. */
+export function defineOperation(
+  id: string,
+  method: Operation['method'],
+  path: string,
+  tag: string,
+  details: Partial<Operation>,
+): Operation {
   return {
     id,
     method,
@@ -96,6 +102,7 @@ export function blank(id: string, method: Operation['method'], path: string, tag
     success: 200,
     errors: [],
     scope: 'read',
+    ...details,
   };
 }
 
@@ -108,3 +115,6 @@ export function idParameter(description: string): ParameterSpec {
 export function jsonBody(schema: () => z.ZodType): BodySpec {
   return { schema, isOptional: false, limit: BODY_LIMIT, type: 'application/json' };
 }
+
+/** The body of an operation that takes nothing: empty, or left out. */
+export const noBody: BodySpec = { ...jsonBody(() => z.object({})), isOptional: true };

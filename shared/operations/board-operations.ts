@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { successSchema } from '../contract/envelope.ts';
 import { isoTimestampSchema, listOf, named } from '../contract/field-schemas.ts';
-import { blank, type Operation } from '../contract/operation.ts';
+import { defineOperation, type Operation } from '../contract/operation.ts';
 
 /** Families that are worked through by status, and the columns of their boards. */
 export const boardColumns = {
@@ -19,8 +19,7 @@ export const BOARD_CLOSED_LIMIT = 20;
 /** The boards of reports, requests and complaints: what waits for somebody, the oldest first. */
 export function boardOperations(): Operation[] {
   return [
-    {
-      ...blank('x.boards.read', 'GET', '/x/boards/{family}', 'Non-conformance reports'),
+    defineOperation('x.boards.read', 'GET', '/x/boards/{family}', 'Non-conformance reports', {
       summary: 'Reports, requests or complaints by status, with their age: the oldest open ones first',
       parameters: {
         family: {
@@ -39,7 +38,7 @@ export function boardOperations(): Operation[] {
       },
       answer: () => successSchema(boardSchema),
       errors: [422],
-    },
+    }),
   ];
 }
 

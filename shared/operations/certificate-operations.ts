@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { answerSchema } from '../contract/answer-schema.ts';
 import { successSchema } from '../contract/envelope.ts';
 import { named } from '../contract/field-schemas.ts';
-import { blank, idParameter, jsonBody, type Operation } from '../contract/operation.ts';
+import { defineOperation, idParameter, jsonBody, type Operation } from '../contract/operation.ts';
 import { families } from '../families/registry.ts';
 import { languages } from './paper-operations.ts';
 import { signatureInput } from './signature-input.ts';
@@ -22,8 +22,7 @@ export function certificateOperations(): Operation[] {
   const one = { id: idParameter('Id of the certificate') };
   const answer = () => successSchema(answerSchema(certificate));
   return [
-    {
-      ...blank('x.certificates.issue', 'POST', '/x/inventory/{id}/certificates', certificate.plural),
+    defineOperation('x.certificates.issue', 'POST', '/x/inventory/{id}/certificates', certificate.plural, {
       summary:
         'Issue a certificate of analysis of a lot: numbered, kept as issued; refused (409) while the lot is locked or has no passing results',
       parameters: { id: idParameter('Id of the lot') },
@@ -32,22 +31,20 @@ export function certificateOperations(): Operation[] {
       success: 201,
       errors: [404, 409, 412, 422, 429],
       scope: 'write',
-    },
-    {
-      ...blank('x.certificates.paper', 'GET', '/x/certificates/{id}/paper', certificate.plural),
+    }),
+    defineOperation('x.certificates.paper', 'GET', '/x/certificates/{id}/paper', certificate.plural, {
       summary: 'Print an issued certificate as PDF, with the words that it was issued with',
       parameters: one,
       answerType: 'application/pdf',
       errors: [404, 409, 429],
-    },
-    {
-      ...blank('x.certificates.withdraw', 'POST', '/x/certificates/{id}/withdraw', certificate.plural),
+    }),
+    defineOperation('x.certificates.withdraw', 'POST', '/x/certificates/{id}/withdraw', certificate.plural, {
       summary: 'Withdraw an issued certificate, for good',
       parameters: one,
       body: jsonBody(() => certificateWithdrawSchema),
       answer,
       errors: [404, 409, 422],
       scope: 'write',
-    },
+    }),
   ];
 }

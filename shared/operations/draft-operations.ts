@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { successSchema } from '../contract/envelope.ts';
 import { isoTimestampSchema, named } from '../contract/field-schemas.ts';
-import { blank, jsonBody, type Operation } from '../contract/operation.ts';
+import { defineOperation, jsonBody, type Operation } from '../contract/operation.ts';
 
 /** Characters of JSON that one draft may have. */
 export const DRAFT_LIMIT = 500_000;
@@ -30,21 +30,19 @@ export function draftOperations(): Operation[] {
     .nullable()
     .describe('Null: there is none.');
   return [
-    {
-      ...blank('x.drafts.read', 'GET', '/x/drafts/{key}', 'Drafts'),
+    defineOperation('x.drafts.read', 'GET', '/x/drafts/{key}', 'Drafts', {
       summary: 'What the caller has typed and not saved',
       parameters: key,
       answer: () => successSchema(kept),
       errors: [422],
-    },
-    {
-      ...blank('x.drafts.update', 'PUT', '/x/drafts/{key}', 'Drafts'),
+    }),
+    defineOperation('x.drafts.update', 'PUT', '/x/drafts/{key}', 'Drafts', {
       summary: 'Keep what the caller is typing, over a crash and a power cut',
       parameters: key,
       body: jsonBody(() => draftSchema),
       answer: () => successSchema(kept),
       errors: [413, 415, 422, 507],
       scope: 'write',
-    },
+    }),
   ];
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pageMetaSchema, successSchema } from '../contract/envelope.ts';
 import { clockOffsetSchema, isoTimestampSchema, listOf, named } from '../contract/field-schemas.ts';
-import { blank, jsonBody, type Operation, pageQuery } from '../contract/operation.ts';
+import { defineOperation, jsonBody, type Operation, pageQuery } from '../contract/operation.ts';
 import { isSaid } from '../contract/permission.ts';
 import { stationNamesSchema } from '../contract/station-names.ts';
 import { signatureInput } from './signature-input.ts';
@@ -14,52 +14,46 @@ export function exchangeOperations(): Operation[] {
   const commit = {
     commit_id: { schema: z.string(), description: 'Id of the held commit.', isRequired: true },
   };
-  const decideHeld = (verb: 'release' | 'withdraw', summary: string): Operation => ({
-    ...blank(`x.held.${verb}`, 'POST', `/x/held/{commit_id}/${verb}`, 'Sync'),
-    summary,
-    parameters: commit,
-    body: jsonBody(() => heldDecisionSchema),
-    answer: () => successSchema(heldDecidedSchema),
-    errors: [404, 409, 422, 429],
-    scope: 'admin',
-  });
+  const decideHeld = (verb: 'release' | 'withdraw', summary: string): Operation =>
+    defineOperation(`x.held.${verb}`, 'POST', `/x/held/{commit_id}/${verb}`, 'Sync', {
+      summary,
+      parameters: commit,
+      body: jsonBody(() => heldDecisionSchema),
+      answer: () => successSchema(heldDecidedSchema),
+      errors: [404, 409, 422, 429],
+      scope: 'admin',
+    });
   return [
-    {
-      ...blank('x.sync.exchange', 'POST', '/x/sync/exchange', 'Sync'),
+    defineOperation('x.sync.exchange', 'POST', '/x/sync/exchange', 'Sync', {
       summary: 'A message of a station to central, and its answer',
       body: { ...jsonBody(() => exchangeRequestSchema), limit: EXCHANGE_LIMIT },
       answer: () => successSchema(exchangeAnswerSchema),
       errors: [403, 409, 413, 422, 426, 429],
       scope: 'station',
-    },
-    {
-      ...blank('x.sync.pokes', 'GET', '/x/sync/pokes', 'Sync'),
+    }),
+    defineOperation('x.sync.pokes', 'GET', '/x/sync/pokes', 'Sync', {
       summary: 'Server-sent events for a station: central has news',
       answerType: 'text/event-stream',
       errors: [429],
       scope: 'station',
-    },
-    {
-      ...blank('x.sync.read', 'GET', '/x/sync', 'Sync'),
+    }),
+    defineOperation('x.sync.read', 'GET', '/x/sync', 'Sync', {
       summary: 'How the exchange with central stands',
       answer: () => successSchema(syncStateSchema),
-    },
-    {
-      ...blank('x.sync.comparison', 'GET', '/x/sync/comparison', 'Sync'),
+    }),
+    defineOperation('x.sync.comparison', 'GET', '/x/sync/comparison', 'Sync', {
       summary: 'Compare all records with those of central, at the same place of its log',
       answer: () => successSchema(comparisonSchema),
       errors: [404, 503],
-    },
-    {
-      ...blank('x.sync.digests', 'GET', '/x/sync/digests', 'Sync'),
+    }),
+    defineOperation('x.sync.digests', 'GET', '/x/sync/digests', 'Sync', {
       summary: 'Digests of all records by family, or the hash of each record of one family',
       query: { family: { schema: z.string(), description: 'Name of the family.' } },
       answer: () => successSchema(centralDigestsSchema),
       errors: [503],
       scope: 'station',
-    },
-    {
-      ...blank('x.conflicts.list', 'GET', '/x/conflicts', 'Sync'),
+    }),
+    defineOperation('x.conflicts.list', 'GET', '/x/conflicts', 'Sync', {
       summary: "List values that stations wrote without having seen each other's",
       query: {
         status: {
@@ -70,23 +64,21 @@ export function exchangeOperations(): Operation[] {
       },
       answer: () => successSchema(z.array(conflictSchema), { meta: pageMetaSchema }),
       errors: [422],
-    },
-    {
-      ...blank('x.conflicts.resolve', 'POST', '/x/conflicts/{id}/resolve', 'Sync'),
+    }),
+    defineOperation('x.conflicts.resolve', 'POST', '/x/conflicts/{id}/resolve', 'Sync', {
       summary: 'Decide a conflict: say which value holds, and why',
       parameters: { id: { schema: z.string(), description: 'Id of the conflict.', isRequired: true } },
       body: jsonBody(() => resolutionSchema),
       answer: () => successSchema(conflictSchema),
       errors: [404, 409, 422, 429],
       scope: 'write',
-    },
-    {
-      ...blank('x.held.list', 'GET', '/x/held', 'Sync'),
+    }),
+    defineOperation('x.held.list', 'GET', '/x/held', 'Sync', {
       summary: 'List commits that central holds until a person decides',
       query: pageQuery,
       answer: () => successSchema(z.array(heldSchema), { meta: pageMetaSchema }),
       errors: [422],
-    },
+    }),
     decideHeld('release', 'Apply a held commit after all, at central'),
     decideHeld('withdraw', 'Give a held commit up, at central or at the station that wrote it'),
   ];

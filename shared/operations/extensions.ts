@@ -3,10 +3,11 @@ import { answerSchema, requestSchema } from '../contract/answer-schema.ts';
 import { pageMetaSchema, successSchema } from '../contract/envelope.ts';
 import { named } from '../contract/field-schemas.ts';
 import {
-  blank,
+  defineOperation,
   idParameter,
   jsonBody,
   newestFirstQuery,
+  noBody,
   type Operation,
   pageQuery,
 } from '../contract/operation.ts';
@@ -47,28 +48,24 @@ export function extensionOperations(): Operation[] {
   const record = { family: familyParameter, id: idParameter('Id of the record') };
   const lot = { id: idParameter('Id of the lot') };
   return [
-    {
-      ...blank('openapi.read', 'GET', '/openapi.json', 'Interface'),
+    defineOperation('openapi.read', 'GET', '/openapi.json', 'Interface', {
       summary: 'This interface as an OpenAPI 3.1 document',
       answerType: 'application/json',
-    },
-    {
-      ...blank('x.records.read', 'GET', '/x/records/{family}/{id}', 'Records'),
+    }),
+    defineOperation('x.records.read', 'GET', '/x/records/{family}/{id}', 'Records', {
       summary: 'Read a whole record, write-only fields included',
       parameters: record,
       answer: () => successSchema(wholeRecordSchema),
       errors: [404],
-    },
-    {
-      ...blank('x.history.list', 'GET', '/x/history/{family}/{id}', 'Records'),
+    }),
+    defineOperation('x.history.list', 'GET', '/x/history/{family}/{id}', 'Records', {
       summary: 'Who changed what of a record, when and why, newest last unless asked otherwise',
       parameters: record,
       query: { ...pageQuery, order: newestFirstQuery },
       answer: () => successSchema(z.array(historyEntrySchema), { meta: pageMetaSchema }),
       errors: [404, 422],
-    },
-    {
-      ...blank('x.inventory.lock', 'POST', '/x/inventory/{id}/lock', 'Stock'),
+    }),
+    defineOperation('x.inventory.lock', 'POST', '/x/inventory/{id}/lock', 'Stock', {
       summary: 'Lock or unlock a lot by hand',
       parameters: lot,
       body: jsonBody(() =>
@@ -81,9 +78,8 @@ export function extensionOperations(): Operation[] {
       answer: () => successSchema(lotSchema),
       errors: [404, 412, 422, 429],
       scope: 'write',
-    },
-    {
-      ...blank('x.inventory.states', 'GET', '/x/inventory/states', 'Stock'),
+    }),
+    defineOperation('x.inventory.states', 'GET', '/x/inventory/states', 'Stock', {
       summary: 'Expiry, locks and places of some lots, for lists; unknown ones are left out',
       query: {
         ids: {
@@ -97,16 +93,14 @@ export function extensionOperations(): Operation[] {
       },
       answer: () => successSchema(z.array(lotStateSchema)),
       errors: [422],
-    },
-    {
-      ...blank('x.inventory.facts', 'GET', '/x/inventory/{id}/facts', 'Stock'),
+    }),
+    defineOperation('x.inventory.facts', 'GET', '/x/inventory/{id}/facts', 'Stock', {
       summary: 'What stands behind a lot: every record that adds, takes, locks, and where it stands',
       parameters: lot,
       answer: () => successSchema(lotFactsSchema),
       errors: [404],
-    },
-    {
-      ...blank('x.proposals.list', 'GET', '/x/proposals/{family}/{id}', 'Non-conformance reports'),
+    }),
+    defineOperation('x.proposals.list', 'GET', '/x/proposals/{family}/{id}', 'Non-conformance reports', {
       summary:
         'Reports that a receipt, inspection, lab result, lot or complaint suggests, filled in, not yet created; of a report, a corrective action request',
       parameters: record,
@@ -121,17 +115,15 @@ export function extensionOperations(): Operation[] {
           ),
         ),
       errors: [404],
-    },
-    {
-      ...blank('x.inventory.moves.list', 'GET', '/x/inventory/{id}/moves', 'Stock'),
+    }),
+    defineOperation('x.inventory.moves.list', 'GET', '/x/inventory/{id}/moves', 'Stock', {
       summary: 'List the moves of a lot',
       parameters: lot,
       query: { ...pageQuery, order: newestFirstQuery },
       answer: () => successSchema(z.array(answerSchema(families.move)), { meta: pageMetaSchema }),
       errors: [404, 422],
-    },
-    {
-      ...blank('x.inventory.moves.create', 'POST', '/x/inventory/{id}/moves', 'Stock'),
+    }),
+    defineOperation('x.inventory.moves.create', 'POST', '/x/inventory/{id}/moves', 'Stock', {
       summary: 'Move a quantity of a lot to another location',
       parameters: lot,
       body: jsonBody(() =>
@@ -156,36 +148,31 @@ export function extensionOperations(): Operation[] {
       success: 201,
       errors: [404, 409, 422],
       scope: 'write',
-    },
-    {
-      ...blank('x.settings.read', 'GET', '/x/settings', 'Settings'),
+    }),
+    defineOperation('x.settings.read', 'GET', '/x/settings', 'Settings', {
       summary: "Read the site's settings, and this machine's own (`backup_folder`, `backup_keep`)",
       answer: () => successSchema(settingsSchema),
-    },
-    {
-      ...blank('x.settings.update', 'PUT', '/x/settings', 'Settings'),
+    }),
+    defineOperation('x.settings.update', 'PUT', '/x/settings', 'Settings', {
       summary:
         "Change the site's settings (in a fleet only at central), or this machine's own (`backup_folder`, `backup_keep`)",
       body: jsonBody(() => settingsSchema.partial().extend(signatureInput)),
       answer: () => successSchema(settingsSchema),
       errors: [412, 422, 429],
       scope: 'admin',
-    },
-    {
-      ...blank('x.events', 'GET', '/x/events', 'Events'),
+    }),
+    defineOperation('x.events', 'GET', '/x/events', 'Events', {
       summary:
         'Server-sent events: `change` for each changed record, with its family, id, version and user; `sync` when the exchange with central stands otherwise than before',
       answerType: 'text/event-stream',
       errors: [429],
-    },
-    {
-      ...blank('x.tokens.list', 'GET', '/x/tokens', 'Tokens'),
+    }),
+    defineOperation('x.tokens.list', 'GET', '/x/tokens', 'Tokens', {
       summary: 'List the tokens of the interface',
       answer: () => successSchema(z.array(tokenSchema)),
       scope: 'admin',
-    },
-    {
-      ...blank('x.tokens.create', 'POST', '/x/tokens', 'Tokens'),
+    }),
+    defineOperation('x.tokens.create', 'POST', '/x/tokens', 'Tokens', {
       summary: 'Create a token; its secret is in this answer only',
       body: jsonBody(() => named('TokenCreate', tokenShape)),
       answer: () =>
@@ -197,20 +184,18 @@ export function extensionOperations(): Operation[] {
       success: 201,
       errors: [422],
       scope: 'admin',
-    },
-    {
-      ...blank('x.tokens.revoke', 'POST', '/x/tokens/{id}/revoke', 'Tokens'),
+    }),
+    defineOperation('x.tokens.revoke', 'POST', '/x/tokens/{id}/revoke', 'Tokens', {
       summary: 'Revoke a token; it is refused from the next call on',
       parameters: { id: idParameter('Id of the token') },
-      body: { ...jsonBody(() => z.object({})), isOptional: true },
+      body: noBody,
       answer: () => successSchema(tokenSchema),
       errors: [404],
       scope: 'admin',
-    },
-    {
-      ...blank('x.rebuild', 'POST', '/x/rebuild', 'Maintenance'),
+    }),
+    defineOperation('x.rebuild', 'POST', '/x/rebuild', 'Maintenance', {
       summary: 'Work out stock, search and counters anew from the records',
-      body: { ...jsonBody(() => z.object({})), isOptional: true },
+      body: noBody,
       answer: () =>
         successSchema(
           z.object({
@@ -220,9 +205,8 @@ export function extensionOperations(): Operation[] {
           }),
         ),
       scope: 'admin',
-    },
-    {
-      ...blank('x.backups.create', 'POST', '/x/backups', 'Maintenance'),
+    }),
+    defineOperation('x.backups.create', 'POST', '/x/backups', 'Maintenance', {
       summary: 'Back up now: a checked copy, beside all other work',
       body: {
         ...jsonBody(() =>
@@ -240,13 +224,12 @@ export function extensionOperations(): Operation[] {
       success: 201,
       errors: [409, 422, 507],
       scope: 'admin',
-    },
-    {
-      ...blank('x.backups.list', 'GET', '/x/backups', 'Maintenance'),
+    }),
+    defineOperation('x.backups.list', 'GET', '/x/backups', 'Maintenance', {
       summary: 'The backups, the age of the last, and what is wrong with them',
       answer: () => successSchema(backupStateSchema),
       scope: 'admin',
-    },
+    }),
     ...draftOperations(),
     ...identityOperations(),
     ...overviewOperations(),

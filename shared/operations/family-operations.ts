@@ -5,7 +5,7 @@ import { pageMetaSchema, successSchema } from '../contract/envelope.ts';
 import {
   BODY_LIMIT,
   type BodySpec,
-  blank,
+  defineOperation,
   idParameter,
   newestFirstQuery,
   type Operation,
@@ -46,7 +46,8 @@ export function familyOperation(family: Family, kind: OperationKind, section: st
   const { isAdministrative } = family.operations;
   const tooMany = canBeSigned(family) ? [429] : [];
   const scopes = isAdministrative ? ADMINISTRATIVE : ORDINARY;
-  const operation = { ...blank(id, 'GET', base, family.plural), section, family, kind, scope: scopes.read };
+  const details = { section, family, kind, scope: scopes.read };
+  const operation = defineOperation(id, 'GET', base, family.plural, details);
   const body = (mode: 'create' | 'put'): BodySpec => ({
     schema: () =>
       requestSchema(family, mode, { extra: bodyExtras(family, mode) }).meta({
@@ -148,8 +149,7 @@ export function itemOperations(family: Family, name: string): Operation[] {
   const common = { section: spec.section, family, collection: name, scope: 'write' as const };
   const id = `${family.path.slice(1)}.${spec.segment}`;
   return [
-    {
-      ...blank(`${id}.add`, 'POST', parent, family.plural),
+    defineOperation(`${id}.add`, 'POST', parent, family.plural, {
       ...common,
       kind: 'add-item',
       summary: `Add ${oneOf(collection)} to ${oneOf(family)}`,
@@ -158,9 +158,8 @@ export function itemOperations(family: Family, name: string): Operation[] {
       answer: () => answer(false),
       success: 201,
       errors: [404, 409, 412, 413, 415, 422, ...tooMany, 507],
-    },
-    {
-      ...blank(`${id}.update`, 'PUT', `${parent}/{${spec.itemParameter}}`, family.plural),
+    }),
+    defineOperation(`${id}.update`, 'PUT', `${parent}/{${spec.itemParameter}}`, family.plural, {
       ...common,
       kind: 'update-item',
       summary: `Change ${oneOf(collection)} of ${oneOf(family)}`,
@@ -171,7 +170,7 @@ export function itemOperations(family: Family, name: string): Operation[] {
       body: body('put'),
       answer: () => answer(true),
       errors: [404, 409, 412, 413, 415, 422, ...tooMany, 507],
-    },
+    }),
   ];
 }
 

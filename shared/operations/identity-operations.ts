@@ -2,31 +2,28 @@ import { z } from 'zod';
 import { answerSchema } from '../contract/answer-schema.ts';
 import { successSchema } from '../contract/envelope.ts';
 import { isoTimestampSchema, named } from '../contract/field-schemas.ts';
-import { blank, idParameter, jsonBody, type Operation } from '../contract/operation.ts';
+import { defineOperation, idParameter, jsonBody, noBody, type Operation } from '../contract/operation.ts';
 import { ROLES } from '../contract/role.ts';
 import { families } from '../families/registry.ts';
 import { MEANINGS } from '../families/signature.ts';
 
 /** Signing in and out, passwords, the first administrator, and signatures. Users themselves are a family. */
 export function identityOperations(): Operation[] {
-  const nothing = { ...jsonBody(() => z.object({})), isOptional: true };
-  const ofSession = (verb: string, summary: string): Operation => ({
-    ...blank(`x.session.${verb}`, 'POST', `/x/session/${verb}`, 'Session'),
-    summary,
-    body: nothing,
-    answer: () => successSchema(sessionSchema),
-    errors: [401, 403, 503],
-    scope: 'none',
-  });
+  const ofSession = (verb: string, summary: string): Operation =>
+    defineOperation(`x.session.${verb}`, 'POST', `/x/session/${verb}`, 'Session', {
+      summary,
+      body: noBody,
+      answer: () => successSchema(sessionSchema),
+      errors: [401, 403, 503],
+      scope: 'none',
+    });
   return [
-    {
-      ...blank('x.session.read', 'GET', '/x/session', 'Session'),
+    defineOperation('x.session.read', 'GET', '/x/session', 'Session', {
       summary: 'Who is signed in, and what the page that signs in must know',
       answer: () => successSchema(sessionSchema),
       scope: 'none',
-    },
-    {
-      ...blank('x.session.create', 'POST', '/x/session', 'Session'),
+    }),
+    defineOperation('x.session.create', 'POST', '/x/session', 'Session', {
       summary: 'Sign in: begins a session, whose cookie comes with the answer',
       body: jsonBody(() =>
         named('SignIn', {
@@ -38,7 +35,7 @@ export function identityOperations(): Operation[] {
       success: 201,
       errors: [401, 403, 422, 429, 503],
       scope: 'none',
-    },
+    }),
     {
       ...ofSession('unlock', 'Go on with a session that is locked'),
       body: jsonBody(() => passwordSchema),
@@ -46,19 +43,17 @@ export function identityOperations(): Operation[] {
     },
     ofSession('lock', 'Lock the session: only its user can go on with it'),
     ofSession('end', 'Sign out: ends the session'),
-    {
-      ...blank('x.first-administrator.create', 'POST', '/x/first-administrator', 'Session'),
+    defineOperation('x.first-administrator.create', 'POST', '/x/first-administrator', 'Session', {
       summary: 'Make the first administrator with the one-time link of the terminal, and sign in',
       body: jsonBody(() => firstAdministratorSchema),
       answer: () => successSchema(sessionSchema),
       success: 201,
       errors: [403, 409, 422, 429, 503],
       scope: 'none',
-    },
-    {
-      ...blank('x.first-administrator.link', 'POST', '/x/first-administrator/link', 'Session'),
+    }),
+    defineOperation('x.first-administrator.link', 'POST', '/x/first-administrator/link', 'Session', {
       summary: 'Make a fresh one-time link for the first administrator; an earlier one is void',
-      body: nothing,
+      body: noBody,
       answer: () =>
         successSchema(
           named('FirstAdministratorLink', {
@@ -68,18 +63,16 @@ export function identityOperations(): Operation[] {
         ),
       errors: [409],
       scope: 'admin',
-    },
-    {
-      ...blank('x.users.password', 'POST', '/x/users/{id}/password', 'Users'),
+    }),
+    defineOperation('x.users.password', 'POST', '/x/users/{id}/password', 'Users', {
       summary: "Set a user's password; the user's other sessions end. In a fleet only at central",
       parameters: { id: idParameter('Id of the user') },
       body: jsonBody(() => newPasswordSchema),
       answer: () => successSchema(answerSchema(families.user)),
       errors: [403, 404, 409, 412, 422, 429, 503],
       scope: 'admin',
-    },
-    {
-      ...blank('x.users.language', 'POST', '/x/users/{id}/language', 'Users'),
+    }),
+    defineOperation('x.users.language', 'POST', '/x/users/{id}/language', 'Users', {
       summary:
         "Set the language of a user's screens, wherever the user signs in; at a station of a central one's own, at that station",
       parameters: { id: idParameter('Id of the user') },
@@ -87,17 +80,15 @@ export function identityOperations(): Operation[] {
       answer: () => successSchema(answerSchema(families.user)),
       errors: [404, 409, 412, 422, 503],
       scope: 'admin',
-    },
-    {
-      ...blank('x.stations.secrets', 'POST', '/x/stations/secrets', 'Sync'),
+    }),
+    defineOperation('x.stations.secrets', 'POST', '/x/stations/secrets', 'Sync', {
       summary: "Tell a station the hashes of users' passwords; what it sends is not taken",
       body: jsonBody(() => secretsRequestSchema),
       answer: () => successSchema(secretsAnswerSchema),
       errors: [403, 409, 422, 429, 503],
       scope: 'station',
-    },
-    {
-      ...blank('x.signatures.list', 'GET', '/x/signatures/{family}/{id}', 'Records'),
+    }),
+    defineOperation('x.signatures.list', 'GET', '/x/signatures/{family}/{id}', 'Records', {
       summary: 'List the signatures of a record, oldest first',
       parameters: {
         family: { schema: z.string(), description: 'Family, as `ncr` or `ncrs`.', isRequired: true },
@@ -105,7 +96,7 @@ export function identityOperations(): Operation[] {
       },
       answer: () => successSchema(z.array(signatureSchema)),
       errors: [404],
-    },
+    }),
   ];
 }
 

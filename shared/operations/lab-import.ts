@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { successSchema } from '../contract/envelope.ts';
 import { named } from '../contract/field-schemas.ts';
-import { BULK_BODY_LIMIT, blank, type Operation } from '../contract/operation.ts';
+import { BULK_BODY_LIMIT, defineOperation, type Operation } from '../contract/operation.ts';
 import { signatureInput } from './signature-input.ts';
 
 /** Rows of one file at most. */
@@ -58,8 +58,7 @@ export const labImportSchema = named('LabImport', {
 });
 
 export function labImportOperation(): Operation {
-  return {
-    ...blank('x.lab-results.import', 'POST', '/x/lab-results/import', 'Lab results'),
+  return defineOperation('x.lab-results.import', 'POST', '/x/lab-results/import', 'Lab results', {
     summary:
       "Lab results from an instrument's CSV, one a row, all or none; a dry run tells what is in each row",
     body: {
@@ -71,7 +70,7 @@ export function labImportOperation(): Operation {
     answer: () => successSchema(labImportSchema),
     errors: [404, 422, 429],
     scope: 'write',
-  };
+  });
 }
 
 export type LabImportRequest = z.infer<typeof labImportRequestSchema>;

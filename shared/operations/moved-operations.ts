@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { successSchema } from '../contract/envelope.ts';
 import { listOf, named } from '../contract/field-schemas.ts';
-import { blank, idParameter, type Operation } from '../contract/operation.ts';
+import { defineOperation, idParameter, type Operation } from '../contract/operation.ts';
 
 /** Where the records of an installation are that stood alone and joined a central. */
 export function movedOperations(): Operation[] {
   return [
-    {
-      ...blank('x.moved.read', 'GET', '/x/moved/{family}/{old_id}', 'Stations'),
+    defineOperation('x.moved.read', 'GET', '/x/moved/{family}/{old_id}', 'Stations', {
       summary: 'Read which id a record has since this installation joined a central',
       parameters: {
         family: {
@@ -19,7 +18,7 @@ export function movedOperations(): Operation[] {
       },
       answer: () => successSchema(movedIdSchema),
       errors: [404],
-    },
+    }),
   ];
 }
 

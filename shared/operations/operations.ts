@@ -3,7 +3,7 @@ import { answerSchema, requestSchema } from '../contract/answer-schema.ts';
 import type { Family } from '../contract/define-family.ts';
 import { pageMetaSchema, successSchema } from '../contract/envelope.ts';
 import { named } from '../contract/field-schemas.ts';
-import { BULK_BODY_LIMIT, blank, type Operation } from '../contract/operation.ts';
+import { BULK_BODY_LIMIT, defineOperation, type Operation } from '../contract/operation.ts';
 import { inventoryDetailFields } from '../families/inventory.ts';
 import { families } from '../families/registry.ts';
 import { extensionOperations } from './extensions.ts';
@@ -79,13 +79,12 @@ function documentedByHand(): Operation[] {
     errors: [413, 422, 507],
   });
   return [
-    {
-      ...blank('status.read', 'GET', '/status', 'Status'),
+    defineOperation('status.read', 'GET', '/status', 'Status', {
       section: '4.1',
       summary: 'Whether the service is online, and its version',
       answer: status,
       scope: 'none',
-    },
+    }),
     {
       ...familyOperation(inventory, 'read', '4.4'),
       id: 'inventory.locations',
@@ -102,8 +101,7 @@ function documentedByHand(): Operation[] {
     },
     bulk('parts.bulk-create', 'POST', 'Create many parts, all or none'),
     bulk('parts.bulk-write', 'PUT', 'Write many parts by their ids, all or none'),
-    {
-      ...blank('shipments.list', 'GET', '/shipments', 'Shipments'),
+    defineOperation('shipments.list', 'GET', '/shipments', 'Shipments', {
       section: '4.10',
       summary: 'List shipments by date range',
       family: shipment,
@@ -122,6 +120,6 @@ function documentedByHand(): Operation[] {
       },
       answer: () => successSchema(z.array(answerSchema(shipment))),
       errors: [422],
-    },
+    }),
   ];
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { answerSchema } from '../contract/answer-schema.ts';
 import { successSchema } from '../contract/envelope.ts';
 import { listOf, named } from '../contract/field-schemas.ts';
-import { blank, idParameter, jsonBody, type Operation, pageQuery } from '../contract/operation.ts';
+import { defineOperation, idParameter, jsonBody, type Operation, pageQuery } from '../contract/operation.ts';
 import { withCorrections } from '../families/record-corrections.ts';
 import { families } from '../families/registry.ts';
 
@@ -133,8 +133,7 @@ export function overviewOperations(): Operation[] {
     id: idParameter('Id of the record'),
   };
   return [
-    {
-      ...blank('x.find.list', 'GET', '/x/find', 'Overview'),
+    defineOperation('x.find.list', 'GET', '/x/find', 'Overview', {
       summary: 'Find records of every family by number, name, lot number, barcode or id; exact matches first',
       query: {
         text: {
@@ -153,9 +152,8 @@ export function overviewOperations(): Operation[] {
       },
       answer: () => successSchema(z.array(foundSchema)),
       errors: [422],
-    },
-    {
-      ...blank('x.references.read', 'GET', '/x/references/{family}/{id}', 'Overview'),
+    }),
+    defineOperation('x.references.read', 'GET', '/x/references/{family}/{id}', 'Overview', {
       summary: 'What a record refers to and what refers to it, items included',
       parameters: record,
       query: {
@@ -168,14 +166,12 @@ export function overviewOperations(): Operation[] {
       },
       answer: () => successSchema(referencesSchema),
       errors: [404, 422],
-    },
-    {
-      ...blank('x.attention.read', 'GET', '/x/attention', 'Overview'),
+    }),
+    defineOperation('x.attention.read', 'GET', '/x/attention', 'Overview', {
       summary: 'What needs attention today, kind by kind',
       answer: () => successSchema(attentionSchema),
-    },
-    {
-      ...blank('x.titles.list', 'GET', '/x/titles', 'Overview'),
+    }),
+    defineOperation('x.titles.list', 'GET', '/x/titles', 'Overview', {
       summary: 'What people call the records, for references in lists; unknown ones are left out',
       query: {
         refs: {
@@ -189,22 +185,20 @@ export function overviewOperations(): Operation[] {
       },
       answer: () => successSchema(z.array(titleSchema)),
       errors: [422],
-    },
-    {
-      ...blank('x.scan', 'POST', '/x/scan', 'Overview'),
+    }),
+    defineOperation('x.scan', 'POST', '/x/scan', 'Overview', {
       summary: 'What a scanned code means here',
       body: jsonBody(() => scanRequestSchema),
       answer: () => successSchema(scanSchema),
       errors: [413, 415, 422],
-    },
-    {
-      ...blank('x.parts.barcodes', 'POST', '/x/parts/{id}/barcodes', 'Overview'),
+    }),
+    defineOperation('x.parts.barcodes', 'POST', '/x/parts/{id}/barcodes', 'Overview', {
       summary: 'Learn a code for a part; 409 when another part has it',
       parameters: { id: idParameter('Id of the part') },
       body: jsonBody(() => barcodeRequestSchema),
       answer: () => successSchema(withCorrections(families.part, answerSchema(families.part))),
       errors: [404, 409, 412, 413, 415, 422, 507],
       scope: 'write',
-    },
+    }),
   ];
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { blank, idParameter, type Operation } from '../contract/operation.ts';
+import { defineOperation, idParameter, type Operation } from '../contract/operation.ts';
 
 export const languages = ['en', 'de'] as const;
 export type Language = (typeof languages)[number];
@@ -52,8 +52,7 @@ export function paperOperations(): Operation[] {
     description: 'Language of the paper; `en` when absent. What people typed stays as it is.',
   };
   return [
-    {
-      ...blank('x.paper.read', 'GET', '/x/paper/{document}/{id}', 'Paper'),
+    defineOperation('x.paper.read', 'GET', '/x/paper/{document}/{id}', 'Paper', {
       summary:
         'Print a record as PDF: receipt, inspection report, certificate, NCR, CAR, packing list, recall',
       parameters: {
@@ -70,9 +69,8 @@ export function paperOperations(): Operation[] {
       query: { language },
       answerType: 'application/pdf',
       errors: [404, 409, 422, 429],
-    },
-    {
-      ...blank('x.labels.read', 'GET', '/x/labels/{kind}/{id}', 'Paper'),
+    }),
+    defineOperation('x.labels.read', 'GET', '/x/labels/{kind}/{id}', 'Paper', {
       summary: 'Labels with a code that scanners read, as PDF or in the language of label printers (ZPL II)',
       parameters: {
         kind: {
@@ -109,7 +107,7 @@ export function paperOperations(): Operation[] {
       },
       answerType: 'application/pdf',
       errors: [404, 422, 429],
-    },
+    }),
   ];
 }
 

@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { answerSchema } from '../contract/answer-schema.ts';
 import { successSchema } from '../contract/envelope.ts';
 import { named } from '../contract/field-schemas.ts';
-import { blank, idParameter, jsonBody, type Operation, type ParameterSpec } from '../contract/operation.ts';
+import {
+  defineOperation,
+  idParameter,
+  jsonBody,
+  type Operation,
+  type ParameterSpec,
+} from '../contract/operation.ts';
 import { families } from '../families/registry.ts';
 import { boardOperations } from './board-operations.ts';
 import {
@@ -37,42 +43,39 @@ export const acceptanceSchema = named('Acceptance', {
 });
 
 function acceptance(): Operation {
-  return {
-    ...blank('x.corrections.accept', 'POST', '/x/corrections/{id}/accept', 'Corrections'),
+  return defineOperation('x.corrections.accept', 'POST', '/x/corrections/{id}/accept', 'Corrections', {
     summary: 'Accept a correction that waits for quality: it locks its lots no more',
     parameters: { id: idParameter('Id of the correction') },
     body: jsonBody(() => acceptanceSchema),
     answer: () => successSchema(answerSchema(families.correction)),
     errors: [404, 409, 412, 422, 429],
     scope: 'write',
-  };
+  });
 }
 
 function traceOperations(): Operation[] {
   const lot = { id: idParameter('Id of the lot') };
   const part = { id: idParameter('Id of the part') };
   const trace = () => successSchema(traceSchema);
-  const recall = (id: string, path: string, summary: string): Operation => ({
-    ...blank(id, 'GET', path, 'Recall'),
-    summary,
-    answer: () => recallPackageSchema,
-    errors: [404],
-  });
+  const recall = (id: string, path: string, summary: string): Operation =>
+    defineOperation(id, 'GET', path, 'Recall', {
+      summary,
+      answer: () => recallPackageSchema,
+      errors: [404],
+    });
   return [
-    {
-      ...blank('x.trace.inventory', 'GET', '/x/trace/inventory/{id}', 'Recall'),
+    defineOperation('x.trace.inventory', 'GET', '/x/trace/inventory/{id}', 'Recall', {
       summary: 'Everything around a lot: where it came from, what was found, to whom it went',
       parameters: lot,
       answer: trace,
       errors: [404],
-    },
-    {
-      ...blank('x.trace.parts', 'GET', '/x/trace/parts/{id}', 'Recall'),
+    }),
+    defineOperation('x.trace.parts', 'GET', '/x/trace/parts/{id}', 'Recall', {
       summary: 'The same of a part: of its newest 100 lots',
       parameters: part,
       answer: trace,
       errors: [404],
-    },
+    }),
     {
       ...recall(
         'x.recall.inventory',
@@ -96,15 +99,13 @@ const partQuery: ParameterSpec = { schema: z.int().min(1), description: 'Id of t
 
 function trendOperations(): Operation[] {
   return [
-    {
-      ...blank('x.trends.list', 'GET', '/x/trends', 'Figures'),
+    defineOperation('x.trends.list', 'GET', '/x/trends', 'Figures', {
       summary: 'Characteristics and measurements of a part that have numbers',
       query: { part_id: partQuery },
       answer: () => successSchema(z.array(trendListSchema)),
       errors: [404, 422],
-    },
-    {
-      ...blank('x.trends.characteristics', 'GET', '/x/trends/characteristics', 'Figures'),
+    }),
+    defineOperation('x.trends.characteristics', 'GET', '/x/trends/characteristics', 'Figures', {
       summary: 'One characteristic of a part over its inspections, with its limits',
       query: {
         part_id: partQuery,
@@ -121,9 +122,8 @@ function trendOperations(): Operation[] {
       },
       answer: () => successSchema(trendSchema),
       errors: [404, 422],
-    },
-    {
-      ...blank('x.trends.lab', 'GET', '/x/trends/lab', 'Figures'),
+    }),
+    defineOperation('x.trends.lab', 'GET', '/x/trends/lab', 'Figures', {
       summary: 'One measurement over lab results, with its limits',
       query: {
         part_id: {
@@ -138,7 +138,7 @@ function trendOperations(): Operation[] {
       },
       answer: () => successSchema(trendSchema),
       errors: [404, 422],
-    },
+    }),
   ];
 }
 
@@ -148,24 +148,21 @@ function figureOperations(): Operation[] {
     description: 'Months to look back, this one included; 60 at most.',
   };
   return [
-    {
-      ...blank('x.figures.stock-value', 'GET', '/x/figures/stock-value', 'Figures'),
+    defineOperation('x.figures.stock-value', 'GET', '/x/figures/stock-value', 'Figures', {
       summary: 'Value of the stock by month and by expiry',
       query: { months },
       answer: () => successSchema(stockValueSchema),
       errors: [422],
-    },
-    {
-      ...blank('x.figures.ncrs', 'GET', '/x/figures/ncrs', 'Figures'),
+    }),
+    defineOperation('x.figures.ncrs', 'GET', '/x/figures/ncrs', 'Figures', {
       summary: 'Non-conformance reports by status, source, cause, supplier and age',
       answer: () => successSchema(ncrFiguresSchema),
-    },
-    {
-      ...blank('x.figures.suppliers', 'GET', '/x/figures/suppliers', 'Figures'),
+    }),
+    defineOperation('x.figures.suppliers', 'GET', '/x/figures/suppliers', 'Figures', {
       summary: "Suppliers' accepted share, and their lots that failed",
       query: { months },
       answer: () => successSchema(supplierFiguresSchema),
       errors: [422],
-    },
+    }),
   ];
 }

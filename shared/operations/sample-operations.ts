@@ -1,27 +1,25 @@
 import { z } from 'zod';
 import { successSchema } from '../contract/envelope.ts';
 import { named } from '../contract/field-schemas.ts';
-import { blank, jsonBody, type Operation } from '../contract/operation.ts';
+import { defineOperation, noBody, type Operation } from '../contract/operation.ts';
 
 /** A fresh installation can be filled with a sample company, to try everything on. */
 export function sampleOperations(): Operation[] {
   return [
-    {
-      ...blank('x.sample-company.read', 'GET', '/x/sample-company', 'Maintenance'),
+    defineOperation('x.sample-company.read', 'GET', '/x/sample-company', 'Maintenance', {
       summary: 'Whether the sample company can be loaded, and how far that is',
       answer: () => successSchema(sampleCompanySchema),
       scope: 'admin',
-    },
-    {
-      ...blank('x.sample-company.create', 'POST', '/x/sample-company', 'Maintenance'),
+    }),
+    defineOperation('x.sample-company.create', 'POST', '/x/sample-company', 'Maintenance', {
       summary:
         'Load the sample company into an installation without records; watch it with its read operation',
-      body: { ...jsonBody(() => z.object({})), isOptional: true },
+      body: noBody,
       answer: () => successSchema(sampleCompanySchema),
       success: 201,
       errors: [409],
       scope: 'admin',
-    },
+    }),
   ];
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { answerSchema } from '../contract/answer-schema.ts';
 import { successSchema } from '../contract/envelope.ts';
 import { isoTimestampSchema, listOf, named } from '../contract/field-schemas.ts';
-import { blank, jsonBody, type Operation } from '../contract/operation.ts';
+import { defineOperation, jsonBody, type Operation } from '../contract/operation.ts';
 import { families } from '../families/registry.ts';
 import { inspectionLevels, severities } from '../sampling/sampling-tables.ts';
 
@@ -119,8 +119,7 @@ export type SamplingStates = z.infer<typeof samplingStatesSchema>;
 /** Sampling of received lots by ISO 2859-1:1999. */
 export function samplingOperations(): Operation[] {
   return [
-    {
-      ...blank('x.sampling.read', 'GET', '/x/sampling', 'Sampling'),
+    defineOperation('x.sampling.read', 'GET', '/x/sampling', 'Sampling', {
       summary: 'How many items of a lot to inspect, how many may be bad, and why',
       query: {
         part_id: { schema: z.int().min(1), description: 'Id of the part.', isRequired: true },
@@ -140,14 +139,12 @@ export function samplingOperations(): Operation[] {
       },
       answer: () => successSchema(samplingSchema),
       errors: [404, 422],
-    },
-    {
-      ...blank('x.sampling.list', 'GET', '/x/sampling/states', 'Sampling'),
+    }),
+    defineOperation('x.sampling.list', 'GET', '/x/sampling/states', 'Sampling', {
       summary: 'How strictly each part from each supplier is sampled now',
       answer: () => successSchema(samplingStatesSchema),
-    },
-    {
-      ...blank('x.sampling.reduced', 'POST', '/x/sampling/reduced', 'Sampling'),
+    }),
+    defineOperation('x.sampling.reduced', 'POST', '/x/sampling/reduced', 'Sampling', {
       summary: 'Approve reduced inspection of a part from a supplier, or withdraw the approval',
       body: jsonBody(() =>
         named('SamplingReduced', {
@@ -166,7 +163,7 @@ export function samplingOperations(): Operation[] {
       success: 201,
       errors: [422],
       scope: 'write',
-    },
+    }),
   ];
 }
 

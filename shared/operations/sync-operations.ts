@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { successSchema } from '../contract/envelope.ts';
 import { isoTimestampSchema, named, shown } from '../contract/field-schemas.ts';
-import { blank, idParameter, jsonBody, type Operation } from '../contract/operation.ts';
+import { defineOperation, idParameter, jsonBody, noBody, type Operation } from '../contract/operation.ts';
 import { movedSchema } from './moved-operations.ts';
 
 /** How long a code for enrolment is valid: by itself, and at most. */
@@ -10,80 +10,71 @@ export const CODE_HOURS_LIMIT = 168;
 
 /** Central and its stations: codes for enrolment, enrolment itself, keys and blocks of ids. */
 export function syncOperations(): Operation[] {
-  const nothing = { ...jsonBody(() => z.object({})), isOptional: true };
   const station = { id: idParameter('Id of the station at central') };
   return [
-    {
-      ...blank('x.enrolment-codes.create', 'POST', '/x/enrolment-codes', 'Stations'),
+    defineOperation('x.enrolment-codes.create', 'POST', '/x/enrolment-codes', 'Stations', {
       summary: 'Make a code with which one station enrols; it is in this answer only',
       body: jsonBody(() => codeRequestSchema),
       answer: () => successSchema(newCodeSchema),
       success: 201,
       errors: [409, 422],
       scope: 'admin',
-    },
-    {
-      ...blank('x.enrolment-codes.list', 'GET', '/x/enrolment-codes', 'Stations'),
+    }),
+    defineOperation('x.enrolment-codes.list', 'GET', '/x/enrolment-codes', 'Stations', {
       summary: 'List the codes for enrolment and what became of them',
       answer: () => successSchema(z.array(codeSchema)),
       scope: 'admin',
-    },
-    {
-      ...blank('x.enrolment-codes.revoke', 'POST', '/x/enrolment-codes/{id}/revoke', 'Stations'),
+    }),
+    defineOperation('x.enrolment-codes.revoke', 'POST', '/x/enrolment-codes/{id}/revoke', 'Stations', {
       summary: 'Revoke a code for enrolment',
       parameters: { id: idParameter('Id of the code') },
-      body: nothing,
+      body: noBody,
       answer: () => successSchema(codeSchema),
       errors: [404],
       scope: 'admin',
-    },
-    {
-      ...blank('x.enrolment.create', 'POST', '/x/enrolment', 'Stations'),
+    }),
+    defineOperation('x.enrolment.create', 'POST', '/x/enrolment', 'Stations', {
       summary: 'Enrol a station with a code: it gets its name, its key and its block of ids',
       body: jsonBody(() => enrolmentRequestSchema),
       answer: () => successSchema(enrolmentAnswerSchema),
       success: 201,
       errors: [403, 409, 422, 426, 429],
       scope: 'none',
-    },
-    {
-      ...blank('x.stations.list', 'GET', '/x/stations', 'Stations'),
+    }),
+    defineOperation('x.stations.list', 'GET', '/x/stations', 'Stations', {
       summary: "List central's stations and how they stand",
       answer: () => successSchema(z.array(stationSchema)),
-    },
-    {
-      ...blank('x.stations.revoke', 'POST', '/x/stations/{id}/revoke', 'Stations'),
+    }),
+    defineOperation('x.stations.revoke', 'POST', '/x/stations/{id}/revoke', 'Stations', {
       summary: "Revoke a station's key; it is refused from the next call on",
       parameters: station,
-      body: nothing,
+      body: noBody,
       answer: () => successSchema(stationSchema),
       errors: [404],
       scope: 'admin',
-    },
-    {
-      ...blank('x.stations.block', 'POST', '/x/stations/block', 'Stations'),
+    }),
+    defineOperation('x.stations.block', 'POST', '/x/stations/block', 'Stations', {
       summary: 'Take a further block of ids',
-      body: nothing,
+      body: noBody,
       answer: () => successSchema(blockAnswerSchema),
       success: 201,
       errors: [429],
       scope: 'station',
-    },
+    }),
     enrolOperation(),
   ];
 }
 
 /** At a station: join a central. */
 function enrolOperation(): Operation {
-  return {
-    ...blank('x.sync.enrol', 'POST', '/x/sync/enrol', 'Stations'),
+  return defineOperation('x.sync.enrol', 'POST', '/x/sync/enrol', 'Stations', {
     summary: 'Enrol this station at a central',
     body: jsonBody(() => enrolRequestSchema),
     answer: () => successSchema(enrolAnswerSchema),
     success: 201,
     errors: [403, 409, 422, 426, 429, 503, 507],
     scope: 'admin',
-  };
+  });
 }
 
 /** A refusal that names the value and the remedy. */

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import type { Family } from '../contract/define-family.ts';
 import { successSchema } from '../contract/envelope.ts';
-import { type BodySpec, blank, jsonBody, type Operation, type ParameterSpec } from '../contract/operation.ts';
+import {
+  defineOperation,
+  jsonBody,
+  noBody,
+  type Operation,
+  type ParameterSpec,
+} from '../contract/operation.ts';
 import { families } from '../families/registry.ts';
 import { importJobSchema } from './extension-schemas.ts';
 
@@ -25,16 +31,13 @@ function selectionQuery(): Record<string, ParameterSpec> {
 export function transferOperations(): Operation[] {
   const one = { id: { schema: z.string(), description: 'Id of the import', isRequired: true } };
   const job = () => successSchema(importJobSchema);
-  const nothing: BodySpec = { ...jsonBody(() => z.object({})), isOptional: true };
   return [
-    {
-      ...blank('x.imports.list', 'GET', '/x/imports', 'Import and export'),
+    defineOperation('x.imports.list', 'GET', '/x/imports', 'Import and export', {
       summary: 'List imports since the server started',
       answer: () => successSchema(z.array(importJobSchema)),
       scope: 'admin',
-    },
-    {
-      ...blank('x.imports.create', 'POST', '/x/imports', 'Import and export'),
+    }),
+    defineOperation('x.imports.create', 'POST', '/x/imports', 'Import and export', {
       summary: 'Make an import from a mapping',
       body: jsonBody(() =>
         z.object({
@@ -49,9 +52,8 @@ export function transferOperations(): Operation[] {
       success: 201,
       errors: [409, 413, 415, 422],
       scope: 'admin',
-    },
-    {
-      ...blank('x.imports.file', 'PUT', '/x/imports/{id}/files/{name}', 'Import and export'),
+    }),
+    defineOperation('x.imports.file', 'PUT', '/x/imports/{id}/files/{name}', 'Import and export', {
       summary: 'Give an import one of its files (CSV or JSON)',
       parameters: {
         ...one,
@@ -61,35 +63,31 @@ export function transferOperations(): Operation[] {
       answer: job,
       errors: [404, 409, 413, 415, 422, 507],
       scope: 'admin',
-    },
-    {
-      ...blank('x.imports.run', 'POST', '/x/imports/{id}/run', 'Import and export'),
+    }),
+    defineOperation('x.imports.run', 'POST', '/x/imports/{id}/run', 'Import and export', {
       summary: 'Run an import; watch it with its read operation',
       parameters: one,
-      body: nothing,
+      body: noBody,
       answer: job,
       errors: [404, 409, 422],
       scope: 'admin',
-    },
-    {
-      ...blank('x.imports.cancel', 'POST', '/x/imports/{id}/cancel', 'Import and export'),
+    }),
+    defineOperation('x.imports.cancel', 'POST', '/x/imports/{id}/cancel', 'Import and export', {
       summary: 'Cancel an import; what is not committed yet is not written',
       parameters: one,
-      body: nothing,
+      body: noBody,
       answer: job,
       errors: [404, 409],
       scope: 'admin',
-    },
-    {
-      ...blank('x.imports.read', 'GET', '/x/imports/{id}', 'Import and export'),
+    }),
+    defineOperation('x.imports.read', 'GET', '/x/imports/{id}', 'Import and export', {
       summary: 'How far an import is, and its bad rows',
       parameters: one,
       answer: job,
       errors: [404],
       scope: 'admin',
-    },
-    {
-      ...blank('x.exports.read', 'GET', '/x/exports/{family}', 'Import and export'),
+    }),
+    defineOperation('x.exports.read', 'GET', '/x/exports/{family}', 'Import and export', {
       summary: 'Export a family as CSV or JSON that import gives back unchanged',
       parameters: {
         family: {
@@ -115,6 +113,6 @@ export function transferOperations(): Operation[] {
       },
       answerType: 'application/octet-stream',
       errors: [404, 422],
-    },
+    }),
   ];
 }

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { AppError } from '../../../shared/contract/errors.ts';
-import { blank } from '../../../shared/contract/operation.ts';
+import { defineOperation } from '../../../shared/contract/operation.ts';
 import { CallError, createClient } from '../../../shared/operations/client.ts';
 
 interface Received {
@@ -195,11 +195,10 @@ describe('raw bodies and answers', () => {
   const csv = 'name\nAcme\n';
   const bytes = 'application/octet-stream';
   const operations = [
-    {
-      ...blank('files.write', 'PUT', '/x/files/{name}', 'Files'),
+    defineOperation('files.write', 'PUT', '/x/files/{name}', 'Files', {
       body: { schema: () => z.string(), isOptional: false, limit: 1_000, type: bytes },
-    },
-    { ...blank('files.read', 'GET', '/x/files/{name}', 'Files'), answerType: bytes },
+    }),
+    defineOperation('files.read', 'GET', '/x/files/{name}', 'Files', { answerType: bytes }),
   ];
   const files = () => createClient({ baseUrl, token: 'secret', operations });
   const params = { name: 'suppliers.csv' };
