@@ -6,6 +6,7 @@ import type { Family } from '../../shared/contract/define-family.ts';
 import { useFamilyTexts } from '../i18n/families/use-family-texts.ts';
 import { useFormats } from '../i18n/formats.ts';
 import { Failure } from '../ui/failure.tsx';
+import { TitledTable } from '../ui/titled-table.tsx';
 import { FieldValue } from './field-value.tsx';
 import type { Values } from './form-values.ts';
 import { editableValues, type WholeRecord } from './whole-record.ts';
@@ -70,48 +71,38 @@ export function MeanwhileNotice({ family, meanwhile, onDecide, onBack }: Meanwhi
     >
       <Stack>
         <Text>{t('meanwhile.text')}</Text>
-        <Table.ScrollContainer minWidth={600}>
-          <Table withTableBorder>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t('meanwhile.field')}</Table.Th>
-                <Table.Th>{t('meanwhile.base')}</Table.Th>
-                <Table.Th>{t('meanwhile.theirs')}</Table.Th>
-                <Table.Th>{t('meanwhile.mine')}</Table.Th>
+        <TitledTable
+          minWidth={600}
+          withTableBorder
+          columns={[t('meanwhile.field'), t('meanwhile.base'), t('meanwhile.theirs'), t('meanwhile.mine')]}
+        >
+          {touched.map(name => {
+            const field = family.fields[name];
+            const label = field ? texts.label(field) : texts.word(family.collections[name]?.title ?? name);
+            const show = (value: unknown) =>
+              field ? <FieldValue field={field} value={value} /> : <Items value={value} />;
+            const isDisputed = disputed.includes(name);
+            const choice = (which: 'mine' | 'theirs', value: unknown) =>
+              isDisputed ? (
+                <Radio
+                  name={`meanwhile ${name}`}
+                  checked={takes[name] === which}
+                  onChange={() => setTakes({ ...takes, [name]: which })}
+                  label={show(value)}
+                />
+              ) : (
+                show(value)
+              );
+            return (
+              <Table.Tr key={name}>
+                <Table.Th scope="row">{label}</Table.Th>
+                <Table.Td>{show(before[name])}</Table.Td>
+                <Table.Td>{isTheirs(name) ? choice('theirs', now[name]) : t('meanwhile.same')}</Table.Td>
+                <Table.Td>{name in mine ? choice('mine', mine[name]) : t('meanwhile.same')}</Table.Td>
               </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {touched.map(name => {
-                const field = family.fields[name];
-                const label = field
-                  ? texts.label(field)
-                  : texts.word(family.collections[name]?.title ?? name);
-                const show = (value: unknown) =>
-                  field ? <FieldValue field={field} value={value} /> : <Items value={value} />;
-                const isDisputed = disputed.includes(name);
-                const choice = (which: 'mine' | 'theirs', value: unknown) =>
-                  isDisputed ? (
-                    <Radio
-                      name={`meanwhile ${name}`}
-                      checked={takes[name] === which}
-                      onChange={() => setTakes({ ...takes, [name]: which })}
-                      label={show(value)}
-                    />
-                  ) : (
-                    show(value)
-                  );
-                return (
-                  <Table.Tr key={name}>
-                    <Table.Th scope="row">{label}</Table.Th>
-                    <Table.Td>{show(before[name])}</Table.Td>
-                    <Table.Td>{isTheirs(name) ? choice('theirs', now[name]) : t('meanwhile.same')}</Table.Td>
-                    <Table.Td>{name in mine ? choice('mine', mine[name]) : t('meanwhile.same')}</Table.Td>
-                  </Table.Tr>
-                );
-              })}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+            );
+          })}
+        </TitledTable>
         <Failure error={failure} />
         <Group>
           <Button disabled={!isDecided} onClick={() => void decide()}>

@@ -13,9 +13,10 @@ import { useTitles } from '../api/titles.ts';
 import { useFamilyTexts } from '../i18n/families/use-family-texts.ts';
 import { useRecordWords } from '../i18n/families/use-record-words.ts';
 import { useFormats } from '../i18n/formats.ts';
-import { Failure } from '../ui/failure.tsx';
 import { MissingPage } from '../ui/missing-page.tsx';
+import { TitledTable } from '../ui/titled-table.tsx';
 import { useHotkeys } from '../ui/use-hotkeys.ts';
+import { Waiting } from '../ui/waiting.tsx';
 import { OneCertificate } from './certificates/certificate-list.tsx';
 import { ComplaintPanel } from './complaint-panel.tsx';
 import { CorrectionList, OneCorrection } from './corrections/correction-list.tsx';
@@ -47,13 +48,7 @@ export function RecordPage({ family, id }: { family: Family; id: number }) {
   const canEdit = update !== undefined && may(update.id);
   const editPath = `/app/records/${family.name}/${id}/edit`;
   useHotkeys(canEdit ? [['e', () => void navigate(editPath)]] : []);
-  if (!data) {
-    return error ? (
-      <Failure error={error} onRetry={() => void refetch()} />
-    ) : (
-      <Text role="status">{t('reading')}</Text>
-    );
-  }
+  if (!data) return <Waiting query={{ error, refetch }} />;
   const record = data.data;
   return (
     <Stack>
@@ -179,30 +174,26 @@ export function ItemsTable({ collection, items }: { collection: Collection; item
       <Title order={2}>
         {texts.word(collection.title)} ({items.length})
       </Title>
-      <Table.ScrollContainer minWidth={600}>
-        <Table striped withTableBorder aria-label={texts.word(collection.title)}>
-          <Table.Thead>
-            <Table.Tr>
-              {used.map(([name, field]) => (
-                <Table.Th key={name} ta={isNumeric(field) ? 'right' : 'left'}>
-                  {texts.label(field)}
-                </Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {items.map(item => (
-              <Table.Tr key={String(item.id)}>
-                {used.map(([name, field]) => (
-                  <Table.Td key={name} ta={isNumeric(field) ? 'right' : 'left'}>
-                    <FieldValue field={field} value={item[name]} titleOf={titleOf} record={item} />
-                  </Table.Td>
-                ))}
-              </Table.Tr>
+      <TitledTable
+        minWidth={600}
+        striped
+        withTableBorder
+        aria-label={texts.word(collection.title)}
+        columns={used.map(([, field]) => ({
+          label: texts.label(field),
+          ta: isNumeric(field) ? 'right' : 'left',
+        }))}
+      >
+        {items.map(item => (
+          <Table.Tr key={String(item.id)}>
+            {used.map(([name, field]) => (
+              <Table.Td key={name} ta={isNumeric(field) ? 'right' : 'left'}>
+                <FieldValue field={field} value={item[name]} titleOf={titleOf} record={item} />
+              </Table.Td>
             ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+          </Table.Tr>
+        ))}
+      </TitledTable>
     </Stack>
   );
 }

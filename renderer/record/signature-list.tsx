@@ -6,6 +6,7 @@ import type { signatureSchema } from '../../shared/operations/identity-operation
 import { useCall } from '../api/calls.ts';
 import { useFamilyTexts } from '../i18n/families/use-family-texts.ts';
 import { useFormats } from '../i18n/formats.ts';
+import { TitledTable } from '../ui/titled-table.tsx';
 
 /** Who signed, with what meaning and when, and whether the record is still what was signed. Nothing where nobody did. */
 export function SignatureList({ family, id }: { family: string; id: number }) {
@@ -22,33 +23,27 @@ export function SignatureList({ family, id }: { family: string; id: number }) {
       <Title order={2} mb="xs">
         {t('signatures')}
       </Title>
-      <Table.ScrollContainer minWidth={640}>
-        <Table withTableBorder aria-label={t('signatures')}>
-          <Table.Thead>
-            <Table.Tr>
-              {['sign.who', 'sign.meaning', 'sign.at', 'reason', 'sign.state'].map(key => (
-                <Table.Th key={key}>{t(key)}</Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {signatures.map(one => (
-              <Table.Tr key={one.id}>
-                <Table.Td className="typed">{one.user_name}</Table.Td>
-                <Table.Td>{texts.choice(one.meaning)}</Table.Td>
-                <Table.Td>{formats.exactMoment(one.at)}</Table.Td>
-                <Table.Td className="typed">{one.reason ?? '–'}</Table.Td>
-                <Table.Td>
-                  <Group gap="xs" wrap="nowrap">
-                    {stateOf(one) === 'valid' ? <IconCircleCheck aria-hidden /> : <IconHistory aria-hidden />}
-                    <Text size="sm">{t(`sign.${stateOf(one)}`, { version: one.version })}</Text>
-                  </Group>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <TitledTable
+        minWidth={640}
+        withTableBorder
+        aria-label={t('signatures')}
+        columns={['sign.who', 'sign.meaning', 'sign.at', 'reason', 'sign.state'].map(key => t(key))}
+      >
+        {signatures.map(one => (
+          <Table.Tr key={one.id}>
+            <Table.Td className="typed">{one.user_name}</Table.Td>
+            <Table.Td>{texts.choice(one.meaning)}</Table.Td>
+            <Table.Td>{formats.exactMoment(one.at)}</Table.Td>
+            <Table.Td className="typed">{one.reason ?? '–'}</Table.Td>
+            <Table.Td>
+              <Group gap="xs" wrap="nowrap">
+                {stateOf(one) === 'valid' ? <IconCircleCheck aria-hidden /> : <IconHistory aria-hidden />}
+                <Text size="sm">{t(`sign.${stateOf(one)}`, { version: one.version })}</Text>
+              </Group>
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </TitledTable>
     </section>
   );
 }

@@ -21,7 +21,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { RecordLink } from '../../ui/links.tsx';
 import { ReasonForm } from '../../ui/reason-form.tsx';
 import { showFile } from '../../ui/save-file.ts';
-import { TableHead } from '../../ui/table-head.tsx';
+import { TitledTable } from '../../ui/titled-table.tsx';
 import { TypedText } from '../field-value.tsx';
 import type { IssuedCertificate } from './issued-certificate.ts';
 
@@ -38,21 +38,22 @@ export function CertificateTable({ certificates }: { certificates: readonly Issu
       {withdrawing && (
         <Withdraw key={withdrawing.id} certificate={withdrawing} onClose={() => setWithdrawing(null)} />
       )}
-      <Table.ScrollContainer minWidth={760}>
-        <Table withTableBorder verticalSpacing="sm" aria-label={t('title')}>
-          <TableHead columns={[t('number'), t('issued'), t('state'), t('actions')]} />
-          <Table.Tbody>
-            {certificates.map(certificate => (
-              <Row
-                key={certificate.id}
-                certificate={certificate}
-                titleOf={titleOf}
-                onWithdraw={() => setWithdrawing(certificate)}
-              />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <TitledTable
+        minWidth={760}
+        withTableBorder
+        verticalSpacing="sm"
+        aria-label={t('title')}
+        columns={[t('number'), t('issued'), t('state'), t('actions')]}
+      >
+        {certificates.map(certificate => (
+          <Row
+            key={certificate.id}
+            certificate={certificate}
+            titleOf={titleOf}
+            onWithdraw={() => setWithdrawing(certificate)}
+          />
+        ))}
+      </TitledTable>
     </Stack>
   );
 }

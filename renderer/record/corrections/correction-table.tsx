@@ -12,7 +12,7 @@ import { useFormats } from '../../i18n/formats.ts';
 import { RecordLink } from '../../ui/links.tsx';
 import { ReasonForm } from '../../ui/reason-form.tsx';
 import { changeOf } from '../../ui/signing/signing.tsx';
-import { TableHead } from '../../ui/table-head.tsx';
+import { TitledTable } from '../../ui/titled-table.tsx';
 import { TypedText } from '../field-value.tsx';
 import { type Correction, subjectOf } from './correction.ts';
 import { BeforeAfter, InShort, useCorrectionWords } from './correction-words.tsx';
@@ -46,22 +46,23 @@ export function CorrectionTable({ label, corrections, showsSubject = false }: Co
           onClose={() => setAccepting(null)}
         />
       )}
-      <Table.ScrollContainer minWidth={showsSubject ? 960 : 760}>
-        <Table withTableBorder verticalSpacing="sm" aria-label={label}>
-          <TableHead columns={(showsSubject ? ofMany : own).map(column => t(column))} />
-          <Table.Tbody>
-            {corrections.map(correction => (
-              <Row
-                key={correction.id}
-                correction={correction}
-                showsSubject={showsSubject}
-                titleOf={titleOf}
-                onAccept={() => setAccepting(correction)}
-              />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <TitledTable
+        minWidth={showsSubject ? 960 : 760}
+        withTableBorder
+        verticalSpacing="sm"
+        aria-label={label}
+        columns={(showsSubject ? ofMany : own).map(column => t(column))}
+      >
+        {corrections.map(correction => (
+          <Row
+            key={correction.id}
+            correction={correction}
+            showsSubject={showsSubject}
+            titleOf={titleOf}
+            onAccept={() => setAccepting(correction)}
+          />
+        ))}
+      </TitledTable>
     </Stack>
   );
 }

@@ -17,6 +17,7 @@ import { useWholeRecord, type WholeRecord } from '../../record/whole-record.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { ForRole } from '../../ui/reason/for-role.tsx';
 import { recordPath } from '../../ui/record-path.ts';
+import { Waiting } from '../../ui/waiting.tsx';
 import { CountsBar } from './counts-bar.tsx';
 import { Finalise } from './finalise.tsx';
 import { Measuring } from './measuring.tsx';
@@ -29,17 +30,12 @@ import { VerdictBadge, verdictKind } from './verdict-badge.tsx';
 /** An inspection: what was measured of each sample, and the verdict. */
 export function Component() {
   const id = Number(useParams().id);
-  const { t } = useTranslation('inspection');
   const { data, error, refetch } = useWholeRecord('inspection', id);
   if (data) {
     const { template = null } = data.data.fields;
     return <InspectionPage key={`${id} ${JSON.stringify(template)}`} record={data.data} />;
   }
-  return error ? (
-    <Failure error={error} onRetry={() => void refetch()} />
-  ) : (
-    <Text role="status">{t('reading')}</Text>
-  );
+  return <Waiting query={{ error, refetch }} />;
 }
 
 function InspectionPage({ record }: { record: WholeRecord }) {

@@ -1,11 +1,12 @@
 import { Button, Group, Stack, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconPlus, IconStairs } from '@tabler/icons-react';
+import { IconStairs } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
 import { families } from '../../../shared/families/registry.ts';
 import { useMay } from '../../api/may.ts';
 import { RecordTable } from '../../record/record-table.tsx';
+import { NewButton } from '../../ui/new-button.tsx';
 import { useHotkeys } from '../../ui/use-hotkeys.ts';
 import { NewInspection } from './new-inspection.tsx';
 import { VerdictBadge, verdictKind } from './verdict-badge.tsx';
@@ -37,13 +38,7 @@ export function Component() {
             {t('sampling')}
           </Button>
           {may('inspections.create') && !isBeginning && (
-            <Button
-              leftSection={<IconPlus aria-hidden />}
-              rightSection={<kbd className="hint">N</kbd>}
-              onClick={begin.open}
-            >
-              {t('new')}
-            </Button>
+            <NewButton onClick={begin.open}>{t('new')}</NewButton>
           )}
         </Group>
       </Group>

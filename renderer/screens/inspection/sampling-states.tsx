@@ -4,7 +4,8 @@ import { Link } from 'react-router';
 import type { SamplingStates as States } from '../../../shared/operations/sampling-operations.ts';
 import { useCall } from '../../api/calls.ts';
 import { useFormats } from '../../i18n/formats.ts';
-import { Failure } from '../../ui/failure.tsx';
+import { TitledTable } from '../../ui/titled-table.tsx';
+import { Waiting } from '../../ui/waiting.tsx';
 import { SeverityMark } from './severity-mark.tsx';
 
 /** Every part and supplier of which lots were judged, what waits for somebody first. */
@@ -12,13 +13,7 @@ export function SamplingStates() {
   const { t } = useTranslation('inspection');
   const formats = useFormats();
   const { data, error, refetch } = useCall<States>('x.sampling.list');
-  if (!data) {
-    return error ? (
-      <Failure error={error} onRetry={() => void refetch()} />
-    ) : (
-      <Text role="status">{t('reading')}</Text>
-    );
-  }
+  if (!data) return <Waiting query={{ error, refetch }} />;
   const { rows, inspections_read, inspections_total } = data.data;
   if (rows.length === 0) return <Text>{t('states.none')}</Text>;
   return (
@@ -26,41 +21,39 @@ export function SamplingStates() {
       <Title order={2} size="h3" mb="xs">
         {t('states.title')}
       </Title>
-      <Table.ScrollContainer minWidth={720}>
-        <Table withTableBorder aria-label={t('states.title')}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('part')}</Table.Th>
-              <Table.Th>{t('supplier')}</Table.Th>
-              <Table.Th>{t('states.now')}</Table.Th>
-              <Table.Th>{t('states.waits')}</Table.Th>
-              <Table.Th ta="right">{t('states.lots')}</Table.Th>
-              <Table.Th>{t('states.newest')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {rows.map(row => (
-              <Table.Tr key={`${row.part_id} ${row.supplier_id}`}>
-                <Table.Th scope="row" className="typed">
-                  <Anchor component={Link} to={pathOf(row)} className="cell-link">
-                    {row.part}
-                  </Anchor>
-                </Table.Th>
-                <Table.Td className="typed">{row.supplier ?? t('supplier.unknown')}</Table.Td>
-                <Table.Td>
-                  <SeverityMark severity={row.severity} isDiscontinued={row.is_discontinued} />
-                </Table.Td>
-                <Table.Td>
-                  {row.is_discontinued && t('waits.discontinued')}
-                  {row.is_reduced_possible && t('waits.reduced')}
-                </Table.Td>
-                <Table.Td ta="right">{formats.number(row.lots)}</Table.Td>
-                <Table.Td className="date">{formats.moment(row.newest_at)}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <TitledTable
+        minWidth={720}
+        withTableBorder
+        aria-label={t('states.title')}
+        columns={[
+          t('part'),
+          t('supplier'),
+          t('states.now'),
+          t('states.waits'),
+          { label: t('states.lots'), ta: 'right' },
+          t('states.newest'),
+        ]}
+      >
+        {rows.map(row => (
+          <Table.Tr key={`${row.part_id} ${row.supplier_id}`}>
+            <Table.Th scope="row" className="typed">
+              <Anchor component={Link} to={pathOf(row)} className="cell-link">
+                {row.part}
+              </Anchor>
+            </Table.Th>
+            <Table.Td className="typed">{row.supplier ?? t('supplier.unknown')}</Table.Td>
+            <Table.Td>
+              <SeverityMark severity={row.severity} isDiscontinued={row.is_discontinued} />
+            </Table.Td>
+            <Table.Td>
+              {row.is_discontinued && t('waits.discontinued')}
+              {row.is_reduced_possible && t('waits.reduced')}
+            </Table.Td>
+            <Table.Td ta="right">{formats.number(row.lots)}</Table.Td>
+            <Table.Td className="date">{formats.moment(row.newest_at)}</Table.Td>
+          </Table.Tr>
+        ))}
+      </TitledTable>
       {inspections_read < inspections_total && (
         <Text size="sm">
           {t('states.part', {

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconCheck, IconLock } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { LabImport } from '../../../shared/operations/lab-import.ts';
 import { RecordLink } from '../../ui/links.tsx';
-import { TableHead } from '../../ui/table-head.tsx';
+import { TitledTable } from '../../ui/titled-table.tsx';
 
 /** More rows than a person looks through; those at fault come first. */
 const SHOWN = 100;
@@ -23,35 +23,36 @@ export function ImportRows({ answer }: { answer: LabImport }) {
         {failing > 0 && <Text>{t('rows.failing', { count: failing })}</Text>}
         {unused.length > 0 && <Text>{t('rows.unused', { columns: unused.join(', ') })}</Text>}
       </Stack>
-      <Table.ScrollContainer minWidth={640} mah="24rem">
-        <Table withTableBorder aria-label={t('import.rows')}>
-          <TableHead columns={[t('line'), t('lot'), t('measurements'), t('verdict')]} />
-          <Table.Tbody>
-            {ordered.slice(0, SHOWN).map(row => (
-              <Table.Tr key={row.line}>
-                <Table.Td>{row.line}</Table.Td>
-                <Table.Td className="typed">
-                  {row.inventory_id === null ? (
-                    row.batch_number
-                  ) : (
-                    <RecordLink family="inventory" id={row.inventory_id}>
-                      {row.batch_number}
-                    </RecordLink>
-                  )}
-                </Table.Td>
-                <Table.Td className="typed">
-                  {Object.entries(row.measurements)
-                    .map(([name, value]) => `${name} ${value}`)
-                    .join(' · ')}
-                </Table.Td>
-                <Table.Td>
-                  <RowSays row={row} isWritten={isWritten} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <TitledTable
+        minWidth={640}
+        maxHeight="24rem"
+        withTableBorder
+        aria-label={t('import.rows')}
+        columns={[t('line'), t('lot'), t('measurements'), t('verdict')]}
+      >
+        {ordered.slice(0, SHOWN).map(row => (
+          <Table.Tr key={row.line}>
+            <Table.Td>{row.line}</Table.Td>
+            <Table.Td className="typed">
+              {row.inventory_id === null ? (
+                row.batch_number
+              ) : (
+                <RecordLink family="inventory" id={row.inventory_id}>
+                  {row.batch_number}
+                </RecordLink>
+              )}
+            </Table.Td>
+            <Table.Td className="typed">
+              {Object.entries(row.measurements)
+                .map(([name, value]) => `${name} ${value}`)
+                .join(' · ')}
+            </Table.Td>
+            <Table.Td>
+              <RowSays row={row} isWritten={isWritten} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </TitledTable>
       {ordered.length > SHOWN && <Text>{t('rows.more', { count: ordered.length - SHOWN })}</Text>}
     </Stack>
   );

@@ -1,10 +1,11 @@
 import { Button, Group, Stack, Title } from '@mantine/core';
-import { IconFileImport, IconPlus } from '@tabler/icons-react';
+import { IconFileImport } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { families } from '../../../shared/families/registry.ts';
 import { useMay } from '../../api/may.ts';
 import { RecordTable } from '../../record/record-table.tsx';
+import { NewButton } from '../../ui/new-button.tsx';
 import { useHotkeys } from '../../ui/use-hotkeys.ts';
 import { EnterResult } from './enter-result.tsx';
 import { ImportResults } from './import-results.tsx';
@@ -24,13 +25,7 @@ export function Component() {
         {action === null && (
           <Group>
             {may('lab-results.create') && (
-              <Button
-                leftSection={<IconPlus aria-hidden />}
-                rightSection={<kbd className="hint">N</kbd>}
-                onClick={() => setAction('enter')}
-              >
-                {t('new')}
-              </Button>
+              <NewButton onClick={() => setAction('enter')}>{t('new')}</NewButton>
             )}
             {may('x.lab-results.import') && (
               <Button

@@ -19,7 +19,7 @@ import { ButtonLink } from '../../ui/links.tsx';
 import { RecordHeading } from '../../ui/record-heading.tsx';
 import { genericPath, recordPath } from '../../ui/record-path.ts';
 import { SectionTabs } from '../../ui/section-tabs.tsx';
-import { TableHead } from '../../ui/table-head.tsx';
+import { TitledTable } from '../../ui/titled-table.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import { type Characteristic, characteristicsOf } from '../inspection/grid-model.ts';
 import { useLimitsText } from '../inspection/limits-text.ts';
@@ -160,42 +160,43 @@ function Measurements({ fields, characteristics }: MeasurementsProps) {
   const template = typeof fields.specification_id === 'number' ? fields.specification_id : null;
   const asked = new Map(characteristics.map(each => [each.name, each]));
   return (
-    <Table.ScrollContainer minWidth={640}>
-      <Table withTableBorder verticalSpacing="sm" aria-label={t('measurements')}>
-        <TableHead columns={[t('measurement'), t('value'), t('limits'), t('verdict'), t('trend')]} />
-        <Table.Tbody>
-          {[...readLabData(fields.lab_data)].map(([name, value]) => {
-            const characteristic = asked.get(name);
-            const limits = characteristic?.limits ?? null;
-            return (
-              <Table.Tr key={name}>
-                <Table.Th scope="row" className="typed">
-                  {name}
-                </Table.Th>
-                <Table.Td>{value.kind === 'number' ? formats.number(value.value) : value.text}</Table.Td>
-                <Table.Td className="typed">
-                  {characteristic?.asked && `${characteristic.asked}: `}
-                  {limits === null ? t('limits.none') : limitsText(limits)}
-                </Table.Td>
-                <Table.Td>
-                  <JudgementMark limits={limits} value={value} />
-                </Table.Td>
-                <Table.Td>
-                  {template !== null && (
-                    <Anchor
-                      component={Link}
-                      to={`/app/charts?template=${template}&measurement=${encodeURIComponent(name)}`}
-                      aria-label={t('trend.of', { name })}
-                    >
-                      {t('trend.show')}
-                    </Anchor>
-                  )}
-                </Table.Td>
-              </Table.Tr>
-            );
-          })}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <TitledTable
+      minWidth={640}
+      withTableBorder
+      verticalSpacing="sm"
+      aria-label={t('measurements')}
+      columns={[t('measurement'), t('value'), t('limits'), t('verdict'), t('trend')]}
+    >
+      {[...readLabData(fields.lab_data)].map(([name, value]) => {
+        const characteristic = asked.get(name);
+        const limits = characteristic?.limits ?? null;
+        return (
+          <Table.Tr key={name}>
+            <Table.Th scope="row" className="typed">
+              {name}
+            </Table.Th>
+            <Table.Td>{value.kind === 'number' ? formats.number(value.value) : value.text}</Table.Td>
+            <Table.Td className="typed">
+              {characteristic?.asked && `${characteristic.asked}: `}
+              {limits === null ? t('limits.none') : limitsText(limits)}
+            </Table.Td>
+            <Table.Td>
+              <JudgementMark limits={limits} value={value} />
+            </Table.Td>
+            <Table.Td>
+              {template !== null && (
+                <Anchor
+                  component={Link}
+                  to={`/app/charts?template=${template}&measurement=${encodeURIComponent(name)}`}
+                  aria-label={t('trend.of', { name })}
+                >
+                  {t('trend.show')}
+                </Anchor>
+              )}
+            </Table.Td>
+          </Table.Tr>
+        );
+      })}
+    </TitledTable>
   );
 }

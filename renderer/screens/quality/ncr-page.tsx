@@ -17,9 +17,9 @@ import { RecordFields } from '../../record/record-page.tsx';
 import { RecordReferences } from '../../record/record-references.tsx';
 import { SignatureList } from '../../record/signature-list.tsx';
 import { useWholeRecord, type WholeRecord } from '../../record/whole-record.ts';
-import { Failure } from '../../ui/failure.tsx';
 import { recordPath } from '../../ui/record-path.ts';
 import { useHotkeys } from '../../ui/use-hotkeys.ts';
+import { Waiting } from '../../ui/waiting.tsx';
 import type { LotFacts } from '../stock/place-select.tsx';
 import { DispositionForm } from './disposition-form.tsx';
 import { StatusChange } from './status-change.tsx';
@@ -55,13 +55,7 @@ function NcrPage({ id }: { id: number }) {
       : [],
   );
   const isLotKnown = typeof lot !== 'number' || facts.data !== undefined || facts.error !== null;
-  if (!data || !isLotKnown) {
-    return error ? (
-      <Failure error={error} onRetry={() => void refetch()} />
-    ) : (
-      <Text role="status">{t('reading')}</Text>
-    );
-  }
+  if (!data || !isLotKnown) return <Waiting query={{ error, refetch }} />;
   const report = data.data;
   const { fields } = report;
   const status = String(fields.status ?? 'open');

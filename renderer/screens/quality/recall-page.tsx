@@ -14,6 +14,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { MissingPage } from '../../ui/missing-page.tsx';
 import { recordPath } from '../../ui/record-path.ts';
 import { saveFile } from '../../ui/save-file.ts';
+import { Waiting } from '../../ui/waiting.tsx';
 import { RecallCustomers } from './recall-customers.tsx';
 import { RecallStory } from './recall-story.tsx';
 
@@ -32,13 +33,7 @@ function RecallPage({ family, id }: { family: 'inventory' | 'part'; id: number }
   const formats = useFormats();
   const words = useRecordWords();
   const { data, error, refetch } = useCall<Trace>(`x.trace.${names[family]}`, { params: { id } });
-  if (!data) {
-    return error ? (
-      <Failure error={error} onRetry={() => void refetch()} />
-    ) : (
-      <Text role="status">{t('reading')}</Text>
-    );
-  }
+  if (!data) return <Waiting query={{ error, refetch }} />;
   const trace = data.data;
   const locked = trace.lots.filter(({ locks }) => locks.length > 0).length;
   return (

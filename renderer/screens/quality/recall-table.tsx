@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useFormats } from '../../i18n/formats.ts';
 import { recordPath } from '../../ui/record-path.ts';
+import { TitledTable } from '../../ui/titled-table.tsx';
 
 export interface RecallColumn<Row> {
   label: string;
@@ -35,30 +36,23 @@ export function RecallTable<Row>({ title, rows, total, keyOf, columns }: RecallT
         {name}
       </Title>
       {rows.length > 0 && (
-        <Table.ScrollContainer minWidth={560}>
-          <Table withTableBorder aria-label={name} className="recall-table">
-            <Table.Thead>
-              <Table.Tr>
-                {columns.map(({ label, isNumber }) => (
-                  <Table.Th key={label} ta={isNumber ? 'right' : 'left'}>
-                    {label}
-                  </Table.Th>
-                ))}
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {shown.map(row => (
-                <Table.Tr key={keyOf(row)}>
-                  {columns.map(({ label, show, isNumber }) => (
-                    <Table.Td key={label} ta={isNumber ? 'right' : 'left'} className="typed">
-                      {show(row)}
-                    </Table.Td>
-                  ))}
-                </Table.Tr>
+        <TitledTable
+          minWidth={560}
+          withTableBorder
+          aria-label={name}
+          className="recall-table"
+          columns={columns.map(({ label, isNumber }) => ({ label, ta: isNumber ? 'right' : 'left' }))}
+        >
+          {shown.map(row => (
+            <Table.Tr key={keyOf(row)}>
+              {columns.map(({ label, show, isNumber }) => (
+                <Table.Td key={label} ta={isNumber ? 'right' : 'left'} className="typed">
+                  {show(row)}
+                </Table.Td>
               ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+            </Table.Tr>
+          ))}
+        </TitledTable>
       )}
       {shown.length < rows.length && (
         <Button variant="default" mt="xs" onClick={() => setIsWhole(true)}>

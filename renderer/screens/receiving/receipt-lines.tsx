@@ -1,4 +1,4 @@
-import { Table, Text, TextInput, Title } from '@mantine/core';
+import { Text, TextInput, Title } from '@mantine/core';
 import { memo, type Ref, useCallback, useImperativeHandle, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCall, useWrite } from '../../api/calls.ts';
@@ -6,7 +6,7 @@ import { useTitles } from '../../api/titles.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { RecordLink } from '../../ui/links.tsx';
-import { TableHead } from '../../ui/table-head.tsx';
+import { TitledTable } from '../../ui/titled-table.tsx';
 import { CorrectLine } from './correct-line.tsx';
 import { type Proposal, type ReceiptItem, ReceiptRow } from './receipt-row.tsx';
 
@@ -118,24 +118,25 @@ export const ReceiptLines = memo(function ReceiptLines(props: ReceiptLinesProps)
       {items.length === 0 ? (
         <Text>{t('lines.none')}</Text>
       ) : (
-        <Table.ScrollContainer minWidth={720}>
-          <Table withTableBorder verticalSpacing="sm" aria-label={t('lines')}>
-            <TableHead columns={[...columns, ...(canCorrect ? ['correct'] : [])].map(column => t(column))} />
-            <Table.Tbody>
-              {items.toReversed().map(item => (
-                <ReceiptRow
-                  key={String(item.id)}
-                  item={item}
-                  part={titleOf('part', item.part_id)}
-                  place={item.location_id ? titleOf('location', item.location_id) : undefined}
-                  proposal={proposalOf(item)}
-                  onReport={report}
-                  onCorrect={canCorrect ? setCorrecting : undefined}
-                />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <TitledTable
+          minWidth={720}
+          withTableBorder
+          verticalSpacing="sm"
+          aria-label={t('lines')}
+          columns={[...columns, ...(canCorrect ? ['correct'] : [])].map(column => t(column))}
+        >
+          {items.toReversed().map(item => (
+            <ReceiptRow
+              key={String(item.id)}
+              item={item}
+              part={titleOf('part', item.part_id)}
+              place={item.location_id ? titleOf('location', item.location_id) : undefined}
+              proposal={proposalOf(item)}
+              onReport={report}
+              onCorrect={canCorrect ? setCorrecting : undefined}
+            />
+          ))}
+        </TitledTable>
       )}
     </section>
   );

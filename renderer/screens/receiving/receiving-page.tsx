@@ -1,6 +1,5 @@
-import { Button, Group, Stack, TextInput, Title } from '@mantine/core';
+import { Group, Stack, TextInput, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
@@ -10,6 +9,7 @@ import { useMay } from '../../api/may.ts';
 import { RecordTable } from '../../record/record-table.tsx';
 import { ReferenceInput } from '../../record/reference-input.tsx';
 import { ActionForm } from '../../ui/action-form.tsx';
+import { NewButton } from '../../ui/new-button.tsx';
 import { today } from '../../ui/today.ts';
 import { useHotkeys } from '../../ui/use-hotkeys.ts';
 
@@ -24,13 +24,7 @@ export function Component() {
       <Group justify="space-between">
         <Title order={1}>{t('title')}</Title>
         {may('receiving-inspections.create') && !isBeginning && (
-          <Button
-            leftSection={<IconPlus aria-hidden />}
-            rightSection={<kbd className="hint">N</kbd>}
-            onClick={begin.open}
-          >
-            {t('new')}
-          </Button>
+          <NewButton onClick={begin.open}>{t('new')}</NewButton>
         )}
       </Group>
       {isBeginning && <NewReceipt onClose={begin.close} />}

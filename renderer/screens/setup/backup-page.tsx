@@ -9,6 +9,7 @@ import { useFormats } from '../../i18n/formats.ts';
 import { useSizes } from '../../i18n/sizes.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { TitledTable } from '../../ui/titled-table.tsx';
 import type { Settings } from './site-page.tsx';
 
 type BackupState = z.infer<typeof backupStateSchema>;
@@ -114,26 +115,20 @@ function BackupTable({ backups }: { backups: BackupState['backups'] }) {
   const sizes = useSizes();
   const formats = useFormats();
   return (
-    <Table.ScrollContainer minWidth={600}>
-      <Table verticalSpacing="xs" aria-label={t('section.backup')}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('backup.at')}</Table.Th>
-            <Table.Th>{t('backup.size')}</Table.Th>
-            <Table.Th>{t('backup.file')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {backups.map(({ file, at, bytes }) => (
-            <Table.Tr key={file}>
-              <Table.Td className="date">{formats.moment(at)}</Table.Td>
-              <Table.Td className="date">{sizes.bytes(bytes)}</Table.Td>
-              <Table.Td className="typed">{file}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <TitledTable
+      minWidth={600}
+      verticalSpacing="xs"
+      aria-label={t('section.backup')}
+      columns={[t('backup.at'), t('backup.size'), t('backup.file')]}
+    >
+      {backups.map(({ file, at, bytes }) => (
+        <Table.Tr key={file}>
+          <Table.Td className="date">{formats.moment(at)}</Table.Td>
+          <Table.Td className="date">{sizes.bytes(bytes)}</Table.Td>
+          <Table.Td className="typed">{file}</Table.Td>
+        </Table.Tr>
+      ))}
+    </TitledTable>
   );
 }
 

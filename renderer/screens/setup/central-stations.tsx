@@ -1,6 +1,5 @@
-import { Anchor, Button, Checkbox, Group, NumberInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Anchor, Checkbox, Group, NumberInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -15,6 +14,7 @@ import { useCall, useWrite } from '../../api/calls.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { NewButton } from '../../ui/new-button.tsx';
 import { useHotkeys } from '../../ui/use-hotkeys.ts';
 import { RevocableTable } from './revocable-table.tsx';
 import { ShownOnce } from './shown-once.tsx';
@@ -40,13 +40,7 @@ export function CentralStations() {
         <MakeCode onClose={make.close} onMade={setMade} />
       ) : (
         <Group>
-          <Button
-            leftSection={<IconPlus aria-hidden />}
-            rightSection={<kbd className="hint">N</kbd>}
-            onClick={make.open}
-          >
-            {t('code.new')}
-          </Button>
+          <NewButton onClick={make.open}>{t('code.new')}</NewButton>
           <Anchor component={Link} to="/app/sync" className="cell-link">
             {t('stations.state')}
           </Anchor>

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../i18n/formats.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { TitledTable } from '../../ui/titled-table.tsx';
 import type { ImportJob, ImportRun } from './use-import.ts';
 
 export interface ImportResultProps {
@@ -108,31 +109,25 @@ function BadRows({ job }: { job: ImportJob }) {
         {t('bad.title')}
       </Title>
       {job.bad_rows.length < job.bad && <Text>{t('bad.first', { count: job.bad_rows.length })}</Text>}
-      <Table.ScrollContainer minWidth={700} mah="30rem">
-        <Table verticalSpacing="xs" aria-label={t('bad.title')}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('bad.line')}</Table.Th>
-              <Table.Th>{t('column')}</Table.Th>
-              <Table.Th>{t('bad.value')}</Table.Th>
-              <Table.Th>{t('bad.message')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {job.bad_rows.map(({ file, line, column, value, message }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: one line can have several faults
-              <Table.Tr key={`${file} ${line} ${column} ${index}`}>
-                <Table.Td className="date">
-                  {file} {line}
-                </Table.Td>
-                <Table.Td className="typed">{column}</Table.Td>
-                <Table.Td className="typed">{value}</Table.Td>
-                <Table.Td className="typed">{message}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <TitledTable
+        minWidth={700}
+        maxHeight="30rem"
+        verticalSpacing="xs"
+        aria-label={t('bad.title')}
+        columns={[t('bad.line'), t('column'), t('bad.value'), t('bad.message')]}
+      >
+        {job.bad_rows.map(({ file, line, column, value, message }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: one line can have several faults
+          <Table.Tr key={`${file} ${line} ${column} ${index}`}>
+            <Table.Td className="date">
+              {file} {line}
+            </Table.Td>
+            <Table.Td className="typed">{column}</Table.Td>
+            <Table.Td className="typed">{value}</Table.Td>
+            <Table.Td className="typed">{message}</Table.Td>
+          </Table.Tr>
+        ))}
+      </TitledTable>
     </Stack>
   );
 }

@@ -5,6 +5,7 @@ import { useWrite } from '../../api/calls.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { TitledTable } from '../../ui/titled-table.tsx';
 
 interface Revocable {
   id: number;
@@ -34,43 +35,35 @@ export function RevocableTable<Row extends Revocable>(props: RevocableTableProps
   return (
     <>
       <Failure error={revoke.error} />
-      <Table.ScrollContainer minWidth={minWidth}>
-        <Table verticalSpacing="xs" aria-label={label}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{nameLabel}</Table.Th>
-              {columns.map(column => (
-                <Table.Th key={column.label}>{column.label}</Table.Th>
-              ))}
-              <Table.Th>{t('token.state')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {rows.map(row => (
-              <Table.Tr key={row.id}>
-                <Table.Td className="typed">{row.name}</Table.Td>
-                {columns.map(column => (
-                  <Table.Td key={column.label} {...(column.isTyped && { className: 'typed' })}>
-                    {column.show(row)}
-                  </Table.Td>
-                ))}
-                <Table.Td>
-                  {row.revoked_at ? (
-                    t('token.revoked', { at: formats.moment(row.revoked_at) })
-                  ) : (
-                    <ConfirmButton
-                      label={t('token.revoke')}
-                      named={t('token.revoke.named', { name: row.name })}
-                      sure={sure}
-                      onSure={() => revoke.mutate({ params: { id: row.id }, body: {} })}
-                    />
-                  )}
-                </Table.Td>
-              </Table.Tr>
+      <TitledTable
+        minWidth={minWidth}
+        verticalSpacing="xs"
+        aria-label={label}
+        columns={[nameLabel, ...columns.map(column => column.label), t('token.state')]}
+      >
+        {rows.map(row => (
+          <Table.Tr key={row.id}>
+            <Table.Td className="typed">{row.name}</Table.Td>
+            {columns.map(column => (
+              <Table.Td key={column.label} {...(column.isTyped && { className: 'typed' })}>
+                {column.show(row)}
+              </Table.Td>
             ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+            <Table.Td>
+              {row.revoked_at ? (
+                t('token.revoked', { at: formats.moment(row.revoked_at) })
+              ) : (
+                <ConfirmButton
+                  label={t('token.revoke')}
+                  named={t('token.revoke.named', { name: row.name })}
+                  sure={sure}
+                  onSure={() => revoke.mutate({ params: { id: row.id }, body: {} })}
+                />
+              )}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </TitledTable>
     </>
   );
 }

@@ -1,6 +1,5 @@
-import { Button, Group, Radio, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Group, Radio, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
@@ -9,6 +8,7 @@ import { useCall, useWrite } from '../../api/calls.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { NewButton } from '../../ui/new-button.tsx';
 import { useHotkeys } from '../../ui/use-hotkeys.ts';
 import { useCentralAddress } from './at-central.tsx';
 import { RevocableTable } from './revocable-table.tsx';
@@ -34,15 +34,7 @@ export function TokensPage() {
     <Stack>
       <Group justify="space-between">
         <Title order={1}>{t('section.tokens')}</Title>
-        {!isAdding && (
-          <Button
-            leftSection={<IconPlus aria-hidden />}
-            rightSection={<kbd className="hint">N</kbd>}
-            onClick={add.open}
-          >
-            {t('token.new')}
-          </Button>
-        )}
+        {!isAdding && <NewButton onClick={add.open}>{t('token.new')}</NewButton>}
       </Group>
       <Text>{t('token.text')}</Text>
       {isStation && <Text>{t('token.at-station')}</Text>}

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Group, PasswordInput, Stack, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
@@ -8,6 +8,7 @@ import { useFormats } from '../../i18n/formats.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { genericPath } from '../../ui/record-path.ts';
+import { Waiting } from '../../ui/waiting.tsx';
 import { AtCentral, useCentralAddress } from './at-central.tsx';
 import { highestRole } from './role-choice.tsx';
 import { UserFields, type UserValues, userBody } from './user-fields.tsx';
@@ -25,13 +26,7 @@ export function UserPage() {
   const [open, setOpen] = useState<'change' | 'password' | null>(null);
   const update = useWrite<User>('x.users.update.patch');
   const user = data?.data;
-  if (!user) {
-    return error ? (
-      <Failure error={error} onRetry={() => void refetch()} />
-    ) : (
-      <Text role="status">{t('reading')}</Text>
-    );
-  }
+  if (!user) return <Waiting query={{ error, refetch }} />;
   const role = highestRole(user.roles as string[] | null);
   const lockedOut = lockoutOf(user);
   const close = () => setOpen(null);

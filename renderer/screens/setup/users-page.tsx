@@ -1,6 +1,5 @@
-import { Alert, Anchor, Badge, Button, Group, PasswordInput, Stack, Table, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Badge, Group, PasswordInput, Stack, Table, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -8,6 +7,8 @@ import { useCall, useWrite } from '../../api/calls.ts';
 import { useSession } from '../../api/session.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { NewButton } from '../../ui/new-button.tsx';
+import { TitledTable } from '../../ui/titled-table.tsx';
 import { useHotkeys } from '../../ui/use-hotkeys.ts';
 import { AtCentral, useCentralAddress } from './at-central.tsx';
 import { highestRole } from './role-choice.tsx';
@@ -31,15 +32,7 @@ export function UsersPage() {
     <Stack>
       <Group justify="space-between">
         <Title order={1}>{t('section.users')}</Title>
-        {!isAdding && central === null && (
-          <Button
-            leftSection={<IconPlus aria-hidden />}
-            rightSection={<kbd className="hint">N</kbd>}
-            onClick={add.open}
-          >
-            {t('user.new')}
-          </Button>
-        )}
+        {!isAdding && central === null && <NewButton onClick={add.open}>{t('user.new')}</NewButton>}
       </Group>
       {central !== null && <AtCentral address={central} section="users" text={t('central.users')} />}
       {ofStations > 0 && (
@@ -50,44 +43,37 @@ export function UsersPage() {
       {isAdding && <NewUser onClose={add.close} />}
       <Failure error={error} onRetry={() => void refetch()} />
       {!data && !error && <Text role="status">{t('reading')}</Text>}
-      <Table.ScrollContainer minWidth={600}>
-        <Table verticalSpacing="xs" aria-label={t('section.users')}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('user.name')}</Table.Th>
-              <Table.Th>{t('user.login')}</Table.Th>
-              <Table.Th>{t('role')}</Table.Th>
-              <Table.Th>{t('user.state')}</Table.Th>
+      <TitledTable
+        minWidth={600}
+        verticalSpacing="xs"
+        aria-label={t('section.users')}
+        columns={[t('user.name'), t('user.login'), t('role'), t('user.state')]}
+      >
+        {users.map(user => {
+          const role = highestRole(user.roles as string[] | null);
+          return (
+            <Table.Tr key={user.id}>
+              <Table.Td>
+                <Anchor component={Link} to={`/app/setup/users/${user.id}`} className="cell-link typed">
+                  {user.name}
+                </Anchor>
+              </Table.Td>
+              <Table.Td className="typed">{user.login}</Table.Td>
+              <Table.Td>{t(role === null ? 'role.none' : `role.${role}`)}</Table.Td>
+              <Table.Td>
+                <Group gap="xs">
+                  <UserState user={user} />
+                  {isOfStation(user) && (
+                    <Badge variant="outline" size="lg" color="gray" tt="none">
+                      {t('user.of-station')}
+                    </Badge>
+                  )}
+                </Group>
+              </Table.Td>
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {users.map(user => {
-              const role = highestRole(user.roles as string[] | null);
-              return (
-                <Table.Tr key={user.id}>
-                  <Table.Td>
-                    <Anchor component={Link} to={`/app/setup/users/${user.id}`} className="cell-link typed">
-                      {user.name}
-                    </Anchor>
-                  </Table.Td>
-                  <Table.Td className="typed">{user.login}</Table.Td>
-                  <Table.Td>{t(role === null ? 'role.none' : `role.${role}`)}</Table.Td>
-                  <Table.Td>
-                    <Group gap="xs">
-                      <UserState user={user} />
-                      {isOfStation(user) && (
-                        <Badge variant="outline" size="lg" color="gray" tt="none">
-                          {t('user.of-station')}
-                        </Badge>
-                      )}
-                    </Group>
-                  </Table.Td>
-                </Table.Tr>
-              );
-            })}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+          );
+        })}
+      </TitledTable>
     </Stack>
   );
 }

@@ -7,7 +7,7 @@ import { useQuantity, useUnit } from '../../i18n/families/use-quantity.ts';
 import { useRecordWords } from '../../i18n/families/use-record-words.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { RecordLink } from '../../ui/links.tsx';
-import { TableHead } from '../../ui/table-head.tsx';
+import { TitledTable } from '../../ui/titled-table.tsx';
 import { today } from '../../ui/today.ts';
 import { Waiting } from '../../ui/waiting.tsx';
 
@@ -42,52 +42,50 @@ export function PickList({ part, lot, quantity, onPick }: PickListProps) {
   });
   return (
     <>
-      <Table.ScrollContainer minWidth={600}>
-        <Table withTableBorder aria-label={t('lots')}>
-          <TableHead
-            columns={[t('lot'), t('expiry'), t('on-hand'), t('ships'), ...(onPick ? [t('choose')] : [])]}
-          />
-          <Table.Tbody>
-            {rows.map(({ lot: each, why, taken, isMeant }) => (
-              <Table.Tr key={each.id} opacity={isMeant ? 1 : 0.75}>
-                <Table.Td>
-                  <RecordLink family="inventory" id={each.id}>
-                    {each.batch_number ?? each.id}
-                  </RecordLink>
-                </Table.Td>
-                <Table.Td>{formats.day(each.expiry_date) || '–'}</Table.Td>
-                <Table.Td>{inUnit(each.on_hand, each.unit)}</Table.Td>
-                <Table.Td>
-                  {why ? (
-                    <Badge color="red" size="lg" leftSection={<IconLock size={14} aria-hidden />}>
-                      {t(`why.${why.kind}`, { reason: words.reason(why.reason) })}
-                    </Badge>
-                  ) : taken > 0 ? (
-                    <Badge color="green.9" size="lg" leftSection={<IconCheck size={14} aria-hidden />}>
-                      {t('takes', { quantity: formats.number(taken), unit: unitOf(each.unit) })}
-                    </Badge>
-                  ) : (
-                    t('may')
-                  )}
-                </Table.Td>
-                {onPick && (
-                  <Table.Td>
-                    {each.batch_number !== null && (
-                      <Button
-                        variant="default"
-                        aria-label={t('choose.lot', { lot: each.batch_number })}
-                        onClick={() => onPick(each.batch_number === lot ? '' : (each.batch_number ?? ''))}
-                      >
-                        {t(each.batch_number === lot ? 'choose.any' : 'choose')}
-                      </Button>
-                    )}
-                  </Table.Td>
+      <TitledTable
+        minWidth={600}
+        withTableBorder
+        aria-label={t('lots')}
+        columns={[t('lot'), t('expiry'), t('on-hand'), t('ships'), ...(onPick ? [t('choose')] : [])]}
+      >
+        {rows.map(({ lot: each, why, taken, isMeant }) => (
+          <Table.Tr key={each.id} opacity={isMeant ? 1 : 0.75}>
+            <Table.Td>
+              <RecordLink family="inventory" id={each.id}>
+                {each.batch_number ?? each.id}
+              </RecordLink>
+            </Table.Td>
+            <Table.Td>{formats.day(each.expiry_date) || '–'}</Table.Td>
+            <Table.Td>{inUnit(each.on_hand, each.unit)}</Table.Td>
+            <Table.Td>
+              {why ? (
+                <Badge color="red" size="lg" leftSection={<IconLock size={14} aria-hidden />}>
+                  {t(`why.${why.kind}`, { reason: words.reason(why.reason) })}
+                </Badge>
+              ) : taken > 0 ? (
+                <Badge color="green.9" size="lg" leftSection={<IconCheck size={14} aria-hidden />}>
+                  {t('takes', { quantity: formats.number(taken), unit: unitOf(each.unit) })}
+                </Badge>
+              ) : (
+                t('may')
+              )}
+            </Table.Td>
+            {onPick && (
+              <Table.Td>
+                {each.batch_number !== null && (
+                  <Button
+                    variant="default"
+                    aria-label={t('choose.lot', { lot: each.batch_number })}
+                    onClick={() => onPick(each.batch_number === lot ? '' : (each.batch_number ?? ''))}
+                  >
+                    {t(each.batch_number === lot ? 'choose.any' : 'choose')}
+                  </Button>
                 )}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+              </Table.Td>
+            )}
+          </Table.Tr>
+        ))}
+      </TitledTable>
       {left > 0 && (
         <Text fw={700} c="red.9" role="alert">
           {t('short', { quantity: formats.number(Math.round(left * 1e6) / 1e6) })}

@@ -1,5 +1,4 @@
-import { Button, Group, Stack, Title } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Group, Stack, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
@@ -8,6 +7,7 @@ import { useWrite } from '../../api/calls.ts';
 import { useMay } from '../../api/may.ts';
 import { RecordTable } from '../../record/record-table.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { NewButton } from '../../ui/new-button.tsx';
 import { today } from '../../ui/today.ts';
 import { useHotkeys } from '../../ui/use-hotkeys.ts';
 
@@ -35,14 +35,9 @@ export function Component() {
       <Group justify="space-between">
         <Title order={1}>{t('title')}</Title>
         {mayBegin && (
-          <Button
-            leftSection={<IconPlus aria-hidden />}
-            rightSection={<kbd className="hint">N</kbd>}
-            loading={isPending}
-            onClick={() => void begin()}
-          >
+          <NewButton loading={isPending} onClick={() => void begin()}>
             {t('new')}
-          </Button>
+          </NewButton>
         )}
       </Group>
       <Failure error={failure} />

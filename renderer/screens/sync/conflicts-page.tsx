@@ -8,8 +8,8 @@ import type { ConflictAnswer, SyncState } from '../../../shared/operations/excha
 import { useCall } from '../../api/calls.ts';
 import { useTitles } from '../../api/titles.ts';
 import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
-import { Failure } from '../../ui/failure.tsx';
 import { recordPath } from '../../ui/record-path.ts';
+import { Waiting } from '../../ui/waiting.tsx';
 import { ClosedConflict } from './closed-conflict.tsx';
 import { HeldList } from './held-list.tsx';
 import { NumbersTwice } from './numbers-twice.tsx';
@@ -64,13 +64,7 @@ function ConflictList({ status, One, here }: ConflictListProps) {
   const total = Number(data?.meta.total ?? 0);
   const records = Map.groupBy(conflicts, one => `${one.family}:${one.record_id}`);
   const titleOf = useTitles([...records.keys()]);
-  if (!data) {
-    return error ? (
-      <Failure error={error} onRetry={() => void refetch()} />
-    ) : (
-      <Text role="status">{t('reading')}</Text>
-    );
-  }
+  if (!data) return <Waiting query={{ error, refetch }} />;
   return (
     <Stack>
       <Group role="status">

@@ -7,6 +7,7 @@ import { useCall } from '../../api/calls.ts';
 import { useMay } from '../../api/may.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { TitledTable } from '../../ui/titled-table.tsx';
 
 type Station = z.infer<typeof stationSchema>;
 
@@ -26,41 +27,35 @@ export function StationList() {
       <Failure error={error} onRetry={() => void refetch()} />
       {data && stations.length === 0 && <Text mb="sm">{t('stations.none')}</Text>}
       {stations.length > 0 && (
-        <Table.ScrollContainer minWidth={900}>
-          <Table withTableBorder aria-label={t('stations')}>
-            <Table.Thead>
-              <Table.Tr>
-                {columns.map(name => (
-                  <Table.Th key={name}>{t(`station.${name}`)}</Table.Th>
-                ))}
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {stations.map(one => (
-                <Table.Tr key={one.id}>
-                  <Table.Th scope="row" className="typed">
-                    {one.name}
-                  </Table.Th>
-                  <Table.Td>
-                    <Standing station={one} />
-                  </Table.Td>
-                  <Table.Td>{one.last_seen_at ? formats.moment(one.last_seen_at) : t('fact.never')}</Table.Td>
-                  <Table.Td>{formats.number(one.behind)}</Table.Td>
-                  <Table.Td>{formats.number(one.unsent)}</Table.Td>
-                  <Table.Td>{formats.number(one.held)}</Table.Td>
-                  <Table.Td>
-                    {one.clock_offset_ms !== null &&
-                      t('station.seconds', {
-                        seconds: formats.number(Math.round(one.clock_offset_ms / 100) / 10),
-                      })}
-                  </Table.Td>
-                  <Table.Td>{formats.number(one.protocol)}</Table.Td>
-                  <Table.Td className="typed">{one.version}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <TitledTable
+          minWidth={900}
+          withTableBorder
+          aria-label={t('stations')}
+          columns={columns.map(name => t(`station.${name}`))}
+        >
+          {stations.map(one => (
+            <Table.Tr key={one.id}>
+              <Table.Th scope="row" className="typed">
+                {one.name}
+              </Table.Th>
+              <Table.Td>
+                <Standing station={one} />
+              </Table.Td>
+              <Table.Td>{one.last_seen_at ? formats.moment(one.last_seen_at) : t('fact.never')}</Table.Td>
+              <Table.Td>{formats.number(one.behind)}</Table.Td>
+              <Table.Td>{formats.number(one.unsent)}</Table.Td>
+              <Table.Td>{formats.number(one.held)}</Table.Td>
+              <Table.Td>
+                {one.clock_offset_ms !== null &&
+                  t('station.seconds', {
+                    seconds: formats.number(Math.round(one.clock_offset_ms / 100) / 10),
+                  })}
+              </Table.Td>
+              <Table.Td>{formats.number(one.protocol)}</Table.Td>
+              <Table.Td className="typed">{one.version}</Table.Td>
+            </Table.Tr>
+          ))}
+        </TitledTable>
       )}
       {may('x.enrolment-codes.create') && (
         <Button component={Link} to="/app/setup/stations" variant="default" mt="sm">

@@ -6,7 +6,7 @@ import { useCall } from '../../api/calls.ts';
 import { useMay } from '../../api/may.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { useSizes } from '../../i18n/sizes.ts';
-import { Failure } from '../../ui/failure.tsx';
+import { Waiting } from '../../ui/waiting.tsx';
 import { Comparison } from './comparison.tsx';
 import { HeldList } from './held-list.tsx';
 import { StationList } from './station-list.tsx';
@@ -16,13 +16,7 @@ import { syncIcons } from './sync-badge.tsx';
 export function Component() {
   const { t } = useTranslation('sync');
   const { data, error, refetch } = useCall<SyncState>('x.sync.read');
-  if (!data) {
-    return error ? (
-      <Failure error={error} onRetry={() => void refetch()} />
-    ) : (
-      <Text role="status">{t('reading')}</Text>
-    );
-  }
+  if (!data) return <Waiting query={{ error, refetch }} />;
   const state = data.data;
   const isCentral = state.role === 'central';
   const isAlone = !isCentral && state.central === null;

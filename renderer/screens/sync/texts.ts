@@ -19,7 +19,6 @@ export const texts = textTable({
   'badge.unsent_one': ['Saved here, {{count}} not sent', 'Hier gespeichert, {{count}} ungesendet'],
   'badge.unsent_other': ['Saved here, {{count}} not sent', 'Hier gespeichert, {{count}} ungesendet'],
   title: ['Exchange with central', 'Austausch mit der Zentrale'],
-  reading: ['Reading …', 'Wird gelesen …'],
   reason: ['Reason', 'Grund'],
   'reason.needed': ['Say why. It is kept in history.', 'Sagen Sie, warum. Es steht danach in der Historie.'],
   more_one: ['and {{count}} more', 'und {{count}} weiterer Eintrag'],

@@ -17,6 +17,7 @@ import { useSession } from '../../api/session.ts';
 import { useTitles } from '../../api/titles.ts';
 import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
 import { useFormats } from '../../i18n/formats.ts';
+import { TitledTable } from '../titled-table.tsx';
 import { useDeviationWords } from './policy-words.ts';
 
 export interface Signing {
@@ -121,30 +122,24 @@ function WhatIsSigned({ change }: { change: SignedChange }) {
   const shown = useShownValue(change);
   if (changes.length === 0) return null;
   return (
-    <Table.ScrollContainer minWidth={320}>
-      <Table withTableBorder aria-label={t('sign.what')}>
-        <Table.Thead>
-          <Table.Tr>
-            {['sign.what', 'sign.before', 'sign.after'].map(key => (
-              <Table.Th key={key}>{t(key)}</Table.Th>
-            ))}
+    <TitledTable
+      minWidth={320}
+      withTableBorder
+      aria-label={t('sign.what')}
+      columns={['sign.what', 'sign.before', 'sign.after'].map(key => t(key))}
+    >
+      {changes.map(({ path, old, new: now }) => {
+        const field = family.fields[path];
+        const measured = path === 'lab_data' ? differingLabData(old, now) : undefined;
+        return (
+          <Table.Tr key={path}>
+            <Table.Td>{field ? texts.label(field) : texts.path(path)}</Table.Td>
+            <Table.Td className="typed">{measured ? measured.old || '–' : shown(path, old)}</Table.Td>
+            <Table.Td className="typed">{measured ? measured.now || '–' : shown(path, now)}</Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {changes.map(({ path, old, new: now }) => {
-            const field = family.fields[path];
-            const measured = path === 'lab_data' ? differingLabData(old, now) : undefined;
-            return (
-              <Table.Tr key={path}>
-                <Table.Td>{field ? texts.label(field) : texts.path(path)}</Table.Td>
-                <Table.Td className="typed">{measured ? measured.old || '–' : shown(path, old)}</Table.Td>
-                <Table.Td className="typed">{measured ? measured.now || '–' : shown(path, now)}</Table.Td>
-              </Table.Tr>
-            );
-          })}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        );
+      })}
+    </TitledTable>
   );
 }
 
