@@ -42,6 +42,8 @@ export const texts = textTable({
   'missing.text': ['Nothing is shown at {{path}}.', 'Unter {{path}} wird nichts angezeigt.'],
   'missing.home': ['To the start page', 'Zur Startseite'],
   save: ['Save', 'Speichern'],
+  change: ['Change', 'Ändern'],
+  history: ['History', 'Historie'],
   cancel: ['Cancel', 'Abbrechen'],
   create: ['New', 'Neu'],
   yes: ['Yes', 'Ja'],

@@ -53,7 +53,7 @@ function Create({ family }: { family: Family }) {
       {isReady ? (
         <CreateForm family={family} initial={{ ...fallbacks(family), ...proposed, ...given }} origin={from} />
       ) : (
-        <Text role="status">{t('reading')}</Text>
+        <Text role="status">{t('app:reading')}</Text>
       )}
     </Stack>
   );

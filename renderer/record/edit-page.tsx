@@ -59,7 +59,7 @@ function Edit({ family, id }: { family: Family; id: number }) {
       ) : error ? (
         <Failure error={error} onRetry={() => void refetch()} />
       ) : (
-        <Text role="status">{t('reading')}</Text>
+        <Text role="status">{t('app:reading')}</Text>
       )}
     </Stack>
   );

@@ -241,7 +241,7 @@ export function RecordForm(props: RecordFormProps) {
         {isPlain && <Failure error={failure} />}
         <Group>
           <Button type="submit" loading={isSaving} rightSection={<kbd className="hint">Ctrl S</kbd>}>
-            {t('save')}
+            {t('app:save')}
           </Button>
           <Button
             variant="default"
@@ -250,7 +250,7 @@ export function RecordForm(props: RecordFormProps) {
               onCancel();
             }}
           >
-            {t('cancel')}
+            {t('app:cancel')}
           </Button>
         </Group>
       </Stack>

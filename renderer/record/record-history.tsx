@@ -42,7 +42,7 @@ export function RecordHistory({ family, id }: { family: Family; id: number }) {
   const { error, refetch } = first.error ? first : page;
   const entries = (page.data?.data ?? []).toReversed();
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!first.data) return <Text role="status">{t('reading')}</Text>;
+  if (!first.data) return <Text role="status">{t('app:reading')}</Text>;
   return (
     <Stack>
       <Text role="status" size="sm">

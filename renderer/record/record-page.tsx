@@ -85,7 +85,7 @@ export function RecordPage({ family, id }: { family: Family; id: number }) {
               leftSection={<IconPencil aria-hidden />}
               rightSection={<kbd className="hint">E</kbd>}
             >
-              {t('edit.short')}
+              {t('app:change')}
             </Button>
           )}
         </Group>
@@ -102,7 +102,7 @@ export function RecordPage({ family, id }: { family: Family; id: number }) {
       <Tabs defaultValue="references" keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="references">{t('references')}</Tabs.Tab>
-          <Tabs.Tab value="history">{t('history')}</Tabs.Tab>
+          <Tabs.Tab value="history">{t('app:history')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="references" pt="md">
           <RecordReferences family={family} id={id} />

@@ -27,7 +27,7 @@ export function RecordReferences({ family, id }: { family: Family; id: number })
     params: { family: family.name, id },
   });
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Text role="status">{t('reading')}</Text>;
+  if (!data) return <Text role="status">{t('app:reading')}</Text>;
   const groups = data.data.in.filter(({ total }) => total > 0);
   if (groups.length === 0) return <Text>{t('references.none')}</Text>;
   return (

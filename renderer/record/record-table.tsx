@@ -190,7 +190,7 @@ export function RecordTable({ family, fixed = {}, extra = NONE, pathOf, onShown 
               to: formats.number(Number(data.meta.to)),
               total: formats.number(total),
             })
-          : t(data ? emptyKey(keyword, isNarrowed) : isFetching ? 'reading' : 'nothing', { keyword })}
+          : t(data ? emptyKey(keyword, isNarrowed) : isFetching ? 'app:reading' : 'nothing', { keyword })}
       </Text>
       <Table.ScrollContainer minWidth={480}>
         <Table

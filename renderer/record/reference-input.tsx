@@ -136,7 +136,7 @@ export function ReferenceInput(props: ReferenceInputProps) {
                 onClick={() => take(null)}
               />
             ) : found.isFetching ? (
-              <Loader size="xs" aria-label={t('reading')} />
+              <Loader size="xs" aria-label={t('app:reading')} />
             ) : null
           }
         />
@@ -154,7 +154,9 @@ export function ReferenceInput(props: ReferenceInputProps) {
             </Combobox.Option>
           ))}
           {options.length === 0 && (
-            <Combobox.Empty>{t(isCurrent && found.data ? 'reference.nothing' : 'reading')}</Combobox.Empty>
+            <Combobox.Empty>
+              {t(isCurrent && found.data ? 'reference.nothing' : 'app:reading')}
+            </Combobox.Empty>
           )}
         </Combobox.Options>
       </Combobox.Dropdown>

@@ -27,7 +27,7 @@ export function SignatureList({ family, id }: { family: string; id: number }) {
         minWidth={640}
         withTableBorder
         aria-label={t('signatures')}
-        columns={['sign.who', 'sign.meaning', 'sign.at', 'reason', 'sign.state'].map(key => t(key))}
+        columns={['sign.who', 'sign.meaning', 'sign.at', 'reason:reason', 'sign.state'].map(key => t(key))}
       >
         {signatures.map(one => (
           <Table.Tr key={one.id}>

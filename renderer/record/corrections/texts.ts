@@ -16,8 +16,7 @@ export const texts = textTable({
   nothing: ['nothing', 'nichts'],
   'place.sample': ['Sample {{place}}', 'Probe {{place}}'],
   'place.items': ['Line {{place}}', 'Position {{place}}'],
-  more_one: ['and {{count}} more, in the history', 'und {{count}} weitere, in der Historie'],
-  more_other: ['and {{count}} more, in the history', 'und {{count}} weitere, in der Historie'],
+  more: ['and {{count}} more, in the history', 'und {{count}} weitere, in der Historie'],
   accept: ['Accept', 'Anerkennen'],
   'accept.of': ['Accept: {{what}}', 'Anerkennen: {{what}}'],
   'accept.hint': [
@@ -39,6 +38,5 @@ export const texts = textTable({
     'Until somebody of quality accepts them, these changes lock their lots.',
     'Bis jemand aus der Qualitätssicherung sie anerkennt, sperren diese Änderungen ihre Lose.',
   ],
-  'waiting.more_one': ['and {{count}} more', 'und {{count}} weitere'],
-  'waiting.more_other': ['and {{count}} more', 'und {{count}} weitere'],
+  'waiting.more': ['and {{count}} more', 'und {{count}} weitere'],
 });

@@ -84,7 +84,7 @@ export function Finalise({ id, cells, sampling, onClose }: FinaliseProps) {
           </Radio.Group>
           <ReasonInput
             kind={kind}
-            label={t('reason')}
+            label={t('reason:reason')}
             description={isAgainst ? t('against') : t('reason.hint')}
             value={reason}
             onChange={setReason}

@@ -144,7 +144,7 @@ function InspectionPage({ record }: { record: WholeRecord }) {
       <Tabs defaultValue={null} allowTabDeactivation keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="fields">{t('fields')}</Tabs.Tab>
-          <Tabs.Tab value="history">{t('history')}</Tabs.Tab>
+          <Tabs.Tab value="history">{t('app:history')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="fields" pt="md">
           <RecordFields family={families.inspection} id={id} stored={{}} />

@@ -21,7 +21,7 @@ export function Reopen({ id, passed, onClose }: { id: number; passed: boolean; o
       submit={t(next === 'open' ? 'reopen' : 'finalise.do')}
       reason={{
         kind: 'verdict',
-        label: t('reason'),
+        label: t('reason:reason'),
         description: t('reason.hint'),
         isDue: true,
         isAutoFocused: true,

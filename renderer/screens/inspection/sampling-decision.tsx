@@ -17,7 +17,7 @@ export function SamplingDecision({ decision, sampling, onClose }: SamplingDecisi
   return (
     <ReasonForm
       title={t(`decide.${decision}`)}
-      label={t('reason')}
+      label={t('reason:reason')}
       description={t('decide.reason')}
       onClose={onClose}
       onSubmit={async reason => {

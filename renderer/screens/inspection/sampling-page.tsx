@@ -66,7 +66,7 @@ export function Component() {
       </SimpleGrid>
       <Failure error={error} onRetry={retry} />
       {part === null && <SamplingStates />}
-      {isWaiting && <Text role="status">{t('reading')}</Text>}
+      {isWaiting && <Text role="status">{t('app:reading')}</Text>}
       {part !== null && sampling && (
         <>
           <SamplingNow sampling={sampling} hasLotSize={size !== null} />

@@ -180,7 +180,7 @@ export function ImportResults({ onClose }: { onClose: () => void }) {
             {t('import.do', { count: preview?.rows.length ?? 0 })}
           </Button>
           <Button variant="default" onClick={onClose}>
-            {t(done ? 'done' : 'cancel')}
+            {t(done ? 'done' : 'app:cancel')}
           </Button>
         </Group>
       </Stack>

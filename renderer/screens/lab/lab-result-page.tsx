@@ -71,7 +71,7 @@ function LabResultPage({ record: { id, fields } }: { record: WholeRecord }) {
         )}
         {may('lab-results.update') && (
           <ButtonLink to={`${genericPath('lab-result', id)}/edit`} icon={IconPencil}>
-            {t('change')}
+            {t('app:change')}
           </ButtonLink>
         )}
         {failed.length > 0 && may('ncrs.create') && (
@@ -96,7 +96,7 @@ function LabResultPage({ record: { id, fields } }: { record: WholeRecord }) {
             title: t('fields'),
             content: <RecordFields family={family} id={id} stored={{}} />,
           },
-          { name: 'history', title: t('history'), content: <RecordHistory family={family} id={id} /> },
+          { name: 'history', title: t('app:history'), content: <RecordHistory family={family} id={id} /> },
         ]}
       />
     </Stack>

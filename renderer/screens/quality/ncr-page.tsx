@@ -108,7 +108,7 @@ function NcrPage({ id }: { id: number }) {
               leftSection={<IconPencil aria-hidden />}
               rightSection={<kbd className="hint">E</kbd>}
             >
-              {t('change')}
+              {t('app:change')}
             </Button>
           </>
         )}
@@ -151,8 +151,8 @@ function NcrPage({ id }: { id: number }) {
       <SignatureList family="ncr" id={id} />
       <Tabs defaultValue="history" keepMounted={false}>
         <Tabs.List>
-          <Tabs.Tab value="history">{t('history')}</Tabs.Tab>
-          <Tabs.Tab value="references">{t('references')}</Tabs.Tab>
+          <Tabs.Tab value="history">{t('app:history')}</Tabs.Tab>
+          <Tabs.Tab value="references">{t('record:references')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="history" pt="md">
           <RecordHistory family={families.ncr} id={id} />

@@ -90,7 +90,7 @@ export function NewReport({ family, onClose }: { family: 'ncr' | 'car'; onClose:
             {t(id === null ? 'new.empty' : 'new.go')}
           </Button>
           <Button variant="default" onClick={onClose}>
-            {t('cancel')}
+            {t('app:cancel')}
           </Button>
         </Group>
       </Stack>

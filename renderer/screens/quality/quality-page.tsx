@@ -143,7 +143,7 @@ function FamilyBoard({ family }: { family: BoardFamily }) {
         />
       )}
       <Failure error={error} onRetry={() => void refetch()} />
-      {!data && !error && <Text role="status">{t('reading')}</Text>}
+      {!data && !error && <Text role="status">{t('app:reading')}</Text>}
       {data && (
         <>
           <Summary board={data.data} />

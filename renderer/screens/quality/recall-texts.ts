@@ -2,8 +2,7 @@ import type { TextTable } from '../../i18n/text-table.ts';
 
 /** Recalls, and what a complaint touches: a part of the texts of quality. */
 export const recallTexts = {
-  'summary.open_one': ['{{count}} open.', '{{count}} offen.'],
-  'summary.open_other': ['{{count}} open.', '{{count}} offen.'],
+  'summary.open': ['{{count}} open.', '{{count}} offen.'],
   'summary.late_one': [
     '{{count}} of them is overdue: open for more than {{days}} days.',
     '{{count}} davon ist überfällig: länger als {{days}} Tage offen.',

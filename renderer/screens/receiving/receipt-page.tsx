@@ -100,7 +100,7 @@ function ReceiptPage({ id }: { id: number }) {
             </Group>
           )}
           <ButtonLink to={`/app/records/receiving-inspection/${id}/edit`} icon={IconPencil}>
-            {t('change')}
+            {t('app:change')}
           </ButtonLink>
           <PrintMenu family="receiving-inspection" id={id} />
         </Group>
@@ -115,7 +115,7 @@ function ReceiptPage({ id }: { id: number }) {
         allowTabDeactivation
         tabs={[
           { name: 'commands', title: t('commands'), content: <CommandCodes /> },
-          { name: 'history', title: t('history'), content: <RecordHistory family={family} id={id} /> },
+          { name: 'history', title: t('app:history'), content: <RecordHistory family={family} id={id} /> },
         ]}
       />
     </Stack>

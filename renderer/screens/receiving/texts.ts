@@ -16,7 +16,6 @@ export const texts = textTable({
   closed: ['Closed', 'Abgeschlossen'],
   close: ['Close the receipt', 'Wareneingang abschließen'],
   reopen: ['Open again', 'Wieder öffnen'],
-  change: ['Change', 'Ändern'],
   line: ['Next line', 'Nächste Zeile'],
   'line.hint': [
     'Scan the label, or type. Each further scan of it is one more piece. Enter saves the line.',
@@ -98,5 +97,4 @@ export const texts = textTable({
     'Raise the NCR of the rejected line',
     'Abweichungsbericht der abgelehnten Zeile anlegen',
   ],
-  history: ['History', 'Historie'],
 });

@@ -31,7 +31,7 @@ export function BackupPage() {
     <Stack>
       <Title order={1}>{t('section.backup')}</Title>
       <Failure error={error} onRetry={() => void refetch()} />
-      {!state && !error && <Text role="status">{t('reading')}</Text>}
+      {!state && !error && <Text role="status">{t('app:reading')}</Text>}
       {state && (
         <Text size="lg" fw={700}>
           {state.age_seconds === null

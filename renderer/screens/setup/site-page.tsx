@@ -30,7 +30,7 @@ export function SitePage() {
     <Stack>
       <Title order={1}>{t('section.site')}</Title>
       <Failure error={error} onRetry={() => void Promise.all([settings.refetch(), companies.refetch()])} />
-      {!(settings.data && companies.data) && !error && <Text role="status">{t('reading')}</Text>}
+      {!(settings.data && companies.data) && !error && <Text role="status">{t('app:reading')}</Text>}
       {settings.data && companies.data && (
         <SiteForm settings={settings.data.data} company={companies.data.data[0]} />
       )}

@@ -8,7 +8,6 @@ export const texts = textTable({
   ...stationTexts,
   title: ['Setup', 'Einrichtung'],
   sections: ['Parts of the setup', 'Teile der Einrichtung'],
-  reading: ['Reading …', 'Wird gelesen …'],
   copy: ['Copy', 'Kopieren'],
   copied: ['Copied', 'Kopiert'],
   days: ['days', 'Tage'],

@@ -42,7 +42,7 @@ export function UsersPage() {
       )}
       {isAdding && <NewUser onClose={add.close} />}
       <Failure error={error} onRetry={() => void refetch()} />
-      {!data && !error && <Text role="status">{t('reading')}</Text>}
+      {!data && !error && <Text role="status">{t('app:reading')}</Text>}
       <TitledTable
         minWidth={600}
         verticalSpacing="xs"

@@ -11,7 +11,7 @@ export function ReopenShipment({ id, day, onClose }: { id: number; day: string; 
   return (
     <ReasonForm
       title={t('reopen')}
-      label={t('reason')}
+      label={t('reason:reason')}
       kind="shipment"
       color="red"
       onClose={onClose}

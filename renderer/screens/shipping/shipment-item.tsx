@@ -57,7 +57,7 @@ export function ShipmentItem(props: { shipment: number; item: ShipmentItemFields
       {isChanging && (
         <ActionForm
           title={t('item.change')}
-          submit={t('save')}
+          submit={t('app:save')}
           onClose={change.close}
           onSubmit={() =>
             mutateAsync({

@@ -55,7 +55,7 @@ function ShipmentPage({ id }: { id: number }) {
           </Badge>
           {canChange && (
             <ButtonLink to={`/app/records/shipment/${id}/edit`} icon={IconPencil}>
-              {t('change')}
+              {t('app:change')}
             </ButtonLink>
           )}
           <PrintMenu family="shipment" id={id} />
@@ -108,7 +108,7 @@ function ShipmentPage({ id }: { id: number }) {
         tabs={[
           {
             name: 'history',
-            title: t('history'),
+            title: t('app:history'),
             content: <RecordHistory family={families.shipment} id={id} />,
           },
         ]}

@@ -7,7 +7,6 @@ export const texts = textTable({
   shipment: ['Shipment', 'Sendung'],
   open: ['Open', 'Offen'],
   shipped: ['Shipped {{day}}', 'Versandt {{day}}'],
-  change: ['Change', 'Ändern'],
   items: ['What goes', 'Was versandt wird'],
   'items.none': [
     'Nothing yet. Scan the label of a lot or part, or type below.',
@@ -38,7 +37,6 @@ export const texts = textTable({
   ],
   'item.change': ['Change the quantity', 'Menge ändern'],
   'item.none': ['0: nothing of it goes.', '0: davon geht nichts.'],
-  save: ['Save', 'Speichern'],
   taken: ['Taken from', 'Entnommen aus'],
   'taken.from': ['{{quantity}} from', '{{quantity}} aus'],
   close: ['Ship it', 'Versenden'],
@@ -53,6 +51,4 @@ export const texts = textTable({
     'Diese Sendung ist versandt. Was aus welchem Los entnommen wurde, bleibt festgehalten.',
   ],
   reopen: ['Take the shipment back', 'Sendung zurücknehmen'],
-  reason: ['Reason', 'Grund'],
-  history: ['History', 'Historie'],
 });

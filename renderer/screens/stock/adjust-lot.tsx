@@ -70,7 +70,7 @@ export function AdjustLot({ id, unit, locations, onClose }: LotActionProps) {
             error={errors('location_id')}
           />
           <TextInput
-            label={t('reason')}
+            label={t('reason:reason')}
             description={t('reason.hint')}
             value={reason}
             onChange={event => setReason(event.currentTarget.value)}

@@ -11,7 +11,7 @@ export function LockLot({ id, isLocked, onClose }: { id: number; isLocked: boole
   return (
     <ReasonForm
       title={t(isLocked ? 'unlock' : 'lock')}
-      label={t('reason')}
+      label={t('reason:reason')}
       description={t('reason.hint')}
       kind={isLocked ? 'release' : 'own'}
       color="red"

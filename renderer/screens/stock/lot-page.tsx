@@ -153,7 +153,7 @@ function LotPage({ id }: { id: number }) {
         )}
         {may('x.inventory.update.patch') && (
           <ButtonLink to={`/app/records/inventory/${id}/edit`} icon={IconPencil}>
-            {t('change')}
+            {t('app:change')}
           </ButtonLink>
         )}
         {may('ncrs.create') && (
@@ -205,7 +205,7 @@ function LotPage({ id }: { id: number }) {
             title: t('fields'),
             content: <RecordFields family={family} id={id} stored={{}} />,
           },
-          { name: 'history', title: t('history'), content: <RecordHistory family={family} id={id} /> },
+          { name: 'history', title: t('app:history'), content: <RecordHistory family={family} id={id} /> },
         ]}
       />
     </Stack>

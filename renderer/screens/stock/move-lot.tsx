@@ -69,7 +69,7 @@ export function MoveLot({ id, unit, locations, onClose }: LotActionProps) {
             min={0}
           />
           <TextInput
-            label={t('reason')}
+            label={t('reason:reason')}
             value={reason}
             onChange={event => setReason(event.currentTarget.value)}
             error={errors('reason')}

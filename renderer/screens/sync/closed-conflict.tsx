@@ -130,7 +130,7 @@ function DecideAnew({ conflict, here, onClose }: Omit<ConflictProps, 'of'> & { o
             />
           </div>
           <TextInput
-            label={t('reason')}
+            label={t('reason:reason')}
             description={t('reason.needed')}
             value={reason}
             onChange={event => setReason(event.currentTarget.value)}

@@ -125,7 +125,7 @@ function Decide({ id, verb, isTogether, onClose }: DecideProps) {
   return (
     <ReasonForm
       title={t(`held.${verb}`)}
-      label={t('reason')}
+      label={t('reason:reason')}
       description={t(isTogether ? `held.${verb}.all` : `held.${verb}.hint`)}
       onClose={onClose}
       onSubmit={(reason, signature) =>

@@ -111,7 +111,7 @@ function Decision({ conflict, of, here }: ConflictProps) {
         <Group align="start">
           <TextInput
             flex="1 1 20rem"
-            label={t('reason')}
+            label={t('reason:reason')}
             description={t('reason.needed')}
             value={reason}
             onChange={event => setReason(event.currentTarget.value)}
