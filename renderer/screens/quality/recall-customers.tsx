@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Trace } from '../../../shared/operations/trace-schemas.ts';
 import { useCall } from '../../api/calls.ts';
 import { useFormats } from '../../i18n/formats.ts';
-import { RecallTable, RecordLink } from './recall-table.tsx';
+import { RecallTable } from './recall-table.tsx';
 
 /** Who has the goods, and how one reaches them. */
 export function RecallCustomers({ customers }: { customers: Trace['customers'] }) {
@@ -17,11 +17,8 @@ export function RecallCustomers({ customers }: { customers: Trace['customers'] }
       columns={[
         {
           label: t('customer'),
-          show: one => (
-            <RecordLink family="customer" id={one.id}>
-              {one.name ?? t('recall.unnamed')}
-            </RecordLink>
-          ),
+          leadsTo: one => ['customer', one.id],
+          show: one => one.name ?? t('recall.unnamed'),
         },
         { label: t('recall.contact'), show: one => one.id !== null && <Contact id={one.id} /> },
         { label: t('recall.shipments'), show: one => formats.number(one.shipments), isNumber: true },

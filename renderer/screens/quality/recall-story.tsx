@@ -1,10 +1,12 @@
 import { Group, Text } from '@mantine/core';
 import { IconCheck, IconClock, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { Trace } from '../../../shared/operations/trace-schemas.ts';
+import type { Trace, traceGroups } from '../../../shared/operations/trace-schemas.ts';
 import { useQuantity } from '../../i18n/families/use-quantity.ts';
 import { useFormats } from '../../i18n/formats.ts';
-import { RecallTable, RecordLink } from './recall-table.tsx';
+import { type RecallColumn, RecallTable } from './recall-table.tsx';
+
+type GroupName = keyof typeof traceGroups | 'lots';
 
 /** Everything shipped, where it came from, what was found, who complained, and what came with it. */
 export function RecallStory({ trace }: { trace: Trace }) {
@@ -13,72 +15,49 @@ export function RecallStory({ trace }: { trace: Trace }) {
   const quantity = useQuantity();
   const lots = new Map(trace.lots.map(lot => [lot.id, lot.batch_number]));
   const isPart = trace.subject.family === 'part';
-  const totalOf = (group: string) => trace.left_out.find(each => each.group === group)?.total;
+  const group = <Name extends GroupName>(name: Name) => ({
+    title: t(`recall.${String(name)}`),
+    rows: trace[name],
+    total: trace.left_out.find(each => each.group === name)?.total,
+  });
   /** Of a part's recall, which lot it is about. */
-  const lotColumn = isPart
+  const lotColumn: RecallColumn<{ inventory_id: number | null }>[] = isPart
     ? [
         {
           label: t('lot'),
-          show: (one: { inventory_id: number | null }) => (
-            <RecordLink family="inventory" id={one.inventory_id}>
-              {lots.get(one.inventory_id ?? 0)}
-            </RecordLink>
-          ),
+          leadsTo: one => ['inventory', one.inventory_id],
+          show: one => lots.get(one.inventory_id ?? 0),
         },
       ]
     : [];
   return (
     <>
       <RecallTable
-        title={t('recall.shipments')}
-        rows={trace.shipments}
-        total={totalOf('shipments')}
+        {...group('shipments')}
         keyOf={one => `${one.id} ${one.item_id} ${one.inventory_id}`}
         columns={[
           {
             label: t('recall.shipment'),
-            show: one => (
-              <RecordLink family="shipment" id={one.id}>
-                {one.shipment_number}
-              </RecordLink>
-            ),
+            leadsTo: one => ['shipment', one.id],
+            show: one => one.shipment_number,
           },
           { label: t('day'), show: one => formats.day(one.date) },
-          {
-            label: t('customer'),
-            show: one => (
-              <RecordLink family="customer" id={one.customer_id}>
-                {one.customer}
-              </RecordLink>
-            ),
-          },
+          { label: t('customer'), leadsTo: one => ['customer', one.customer_id], show: one => one.customer },
           ...lotColumn,
           { label: t('quantity'), isNumber: true, show: one => quantity(one.quantity, one.unit) },
         ]}
       />
       <RecallTable
-        title={t('recall.receipts')}
-        rows={trace.receipts}
-        total={totalOf('receipts')}
+        {...group('receipts')}
         keyOf={one => `${one.id} ${one.item_id}`}
         columns={[
           {
             label: t('recall.receipt'),
-            show: one => (
-              <RecordLink family="receiving-inspection" id={one.id}>
-                {one.po_number}
-              </RecordLink>
-            ),
+            leadsTo: one => ['receiving-inspection', one.id],
+            show: one => one.po_number,
           },
           { label: t('day'), show: one => formats.day(one.date) },
-          {
-            label: t('supplier'),
-            show: one => (
-              <RecordLink family="supplier" id={one.supplier_id}>
-                {one.supplier}
-              </RecordLink>
-            ),
-          },
+          { label: t('supplier'), leadsTo: one => ['supplier', one.supplier_id], show: one => one.supplier },
           ...lotColumn,
           { label: t('accepted'), isNumber: true, show: one => quantity(one.quantity_accepted, one.unit) },
           { label: t('rejected'), isNumber: true, show: one => quantity(one.quantity_rejected, one.unit) },
@@ -86,19 +65,10 @@ export function RecallStory({ trace }: { trace: Trace }) {
       />
       {isPart && (
         <RecallTable
-          title={t('recall.lots')}
-          rows={trace.lots}
-          total={totalOf('lots')}
+          {...group('lots')}
           keyOf={({ id }) => id}
           columns={[
-            {
-              label: t('lot'),
-              show: one => (
-                <RecordLink family="inventory" id={one.id}>
-                  {one.batch_number}
-                </RecordLink>
-              ),
-            },
+            { label: t('lot'), leadsTo: one => ['inventory', one.id], show: one => one.batch_number },
             { label: t('expiry'), show: one => formats.day(one.expiry_date) },
             { label: t('sum.shipped'), isNumber: true, show: one => quantity(one.shipped, one.unit) },
             { label: t('sum.on_hand'), isNumber: true, show: one => quantity(one.on_hand, one.unit) },
@@ -107,18 +77,13 @@ export function RecallStory({ trace }: { trace: Trace }) {
         />
       )}
       <RecallTable
-        title={t('recall.inspections')}
-        rows={trace.inspections}
-        total={totalOf('inspections')}
+        {...group('inspections')}
         keyOf={({ id }) => id}
         columns={[
           {
             label: t('recall.inspection'),
-            show: one => (
-              <RecordLink family="inspection" id={one.id}>
-                {one.template ? `${one.id} · ${one.template}` : one.id}
-              </RecordLink>
-            ),
+            leadsTo: one => ['inspection', one.id],
+            show: one => (one.template ? `${one.id} · ${one.template}` : one.id),
           },
           { label: t('day'), show: one => formats.moment(one.date ?? one.finalised_at ?? one.created_at) },
           ...lotColumn,
@@ -131,18 +96,13 @@ export function RecallStory({ trace }: { trace: Trace }) {
         ]}
       />
       <RecallTable
-        title={t('recall.lab_results')}
-        rows={trace.lab_results}
-        total={totalOf('lab_results')}
+        {...group('lab_results')}
         keyOf={({ id }) => id}
         columns={[
           {
             label: t('recall.lab_result'),
-            show: one => (
-              <RecordLink family="lab-result" id={one.id}>
-                {[one.testing_id ?? one.id, one.template].filter(Boolean).join(' · ')}
-              </RecordLink>
-            ),
+            leadsTo: one => ['lab-result', one.id],
+            show: one => [one.testing_id ?? one.id, one.template].filter(Boolean).join(' · '),
           },
           { label: t('day'), show: one => formats.day(one.date) },
           ...lotColumn,
@@ -158,19 +118,10 @@ export function RecallStory({ trace }: { trace: Trace }) {
         ]}
       />
       <RecallTable
-        title={t('recall.complaints')}
-        rows={trace.complaints}
-        total={totalOf('complaints')}
+        {...group('complaints')}
         keyOf={one => `${one.id} ${one.inventory_id}`}
         columns={[
-          {
-            label: t('complaint'),
-            show: one => (
-              <RecordLink family="complaint" id={one.id}>
-                {one.complaint_number}
-              </RecordLink>
-            ),
-          },
+          { label: t('complaint'), leadsTo: one => ['complaint', one.id], show: one => one.complaint_number },
           { label: t('day'), show: one => formats.day(one.date) },
           { label: t('recall.complainant'), show: one => one.complainant },
           { label: t('recall.comments'), show: one => one.comments },
@@ -178,19 +129,10 @@ export function RecallStory({ trace }: { trace: Trace }) {
         ]}
       />
       <RecallTable
-        title={t('recall.ncrs')}
-        rows={trace.ncrs}
-        total={totalOf('ncrs')}
+        {...group('ncrs')}
         keyOf={one => `${one.id} ${one.inventory_id}`}
         columns={[
-          {
-            label: t('ncr'),
-            show: one => (
-              <RecordLink family="ncr" id={one.id}>
-                {one.ncr_number}
-              </RecordLink>
-            ),
-          },
+          { label: t('ncr'), leadsTo: one => ['ncr', one.id], show: one => one.ncr_number },
           { label: t('day'), show: one => formats.moment(one.at) },
           { label: t('status'), show: one => one.status && t(`status.${one.status}`) },
           { label: t('recall.comments'), show: one => one.description },
@@ -201,52 +143,24 @@ export function RecallStory({ trace }: { trace: Trace }) {
         ]}
       />
       <RecallTable
-        title={t('recall.cars')}
-        rows={trace.cars}
-        total={totalOf('cars')}
+        {...group('cars')}
         keyOf={({ id }) => id}
         columns={[
-          {
-            label: t('car'),
-            show: one => (
-              <RecordLink family="car" id={one.id}>
-                {one.car_number}
-              </RecordLink>
-            ),
-          },
+          { label: t('car'), leadsTo: one => ['car', one.id], show: one => one.car_number },
           { label: t('car.opened'), show: one => formats.day(one.date_opened) },
           { label: t('car.closed'), show: one => formats.day(one.date_closed) },
         ]}
       />
       <RecallTable
-        title={t('recall.related_lots')}
-        rows={trace.related_lots}
-        total={totalOf('related_lots')}
+        {...group('related_lots')}
         keyOf={({ id }) => id}
         columns={[
-          {
-            label: t('lot'),
-            show: one => (
-              <RecordLink family="inventory" id={one.id}>
-                {one.batch_number}
-              </RecordLink>
-            ),
-          },
-          {
-            label: t('part'),
-            show: one => (
-              <RecordLink family="part" id={one.part_id}>
-                {one.part}
-              </RecordLink>
-            ),
-          },
+          { label: t('lot'), leadsTo: one => ['inventory', one.id], show: one => one.batch_number },
+          { label: t('part'), leadsTo: one => ['part', one.part_id], show: one => one.part },
           {
             label: t('recall.receipt'),
-            show: one => (
-              <RecordLink family="receiving-inspection" id={one.receipt_id}>
-                {one.receipt_id}
-              </RecordLink>
-            ),
+            leadsTo: one => ['receiving-inspection', one.receipt_id],
+            show: one => one.receipt_id,
           },
         ]}
       />

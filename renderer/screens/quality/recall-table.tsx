@@ -9,6 +9,8 @@ import { TitledTable } from '../../ui/titled-table.tsx';
 export interface RecallColumn<Row> {
   label: string;
   show: (row: Row) => ReactNode;
+  /** The record to whose page the cell leads. */
+  leadsTo?: (row: Row) => [family: string, id: number | null];
   isNumber?: boolean;
 }
 
@@ -45,9 +47,9 @@ export function RecallTable<Row>({ title, rows, total, keyOf, columns }: RecallT
         >
           {shown.map(row => (
             <Table.Tr key={keyOf(row)}>
-              {columns.map(({ label, show, isNumber }) => (
+              {columns.map(({ label, show, leadsTo, isNumber }) => (
                 <Table.Td key={label} ta={isNumber ? 'right' : 'left'} className="typed">
-                  {show(row)}
+                  {leadsTo ? <RecordLink record={leadsTo(row)}>{show(row)}</RecordLink> : show(row)}
                 </Table.Td>
               ))}
             </Table.Tr>
@@ -64,8 +66,9 @@ export function RecallTable<Row>({ title, rows, total, keyOf, columns }: RecallT
 }
 
 /** A record of the story, which leads to its page. */
-export function RecordLink(props: { family: string; id: number | null; children: ReactNode }) {
-  const { family, id, children } = props;
+function RecordLink(props: { record: [family: string, id: number | null]; children: ReactNode }) {
+  const { record, children } = props;
+  const [family, id] = record;
   if (id === null) return <>{children ?? '–'}</>;
   return (
     <Anchor component={Link} to={recordPath(family, id)} className="cell-link">
