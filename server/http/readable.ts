@@ -1,8 +1,19 @@
 import type { Family } from '../../shared/contract/define-family.ts';
 import { AppError } from '../../shared/contract/errors.ts';
-import { familyOf } from '../../shared/families/registry.ts';
+import { families, familyOf } from '../../shared/families/registry.ts';
 import { isAdministrator } from './authenticate.ts';
 import type { RequestContext } from './request-context.ts';
+
+/**
+ * The family that the path names, as `supplier` or `suppliers`.
+ * @throws AppError `not_found`
+ */
+export function familyIn({ parameters: { family: name = '' } }: RequestContext): Family {
+  const family = familyOf(name);
+  if (family) return family;
+  const known = Object.keys(families).join(', ');
+  throw new AppError('not_found', `There is no family ${JSON.stringify(name)}. Families: ${known}.`);
+}
 
 /**
  * Refuses records that are for administrators (users, settings), by whatever operation they are asked for. One's own

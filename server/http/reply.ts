@@ -59,3 +59,14 @@ export function sendJson(
   // ASCII is the same in both, and is written without being converted.
   response.end(body, length === body.length ? 'latin1' : 'utf8');
 }
+
+/** Until the client takes more, or is gone. */
+export function drained(response: Response): Promise<void> {
+  return new Promise(resolve => {
+    const done = () => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.on('drain', done).on('close', done);
+  });
+}

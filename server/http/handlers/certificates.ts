@@ -32,14 +32,10 @@ export function certificateHandlers(printer: Printer): Record<string, Handler> {
           checkIfMatch(context, lot);
           return issueCertificate(work, lot, language);
         },
-        answer: (reads, record) =>
-          recordReply(
-            certificate,
-            reads,
-            record,
-            {},
-            { status: 201, headers: { Location: `${API_PREFIX}/x${certificate.path}/${record.id}` } },
-          ),
+        answer: (reads, record) => {
+          const headers = { Location: `${API_PREFIX}/x${certificate.path}/${record.id}` };
+          return recordReply(certificate, reads, record, {}, { status: 201, headers });
+        },
       });
     },
 

@@ -7,7 +7,7 @@ import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { inventoryDetailFields } from '../../../shared/families/inventory.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { answerOf, locationsOf } from '../../rules/answers.ts';
-import { bodyText, etagOf, success } from '../reply.ts';
+import { bodyText, drained, etagOf, success } from '../reply.ts';
 import { idIn, type Reply, type RequestContext } from '../request-context.ts';
 import { reasonIn, requireRecord } from './family.ts';
 import type { Handler } from './handler.ts';
@@ -157,14 +157,4 @@ async function streamList<Row>(
     if (!hasRoom) await drained(response);
   }
   response.end(text.slice(split));
-}
-
-function drained(response: RequestContext['response']): Promise<void> {
-  return new Promise(resolve => {
-    const done = () => {
-      response.off('drain', done).off('close', done);
-      resolve();
-    };
-    response.on('drain', done).on('close', done);
-  });
 }

@@ -2,14 +2,13 @@ import { pageMeta } from '../../../shared/contract/envelope.ts';
 import { AppError, invalid, noting } from '../../../shared/contract/errors.ts';
 import { text, textList } from '../../../shared/contract/fields.ts';
 import { readInput } from '../../../shared/contract/parse-input.ts';
-import { families, familyOf } from '../../../shared/families/registry.ts';
 import { foldLogin } from '../../../shared/families/user.ts';
 import { proposedReports } from '../../rules/proposals.ts';
 import { signaturesOf } from '../../rules/signing.ts';
 import { readHistoryOf } from '../../store/history.ts';
 import type { Store } from '../../store/store.ts';
 import { stationOf } from '../../sync/protocol/decide-in-log.ts';
-import { requireReadable } from '../readable.ts';
+import { familyIn, requireReadable } from '../readable.ts';
 import { API_PREFIX, etagOf, success } from '../reply.ts';
 import { idIn, type RequestContext } from '../request-context.ts';
 import type { Handler } from './handler.ts';
@@ -125,12 +124,7 @@ function recordIn<Record>(
   get: (family: string, id: number) => Record | undefined,
   context: RequestContext,
 ): Record {
-  const name = context.parameters.family ?? '';
-  const family = familyOf(name);
-  if (!family) {
-    const known = Object.keys(families).join(', ');
-    throw new AppError('not_found', `There is no family ${JSON.stringify(name)}. Families: ${known}.`);
-  }
+  const family = familyIn(context);
   requireReadable(context, family, idIn(context));
   const record = get(family.name, idIn(context));
   if (!record)

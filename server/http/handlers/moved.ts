@@ -1,7 +1,7 @@
 import { AppError } from '../../../shared/contract/errors.ts';
-import { families, familyOf } from '../../../shared/families/registry.ts';
 import { IdRemapping } from '../../store/id-remapping.ts';
 import { readMoved, stoodHere } from '../../store/moved.ts';
+import { familyIn } from '../readable.ts';
 import { success } from '../reply.ts';
 import { idIn } from '../request-context.ts';
 import type { Handler } from './handler.ts';
@@ -9,12 +9,7 @@ import type { Handler } from './handler.ts';
 /** Where records are since this installation joined a central. */
 export const movedHandlers: Record<string, Handler> = {
   'x.moved.read': ({ store }, context) => {
-    const name = context.parameters.family ?? '';
-    const family = familyOf(name);
-    if (!family) {
-      const known = Object.keys(families).join(', ');
-      throw new AppError('not_found', `There is no family ${JSON.stringify(name)}. Families: ${known}.`);
-    }
+    const family = familyIn(context);
     const old = idIn(context, 'old_id');
     const { reader } = store.database;
     const moved = readMoved(reader);

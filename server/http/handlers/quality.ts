@@ -73,18 +73,10 @@ export function qualityHandlers(figures: Figures): Record<string, Handler> {
             family,
             inputOf({ ...ruling, ruling: isAllowed === true ? 'reducedApproved' : 'reducedWithdrawn' }),
           ),
-        answer: (context, record) =>
-          recordReply(
-            family,
-            context,
-            record,
-            {},
-            {
-              status: 201,
-              ignored,
-              headers: { Location: `${API_PREFIX}/x${family.path}/${record.id}` },
-            },
-          ),
+        answer: (context, record) => {
+          const headers = { Location: `${API_PREFIX}/x${family.path}/${record.id}` };
+          return recordReply(family, context, record, {}, { status: 201, ignored, headers });
+        },
       });
     },
 

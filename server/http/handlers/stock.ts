@@ -78,18 +78,10 @@ export const stockHandlers: Record<string, Handler> = {
         checkIfMatch(context, work.require('inventory', id));
         return work.create(move, input);
       },
-      answer: (reads, record) =>
-        recordReply(
-          move,
-          reads,
-          record,
-          {},
-          {
-            status: 201,
-            ignored: input.ignored,
-            headers: { Location: `${API_PREFIX}/x${move.path}/${record.id}` },
-          },
-        ),
+      answer: (reads, record) => {
+        const headers = { Location: `${API_PREFIX}/x${move.path}/${record.id}` };
+        return recordReply(move, reads, record, {}, { status: 201, ignored: input.ignored, headers });
+      },
     });
   },
 

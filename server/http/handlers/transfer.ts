@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import type { Family } from '../../../shared/contract/define-family.ts';
 import { AppError, invalid } from '../../../shared/contract/errors.ts';
-import { families, familyOf } from '../../../shared/families/registry.ts';
 import type { Actor } from '../../store/unit-of-work.ts';
 import { exportLines, STATION_HEADER } from '../../transfer/export-lines.ts';
 import type { Imports } from '../../transfer/imports.ts';
 import { collectionOf } from '../../transfer/plan.ts';
-import { requireReadable } from '../readable.ts';
-import { API_PREFIX, success } from '../reply.ts';
+import { familyIn, requireReadable } from '../readable.ts';
+import { API_PREFIX, drained, success } from '../reply.ts';
 import { actorOf, type RequestContext } from '../request-context.ts';
 import { selectionOf } from './family.ts';
 import type { Handler } from './handler.ts';
@@ -94,12 +93,7 @@ function refuseOtherContent({ request }: RequestContext): void {
 }
 
 function exportOf(context: RequestContext) {
-  const name = context.parameters.family ?? '';
-  const family = familyOf(name);
-  if (!family) {
-    const known = Object.keys(families).join(', ');
-    throw new AppError('not_found', `There is no family ${JSON.stringify(name)}. Families: ${known}.`);
-  }
+  const family = familyIn(context);
   const format = context.query.get('format') ?? 'json';
   if (format !== 'csv' && format !== 'json') throw invalid({ format: ['Give csv or json.'] });
   const items = context.query.get('items');
@@ -126,14 +120,4 @@ function otherFilters(family: Family, context: RequestContext): string[] {
   const known = new Set(['format', 'items', 'bom', ...Object.keys(filters)]);
   if (search.length + searchThrough.length > 0) known.add('keyword');
   return Object.keys(context.operation.query).filter(name => !known.has(name) && context.query.get(name));
-}
-
-function drained(response: RequestContext['response']): Promise<void> {
-  return new Promise(resolve => {
-    const done = () => {
-      response.off('drain', done).off('close', done);
-      resolve();
-    };
-    response.on('drain', done).on('close', done);
-  });
 }
