@@ -25,15 +25,15 @@ export const germanRefusals: readonly Saying[] = [
   ],
   [
     /^The number cannot be cleared\. .+$/s,
-    () => 'Die Nummer kann nicht gelöscht werden. Geben Sie eine andere an, oder lassen Sie sie stehen.',
+    'Die Nummer kann nicht gelöscht werden. Geben Sie eine andere an, oder lassen Sie sie stehen.',
   ],
   [
     /^The record has changed meanwhile; .+$/s,
-    () => 'Der Datensatz wurde inzwischen geändert. Lesen Sie ihn neu, und wiederholen Sie die Änderung.',
+    'Der Datensatz wurde inzwischen geändert. Lesen Sie ihn neu, und wiederholen Sie die Änderung.',
   ],
   [
     /^(?:Taking this back needs a reason|A correction needs a reason|The reason is missing|A disposition needs a reason).*$/s,
-    () => 'Der Grund fehlt. Sagen Sie, warum; er bleibt in der Historie.',
+    'Der Grund fehlt. Sagen Sie, warum; er bleibt in der Historie.',
   ],
   [
     /^The reason is too long\. The most is ([\d,]+) characters\.$/,
@@ -50,7 +50,7 @@ export const germanRefusals: readonly Saying[] = [
   ],
   [
     /^The lot stands there already\. Give another location\.$/,
-    () => 'Das Los liegt schon dort. Geben Sie einen anderen Lagerplatz an.',
+    'Das Los liegt schon dort. Geben Sie einen anderen Lagerplatz an.',
   ],
   [
     /^(.+?) \((.+)\) is short of (.+?)\.(?: Not usable: (.+)\.)? Lower the quantity, or receive or release stock first\.$/s,
@@ -69,8 +69,7 @@ export const germanRefusals: readonly Saying[] = [
   ],
   [
     /^The shipment is closed, so its items cannot change\. .+$/s,
-    () =>
-      'Die Sendung ist geschlossen; ihre Positionen ändern sich nicht mehr. Öffnen Sie sie erst wieder, mit einem Grund.',
+    'Die Sendung ist geschlossen; ihre Positionen ändern sich nicht mehr. Öffnen Sie sie erst wieder, mit einem Grund.',
   ],
   [
     /^This takes back (\S+) more of (.+) than is left there; it was shipped, moved or used\. .+$/s,
@@ -89,8 +88,7 @@ export const germanRefusals: readonly Saying[] = [
   ],
   [
     /^This installation has records of its own, and the code is for a fresh one\. .+$/s,
-    () =>
-      'Diese Installation hat eigene Datensätze, und der Code ist für eine neue. Bitten Sie die Zentrale um einen Code, mit dem sie sie mitbringen darf.',
+    'Diese Installation hat eigene Datensätze, und der Code ist für eine neue. Bitten Sie die Zentrale um einen Code, mit dem sie sie mitbringen darf.',
   ],
   [
     /^"(.+)" is no unit of (\w+)\. Change unit_of_measure or unit_type\.$/s,
@@ -103,21 +101,16 @@ export const germanRefusals: readonly Saying[] = [
   ],
   [
     /^A part cannot be its own parent, .+$/s,
-    () =>
-      'Ein Teil kann weder sich selbst noch einem seiner übergeordneten Teile übergeordnet sein. Wählen Sie ein anderes.',
+    'Ein Teil kann weder sich selbst noch einem seiner übergeordneten Teile übergeordnet sein. Wählen Sie ein anderes.',
   ],
   [
     /^The login or the password is wrong\. Try again\.$/,
-    () => 'Anmeldename oder Passwort ist falsch. Versuchen Sie es noch einmal.',
+    'Anmeldename oder Passwort ist falsch. Versuchen Sie es noch einmal.',
   ],
-  [
-    /^The password is wrong\..*$/s,
-    () => 'Das Passwort ist falsch. Geben Sie das an, mit dem Sie sich anmelden.',
-  ],
+  [/^The password is wrong\..*$/s, 'Das Passwort ist falsch. Geben Sie das an, mit dem Sie sich anmelden.'],
   [
     /^.+ needs a second person: nobody signs .+$/s,
-    () =>
-      'Das braucht eine zweite Person: Niemand unterschreibt, was er im selben Zug anlegt. Speichern Sie es ohne, und bitten Sie jemand anderen, es zu tun.',
+    'Das braucht eine zweite Person: Niemand unterschreibt, was er im selben Zug anlegt. Speichern Sie es ohne, und bitten Sie jemand anderen, es zu tun.',
   ],
   [
     /^.+ needs a second person, who signs .+\. Leave (.+) out, or save .+$/s,
@@ -126,28 +119,22 @@ export const germanRefusals: readonly Saying[] = [
   ],
   [
     /^(?:.+ needs a second person: another|What is let in .+ needs a second person).+$/s,
-    () =>
-      'Das braucht eine zweite Person: eine andere als die, die es zuletzt geändert hat. Das sind Sie. Bitten Sie jemand anderen, der es darf.',
+    'Das braucht eine zweite Person: eine andere als die, die es zuletzt geändert hat. Das sind Sie. Bitten Sie jemand anderen, der es darf.',
   ],
   [
     /^An import signs nothing,.*$/s,
-    () =>
-      'Ein Import unterschreibt nichts, und diese Zeile enthält, was hier unterschrieben wird. Lassen Sie es weg, und tun Sie es angemeldet.',
+    'Ein Import unterschreibt nichts, und diese Zeile enthält, was hier unterschrieben wird. Lassen Sie es weg, und tun Sie es angemeldet.',
   ],
   [
     /^The sample company holds decisions that nobody signed.*$/s,
-    () =>
-      'Der Beispielbetrieb enthält Entscheidungen, die niemand unterschrieben hat, und die Einstellungen verlangen Unterschriften. Laden Sie ihn zuerst, und wählen Sie danach, was unterschrieben wird.',
+    'Der Beispielbetrieb enthält Entscheidungen, die niemand unterschrieben hat, und die Einstellungen verlangen Unterschriften. Laden Sie ihn zuerst, und wählen Sie danach, was unterschrieben wird.',
   ],
-  [
-    /^Your password is missing\..*$/s,
-    () => 'Ihr Passwort fehlt. Mit ihm wird diese Änderung unterschrieben.',
-  ],
+  [/^Your password is missing\..*$/s, 'Ihr Passwort fehlt. Mit ihm wird diese Änderung unterschrieben.'],
   [
     /^The password is missing\. Give one of at least (\d+) characters\.$/,
     (_, least) => `Das Passwort fehlt. Geben Sie eines mit mindestens ${least} Zeichen an.`,
   ],
-  [/^The password is missing\. Give it as text\.$/, () => 'Das Passwort fehlt.'],
+  [/^The password is missing\. Give it as text\.$/, 'Das Passwort fehlt.'],
   [
     /^The password is too short\. Give at least (\d+) characters; .+$/s,
     (_, least) =>
@@ -159,11 +146,11 @@ export const germanRefusals: readonly Saying[] = [
   ],
   [
     /^The password is the name of the user\. .+$/s,
-    () => 'Das Passwort ist der Name des Benutzers. Geben Sie ein anderes an; am besten mehrere Wörter.',
+    'Das Passwort ist der Name des Benutzers. Geben Sie ein anderes an; am besten mehrere Wörter.',
   ],
   [
     /^Too many people choose this password\. .+$/s,
-    () => 'Zu viele Menschen wählen dieses Passwort. Geben Sie ein anderes an; am besten mehrere Wörter.',
+    'Zu viele Menschen wählen dieses Passwort. Geben Sie ein anderes an; am besten mehrere Wörter.',
   ],
   [
     /^Too many wrong passwords\. Try again in (\d+) minutes, or ask an administrator\.$/,
@@ -197,34 +184,28 @@ export const germanRefusals: readonly Saying[] = [
   ],
   [
     /^What failed is taken back by another person .+$/s,
-    () =>
-      'Was nicht bestanden war, nimmt jemand anderes zurück als die Person, die gemessen hat. Fragen Sie jemand anderen mit der Rolle Qualität.',
+    'Was nicht bestanden war, nimmt jemand anderes zurück als die Person, die gemessen hat. Fragen Sie jemand anderen mit der Rolle Qualität.',
   ],
   [
     /^A disposition, and what it is about, needs the role quality\. .+$/s,
-    () =>
-      'Eine Verwendungsentscheidung, und worum es in ihr geht, ändert nur die Rolle Qualität. Fragen Sie jemanden, der sie hat.',
+    'Eine Verwendungsentscheidung, und worum es in ihr geht, ändert nur die Rolle Qualität. Fragen Sie jemanden, der sie hat.',
   ],
   [
     /^Whoever changed it does not accept it\. .+$/s,
-    () => 'Wer es geändert hat, erkennt es nicht an. Fragen Sie jemand anderen mit der Rolle Qualität.',
+    'Wer es geändert hat, erkennt es nicht an. Fragen Sie jemand anderen mit der Rolle Qualität.',
   ],
-  [
-    /^The correction waits for nobody\. .+$/s,
-    () => 'Die Korrektur wartet auf niemanden mehr. Lesen Sie sie neu.',
-  ],
+  [/^The correction waits for nobody\. .+$/s, 'Die Korrektur wartet auf niemanden mehr. Lesen Sie sie neu.'],
   [
     /^A person with the role quality accepts a correction\. .+$/s,
-    () => 'Eine Korrektur erkennt eine Person mit der Rolle Qualität an. Melden Sie sich als solche an.',
+    'Eine Korrektur erkennt eine Person mit der Rolle Qualität an. Melden Sie sich als solche an.',
   ],
   [
     /^A person with the role quality issues and withdraws certificates\. .+$/s,
-    () =>
-      'Zertifikate stellt eine Person mit der Rolle Qualität aus und zieht sie zurück. Melden Sie sich als solche an.',
+    'Zertifikate stellt eine Person mit der Rolle Qualität aus und zieht sie zurück. Melden Sie sich als solche an.',
   ],
   [
     /^The certificate is withdrawn already\. .+$/s,
-    () => 'Das Zertifikat ist schon zurückgezogen. Lesen Sie es neu.',
+    'Das Zertifikat ist schon zurückgezogen. Lesen Sie es neu.',
   ],
   [
     /^The certificate (\S+) is not printed: .+$/s,
@@ -248,22 +229,19 @@ export const germanRefusals: readonly Saying[] = [
   ],
   [
     /^Lifting a lock needs the role quality\. .+$/s,
-    () => 'Eine Sperre aufheben darf nur die Rolle Qualität. Fragen Sie jemanden, der sie hat.',
+    'Eine Sperre aufheben darf nur die Rolle Qualität. Fragen Sie jemanden, der sie hat.',
   ],
   [
     /^This is the last active administrator\. .+$/s,
-    () => 'Das ist der letzte aktive Administrator. Machen Sie erst einen anderen Benutzer dazu.',
+    'Das ist der letzte aktive Administrator. Machen Sie erst einen anderen Benutzer dazu.',
   ],
-  [/^There is no session\. Sign in first\.$/, () => 'Sie sind nicht angemeldet. Melden Sie sich zuerst an.'],
-  [/^The session is locked\. .+$/s, () => 'Die Sitzung ist gesperrt. Entsperren Sie sie mit dem Passwort.'],
+  [/^There is no session\. Sign in first\.$/, 'Sie sind nicht angemeldet. Melden Sie sich zuerst an.'],
+  [/^The session is locked\. .+$/s, 'Die Sitzung ist gesperrt. Entsperren Sie sie mit dem Passwort.'],
   [
     /^The server could not answer\. Its log names the cause\.$/,
-    () => 'Der Server konnte nicht antworten. Sein Protokoll nennt die Ursache.',
+    'Der Server konnte nicht antworten. Sein Protokoll nennt die Ursache.',
   ],
-  [
-    /^The server cannot be reached\. .+$/s,
-    () => 'Der Server ist nicht zu erreichen. Prüfen Sie, ob er läuft.',
-  ],
+  [/^The server cannot be reached\. .+$/s, 'Der Server ist nicht zu erreichen. Prüfen Sie, ob er läuft.'],
   [
     /^(?:There is no backup yet\.|The last backup is of (\S+)\.)(?: (.+))?$/s,
     (_, day = '', warning = '') =>

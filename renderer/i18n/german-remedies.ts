@@ -57,7 +57,7 @@ export const germanRemedies: readonly Saying[] = [
   ],
   [
     /^\w+ is true and is_signed is false: .+$/s,
-    () => 'Grund und zweite Person gehören zu einer Unterschrift. Verlangen Sie die Unterschrift mit.',
+    'Grund und zweite Person gehören zu einer Unterschrift. Verlangen Sie die Unterschrift mit.',
   ],
   [
     /^(.+) is not a yes or no\. Give true or false.+$/s,
@@ -134,7 +134,7 @@ export const germanRemedies: readonly Saying[] = [
   ],
   [
     /^The list is too long\. Give each role once\.$/,
-    () => 'Die Liste ist zu lang. Geben Sie jede Rolle einmal an.',
+    'Die Liste ist zu lang. Geben Sie jede Rolle einmal an.',
   ],
   [
     /^The text cannot be read: (.+)$/s,
@@ -159,5 +159,5 @@ function comma(number = ''): string {
 /** A name of the contract (`Part number`, `supplier`) in the present language. */
 export type Word = (english: string) => string;
 
-/** One message of the server: what it looks like, and how it is said, with its values in their order. */
-export type Saying = readonly [pattern: RegExp, say: (word: Word, ...values: string[]) => string];
+/** One message of the server: what it looks like, and how it is said, where it has values with those in their order. */
+export type Saying = readonly [pattern: RegExp, say: string | ((word: Word, ...values: string[]) => string)];

@@ -17,7 +17,8 @@ export function serverMessage(message: string, language: string, word: Word): st
 export function knownMessage(message: string, language: string, word: Word): string | undefined {
   for (const [pattern, say] of sayings[language] ?? []) {
     const values = pattern.exec(message);
-    if (values) return say(word, ...values.slice(1).map(value => value ?? ''));
+    if (!values) continue;
+    return typeof say === 'string' ? say : say(word, ...values.slice(1).map(value => value ?? ''));
   }
   return undefined;
 }
