@@ -35,8 +35,8 @@ const LONG = [
 /** Of the browser's tests those that walk through a day's work; `browser` has the others. */
 const WALKS = ['test/e2e/{receiving,records}.test.ts'];
 
-/** Of two cores: files of real processes wait longer than they work. */
-const WAITING = 3;
+/** One more than the cores they are meant for: files wait for their browser, their servers and the clock. */
+const WORKERS = 3;
 
 /** One tier. Its files follow each other in processes which import what they share once. */
 function tier(
@@ -44,20 +44,18 @@ function tier(
   include: string[],
   exclude: string[],
   globalSetup: string[],
-  { isolate = false, workers = 2 } = {},
+  isolate = false,
 ): TestProjectInlineConfiguration {
   const files = { name, include, exclude, globalSetup, isolate };
-  // Tiers with other numbers of processes come one after the other.
-  return {
-    test: { ...limits, ...files, pool: 'forks', maxWorkers: workers, sequence: { groupOrder: workers } },
-  };
+  // As many processes in each tier: tiers with other numbers of them would wait for each other's last file.
+  return { test: { ...limits, ...files, pool: 'forks', maxWorkers: WORKERS } };
 }
 
 /** `npm test` runs the first three tiers, `npm run test:all` all of them: docs/testing.md. */
 export default defineConfig({
   test: {
     projects: [
-      tier('unit', UNIT, LONG, [], { isolate: true }),
+      tier('unit', UNIT, LONG, [], true),
       tier(
         'server',
         ['test/{server,contract,electron}/**/*.test.ts'],
@@ -66,7 +64,7 @@ export default defineConfig({
       ),
       tier('walk', WALKS, [], [...BUILT, COMPANY, BROWSER]),
       tier('browser', ['test/e2e/**/*.test.ts'], WALKS, [...BUILT, COMPANY, BROWSER]),
-      tier('long', LONG, [], [...BUILT, COMPANY, BROWSER], { isolate: true, workers: WAITING }),
+      tier('long', LONG, [], [...BUILT, COMPANY, BROWSER], true),
     ],
     sequence: { sequencer: LongestFirst },
     reporters: ['default', './test/support/plain-summary.ts'],

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Station } from '../support/station.ts';
 import { type App, openApp } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
@@ -43,6 +43,9 @@ describe.each(['en', 'de'] as const)('days with signatures, in %s', language => 
     t = await wordsOf(language);
     app = await openApp({ fill });
     ({ station } = app);
+  });
+  afterEach(() => {
+    expect(app.faults).toEqual([]);
   });
   afterAll(async () => {
     await app?.close();
@@ -461,6 +464,10 @@ describe.each(['en', 'de'] as const)('days with signatures, in %s', language => 
     });
   });
 
+  // Numbers, days, papers and reasons have been said in both languages by now. The rest differs by its words alone, and
+  // that no word is missing is proved by the tests of the catalogues.
+  if (language !== 'en') return;
+
   describe('a quality manager', () => {
     beforeAll(() => as('quinn'));
 
@@ -650,10 +657,6 @@ describe.each(['en', 'de'] as const)('days with signatures, in %s', language => 
         ['quinn', 'Long enough for this use'],
         ['quinn', reason('measured-again')],
       ]);
-    });
-
-    it('no page has reported a fault', () => {
-      expect(app.faults).toEqual([]);
     });
   });
 });

@@ -1,31 +1,37 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * What takes longest, with the longest first. It begins before everything else, so that no worker is left with a long file
- * while the other has nothing more to do.
+ * What takes longest, with the longest first, and before everything else: the last files of a run are short, so that no
+ * worker is left with a long one while the others have nothing more to do. What needs a browser comes together, since
+ * its files share one.
  */
 const LONGEST = [
-  'e2e/pages',
-  'e2e/session',
-  'e2e/care',
-  'e2e/quality-walk',
-  'system/sync/processes/walk-through',
-  'system/sync/moving/processes',
-  'system/sync/kit/fleet',
-  'e2e/',
-  'server/demo/',
-  'server/sync/protocol/explorer',
-  'server/transfer/command-line',
-  'system/faults/kill',
-  'build/package',
-  'system/sync/',
-  'system/faults/',
-  'system/attack/',
-  'server/sync/exchange/snapshot',
-  'server/store/stock',
-  'server/enrolment/https',
-  'server/transfer/',
-  'readme',
+  'test/e2e/pages',
+  'test/e2e/signed-days',
+  'test/e2e/session',
+  'test/e2e/setup',
+  'test/e2e/quality-walk',
+  'test/e2e/',
+  'test/contract/permission/planted',
+  'test/build/dev',
+  'test/system/sync/processes/people',
+  'test/system/sync/processes/slow-line',
+  'test/build/first-change',
+  'test/system/faults/page-damage',
+  'test/system/sync/moving/processes',
+  'test/server/sync/protocol/explorer',
+  'test/system/sync/kit/fleet.',
+  'test/system/sync/processes/walk-through',
+  'test/server/transfer/command-line',
+  'test/server/store/old-data-folder',
+  'test/server/enrolment/https',
+  'test/system/sync/processes/',
+  'test/system/faults/',
+  '.long.test.ts',
+  'test/build/',
+  'test/system/',
+  'test/contract/permission/',
+  'test/server/sync/station/slow-line',
 ];
 
 /** Begins with the longest files; the others in the order of the library. */
@@ -37,6 +43,6 @@ export class LongestFirst extends BaseSequencer {
 }
 
 function rankOf(path: string): number {
-  const rank = LONGEST.findIndex(begin => path.includes(`/test/${begin}`));
+  const rank = LONGEST.findIndex(part => path.includes(part));
   return rank === -1 ? LONGEST.length : rank;
 }
