@@ -25,12 +25,14 @@ const UNIT = [
   'test/server/sync/{protocol,central}/**/*.test.ts',
 ];
 /** Too long to run at each change. */
-const LONG = [
-  'test/**/*.long.test.ts',
-  // They switch RxDB's dev mode on, for their whole process.
+const LONG = ['test/**/*.long.test.ts', 'test/{system,build}/**/*.test.ts'];
+/** What they change is changed for their whole process. */
+const ALONE = [
+  // RxDB's dev mode.
   'test/server/store/sqlite/{collection,replication}.test.ts',
-  'test/{system,build}/**/*.test.ts',
-  'test/readme.test.ts',
+  // Rules that judge nobody.
+  'test/contract/permission/planted.long.test.ts',
+  'test/system/attack/trust-planted.test.ts',
 ];
 /** Of the browser's tests those that walk through a day's work; `browser` has the others. */
 const WALKS = ['test/e2e/{receiving,records}.test.ts'];
@@ -38,7 +40,7 @@ const WALKS = ['test/e2e/{receiving,records}.test.ts'];
 /** One more than the cores they are meant for: files wait for their browser, their servers and the clock. */
 const WORKERS = 3;
 
-/** One tier. Its files follow each other in processes which import what they share once. */
+/** One tier. Unless isolated, its files follow each other in processes which import what they share once. */
 function tier(
   name: string,
   include: string[],
@@ -55,16 +57,17 @@ function tier(
 export default defineConfig({
   test: {
     projects: [
-      tier('unit', UNIT, LONG, [], true),
+      tier('unit', UNIT, LONG, []),
       tier(
         'server',
         ['test/{server,contract,electron}/**/*.test.ts'],
-        [...UNIT, ...LONG],
+        [...UNIT, ...LONG, ...ALONE],
         [...BUILT, COMPANY],
       ),
       tier('walk', WALKS, [], [...BUILT, COMPANY, BROWSER]),
       tier('browser', ['test/e2e/**/*.test.ts'], WALKS, [...BUILT, COMPANY, BROWSER]),
-      tier('long', LONG, [], [...BUILT, COMPANY, BROWSER], true),
+      tier('long', LONG, ALONE, [...BUILT, COMPANY, BROWSER]),
+      tier('alone', ALONE, [], BUILT, true),
     ],
     sequence: { sequencer: LongestFirst },
     reporters: ['default', './test/support/plain-summary.ts'],

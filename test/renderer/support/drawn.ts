@@ -13,12 +13,10 @@ export async function drawn<Value>(
   use: () => Value,
   { language = 'en', queries = new QueryClient() }: { language?: Language; queries?: QueryClient } = {},
 ): Promise<Value> {
-  if (!i18next.isInitialized) {
-    // Node has neither a page nor a memory of the language that was chosen.
-    vi.stubGlobal('document', { documentElement: { lang: '' } });
-    vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => {} });
-    startTexts();
-  }
+  // Node has neither a page nor a memory of the language that was chosen.
+  vi.stubGlobal('document', { documentElement: { lang: '' } });
+  vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => {} });
+  if (!i18next.isInitialized) startTexts();
   await i18next.changeLanguage(language);
   const given: Value[] = [];
   const Probe = () => {
@@ -26,6 +24,8 @@ export async function drawn<Value>(
     return null;
   };
   renderToStaticMarkup(createElement(QueryClientProvider, { client: queries }, createElement(Probe)));
+  // Files follow each other in one process: none finds a page where there is none.
+  vi.unstubAllGlobals();
   const [value] = given;
   if (given.length !== 1) throw new Error(`It was drawn ${given.length} times.`);
   return value as Value;

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, expect, it, vi } from 'vitest';
 import {
   givenReasons,
   ownReasons,
@@ -28,6 +28,9 @@ beforeEach(() => {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, value: string) => void kept.set(key, value),
   });
+});
+afterAll(() => {
+  vi.unstubAllGlobals();
 });
 
 it.each(kinds)('what is offered of the kind %s has words, and a key with what one has typed', kind => {
