@@ -46,9 +46,13 @@ function refuseSecond(work: UnitOfWork, change: PlannedChange): void {
   const { fields } = change;
   const same = (lot: StoredRecord) =>
     IDENTITY.every(name => (lot.fields[name] ?? null) === (fields[name] ?? null));
-  const other = work
-    .findBy('inventory', 'part_id', Number(fields.part_id))
-    .find(lot => same(lot) && work.ids.owns(lot.id));
+  const { part_id: part, batch_number: batch } = fields;
+  // Few lots have the number, where a part may have thousands of lots.
+  const alike =
+    typeof batch === 'string'
+      ? work.findBy('inventory', 'batch_number', batch)
+      : work.findBy('inventory', 'part_id', Number(part));
+  const other = alike.find(lot => same(lot) && work.ids.owns(lot.id));
   if (!other) return;
   throw new AppError(
     'conflict',

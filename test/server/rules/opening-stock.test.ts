@@ -17,3 +17,17 @@ it('a lock holds no stock without a number, and none whose number and part stay 
   for (const { id } of [locked, other])
     expect(await refusalOf(update(store, 'inventory', id, { batch_number: 'L', cost: 2 }))).toEqual({});
 });
+
+it.each(['L', null])(
+  'the double of a lot with the number %j is refused, beside lots that are others',
+  async number => {
+    const store = await openSite();
+    const [part_id, other] = [await addPart(store), await addPart(store, { name: 'Lid' })];
+    const lot = { part_id, batch_number: number, opening_quantity: 1 };
+    const { id } = await create(store, 'inventory', lot);
+    const message = `This lot is the lot record ${id} already. Change that one, or adjust its quantity.`;
+    for (const fields of [{ part_id: other }, { batch_number: 'M' }, { expiry_date: '2027-01-31' }])
+      expect(await refusalOf(create(store, 'inventory', { ...lot, ...fields }))).toEqual({});
+    expect(await refusalOf(create(store, 'inventory', lot))).toEqual({ conflict: message });
+  },
+);
