@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { Section } from '../ui/section.tsx';
 import { bridge } from './bridge.ts';
 import { LabelJobs } from './label-jobs.tsx';
 import { NetworkPrinterForm } from './network-printer-form.tsx';
@@ -13,28 +14,22 @@ export function DesktopPage() {
     <Stack gap="lg">
       <Title order={1}>{t('title')}</Title>
       <LabelJobs />
-      <section>
-        <Title order={2} mb="xs">
-          {t('printer')}
-        </Title>
+      <Section title={t('printer')}>
         <Stack>
           <Text>{t('printer.about')}</Text>
           <PrinterSelect maw={480} />
           <NetworkPrinterForm />
         </Stack>
-      </section>
+      </Section>
       <UpdateSection />
-      <section>
-        <Title order={2} mb="xs">
-          {t('log')}
-        </Title>
+      <Section title={t('log')}>
         <Group>
           <Text>{t('log.about')}</Text>
           <Button variant="default" onClick={() => void bridge()?.app.openLogs()}>
             {t('log.open')}
           </Button>
         </Group>
-      </section>
+      </Section>
     </Stack>
   );
 }

@@ -1,8 +1,9 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { UpdateReport } from '../../shared/contract/desktop-bridge.ts';
 import { useFormats } from '../i18n/formats.ts';
 import { Failure } from '../ui/failure.tsx';
+import { Section } from '../ui/section.tsx';
 import { useLookForUpdates, useUpdates, useVersion } from './desktop-calls.ts';
 
 /** Which version this is, whether there is a newer one, and when that was last looked after. */
@@ -13,10 +14,7 @@ export function UpdateSection() {
   const { data: report, error } = useUpdates();
   const { mutate: look, error: unlooked } = useLookForUpdates();
   return (
-    <section>
-      <Title order={2} mb="xs">
-        {t('updates')}
-      </Title>
+    <Section title={t('updates')}>
       <Failure error={error ?? unlooked} />
       <Stack>
         <div role="status">{report && <Standing state={report.state} />}</div>
@@ -38,7 +36,7 @@ export function UpdateSection() {
           </Group>
         )}
       </Stack>
-    </section>
+    </Section>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Group, Table, Text, Title } from '@mantine/core';
+import { Group, Table, Text } from '@mantine/core';
 import { IconCircleCheck, IconHistory } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
@@ -6,6 +6,7 @@ import type { signatureSchema } from '../../shared/operations/identity-operation
 import { useCall } from '../api/calls.ts';
 import { useFamilyTexts } from '../i18n/families/use-family-texts.ts';
 import { useFormats } from '../i18n/formats.ts';
+import { Section } from '../ui/section.tsx';
 import { TitledTable } from '../ui/titled-table.tsx';
 
 /** Who signed, with what meaning and when, and whether the record is still what was signed. Nothing where nobody did. */
@@ -19,10 +20,7 @@ export function SignatureList({ family, id }: { family: string; id: number }) {
   const signatures = data?.data ?? [];
   if (signatures.length === 0) return null;
   return (
-    <section>
-      <Title order={2} mb="xs">
-        {t('signatures')}
-      </Title>
+    <Section title={t('signatures')}>
       <TitledTable
         minWidth={640}
         withTableBorder
@@ -44,7 +42,7 @@ export function SignatureList({ family, id }: { family: string; id: number }) {
           </Table.Tr>
         ))}
       </TitledTable>
-    </section>
+    </Section>
   );
 }
 

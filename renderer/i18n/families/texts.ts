@@ -10,6 +10,13 @@ import { germanLabels, labelTexts } from './label-texts.ts';
  * `shared/families`; English has a text only where the contract's word is one for programs.
  */
 export const texts: Texts = {
-  en: { ...labelTexts, ...choiceTexts, ...hintTexts },
-  de: { ...germanTitles, ...germanLotLocks, ...germanLabels, ...germanChoices, ...germanHints },
+  en: { ...labelTexts, ...choiceTexts.en, ...hintTexts },
+  de: {
+    ...germanTitles,
+    ...germanLotLocks,
+    ...germanLabels,
+    ...choiceTexts.de,
+    ...germanChoices,
+    ...germanHints,
+  },
 };

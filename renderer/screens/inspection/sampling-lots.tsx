@@ -1,9 +1,10 @@
-import { Anchor, Stack, Table, Text, Title } from '@mantine/core';
+import { Anchor, Stack, Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Sampling } from '../../../shared/operations/sampling-operations.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { recordPath } from '../../ui/record-path.ts';
+import { Section } from '../../ui/section.tsx';
 import { TitledTable } from '../../ui/titled-table.tsx';
 import { VerdictBadge, verdictKind } from './verdict-badge.tsx';
 
@@ -13,10 +14,7 @@ export function SamplingLots({ sampling: { history, state } }: { sampling: Sampl
   const formats = useFormats();
   const rows = history.map((entry, at) => ({ entry, steps: state.steps.filter(step => step.at === at) }));
   return (
-    <section>
-      <Title order={2} size="h3" mb="xs">
-        {t('lots.title')}
-      </Title>
+    <Section title={t('lots.title')} size="h3">
       {rows.length === 0 ? (
         <Text>{t('lots.none')}</Text>
       ) : (
@@ -71,6 +69,6 @@ export function SamplingLots({ sampling: { history, state } }: { sampling: Sampl
           ))}
         </TitledTable>
       )}
-    </section>
+    </Section>
   );
 }

@@ -1,9 +1,10 @@
-import { Anchor, Table, Text, Title } from '@mantine/core';
+import { Anchor, Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { SamplingStates as States } from '../../../shared/operations/sampling-operations.ts';
 import { useCall } from '../../api/calls.ts';
 import { useFormats } from '../../i18n/formats.ts';
+import { Section } from '../../ui/section.tsx';
 import { TitledTable } from '../../ui/titled-table.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import { SeverityMark } from './severity-mark.tsx';
@@ -17,10 +18,7 @@ export function SamplingStates() {
   const { rows, inspections_read, inspections_total } = data.data;
   if (rows.length === 0) return <Text>{t('states.none')}</Text>;
   return (
-    <section>
-      <Title order={2} size="h3" mb="xs">
-        {t('states.title')}
-      </Title>
+    <Section title={t('states.title')} size="h3">
       <TitledTable
         minWidth={720}
         withTableBorder
@@ -62,7 +60,7 @@ export function SamplingStates() {
           })}
         </Text>
       )}
-    </section>
+    </Section>
   );
 }
 

@@ -18,6 +18,7 @@ import { RecordReferences } from '../../record/record-references.tsx';
 import { SignatureList } from '../../record/signature-list.tsx';
 import { useWholeRecord, type WholeRecord } from '../../record/whole-record.ts';
 import { recordPath } from '../../ui/record-path.ts';
+import { Section } from '../../ui/section.tsx';
 import { useHotkeys } from '../../ui/use-hotkeys.ts';
 import { Waiting } from '../../ui/waiting.tsx';
 import type { LotFacts } from '../stock/place-select.tsx';
@@ -139,12 +140,9 @@ function NcrPage({ id }: { id: number }) {
       )}
 
       <Disposition report={report} facts={facts.data?.data} />
-      <section>
-        <Title order={2} mb="xs">
-          {t('about')}
-        </Title>
+      <Section title={t('about')}>
         <RecordFields family={families.ncr} id={id} stored={fields} />
-      </section>
+      </Section>
       <Requests report={id} />
       <CorrectionList family={families.ncr} id={id} />
       {typeof fields.inventory_id === 'number' && <LotCorrections id={fields.inventory_id} of={t('lot')} />}
@@ -176,10 +174,7 @@ function Disposition({ report, facts }: { report: WholeRecord; facts: LotFacts |
   const lot = typeof fields.inventory_id === 'number' ? fields.inventory_id : null;
   const titleOf = useTitles(lot === null ? [] : [`inventory:${lot}`]);
   return (
-    <section>
-      <Title order={2} mb="xs">
-        {t('disposition')}
-      </Title>
+    <Section title={t('disposition')}>
       <Alert
         variant="outline"
         color="gray"
@@ -213,7 +208,7 @@ function Disposition({ report, facts }: { report: WholeRecord; facts: LotFacts |
           {lot === null && <Text>{t('effect.lotless')}</Text>}
         </Stack>
       </Alert>
-    </section>
+    </Section>
   );
 }
 
@@ -231,10 +226,7 @@ function Requests({ report }: { report: number }) {
   const { data } = useCall<Request[]>('cars.list', { query: { ncr_id: report, per_page: 50 } });
   const requests = data?.data ?? [];
   return (
-    <section>
-      <Title order={2} mb="xs">
-        {t('cars')}
-      </Title>
+    <Section title={t('cars')}>
       {data && requests.length === 0 && <Text>{t('cars.none')}</Text>}
       {requests.map(one => (
         <Anchor key={one.id} component={Link} to={recordPath('car', one.id)} className="row-link typed">
@@ -246,6 +238,6 @@ function Requests({ report }: { report: number }) {
           </span>
         </Anchor>
       ))}
-    </section>
+    </Section>
   );
 }

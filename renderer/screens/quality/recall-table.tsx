@@ -1,9 +1,10 @@
-import { Anchor, Button, Table, Title } from '@mantine/core';
+import { Anchor, Button, Table } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useFormats } from '../../i18n/formats.ts';
 import { recordPath } from '../../ui/record-path.ts';
+import { Section } from '../../ui/section.tsx';
 import { TitledTable } from '../../ui/titled-table.tsx';
 
 export interface RecallColumn<Row> {
@@ -33,10 +34,7 @@ export function RecallTable<Row>({ title, rows, total, keyOf, columns }: RecallT
   const shown = isWhole ? rows : rows.slice(0, FIRST);
   const name = t('recall.count', { title, count: formats.number(total ?? rows.length) });
   return (
-    <section>
-      <Title order={2} size="h3" mb="xs">
-        {name}
-      </Title>
+    <Section title={name} size="h3">
       {rows.length > 0 && (
         <TitledTable
           minWidth={560}
@@ -61,7 +59,7 @@ export function RecallTable<Row>({ title, rows, total, keyOf, columns }: RecallT
           {t('recall.all', { count: rows.length })}
         </Button>
       )}
-    </section>
+    </Section>
   );
 }
 

@@ -11,6 +11,7 @@ import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { recordPath } from '../../ui/record-path.ts';
+import { Section } from '../../ui/section.tsx';
 
 type Differing = ComparisonAnswer['families'][number];
 
@@ -33,10 +34,7 @@ export function Comparison() {
     }
   };
   return (
-    <section>
-      <Title order={2} mb="xs">
-        {t('compare')}
-      </Title>
+    <Section title={t('compare')}>
       <Text mb="sm">{t('compare.text')}</Text>
       <Stack>
         <Button variant="default" w="fit-content" loading={isBusy} onClick={() => void compare()}>
@@ -66,7 +64,7 @@ export function Comparison() {
           </Alert>
         )}
       </Stack>
-    </section>
+    </Section>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Card, Group, List, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Badge, Button, Card, Group, List, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -10,6 +10,7 @@ import { useFormats } from '../../i18n/formats.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { ReasonForm } from '../../ui/reason-form.tsx';
 import { recordPath } from '../../ui/record-path.ts';
+import { Section } from '../../ui/section.tsx';
 
 /** What central holds and why: it lets it in after all, or central or the author's station gives it up. */
 export function HeldList({ role }: { role: SyncState['role'] | undefined }) {
@@ -19,10 +20,7 @@ export function HeldList({ role }: { role: SyncState['role'] | undefined }) {
   const total = Number(data?.meta.total ?? held.length);
   if (!error && held.length === 0) return null;
   return (
-    <section>
-      <Title order={2} mb="xs">
-        {t('held', { count: total })}
-      </Title>
+    <Section title={t('held', { count: total })}>
       <Text mb="sm">{t('held.text')}</Text>
       <Failure error={error} onRetry={() => void refetch()} />
       <Stack>
@@ -31,7 +29,7 @@ export function HeldList({ role }: { role: SyncState['role'] | undefined }) {
         ))}
       </Stack>
       {total > held.length && <Text>{t('more', { count: total - held.length })}</Text>}
-    </section>
+    </Section>
   );
 }
 

@@ -6,6 +6,7 @@ import type { Attention, AttentionGroup } from '../../../shared/operations/overv
 import { useCall } from '../../api/calls.ts';
 import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
 import { recordPath } from '../../ui/record-path.ts';
+import { Section } from '../../ui/section.tsx';
 
 /** Records that got the same number at two stations: a person gives one of them another number. */
 export function NumbersTwice() {
@@ -16,10 +17,7 @@ export function NumbersTwice() {
   if (!group || group.total === 0) return null;
   const pairs = Map.groupBy(group.items, item => `${item.family} ${item.title}`);
   return (
-    <section>
-      <Title order={2} mb="xs">
-        {t('twice')}
-      </Title>
+    <Section title={t('twice')}>
       <Text mb="sm">{t('twice.text')}</Text>
       {[...pairs].map(([key, items]) => {
         const [first] = items;
@@ -45,7 +43,7 @@ export function NumbersTwice() {
       {group.total > group.items.length && (
         <Text>{t('more', { count: group.total - group.items.length })}</Text>
       )}
-    </section>
+    </Section>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Badge, Button, Table, Text, Title } from '@mantine/core';
+import { Badge, Button, Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { z } from 'zod';
@@ -7,6 +7,7 @@ import { useCall } from '../../api/calls.ts';
 import { useMay } from '../../api/may.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { Section } from '../../ui/section.tsx';
 import { TitledTable } from '../../ui/titled-table.tsx';
 
 type Station = z.infer<typeof stationSchema>;
@@ -20,10 +21,7 @@ export function StationList() {
   const stations = data?.data ?? [];
   const columns = ['name', 'state', 'seen', 'behind', 'unsent', 'held', 'clock', 'protocol', 'version'];
   return (
-    <section>
-      <Title order={2} mb="xs">
-        {t('stations')}
-      </Title>
+    <Section title={t('stations')}>
       <Failure error={error} onRetry={() => void refetch()} />
       {data && stations.length === 0 && <Text mb="sm">{t('stations.none')}</Text>}
       {stations.length > 0 && (
@@ -62,7 +60,7 @@ export function StationList() {
           {t('stations.add')}
         </Button>
       )}
-    </section>
+    </Section>
   );
 }
 

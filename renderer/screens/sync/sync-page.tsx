@@ -6,6 +6,7 @@ import { useCall } from '../../api/calls.ts';
 import { useMay } from '../../api/may.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { useSizes } from '../../i18n/sizes.ts';
+import { Section } from '../../ui/section.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import { Comparison } from './comparison.tsx';
 import { HeldList } from './held-list.tsx';
@@ -155,10 +156,7 @@ function HowToJoin() {
   const { t } = useTranslation('sync');
   const may = useMay();
   return (
-    <section>
-      <Title order={2} mb="xs">
-        {t('join')}
-      </Title>
+    <Section title={t('join')}>
       <Text>{t('join.text')}</Text>
       <List type="ordered" my="sm">
         <List.Item>{t('join.code')}</List.Item>
@@ -173,6 +171,6 @@ function HowToJoin() {
       ) : (
         <Text>{t('join.others')}</Text>
       )}
-    </section>
+    </Section>
   );
 }
