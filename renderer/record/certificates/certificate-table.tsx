@@ -22,6 +22,7 @@ import { RecordLink } from '../../ui/links.tsx';
 import { ReasonForm } from '../../ui/reason-form.tsx';
 import { showFile } from '../../ui/save-file.ts';
 import { TitledTable } from '../../ui/titled-table.tsx';
+import { useTask } from '../../ui/use-task.ts';
 import { TypedText } from '../field-value.tsx';
 import type { IssuedCertificate } from './issued-certificate.ts';
 
@@ -165,20 +166,12 @@ function Changed({ subject, titleOf }: { subject: string; titleOf: RowProps['tit
 
 function PrintButton({ id, number }: Pick<IssuedCertificate, 'id' | 'number'>) {
   const { t } = useTranslation('certificates');
-  const [failure, setFailure] = useState<unknown>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  const print = async () => {
-    setFailure(null);
-    setIsBusy(true);
-    try {
+  const { run, isBusy, failure } = useTask();
+  const print = () =>
+    run(async () => {
       const response = await client.stream('x.certificates.paper', { params: { id } });
       showFile(await response.blob());
-    } catch (error) {
-      setFailure(error);
-    } finally {
-      setIsBusy(false);
-    }
-  };
+    });
   return (
     <>
       <Button

@@ -22,6 +22,7 @@ import { useLabelPrinting } from '../../desktop/use-label-printing.ts';
 import { useRecordWords } from '../../i18n/families/use-record-words.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { showFile } from '../../ui/save-file.ts';
+import { useTask } from '../../ui/use-task.ts';
 
 /**
  * What a record can be printed as: documents and labels, as PDF to look at and print. In the desktop app labels go to the
@@ -29,8 +30,7 @@ import { showFile } from '../../ui/save-file.ts';
  */
 export function PrintMenu({ family, id }: { family: string; id: number }) {
   const { t, i18n } = useTranslation('print');
-  const [failure, setFailure] = useState<unknown>(null);
-  const [isBusy, setIsBusy] = useState(false);
+  const { run: runTask, isBusy, failure } = useTask();
   const [sent, setSent] = useState<LabelJob | null>(null);
   const [size, setSize] = useLocalStorage<LabelSize>({ key: 'holdpoint.label.size', defaultValue: '62x29' });
   const [symbol, setSymbol] = useLocalStorage<LabelSymbol>({
@@ -43,17 +43,9 @@ export function PrintMenu({ family, id }: { family: string; id: number }) {
   const words = useRecordWords();
   if (documents.length + labels.length === 0) return null;
 
-  const run = async (work: () => Promise<void>) => {
-    setFailure(null);
+  const run = (work: () => Promise<void>) => {
     setSent(null);
-    setIsBusy(true);
-    try {
-      await work();
-    } catch (error) {
-      setFailure(error);
-    } finally {
-      setIsBusy(false);
-    }
+    return runTask(work);
   };
   const show = (operation: string, params: Record<string, string | number>, query = {}) =>
     run(async () => {

@@ -1,6 +1,5 @@
 import { Alert, Anchor, Button, Group, List, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconFileExport, IconLock } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
 import type { Trace } from '../../../shared/operations/trace-schemas.ts';
@@ -14,6 +13,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { MissingPage } from '../../ui/missing-page.tsx';
 import { recordPath } from '../../ui/record-path.ts';
 import { saveFile } from '../../ui/save-file.ts';
+import { useTask } from '../../ui/use-task.ts';
 import { Waiting } from '../../ui/waiting.tsx';
 import { RecallCustomers } from './recall-customers.tsx';
 import { RecallStory } from './recall-story.tsx';
@@ -124,20 +124,12 @@ function Totals({ totals }: { totals: Trace['totals'] }) {
 /** The records and their history with hashes, which `holdpoint verify` checks without this station. */
 function PackageButton({ family, id }: { family: 'inventory' | 'part'; id: number }) {
   const { t } = useTranslation('quality');
-  const [failure, setFailure] = useState<unknown>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  const save = async () => {
-    setFailure(null);
-    setIsBusy(true);
-    try {
+  const { run, isBusy, failure } = useTask();
+  const save = () =>
+    run(async () => {
       const response = await client.stream(`x.recall.${names[family]}`, { params: { id } });
       saveFile(await response.blob(), `recall-${family}-${id}.json`);
-    } catch (error) {
-      setFailure(error);
-    } finally {
-      setIsBusy(false);
-    }
-  };
+    });
   return (
     <>
       <Button

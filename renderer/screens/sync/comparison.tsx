@@ -12,6 +12,7 @@ import { useFormats } from '../../i18n/formats.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { recordPath } from '../../ui/record-path.ts';
 import { Section } from '../../ui/section.tsx';
+import { useTask } from '../../ui/use-task.ts';
 
 type Differing = ComparisonAnswer['families'][number];
 
@@ -20,19 +21,11 @@ export function Comparison() {
   const { t } = useTranslation('sync');
   const formats = useFormats();
   const [answer, setAnswer] = useState<ComparisonAnswer | null>(null);
-  const [failure, setFailure] = useState<unknown>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  const compare = async () => {
-    setFailure(null);
-    setIsBusy(true);
-    try {
+  const { run, isBusy, failure } = useTask();
+  const compare = () =>
+    run(async () => {
       setAnswer((await client.call<ComparisonAnswer>('x.sync.comparison')).data);
-    } catch (error) {
-      setFailure(error);
-    } finally {
-      setIsBusy(false);
-    }
-  };
+    });
   return (
     <Section title={t('compare')}>
       <Text mb="sm">{t('compare.text')}</Text>
