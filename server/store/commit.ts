@@ -5,7 +5,7 @@ import type { StoredRecord } from '../../shared/contract/present.ts';
 import type { Commit, Entry } from './changes.ts';
 import { newCommitId } from './commit-id.ts';
 import { GroupCommit } from './group-commit.ts';
-import { type ChainHead, type History, hashOfCommit } from './history.ts';
+import { type ChainHead, type History, hashOfCommit, stationOf } from './history.ts';
 import type { HeldCounters, Ids } from './ids.ts';
 import type { Projections } from './projections.ts';
 import type { Records } from './records.ts';
@@ -49,7 +49,6 @@ export interface GateParts {
   permit: Permit;
   seal: Seal;
   chain: string;
-  station: string;
   clock: () => Date;
   /** Told the head of the chain after it is durable and before the commits up to it are answered. */
   onHead: (chain: string, head: ChainHead) => void;
@@ -142,6 +141,11 @@ export class WriteGate {
   /** The chain that commits are written in. */
   get chain(): string {
     return this.#place.chain;
+  }
+
+  /** The installation that writes, whose chain it is. */
+  get station(): string {
+    return stationOf(this.chain);
   }
 
   /** @throws AppError of rules and references; `storage_full`; StoreFailedError. Nothing of the commit is written then. */
@@ -237,11 +241,11 @@ export class WriteGate {
   }
 
   async #commitNow<Work, Answer>(request: CommitRequest<Work, Answer>): Promise<Answer> {
-    const { database, ids, records, rules, permit, seal, station } = this.#parts;
+    const { database, ids, records, rules, permit, seal } = this.#parts;
     const at = this.#parts.clock().toISOString();
     const { actor, reason, signing, faults } = request;
     const who = { actor, at, reason, signing, faults };
-    const work = new UnitOfWork({ records, sql: database, ids, rules, permit, station, ...who });
+    const work = new UnitOfWork({ records, sql: database, ids, rules, permit, station: this.station, ...who });
     const done = work.run(() => {
       const done = request.work(work);
       seal(work);

@@ -42,6 +42,11 @@ export function newChain(station: string): string {
   return `${station}.${randomUUID().slice(0, 8)}`;
 }
 
+/** The station that a chain belongs to: the chain's name without its random end. */
+export function stationOf(chain: string): string {
+  return chain.slice(0, Math.max(0, chain.lastIndexOf('.')));
+}
+
 /** The hash of a commit covers everything of it, and by `previous_hash` everything before it in its chain. */
 export function hashOfCommit(commit: Omit<Commit, 'hash'>): string {
   return digest('sha256', canonicalCommit(commit));

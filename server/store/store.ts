@@ -71,7 +71,8 @@ export interface Store {
   pending: Records;
   ids: Ids;
   answers: RememberedAnswers;
-  station: string;
+  /** This installation, as it named itself: another from when it becomes a station of its own. */
+  readonly station: string;
   /** What was looked at before the store opened; with findings, it is open for reading only. */
   selfCheck: SelfCheck;
   /** The version of the program that used the folder last; undefined for a new one. */
@@ -113,7 +114,7 @@ async function openIn(database: Database, options: StoreOptions, check: SelfChec
   const isLost = lost.length > 0;
   if (isLost) noteUnfilled(database, lost);
   createTables(database);
-  const { station, chain, usedBy, familyNumbers, ids } = database.transaction(() => ({
+  const { chain, usedBy, familyNumbers, ids } = database.transaction(() => ({
     ...identityOf(database),
     usedBy: noteProgram(database),
     familyNumbers: numberFamilies(database, all),
@@ -168,7 +169,6 @@ async function openIn(database: Database, options: StoreOptions, check: SelfChec
     permit: options.permit,
     seal: options.seal,
     chain,
-    station,
     clock,
     onHead: (chain, head) => headMark?.note(chain, head),
     numberFamily: family => {
@@ -194,7 +194,9 @@ async function openIn(database: Database, options: StoreOptions, check: SelfChec
     pending,
     ids,
     answers: new RememberedAnswers(database, clock),
-    station,
+    get station() {
+      return gate.station;
+    },
     selfCheck: check,
     usedBy,
     rebuild: rebuildAll,
@@ -228,14 +230,14 @@ async function bringUp(database: Database, options: StoreOptions): Promise<void>
 }
 
 /** The station's name and its chain: station and incarnation, named at random and never counted (architecture, Sync). */
-function identityOf(database: Database): { station: string; chain: string } {
+function identityOf(database: Database): { chain: string } {
   const known = (name: string, make: () => string) => {
     const value = readLocal(database, name) ?? make();
     if (readLocal(database, name) === undefined) writeLocal(database, name, value);
     return value;
   };
   const station = known('station', randomUUID);
-  return { station, chain: known('chain', () => newChain(station)) };
+  return { chain: known('chain', () => newChain(station)) };
 }
 
 /** A family's number is part of every row of the search index, so it is given once and kept. */

@@ -3,10 +3,10 @@ import type { StoredRecord } from '../../shared/contract/present.ts';
 import { familyOf } from '../../shared/families/registry.ts';
 import type { ConflictAnswer } from '../../shared/operations/exchange-operations.ts';
 import type { Commit } from '../store/changes.ts';
+import { stationOf } from '../store/history.ts';
 import { type NameOf, recordOf } from './held-answer.ts';
 import type { Conflict } from './log/conflicts.ts';
 import { syncRules } from './log/rules.ts';
-import { stationOf } from './protocol/decide-in-log.ts';
 import { isConflict } from './protocol/siblings.ts';
 
 export interface ConflictContext {

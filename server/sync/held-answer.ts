@@ -1,9 +1,10 @@
 import { familyOf } from '../../shared/families/registry.ts';
 import type { Held } from '../../shared/operations/exchange-operations.ts';
 import type { Commit } from '../store/changes.ts';
+import { stationOf } from '../store/history.ts';
 import { HOLD_SUBJECT } from '../store/subjects.ts';
 import type { HoldReason } from './protocol/decide.ts';
-import { type HeldCommit, stationOf } from './protocol/decide-in-log.ts';
+import type { HeldCommit } from './protocol/decide-in-log.ts';
 
 /** What people call a station; null where that is not known here. */
 export type NameOf = (station: string) => string | null;

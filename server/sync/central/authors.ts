@@ -2,13 +2,12 @@ import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { familyOfKey } from '../../../shared/families/registry.ts';
 import { foldLogin } from '../../../shared/families/user.ts';
 import { applyChanges, type Commit, type Fields } from '../../store/changes.ts';
-import { readCommit, readHistory } from '../../store/history.ts';
+import { readCommit, readHistory, stationOf } from '../../store/history.ts';
 import { locksOfBatch, locksOfLot } from '../../store/lots.ts';
 import { stationTables } from '../../store/station-table.ts';
 import type { Store } from '../../store/store.ts';
 import { HeldCommits } from '../log/held-commits.ts';
 import { Log } from '../log/log.ts';
-import { stationOf } from '../protocol/decide-in-log.ts';
 import type { AuthorReader } from './pushed.ts';
 
 /** Users as central has them, read once until one of them changes. */

@@ -1,9 +1,9 @@
 import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import { familyOfKey } from '../../../shared/families/registry.ts';
 import { type Commit, type Entry, mapOf } from '../../store/changes.ts';
+import { stationOf } from '../../store/history.ts';
 import { IdRemapping } from '../../store/id-remapping.ts';
 import { MOVED_SUBJECT } from '../../store/moved.ts';
-import { stationOf } from '../protocol/decide-in-log.ts';
 import { type AuthorReader, newIn } from './pushed.ts';
 
 /**

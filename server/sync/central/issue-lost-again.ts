@@ -1,11 +1,11 @@
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import type { Commit } from '../../store/changes.ts';
+import { stationOf } from '../../store/history.ts';
 import type { Store } from '../../store/store.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
 import { referToOthers, reissueCommits } from '../log/reissue-commits.ts';
 import type { TakenId } from '../log/taken-ids.ts';
 import type { Unplaced } from '../protocol/central.ts';
-import { stationOf } from '../protocol/decide-in-log.ts';
 import type { CentralStore } from './central-store.ts';
 
 /** Ids that central gave twice, having been put back in between, of the present epoch: as JSON. */

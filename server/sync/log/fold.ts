@@ -2,9 +2,9 @@ import type { PathWriters, StoredRecord } from '../../../shared/contract/present
 import { familyOf } from '../../../shared/families/registry.ts';
 import type { Commit } from '../../store/changes.ts';
 import { applyChanges } from '../../store/changes.ts';
+import { stationOf } from '../../store/history.ts';
 import { stateOf } from '../../store/unit-of-work.ts';
 import type { Outcome, PathEffect, SubjectEffects } from '../protocol/decide.ts';
-import { stationOf } from '../protocol/decide-in-log.ts';
 import type { LogEntry } from '../protocol/log.ts';
 
 /** The commit that a decision is of, and where in the log it stands. */

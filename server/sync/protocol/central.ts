@@ -1,6 +1,7 @@
 import type { Commit } from '../../store/changes.ts';
 import type { ChainHead } from '../../store/history.ts';
-import { type DecidedReader, decideInLog, type LogRules, type Offered, stationOf } from './decide-in-log.ts';
+import { stationOf } from '../../store/history.ts';
+import { type DecidedReader, decideInLog, type LogRules, type Offered } from './decide-in-log.ts';
 import { commitHash, type Hash, type LogEntry, type LogPlace, logEntry } from './log.ts';
 import { type CommitPlace, packEntries } from './packed-entries.ts';
 import {

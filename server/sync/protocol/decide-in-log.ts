@@ -1,4 +1,5 @@
 import type { Commit, Entry } from '../../store/changes.ts';
+import { stationOf } from '../../store/history.ts';
 import { HOLD_SUBJECT } from '../../store/subjects.ts';
 import { type Decision, decide, type HoldReason, isCreation, type Rules, touchesCentrals } from './decide.ts';
 import { Layer } from './layer.ts';
@@ -54,11 +55,6 @@ export const NOTHING_HELD = 'nothing_held';
 /** The entry that releases a held commit or withdraws it, for a commit in central's chain. */
 export function holdEntry(commit: string, path: typeof RELEASED | typeof WITHDRAWN): Entry {
   return { subject: `${HOLD_SUBJECT}${commit}`, changes: [{ path, old: null, new: true, over: [commit] }] };
-}
-
-/** The station that a chain belongs to: the chain's name without its random end. */
-export function stationOf(chain: string): string {
-  return chain.slice(0, Math.max(0, chain.lastIndexOf('.')));
 }
 
 /**

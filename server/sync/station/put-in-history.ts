@@ -1,10 +1,9 @@
 import { familyOfKey } from '../../../shared/families/registry.ts';
 import { applyChanges, type Commit } from '../../store/changes.ts';
-import { abandonFrom, standAgain } from '../../store/history.ts';
+import { abandonFrom, standAgain, stationOf } from '../../store/history.ts';
 import { reserverOfOwn } from '../../store/reserve-ids.ts';
 import type { Store } from '../../store/store.ts';
 import { InHistory } from '../log/in-history.ts';
-import { stationOf } from '../protocol/decide-in-log.ts';
 
 /**
  * In the open transaction: what central says that stands at a place of a chain stands there, in the place of another. What

@@ -10,6 +10,7 @@ import {
   readChainAfter,
   readCommit,
   sequenceOf,
+  stationOf,
 } from '../../store/history.ts';
 import { recordsAtOnce } from '../../store/records-at-once.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
@@ -26,7 +27,6 @@ import { placesOf, withPlace } from '../log/place-of-record.ts';
 import { parseSnapshotRecord } from '../log/snapshot-record.ts';
 import type { Unplaced } from '../protocol/central.ts';
 import { type Rules, touchesCentrals } from '../protocol/decide.ts';
-import { stationOf } from '../protocol/decide-in-log.ts';
 import type { LogPlace } from '../protocol/log.ts';
 import { connected } from '../protocol/overlay.ts';
 import type { CommitPlace, SignedEntry } from '../protocol/packed-entries.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mapOf } from '../../../../server/store/changes.ts';
-import { RELEASED, stationOf } from '../../../../server/sync/protocol/decide-in-log.ts';
+import { stationOf } from '../../../../server/store/history.ts';
+import { RELEASED } from '../../../../server/sync/protocol/decide-in-log.ts';
 import { BY_SERVER } from '../../../../shared/contract/permission.ts';
 import { families } from '../../../../shared/families/registry.ts';
 import { create, update } from '../../store/temporary-store.ts';

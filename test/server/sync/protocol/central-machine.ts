@@ -1,6 +1,6 @@
 import type { ChainHead } from '../../../../server/store/history.ts';
+import { stationOf } from '../../../../server/store/history.ts';
 import type { CentralReader, Received, Unplaced } from '../../../../server/sync/protocol/central.ts';
-import { stationOf } from '../../../../server/sync/protocol/decide-in-log.ts';
 import { LOG_START } from '../../../../server/sync/protocol/log.ts';
 import type { SnapshotReader } from '../../../../server/sync/protocol/snapshot.ts';
 import type { Answer, PushRequest, Request } from '../../../../server/sync/protocol/wire.ts';

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  holdEntry,
-  holdFault,
-  RELEASED,
-  stationOf,
-  WITHDRAWN,
-} from '../../../../server/sync/protocol/decide-in-log.ts';
+import { stationOf } from '../../../../server/store/history.ts';
+import { holdEntry, holdFault, RELEASED, WITHDRAWN } from '../../../../server/sync/protocol/decide-in-log.ts';
 import { centralReader, writeAtCentral } from './central-machine.ts';
 import { change, entry } from './commits.ts';
 import { centralAfter, control, lastDecisions, nameOf, pushed, pushedBy, type Sent } from './held-central.ts';

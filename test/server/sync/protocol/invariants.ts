@@ -1,4 +1,4 @@
-import { stationOf } from '../../../../server/sync/protocol/decide-in-log.ts';
+import { stationOf } from '../../../../server/store/history.ts';
 import { LOG_START, type LogPlace, logFault } from '../../../../server/sync/protocol/log.ts';
 import { overlay } from '../../../../server/sync/protocol/overlay.ts';
 import { type Sibling, valueWithin } from '../../../../server/sync/protocol/siblings.ts';

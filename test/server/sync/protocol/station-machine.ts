@@ -1,7 +1,7 @@
 import type { Commit, Entry } from '../../../../server/store/changes.ts';
+import { stationOf } from '../../../../server/store/history.ts';
 import { placeToIssueAgain } from '../../../../server/sync/protocol/collision.ts';
 import { isCreation } from '../../../../server/sync/protocol/decide.ts';
-import { stationOf } from '../../../../server/sync/protocol/decide-in-log.ts';
 import { commitHash } from '../../../../server/sync/protocol/log.ts';
 import { connected } from '../../../../server/sync/protocol/overlay.ts';
 import {
