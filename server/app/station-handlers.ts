@@ -27,7 +27,7 @@ import type { Imports } from '../transfer/imports.ts';
 
 /** The parts of a running installation that answer calls. */
 export interface StationParts
-  extends CentralHandlersOptions,
+  extends Omit<CentralHandlersOptions, 'sync'>,
     SessionHandlersOptions,
     Pick<EnrolHandlersOptions, 'folder' | 'version' | 'authorities' | 'clock'> {
   services: Services;
@@ -53,13 +53,16 @@ export function stationHandlers(parts: StationParts): Record<string, Handler> {
     ...sampleCompanyHandlers(sample),
     ...paperHandlers(printer),
     ...certificateHandlers(printer),
-    ...centralHandlers(parts),
+    ...centralHandlers({ ...parts, sync: () => sync.central }),
     ...enrolHandlers({
       ...parts,
       blocksToMove: () => requireStation(sync.station).blocksToMove(),
       backUp: () => backups.run(),
       isImporting: () => imports.list().some(({ state }) => state === 'running'),
       refuseJoin: enrolled => requireStation(sync.station).refuseJoin(enrolled),
+      separating: () => requireStation(sync.station).separating(),
+      separateStore: enrolled => requireStation(sync.station).separate(enrolled),
+      isHeldOff: () => sync.station?.state()?.doubled?.is_held_off === true,
       joinStore: (enrolled, by) => {
         const users = [...store.records.all('user')];
         const joined = requireStation(sync.station).join(enrolled, by, async () => {

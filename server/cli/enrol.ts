@@ -4,6 +4,11 @@ import type { MovedAnswer } from '../../shared/operations/moved-operations.ts';
 import type { enrolAnswerSchema } from '../../shared/operations/sync-operations.ts';
 import type { WithInterface } from './interface.ts';
 
+interface EnrolOptions {
+  name?: string;
+  separate?: boolean;
+}
+
 /** `holdpoint enrol`, at the station. */
 export function enrolCommand(withInterface: WithInterface): Command {
   return new Command('enrol')
@@ -11,8 +16,9 @@ export function enrolCommand(withInterface: WithInterface): Command {
     .argument('<address>', 'https://central.example:4870')
     .argument('<code>', 'HP1-…')
     .option('--name <name>', 'another name for the station than the code gives')
-    .action(async (address: string, code: string, { name }: { name?: string }) => {
-      const body = { address, code, ...(name === undefined ? {} : { name }) };
+    .option('--separate', 'a copy of a station becomes a station of its own, with all its records')
+    .action(async (address: string, code: string, { name, separate }: EnrolOptions) => {
+      const body = { address, code, ...(name !== undefined && { name }), ...(separate && { separate }) };
       const { data } = await withInterface(client =>
         client.call<z.infer<typeof enrolAnswerSchema>>('x.sync.enrol', { body }),
       );

@@ -16,7 +16,7 @@ interface CodeOptions {
   bringsRecords?: boolean;
 }
 
-/** `holdpoint station code|list|revoke`, at central. */
+/** `holdpoint station code|list|choose|revoke`, at central. */
 export function stationCommand(withInterface: WithInterface): Command {
   const station = new Command('station').description(
     'stations of this central: let them in, watch them, end them',
@@ -47,6 +47,17 @@ export function stationCommand(withInterface: WithInterface): Command {
       const { data } = await withInterface(client => client.call<Station[]>('x.stations.list'));
       const head = ['ID', 'NAME', 'LAST SEEN', 'BEHIND', 'UNSENT', 'HELD', 'PROTOCOL', 'CLOCK', 'BLOCKS', ''];
       process.stdout.write(textTable([head, ...data.map(rowOf)]));
+      process.stdout.write(data.map(tellMachines).join(''));
+    });
+
+  station
+    .command('choose <id> <machine>')
+    .description('of several machines with the disk of a station, say which one goes on as the station')
+    .action(async (id: string, machine: string) => {
+      const { data } = await withInterface(client =>
+        client.call<Station>('x.stations.choose', { params: { id }, body: { machine } }),
+      );
+      process.stdout.write(tellMachines(data));
     });
 
   station
@@ -60,6 +71,21 @@ export function stationCommand(withInterface: WithInterface): Command {
     });
 
   return station;
+}
+
+/** The machines of a station, where there are several, and what to do. */
+function tellMachines({ id, name, doubled_at: doubledAt, chosen_at: chosenAt, machines }: Station): string {
+  if (doubledAt === null) return '';
+  const minute = (at: string) => at.slice(0, 16).replace('T', ' ');
+  const lines = machines.map(({ machine, goes_on: goesOn, last_seen_at: seen, unsent }) => {
+    const what = goesOn ? 'goes on' : 'is held off';
+    return `  ${machine} ${what}; last seen ${minute(seen)} UTC, ${unsent ?? '?'} changes unsent\n`;
+  });
+  const remedy =
+    chosenAt === null
+      ? `Ask at each machine what its page of the exchange calls it, then: npx holdpoint station choose ${id} MACHINE`
+      : 'At the other one: npx holdpoint enrol ADDRESS CODE --separate, with a new code.';
+  return `More than one machine calls as "${name}", noticed ${minute(doubledAt)} UTC:\n${lines.join('')}${remedy}\n`;
 }
 
 /** What is not known yet is a dash. */

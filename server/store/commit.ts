@@ -245,7 +245,15 @@ export class WriteGate {
     const at = this.#parts.clock().toISOString();
     const { actor, reason, signing, faults } = request;
     const who = { actor, at, reason, signing, faults };
-    const work = new UnitOfWork({ records, sql: database, ids, rules, permit, station: this.station, ...who });
+    const work = new UnitOfWork({
+      records,
+      sql: database,
+      ids,
+      rules,
+      permit,
+      station: this.station,
+      ...who,
+    });
     const done = work.run(() => {
       const done = request.work(work);
       seal(work);

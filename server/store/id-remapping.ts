@@ -6,7 +6,7 @@ import type { PathWriters, StoredRecord } from '../../shared/contract/present.ts
 import { families, familyOf, familyOfKey } from '../../shared/families/registry.ts';
 import type { Commit, Entry } from './changes.ts';
 import { type Change, type Fields, mapOf } from './changes.ts';
-import { BLOCK_SIZE } from './ids.ts';
+import { BLOCK_SIZE, itemCounter } from './ids.ts';
 import { stateOf } from './unit-of-work.ts';
 
 /** All ids of a block move to another one by the same offset (interface decisions, 4). */
@@ -47,9 +47,9 @@ export class IdRemapping {
     this.#areUsersHanded = areUsersHanded;
   }
 
-  /** An id of a record of the family or, without one, of an item. One of a block that does not move stays. */
-  id(id: number, family?: string): number {
-    if (family === families.company.name && id === FIRST_COMPANY && this.#isCompanyReplaced) return id;
+  /** An id of the counter: a record's of the family, or an item's (`itemCounter`). One of a block that does not move stays. */
+  id(id: number, counter?: string): number {
+    if (counter === families.company.name && id === FIRST_COMPANY && this.#isCompanyReplaced) return id;
     const to = this.#blocks.get(Math.floor(id / BLOCK_SIZE));
     return to === undefined ? id : to * BLOCK_SIZE + (id % BLOCK_SIZE);
   }
@@ -128,7 +128,7 @@ export class IdRemapping {
 
   #change(family: Described, { path, old, new: value, over }: Change): Change {
     return {
-      path: this.#path(path),
+      path: this.#path(family, path),
       old: this.#valueAt(family, path, old),
       new: this.#valueAt(family, path, value),
       over: over.map(id => this.commitId(id)),
@@ -144,15 +144,21 @@ export class IdRemapping {
               commit: this.commitId(commit),
               value: this.#valueAt(family, path, value),
             }));
-      return [this.#path(path), by] as const;
+      return [this.#path(family, path), by] as const;
     });
     return Object.fromEntries(moved);
   }
 
   /** Names of fields and ids of items by turns. */
-  #path(path: string): string {
-    const parts = path.split('.');
-    return parts.map((part, index) => (index % 2 === 0 ? part : this.id(Number(part)))).join('.');
+  #path(family: Described | undefined, path: string): string {
+    let described = family;
+    const moved = path.split('.').map((part, index) => {
+      if (index % 2 === 1) return this.id(Number(part), described && itemCounter(described));
+      described =
+        described && Object.hasOwn(described.collections, part) ? described.collections[part] : undefined;
+      return part;
+    });
+    return moved.join('.');
   }
 
   #valueAt(family: Described, path: string, value: unknown): unknown {
@@ -176,7 +182,7 @@ export class IdRemapping {
 
   #items(collection: Described, items: unknown): Fields {
     const moved = Object.entries(mapOf(items)).map(([id, item]) => [
-      this.id(Number(id)),
+      this.id(Number(id), itemCounter(collection)),
       this.#members(collection, mapOf(item)),
     ]);
     return Object.fromEntries(moved);
@@ -207,7 +213,7 @@ export class IdRemapping {
     );
     return {
       subject: this.subject(subject),
-      path: this.#path(path),
+      path: this.#path(family, path),
       ...Object.fromEntries(values),
     };
   }

@@ -10,9 +10,14 @@ import type { Database } from './sqlite/database.ts';
  */
 export function moveLocalTables(database: Database, ids: IdRemapping, blocks: readonly BlockMove[]): void {
   moveCounters(database, blocks);
+  renameInLocalTables(database, ids);
+  endUsers(database);
+}
+
+/** In the open transaction: what is kept beside the records names them by the ids that they have now. */
+export function renameInLocalTables(database: Database, ids: IdRemapping): void {
   moveImportKeys(database, ids);
   moveAnswers(database, ids);
-  endUsers(database);
   // What was typed and not saved names records by the ids that are others' now.
   database.run('DELETE FROM unsaved_input');
 }

@@ -6,6 +6,7 @@ import { readPutBack } from './central/put-back.ts';
 import { CentralFailure } from './client/central-failure.ts';
 import { describeHeld, type NameOf } from './held-answer.ts';
 import { readConflicts } from './log/conflicts.ts';
+import { HeldOff } from './station/held-off.ts';
 import type { PushPullState } from './station/push-pull-state.ts';
 import type { StationSync } from './station/station-sync.ts';
 import type { SyncService } from './sync-service.ts';
@@ -34,6 +35,8 @@ export function syncState({ service, store, stations, nameOf }: SyncStateOptions
     conflicts: 0,
     digests_agree: null,
     put_back: null,
+    doubled: null,
+    doubled_stations: null,
     unread: null,
     line: null,
     stations: null,
@@ -46,9 +49,14 @@ export function syncState({ service, store, stations, nameOf }: SyncStateOptions
     const reader = central.exchange.reader();
     const known = stations.list().filter(({ revoked_at }) => revoked_at === null);
     const behind = known.filter(one => one.behind !== 0 || one.unsent !== 0).length;
+    const doubled = known.flatMap(({ station: id, name }) => {
+      const machines = central.machines.of(id);
+      return machines?.noticed_at && machines.decided_at === null ? [name] : [];
+    });
     return {
       ...common,
-      ...saysOfCentral(known.length, behind),
+      ...(doubled.length > 0 ? saysDoubled(doubled) : saysOfCentral(known.length, behind)),
+      doubled_stations: doubled,
       sequence: reader.place().sequence,
       held: reader.heldCommits.all().map(held => describeHeld(held, nameOf)),
       conflicts: conflicts(),
@@ -83,6 +91,7 @@ export function syncState({ service, store, stations, nameOf }: SyncStateOptions
     refused_offers: refused,
     conflicts: conflicts(),
     digests_agree: state.digests_agree,
+    doubled: state.doubled,
     unread: state.unread,
     line,
   };
@@ -123,6 +132,15 @@ function saysOfCentral(stations: number, behind: number): Saying {
   };
 }
 
+function saysDoubled(names: readonly string[]): Saying {
+  const [first, ...others] = names;
+  const also = others.length === 0 ? '' : ` The same is so of ${others.join(', ')}.`;
+  return {
+    state: 'doubled',
+    says: `More than one machine calls as the station ${first}: its disk was copied, or an earlier copy was put back. Say at Stations, or by "npx holdpoint station choose", which one goes on.${also}`,
+  };
+}
+
 interface Standing {
   state: PushPullState;
   station: StationSync;
@@ -141,6 +159,9 @@ function saysOfStation({ state, station, line, refused }: Standing): Saying {
       state: 'refused',
       says: `Central does not accept this station: its key is missing or was revoked. Make a new code at central and enrol again. Work here goes on.${waiting}`,
     };
+  }
+  if (fault instanceof HeldOff) {
+    return { state: 'doubled', says: `${fault.message} Work here goes on.${waiting}` };
   }
   if (fault instanceof AppError && fault.code === 'upgrade_required') {
     return { state: 'outdated', says: `${fault.message} Work here goes on.${waiting}` };

@@ -145,7 +145,11 @@ export type Comparison = z.infer<typeof comparisonSchema>;
 /** The outline of central's answer; a station parses the rest by the protocol. */
 export const exchangeAnswerSchema = z
   .looseObject({
-    kind: z.enum(['push', 'page', 'cursor_unknown', 'snapshot']).describe('What the answer is.'),
+    kind: z
+      .enum(['push', 'page', 'cursor_unknown', 'snapshot', 'held_off'])
+      .describe(
+        'What the answer is. `held_off`: another machine goes on as this station; nothing was taken or sent.',
+      ),
     digests: logDigestsSchema.optional(),
     pushes: z
       .int()
@@ -227,6 +231,7 @@ export const syncStates = [
   'outdated',
   'stuck',
   'differs',
+  'doubled',
 ] as const;
 
 export const syncStateSchema = named('SyncState', {
@@ -255,6 +260,23 @@ export const syncStateSchema = named('SyncState', {
     .nullable()
     .describe(
       'At central: that it was found to be an earlier copy of itself, an image of its machine having been put back, the last time. Null: never.',
+    ),
+  doubled: z
+    .object({
+      noticed_at: isoTimestampSchema().describe('When central noticed.'),
+      machine: z.string().describe('How central calls this machine.'),
+      is_held_off: z
+        .boolean()
+        .describe('Whether central goes on with another one, and takes nothing from this one.'),
+      is_decided: z.boolean().describe('Whether a person has said which one goes on.'),
+    })
+    .nullable()
+    .describe('Of a station: that more than one machine has its disk. Null: not that central knows.'),
+  doubled_stations: z
+    .array(z.string())
+    .nullable()
+    .describe(
+      'Of a central: stations that several machines call as, and nobody has said yet which one goes on.',
     ),
   refused_offers: z
     .array(z.string())

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { successSchema } from '../contract/envelope.ts';
-import { isoTimestampSchema, named, shown } from '../contract/field-schemas.ts';
+import { isoTimestampSchema, listOf, named, shown } from '../contract/field-schemas.ts';
 import { defineOperation, idParameter, jsonBody, noBody, type Operation } from '../contract/operation.ts';
 import { movedSchema } from './moved-operations.ts';
 
@@ -53,6 +53,14 @@ export function syncOperations(): Operation[] {
       errors: [404],
       scope: 'admin',
     }),
+    defineOperation('x.stations.choose', 'POST', '/x/stations/{id}/choose', 'Stations', {
+      summary: 'Say which of several machines with the disk of a station goes on as the station',
+      parameters: station,
+      body: jsonBody(() => machineChoiceSchema),
+      answer: () => successSchema(stationSchema),
+      errors: [404, 409, 422],
+      scope: 'admin',
+    }),
     defineOperation('x.stations.block', 'POST', '/x/stations/block', 'Stations', {
       summary: 'Take a further block of ids',
       body: noBody,
@@ -93,10 +101,21 @@ const nameSchema = z
   .max(100, NAME)
   .regex(/^\P{Cc}*$/u, NAME);
 const HOURS = saying(`Give a whole number of hours, 1 to ${CODE_HOURS_LIMIT}.`);
+const MACHINE = saying("Give a machine's name of the list of stations, such as 4F2A.");
 const BRINGS = saying('Give true or false.');
 const CODE = saying('Give the code as central showed it.');
 const ADDRESS = saying("Give central's address, such as https://central.example:4870.");
 const VERSION = saying('Give a version of the sync protocol, a whole number from 1.');
+
+/** Body of `x.stations.choose`. */
+export const machineChoiceSchema = named('MachineChoice', {
+  machine: z
+    .string(MACHINE)
+    .trim()
+    .toUpperCase()
+    .regex(/^[0-9A-F]{4}$/, MACHINE)
+    .describe('The machine that goes on, as `machines` of the station names it.'),
+});
 
 /** Body of `x.enrolment-codes.create`. */
 export const codeRequestSchema = named('EnrolmentCodeCreate', {
@@ -155,6 +174,13 @@ export const enrolmentRequestSchema = named('Enrolment', {
     .boolean(BRINGS)
     .optional()
     .describe('Whether it has records of its own, which the code must allow.'),
+  separated_from: z
+    .object({
+      station: z.uuid(saying('Give the id of the station, a UUID.')).describe('The station that it was.'),
+      proof: z.looseObject({}).optional().describe('Which of its machines this is.'),
+    })
+    .optional()
+    .describe('Of a copy of a station that becomes a station of its own.'),
   clock: z.iso
     .datetime({ offset: true, ...saying('Give a time as 2026-06-15T12:00:00.000Z.') })
     .describe("The station's time."),
@@ -181,6 +207,17 @@ export const enrolmentAnswerSchema = named('EnrolmentAnswer', {
 });
 export type EnrolmentAnswer = z.infer<typeof enrolmentAnswerSchema>;
 
+const machinesSchema = listOf({
+  machine: z.string().describe('How central calls it; the machine itself says it too.'),
+  goes_on: z
+    .boolean()
+    .describe('Whether it is the one that goes on as the station; the others are held off.'),
+  first_seen_at: isoTimestampSchema().describe('When it was told apart first.'),
+  last_seen_at: isoTimestampSchema().describe('When it last called.'),
+  unsent: z.int().nullable().describe('Changes that it had not sent then.'),
+  version: z.string().nullable().describe('Version of its program.'),
+});
+
 export const stationSchema = named('Station', {
   id: z.int().describe('Id of the station at central.'),
   station: z.string().describe('The installation, named at random when it was set up.'),
@@ -196,6 +233,13 @@ export const stationSchema = named('Station', {
   sequence: z.int().nullable().describe("How far it has read central's log."),
   behind: z.int().nullable().describe("How many entries of central's log it has not read."),
   held: z.int().describe('Its commits that central holds.'),
+  doubled_at: isoTimestampSchema()
+    .nullable()
+    .describe('When more than one machine was noticed that calls as this station; null: one only.'),
+  chosen_at: isoTimestampSchema()
+    .nullable()
+    .describe('When a person said which of them goes on; null: nobody did.'),
+  machines: machinesSchema.describe('The machines that call as this station, where there are several.'),
 });
 
 /** Body of `x.sync.enrol`. */
@@ -207,6 +251,12 @@ export const enrolRequestSchema = named('Enrol', {
     .describe("Central's address: https://central.example:4870."),
   code: z.string(CODE).min(1, CODE).max(200, CODE).describe('The code that central made for this station.'),
   name: nameSchema.optional().describe('Another name than the code gives.'),
+  separate: z
+    .boolean(BRINGS)
+    .optional()
+    .describe(
+      'Of a copy of a station: it becomes a station of its own, keeps all its records, and goes on under another id.',
+    ),
 });
 export type EnrolRequest = z.infer<typeof enrolRequestSchema>;
 

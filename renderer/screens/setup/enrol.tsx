@@ -10,20 +10,32 @@ import { useFormats } from '../../i18n/formats.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
 import { leaveWord } from '../session/word-left.ts';
 
+const STARTS = { join: 'enrol.start', again: 'enrol.again', separate: 'separate.start' } as const;
+
 type Enrolled = z.infer<typeof enrolAnswerSchema>;
 
+export interface EnrolProps {
+  /** `again`: it is a station already. `separate`: it is a copy of one that becomes a station of its own. */
+  kind: 'join' | 'again' | 'separate';
+  /** The address of its central, where it is known. */
+  central?: string;
+}
+
 /** Makes this installation a station of a central, and says before what becomes of the records that are here. */
-export function Enrol({ isJoined }: { isJoined: boolean }) {
+export function Enrol({ kind, central: known = '' }: EnrolProps) {
   const { t } = useTranslation('setup');
   const formats = useFormats();
   const [isOpen, setIsOpen] = useState(false);
   const [enrolled, setEnrolled] = useState<Enrolled | null>(null);
-  const [address, setAddress] = useState('');
+  const [address, setAddress] = useState(known);
   const [code, setCode] = useState('');
+  const isSeparate = kind === 'separate';
   const textOf = ({ moved, address: central }: Enrolled) =>
-    moved
-      ? t('enrol.moved', { records: formats.number(moved.records), backup: moved.backup })
-      : t('enrol.fresh', { address: central });
+    isSeparate
+      ? t('separate.done')
+      : moved
+        ? t('enrol.moved', { records: formats.number(moved.records), backup: moved.backup })
+        : t('enrol.fresh', { address: central });
   if (enrolled) {
     return (
       <Alert
@@ -35,7 +47,7 @@ export function Enrol({ isJoined }: { isJoined: boolean }) {
       >
         <Stack gap="sm" align="start">
           <Text className="typed">{textOf(enrolled)}</Text>
-          <Text>{t('enrol.users')}</Text>
+          {!isSeparate && <Text>{t('enrol.users')}</Text>}
           <Button component={Link} to="/app/sync">
             {t('stations.state')}
           </Button>
@@ -46,9 +58,9 @@ export function Enrol({ isJoined }: { isJoined: boolean }) {
   if (!isOpen) {
     return (
       <Stack align="start">
-        {!isJoined && <Text maw="45rem">{t('enrol.text')}</Text>}
-        <Button variant={isJoined ? 'default' : 'filled'} onClick={() => setIsOpen(true)}>
-          {t(isJoined ? 'enrol.again' : 'enrol.start')}
+        {kind !== 'again' && <Text maw="45rem">{t(isSeparate ? 'separate.text' : 'enrol.text')}</Text>}
+        <Button variant={kind === 'again' ? 'default' : 'filled'} onClick={() => setIsOpen(true)}>
+          {t(STARTS[kind])}
         </Button>
       </Stack>
     );
@@ -57,15 +69,19 @@ export function Enrol({ isJoined }: { isJoined: boolean }) {
     <Stack>
       <List maw="45rem">
         <List.Item>{t('enrol.before.backup')}</List.Item>
-        <List.Item>{t('enrol.before.ids')}</List.Item>
-        <List.Item>{t('enrol.before.users')}</List.Item>
+        <List.Item>{t(isSeparate ? 'separate.before.records' : 'enrol.before.ids')}</List.Item>
+        <List.Item>{t(isSeparate ? 'separate.before.numbers' : 'enrol.before.users')}</List.Item>
       </List>
       <ActionForm
-        title={t('enrol.start')}
-        submit={t('enrol.start')}
+        title={t(STARTS[isSeparate ? kind : 'join'])}
+        submit={t(STARTS[isSeparate ? kind : 'join'])}
         onClose={() => setIsOpen(false)}
         onSubmit={async () => {
-          const body = { address: address.trim(), code: code.trim() };
+          const body = {
+            address: address.trim(),
+            code: code.trim(),
+            ...(isSeparate && { separate: true }),
+          };
           const { data } = await client.call<Enrolled>('x.sync.enrol', { body });
           setEnrolled(data);
           // The sessions that were here may end with it, and this screen too.

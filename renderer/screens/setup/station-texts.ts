@@ -50,6 +50,23 @@ export const stationTexts = {
     "Sign in with one of the central's users when you are asked.",
     'Melden Sie sich mit einem Benutzer der Zentrale an, wenn Sie gefragt werden.',
   ],
+  'separate.text': [
+    'Central goes on with another machine that has the data of this station. This one can become a station of its own, with a new code from central.',
+    'Die Zentrale macht mit einem anderen Rechner weiter, der die Daten dieser Station hat. Dieser kann eine eigene Station werden, mit einem neuen Code von der Zentrale.',
+  ],
+  'separate.start': ['Make it a station of its own', 'Zu einer eigenen Station machen'],
+  'separate.before.records': [
+    'All records stay. What central has not yet is sent as this station: new records get other ids, and the former ones go on leading to them here.',
+    'Alle Datensätze bleiben. Was die Zentrale noch nicht hat, wird als diese Station gesendet: Neue Datensätze bekommen andere Ids, und die alten führen hier weiterhin zu ihnen.',
+  ],
+  'separate.before.numbers': [
+    'Numbers on paper stay. Those that both machines gave are shown afterwards at the exchange with central.',
+    'Nummern auf Papier bleiben. Die, die beide Rechner vergeben haben, zeigt danach der Austausch mit der Zentrale.',
+  ],
+  'separate.done': [
+    'It keeps all its records, and sends what central has not yet.',
+    'Sie behält alle ihre Datensätze und sendet, was die Zentrale noch nicht hat.',
+  ],
   'central.text': [
     'Make a code for each station that is to join. Give it there with the address of this central.',
     'Machen Sie für jede Station, die beitreten soll, einen Code. Geben Sie ihn dort mit der Adresse dieser Zentrale ein.',

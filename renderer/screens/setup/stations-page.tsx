@@ -1,6 +1,9 @@
 import { Anchor, Stack, Text, Title } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import type { SyncState } from '../../../shared/operations/exchange-operations.ts';
+import { useCall } from '../../api/calls.ts';
 import { useSession } from '../../api/session.ts';
 import { CentralStations } from './central-stations.tsx';
 import { Enrol } from './enrol.tsx';
@@ -10,6 +13,11 @@ export function StationsPage() {
   const { t } = useTranslation('setup');
   const { session } = useSession();
   const role = session?.station.role;
+  const { data: sync } = useCall<SyncState>('x.sync.read', {}, { isEnabled: role === 'station' });
+  const [separating, setSeparating] = useState<string | null>(null);
+  const central = sync?.data.doubled?.is_held_off ? sync.data.central : null;
+  // It stays, and says so, once the machine is a station of its own.
+  if (central && separating === null) setSeparating(central.address);
   return (
     <Stack>
       <Title order={1}>{t('section.stations')}</Title>
@@ -17,12 +25,15 @@ export function StationsPage() {
       {role === 'station' && (
         <Text>
           {t('stations.joined', { name: session?.station.name })}{' '}
-          <Anchor component={Link} to="/app/sync">
+          <Anchor component={Link} to="/app/sync" underline="always">
             {t('stations.state')}
           </Anchor>
         </Text>
       )}
-      {role !== undefined && role !== 'central' && <Enrol isJoined={role === 'station'} />}
+      {separating !== null && <Enrol key="separate" kind="separate" central={separating} />}
+      {role !== undefined && role !== 'central' && separating === null && (
+        <Enrol key="join" kind={role === 'station' ? 'again' : 'join'} />
+      )}
     </Stack>
   );
 }

@@ -20,6 +20,7 @@ export const syncIcons: Record<SyncState['state'], typeof IconCloudOff> = {
   refused: IconAlertTriangle,
   outdated: IconAlertTriangle,
   differs: IconAlertTriangle,
+  doubled: IconAlertTriangle,
   stuck: IconAlertTriangle,
 };
 

@@ -9,6 +9,8 @@ import { useSizes } from '../../i18n/sizes.ts';
 import { Section } from '../../ui/section.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import { Comparison } from './comparison.tsx';
+import { DoubledStation } from './doubled-station.tsx';
+import { DoubledStations } from './doubled-stations.tsx';
 import { HeldList } from './held-list.tsx';
 import { StationList } from './station-list.tsx';
 import { syncIcons } from './sync-badge.tsx';
@@ -26,6 +28,8 @@ export function Component() {
       <Title order={1}>{t('title')}</Title>
       <Standing state={state} isAlone={isAlone} />
       {state.put_back && <PutBackNotice {...state.put_back} />}
+      {state.doubled && <DoubledStation {...state.doubled} />}
+      {isCentral && <DoubledStations />}
       {isAlone ? <HowToJoin /> : <Facts state={state} />}
       {isCentral && <StationList />}
       {!isCentral && !isAlone && <Comparison />}
@@ -34,7 +38,7 @@ export function Component() {
   );
 }
 
-const TROUBLE: readonly SyncState['state'][] = ['refused', 'outdated', 'stuck', 'differs'];
+const TROUBLE: readonly SyncState['state'][] = ['refused', 'outdated', 'stuck', 'differs', 'doubled'];
 
 function Standing({ state: sync, isAlone }: { state: SyncState; isAlone: boolean }) {
   const { t } = useTranslation('sync');
@@ -57,7 +61,9 @@ function Standing({ state: sync, isAlone }: { state: SyncState; isAlone: boolean
           <Text>{t('says.slow', { since: formats.moment(line.since) })}</Text>
         )}
         {role === 'station' && <Text>{t('says.local')}</Text>}
-        {isTrouble && <Text className="typed">{t('says.detail', { detail: fault ?? says })}</Text>}
+        {isTrouble && state !== 'doubled' && (
+          <Text className="typed">{t('says.detail', { detail: fault ?? says })}</Text>
+        )}
         {state === 'offline' && fault && <Text className="typed">{t('says.detail', { detail: fault })}</Text>}
       </Stack>
     </Alert>

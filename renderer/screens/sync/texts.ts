@@ -117,6 +117,66 @@ export const texts = textTable({
     'Values that were written twice stand under conflicts. One of two records that had been given one id has another now.',
     'Doppelt geschriebene Werte stehen unter Konflikte. Von zwei Datensätzen, die dieselbe Nummer bekommen hatten, hat einer jetzt eine andere.',
   ],
+  'badge.doubled': ['Two machines, one station', 'Zwei Rechner, eine Station'],
+  'says.doubled': [
+    'Central goes on with another machine that has the data of this station.',
+    'Die Zentrale macht mit einem anderen Rechner weiter, der die Daten dieser Station hat.',
+  ],
+  'says.central.doubled': [
+    'More than one machine calls as one station. Say below which one goes on.',
+    'Mehr als ein Rechner meldet sich als dieselbe Station. Legen Sie unten fest, welcher weitermacht.',
+  ],
+  'doubled.title': [
+    'There are two machines with the data of this station. Central noticed on {{at}}.',
+    'Es gibt zwei Rechner mit den Daten dieser Station. Die Zentrale hat es am {{at}} bemerkt.',
+  ],
+  'doubled.machine': [
+    'Central calls this machine {{machine}}.',
+    'Die Zentrale nennt diesen Rechner {{machine}}.',
+  ],
+  'doubled.goes-on': [
+    'For now it goes on with this one. Tell an administrator of central: the disk was copied, or an earlier copy was put back.',
+    'Vorerst macht sie mit diesem weiter. Sagen Sie es einem Administrator der Zentrale: Die Festplatte wurde kopiert, oder ein früherer Stand wurde zurückgespielt.',
+  ],
+  'doubled.held-off': [
+    'For now it goes on with the other one and takes nothing from this one. Tell an administrator of central, who says which of the two goes on.',
+    'Vorerst macht sie mit dem anderen weiter und nimmt von diesem nichts an. Sagen Sie es einem Administrator der Zentrale; er legt fest, welcher der beiden weitermacht.',
+  ],
+  'doubled.other-chosen': [
+    'It was decided that the other one goes on. This one becomes a station of its own: it takes a new code from central.',
+    'Es ist entschieden, dass der andere weitermacht. Dieser wird eine eigene Station: Er bekommt einen neuen Code von der Zentrale.',
+  ],
+  'doubled.kept': [
+    'Work here goes on, and nothing that is recorded here is lost.',
+    'Die Arbeit hier geht weiter, und nichts, was hier erfasst ist, geht verloren.',
+  ],
+  'doubled.separate': ['Make it a station of its own', 'Zu einer eigenen Station machen'],
+  'doubled.of': [
+    'More than one machine calls as the station {{name}}, noticed on {{at}}',
+    'Mehr als ein Rechner meldet sich als die Station {{name}}, bemerkt am {{at}}',
+  ],
+  'doubled.ask': [
+    'The disk was copied, or an earlier copy was put back. Ask at each machine what its page of the exchange calls it. Then say which one goes on as this station; the other one is held off and loses nothing.',
+    'Die Festplatte wurde kopiert, oder ein früherer Stand wurde zurückgespielt. Fragen Sie an jedem Rechner, wie seine Seite „Austausch mit der Zentrale“ ihn nennt. Legen Sie dann fest, welcher als diese Station weitermacht; der andere wird abgehalten und verliert nichts.',
+  ],
+  'doubled.chosen': [
+    'It is said which one goes on. The other one, if there is one, becomes a station of its own: make a new code for it, and give it there under Setup, Stations.',
+    'Es ist festgelegt, welcher weitermacht. Der andere, wenn es ihn gibt, wird eine eigene Station: Machen Sie für ihn einen neuen Code und geben Sie ihn dort unter Einrichtung, Stationen ein.',
+  ],
+  'doubled.column.machine': ['Machine', 'Rechner'],
+  'doubled.column.state': ['State', 'Stand'],
+  'doubled.column.first': ['First told apart', 'Zuerst unterschieden'],
+  'doubled.column.seen': ['Last seen', 'Zuletzt gesehen'],
+  'doubled.column.unsent': ['Unsent', 'Nicht gesendet'],
+  'doubled.column.choose': ['Choice', 'Wahl'],
+  'doubled.is.on': ['Goes on', 'Macht weiter'],
+  'doubled.is.off': ['Held off', 'Abgehalten'],
+  'doubled.choose': ['This one goes on', 'Dieser macht weiter'],
+  'doubled.choose.named': [
+    'This one goes on: machine {{machine}} as {{name}}',
+    'Dieser macht weiter: Rechner {{machine}} als {{name}}',
+  ],
+  'doubled.choose.sure': ['Yes, the others are held off', 'Ja, die anderen werden abgehalten'],
   'fact.refused': ['Of a log that was lost', 'Aus einem verlorenen Protokoll'],
   'fact.refused.count_one': [
     '{{count}} change that central did not recognise',

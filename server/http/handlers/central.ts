@@ -1,7 +1,13 @@
 import { AppError } from '../../../shared/contract/errors.ts';
-import { codeRequestSchema, enrolmentRequestSchema } from '../../../shared/operations/sync-operations.ts';
+import {
+  codeRequestSchema,
+  enrolmentRequestSchema,
+  machineChoiceSchema,
+} from '../../../shared/operations/sync-operations.ts';
 import type { Enrolment } from '../../enrolment/enrolment.ts';
-import type { Stations } from '../../enrolment/stations.ts';
+import type { StationSummary, Stations } from '../../enrolment/stations.ts';
+import type { CentralSync } from '../../sync/central/central-sync.ts';
+import type { StationMachines } from '../../sync/central/station-machines.ts';
 import { API_PREFIX, success } from '../reply.ts';
 import { idIn } from '../request-context.ts';
 import type { Handler } from './handler.ts';
@@ -11,6 +17,8 @@ export interface CentralHandlersOptions {
   stations: Stations;
   enrolment: Enrolment;
   isCentral: boolean;
+  /** Undefined while there is no exchange. */
+  sync: () => CentralSync | undefined;
 }
 
 /** Stations and their enrolment, at central. Writes wait in the gate's queue, so that no other's failure undoes them. */
@@ -18,12 +26,15 @@ export function centralHandlers({
   stations,
   enrolment,
   isCentral,
+  sync,
 }: CentralHandlersOptions): Record<string, Handler> {
   const requireCentral = () => {
     if (isCentral) return;
     const message = 'This installation is a station. Stations enrol at a central (npm run central).';
     throw new AppError('conflict', message);
   };
+  const machines = () => sync()?.machines;
+  const described = (station: StationSummary) => ({ ...station, ...machinesOf(station, machines()) });
   return {
     'x.enrolment-codes.create': async ({ store }, context) => {
       const request = parseBody(codeRequestSchema, context.body);
@@ -43,21 +54,40 @@ export function centralHandlers({
       return success(enrolment.getCode(id));
     },
 
-    'x.enrolment.create': async ({ store }, context) => {
+    'x.enrolment.create': async ({ clock, store }, context) => {
       const request = parseBody(enrolmentRequestSchema, context.body);
       requireCentral();
       enrolment.check(request, context.request.socket.remoteAddress ?? '');
-      const answer = await store.gate.together(async () => enrolment.enrol(request));
+      const isKnown = stations.list().some(({ station }) => station === request.station.toLowerCase());
+      const leaves = await machines()?.leaving(request, clock().toISOString(), isKnown);
+      const answer = await store.gate.together(async () => {
+        const enrolled = enrolment.enrol(request);
+        leaves?.();
+        return enrolled;
+      });
       return success(answer, { status: 201, headers: { Location: `${API_PREFIX}/x/stations` } });
     },
 
-    'x.stations.list': () => success(stations.list()),
+    'x.stations.list': () => success(stations.list().map(described)),
+
+    'x.stations.choose': async (_services, context) => {
+      const id = idIn(context);
+      const { machine } = parseBody(machineChoiceSchema, context.body);
+      const { station } = stations.get(id);
+      requireCentral();
+      await sync()?.chooseMachine(station, machine);
+      return success(described(stations.get(id)));
+    },
 
     'x.stations.revoke': async ({ store }, context) => {
       const id = idIn(context);
       refuseInput(context.body);
-      await store.gate.together(async () => stations.revoke(id));
-      return success(stations.get(id));
+      const { station } = stations.get(id);
+      await store.gate.together(async () => {
+        stations.revoke(id);
+        machines()?.forget(station);
+      });
+      return success(described(stations.get(id)));
     },
 
     'x.stations.block': async ({ store }, context) => {
@@ -67,5 +97,19 @@ export function centralHandlers({
       const given = await store.gate.together(async () => stations.takeBlock(stationId));
       return success(given, { status: 201, headers: { Location: `${API_PREFIX}/x/stations` } });
     },
+  };
+}
+
+/** The machines that call as a station, where there are several. */
+function machinesOf({ station }: StationSummary, machines: StationMachines | undefined) {
+  const known = machines?.of(station);
+  if (!known || known.noticed_at === null) return { doubled_at: null, chosen_at: null, machines: [] };
+  const { present, noticed_at: doubledAt, decided_at: chosenAt } = known;
+  return {
+    doubled_at: doubledAt,
+    chosen_at: chosenAt,
+    machines: known.machines.map(({ id, first_seen_at, last_seen_at, unsent, version }) => {
+      return { machine: id, goes_on: id === present, first_seen_at, last_seen_at, unsent, version };
+    }),
   };
 }

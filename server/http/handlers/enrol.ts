@@ -18,6 +18,12 @@ export interface EnrolHandlersOptions extends Pick<EnrolWithOptions, 'version' |
   isImporting: () => boolean;
   /** Throws for an installation that cannot enrol at this central. */
   refuseJoin: (enrolled: Enrolled) => void;
+  /** Of a copy of a station: the installation that it becomes, the same for every try, and what tells central which copy it is. */
+  separating: () => Promise<{ station: string; separatedFrom: EnrolWithOptions['separatedFrom'] }>;
+  /** Makes it that installation. Its key is kept already. */
+  separateStore: (enrolled: Enrolled) => Promise<void>;
+  /** Whether central goes on with another machine that has this disk. */
+  isHeldOff: () => boolean;
   /** Makes this installation a station of that central, in one transaction. Its key is kept already. */
   joinStore: (
     enrolled: Enrolled,
@@ -28,6 +34,7 @@ export interface EnrolHandlersOptions extends Pick<EnrolWithOptions, 'version' |
 /** Enrolment at a central, asked for by the person at the station. */
 export function enrolHandlers(options: EnrolHandlersOptions): Record<string, Handler> {
   const { folder, isCentral, blocksToMove, backUp, isImporting, refuseJoin, joinStore } = options;
+  const { separating, separateStore, isHeldOff } = options;
   const { version, authorities, clock } = options;
   let isRunning = false;
   return {
@@ -39,19 +46,22 @@ export function enrolHandlers(options: EnrolHandlersOptions): Record<string, Han
         throw new AppError('conflict', 'An enrolment is running already. Wait for its end, then try again.');
       if (isImporting())
         throw new AppError('conflict', 'An import is running. Wait for its end, or cancel it, then enrol.');
+      const { separate: isSeparating = false, ...asked } = request;
+      if (!isSeparating && isHeldOff()) throw new AppError('conflict', OTHER_GOES_ON);
       const blocks = blocksToMove();
       isRunning = true;
       try {
-        const { station } = store;
+        const own = isSeparating ? await separating() : { station: store.station };
         // A step that is cut off leaves the installation as it was; only the last one joins, in one transaction.
-        const backup = blocks > 0 ? (await backUp()).file : undefined;
-        const enrolled = await enrolWith({ ...request, station, version, authorities, clock, blocks });
+        const backup = blocks > 0 || isSeparating ? (await backUp()).file : undefined;
+        const enrolled = await enrolWith({ ...asked, ...own, version, authorities, clock, blocks });
         refuseJoin(enrolled);
         // The key first: a store that has joined can call. A key without a joined store is void with the next enrolment.
         writeStationKey(folder, enrolled.answer.key);
         const { address, central, name } = enrolled.enrolment;
         const reason = `Joined the central at ${address}.`;
-        const moved = await joinStore(enrolled, { user: context.user, at: clock().toISOString(), reason });
+        const by = { user: context.user, at: clock().toISOString(), reason };
+        const moved = isSeparating ? await separateStore(enrolled) : await joinStore(enrolled, by);
         const answer = { address, central, name, block: enrolled.answer.block };
         return success(
           { ...answer, moved: moved && backup !== undefined ? { ...moved, backup } : null },
@@ -63,3 +73,6 @@ export function enrolHandlers(options: EnrolHandlersOptions): Record<string, Han
     },
   };
 }
+
+const OTHER_GOES_ON =
+  'Central goes on with another machine that has the data of this station. Say at central that this one goes on, or make it a station of its own ("separate": true, --separate).';

@@ -38,6 +38,7 @@ export const exampleValues: Record<string, unknown> = {
   'Enrolment.station': '0b6f1d6e-5d52-4c43-9a55-0f6f6f1f2b7e',
   'Enrolment.version': '0.1.0',
   'EnrolmentAnswer.name': 'Dock 2',
+  'MachineChoice.machine': '4F2A',
   'EnrolmentAnswer.station': '0b6f1d6e-5d52-4c43-9a55-0f6f6f1f2b7e',
   'EnrolmentAnswer.central': 'c3b8a1de-2f0e-4c55-8d0a-6f2f6b1f9a11',
   'EnrolmentAnswer.key': 'hps_5v0m3C1mZ0n7Vd0T2m4qk8b1',

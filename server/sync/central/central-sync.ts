@@ -8,13 +8,23 @@ import type { Store } from '../../store/store.ts';
 import type { LogDigests } from '../log/digest.ts';
 import { recordHashes } from '../log/record-hashes.ts';
 import { createSyncTables } from '../log/tables.ts';
+import type { Agreed, Doubled, HeldOffAnswer } from '../protocol/proof.ts';
 import type { Answer, Request } from '../protocol/wire.ts';
 import { type CentralExchange, createCentralExchange } from './exchange.ts';
 import { PUSHES, PushQueue } from './push-queue.ts';
+import { StationMachines } from './station-machines.ts';
 
 /** Commits of one moment make one notification, and what many stations tell of themselves one transaction. In milliseconds. */
 const NOTIFY_MS = 10;
 const CONTACT_MS = 100;
+
+/** What stands beside an answer. */
+interface Beside {
+  digests: LogDigests;
+  pushes: number;
+  agreed?: Agreed;
+  doubled?: Doubled;
+}
 
 /** What a station tells of itself with a message. */
 export interface About {
@@ -33,6 +43,7 @@ export interface CentralSyncOptions {
 /** What a central does about sync: answers its stations, notifies them, and keeps how each stands. */
 export class CentralSync {
   readonly exchange: CentralExchange;
+  readonly machines: StationMachines;
   readonly #options: CentralSyncOptions;
   readonly #unfollow: () => void;
   readonly #listeners = new Set<() => void>();
@@ -44,6 +55,7 @@ export class CentralSync {
   private constructor(options: CentralSyncOptions, exchange: CentralExchange) {
     this.#options = options;
     this.exchange = exchange;
+    this.machines = new StationMachines(options.store, exchange.signing);
     this.#unfollow = options.store.gate.follow(() => this.#tellNews());
   }
 
@@ -58,23 +70,32 @@ export class CentralSync {
   }
 
   /**
-   * Answers a message of a station, by its id here.
+   * Answers a message of a station, by its id here; a machine that is not the one that goes on as the station gets no answer
+   * to it.
    * @throws AppError `conflict` while two earlier pushes of the station are not taken; as `CentralExchange.answer`
    */
   async answer(
     station: number,
     request: Request,
     about: About | undefined,
-  ): Promise<Answer & { digests: LogDigests; pushes: number }> {
+  ): Promise<HeldOffAnswer | (Answer & Beside)> {
     // Before it waits: what a station says of its clock is of then.
     const arrived = this.#options.clock();
+    const admission = await this.machines.admit({
+      station: request.station,
+      proof: request.proof,
+      at: arrived.toISOString(),
+      unsent: about?.unsent ?? null,
+      version: about?.version ?? null,
+    });
+    if (admission.heldOff) return admission.heldOff;
     const take = () => this.exchange.answer(request);
     const isPush = request.kind === 'push';
     const answer = await (isPush ? this.#pushes.inTurn(station, take) : take());
     // A held commit changes no record, and is news all the same.
     if (isPush) this.#tellNews();
     this.#noteContact(station, request, about, answer, arrived);
-    return { ...answer, digests: this.exchange.digests(), pushes: PUSHES };
+    return { ...answer, ...admission.beside, digests: this.exchange.digests(), pushes: PUSHES };
   }
 
   /**
@@ -89,6 +110,12 @@ export class CentralSync {
       throw new AppError('unavailable', 'The log went on meanwhile. Try again.');
     }
     return { ...digests, hash: place.hash, records };
+  }
+
+  /** As `StationMachines.choose`; the machines hear of it at once, the one that is held off too. */
+  async chooseMachine(station: string, id: string): Promise<void> {
+    await this.machines.choose(station, id, this.#options.clock().toISOString());
+    this.#tellNews();
   }
 
   /** Decides a held commit, as `decideHeld`. */

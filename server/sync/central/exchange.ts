@@ -71,6 +71,8 @@ export interface CentralExchange {
   decideHeld(decision: HoldDecision): Promise<number>;
   /** Committed state. */
   reader(): CentralStore;
+  /** Central's signature, by a key that outlives restores. */
+  signing: Pick<CentralTerms, 'countersign' | 'verify'>;
 }
 
 /**
@@ -100,6 +102,7 @@ export async function createCentralExchange(
       const size = Math.min(request.size ?? PAGE_SIZE, PAGE_SIZE);
       return pageAnswer(request, fitting(entries, size, knownTo(request, read)), read, terms);
     },
+    signing: terms,
     decideHeld: decision => decideHeld(store, terms, decision),
     digests: () => ({ sequence: reader().place().sequence, digests: digestsOf(store.database.reader) }),
     reader,

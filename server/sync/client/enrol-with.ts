@@ -21,6 +21,8 @@ export interface EnrolWithOptions extends EnrolRequest {
   /** PEM text of `HOLDPOINT_CA`: the authorities to believe instead of the system's. */
   authorities?: string | undefined;
   clock: () => Date;
+  /** The station that it was, of a copy of one, and which of its machines it is. */
+  separatedFrom?: { station: string; proof: object | undefined } | undefined;
   /** How many blocks of ids its own records need; 0 for a fresh installation, or one that is a station already. */
   blocks: number;
   signal?: AbortSignal;
@@ -58,6 +60,7 @@ export async function enrolWith(options: EnrolWithOptions): Promise<Enrolled> {
       version,
       clock: clock().toISOString(),
       ...(options.blocks > 0 && { brings_records: true }),
+      ...(options.separatedFrom && { separated_from: options.separatedFrom }),
     };
     const data = await client.request('POST', '/x/enrolment', body, signal ? { signal } : {});
     const answer = enrolmentAnswerSchema.safeParse(data);

@@ -84,6 +84,14 @@ export class Log {
     return this.#sql.get('SELECT 1 FROM log WHERE commit_id = ? LIMIT 1', commit) !== undefined;
   }
 
+  /** The same, with those of the part that was taken as a snapshot, if they were kept. */
+  has(commit: string): boolean {
+    return (
+      this.isKnown(commit) ||
+      this.#sql.get('SELECT 1 FROM snapshot_commit WHERE commit_id = ?', commit) !== undefined
+    );
+  }
+
   /** Of commits by their ids, those that an entry decided. */
   knownOf(commits: readonly string[]): Set<string> {
     const sql = 'SELECT commit_id FROM log WHERE commit_id IN (SELECT value FROM json_each(?))';

@@ -1,15 +1,16 @@
 import type { Entry } from '../../store/changes.ts';
-import { IdRemapping } from '../../store/id-remapping.ts';
+import { IdRemapping, type SignedState } from '../../store/id-remapping.ts';
 import type { Unplaced } from '../protocol/central.ts';
 
-/** An id of a record that another commit took, and the one in its place. */
+/** An id of a record or an item that another commit took, and the one in its place. */
 export interface TakenId {
+  /** The counter that gives such ids: the family, or `itemCounter`. */
   family: string;
   from: number;
   to: number;
 }
 
-/** What a station wrote, with other ids in the place of records' ids that others had taken. */
+/** What a station wrote, with other ids in the place of those that others had taken. */
 export class TakenIds extends IdRemapping {
   readonly #ids: ReadonlyMap<string, number>;
 
@@ -18,23 +19,23 @@ export class TakenIds extends IdRemapping {
     this.#ids = new Map(ids.map(({ family, from, to }) => [`${family}:${from}`, to]));
   }
 
-  override id(id: number, family?: string): number {
-    return (family === undefined ? undefined : this.#ids.get(`${family}:${id}`)) ?? id;
+  override id(id: number, counter?: string): number {
+    return (counter === undefined ? undefined : this.#ids.get(`${counter}:${id}`)) ?? id;
   }
 
   override isReplaced(): boolean {
     return false;
   }
 
-  /** Only ids of records change here. */
+  /** Only ids of records and items change here. */
   override commitId(id: string): string {
     return id;
   }
 
   /** @throws AppError `conflict` for a family that this version does not know: where it has ids is not known either */
-  entry(entry: Entry): Entry {
+  entry(entry: Entry, signed: SignedState = (_, state) => state): Entry {
     const commit = { ...NO_COMMIT, entries: [entry] };
-    return this.commit(commit, (_, state) => state).entries[0] ?? entry;
+    return this.commit(commit, signed).entries[0] ?? entry;
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Doubled, HeldOffAnswer } from './proof.ts';
 import { type Answer, PAGE_LIMIT, type Request } from './wire.ts';
 
 /**
@@ -62,7 +63,15 @@ const decision = z.looseObject({
 
 const signedHead = z.object({ chain: name, number: count, hash: text, countersignature: text });
 
-const asking = { request: name, station: name, protocol: z.int().min(1), cursor };
+export const proofSchema = z.object({ count, proof: text, countersignature: text, next: name });
+
+const asking = {
+  request: name,
+  station: name,
+  protocol: z.int().min(1),
+  cursor,
+  proof: proofSchema.exactOptional(),
+};
 
 /** A station's request, parsed by central after the protocol's version was found in its range. */
 export const requestSchema = z.discriminatedUnion('kind', [
@@ -114,6 +123,20 @@ const packedEntry = z.object({
   decisions: z.array(decision).min(1).exactOptional(),
   countersignature: text,
 });
+
+/** What central says of the station's proof. */
+export const agreedSchema = proofSchema.omit({ next: true });
+
+/** That several machines call as the station. */
+export const doubledSchema = z.object({
+  machine: z.string(),
+  noticed_at: z.string(),
+  is_decided: z.boolean(),
+}) satisfies z.ZodType<Doubled>;
+
+export const heldOffSchema = doubledSchema.extend({
+  kind: z.literal('held_off'),
+}) satisfies z.ZodType<HeldOffAnswer>;
 
 /** Central's answer, parsed by a station. The records of a snapshot are parsed by the store. */
 export const answerSchema = z.discriminatedUnion('kind', [

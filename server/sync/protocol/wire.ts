@@ -2,6 +2,7 @@ import type { Commit } from '../../store/changes.ts';
 import type { ChainHead } from '../../store/history.ts';
 import type { LogEntry, LogPlace } from './log.ts';
 import type { CommitPlace, PackedEntry } from './packed-entries.ts';
+import type { Proof } from './proof.ts';
 
 /** The oldest and the newest version of the protocol that this program speaks; a request outside is answered 426. */
 export const PROTOCOL = { oldest: 1, newest: 1 } as const;
@@ -44,6 +45,8 @@ export interface Asking {
   station: string;
   protocol: number;
   cursor: Cursor;
+  /** That it is the newest machine of the station; a former central does not look at it, a former station gives none. */
+  proof?: Proof;
 }
 
 /** Central checks the cursor, then takes the offers, then the commits, each in its own transaction. */

@@ -9,8 +9,9 @@ import type { CentralClient, Traffic } from '../client/central-client.ts';
 import { CentralFailure } from '../client/central-failure.ts';
 import { readAnswer } from '../protocol/read-message.ts';
 import type { Request } from '../protocol/wire.ts';
-import { answerSchema } from '../protocol/wire-schemas.ts';
+import { agreedSchema, answerSchema, doubledSchema, heldOffSchema } from '../protocol/wire-schemas.ts';
 import { backoffMs } from './backoff.ts';
+import { HeldOff } from './held-off.ts';
 import type { KeptNames } from './kept-names.ts';
 import { SecretsExchange } from './secrets.ts';
 import type { Answered, Sending, Transport } from './transport.ts';
@@ -29,6 +30,8 @@ const whole = z.looseObject({
   names: stationNamesSchema.optional(),
   clock: z.iso.datetime().optional(),
   body_ms: z.number().min(0).optional(),
+  agreed: agreedSchema.optional(),
+  doubled: doubledSchema.optional(),
 });
 
 export interface HttpTransportOptions {
@@ -91,6 +94,8 @@ export class HttpTransport implements Transport {
         },
       },
     );
+    const heldOff = heldOffSchema.safeParse(data);
+    if (heldOff.success) throw new HeldOff(heldOff.data);
     const answer = readAnswer(data, input => understood(answerSchema, input));
     const beside = understood(whole, data);
     this.#waiting?.abort();
@@ -103,7 +108,8 @@ export class HttpTransport implements Transport {
     this.#agreeing = this.#secrets.agree(beside.secrets).catch(onFault);
     this.#naming = names.keep(beside.names).catch(onFault);
     const passage = traffic && passageOf(traffic, beside.body_ms);
-    return { ...answer, digests: beside.digests, pushes: beside.pushes, ...(passage && { passage }) };
+    const { digests, pushes, agreed, doubled } = beside;
+    return { ...answer, digests, pushes, agreed, doubled, ...(passage && { passage }) };
   }
 
   /** Central's time is taken as that of the middle between question and answer. */

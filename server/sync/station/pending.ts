@@ -72,8 +72,12 @@ export class PendingCommits {
     const byId = new Map(rows.map(row => [row.commit_id, row]));
     return commits.flatMap(id => {
       const row = byId.get(id);
-      const entries = row && (known.get(id) ?? this.#commit(row)).entries;
-      return row && entries ? [{ sequence: row.sequence, subjects: recordsIn(entries) }] : [];
+      if (!row) return [];
+      const read = known.get(id);
+      // Another machine may have issued it again elsewhere, with other ids.
+      const isSame = read?.chain === row.chain && read.number === row.number;
+      const { entries } = read && isSame ? read : this.#commit(row);
+      return [{ sequence: row.sequence, subjects: recordsIn(entries) }];
     });
   }
 

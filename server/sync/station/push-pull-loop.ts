@@ -21,10 +21,12 @@ import {
 import { type Act, receiveAnswer } from '../protocol/station.ts';
 import type { PullRequest, Request, SnapshotRequest } from '../protocol/wire.ts';
 import { backoffMs } from './backoff.ts';
+import { HeldOff } from './held-off.ts';
 import { Line } from './line.ts';
 import { outgoing } from './outgoing.ts';
 import { PagePrefetch } from './page-prefetch.ts';
 import type { PushPullState } from './push-pull-state.ts';
+import type { StationProof } from './station-proof.ts';
 import { StationStore } from './station-store.ts';
 import { type Answered, isWhole, type Sending, type Transport } from './transport.ts';
 import { WakeableSleep } from './wakeable-sleep.ts';
@@ -42,6 +44,8 @@ export interface PushPullOptions {
   farBehind?: number;
   /** Commits, or entries of the log, in one message: 500 unless given. */
   limit?: number;
+  /** That this is the newest machine of the station; without one central cannot tell. */
+  proof?: StationProof;
   onFault?: (error: unknown) => void;
 }
 
@@ -84,6 +88,7 @@ export class PushPullLoop {
   #faults = 0;
   #stuck: string | null = null;
   #isCaughtUp = false;
+  #doubled: PushPullState['doubled'] = null;
   /** The last sequence of central's log, as far as it was told. */
   #last: number | null = null;
   #digestsAgree: boolean | null = null;
@@ -138,6 +143,7 @@ export class PushPullLoop {
       unread: this.#unread(),
       is_caught_up: this.#isCaughtUp,
       digests_agree: this.#digestsAgree,
+      doubled: this.#doubled,
       line: this.#line.state(),
     };
   }
@@ -211,6 +217,7 @@ export class PushPullLoop {
 
   /** The next request of a kind, which is waited for from now on. */
   #next(slot: Slot): Request | undefined {
+    if (slot !== 'down' && this.#committed.isIssuingAgain()) return undefined;
     const own = outgoing(this.#options.store.station, this.#committed, this.#line.up.size);
     const asked = slot === 'down' ? this.#prefetch.nameAt(this.#committed.cursor()) : undefined;
     const nextAs = (name: string) => whatNext(slot, this.#state, own, name, this.#limit);
@@ -218,8 +225,9 @@ export class PushPullLoop {
     // A page was asked for: of any other request the name is its own.
     if (asked !== undefined && next?.request.kind !== 'pull') next = nextAs(randomUUID());
     if (!next) return undefined;
-    const { request, state } = next;
-    this.#state = state;
+    const proof = this.#options.proof?.present();
+    const request: Request = { ...next.request, ...(proof && { proof }) };
+    this.#state = next.state;
     if (request.kind === 'pull' || request.kind === 'snapshot') return this.#sized(request);
     if (request.kind === 'push') {
       this.#committed.sent.add(request.commits);
@@ -250,6 +258,7 @@ export class PushPullLoop {
         await this.#take(request, answer);
         return undefined;
       } catch (cause) {
+        if (cause instanceof HeldOff) this.#doubled = { ...cause.doubled, is_held_off: true };
         this.#line.failed(request, cause);
         if (request.kind === 'push') this.#pipeline.failed();
         // Whatever it was, nobody waits for this answer any more.
@@ -273,6 +282,10 @@ export class PushPullLoop {
     }
     this.#lastContact = this.#options.clock().toISOString();
     this.#last = answer.last;
+    this.#options.proof?.agree(answer.agreed);
+    // To the one that goes on it is news until a person has said that it does.
+    const isNews = answer.doubled && !answer.doubled.is_decided;
+    this.#doubled = isNews && answer.doubled ? { ...answer.doubled, is_held_off: false } : null;
     const before = this.#state;
     const slot = slotOf(answer.request, before);
     const received = receiveAnswer(answer, before, this.#committed, sha256);
@@ -295,6 +308,7 @@ export class PushPullLoop {
     const isNotified = received.state.isNotified || this.#state.isNotified !== before.isNotified;
     this.#state = { ...received.state, isNotified };
     this.#isCaughtUp = answer.kind === 'page' && answer.to.sequence >= answer.last;
+    if (this.#isCaughtUp && received.act.kind === 'take') await this.#issueOwnAgain();
     const isAll = isWhole(request, answer, this.#limit, this.#cut.has(request));
     if (!isAll) expectGarbage();
     if (request.kind === 'push') this.#hasSentAll = isAll;
@@ -341,6 +355,12 @@ export class PushPullLoop {
       case 'none':
         return undefined;
     }
+  }
+
+  async #issueOwnAgain(): Promise<void> {
+    if (!this.#committed.isIssuingAgain()) return;
+    this.#committed.sent.clear();
+    await this.#writing.issueOwnAgain();
   }
 
   /** What has ids that others had taken, one after the other. */

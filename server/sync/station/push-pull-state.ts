@@ -1,3 +1,4 @@
+import type { Doubled } from '../protocol/proof.ts';
 import type { LineState } from './line.ts';
 
 /** How a station's exchange with its central stands. */
@@ -16,6 +17,8 @@ export interface PushPullState {
   is_caught_up: boolean;
   /** Whether central has the same records at the same place of its log; null while that is not known. */
   digests_agree: boolean | null;
+  /** Several machines call as this station, and central goes on with this one or with another; null: not that it knows. */
+  doubled: (Doubled & { is_held_off: boolean }) | null;
   /** Null while nothing is known of it. */
   line: LineState | null;
 }

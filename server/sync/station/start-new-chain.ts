@@ -1,3 +1,4 @@
+import type { Commit } from '../../store/changes.ts';
 import { CHAIN_START, type ChainHead, sequenceOf } from '../../store/history.ts';
 import type { Store } from '../../store/store.ts';
 import { recordsIn } from '../../store/subjects.ts';
@@ -9,15 +10,17 @@ import type { StationTables } from './station-tables.ts';
 /**
  * In the open transaction, when central knows this station's chain otherwise: what the received log does not hold at its
  * place is abandoned, and what it does not know at all is issued again, in a chain that was never used. Returns its head.
+ * @param as what a commit says from now on
  */
 export function startNewChain(
   chain: string,
   { gate, database, pending }: Pick<Store, 'gate' | 'database' | 'pending'>,
   station: StationTables,
+  as: (commit: Commit) => Commit = commit => commit,
 ): ChainHead {
-  const { log, pendingCommits } = station;
+  const { log, held, pendingCommits } = station;
   const unplaced = station.unplaced(Number.MAX_SAFE_INTEGER);
-  const again = beginAgain(unplaced, commit => log.isKnown(commit), chain, sha256);
+  const again = beginAgain(unplaced.map(as), commit => log.has(commit), chain, sha256);
   const open = new Set(unplaced.filter(({ commit_id }) => pendingCommits.includes(commit_id)));
   const keys = new Set(again.flatMap(({ entries }) => recordsIn(entries)));
   const covered = pendingCommits.coveredOf([...keys]);
@@ -34,7 +37,7 @@ export function startNewChain(
   for (const commit of again) pendingCommits.add(commit, gate.receive(commit));
   // A held one stands where the log has it.
   for (const { commit_id } of open) {
-    const placed = log.commit(commit_id);
+    const placed = held.isHeld(commit_id) ? log.commit(commit_id) : undefined;
     if (placed) pendingCommits.add(placed, sequenceOf(database, placed.chain, placed.number));
   }
   const { number, hash } = again.at(-1) ?? CHAIN_START;

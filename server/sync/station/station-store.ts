@@ -1,12 +1,13 @@
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { families } from '../../../shared/families/registry.ts';
 import type { Commit } from '../../store/changes.ts';
-import type { CommitHook } from '../../store/commit.ts';
+import type { ChainPlace, CommitHook } from '../../store/commit.ts';
 import {
   type ChainHead,
   hashAt,
   hashOfCommit,
   headOf,
+  newChain,
   readChainAfter,
   readCommit,
   sequenceOf,
@@ -33,6 +34,7 @@ import type { CommitPlace, SignedEntry } from '../protocol/packed-entries.ts';
 import type { StationReader } from '../protocol/station.ts';
 import { type Cursor, FIRST_CURSOR, type SnapshotPage, type SnapshotState } from '../protocol/wire.ts';
 import { applyLogPage } from './apply-log-page.ts';
+import { issuingAgain, noteIssuingAgain, otherIds } from './issue-own-again.ts';
 import { PendingCommits } from './pending.ts';
 import { rebasePending } from './rebase-pending.ts';
 import { rebuildFromLog } from './rebuild-from-log.ts';
@@ -259,10 +261,84 @@ export class StationStore implements StationReader, StationTables {
    * what it does not know at all is issued again, in a chain that was never used.
    */
   beginAgain(chain: string): Promise<void> {
-    return this.#store.gate.applyRemote(() => ({
-      place: { chain, head: startNewChain(chain, this.#store, this) },
-      result: undefined,
-    }));
+    return this.#store.gate.applyRemote(() => {
+      this.#noteIssuingAgain(chain, []);
+      return { place: { chain, head: startNewChain(chain, this.#store, this) }, result: undefined };
+    });
+  }
+
+  /** Whether nothing may be sent yet: see `IssuingAgain`. */
+  isIssuingAgain(): boolean {
+    return issuingAgain(this.#sql) !== undefined;
+  }
+
+  /** Once the whole log was read: what is issued again gets other ids where its own are taken, and may be sent. */
+  issueOwnAgain(): Promise<void> {
+    let place: ChainPlace | undefined;
+    return this.#change(
+      decided => {
+        const { database, station } = this.#store;
+        const issuing = issuingAgain(this.#sql);
+        noteIssuingAgain(database, null);
+        const as = issuing && otherIds(this.#store, this, issuing, key => decided.get(key) !== undefined);
+        if (!as) return new Set();
+        const commits = this.unplaced(Number.MAX_SAFE_INTEGER);
+        const touched = new Set(
+          [...commits, ...commits.map(as)].flatMap(({ entries }) => recordsIn(entries)),
+        );
+        // Read while it is known where it is kept.
+        for (const key of touched) decided.get(key);
+        const chain = newChain(station);
+        place = { chain, head: startNewChain(chain, this.#store, this, as) };
+        return touched;
+      },
+      [],
+      undefined,
+      () => place,
+    );
+  }
+
+  /**
+   * This machine is another station from now on, in a chain of that one. What is in central's log stays the former
+   * station's, also what central holds of it; all else is issued again, with other ids.
+   * @param keep in the same transaction, after the blocks that it had were read: gives it its own
+   */
+  becomeOwn(station: string, chain: string, keep: () => void): Promise<void> {
+    const { database, ids } = this.#store;
+    let place: ChainPlace | undefined;
+    return this.#change(
+      decided => {
+        const touched = new Set(this.pendingCommits.all().flatMap(({ entries }) => recordsIn(entries)));
+        for (const key of touched) decided.get(key);
+        this.#noteIssuingAgain(chain, ids.blocks());
+        place = { chain, head: startNewChain(chain, this.#store, this) };
+        const former = this.pendingCommits.places().filter(one => one.chain !== chain);
+        this.pendingCommits.settle(this.pendingCommits.openOf(former.map(({ commit_id }) => commit_id)));
+        database.run('DELETE FROM own_chain WHERE chain <> ?', chain);
+        writeLocal(database, 'station', station);
+        this.sent.clear();
+        keep();
+        return touched;
+      },
+      [],
+      undefined,
+      () => place,
+    );
+  }
+
+  /** In the open transaction, before the chain begins. */
+  #noteIssuingAgain(chain: string, left: number[]): void {
+    const earlier = issuingAgain(this.#sql);
+    const commits = this.unplaced(Number.MAX_SAFE_INTEGER).filter(one => !this.log.has(one.commit_id));
+    const placeOf = (commit: Commit) =>
+      (commit.chain === earlier?.chain ? earlier.places[commit.number - 1] : undefined) ??
+      sequenceOf(this.#sql, commit.chain, commit.number);
+    noteIssuingAgain(this.#store.database, {
+      chain,
+      places: commits.map(placeOf),
+      since: earlier?.since ?? this.cursor().sequence,
+      left: [...left, ...(earlier?.left ?? [])],
+    });
   }
 
   enterChain(chain: string): void {
@@ -327,11 +403,13 @@ export class StationStore implements StationReader, StationTables {
    * In one transaction: what `work` does to what is decided, then what is shown of the records that it names.
    * @param ahead records that it is known to read: they are read at once
    * @param places see `isInPlace`
+   * @param placeOf the chain to go on in, where that is another one
    */
   #change(
     work: (decided: DecidedStore) => Set<string>,
     ahead: readonly string[] = [],
     places: ReadonlyMap<string, number> = new Map(),
+    placeOf: () => ChainPlace | undefined = () => undefined,
   ): Promise<void> {
     const { gate, pending, database, collection } = this.#store;
     return gate.applyRemote(() => {
@@ -358,7 +436,8 @@ export class StationStore implements StationReader, StationTables {
       const isWithdrawn = (commit: string) => this.held.isWithdrawn(commit);
       const rules = this.#rules;
       const written = rebasePending(group, { decided, standing: shownNow, places, isWithdrawn, rules });
-      return { ...written, standing: shownNow, result: undefined };
+      const place = placeOf();
+      return { ...written, standing: shownNow, ...(place && { place }), result: undefined };
     });
   }
 

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { AppError } from '../../../shared/contract/errors.ts';
 import type { Comparison } from '../../../shared/operations/exchange-operations.ts';
 import type { Secrets } from '../../identity/secrets.ts';
 import type { Store } from '../../store/store.ts';
+import { readLocal, writeLocal } from '../../store/tables.ts';
 import type { Enrolled } from '../client/enrol-with.ts';
 import {
   type EnrolmentData,
@@ -12,6 +14,7 @@ import {
 } from '../client/enrolment-data.ts';
 import { syncRules } from '../log/rules.ts';
 import { createSyncTables } from '../log/tables.ts';
+import type { Proof } from '../protocol/proof.ts';
 import { compareWithCentral } from './comparison.ts';
 import { HttpTransport } from './http-transport.ts';
 import { blocksToMove, type Joining, joinCentral } from './join.ts';
@@ -19,6 +22,8 @@ import { KeptNames } from './kept-names.ts';
 import type { MovingReport } from './moving.ts';
 import { PushPullLoop } from './push-pull-loop.ts';
 import type { PushPullState } from './push-pull-state.ts';
+import { separateStation } from './separate.ts';
+import { readProof, StationProof } from './station-proof.ts';
 import { StationStore } from './station-store.ts';
 import type { Transport } from './transport.ts';
 
@@ -135,6 +140,42 @@ export class StationSync {
   }
 
   /**
+   * Of a copy of a station that is to become a station of its own: the installation that it becomes, which is the same for
+   * every try, and what tells central which copy it is.
+   * @throws AppError `conflict` for an installation that stands alone
+   */
+  async separating(): Promise<{
+    station: string;
+    separatedFrom: { station: string; proof: Proof | undefined };
+  }> {
+    const { store, folder } = this.#options;
+    const { database } = store;
+    if (!this.enrolmentData) throw new AppError('conflict', STANDS_ALONE);
+    const known = readLocal(database.reader, NEXT_STATION) || randomUUID();
+    await store.gate.applyRemote(() => {
+      writeLocal(database, NEXT_STATION, known);
+      return { result: undefined };
+    });
+    return { station: known, separatedFrom: { station: store.station, proof: readProof(folder) } };
+  }
+
+  /** Makes this copy of a station the one that central let in, and begins its exchange. */
+  async separate({ answer, enrolment }: Enrolled): Promise<void> {
+    const { store } = this.#options;
+    const { database } = store;
+    await Promise.all([this.#transport?.close(), this.#engine?.close()]);
+    try {
+      await separateStation(store, answer, () => {
+        writeLocal(database, NEXT_STATION, '');
+        writeEnrolmentData(database, enrolment);
+      });
+    } finally {
+      await this.#openEngine();
+      if (this.#isStarted) this.#talk();
+    }
+  }
+
+  /**
    * As `compareWithCentral`.
    * @throws AppError `not_found` while the station stands alone, `unavailable` while it does not speak with central
    */
@@ -154,7 +195,7 @@ export class StationSync {
   }
 
   async #openEngine(): Promise<void> {
-    const { store, clock, onFault } = this.#options;
+    const { store, folder, clock, onFault } = this.#options;
     await store.gate.applyRemote(() => {
       createSyncTables(store.database);
       // A restore has begun another chain, whose commits are sent as well.
@@ -168,7 +209,8 @@ export class StationSync {
         return this.#transport.exchange(request, sending);
       },
     };
-    this.#engine = new PushPullLoop({ store, transport, clock, onFault });
+    const proof = new StationProof(folder, clock);
+    this.#engine = new PushPullLoop({ store, transport, clock, proof, onFault });
   }
 
   #talk(): void {
@@ -194,5 +236,9 @@ export class StationSync {
   }
 }
 
+/** In `local`: the installation that a copy of a station becomes; '' where it became it. */
+const NEXT_STATION = 'next_station';
+const STANDS_ALONE =
+  'This installation stands alone: there is no station that it is a copy of. Enrol it without "separate".';
 const NO_KEY =
   'This station has no key of its central. Make a new code at central and enrol the station again.';

@@ -1,5 +1,7 @@
 import type { LogDigests } from '../log/digest.ts';
+import type { Agreed, Doubled } from '../protocol/proof.ts';
 import type { Answer, Request } from '../protocol/wire.ts';
+
 import type { Passage } from './line.ts';
 
 /** An answer, with what stands beside it. */
@@ -7,13 +9,17 @@ export type Answered = Answer & {
   digests?: LogDigests | undefined;
   /** Pushes that central takes from one station at once, the one that it works on included. */
   pushes?: number | undefined;
+  /** What central says of the proof that went with the request. */
+  agreed?: Agreed | undefined;
+  /** That another machine calls as this station, which is held off; absent: none. */
+  doubled?: Doubled | undefined;
   /** How the request went up and the answer came down, where that is measured. */
   passage?: { up: Passage; down: Passage };
 };
 
 /** The way to central. */
 export interface Transport {
-  /** @throws an error whose message a person understands: no network, a captive portal, refused. */
+  /** @throws HeldOff, or an error whose message a person understands: no network, a captive portal, refused. */
   exchange(request: Request, sending: Sending): Promise<Answered>;
 }
 

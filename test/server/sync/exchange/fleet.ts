@@ -5,13 +5,17 @@ import { stationTables } from '../../../../server/store/station-table.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import { verify } from '../../../../server/store/verify/verify.ts';
 import { type CentralExchange, createCentralExchange } from '../../../../server/sync/central/exchange.ts';
+import { StationMachines } from '../../../../server/sync/central/station-machines.ts';
 import { plain } from '../../../../server/sync/log/decided-store.ts';
 import { withPlace } from '../../../../server/sync/log/place-of-record.ts';
 import { syncRules } from '../../../../server/sync/log/rules.ts';
 import { createSyncTables } from '../../../../server/sync/log/tables.ts';
 import type { Request } from '../../../../server/sync/protocol/wire.ts';
+import { HeldOff } from '../../../../server/sync/station/held-off.ts';
 import { joinCentral } from '../../../../server/sync/station/join.ts';
 import { PushPullLoop, type PushPullOptions } from '../../../../server/sync/station/push-pull-loop.ts';
+import { separateStation } from '../../../../server/sync/station/separate.ts';
+import { readProof, StationProof } from '../../../../server/sync/station/station-proof.ts';
 import { StationStore } from '../../../../server/sync/station/station-store.ts';
 import type { Answered, Transport } from '../../../../server/sync/station/transport.ts';
 import { canonicalJson } from '../../../../shared/contract/canonical-json.ts';
@@ -26,12 +30,16 @@ type Carry = (request: Request) => Promise<Answered>;
 export type Permission = Parameters<typeof createCentralExchange>[2];
 
 /** Of a station's engine. */
-type PeerOptions = Pick<PushPullOptions, 'farBehind' | 'limit' | 'backoff'>;
+type PeerOptions = Pick<PushPullOptions, 'farBehind' | 'limit' | 'backoff'> & {
+  /** Whether it proves to be the newest machine with its disk, anew with every message that may. */
+  isProving?: boolean;
+};
 
 /** A central in this process, with a store of its own. */
 export class Central {
   store!: Store;
   exchange!: CentralExchange;
+  machines!: StationMachines;
 
   /** In the place of central's own judgement. */
   #permission: Permission | undefined;
@@ -45,8 +53,11 @@ export class Central {
 
   /** Messages pass as JSON. */
   readonly answer: Carry = async request => {
+    const { station, proof } = request;
+    const admission = await this.machines.admit({ station, proof, at: START, unsent: null, version: null });
+    if (admission.heldOff) throw new HeldOff(admission.heldOff);
     const answer = await this.exchange.answer(JSON.parse(JSON.stringify(request)));
-    return JSON.parse(JSON.stringify({ ...answer, pushes: 2 }));
+    return JSON.parse(JSON.stringify({ ...answer, ...admission.beside, pushes: 2 }));
   };
 
   copy(): Promise<string> {
@@ -63,6 +74,7 @@ export class Central {
     this.store = await temporaryStore(folder === undefined ? {} : { folder });
     createSyncTables(this.store.database);
     this.exchange = await createCentralExchange(this.store, () => new Date(START), this.#permission);
+    this.machines = new StationMachines(this.store, this.exchange.signing);
   }
 }
 
@@ -103,6 +115,26 @@ export class Peer {
     await this.#open(this.store.database.folder);
   }
 
+  /** Another machine with a copy of its disk. */
+  async clone(): Promise<Peer> {
+    return Peer.open(this.carry, await this.copy(), this.#options);
+  }
+
+  /** As an administrator of central and a person at the machine make it a station of its own. */
+  async separate(central: Central, block: number): Promise<void> {
+    const { station: former } = this.store;
+    const { heldOff } = await central.machines.admit({
+      ...{ station: former, proof: readProof(this.store.database.folder) },
+      ...{ at: START, unsent: null, version: null },
+    });
+    if (!heldOff) throw new Error('It goes on as the station.');
+    await central.store.gate.applyRemote(() => {
+      central.machines.leave(former, heldOff.machine);
+      return { result: undefined };
+    });
+    await separateStation(this.store, { station: randomUUID(), block });
+  }
+
   /** Asks and says what it has, until there is nothing left. */
   async settle(): Promise<void> {
     this.engine.notify();
@@ -126,6 +158,9 @@ export class Peer {
       clock: () => new Date(0),
       transport,
       ...this.#options,
+      ...(this.#options.isProving && {
+        proof: new StationProof(this.store.database.folder, () => new Date(0), 0),
+      }),
     });
   }
 }

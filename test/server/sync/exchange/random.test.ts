@@ -2,9 +2,11 @@ import { expect, it } from 'vitest';
 import { lastSequence, readCommitsAfter, STANDING } from '../../../../server/store/history.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import { readConflicts } from '../../../../server/sync/log/conflicts.ts';
+import { HeldOff } from '../../../../server/sync/station/held-off.ts';
 import { type FamilyName, families } from '../../../../shared/families/registry.ts';
-import { create, itemIds, update } from '../../store/temporary-store.ts';
-import { areSame, faultsOf, fleet } from './fleet.ts';
+import { create, itemIds, START, update } from '../../store/temporary-store.ts';
+import { areSame, faultsOf, fleet, type Peer } from './fleet.ts';
+import { idsTwice } from './ids-twice.ts';
 
 const SEEDS = Number(process.env.HOLDPOINT_SYNC_SEEDS ?? 4);
 
@@ -107,6 +109,81 @@ it.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
     }
   },
 );
+
+it.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
+  'keeps what was acknowledged at any of the machines that have one disk, once each has become its own, seed %i',
+  async seed => {
+    const next = random(seed + 2_000);
+    const { central, stations, stores, settle } = await fleet(2, {
+      isProving: true,
+      ...(seed % 2 === 0 && { limit: 2 }),
+    });
+    await create(central.store, 'company', { name: 'Ours' });
+    await create(central.store, 'part', { name: 'Jar', unit_of_measure: 'units' });
+    await settle();
+    const machines = [...stations];
+    const written = new Set<string>();
+    for (let turn = 0; turn < 60; turn += 1) {
+      const machine = machines[next(machines.length)];
+      if (!machine) continue;
+      if (machines.length < 5 && next(12) === 0) machines.push(await machine.clone());
+      const before = lastSequence(machine.store.database);
+      await write(machine.store, next, `${seed}-${turn}`);
+      for (const { commit } of readCommitsAfter(machine.store.database, before, 10))
+        written.add(commit.commit_id);
+      if (next(3) === 0) await stepOf(machine);
+    }
+    // One after the other each that is held off becomes a station of its own, once the others have sent what they have.
+    for (let block = 20; block < 60; block += 1) {
+      const off: Peer[] = [];
+      for (let round = 0; round < 2; round += 1) {
+        off.length = 0;
+        for (const machine of machines) if (await isHeldOff(machine)) off.push(machine);
+      }
+      const [first] = off;
+      if (!first) break;
+      const machine = first.engine.state().doubled?.machine ?? '';
+      // Now and then a person says that another one goes on.
+      if (next(3) === 0) await central.machines.choose(first.store.station, machine, START);
+      else await first.separate(central, block);
+    }
+    for (let round = 0; round < 3; round += 1) for (const machine of machines) await machine.settle();
+    const all = [central.store, ...machines.map(({ store }) => store)];
+    expect(all.length).toBeGreaterThan(stores().length);
+    for (const { engine } of machines) {
+      expect(engine.state()).toMatchObject({ unsent: 0, stuck: null });
+      expect(engine.digests()).toEqual(central.exchange.digests());
+    }
+    expect(central.exchange.reader().heldCommits.all()).toEqual([]);
+    expect(areSame(all)).toBe(true);
+    for (const store of all) {
+      expect((await faultsOf(store)).slice(0, 3)).toEqual([]);
+      expect(missing(store, written)).toEqual([]);
+      expect(idsTwice(store)).toEqual([]);
+    }
+  },
+);
+
+async function stepOf(machine: Peer): Promise<boolean> {
+  machine.engine.notify();
+  try {
+    await machine.engine.step();
+    return true;
+  } catch (error) {
+    if (error instanceof HeldOff) return false;
+    throw error;
+  }
+}
+
+async function isHeldOff(machine: Peer): Promise<boolean> {
+  try {
+    await machine.settle();
+    return false;
+  } catch (error) {
+    if (error instanceof HeldOff) return true;
+    throw error;
+  }
+}
 
 /** Those of the commits that do not stand exactly once in a store's history. */
 function missing({ database }: Store, commits: ReadonlySet<string>): string[] {

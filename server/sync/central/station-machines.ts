@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto';
+import { AppError } from '../../../shared/contract/errors.ts';
+import type { SqlReader } from '../../store/sqlite/connection.ts';
+import type { Store } from '../../store/store.ts';
+import { readLocal, writeLocal } from '../../store/tables.ts';
+import {
+  type Agreed,
+  chooseMachine,
+  type Doubled,
+  type HeldOffAnswer,
+  type Judged,
+  judgeProof,
+  type Machines,
+  type Presented,
+  type ProofTerms,
+  withoutMachine,
+} from '../protocol/proof.ts';
+import { proofSchema } from '../protocol/wire-schemas.ts';
+
+/** What a machine is told: that it may go on, or that it is held off. */
+export type Admission =
+  | { heldOff: HeldOffAnswer }
+  | { heldOff: undefined; beside: { agreed?: Agreed; doubled?: Doubled } };
+
+/** What an installation says that enrols. */
+interface Enrolling {
+  station: string;
+  separated_from?: { station: string; proof?: object | undefined } | undefined;
+}
+
+/** With this before a station, what `local` keeps of its machines. */
+const MACHINES = 'machines:';
+/** What a machine says of itself is kept this often where nothing depends on it. In milliseconds. */
+const KEPT_MS = 60_000;
+
+/**
+ * Which machines call as which station. Central keeps it beside its log: an image of central that is put back knows an
+ * earlier state, and believes what it has countersigned since.
+ */
+export class StationMachines {
+  readonly #store: Store;
+  readonly #terms: ProofTerms;
+  /** This process is the only writer. */
+  readonly #known = new Map<string, Machines | undefined>();
+  readonly #kept = new Map<string, number>();
+
+  constructor(store: Store, terms: Omit<ProofTerms, 'name'>) {
+    this.#store = store;
+    this.#terms = { ...terms, name: () => randomBytes(2).toString('hex').toUpperCase() };
+  }
+
+  /** Which machine calls; what is agreed with it is durable. Undefined for a station that never gave a proof. */
+  async judge(presented: Presented): Promise<Judged | undefined> {
+    const { station, at } = presented;
+    const judged = judgeProof(presented, this.of(station), this.#terms);
+    if (!judged) return undefined;
+    this.#known.set(station, judged.machines);
+    const isDue = Math.abs(Date.parse(at) - (this.#kept.get(station) ?? 0)) >= KEPT_MS;
+    if (judged.isToKeep || isDue) {
+      this.#kept.set(station, Date.parse(at));
+      await this.#store.gate.applyRemote(() => {
+        this.#write(station, this.of(station));
+        return { result: undefined };
+      });
+    }
+    return judged;
+  }
+
+  /** As `judge`, in the words of the answer. */
+  async admit(presented: Presented): Promise<Admission> {
+    const judged = await this.judge(presented);
+    if (!judged) return { heldOff: undefined, beside: {} };
+    const { machines, machine, agreed, isHeldOff } = judged;
+    const { noticed_at: noticedAt, decided_at: decidedAt } = machines;
+    const doubled =
+      noticedAt === null
+        ? undefined
+        : { machine: machine.id, noticed_at: noticedAt, is_decided: decidedAt !== null };
+    if (isHeldOff && doubled) return { heldOff: { kind: 'held_off', ...doubled } };
+    return { heldOff: undefined, beside: { ...(agreed && { agreed }), ...(doubled && { doubled }) } };
+  }
+
+  /** Undefined for a station that never gave a proof. */
+  of(station: string): Machines | undefined {
+    if (!this.#known.has(station)) this.#known.set(station, read(this.#store.database.reader, station));
+    return this.#known.get(station);
+  }
+
+  /** A person says which of several machines goes on as the station. @throws AppError 404, 409 where there is one only */
+  async choose(station: string, id: string, at: string): Promise<void> {
+    const known = this.of(station);
+    if (!known || known.noticed_at === null) {
+      throw new AppError('conflict', 'Only one machine calls as this station. There is nothing to choose.');
+    }
+    const chosen = chooseMachine(known, id, at);
+    if (!chosen) {
+      const ids = known.machines.map(machine => machine.id).join(', ');
+      throw new AppError(
+        'not_found',
+        `No machine ${JSON.stringify(id)} calls as this station. Give one of ${ids}.`,
+      );
+    }
+    this.#known.set(station, chosen);
+    await this.#store.gate.applyRemote(() => {
+      this.#write(station, chosen);
+      return { result: undefined };
+    });
+  }
+
+  /**
+   * Before an installation enrols: what is to be done in the transaction in which it does. A copy of a station that becomes a
+   * station of its own leaves the former one; any other is the one machine of its station from then on.
+   * @throws AppError `conflict` while it is not clear which machine goes on as the station, or what this one alone has
+   */
+  async leaving(
+    { station, separated_from: from }: Enrolling,
+    at: string,
+    isKnown: boolean,
+  ): Promise<() => void> {
+    if (!from) {
+      if (this.of(station)?.noticed_at) throw new AppError('conflict', CHOOSE);
+      return () => this.forget(station);
+    }
+    const former = from.station.toLowerCase();
+    // Its answer was lost.
+    if (isKnown) return () => {};
+    const proof = proofSchema.safeParse(from.proof);
+    const judged = await this.judge({
+      station: former,
+      proof: proof.success ? proof.data : undefined,
+      at,
+      unsent: null,
+      version: null,
+    });
+    const present = judged?.machines.machines.find(({ id }) => id === judged.machines.present);
+    if (!judged?.isHeldOff) throw new AppError('conflict', IS_THE_ONE);
+    if (!present?.has_sent_all) {
+      const message = `Central has not heard yet from the machine that goes on (${present?.id}) that it has nothing left to send. Connect that one, and try again in a minute.`;
+      throw new AppError('conflict', message, { headers: { 'Retry-After': '30' } });
+    }
+    return () => this.leave(former, judged.machine.id);
+  }
+
+  /** In the open transaction: a machine calls as this station no more. */
+  leave(station: string, id: string): void {
+    const known = this.of(station);
+    if (known) this.#put(station, withoutMachine(known, id));
+  }
+
+  /** In the open transaction: whoever calls as the station next is it. */
+  forget(station: string): void {
+    if (this.of(station)) this.#put(station, undefined);
+  }
+
+  #put(station: string, machines: Machines | undefined): void {
+    this.#write(station, machines);
+    this.#store.database.afterCommit(() => this.#known.set(station, machines));
+  }
+
+  #write(station: string, machines: Machines | undefined): void {
+    writeLocal(this.#store.database, `${MACHINES}${station}`, JSON.stringify(machines ?? null));
+  }
+}
+
+function read(sql: Pick<SqlReader, 'get'>, station: string): Machines | undefined {
+  const machines: Machines | null = JSON.parse(readLocal(sql, `${MACHINES}${station}`) ?? 'null');
+  return machines ?? undefined;
+}
+
+const CHOOSE =
+  'Several machines call as this station. Say at central which one goes on, and make the other one a station of its own: enrol it with "separate". Or revoke the key of all of them first.';
+const IS_THE_ONE =
+  'Central goes on with this very machine as the station. Choose the other one at central first, or leave this one as it is.';

@@ -1,0 +1,237 @@
+/**
+ * By which central tells the one machine that is a station from a second one with the same disk: a name that changes with
+ * the messages, made by the station at random and written down before it is sent. Who has the last name is the newest; of
+ * two copies of a disk only one can go on. Pure.
+ */
+
+/** What a station says with each message. */
+export interface Proof {
+  /** How many names were agreed on before `next`. */
+  count: number;
+  /** The last one; '' before the first. */
+  proof: string;
+  /** Central's countersignature over both: it proves to a central that was put back that there was a later one. */
+  countersignature: string;
+  /** The one to go on with. */
+  next: string;
+}
+
+/** What central answers: the station has this name from now on. */
+export type Agreed = Omit<Proof, 'next'>;
+
+/** That several machines call as one station, as central tells each of them. */
+export interface Doubled {
+  /** How central calls the machine that it tells. */
+  machine: string;
+  noticed_at: string;
+  /** Whether a person has said which one goes on. */
+  is_decided: boolean;
+}
+
+/** The whole answer to a machine that is not the one that goes on as the station: nothing was taken or sent. */
+export interface HeldOffAnswer extends Doubled {
+  kind: 'held_off';
+}
+
+/** One machine that calls as a station. */
+export interface Machine {
+  /** How people tell it apart: central's word for it. */
+  id: string;
+  count: number;
+  /** Names that it went through, the last one last. */
+  proofs: string[];
+  first_seen_at: string;
+  last_seen_at: string;
+  /** Changes that it had not sent when it last said so. */
+  unsent: number | null;
+  version: string | null;
+  /** Whether it had nothing unsent once, since another machine was noticed. */
+  has_sent_all: boolean;
+}
+
+/** The machines that call as one station; mostly one. */
+export interface Machines {
+  /** The id of the one that goes on as the station. */
+  present: string;
+  machines: Machine[];
+  /** When another one was noticed last; null where there is none. */
+  noticed_at: string | null;
+  /** When a person said which one goes on; null while nobody did. */
+  decided_at: string | null;
+}
+
+export interface ProofTerms {
+  verify(text: string, countersignature: string): boolean;
+  countersign(text: string): string;
+  /** A name for a machine, at random. */
+  name(): string;
+}
+
+/** What came with a message. A station of an earlier version, or another program, gives no proof. */
+export interface Presented {
+  station: string;
+  proof: Proof | undefined;
+  at: string;
+  unsent: number | null;
+  version: string | null;
+}
+
+export interface Judged {
+  machines: Machines;
+  /** The one that calls. */
+  machine: Machine;
+  /** Undefined for a machine that is held off, and for one that gives no proof. */
+  agreed: Agreed | undefined;
+  isHeldOff: boolean;
+  /** Whether more than when it was last seen has changed: to be kept before it is answered. */
+  isToKeep: boolean;
+}
+
+/** Names that are remembered of a machine: a message that was long on its way bears one of them. */
+const REMEMBERED = 64;
+const NO_PROOF: Proof = { count: 0, proof: '', countersignature: '', next: '' };
+
+/** What central countersigns of a name that it agreed on. */
+export function proofText(station: string, { count, proof }: Pick<Agreed, 'count' | 'proof'>): string {
+  return `proof:${station}:${count}:${proof}`;
+}
+
+/**
+ * Which machine calls. Its proof goes on from a machine's last one, repeats a step of it (the answer was lost, or the
+ * message was long on its way), or neither: then it is another machine, unless central itself was put back and the proof
+ * is later than any that it knows.
+ * @returns undefined for a station that never gave a proof
+ */
+export function judgeProof(
+  presented: Presented,
+  known: Machines | undefined,
+  terms: ProofTerms,
+): Judged | undefined {
+  if (!known) {
+    if (!presented.proof) return undefined;
+    const machine = newMachine(presented, presented.proof, terms.name());
+    const machines = { present: machine.id, machines: [machine], noticed_at: null, decided_at: null };
+    return accepted(machines, machine, presented, terms, true);
+  }
+  const proof = presented.proof ?? NO_PROOF;
+  const found = known.machines.find(machine => continues(machine, proof));
+  if (found) return judgeKnown(found, presented, known, terms);
+  const present = known.machines.find(({ id }) => id === known.present);
+  if (present && isLater(presented.station, proof, known, terms)) {
+    const machine = seen(
+      { ...present, count: proof.count + 1, proofs: [proof.proof, proof.next] },
+      presented,
+    );
+    return accepted(replaced(known, machine), machine, presented, terms, true);
+  }
+  const machine = newMachine(presented, proof, nameBeside(known, terms));
+  const machines = {
+    ...known,
+    machines: [
+      ...known.machines.map(one => ({ ...one, has_sent_all: false })),
+      { ...machine, has_sent_all: false },
+    ],
+    noticed_at: presented.at,
+    decided_at: null,
+  };
+  return { machines, machine, agreed: undefined, isHeldOff: true, isToKeep: true };
+}
+
+/** A person's word on which machine goes on as the station; undefined where there is none of that id. */
+export function chooseMachine(known: Machines, id: string, at: string): Machines | undefined {
+  if (!known.machines.some(machine => machine.id === id)) return undefined;
+  const isOther = known.present !== id;
+  // What it had not sent when the disk was copied, the other one may have as well.
+  const machines = isOther
+    ? known.machines.map(machine => ({ ...machine, has_sent_all: false }))
+    : known.machines;
+  return { ...known, machines, present: id, decided_at: at };
+}
+
+/** Without a machine, which has become a station of its own or is gone for good. */
+export function withoutMachine(known: Machines, id: string): Machines {
+  const machines = known.machines.filter(machine => machine.id !== id);
+  const isAlone = machines.length < 2;
+  return { ...known, machines, ...(isAlone && { noticed_at: null, decided_at: null }) };
+}
+
+function judgeKnown(found: Machine, presented: Presented, known: Machines, terms: ProofTerms): Judged {
+  const { proof = NO_PROOF, unsent } = presented;
+  const isHeldOff = found.id !== known.present;
+  const isNext = !isHeldOff && found.proofs.at(-1) === proof.proof && proof.next !== '';
+  const stepped = isNext
+    ? {
+        ...found,
+        count: proof.count + 1,
+        proofs: [...found.proofs, proof.next].slice(-REMEMBERED),
+      }
+    : found;
+  const machine = seen(stepped, presented);
+  const hasSentAll = !found.has_sent_all && known.noticed_at !== null && unsent === 0;
+  const told = hasSentAll ? { ...machine, has_sent_all: true } : machine;
+  const machines = replaced(known, told);
+  if (isHeldOff) return { machines, machine: told, agreed: undefined, isHeldOff, isToKeep: hasSentAll };
+  return accepted(machines, told, presented, terms, isNext || hasSentAll);
+}
+
+function accepted(
+  machines: Machines,
+  machine: Machine,
+  { station, proof }: Presented,
+  terms: ProofTerms,
+  isToKeep: boolean,
+): Judged {
+  const agreed = proof && agreedOn(station, proof, terms);
+  return { machines, machine, agreed, isHeldOff: false, isToKeep };
+}
+
+function agreedOn(station: string, { count, next }: Proof, terms: ProofTerms): Agreed {
+  const agreed = { count: count + 1, proof: next };
+  return { ...agreed, countersignature: terms.countersign(proofText(station, agreed)) };
+}
+
+/** Whether the proof goes on from the machine's last one, or repeats a step that it took. */
+function continues({ proofs }: Machine, { proof, next }: Proof): boolean {
+  if (next !== '' && proofs.at(-1) === proof) return true;
+  return proofs.some((one, place) => one === proof && proofs[place + 1] === next);
+}
+
+/** A copy of an earlier disk has a proof that central agreed on before its last one. */
+function isLater(station: string, proof: Proof, { machines }: Machines, terms: ProofTerms): boolean {
+  const last = Math.max(...machines.map(({ count }) => count));
+  return proof.count > last && terms.verify(proofText(station, proof), proof.countersignature);
+}
+
+function newMachine(presented: Presented, { count, proof, next }: Proof, id: string): Machine {
+  const { at, unsent, version } = presented;
+  return {
+    id,
+    count: count + 1,
+    proofs: [proof, next],
+    first_seen_at: at,
+    last_seen_at: at,
+    unsent,
+    version,
+    has_sent_all: false,
+  };
+}
+
+function seen(machine: Machine, { at, unsent, version }: Presented): Machine {
+  return {
+    ...machine,
+    last_seen_at: at,
+    unsent: unsent ?? machine.unsent,
+    version: version ?? machine.version,
+  };
+}
+
+function replaced(known: Machines, machine: Machine): Machines {
+  return { ...known, machines: known.machines.map(one => (one.id === machine.id ? machine : one)) };
+}
+
+function nameBeside({ machines }: Machines, terms: ProofTerms): string {
+  for (;;) {
+    const name = terms.name();
+    if (!machines.some(({ id }) => id === name)) return name;
+  }
+}

@@ -1,0 +1,111 @@
+import { familyOfKey } from '../../../shared/families/registry.ts';
+import type { Commit } from '../../store/changes.ts';
+import { stationOf } from '../../store/history.ts';
+import { BLOCK_SIZE } from '../../store/ids.ts';
+import { renameInLocalTables } from '../../store/moved-tables.ts';
+import { noteOtherIds } from '../../store/other-ids.ts';
+import { SignedStates } from '../../store/signed-states.ts';
+import type { SqlReader } from '../../store/sqlite/connection.ts';
+import type { Database } from '../../store/sqlite/database.ts';
+import type { Store } from '../../store/store.ts';
+import { readLocal, writeLocal } from '../../store/tables.ts';
+import { type CreatedId, createdIds } from '../log/created-ids.ts';
+import { type TakenId, TakenIds } from '../log/taken-ids.ts';
+import type { StationTables } from './station-tables.ts';
+
+const NAME = 'issuing_again';
+
+/**
+ * What this station wrote and central has not is issued again in a new chain: nothing of it is sent before the whole log was
+ * read, since another machine with the same disk may have given the same ids.
+ */
+export interface IssuingAgain {
+  /** The new chain, and where its first commits stood in history before. */
+  chain: string;
+  places: number[];
+  /** How far the log was read when it began. */
+  since: number;
+  /** Blocks of ids that are another station's now; empty where this machine goes on as the station. */
+  left: number[];
+}
+
+/** Undefined where nothing of the kind goes on. */
+export function issuingAgain(sql: Pick<SqlReader, 'get'>): IssuingAgain | undefined {
+  const text = readLocal(sql, NAME);
+  const issuing: IssuingAgain | null = text === undefined ? null : JSON.parse(text);
+  return issuing ?? undefined;
+}
+
+/** In the open transaction. */
+export function noteIssuingAgain(database: Database, issuing: IssuingAgain | null): void {
+  writeLocal(database, NAME, JSON.stringify(issuing));
+}
+
+/**
+ * In the open transaction, once the whole log was read: what becomes of each commit that is issued again, so that no id is
+ * given twice. Undefined where all may stay as they are.
+ *
+ * Where this machine has become another station, whatever it created in blocks that are not its own gets another id. Where
+ * it goes on as the station, only what another machine created under the same id as well. What central has already under
+ * other ids, because a copy of this machine has issued it again, is meant by those.
+ */
+export function otherIds(
+  store: Store,
+  station: Pick<StationTables, 'log' | 'unplaced'>,
+  { chain, places, since, left }: IssuingAgain,
+  isDecided: (key: string) => boolean,
+): ((commit: Commit) => Commit) | undefined {
+  const { log } = station;
+  const commits = station.unplaced(Number.MAX_SAFE_INTEGER);
+  const own = commits.filter(({ commit_id }) => !log.has(commit_id));
+  const isBefore = (commit: Commit) => commit.chain === chain && commit.number <= places.length;
+  const given = left.length > 0 ? undefined : givenSince(store, log, since);
+  const isTaken = ({ counter, id }: CreatedId) => {
+    if (!given) return left.includes(Math.floor(id / BLOCK_SIZE));
+    return given.has(`${counter}:${id}`) || isDecided(`${counter}:${id}`);
+  };
+  const taken: TakenId[] = [];
+  for (const commit of commits.filter(one => log.has(one.commit_id))) {
+    taken.push(...renamed(commit, log.commit(commit.commit_id)));
+  }
+  for (const created of own.filter(isBefore).flatMap(({ entries }) => entries.flatMap(createdIds))) {
+    if (!isTaken(created) || taken.some(one => one.family === created.counter && one.from === created.id))
+      continue;
+    const isThere = (id: number) => store.pending.getByKey(`${created.counter}:${id}`) !== undefined;
+    taken.push({ family: created.counter, from: created.id, to: store.ids.next(created.counter, isThere) });
+  }
+  if (taken.length === 0) return undefined;
+  const ids = new TakenIds(taken);
+  renameInLocalTables(store.database, ids);
+  noteOtherIds(store.database, taken);
+  const signed = new SignedStates(store.database, ids, key => store.pending.subjectNumberOf(key));
+  const written = new Set(own.map(({ commit_id }) => commit_id));
+  return commit => {
+    // What was written since may be about what the other machine has under the same id.
+    const isMeant = (over: readonly string[]) => isBefore(commit) || over.every(id => written.has(id));
+    const place = isBefore(commit) ? (places[commit.number - 1] ?? 0) : 0;
+    const entries = commit.entries.map(entry =>
+      familyOfKey(entry.subject) && entry.changes.every(({ over }) => isMeant(over))
+        ? ids.entry(entry, place > 0 ? signed.at(place) : undefined)
+        : entry,
+    );
+    return { ...commit, entries };
+  };
+}
+
+/** The ids that central's log brought since of this very station: another machine with the same disk gave them. */
+function givenSince(store: Store, log: StationTables['log'], since: number): Set<string> {
+  const entries = log.after(since, Number.MAX_SAFE_INTEGER);
+  const foreign = entries.filter(({ commit }) => stationOf(commit.chain) === store.station);
+  const created = foreign.flatMap(({ commit }) => commit.entries.flatMap(createdIds));
+  return new Set(created.map(({ counter, id }) => `${counter}:${id}`));
+}
+
+/** The ids in which two ways to write one commit differ. */
+function renamed(mine: Commit, theirs: Commit | undefined): TakenId[] {
+  const [from, to] = [mine, theirs].map(commit => commit?.entries.flatMap(createdIds) ?? []);
+  return (from ?? []).flatMap(({ counter, id }, place) => {
+    const other = to?.[place];
+    return other?.counter === counter && other.id !== id ? [{ family: counter, from: id, to: other.id }] : [];
+  });
+}

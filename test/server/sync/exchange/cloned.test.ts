@@ -1,0 +1,299 @@
+import { describe, expect, it } from 'vitest';
+import { inputOf } from '../../../../server/rules/input-of.ts';
+import { signaturesOf } from '../../../../server/rules/signing.ts';
+import { ImportKeys } from '../../../../server/store/import-keys.ts';
+import { otherIdOf } from '../../../../server/store/other-ids.ts';
+import type { Store } from '../../../../server/store/store.ts';
+import { HeldOff } from '../../../../server/sync/station/held-off.ts';
+import { families } from '../../../../shared/families/registry.ts';
+import { create, START, update } from '../../store/temporary-store.ts';
+import { areSame, employ, type Fleet, faultsOf, fleet, type Peer, shown } from './fleet.ts';
+import { idsTwice } from './ids-twice.ts';
+
+const PROVING = { isProving: true };
+
+interface Cloned extends Fleet {
+  dock: Peer;
+  lab: Peer;
+  /** A second machine with the dock's disk. */
+  clone: Peer;
+  /** A supplier and a part that both have. */
+  supplier: number;
+  part: number;
+}
+
+async function cloned(options = {}): Promise<Cloned> {
+  const made = await fleet(2, { ...PROVING, ...options });
+  const [dock, lab] = made.stations;
+  if (!dock || !lab) throw new Error();
+  const supplier = await create(dock.store, 'supplier', { name: 'Acme' });
+  const part = await create(dock.store, 'part', { name: 'Jar', unit_of_measure: 'units' });
+  await made.settle();
+  const clone = await dock.clone();
+  const stations = [...made.stations, clone];
+  return {
+    ...made,
+    ...{ dock, lab, clone, supplier: supplier.id, part: part.id, stations },
+    stores: () => [made.central.store, ...stations.map(({ store }) => store)],
+    async settle() {
+      for (let round = 0; round < 4; round += 1) for (const station of stations) await station.settle();
+    },
+  };
+}
+
+async function order(store: Store, part: number, text: string, count = 1) {
+  const items = Array.from({ length: count }, () => ({ part_id: part, quantity: 1, serial_number: text }));
+  return create(store, 'order', { notes: text, items });
+}
+
+async function expectInStep(made: Fleet): Promise<void> {
+  expect(areSame(made.stores())).toBe(true);
+  for (const { engine } of made.stations) {
+    expect(engine.digests()).toEqual(made.central.exchange.digests());
+    expect(engine.state()).toMatchObject({ unsent: 0, stuck: null, doubled: null });
+  }
+  expect(made.central.exchange.reader().heldCommits.all()).toEqual([]);
+  for (const store of made.stores()) {
+    expect(await faultsOf(store)).toEqual([]);
+    expect(idsTwice(store)).toEqual([]);
+  }
+}
+
+async function heldOff(peer: Peer): Promise<string> {
+  const refused: unknown = await peer.settle().catch((error: unknown) => error);
+  if (!(refused instanceof HeldOff)) throw new Error('It goes on.');
+  expect(peer.engine.state().doubled).toEqual({ ...refused.doubled, is_held_off: true });
+  return refused.doubled.machine;
+}
+
+const notes = (store: Store) =>
+  Object.values(shown(store))
+    .filter(({ family }) => family === 'order')
+    .map(({ fields }) => fields.notes)
+    .sort();
+
+describe('a second machine with the disk of a station', () => {
+  it('is noticed at its first exchange, and both are told', async () => {
+    const { dock, clone, central, supplier } = await cloned();
+    await update(dock.store, 'supplier', supplier, { primary_name: 'at the dock' });
+    await dock.settle();
+    await update(clone.store, 'supplier', supplier, { primary_email: 'clone@example.com' });
+    const machine = await heldOff(clone);
+    // It is one and the same, however often it calls.
+    expect(await heldOff(clone)).toBe(machine);
+    await dock.settle();
+    expect(dock.engine.state()).toMatchObject({
+      unsent: 0,
+      doubled: { is_held_off: false, is_decided: false },
+    });
+    expect(dock.engine.state().doubled?.machine).not.toBe(machine);
+    expect(shown(central.store)[`supplier:${supplier}`]?.fields.primary_email).toBeUndefined();
+    expect(central.machines.of(dock.store.station)).toMatchObject({
+      noticed_at: START,
+      machines: [{ id: dock.engine.state().doubled?.machine }, { id: machine }],
+    });
+  });
+
+  it('is noticed at the first one where it came first, and the other one is held off', async () => {
+    const { dock, clone } = await cloned();
+    await clone.settle();
+    await heldOff(dock);
+    await clone.settle();
+    expect(clone.engine.state()).toMatchObject({ doubled: { is_held_off: false } });
+  });
+
+  it('becomes a station of its own with all that it recorded, whatever ids the other gave meanwhile', async () => {
+    const made = await cloned();
+    const { dock, clone, central, supplier, part } = made;
+    for (let turn = 0; turn < 4; turn += 1) {
+      await order(dock.store, part, `dock ${turn}`, 2);
+      await order(clone.store, part, `clone ${turn}`, turn + 1);
+    }
+    await update(dock.store, 'supplier', supplier, { primary_name: 'dock' });
+    await update(clone.store, 'supplier', supplier, { primary_email: 'clone@example.com' });
+    const shipped = await create(clone.store, 'supplier', { name: 'Only of the clone' });
+    await update(clone.store, 'supplier', shipped.id, { primary_name: 'corrected' });
+    await dock.settle();
+    const machine = await heldOff(clone);
+    await central.machines
+      .choose(dock.store.station, dock.engine.state().doubled?.machine ?? '', START)
+      .catch(() => undefined);
+    await dock.settle();
+    expect(machine).toHaveLength(4);
+    await clone.separate(central, 9);
+    expect(clone.store.station).not.toBe(dock.store.station);
+    await made.settle();
+    await expectInStep(made);
+    expect(notes(central.store)).toHaveLength(8);
+    expect(shown(central.store)[`supplier:${supplier}`]?.fields).toMatchObject({
+      primary_name: 'dock',
+      primary_email: 'clone@example.com',
+    });
+    const only = Object.values(shown(dock.store)).find(({ fields }) => fields.name === 'Only of the clone');
+    expect(only?.fields.primary_name).toBe('corrected');
+    expect(only?.station).toBe(clone.store.station);
+    // Both go on.
+    await order(dock.store, part, 'dock after');
+    await order(clone.store, part, 'clone after');
+    await made.settle();
+    await expectInStep(made);
+    expect(notes(dock.store)).toHaveLength(10);
+  });
+
+  it('has its signatures, import keys and answers for what it recorded, under the ids that this has now', async () => {
+    const made = await cloned();
+    const { dock, clone, central } = made;
+    await create(central.store, 'setting', { is_esignature_required: true }, { id: 1 });
+    await employ(central.store, 'anna');
+    const [anna] = [...central.store.records.all('user')];
+    // Both heard of her before the disk was copied.
+    await dock.settle();
+    const copy = await dock.clone();
+    made.stations.splice(2, 1, copy);
+    await clone.store.close();
+    await create(dock.store, 'part', { name: 'Lid', unit_of_measure: 'units' });
+    const part = await create(copy.store, 'part', { name: 'Cap', unit_of_measure: 'units' });
+    const ncr = await create(copy.store, 'ncr', { ncr_number: 'N-1', source: 'internal', part_id: part.id });
+    const { id: userId = 0 } = anna ?? {};
+    await copy.store.gate.commit({
+      actor: { rights: { kind: 'person', roles: ['quality'] }, user: 'anna', userId },
+      reason: 'signed',
+      signing: { signer: { id: userId, name: 'anna' }, reason: null },
+      work: work => work.update(families.ncr, ncr.id, inputOf({ status: 'closed' })),
+      answer: () => undefined,
+    });
+    await copy.store.gate.applyRemote(() => {
+      new ImportKeys(copy.store.database).remember('erp', 'part', '["7"]', part.id);
+      const headers = { Location: `/api/v2/parts/${part.id}` };
+      const body = JSON.stringify({ data: { id: part.id } });
+      copy.store.answers.keep(1, 'key', { request_hash: 'h', status: 201, headers, body });
+      return { result: undefined };
+    });
+    await dock.settle();
+    await heldOff(copy);
+    await copy.separate(central, 9);
+    made.stores = () => [central.store, ...made.stations.map(({ store }) => store)];
+    await made.settle();
+    await expectInStep(made);
+    const { reader } = copy.store.database;
+    const [cap, signed] = [otherIdOf(reader, 'part', part.id), otherIdOf(reader, 'ncr', ncr.id)];
+    expect(dock.store.records.get('part', cap ?? 0)?.fields.name).toBe('Cap');
+    for (const { records } of [dock.store, copy.store]) {
+      const record = records.get('ncr', signed ?? 0);
+      expect(record?.fields.part_id).toBe(cap);
+      expect(record && signaturesOf(records, record)).toMatchObject([
+        { is_superseded: false, user_id: userId },
+      ]);
+    }
+    expect(new ImportKeys(copy.store.database).find('erp', 'part', '["7"]')).toBe(cap);
+    const answer = copy.store.answers.find(1, 'key');
+    expect(answer?.headers).toEqual({ Location: `/api/v2/parts/${cap}` });
+    expect(JSON.parse(answer?.body ?? '')).toEqual({ data: { id: cap } });
+  });
+
+  it('goes on as the station where a person says so, and the other one becomes one of its own', async () => {
+    const made = await cloned();
+    const { dock, clone, central, part } = made;
+    await order(dock.store, part, 'dock, sent', 2);
+    await dock.settle();
+    await order(dock.store, part, 'dock, not sent', 3);
+    await order(clone.store, part, 'clone', 1);
+    await order(clone.store, part, 'clone again', 2);
+    const machine = await heldOff(clone);
+    await central.machines.choose(dock.store.station, machine, START);
+    await clone.settle();
+    expect(clone.engine.state()).toMatchObject({ unsent: 0, doubled: null });
+    await heldOff(dock);
+    await dock.separate(central, 9);
+    await made.settle();
+    await expectInStep(made);
+    expect(notes(central.store)).toEqual(['clone', 'clone again', 'dock, not sent', 'dock, sent']);
+  });
+
+  it('may be chosen wrongly, and then the other way', async () => {
+    const made = await cloned();
+    const { dock, clone, central, part } = made;
+    await dock.settle();
+    await order(clone.store, part, 'clone');
+    const machine = await heldOff(clone);
+    await central.machines.choose(dock.store.station, machine, START);
+    await clone.settle();
+    await order(dock.store, part, 'dock');
+    const other = await heldOff(dock);
+    await central.machines.choose(dock.store.station, other, START);
+    await dock.settle();
+    await order(clone.store, part, 'clone again');
+    expect(await heldOff(clone)).toBe(machine);
+    await clone.separate(central, 9);
+    await made.settle();
+    await expectInStep(made);
+    expect(notes(central.store)).toEqual(['clone', 'clone again', 'dock']);
+  });
+
+  it('has a copy of its own: each becomes a station, and what two of them wrote once is there once', async () => {
+    const made = await cloned();
+    const { dock, clone, central, part } = made;
+    await dock.settle();
+    await order(clone.store, part, 'clone', 2);
+    const again = await clone.clone();
+    made.stations.push(again);
+    const [of] = Object.values(shown(again.store)).filter(({ family }) => family === 'order');
+    await order(clone.store, part, 'clone after', 2);
+    await update(again.store, 'order', of?.id ?? 0, { notes: 'the same, changed by the copy' });
+    await order(again.store, part, 'copy');
+    await order(dock.store, part, 'dock', 2);
+    await heldOff(clone);
+    await clone.separate(central, 8);
+    await clone.settle();
+    await heldOff(again);
+    await again.separate(central, 9);
+    await made.settle();
+    await expectInStep(made);
+    expect(notes(central.store)).toEqual(['clone after', 'copy', 'dock', 'the same, changed by the copy']);
+  });
+
+  it('is told from an answer that was lost, and from a central that was put back', async () => {
+    const made = await cloned();
+    const { dock, lab, clone, central, supplier } = made;
+    made.stations.splice(2);
+    const { carry } = dock;
+    for (let turn = 0; turn < 4; turn += 1) {
+      await update(dock.store, 'supplier', supplier, { primary_name: `turn ${turn}` });
+      dock.carry = async request => {
+        await carry(request);
+        throw new TypeError('the answer is lost');
+      };
+      dock.engine.notify();
+      await expect(dock.engine.step()).rejects.toThrow('lost');
+      dock.carry = carry;
+      if (turn % 2 === 0) await dock.settle();
+    }
+    const image = await central.copy();
+    await update(lab.store, 'supplier', supplier, { primary_email: 'lab@example.com' });
+    await made.settle();
+    await central.putBack(image);
+    await made.settle();
+    await expectInStep(made);
+    // It still tells a copy.
+    await heldOff(clone);
+  });
+});
+
+it('a station whose image was put back goes on once a person has said so, and gets back what it had sent', async () => {
+  const made = await fleet(2, PROVING);
+  const [dock] = made.stations;
+  if (!dock) throw new Error();
+  const part = await create(dock.store, 'part', { name: 'Jar', unit_of_measure: 'units' });
+  await made.settle();
+  const image = await dock.copy();
+  await order(dock.store, part.id, 'sent and lost here', 2);
+  await made.settle();
+  await dock.putBack(image);
+  await order(dock.store, part.id, 'written after', 2);
+  const machine = await heldOff(dock);
+  await made.central.machines.choose(dock.store.station, machine, START);
+  await made.settle();
+  await made.settle();
+  await expectInStep(made);
+  expect(notes(made.central.store)).toEqual(['sent and lost here', 'written after']);
+});
