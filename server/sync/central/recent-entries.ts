@@ -1,7 +1,7 @@
 import type { SignedEntry } from '../protocol/packed-entries.ts';
 
 /** Bounds of what is kept: entries, and changes of records in them, which are what makes an entry large. */
-const MOST_ENTRIES = 2_000;
+const MOST_ENTRIES = 5_000;
 const MOST_CHANGES = 50_000;
 
 /** The end of the log as it was written: what stations ask for soon is not read, parsed and hashed for each of them. */

@@ -39,12 +39,12 @@ it('has what was written last, in order and without a gap', () => {
 
 it('keeps a bounded number of entries, and of changes in them', () => {
   const recent = new RecentEntries();
-  for (const sequence of range(1, 6_000)) recent.add([entryOf(sequence)]);
-  expect(after(recent, 5_000, 1)).toEqual([5_001]);
-  expect(after(recent, 3_999)).toBeUndefined();
-  recent.add([entryOf(6_001, 40_000), entryOf(6_002, 40_000)]);
-  expect(after(recent, 5_999)).toBeUndefined();
-  expect(after(recent, 6_001)).toEqual([6_002]);
-  recent.add([entryOf(6_003, 60_000)]);
-  expect(after(recent, 6_002)).toBeUndefined();
+  for (const sequence of range(1, 12_000)) recent.add([entryOf(sequence)]);
+  expect(after(recent, 11_000, 1)).toEqual([11_001]);
+  expect(after(recent, 6_999)).toBeUndefined();
+  recent.add([entryOf(12_001, 40_000), entryOf(12_002, 40_000)]);
+  expect(after(recent, 11_999)).toBeUndefined();
+  expect(after(recent, 12_001)).toEqual([12_002]);
+  recent.add([entryOf(12_003, 60_000)]);
+  expect(after(recent, 12_002)).toBeUndefined();
 });
