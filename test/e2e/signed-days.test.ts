@@ -315,7 +315,7 @@ describe.each(['en', 'de'] as const)('days with signatures, in %s', language => 
       await sign(form('shipping:close'), 'shipment', '1');
       await page.getByText(t('shipping:closed.text')).waitFor();
 
-      await press(page.getByRole('link', { name: t('shipping:change') }), 'Shift+Tab');
+      await press(page.getByRole('link', { name: t('app:change') }), 'Shift+Tab');
       const edit = page.getByRole('form', { name: t('families:Shipment') });
       await go(edit.locator('input').and(edit.getByLabel(t('families:Actual ship date'))));
       await focused().fill(daysAgo(0));
