@@ -7,6 +7,7 @@ import { useMay } from '../../api/may.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { TitledTable } from '../../ui/titled-table.tsx';
 
 type Station = z.infer<typeof stationSchema>;
 
@@ -28,22 +29,16 @@ function Doubled({ station }: { station: Station }) {
       <Alert variant="light" color={chosenAt === null ? 'red' : 'gray'} title={title} mb="xs">
         <Text>{t(chosenAt === null ? 'doubled.ask' : 'doubled.chosen')}</Text>
       </Alert>
-      <Table.ScrollContainer minWidth={720}>
-        <Table withTableBorder aria-label={title}>
-          <Table.Thead>
-            <Table.Tr>
-              {columns.map(column => (
-                <Table.Th key={column}>{t(`doubled.column.${column}`)}</Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {machines.map(machine => (
-              <MachineRow key={machine.machine} station={station} machine={machine} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <TitledTable
+        columns={columns.map(column => t(`doubled.column.${column}`))}
+        minWidth={720}
+        withTableBorder
+        aria-label={title}
+      >
+        {machines.map(machine => (
+          <MachineRow key={machine.machine} station={station} machine={machine} />
+        ))}
+      </TitledTable>
     </section>
   );
 }

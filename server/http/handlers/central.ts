@@ -75,7 +75,13 @@ export function centralHandlers({
       const { machine } = parseBody(machineChoiceSchema, context.body);
       const { station } = stations.get(id);
       requireCentral();
-      await sync()?.chooseMachine(station, machine);
+      const central = sync();
+      if (!central)
+        throw new AppError(
+          'unavailable',
+          'The store is damaged and can only be read. Restore a backup first.',
+        );
+      await central.chooseMachine(station, machine);
       return success(described(stations.get(id)));
     },
 
