@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { Collection } from '../../shared/contract/define-family.ts';
 import { AppError } from '../../shared/contract/errors.ts';
 import type { SqlReader } from './sqlite/connection.ts';
@@ -29,8 +30,11 @@ export function highestBlockIn(sql: Pick<SqlReader, 'get'>): number {
   );
 }
 
-/** More blocks than a fleet is given between an image of central and its being put back; there are 2^24. */
-const LEAP = 256;
+/**
+ * More blocks than a fleet is given between an image of central and its being put back; there are 2^24. At random above
+ * the least: an image from before an earlier leap must not come down in the block of that one.
+ */
+const LEAP = { least: 256, below: 65_536 };
 
 const ADVANCE = `INSERT INTO allocation (counter, block, next) VALUES (?, ?, 2)
   ON CONFLICT (counter, block) DO UPDATE SET next = min(next + 1, ${BLOCK_SIZE + 1}) WHERE seal = ${COUNTER_SEAL}
@@ -221,7 +225,7 @@ export class Ids {
    * block from now on that it cannot have given or used in what it lost.
    */
   leap(): void {
-    const block = this.#nextUnused() + LEAP;
+    const block = this.#nextUnused() + randomInt(LEAP.least, LEAP.below);
     this.#begin(block);
     this.#openFrom(block);
   }

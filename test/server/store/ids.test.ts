@@ -119,6 +119,22 @@ describe('ids of records', () => {
   });
 });
 
+describe('ids after a leap', () => {
+  it('are of another block each time that the same image is put back', async () => {
+    const leapt = async () => {
+      const store = await temporaryStore();
+      await createdIds(store, 1);
+      store.database.transaction(() => store.ids.leap());
+      const [id = 0] = await createdIds(store, 1);
+      return Math.floor(id / BLOCK_SIZE);
+    };
+    const blocks = await Promise.all([leapt(), leapt(), leapt()]);
+    for (const block of blocks) expect(block).toBeGreaterThan(256);
+    // One in ten thousand million is all three the same by chance.
+    expect(new Set(blocks).size).toBeGreaterThan(1);
+  });
+});
+
 describe('numbers that the server gives', () => {
   const numberOf = (record: { fields: Record<string, unknown> }) => record.fields.shipment_number;
 
