@@ -130,7 +130,7 @@ describe('ids after a leap', () => {
     };
     const blocks = await Promise.all([leapt(), leapt(), leapt()]);
     for (const block of blocks) expect(block).toBeGreaterThan(256);
-    // One in ten thousand million is all three the same by chance.
+    // By chance all three are the same once in four thousand million runs.
     expect(new Set(blocks).size).toBeGreaterThan(1);
   });
 });
