@@ -131,7 +131,6 @@ export class WriteGate {
         parts.ids.restore(counters);
       },
       begun: () => parts.ids.hold(),
-      ending: () => parts.ids.writeHeld(),
       onDurable: ({ place }) => {
         if (this.#place !== place) parts.onHead(this.#place.chain, this.#place.head);
       },

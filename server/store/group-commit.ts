@@ -17,9 +17,8 @@ export interface GroupCommitParts<State> {
   /** What the writes keep in memory beside the database: taken before them, and put back when they are undone. */
   state: () => State;
   restore: (state: State) => void;
-  /** In a transaction that has just begun, and where all of its writes have run. */
+  /** In a transaction that has just begun. */
   begun: () => void;
-  ending: () => void;
   /** Told the state before a transaction that is durable, and before its writes are answered. */
   onDurable: (before: State) => void;
 }
@@ -89,7 +88,6 @@ export class GroupCommit<State> {
           await this.part(member.run).catch(cause => failures.set(member, { cause }));
         }
       }
-      this.#parts.ending();
       database.commit();
       onDurable(state);
     } catch (cause) {

@@ -106,15 +106,13 @@ export class Ids {
     );
   }
 
-  /** From now on the counters move in memory, until `writeHeld`: for all ids of a transaction, at its beginning. */
+  /** For the rest of the open transaction counters move in memory: one write a counter at its end, and not one an id. */
   hold(): void {
     this.#moved = new Map();
-  }
-
-  /** In the same transaction, at its end: one write a counter, and not one for every id. */
-  writeHeld(): void {
-    for (const counter of [...(this.#moved?.keys() ?? [])]) this.#write(counter);
-    this.#moved = undefined;
+    this.#database.atEnd('The counters of ids', () => {
+      this.#writeAll();
+      this.#moved = undefined;
+    });
   }
 
   /** What is held, for `restore` when a part of the transaction, or all of it, is undone. */
@@ -180,6 +178,10 @@ export class Ids {
     if (moved.next === moved.written) return;
     const { changes } = this.#database.run(MOVE, moved.next, counter, moved.block, moved.written);
     if (changes === 0) throw this.#damaged(counter);
+  }
+
+  #writeAll(): void {
+    for (const counter of [...(this.#moved?.keys() ?? [])]) this.#write(counter);
   }
 
   #takeFromAny(counter: string): number {
@@ -253,7 +255,7 @@ export class Ids {
   }
 
   #begin(block: number): void {
-    for (const counter of [...(this.#moved?.keys() ?? [])]) this.#write(counter);
+    this.#writeAll();
     this.#marks.mark(block);
     this.#database.run('INSERT INTO block (block) VALUES (?)', block);
   }

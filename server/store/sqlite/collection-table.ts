@@ -116,15 +116,24 @@ export class CollectionTable<RxDocType> {
     else this.#database.run(this.#updateSql, ...own, ...looked, text, key);
   }
 
-  /** Takes `count` sequence numbers in the open transaction; returns the first. */
+  /** Takes `count` sequence numbers in the open transaction; returns the first. What is undone leaves its numbers out. */
   takeSequence(count: number): number {
-    const row = this.#database.get<{ last: number }>(
-      'UPDATE collection_sequence SET last = last + ? WHERE collection = ? RETURNING last',
-      count,
-      this.name,
-    );
+    const { name } = this;
+    const known = sequencesOf(this.#database);
+    const last = known.get(name) ?? this.#lastWritten();
+    known.set(name, last + count);
+    this.#database.atEnd(`The sequence of ${name}`, () => {
+      const sql = 'UPDATE collection_sequence SET last = ? WHERE collection = ?';
+      this.#database.run(sql, known.get(name) ?? last, name);
+    });
+    return last + 1;
+  }
+
+  #lastWritten(): number {
+    const sql = 'SELECT last FROM collection_sequence WHERE collection = ?';
+    const row = this.#database.get<{ last: number }>(sql, this.name);
     if (row === undefined) throw new Error(`The collection ${this.name} was removed.`);
-    return row.last - count + 1;
+    return row.last;
   }
 
   /** Deletes up to `limit` deleted documents last written at or before `until`; returns how many. */
@@ -254,6 +263,15 @@ export function tableNameOf(databaseName: string, collectionName: string, schema
 }
 
 /** The full name of a collection's index, as `INDEXED BY` needs it. */
+/** The last number taken of each collection: once a transaction it is written, and not with each of its writes. */
+const sequences = new WeakMap<Database, Map<string, number>>();
+
+function sequencesOf(database: Database): Map<string, number> {
+  const known = sequences.get(database) ?? new Map<string, number>();
+  sequences.set(database, known);
+  return known;
+}
+
 export function indexNameOf(table: string, index: string): string {
   return `${table}__${index}`;
 }

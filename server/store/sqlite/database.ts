@@ -34,6 +34,8 @@ export class Database extends OverConnection {
   readonly #onDamage: DatabaseOptions['onDamage'];
   readonly #reserve: Reserve | undefined;
   readonly #afterCommit = new AfterCommit();
+  /** What is written once for all writes of the open transaction, by name. */
+  readonly #atEnd = new Map<string, () => void>();
   readonly #savepoints: symbol[] = [];
   #isOpen = true;
   #damage: AppError | undefined;
@@ -156,6 +158,7 @@ export class Database extends OverConnection {
       throw doom;
     }
     this.#ensureUsable();
+    this.#writeAtEnd();
     try {
       this.#snapshot.end();
       this.connection.control('COMMIT');
@@ -173,6 +176,7 @@ export class Database extends OverConnection {
     if (!this.#inTransaction) throw new Error('No transaction is open.');
     this.#inTransaction = false;
     this.#savepoints.length = 0;
+    this.#atEnd.clear();
     this.#afterCommit.forget(0);
     this.#doom = undefined;
     // SQLite has already rolled back by itself after some errors.
@@ -201,6 +205,25 @@ export class Database extends OverConnection {
   afterCommit(callback: () => void): void {
     this.#afterCommit.add(callback);
     if (!this.#inTransaction) this.#afterCommit.deliver();
+  }
+
+  /**
+   * Writes at the end of the open transaction what would otherwise be written with each of its writes. Of one name the
+   * first stays, also where the savepoint in which it was given is undone.
+   */
+  atEnd(name: string, write: () => void): void {
+    if (!this.#inTransaction) throw new Error(`${name} needs an open transaction.`);
+    if (!this.#atEnd.has(name)) this.#atEnd.set(name, write);
+  }
+
+  #writeAtEnd(): void {
+    try {
+      for (const write of this.#atEnd.values()) write();
+    } catch (error) {
+      this.rollback();
+      throw error;
+    }
+    this.#atEnd.clear();
   }
 
   /** How many callbacks wait for the commit of the open transaction. */
