@@ -21,6 +21,14 @@ export function lotFactsOf(record: FactSource): LotFact[] {
 export type FactSource = Pick<StoredRecord, 'family' | 'id' | 'fields'> &
   Partial<Pick<StoredRecord, 'writers'>>;
 
+/** Families whose facts have quantities; those of the others lock. */
+const OF_STOCK = ['inventory', 'receiving-inspection', 'shipment', 'adjustment', 'move'];
+
+/** Whether records of the family add to stock or take from it. */
+export function movesStock(family: string): boolean {
+  return OF_STOCK.includes(family);
+}
+
 type FactsOf = (record: FactSource) => LotFact[];
 
 const byPosition = { position: 'order' };

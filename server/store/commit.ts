@@ -209,7 +209,7 @@ export class WriteGate {
     const writing = this.#writing;
     if (writing?.context !== context) throw new Error('Records are written through the write gate only.');
     const { projections, database, collection } = this.#parts;
-    const lots = projections.follow(writing.writes);
+    const lots = projections.follow(writing.writes, writing.commit !== undefined);
     for (const { before, after } of writing.writes) {
       // Nothing asks for a record that is no more, so that none has to leave it out.
       if (!after) database.run(`DELETE FROM "${tableOf(collection)}" WHERE key = ?`, before.key);

@@ -30,16 +30,17 @@ export interface Balance {
   quantity: Micro;
 }
 
-/** Replaces what a record said of lots by what it says now, and moves the stock by the difference. */
+/** Replaces what a record said of lots by what it says now, and notes by how much that moves the stock. */
 export function replaceFacts(
   database: Database,
   source: string,
   before: readonly LotFact[],
   after: readonly LotFact[],
+  moves: StockMoves,
 ): void {
   if (before.length > 0) {
     database.run('DELETE FROM lot_fact WHERE source = ?', source);
-    for (const fact of before) addStock(database, fact, -fact.quantity);
+    moves.add(before, -1n);
   }
   for (const [ordinal, fact] of after.entries()) {
     database.run(
@@ -55,34 +56,85 @@ export function replaceFacts(
       fact.lock,
       checksumOfFact(source, ordinal, fact),
     );
-    addStock(database, fact, fact.quantity);
+  }
+  moves.add(after, 1n);
+}
+
+/**
+ * What one place of a lot holds at most, above nothing and below, in millionths: far above any stock. SQLite's integers
+ * hold nine times as much, which leaves room for what a station shows of its own beside what others took to the limit.
+ */
+const LARGEST_STOCK = 10n ** 18n;
+
+/** By how much writes move stock, by lot and place: what cancels out within them is no move. */
+export class StockMoves {
+  readonly #lots = new Map<number, Map<number, Micro>>();
+
+  add(facts: readonly LotFact[], sign: 1n | -1n): void {
+    for (const { lot, location, quantity } of facts) {
+      if (lot === null || quantity === 0n) continue;
+      const places = this.#lots.get(lot) ?? new Map<number, Micro>();
+      this.#lots.set(lot, places.set(location, (places.get(location) ?? 0n) + sign * quantity));
+    }
+  }
+
+  *[Symbol.iterator](): Generator<{ lot: number; location: number; quantity: Micro }> {
+    for (const [lot, places] of this.#lots) {
+      for (const [location, quantity] of places) if (quantity !== 0n) yield { lot, location, quantity };
+    }
+  }
+
+  /** In words, for a place of a lot where `before` and the moves go beyond what it holds, further than they were. */
+  fault(before: (lot: number, location: number) => Micro): string | undefined {
+    for (const { lot, location, quantity } of this) {
+      const fault = faultOf(lot, before(lot, location), quantity);
+      if (fault !== undefined) return fault;
+    }
+    return undefined;
+  }
+
+  /**
+   * Adds them to the stock, in the open transaction.
+   * @param isLimited whether somebody writes them here: what arrives was judged by central, and is added whatever stands here
+   * @throws AppError `conflict` where they are limited and go beyond
+   */
+  write(database: Database, isLimited: boolean): void {
+    for (const { lot, location, quantity } of this) {
+      const now = addStock(database, lot, location, quantity);
+      const fault = isLimited ? faultOf(lot, BigInt.asIntN(64, now - quantity), quantity) : undefined;
+      if (fault !== undefined) throw new AppError('conflict', fault);
+      if (now === 0n) database.run('DELETE FROM stock WHERE lot = ? AND location = ?', lot, location);
+    }
   }
 }
 
-/** Millionths; far above any stock, and far below what SQLite's integers hold. */
-const LARGEST_STOCK = 10n ** 18n;
+function faultOf(lot: number, before: Micro, move: Micro): string | undefined {
+  const now = before + move;
+  const isBeyond = move > 0n ? now > LARGEST_STOCK : now < -LARGEST_STOCK;
+  if (!isBeyond) return undefined;
+  return `The lot ${lot} cannot hold more than ${LARGEST_STOCK / 1_000_000n} in one place.`;
+}
 
-function addStock(database: Database, fact: LotFact, quantity: Micro): void {
-  if (fact.lot === null || quantity === 0n) return;
+function addStock(database: Database, lot: number, location: number, quantity: Micro): Micro {
+  // Where the sum is no integer of SQLite any more it would become an inexact number.
   const row = database.getBig<{ quantity: bigint }>(
     `INSERT INTO stock (lot, location, quantity) VALUES (?, ?, ?)
-     ON CONFLICT (lot, location) DO UPDATE SET quantity = quantity + excluded.quantity WHERE seal = ${STOCK_SEAL}
+     ON CONFLICT (lot, location) DO UPDATE SET quantity = quantity + excluded.quantity
+     WHERE seal = ${STOCK_SEAL} AND typeof(quantity + excluded.quantity) = 'integer'
      RETURNING quantity`,
-    fact.lot,
-    fact.location,
-    quantity,
+    lot,
+    location,
+    BigInt.asIntN(64, quantity),
   );
-  if (row === undefined) throw derivedDamaged(`Stock of the lot ${fact.lot}`);
-  const now = row.quantity;
-  if (now > LARGEST_STOCK || now < -LARGEST_STOCK) {
-    throw new AppError(
-      'conflict',
-      `The lot ${fact.lot} cannot hold more than ${LARGEST_STOCK / 1_000_000n}.`,
-    );
-  }
-  if (now === 0n) {
-    database.run('DELETE FROM stock WHERE lot = ? AND location = ?', fact.lot, fact.location);
-  }
+  return row?.quantity ?? addBeyondIntegers(database, lot, location, quantity);
+}
+
+/** On the way through records in any order: what follows leads back, and the sum is exact again. */
+function addBeyondIntegers(database: Database, lot: number, location: number, quantity: Micro): Micro {
+  const there = balancesOf(database, lot).find(balance => balance.location === location)?.quantity ?? 0n;
+  const sum = BigInt.asIntN(64, there + quantity);
+  database.run('UPDATE stock SET quantity = ? WHERE lot = ? AND location = ?', sum, lot, location);
+  return sum;
 }
 
 /** What stands where of a lot, in its own unit, by location. */

@@ -3,7 +3,7 @@ import type { Family } from '../../shared/contract/define-family.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { familyOfKey } from '../../shared/families/registry.ts';
 import { indexEntriesOf } from '../../shared/families/secondary-index.ts';
-import { type LotFact, replaceFacts } from './lots.ts';
+import { type LotFact, replaceFacts, StockMoves } from './lots.ts';
 import { FAMILY_SPAN, type Records, searchText } from './records.ts';
 import { replaceIndexEntries } from './secondary-index.ts';
 import type { Buckets } from './sqlite/buckets.ts';
@@ -35,12 +35,16 @@ export class Projections {
     this.#parts = parts;
   }
 
-  /** Follows the writes of one commit; returns the lots whose stock or locks they touch. */
-  follow(writes: Iterable<FollowedWrite>): Set<number> {
+  /**
+   * Follows the writes of one commit; returns the lots whose stock or locks they touch.
+   * @param isLimited as of `StockMoves.write`
+   */
+  follow(writes: Iterable<FollowedWrite>, isLimited: boolean): Set<number> {
     const lots = new Set<number>();
+    const moves = new StockMoves();
     const created = new Map<number, number[]>();
     for (const { before, after } of writes) {
-      for (const lot of after ? this.#write(before, after) : before ? this.#forget(before) : [])
+      for (const lot of after ? this.#write(before, after, moves) : before ? this.#forget(before, moves) : [])
         lots.add(lot);
       const number = after && !before ? this.#numberOf(after) : undefined;
       if (number === undefined || !after) continue;
@@ -48,6 +52,7 @@ export class Projections {
       if (ids) ids.push(after.id);
       else created.set(number, [after.id]);
     }
+    moves.write(this.#parts.database, isLimited);
     for (const [number, ids] of created) this.#parts.buckets.add(number, ids);
     return lots;
   }
@@ -57,7 +62,7 @@ export class Projections {
     return familyOfKey(key) && this.#parts.familyNumbers.get(family);
   }
 
-  #write(before: StoredRecord | undefined, after: StoredRecord): number[] {
+  #write(before: StoredRecord | undefined, after: StoredRecord, moves: StockMoves): number[] {
     const { database, search, lotFactsOf } = this.#parts;
     const number = this.#numberOf(after);
     if (number === undefined) return [];
@@ -75,11 +80,11 @@ export class Projections {
     const facts = before ? lotFactsOf(before) : [];
     const now = lotFactsOf(after);
     if (facts.length === 0 && now.length === 0) return [];
-    replaceFacts(database, after.key, facts, now);
+    replaceFacts(database, after.key, facts, now, moves);
     return [...facts, ...now].flatMap(({ lot }) => lot ?? []);
   }
 
-  #forget(record: StoredRecord): number[] {
+  #forget(record: StoredRecord, moves: StockMoves): number[] {
     const { database, search, buckets, lotFactsOf } = this.#parts;
     const number = this.#numberOf(record);
     if (number === undefined) return [];
@@ -88,7 +93,7 @@ export class Projections {
     search.remove(row);
     replaceIndexEntries(database, row, indexEntriesOf(record), []);
     const facts = lotFactsOf(record);
-    if (facts.length > 0) replaceFacts(database, record.key, facts, []);
+    if (facts.length > 0) replaceFacts(database, record.key, facts, [], moves);
     return facts.flatMap(({ lot }) => lot ?? []);
   }
 

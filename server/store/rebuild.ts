@@ -47,7 +47,7 @@ async function deriveRecords({ records, projections, families }: RebuildParts): 
   let count = 0;
   for (const family of families) {
     for (const record of records.all(family.name)) {
-      projections.follow([{ before: undefined, after: record }]);
+      projections.follow([{ before: undefined, after: record }], false);
       count += 1;
       if (count % 500 === 0) await breath();
     }

@@ -343,6 +343,10 @@ export const texts = textTable({
   'why.not_permitted': ['Its author may not write it.', 'Wer sie geschrieben hat, darf es nicht.'],
   'why.right_lost': ['Its author may not write it any more.', 'Wer sie geschrieben hat, darf es nicht mehr.'],
   'why.not_signed': ['It lacks a signature.', 'Ihr fehlt eine Unterschrift.'],
+  'why.beyond_limit': [
+    'Together with what stands it is more than a lot can hold. It can be let in once there is room.',
+    'Mit dem Bestand zusammen ist es mehr, als eine Charge haben kann. Sie kann übernommen werden, sobald Platz ist.',
+  ],
   'why.schema': ['Central cannot take what it says.', 'Die Zentrale kann den Inhalt nicht übernehmen.'],
   'why.unknown_target': [
     'It changes a record or an item that central does not have.',

@@ -14,12 +14,14 @@ import { InHistory } from '../log/in-history.ts';
 import { Log } from '../log/log.ts';
 import type { SnapshotRecord } from '../log/snapshot-record.ts';
 import type { CentralReader } from '../protocol/central.ts';
+import type { SubjectEffects } from '../protocol/decide.ts';
 import type { HeldCommit } from '../protocol/decide-in-log.ts';
 import type { LogPlace } from '../protocol/log.ts';
 import type { SignedEntry } from '../protocol/packed-entries.ts';
 import { logChanges } from '../protocol/received-log.ts';
-import type { Sibling } from '../protocol/siblings.ts';
+import type { RecordReader, Sibling } from '../protocol/siblings.ts';
 import type { SnapshotReader } from '../protocol/snapshot.ts';
+import { StockToCome } from './stock-to-come.ts';
 
 /** In one page of a snapshot: taking it is one transaction at the station, which local writes wait for. */
 const SNAPSHOT_RECORDS = 500;
@@ -34,6 +36,7 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
   readonly #sql: SqlReader;
   readonly #records: DecidedRecords;
   #history: InHistory;
+  #stock: StockToCome;
   /** What was read already, or written since: each commit of a push asks for it again. */
   #end: LogPlace | undefined;
   readonly #heads = new Map<string, ChainHead>();
@@ -51,6 +54,7 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
     this.#store = store;
     this.#sql = sql;
     this.#history = new InHistory(sql);
+    this.#stock = new StockToCome(sql);
     this.log = new Log(store.database, sql);
     this.heldCommits = new HeldCommits(store.database, sql, this.log);
     this.#records = new DecidedRecords(get, commit => this.heldCommits.isWithdrawn(commit));
@@ -59,6 +63,7 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
   forget(): void {
     this.#end = undefined;
     this.#history = new InHistory(this.#sql);
+    this.#stock = new StockToCome(this.#sql);
     this.#heads.clear();
     this.#known.clear();
     this.#held.clear();
@@ -197,7 +202,14 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
     const { commit } = entry;
     if (!this.#history.includes(commit)) this.#store.gate.receive(commit);
     this.#note(entry);
-    foldEntry(entry, decided, id => this.log.commit(id));
+    const effects = entry.decisions.flatMap(decision =>
+      decision.outcome === 'applied' ? decision.effects : [],
+    );
+    this.#stock.follow(effects, this, () => foldEntry(entry, decided, id => this.log.commit(id)));
+  }
+
+  limitFault(effects: readonly SubjectEffects[], after: RecordReader): string | undefined {
+    return this.#stock.fault(effects, this, after);
   }
 
   /** The same for a commit of central's own gate, which writes history and records itself. */

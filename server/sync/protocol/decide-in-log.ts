@@ -1,7 +1,15 @@
 import type { Commit, Entry } from '../../store/changes.ts';
 import { stationOf } from '../../store/history.ts';
 import { HOLD_SUBJECT } from '../../store/subjects.ts';
-import { type Decision, decide, type HoldReason, isCreation, type Rules, touchesCentrals } from './decide.ts';
+import {
+  type Decision,
+  decide,
+  type HoldReason,
+  isCreation,
+  type Rules,
+  type SubjectEffects,
+  touchesCentrals,
+} from './decide.ts';
 import { Layer } from './layer.ts';
 import { isItem, type RecordReader } from './siblings.ts';
 
@@ -18,6 +26,8 @@ export interface DecidedReader extends RecordReader {
   held(commit: string): HeldCommit | undefined;
   /** The held commits of a station, in the order in which they arrived. */
   heldOf(station: string): readonly HeldCommit[];
+  /** What would go beyond what can be kept with these effects on top, of which `after` reads; in words. */
+  limitFault?(effects: readonly SubjectEffects[], after: RecordReader): string | undefined;
 }
 
 export interface LogRules extends Rules {
@@ -95,7 +105,9 @@ export function holdFault(entry: Entry, read: DecidedReader, rules: LogRules): s
   if (first)
     return `Commit ${first.commit.commit_id} of the same record is held before it; decide on that first.`;
   const outcome = decide(target.commit, unwithdrawn(read), { ...rules, schemaFault: () => undefined });
-  return outcome.outcome === 'held' ? `Commit ${id} cannot be applied: ${outcome.reason}.` : undefined;
+  if (outcome.outcome === 'held') return `Commit ${id} cannot be applied: ${outcome.reason}.`;
+  const beyond = limitFault(outcome, { read, layer: new Layer(read), decisions: [] });
+  return beyond && `Commit ${id} cannot be applied: ${beyond}`;
 }
 
 interface Run {
@@ -152,9 +164,33 @@ function arriving(commit: Commit, run: Run): Decision {
   const decision = decide(commit, run.layer, run.rules);
   if (decision.outcome === 'applied' && buildsOnHeld(commit, decision, run))
     return hold('follows' satisfies HoldReason);
-  if (decision.outcome === 'held' || isOfCentral(commit, run)) return decision;
-  const fault = run.rules.permissionFault?.(commit, run.layer);
-  return fault === undefined ? decision : hold(fault);
+  if (decision.outcome === 'held') return decision;
+  const fault = isOfCentral(commit, run) ? undefined : run.rules.permissionFault?.(commit, run.layer);
+  if (fault !== undefined) return hold(fault);
+  // What central's own gate wrote it judged itself.
+  const isOwn = run.offered === undefined && isOfCentral(commit, run);
+  return isOwn ? decision : withinLimits(decision, run);
+}
+
+/** The decision, or that the commit waits for room. */
+function withinLimits(decision: Decision, run: Run): Decision {
+  const beyond = limitFault(decision, run);
+  if (beyond === undefined) return decision;
+  const reason = `${'beyond_limit' satisfies HoldReason}: ${beyond}`;
+  return { commit_id: decision.commit_id, outcome: 'held', reason, effects: [] };
+}
+
+function limitFault(
+  decision: Decision,
+  { read, layer, decisions }: Pick<Run, 'read' | 'layer' | 'decisions'>,
+): string | undefined {
+  if (decision.outcome !== 'applied') return undefined;
+  const after = new Layer(layer);
+  after.put(decision);
+  return read.limitFault?.(
+    [...decisions, decision].flatMap(({ effects }) => effects),
+    after,
+  );
 }
 
 /**
@@ -179,7 +215,8 @@ function buildsOnHeld({ entries }: Commit, { effects }: Decision, run: Run): boo
 }
 
 function released(commit: Commit, run: Run): Decision {
-  return decide(commit, unwithdrawn(run.layer), { ...run.rules, schemaFault: () => undefined });
+  const decision = decide(commit, unwithdrawn(run.layer), { ...run.rules, schemaFault: () => undefined });
+  return withinLimits(decision, run);
 }
 
 /** Releases or withdraws. Returns the station whose held commits may go on. */

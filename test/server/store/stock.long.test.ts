@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { lotFactsOf } from '../../../server/rules/lot-facts.ts';
-import { replaceFacts } from '../../../server/store/lots.ts';
+import { replaceFacts, StockMoves } from '../../../server/store/lots.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { createTables } from '../../../server/store/tables.ts';
 import fc from '../../support/fast-check.ts';
@@ -50,8 +50,16 @@ it('is the same in whatever order the records arrive, and however often they cha
       const places = new Map(recordsOf(store).map(record => [record, numbers.next().value]));
       const shuffled = [...places].sort(([, a], [, b]) => Number(a) - Number(b)).map(([record]) => record);
       const facts = shuffled.map(record => ({ key: record.key, facts: lotFactsOf(record) }));
-      for (const { key, facts: said } of facts) replaceFacts(elsewhere, key, [], said);
-      for (const { key, facts: said } of facts.reverse()) replaceFacts(elsewhere, key, said, said);
+      for (const { key, facts: said } of facts) {
+        const moves = new StockMoves();
+        replaceFacts(elsewhere, key, [], said, moves);
+        moves.write(elsewhere, false);
+      }
+      for (const { key, facts: said } of facts.reverse()) {
+        const moves = new StockMoves();
+        replaceFacts(elsewhere, key, said, said, moves);
+        moves.write(elsewhere, false);
+      }
       const rows = elsewhere.allBig<{ lot: bigint; location: bigint; quantity: bigint }>(
         'SELECT lot, location, quantity FROM stock',
       );
