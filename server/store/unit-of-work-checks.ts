@@ -3,13 +3,11 @@ import type { StoredRecord } from '../../shared/contract/present.ts';
 import { type FamilyName, familyOf } from '../../shared/families/registry.ts';
 import type { PlannedChange } from './changes.ts';
 import { type Fields, mapOf } from './changes.ts';
-import type { Ids } from './ids.ts';
 
 /** Of the unit of work, what the checks look into, and where they note what is at fault. */
 interface Checked {
   get(family: string, id: number): StoredRecord | undefined;
   findBy(family: FamilyName, field: string, value: string): StoredRecord[];
-  readonly ids: Pick<Ids, 'owns'>;
   blame(path: string, message: string): void;
 }
 
@@ -38,13 +36,16 @@ export function checkReferences(change: PlannedChange, work: Checked): void {
   check(change.family, change.before?.fields ?? {}, change.fields, undefined);
 }
 
-/** Within one station a typed number names one record; across stations both are kept (interface decisions, 4). */
+/**
+ * A typed number names one record of those that this machine knows. Two that stations gave without knowing of each other
+ * are both kept (interface decisions, 5.14), and each can be changed but for its number.
+ */
 export function checkUnique(change: PlannedChange, work: Checked): void {
   for (const name of change.family.unique) {
     const value = change.fields[name];
     if (typeof value !== 'string' || value === change.before?.fields[name]) continue;
     const others = work.findBy(change.family.name as FamilyName, name, value);
-    const other = others.find(record => record.id !== change.id && work.ids.owns(record.id));
+    const other = others.find(record => record.id !== change.id);
     if (!other) continue;
     const message = `"${value}" is taken by the record ${other.id}. Give another one, or change that record.`;
     work.blame(change.pathOf(name), message);
