@@ -260,6 +260,30 @@ describe('a user', () => {
     dataOf(await at.call('PATCH', `/x/users/${boss}`, { is_active: false }));
     expect((await at.call('PATCH', `/x/users/${second}`, { is_active: false })).status).toBe(409);
   });
+
+  it.each<[string, string[], object]>([
+    ['role', ['nils', 'nora'], { roles: ['quality'] }],
+    ['account', ['olaf', 'otto'], { is_active: false }],
+  ])(
+    'is one of two administrators who take each other the %s at once',
+    async (_, [one = '', other = ''], body) => {
+      const administrators = async () =>
+        dataOf<{ id: number; is_active: boolean; roles: string[] }[]>(await at.call('GET', '/x/users'))
+          .filter(one => one.is_active && one.roles.includes('administrator'))
+          .map(({ id }) => id);
+      const before = await administrators();
+      const two = [await at.user(one, ['administrator']), await at.user(other, ['administrator'])];
+      const [first, second] = [await at.signedIn(one), await at.signedIn(other)];
+      for (const id of before) dataOf(await at.call('PATCH', `/x/users/${id}`, { is_active: false }));
+      expect(await administrators()).toEqual(two);
+      const answers = await Promise.all([
+        first.patch(`/x/users/${two[1]}`, body),
+        second.patch(`/x/users/${two[0]}`, body),
+      ]);
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(await administrators()).toHaveLength(1);
+    },
+  );
 });
 
 describe('wrong passwords', () => {
