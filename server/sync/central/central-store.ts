@@ -208,7 +208,7 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
     this.#stock.follow(effects, this, () => foldEntry(entry, decided, id => this.log.commit(id)));
   }
 
-  limitFault(effects: readonly SubjectEffects[], after: RecordReader): string | undefined {
+  limitFault(effects: readonly SubjectEffects[], after: () => RecordReader): string | undefined {
     return this.#stock.fault(effects, this, after);
   }
 

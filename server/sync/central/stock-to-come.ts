@@ -33,12 +33,16 @@ export class StockToCome {
   }
 
   /** What the effects would take beyond what a lot holds, in words. */
-  fault(effects: readonly SubjectEffects[], before: RecordReader, after: RecordReader): string | undefined {
+  fault(
+    effects: readonly SubjectEffects[],
+    before: RecordReader,
+    after: () => RecordReader,
+  ): string | undefined {
     const touched = touchedBy(effects);
     if (touched.size === 0) return undefined;
     const moves = new StockMoves();
     addFacts(touched, before, moves, -1n);
-    addFacts(touched, after, moves, 1n);
+    addFacts(touched, after(), moves, 1n);
     return moves.fault((lot, location) => this.#stockOf(lot, location));
   }
 
@@ -52,8 +56,7 @@ export class StockToCome {
 function touchedBy(effects: readonly SubjectEffects[]): Map<string, Set<string>> {
   const touched = new Map<string, Set<string>>();
   for (const { subject, paths } of effects) {
-    const family = familyOfKey(subject);
-    if (!family || !movesStock(family.name)) continue;
+    if (!movesStock(subject.slice(0, subject.lastIndexOf(':')))) continue;
     const known = touched.get(subject) ?? new Set();
     touched.set(subject, known);
     for (const { path } of paths) known.add(path);

@@ -26,8 +26,8 @@ export interface DecidedReader extends RecordReader {
   held(commit: string): HeldCommit | undefined;
   /** The held commits of a station, in the order in which they arrived. */
   heldOf(station: string): readonly HeldCommit[];
-  /** What would go beyond what can be kept with these effects on top, of which `after` reads; in words. */
-  limitFault?(effects: readonly SubjectEffects[], after: RecordReader): string | undefined;
+  /** What would go beyond what can be kept with these effects on top, which `after` reads where it matters; in words. */
+  limitFault?(effects: readonly SubjectEffects[], after: () => RecordReader): string | undefined;
 }
 
 export interface LogRules extends Rules {
@@ -185,12 +185,12 @@ function limitFault(
   { read, layer, decisions }: Pick<Run, 'read' | 'layer' | 'decisions'>,
 ): string | undefined {
   if (decision.outcome !== 'applied') return undefined;
-  const after = new Layer(layer);
-  after.put(decision);
-  return read.limitFault?.(
-    [...decisions, decision].flatMap(({ effects }) => effects),
-    after,
-  );
+  const effects = [...decisions, decision].flatMap(one => one.effects);
+  return read.limitFault?.(effects, () => {
+    const after = new Layer(layer);
+    after.put(decision);
+    return after;
+  });
 }
 
 /**
