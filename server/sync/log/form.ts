@@ -49,15 +49,21 @@ function entryFault({ subject, changes }: Entry): string | undefined {
 }
 
 function valueFault(family: Described | undefined, path: string, value: unknown): string | undefined {
-  const steps = path.includes('.') ? path.split('.') : [path];
-  if (steps.some(step => OF_EVERY_OBJECT.has(step))) return `${path} is no path of a record.`;
+  if (!path.includes('.'))
+    return OF_EVERY_OBJECT.has(path) ? noPath(path) : fieldFault(family?.fields[path], path, value);
+  const steps = path.split('.');
+  if (steps.some(step => OF_EVERY_OBJECT.has(step))) return noPath(path);
   let described = family;
   for (let step = 0; step + 1 < steps.length; step += 2) {
-    if (!isItemId(steps[step + 1] ?? '')) return `${path} is no path of a record.`;
+    if (!isItemId(steps[step + 1] ?? '')) return noPath(path);
     described = described?.collections[steps[step] ?? ''];
   }
   if (steps.length % 2 === 0) return itemFault(described, path, value);
   return fieldFault(described?.fields[steps.at(-1) ?? ''], path, value);
+}
+
+function noPath(path: string): string {
+  return `${path} is no path of a record.`;
 }
 
 /** `constructor`, `toString` …: no version gives them to a field, and whoever looks them up finds what is none. */
@@ -68,7 +74,7 @@ function itemFault(described: Described | undefined, path: string, value: unknow
   if (!described || value === null) return tooDeep(path, value);
   if (typeof value !== 'object' || Array.isArray(value)) return `${path} is no item: ${shown(value)}.`;
   for (const [name, member] of Object.entries(value)) {
-    if (OF_EVERY_OBJECT.has(name)) return `${path}.${name} is no path of a record.`;
+    if (OF_EVERY_OBJECT.has(name)) return noPath(`${path}.${name}`);
     const nested = described.collections[name];
     const fault = nested
       ? itemsFault(nested, `${path}.${name}`, member)
