@@ -54,12 +54,12 @@ export function centralHandlers({
       return success(enrolment.getCode(id));
     },
 
-    'x.enrolment.create': async ({ clock, store }, context) => {
+    'x.enrolment.create': async ({ store }, context) => {
       const request = parseBody(enrolmentRequestSchema, context.body);
       requireCentral();
       enrolment.check(request, context.request.socket.remoteAddress ?? '');
       const isKnown = stations.list().some(({ station }) => station === request.station.toLowerCase());
-      const leaves = await machines()?.leaving(request, clock().toISOString(), isKnown);
+      const leaves = machines()?.leaving(request, isKnown);
       const answer = await store.gate.together(async () => {
         const enrolled = enrolment.enrol(request);
         leaves?.();

@@ -5,6 +5,7 @@ import type { Store } from '../../store/store.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
 import {
   type Agreed,
+  callerAmong,
   chooseMachine,
   type Doubled,
   type HeldOffAnswer,
@@ -100,9 +101,8 @@ export class StationMachines {
         `No machine ${JSON.stringify(id)} calls as this station. Give one of ${ids}.`,
       );
     }
-    this.#known.set(station, chosen);
     await this.#store.gate.applyRemote(() => {
-      this.#write(station, chosen);
+      this.#put(station, chosen);
       return { result: undefined };
     });
   }
@@ -110,13 +110,10 @@ export class StationMachines {
   /**
    * Before an installation enrols: what is to be done in the transaction in which it does. A copy of a station that becomes a
    * station of its own leaves the former one; any other is the one machine of its station from then on.
-   * @throws AppError `conflict` while it is not clear which machine goes on as the station, or what this one alone has
+   * @throws AppError `conflict` for the machine that goes on as the station, for one that was not noticed, and while it is not
+   * clear what this one alone has
    */
-  async leaving(
-    { station, separated_from: from }: Enrolling,
-    at: string,
-    isKnown: boolean,
-  ): Promise<() => void> {
+  leaving({ station, separated_from: from }: Enrolling, isKnown: boolean): () => void {
     if (!from) {
       if (this.of(station)?.noticed_at) throw new AppError('conflict', CHOOSE);
       return () => this.forget(station);
@@ -125,20 +122,17 @@ export class StationMachines {
     // Its answer was lost.
     if (isKnown) return () => {};
     const proof = proofSchema.safeParse(from.proof);
-    const judged = await this.judge({
-      station: former,
-      proof: proof.success ? proof.data : undefined,
-      at,
-      unsent: null,
-      version: null,
-    });
-    const present = judged?.machines.machines.find(({ id }) => id === judged.machines.present);
-    if (!judged?.isHeldOff) throw new AppError('conflict', IS_THE_ONE);
+    const known = this.of(former);
+    // Only a look: a step would make another machine of the one that is in truth the station.
+    const machine = known && callerAmong(known, proof.success ? proof.data : undefined);
+    if (!known || machine?.id === known.present) throw new AppError('conflict', IS_THE_ONE);
+    if (!machine) throw new AppError('conflict', NOT_NOTICED);
+    const present = known.machines.find(({ id }) => id === known.present);
     if (!present?.has_sent_all) {
       const message = `Central has not heard yet from the machine that goes on (${present?.id}) that it has nothing left to send. Connect that one, and try again in a minute.`;
       throw new AppError('conflict', message, { headers: { 'Retry-After': '30' } });
     }
-    return () => this.leave(former, judged.machine.id);
+    return () => this.leave(former, machine.id);
   }
 
   /** In the open transaction: a machine calls as this station no more. */
@@ -169,5 +163,7 @@ function read(sql: Pick<SqlReader, 'get'>, station: string): Machines | undefine
 
 const CHOOSE =
   'Several machines call as this station. Say at central which one goes on, and make the other one a station of its own: enrol it with "separate". Or revoke the key of all of them first.';
+const NOT_NOTICED =
+  'Central has not noticed this machine as another one than the station. Let it exchange with central once, and try again.';
 const IS_THE_ONE =
   'Central goes on with this very machine as the station. Choose the other one at central first, or leave this one as it is.';

@@ -137,6 +137,11 @@ export function judgeProof(
   return { machines, machine, agreed: undefined, isHeldOff: true, isToKeep: true };
 }
 
+/** Which of the machines gives the proof, without a step: undefined for one that was not noticed yet. */
+export function callerAmong({ machines }: Machines, proof: Proof | undefined): Machine | undefined {
+  return machines.find(machine => continues(machine, proof ?? NO_PROOF));
+}
+
 /** A person's word on which machine goes on as the station; undefined where there is none of that id. */
 export function chooseMachine(known: Machines, id: string, at: string): Machines | undefined {
   if (!known.machines.some(machine => machine.id === id)) return undefined;
@@ -162,7 +167,7 @@ function judgeKnown(found: Machine, presented: Presented, known: Machines, terms
   const stepped = isNext
     ? {
         ...found,
-        count: proof.count + 1,
+        count: found.count + 1,
         proofs: [...found.proofs, proof.next].slice(-REMEMBERED),
       }
     : found;
@@ -181,12 +186,14 @@ function accepted(
   terms: ProofTerms,
   isToKeep: boolean,
 ): Judged {
-  const agreed = proof && agreedOn(station, proof, terms);
+  const agreed = proof && agreedOn(station, machine, proof, terms);
   return { machines, machine, agreed, isHeldOff: false, isToKeep };
 }
 
-function agreedOn(station: string, { count, next }: Proof, terms: ProofTerms): Agreed {
-  const agreed = { count: count + 1, proof: next };
+/** By central's own count: one that a machine gives would let it say later that it is the newest. */
+function agreedOn(station: string, { count, proofs }: Machine, { next }: Proof, terms: ProofTerms): Agreed {
+  const since = proofs.length - 1 - proofs.lastIndexOf(next);
+  const agreed = { count: count - since, proof: next };
   return { ...agreed, countersignature: terms.countersign(proofText(station, agreed)) };
 }
 
