@@ -46,6 +46,7 @@ const NOT_ALONE = new Set([
   'x.enrolment.create',
   'x.enrolment-codes.revoke',
   'x.stations.revoke',
+  'x.stations.choose',
   'x.stations.block',
   'x.sync.enrol',
   'x.sync.exchange',
