@@ -1,16 +1,14 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { NOTABLE_CLOCK_OFFSET } from '../../shared/contract/limits.ts';
 import { useFormats } from '../i18n/formats.ts';
-
-/** Clocks that are kept by the network differ by less; people read the times by the minute. In milliseconds. */
-const NOTABLE_MS = 2 * 60_000;
 
 /** That the clock by which something was written was wrong, and what time it was by central's. */
 export function ClockNote({ at, offset }: { at: string | null; offset: number | null | undefined }) {
   const { t } = useTranslation('record');
   const formats = useFormats();
   const moment = Date.parse(at ?? '');
-  if (Number.isNaN(moment) || offset == null || Math.abs(offset) < NOTABLE_MS) return null;
+  if (Number.isNaN(moment) || offset == null || Math.abs(offset) < NOTABLE_CLOCK_OFFSET) return null;
   return (
     <Text size="sm">
       {t(offset < 0 ? 'clock.behind' : 'clock.ahead', {

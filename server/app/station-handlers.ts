@@ -12,6 +12,7 @@ import type { Handler, Services } from '../http/handlers/handler.ts';
 import { movedHandlers } from '../http/handlers/moved.ts';
 import { overviewHandlers } from '../http/handlers/overview.ts';
 import { paperHandlers } from '../http/handlers/paper.ts';
+import { pastHandlers } from '../http/handlers/past.ts';
 import { qualityHandlers, readsOf } from '../http/handlers/quality.ts';
 import { sampleCompanyHandlers } from '../http/handlers/sample-company.ts';
 import { type SessionHandlersOptions, sessionHandlers } from '../http/handlers/session.ts';
@@ -53,6 +54,7 @@ export function stationHandlers(parts: StationParts): Record<string, Handler> {
     ...sampleCompanyHandlers(sample),
     ...paperHandlers(printer),
     ...certificateHandlers(printer),
+    ...pastHandlers(store, printer),
     ...centralHandlers({ ...parts, sync: () => sync.central }),
     ...enrolHandlers({
       ...parts,

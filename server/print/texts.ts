@@ -2,6 +2,39 @@
 export const texts = {
   page: ['Page {page} of {pages}', 'Seite {page} von {pages}'],
   printed: ['Printed by {user} on {at} ({zone})', 'Gedruckt von {user} am {at} ({zone})'],
+  past: ['Record as it was', 'Datensatz, wie er war'],
+  pastNotNow: ['This is not the present state.', 'Dies ist nicht der heutige Stand.'],
+  pastMoment: [
+    'It shows the record as of {at}, by all changes that are dated until then, in the order of central’s log.',
+    'Gezeigt ist der Datensatz mit Stand {at}, nach allen Änderungen, die bis dahin datiert sind, in der Reihenfolge des Protokolls der Zentrale.',
+  ],
+  pastPlace: [
+    'It shows the record after entry {place} of the log.',
+    'Gezeigt ist der Datensatz nach dem Eintrag {place} des Protokolls.',
+  ],
+  pastHere: [
+    'It shows the record as this machine knew it at {at}: by what had been written or had arrived here until then.',
+    'Gezeigt ist der Datensatz, wie dieser Rechner ihn am {at} kannte: nach dem, was bis dahin hier geschrieben war oder hier angekommen war.',
+  ],
+  pastHereAt: [
+    'It shows the record as the station {station} knew it at {at}: by what had been written or had arrived there until then.',
+    'Gezeigt ist der Datensatz, wie die Station {station} ihn am {at} kannte: nach dem, was bis dahin dort geschrieben war oder dort angekommen war.',
+  ],
+  pastMoreMayCome: [
+    'What others wrote until then and has not arrived here yet is missing.',
+    'Was andere bis dahin geschrieben haben und was hier noch nicht angekommen ist, fehlt.',
+  ],
+  pastNotSent: [
+    'A change is in it that was written here and that central had not decided.',
+    'Enthalten ist eine Änderung, die hier geschrieben wurde und über die die Zentrale nicht entschieden hatte.',
+  ],
+  pastClock: [
+    'A clock was known to be wrong; what it dated counts by central’s clock.',
+    'Eine Uhr ging bekanntermaßen falsch; was sie datiert hat, zählt nach der Uhr der Zentrale.',
+  ],
+  pastChanged: ['The record was changed since.', 'Der Datensatz wurde seitdem geändert.'],
+  pastRecord: ['Record', 'Datensatz'],
+  pastLastChange: ['Last change until then', 'Letzte Änderung bis dahin'],
   version: ['version {version}', 'Version {version}'],
   replaced: [
     '\uFFFD stands for characters that this font does not have. The record itself holds them.',

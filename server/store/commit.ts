@@ -147,6 +147,11 @@ export class WriteGate {
     return stationOf(this.chain);
   }
 
+  /** By the clock of what is written here. ISO 8601 UTC. */
+  now(): string {
+    return this.#parts.clock().toISOString();
+  }
+
   /** @throws AppError of rules and references; `storage_full`; StoreFailedError. Nothing of the commit is written then. */
   commit<Work, Answer>(request: CommitRequest<Work, Answer>): Promise<Answer> {
     return this.#queue.add(() => this.#commitNow(request), false);
@@ -241,7 +246,7 @@ export class WriteGate {
 
   async #commitNow<Work, Answer>(request: CommitRequest<Work, Answer>): Promise<Answer> {
     const { database, ids, records, rules, permit, seal } = this.#parts;
-    const at = this.#parts.clock().toISOString();
+    const at = this.now();
     const { actor, reason, signing, faults } = request;
     const who = { actor, at, reason, signing, faults };
     const work = new UnitOfWork({

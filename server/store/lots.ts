@@ -70,7 +70,7 @@ const LARGEST_STOCK = 10n ** 18n;
 export class StockMoves {
   readonly #lots = new Map<number, Map<number, Micro>>();
 
-  add(facts: readonly LotFact[], sign: 1n | -1n): void {
+  add(facts: readonly Pick<LotFact, 'lot' | 'location' | 'quantity'>[], sign: 1n | -1n): void {
     for (const { lot, location, quantity } of facts) {
       if (lot === null || quantity === 0n) continue;
       const places = this.#lots.get(lot) ?? new Map<number, Micro>();
@@ -143,6 +143,22 @@ export function balancesOf(reader: SqlReader, lot: number): Balance[] {
   const rows = reader.allBig<{ location: bigint; quantity: bigint; sound: bigint }>(sql, lot);
   if (rows.some(({ sound }) => sound !== 1n)) throw derivedDamaged(`Stock of the lot ${lot}`);
   return rows.map(row => ({ location: Number(row.location), quantity: row.quantity }));
+}
+
+/** What stands where of the lots after a place of the table, by lot and location. */
+export function balancesAfter(
+  reader: SqlReader,
+  { lot, location }: { lot: number; location: number },
+  limit: number,
+): (Balance & { lot: number })[] {
+  const sql = `SELECT lot, location, quantity, seal = ${STOCK_SEAL} AS sound FROM stock
+    WHERE (lot, location) > (?, ?) ORDER BY lot, location LIMIT ?`;
+  return reader
+    .allBig<{ lot: bigint; location: bigint; quantity: bigint; sound: bigint }>(sql, lot, location, limit)
+    .map(row => {
+      if (row.sound !== 1n) throw derivedDamaged(`Stock of the lot ${row.lot}`);
+      return { lot: Number(row.lot), location: Number(row.location), quantity: row.quantity };
+    });
 }
 
 /**

@@ -24,6 +24,9 @@ export const ID_LIMIT = 2 ** 44;
 /** Milliseconds that a clock may be off and still say something: ten years. */
 export const CLOCK_OFFSET_LIMIT = 10 * 366 * 86_400_000;
 
+/** Clocks that are kept by the network differ by less; people read the times by the minute. In milliseconds. */
+export const NOTABLE_CLOCK_OFFSET = 2 * 60_000;
+
 /** How deep containers lie within containers; 0 of what is none. Stops counting beyond `most`. */
 export function depthOf(value: unknown, most = MESSAGE_DEPTH): number {
   if (value === null || typeof value !== 'object') return 0;

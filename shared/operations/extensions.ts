@@ -26,12 +26,12 @@ import {
   settingsSchema,
   tokenSchema,
   tokenShape,
-  wholeRecordSchema,
 } from './extension-schemas.ts';
 import { identityOperations } from './identity-operations.ts';
 import { movedOperations } from './moved-operations.ts';
 import { overviewOperations } from './overview-operations.ts';
 import { paperOperations } from './paper-operations.ts';
+import { pastOperations } from './past-operations.ts';
 import { qualityOperations } from './quality-operations.ts';
 import { sampleOperations } from './sample-operations.ts';
 import { signatureInput } from './signature-input.ts';
@@ -51,12 +51,6 @@ export function extensionOperations(): Operation[] {
     defineOperation('openapi.read', 'GET', '/openapi.json', 'Interface', {
       summary: 'This interface as an OpenAPI 3.1 document',
       answerType: 'application/json',
-    }),
-    defineOperation('x.records.read', 'GET', '/x/records/{family}/{id}', 'Records', {
-      summary: 'Read a whole record, write-only fields included',
-      parameters: record,
-      answer: () => successSchema(wholeRecordSchema),
-      errors: [404],
     }),
     defineOperation('x.history.list', 'GET', '/x/history/{family}/{id}', 'Records', {
       summary: 'Who changed what of a record, when and why, newest last unless asked otherwise',
@@ -233,6 +227,7 @@ export function extensionOperations(): Operation[] {
     ...draftOperations(),
     ...identityOperations(),
     ...overviewOperations(),
+    ...pastOperations(),
     ...qualityOperations(),
     ...certificateOperations(),
     ...transferOperations(),

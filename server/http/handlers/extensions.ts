@@ -8,20 +8,13 @@ import { signaturesOf } from '../../rules/signing.ts';
 import { readHistoryOf, stationOf } from '../../store/history.ts';
 import type { Store } from '../../store/store.ts';
 import { familyIn, requireReadable } from '../readable.ts';
-import { API_PREFIX, etagOf, success } from '../reply.ts';
+import { API_PREFIX, success } from '../reply.ts';
 import { idIn, type RequestContext } from '../request-context.ts';
 import type { Handler } from './handler.ts';
 import { refuseInput } from './parse-body.ts';
 
 /** Operations under `/x` that do not follow from a family. */
 export const extensionHandlers: Record<string, Handler> = {
-  'x.records.read': ({ store }, context) => {
-    const record = recordIn(store.records.get.bind(store.records), context);
-    const { family, id, version, state, fields, created_at, updated_at, station, user } = record;
-    const data = { family, id, version, state, fields, created_at, updated_at, station, user };
-    return success(data, { headers: { ETag: etagOf(record) } });
-  },
-
   'x.history.list': ({ store, nameOf }, context) => {
     const record = recordIn(store.records.get.bind(store.records), context);
     const { page, perPage } = context.query.page();

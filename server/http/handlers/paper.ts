@@ -75,7 +75,8 @@ async function traceFor(document: PaperDocument, reads: TraceReads, id: number):
   return document === 'part-recall' ? (await tracePart(reads, id)).trace : undefined;
 }
 
-function chosen<Choice extends string | number>(
+/** @throws AppError 422 on the parameter for what is none of the choices */
+export function chosen<Choice extends string | number>(
   given: string | number | undefined,
   choices: readonly Choice[],
   name: string,

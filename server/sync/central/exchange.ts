@@ -8,6 +8,7 @@ import { recordsAtOnce } from '../../store/records-at-once.ts';
 import type { Store } from '../../store/store.ts';
 import { recordsIn } from '../../store/subjects.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
+import { noteArrival } from '../log/arrivals.ts';
 import { Conflicts } from '../log/conflicts.ts';
 import { DecidedStore, readOnce } from '../log/decided-store.ts';
 import { Digest, digestsOf, type LogDigests } from '../log/digest.ts';
@@ -179,6 +180,9 @@ async function push(
           entries.push({ ...entry, countersignature });
         }
       }
+      const [first, last] = [entries[0]?.sequence, entries.at(-1)?.sequence];
+      if (first !== undefined && last !== undefined)
+        noteArrival(database, { first, last, at: store.gate.now() });
       read.writeHeads();
       decided.write([], () => false);
       const puts = [...decided.changed().values()].flatMap(record => record ?? []);

@@ -7,6 +7,7 @@ import { readLocal, writeLocal } from '../../store/tables.ts';
 import type { Decision, Outcome } from '../protocol/decide.ts';
 import { LOG_START, type LogPlace } from '../protocol/log.ts';
 import { isPlain, plainDecisions, type SignedEntry } from '../protocol/packed-entries.ts';
+import { cutArrivals } from './arrivals.ts';
 
 interface LogRow extends LogPlace {
   commit_id: string;
@@ -159,5 +160,6 @@ export class Log {
   /** Forgets the entries after a place: central's log goes on otherwise. */
   cutAfter(sequence: number): void {
     this.#database.run('DELETE FROM log WHERE sequence > ?', sequence);
+    cutArrivals(this.#database, sequence);
   }
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../../store/sqlite/database.ts';
+import { beginArrivals } from './arrivals.ts';
 
 /**
  * What a station and central keep of their exchange. `log` is central's order with its decisions: on central the fact,
@@ -69,10 +70,23 @@ CREATE INDEX IF NOT EXISTS conflict_subject ON conflict (subject, path) WHERE cl
 CREATE INDEX IF NOT EXISTS conflict_of ON conflict (subject);
 CREATE INDEX IF NOT EXISTS conflict_open ON conflict (opened) WHERE closed IS NULL;
 
+-- When entries arrived here, each page of the log and each push in one row. What central writes itself arrives nowhere.
+CREATE TABLE IF NOT EXISTS arrival (last INTEGER PRIMARY KEY, first INTEGER NOT NULL, at TEXT NOT NULL);
+
 -- The sum of the hashes of all decided records, per family: equal on machines that stand at the same place of the log.
 CREATE TABLE IF NOT EXISTS digest (family TEXT PRIMARY KEY, sum TEXT NOT NULL) WITHOUT ROWID;
 `;
 
-export function createSyncTables(database: Pick<Database, 'exec'>): void {
+/** Entries whose commits are not simply applied, and what else they decide, are found without reading the others. */
+const INDEX = "CREATE INDEX IF NOT EXISTS log_decided ON log (sequence) WHERE decisions <> ''";
+
+/** @param at the moment from which on arrivals are noted, in a file that had a log before */
+export function createSyncTables(
+  database: Pick<Database, 'exec' | 'get' | 'run'>,
+  at = new Date().toISOString(),
+): void {
+  const hasArrivals = database.get("SELECT 1 FROM sqlite_schema WHERE name = 'arrival'") !== undefined;
   database.exec(TABLES);
+  database.exec(INDEX);
+  if (!hasArrivals) beginArrivals(database, at);
 }

@@ -1,4 +1,5 @@
 import type { Store } from '../../store/store.ts';
+import { noteArrival } from '../log/arrivals.ts';
 import type { DecidedStore } from '../log/decided-store.ts';
 import { foldEntry } from '../log/fold.ts';
 import { InHistory } from '../log/in-history.ts';
@@ -27,6 +28,9 @@ export function applyLogPage(
     log.append(entry);
     foldEntry(entry, decided, id => log.commit(id));
   }
+  const [first, end] = [entries[0], entries.at(-1)];
+  if (first && end)
+    noteArrival(store.database, { first: first.sequence, last: end.sequence, at: store.gate.now() });
   const changes = logChanges(entries, commit => held.isHeld(commit));
   const arrived = new Map(entries.map(({ commit }) => [commit.commit_id, commit]));
   const settled = pendingCommits.openOf(changes.settled, arrived);
@@ -41,7 +45,7 @@ export function applyLogPage(
   // Read while it is known where it is kept.
   for (const key of touched) decided.get(key);
   pendingCommits.settle(settled);
-  held.follow(changes, entries.at(-1)?.sequence ?? 0);
+  held.follow(changes, end?.sequence ?? 0);
   recoveryCommits.remove(entries.flatMap(({ decisions }) => decisions.map(({ commit_id }) => commit_id)));
   station.keepCursor(cursor);
   station.snapshots.prove(cursor);

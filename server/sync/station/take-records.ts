@@ -5,6 +5,7 @@ import { sequenceOf } from '../../store/history.ts';
 import { reserverOfOwn } from '../../store/reserve-ids.ts';
 import type { Store } from '../../store/store.ts';
 import { recordsIn } from '../../store/subjects.ts';
+import { noteArrival } from '../log/arrivals.ts';
 import { Conflicts } from '../log/conflicts.ts';
 import { type DecidedStore, plain } from '../log/decided-store.ts';
 import type { SnapshotRecord } from '../log/snapshot-record.ts';
@@ -61,6 +62,7 @@ function end(
   const { log, pendingCommits, held, snapshots } = station;
   for (const { commit } of start.held) keepCommit(store, station, commit);
   log.beginAt({ sequence: at.sequence, hash: at.hash });
+  noteArrival(store.database, { first: 1, last: at.sequence, at: store.gate.now() });
   snapshots.keepHeads(start.heads);
   const beyond = station.unplaced(Number.MAX_SAFE_INTEGER).filter(one => !log.isKnown(one.commit_id));
   const { settled, opened } = ownAtSnapshot(start, pendingCommits.places(), beyond);

@@ -33,6 +33,9 @@ const NOT_ALONE = new Set([
   // These have tests of their own, with the records that they need.
   'x.lab-results.import',
   'x.paper.read',
+  'x.records.list',
+  'x.records.paper',
+  'x.stock.list',
   'x.labels.read',
   'x.moved.read',
   'x.boards.read',

@@ -117,7 +117,11 @@ describe('the OpenAPI document', () => {
 });
 
 /** Papers that are refused where they would say what is not so. */
-const papers = new Set(['/x/paper/{document}/{id}', '/x/certificates/{id}/paper']);
+const papers = new Set([
+  '/x/paper/{document}/{id}',
+  '/x/certificates/{id}/paper',
+  '/x/records/{family}/{id}/paper',
+]);
 
 describe('statuses and headers', () => {
   it.each(operations)('$method $path tells what can go wrong', ({ path, method, operation }) => {

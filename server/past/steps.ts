@@ -1,0 +1,173 @@
+import type { Commit } from '../store/changes.ts';
+import { isExchanging, readCommit, readHistory, STANDING, stationOf } from '../store/history.ts';
+import { FAMILY_SPAN } from '../store/records.ts';
+import type { SqlReader } from '../store/sqlite/connection.ts';
+import { readLocal } from '../store/tables.ts';
+import { arrivalOf, arrivalsKeptSince, type KeptSince } from '../sync/log/arrivals.ts';
+import { decisionsOf } from '../sync/log/log.ts';
+import type { Decision, Outcome, SubjectEffects } from '../sync/protocol/decide.ts';
+import { LOG_START, type LogPlace } from '../sync/protocol/log.ts';
+
+/** What the log says of one commit of a record. A machine that stands alone has its history in the place of the log. */
+export interface Step {
+  /** The entry that decided it. */
+  place: number;
+  commit: Commit;
+  /** The commit of that entry: another one where it lets in what was held. */
+  by: Commit;
+  outcome: Outcome;
+  /** What becomes of the record; undefined for nothing. */
+  effect: SubjectEffects | undefined;
+}
+
+interface Resolution extends Pick<Step, 'place' | 'by'> {
+  decision: Decision;
+}
+
+/** An own commit with its place in the order of writing here. */
+export interface Written {
+  sequence: number;
+  commit: Commit;
+}
+
+interface LogRow {
+  sequence: number;
+  chain: string;
+  number: number;
+  decisions: string;
+}
+
+const ALL = Number.MAX_SAFE_INTEGER;
+
+/** Reads what stands in history and in the log, for one moment of the file. */
+export class Steps {
+  readonly #sql: SqlReader;
+  readonly #station: string;
+  readonly #families = new Map<string, number | undefined>();
+  /** Whether a log orders the commits; otherwise the order of writing does. */
+  readonly hasLog: boolean;
+  /** Before its first entry: what lies before was taken as records. */
+  readonly start: LogPlace;
+  /** Whether what is written here waits for a central. */
+  readonly isStation: boolean;
+  readonly keptSince: KeptSince | null;
+
+  /** `station`: the installation that this is. */
+  constructor(sql: SqlReader, station: string) {
+    this.#sql = sql;
+    this.#station = station;
+    this.hasLog =
+      isExchanging(sql) && sql.get("SELECT 1 FROM sqlite_schema WHERE name = 'arrival'") !== undefined;
+    const start = this.hasLog ? readLocal(sql, 'log_start') : undefined;
+    this.start = start === undefined ? LOG_START : JSON.parse(start);
+    this.isStation = this.hasLog && sql.get('SELECT 1 FROM own_chain LIMIT 1') !== undefined;
+    this.keptSince = this.hasLog ? arrivalsKeptSince(sql) : null;
+  }
+
+  /** The last entry that is here. */
+  end(): number {
+    const table = this.hasLog ? 'log' : 'history';
+    const last = this.#sql.get<{ last: number | null }>(`SELECT max(sequence) AS last FROM ${table}`)?.last;
+    return Math.max(last ?? 0, this.start.sequence);
+  }
+
+  /** What the log says of a record, in its order. */
+  of(key: string): Step[] {
+    const written = this.written(key);
+    if (!this.hasLog) return written.map((one, index) => alone(key, one, index === 0));
+    const steps = written.flatMap(({ commit }) => this.#stepsOf(key, commit));
+    return steps.sort((a, b) => a.place - b.place);
+  }
+
+  /** The commits of a record, in the order in which they were written or arrived here. */
+  written(key: string): Written[] {
+    const subject = this.#subjectOf(key);
+    if (subject === undefined) return [];
+    const { commits } = readHistory(this.#sql, subject, 0, ALL);
+    const sql = `SELECT sequence FROM history_subject JOIN history USING (sequence)
+      WHERE subject = ? AND ${STANDING} ORDER BY sequence`;
+    const places = this.#sql.all<{ sequence: number }>(sql, subject);
+    return commits.map((commit, index) => ({ sequence: places[index]?.sequence ?? 0, commit }));
+  }
+
+  /** Own commits of a record that the log does not settle now. */
+  undecided(key: string): Written[] {
+    if (!this.isStation) return [];
+    const sql = `SELECT u.* FROM undecided_subject AS s JOIN undecided AS u USING (sequence)
+      WHERE s.subject = ? ORDER BY sequence`;
+    return this.#sql
+      .all<{ sequence: number; chain: string; number: number }>(sql, key)
+      .flatMap(({ sequence, chain, number }) => {
+        const commit = readCommit(this.#sql, chain, number);
+        return commit ? [{ sequence, commit }] : [];
+      });
+  }
+
+  isOwn({ chain }: Pick<Commit, 'chain'>): boolean {
+    return stationOf(chain) === this.#station;
+  }
+
+  /** When an entry was known here; undefined for what arrived before that was noted. */
+  knownAt({ place, by }: { place: number; by: Pick<Commit, 'chain' | 'at'> }): string | undefined {
+    if (!this.hasLog) return by.at;
+    const arrived = arrivalOf(this.#sql, place);
+    if (arrived !== undefined) return arrived;
+    return !this.isStation && this.isOwn(by) ? by.at : undefined;
+  }
+
+  /** When what was taken as records was here whole; undefined where that was not noted. */
+  recordsTakenAt(): string | undefined {
+    return this.start.sequence === 0 ? undefined : arrivalOf(this.#sql, this.start.sequence);
+  }
+
+  /** What came of a commit that was held when it arrived; undefined while nothing did. */
+  resolutionOf(commit: Pick<Commit, 'commit_id'>, held: number): Resolution | undefined {
+    const sql = `SELECT sequence, chain, number, decisions FROM log INDEXED BY log_decided
+      WHERE decisions <> '' AND sequence > ? AND instr(decisions, ?) > 0 ORDER BY sequence`;
+    for (const row of this.#sql.all<LogRow>(sql, held, JSON.stringify(commit.commit_id))) {
+      const by = readCommit(this.#sql, row.chain, row.number);
+      if (!by || by.commit_id === commit.commit_id) continue;
+      const decision = decisionsOf(row, by).find(({ commit_id: id }) => id === commit.commit_id);
+      if (decision && decision.outcome !== 'held') return { place: row.sequence, by, decision };
+    }
+    return undefined;
+  }
+
+  #stepsOf(key: string, commit: Commit): Step[] {
+    const sql = 'SELECT sequence, chain, number, decisions FROM log WHERE chain = ? AND number = ?';
+    const row = this.#sql.get<LogRow>(sql, commit.chain, commit.number);
+    if (!row || row.sequence <= this.start.sequence) return [];
+    const own = decisionsOf(row, commit)[0];
+    if (!own) return [];
+    const place = row.sequence;
+    const step = (decision: Decision) => ({
+      commit,
+      outcome: decision.outcome,
+      effect: decision.effects.find(({ subject }) => subject === key),
+    });
+    const arrived: Step = { place, by: commit, ...step(own) };
+    const resolved = own.outcome === 'held' ? this.resolutionOf(commit, place) : undefined;
+    if (!resolved) return [arrived];
+    return [arrived, { place: resolved.place, by: resolved.by, ...step(resolved.decision) }];
+  }
+
+  /** The number of the record in the tables of history; undefined where nothing of its family is there. */
+  #subjectOf(key: string): number | undefined {
+    const colon = key.lastIndexOf(':');
+    const family = key.slice(0, colon);
+    if (!this.#families.has(family)) {
+      const sql = 'SELECT number FROM family_number WHERE family = ?';
+      this.#families.set(family, this.#sql.get<{ number: number }>(sql, family)?.number);
+    }
+    const number = this.#families.get(family);
+    return number === undefined ? undefined : number * FAMILY_SPAN + Number(key.slice(colon + 1));
+  }
+}
+
+/** Where nothing else writes, each commit is applied as it is. */
+function alone(key: string, { sequence, commit }: Written, isNew: boolean): Step {
+  const changes = commit.entries.flatMap(entry => (entry.subject === key ? entry.changes : []));
+  const paths = changes.map(({ path, new: value }) => ({ path, value }));
+  const effect = { subject: key, isNew, paths };
+  return { place: sequence, commit, by: commit, outcome: 'applied', effect };
+}
