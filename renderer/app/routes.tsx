@@ -32,6 +32,7 @@ const screens: Record<string, Screen> = {
   'records/:family': () => import('../record/list-page.tsx'),
   'records/:family/new': () => import('../record/create-page.tsx'),
   'records/:family/:id': () => import('../record/record-page.tsx'),
+  'records/:family/:id/past': () => import('../record/past/past-page.tsx'),
   'records/:family/:id/edit': () => import('../record/edit-page.tsx'),
 };
 

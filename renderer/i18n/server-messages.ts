@@ -1,8 +1,11 @@
+import { germanPast } from './german-past.ts';
 import { germanRefusals } from './german-refusals.ts';
 import type { Saying } from './german-remedies.ts';
 import { germanRemedies, type Word } from './german-remedies.ts';
 
-const sayings: Record<string, readonly Saying[]> = { de: [...germanRemedies, ...germanRefusals] };
+const sayings: Record<string, readonly Saying[]> = {
+  de: [...germanPast, ...germanRemedies, ...germanRefusals],
+};
 const leads: Record<string, string> = { de: 'Meldung des Servers, auf Englisch: ' };
 
 /**

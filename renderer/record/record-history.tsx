@@ -1,7 +1,10 @@
-import { Button, Stack, Text, Timeline } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text, Timeline } from '@mantine/core';
+import { IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import type { Family } from '../../shared/contract/define-family.ts';
+import { momentOf } from '../../shared/contract/moment-of.ts';
 import { useCall } from '../api/calls.ts';
 import { useFamilyTexts } from '../i18n/families/use-family-texts.ts';
 import { useFormats } from '../i18n/formats.ts';
@@ -40,14 +43,20 @@ export function RecordHistory({ family, id }: { family: Family; id: number }) {
     { isEnabled: total > 0, keepsPrevious: true },
   );
   const { error, refetch } = first.error ? first : page;
+  const pastPath = `/app/records/${family.name}/${id}/past`;
   const entries = (page.data?.data ?? []).toReversed();
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!first.data) return <Text role="status">{t('app:reading')}</Text>;
   return (
     <Stack>
-      <Text role="status" size="sm">
-        {t('history.count', { count: total })}
-      </Text>
+      <Group justify="space-between">
+        <Text role="status" size="sm">
+          {t('history.count', { count: total })}
+        </Text>
+        <Button component={Link} to={pastPath} variant="default" leftSection={<IconHistory aria-hidden />}>
+          {t('past:open')}
+        </Button>
+      </Group>
       <Timeline bulletSize={20} lineWidth={2} active={entries.length}>
         {entries.map(entry => (
           <Timeline.Item
@@ -67,6 +76,14 @@ export function RecordHistory({ family, id }: { family: Family; id: number }) {
                 <Change key={change.path} family={family} {...change} />
               ))}
             </dl>
+            <Anchor
+              component={Link}
+              size="sm"
+              to={`${pastPath}?${new URLSearchParams({ as_of: momentOf({ ...entry, clock_offset: entry.clock_offset ?? null }) })}`}
+              aria-label={`${t('past:entry')}: ${formats.moment(entry.at)}`}
+            >
+              {t('past:entry')}
+            </Anchor>
           </Timeline.Item>
         ))}
       </Timeline>

@@ -1,10 +1,11 @@
+import { momentOf } from '../../shared/contract/moment-of.ts';
 import type { Commit, Entry } from '../store/changes.ts';
 import { isEntries, readCommit } from '../store/history.ts';
 import type { SqlReader } from '../store/sqlite/connection.ts';
 import { recordsIn } from '../store/subjects.ts';
 import { decisionsOf } from '../sync/log/log.ts';
 import { isCreation } from '../sync/protocol/decide.ts';
-import { type Cut, momentOf } from './cut.ts';
+import type { Cut } from './cut.ts';
 import type { Steps } from './steps.ts';
 
 /**

@@ -1,4 +1,5 @@
 import { AppError, invalid } from '../../shared/contract/errors.ts';
+import { momentOf } from '../../shared/contract/moment-of.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import type { PastAnswer } from '../../shared/operations/past-operations.ts';
 import { checkedDocument } from '../store/sqlite/checksum.ts';
@@ -9,7 +10,7 @@ import { foldEffects } from '../sync/log/fold.ts';
 import { syncRules } from '../sync/log/rules.ts';
 import { shownOf } from '../sync/log/shown.ts';
 import { connected } from '../sync/protocol/overlay.ts';
-import { type Cut, momentOf } from './cut.ts';
+import type { Cut } from './cut.ts';
 import { type Step, Steps, type Written } from './steps.ts';
 
 export interface PastParts {

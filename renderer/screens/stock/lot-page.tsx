@@ -25,8 +25,8 @@ import { IssueCertificate } from '../../record/certificates/issue-certificate.ts
 import { LotCorrections } from '../../record/corrections/correction-list.tsx';
 import { CorrectionInShort } from '../../record/corrections/correction-words.tsx';
 import { PrintMenu } from '../../record/print/print-menu.tsx';
+import { RecordFields } from '../../record/record-fields.tsx';
 import { RecordHistory } from '../../record/record-history.tsx';
-import { RecordFields } from '../../record/record-page.tsx';
 import { SignatureList } from '../../record/signature-list.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { ButtonLink, RecordLink } from '../../ui/links.tsx';

@@ -1,11 +1,12 @@
 import type { Family } from '../../../shared/contract/define-family.ts';
 import { pageMeta } from '../../../shared/contract/envelope.ts';
 import { AppError } from '../../../shared/contract/errors.ts';
+import { isMisdated } from '../../../shared/contract/moment-of.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { languages } from '../../../shared/operations/paper-operations.ts';
 import type { PastAnswer, StockThen } from '../../../shared/operations/past-operations.ts';
 import { fromMicro } from '../../../shared/quantities/quantity.ts';
-import { type Cut, isMisdated } from '../../past/cut.ts';
+import type { Cut } from '../../past/cut.ts';
 import { cutIn, missing } from '../../past/cut-in-text.ts';
 import { Past, refuseTaking } from '../../past/past.ts';
 import { beforeFirst, pageThen, type Replay, Replays } from '../../past/replay.ts';
