@@ -49,20 +49,27 @@ export async function changedSince(
   cut: Cut,
   step: () => Promise<void>,
 ): Promise<Since> {
-  const since: Since = { records: new Map(), counted: 0 };
+  // What was taken as records counts.
+  const since: Since = { records: new Map(), counted: steps.start.sequence };
   const statement = steps.hasLog ? IN_LOG : IN_HISTORY;
   const from = cut.kind === 'place' ? Math.max(cut.place, steps.start.sequence) : steps.start.sequence;
   if (cut.kind === 'place') since.counted = cut.place;
+  let isOrdered = true;
   for (let last = from; ; ) {
     const rows = sql.all<Row>(statement, last);
     for (const row of rows) {
-      if (counts(row, steps, cut)) since.counted += 1;
-      else note(sql, row, cut, since.records);
+      if (counts(row, steps, cut)) {
+        since.counted += 1;
+        isOrdered &&= since.records.size === 0;
+      } else note(sql, row, steps, cut, since.records);
+      await step();
     }
-    await step();
     last = rows.at(-1)?.place ?? last;
     if (rows.length < SLICE) break;
   }
+  // What was known here is told by the order of arrival, and this machine's clock was set back.
+  if (cut.kind === 'here' && !isOrdered)
+    for (const key of since.records.keys()) since.records.set(key, 'unsure');
   if (steps.isStation) since.counted += noteUndecided(sql, cut, since.records);
   return since;
 }
@@ -73,14 +80,14 @@ function counts(row: Row, steps: Steps, cut: Cut): boolean {
   return moment <= cut.at;
 }
 
-function note(sql: SqlReader, row: Row, cut: Cut, records: Map<string, Changed>): void {
+function note(sql: SqlReader, row: Row, steps: Steps, cut: Cut, records: Map<string, Changed>): void {
   const entries = entriesAt(sql, row.sequence);
   const isPlain = row.decisions === '';
+  // What was written here was shown before the log said anything of it.
+  const isSure = isPlain && !(cut.kind === 'here' && steps.isStation && steps.isOwn(row));
   for (const entry of entries) {
     const [key] = recordsIn([entry]);
     if (key === undefined) continue;
-    // A clock that was set back is of no order here, so that what was known has to be looked at.
-    const isSure = isPlain && cut.kind !== 'here';
     add(records, key, isSure ? (isCreation(entry) ? 'unborn' : 'changed') : 'unsure');
   }
   if (isPlain) return;

@@ -84,7 +84,7 @@ const familyParameter: ParameterSpec = {
   isRequired: true,
 };
 
-/** What was known: records, lists and stock as of a moment or a place in the log (interface decisions, 6). */
+/** What was known: records, lists and stock as of a moment or a place in the log (interface decisions, 5.18). */
 export function pastOperations(): Operation[] {
   const record = { family: familyParameter, id: idParameter('Id of the record') };
   const required = { as_of: { ...asOf, isRequired: true }, known };
