@@ -23,6 +23,8 @@ export function noteArrival(
 /** In the open transaction: the entries after a place are forgotten, and arrive again some day. */
 export function cutArrivals(database: Pick<Database, 'run'>, place: number): void {
   database.run('DELETE FROM arrival WHERE first > ?', place);
+  // What was taken as records lies over what had arrived before: of both, the earlier says when the place arrived.
+  database.run('DELETE FROM arrival WHERE last > (SELECT min(last) FROM arrival WHERE last >= ?)', place);
   database.run('UPDATE arrival SET last = ? WHERE last > ?', place, place);
 }
 
