@@ -30,7 +30,7 @@ import type { HoldDecision } from '../protocol/decide-in-log.ts';
 import { decideInLog } from '../protocol/decide-in-log.ts';
 import { logEntry } from '../protocol/log.ts';
 import { entrySize } from '../protocol/message-size.ts';
-import type { SignedEntry } from '../protocol/packed-entries.ts';
+import type { KnownEntry, SignedEntry } from '../protocol/packed-entries.ts';
 import { snapshotPage } from '../protocol/snapshot.ts';
 import {
   type Answer,
@@ -99,9 +99,10 @@ export async function createCentralExchange(
       if (request.kind === 'snapshot') return snapshotPage(request, read, terms);
       const limit = Math.min(request.limit, PAGE_LIMIT);
       const { sequence } = request.cursor;
-      const entries = recent.after(sequence, limit) ?? read.log.after(sequence, limit);
+      const isKnown = knownTo(request, read);
+      const entries = recent.after(sequence, limit) ?? read.log.afterFor(isKnown, sequence, limit);
       const size = Math.min(request.size ?? PAGE_SIZE, PAGE_SIZE);
-      return pageAnswer(request, fitting(entries, size, knownTo(request, read)), read, terms);
+      return pageAnswer(request, fitting(entries, size, isKnown), read, terms);
     },
     signing: terms,
     decideHeld: decision => decideHeld(store, terms, decision),
@@ -111,13 +112,13 @@ export async function createCentralExchange(
 }
 
 function fitting(
-  entries: readonly SignedEntry[],
+  entries: readonly (SignedEntry | KnownEntry)[],
   size: number,
   isKnown: ReturnType<typeof knownTo>,
-): SignedEntry[] {
+): (SignedEntry | KnownEntry)[] {
   let left = size;
   const end = entries.findIndex((entry, index) => {
-    left -= entrySize(entry, isKnown(entry.commit));
+    left -= entrySize(entry, isKnown);
     return left < 0 && index > 0;
   });
   return entries.slice(0, end < 0 ? entries.length : end);

@@ -6,7 +6,13 @@ import type { Database } from '../../store/sqlite/database.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
 import type { Decision, Outcome } from '../protocol/decide.ts';
 import { LOG_START, type LogPlace } from '../protocol/log.ts';
-import { isPlain, plainDecisions, type SignedEntry } from '../protocol/packed-entries.ts';
+import {
+  type CommitPlace,
+  isPlain,
+  type KnownEntry,
+  plainDecisions,
+  type SignedEntry,
+} from '../protocol/packed-entries.ts';
 import { cutArrivals } from './arrivals.ts';
 
 interface LogRow extends LogPlace {
@@ -147,14 +153,32 @@ export class Log {
 
   /** The entries after a place, oldest first. */
   after(sequence: number, limit: number): SignedEntry[] {
-    const sql = 'SELECT * FROM log WHERE sequence > ? ORDER BY sequence LIMIT ?';
-    return this.#sql.all<LogRow>(sql, sequence, limit).map(row => {
-      const commit = readCommit(this.#sql, row.chain, row.number);
-      if (!commit) throw this.#sql.damaged(`The commit of the log's entry ${row.sequence} is not there.`);
-      const { hash, countersignature } = row;
-      const decisions = decisionsOf(row, commit);
-      return { sequence: row.sequence, commit, decisions, hash, countersignature };
+    return this.#rowsAfter(sequence, limit).map(row => this.#entry(row));
+  }
+
+  /** The same for one who has some of the commits: those are not read, which takes most of the time. */
+  afterFor(
+    isKnown: (place: CommitPlace) => boolean,
+    sequence: number,
+    limit: number,
+  ): (SignedEntry | KnownEntry)[] {
+    return this.#rowsAfter(sequence, limit).map(row => {
+      const { chain, number, hash, countersignature } = row;
+      if (!isKnown(row)) return this.#entry(row);
+      const decisions = row.decisions === PLAIN ? {} : { decisions: JSON.parse(row.decisions) };
+      return { sequence: row.sequence, hash, known: { chain, number }, ...decisions, countersignature };
     });
+  }
+
+  #rowsAfter(sequence: number, limit: number): LogRow[] {
+    return this.#sql.all('SELECT * FROM log WHERE sequence > ? ORDER BY sequence LIMIT ?', sequence, limit);
+  }
+
+  #entry(row: LogRow): SignedEntry {
+    const commit = readCommit(this.#sql, row.chain, row.number);
+    if (!commit) throw this.#sql.damaged(`The commit of the log's entry ${row.sequence} is not there.`);
+    const { sequence, hash, countersignature } = row;
+    return { sequence, commit, decisions: decisionsOf(row, commit), hash, countersignature };
   }
 
   /** Forgets the entries after a place: central's log goes on otherwise. */

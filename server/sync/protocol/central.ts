@@ -3,7 +3,7 @@ import type { ChainHead } from '../../store/history.ts';
 import { stationOf } from '../../store/history.ts';
 import { type DecidedReader, decideInLog, type LogRules, type Offered } from './decide-in-log.ts';
 import { commitHash, type Hash, type LogEntry, type LogPlace, logEntry } from './log.ts';
-import { type CommitPlace, packEntries } from './packed-entries.ts';
+import { type CommitPlace, type KnownEntry, packEntries, type SignedEntry } from './packed-entries.ts';
 import {
   type Answering,
   type Asking,
@@ -160,24 +160,19 @@ export function pushAnswer(
 /**
  * The answer to a pull whose cursor is known, with the entries after the cursor, oldest first, none left out. What two
  * machines share at a place of a chain they share before it.
+ * @param entries whole ones where the request does not take packed ones: nothing is `knownTo` who asks so
  */
 export function pageAnswer(
   request: PullRequest,
-  entries: Page['entries'],
+  entries: readonly (SignedEntry | KnownEntry)[],
   read: CentralReader,
   terms: CentralTerms,
 ): Page {
   const { sequence, hash } = request.cursor;
   const to = cursorAt(entries.at(-1) ?? request.cursor, read, terms);
-  const page: Page = {
-    kind: 'page',
-    from: { sequence, hash },
-    entries,
-    to,
-    ...answering(request, read, terms),
-  };
-  if (!request.packed) return page;
-  return { ...page, entries: [], packed: packEntries(entries, knownTo(request, read)) };
+  const page = { kind: 'page', from: { sequence, hash }, to, ...answering(request, read, terms) } as const;
+  if (request.packed) return { ...page, entries: [], packed: packEntries(entries, knownTo(request, read)) };
+  return { ...page, entries: entries.flatMap(entry => ('known' in entry ? [] : entry)) };
 }
 
 /** Whether the station that asks has a commit, by what it says of its chains: such a commit is not sent. */

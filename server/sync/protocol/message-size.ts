@@ -1,6 +1,6 @@
 import type { Commit } from '../../store/changes.ts';
 import type { Decision } from './decide.ts';
-import { isPlain, type SignedEntry } from './packed-entries.ts';
+import { type CommitPlace, isPlain, type KnownEntry, type SignedEntry } from './packed-entries.ts';
 
 /** The names of members and what parts them: of a commit, and of a change. An id with its quotes. In characters. */
 const COMMIT = 125;
@@ -28,8 +28,13 @@ export function commitSize(commit: Commit): number {
 }
 
 /** As `commitSize`, of an entry of the log, for a station that has its commit or does not. */
-export function entrySize({ commit, decisions }: SignedEntry, isKnown = false): number {
-  return (isKnown ? KNOWN : commitSize(commit)) + decisionsSize(commit, decisions);
+export function entrySize(
+  entry: SignedEntry | KnownEntry,
+  isKnown: (place: CommitPlace) => boolean = () => false,
+): number {
+  if ('known' in entry) return KNOWN + (entry.decisions ? JSON.stringify(entry.decisions).length : 0);
+  const { commit, decisions } = entry;
+  return (isKnown(commit) ? KNOWN : commitSize(commit)) + decisionsSize(commit, decisions);
 }
 
 function decisionsSize(commit: Commit, decisions: readonly Decision[]): number {

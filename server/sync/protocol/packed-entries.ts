@@ -24,13 +24,23 @@ export interface PackedEntry {
 
 export type SignedEntry = LogEntry & { countersignature: string };
 
+/** An entry for a station that has its commit, which nobody has to read then. */
+export interface KnownEntry extends LogPlace, Pick<PackedEntry, 'decisions' | 'countersignature'> {
+  known: CommitPlace;
+}
+
 /** Packs the entries of a page. `isKnown`: whether the station that takes them has a commit. */
 export function packEntries(
-  entries: readonly SignedEntry[],
+  entries: readonly (SignedEntry | KnownEntry)[],
   isKnown: (place: CommitPlace) => boolean,
 ): PackedEntry[] {
   const heads = new Map<string, ChainHead>();
-  return entries.map(({ commit, decisions, countersignature }) => {
+  return entries.map(entry => {
+    if ('known' in entry) {
+      const { known, decisions, countersignature } = entry;
+      return { known, ...(decisions && { decisions }), countersignature };
+    }
+    const { commit, decisions, countersignature } = entry;
     const { chain, number } = commit;
     const before = heads.get(chain);
     heads.set(chain, commit);

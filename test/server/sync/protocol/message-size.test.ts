@@ -66,7 +66,17 @@ describe('the size of an entry of the log', () => {
     const entry = { ...logEntry(LOG_START, written, plainDecisions(written), String), countersignature: 's' };
     const signed = { ...entry, countersignature: 's'.repeat(43) };
     const [packed] = packEntries([signed], () => true);
-    expect(Math.abs(entrySize(signed, true) - JSON.stringify(packed).length)).toBeLessThanOrEqual(40);
+    expect(Math.abs(entrySize(signed, () => true) - JSON.stringify(packed).length)).toBeLessThanOrEqual(40);
+    const { sequence, hash, countersignature, commit } = signed;
+    const unread = {
+      sequence,
+      hash,
+      countersignature,
+      known: { chain: commit.chain, number: commit.number },
+    };
+    expect(entrySize(unread)).toBe(entrySize(signed, () => true));
+    const decisions: Decision[] = [{ commit_id: 'a', outcome: 'held', reason: 'follows', effects: [] }];
+    expect(entrySize({ ...unread, decisions })).toBe(entrySize(unread) + JSON.stringify(decisions).length);
   });
 
   it('has its decisions besides where they do not follow from the commit', () => {

@@ -3,7 +3,9 @@ import type { Commit, Entry } from '../../../../server/store/changes.ts';
 import type { Decision } from '../../../../server/sync/protocol/decide.ts';
 import { commitHash, LOG_START, logEntry } from '../../../../server/sync/protocol/log.ts';
 import {
+  type CommitPlace,
   isPlain,
+  type KnownEntry,
   packEntries,
   plainDecisions,
   type SignedEntry,
@@ -232,6 +234,38 @@ describe('a commit of a packed page', () => {
     expect(packed).toMatchObject([{ known: { chain: 'a.0', number: 1 } }, { commit: { number: 2 } }]);
     expect(packed[1]?.commit).not.toHaveProperty('previous_hash');
     expect(unpackEntries(LOG_START, packed, here, shortHash)).toEqual({ entries, arrived: entries.slice(1) });
+  });
+
+  it('are the same where the commits that the station has were not read', () => {
+    const chain = chainOf(...own.map(({ entries }) => entries));
+    const decided = chain.map((commit, index): Decision[] =>
+      index === 2
+        ? [{ commit_id: commit.commit_id, outcome: 'held', reason: 'follows', effects: [] }]
+        : plainDecisions(commit),
+    );
+    let before = LOG_START;
+    const whole = chain.map((commit, index) => {
+      const entry = logEntry(before, commit, decided[index] ?? [], shortHash);
+      before = entry;
+      return { ...entry, countersignature: `s${index}` };
+    });
+    const unread = whole.map((entry): SignedEntry | KnownEntry => {
+      const { sequence, hash, commit, decisions, countersignature } = entry;
+      if (commit.number > 3) return entry;
+      const known = { chain: commit.chain, number: commit.number };
+      return {
+        sequence,
+        hash,
+        known,
+        ...(isPlain(commit, decisions) ? {} : { decisions }),
+        countersignature,
+      };
+    });
+    const at = ({ number }: CommitPlace) => chain[number - 1];
+    const packed = packEntries(unread, () => false);
+    expect(packed.map(({ known }) => known?.number)).toEqual([1, 2, 3, undefined, undefined]);
+    expect(packed.slice(0, 3)).toEqual(packEntries(whole, () => true).slice(0, 3));
+    expect(unpackEntries(LOG_START, packed, at, shortHash)?.entries).toEqual(whole);
   });
 
   it('that says nothing of one before it, which is not there, is read as the first of its chain', () => {
