@@ -45,6 +45,7 @@ export const routes = [
   'records/specification/:specification/edit',
   'records/complaint/:complaint',
   'records/order/:order/edit',
+  'records/complaint/:complaint/past',
   'no-such-page',
 ] as const;
 
