@@ -19,7 +19,10 @@ export function noteOtherIds(database: Database, ids: readonly OtherId[]): void 
 
 /** The id that a record of this machine has now; undefined where it never had another one. */
 export function otherIdOf(sql: Pick<SqlReader, 'get'>, family: string, id: number): number | undefined {
-  return readOtherIds(sql).find(one => one.family === family && one.from === id)?.to;
+  let now: number | undefined;
+  // What was given another id may have been given a further one since.
+  for (const one of readOtherIds(sql)) if (one.family === family && one.from === (now ?? id)) now = one.to;
+  return now;
 }
 
 function readOtherIds(sql: Pick<SqlReader, 'get'>): OtherId[] {

@@ -58,11 +58,11 @@ export function centralHandlers({
       const request = parseBody(enrolmentRequestSchema, context.body);
       requireCentral();
       enrolment.check(request, context.request.socket.remoteAddress ?? '');
-      const isKnown = stations.list().some(({ station }) => station === request.station.toLowerCase());
-      const leaves = machines()?.leaving(request, isKnown);
+      const station = request.station.toLowerCase();
       const answer = await store.gate.together(async () => {
+        const isKnown = stations.list().some(one => one.station === station);
         const enrolled = enrolment.enrol(request);
-        leaves?.();
+        machines()?.enrolling({ ...request, station }, isKnown);
         return enrolled;
       });
       return success(answer, { status: 201, headers: { Location: `${API_PREFIX}/x/stations` } });

@@ -55,16 +55,18 @@ export class StationMachines {
     const { station, at } = presented;
     const judged = judgeProof(presented, this.of(station), this.#terms);
     if (!judged) return undefined;
-    this.#known.set(station, judged.machines);
     const isDue = Math.abs(Date.parse(at) - (this.#kept.get(station) ?? 0)) >= KEPT_MS;
-    if (judged.isToKeep || isDue) {
-      this.#kept.set(station, Date.parse(at));
-      await this.#store.gate.applyRemote(() => {
-        this.#write(station, this.of(station));
-        return { result: undefined };
-      });
+    if (!judged.isToKeep && !isDue) {
+      this.#known.set(station, judged.machines);
+      return judged;
     }
-    return judged;
+    // By what stands then: a person may just choose another machine, or one may leave.
+    return this.#store.gate.applyRemote(() => {
+      const result = judgeProof(presented, this.#standing(station), this.#terms);
+      if (result) this.#put(station, result.machines);
+      this.#store.database.afterCommit(() => this.#kept.set(station, Date.parse(at)));
+      return { result };
+    });
   }
 
   /** As `judge`, in the words of the answer. */
@@ -73,11 +75,17 @@ export class StationMachines {
     if (!judged) return { heldOff: undefined, beside: {} };
     const { machines, machine, agreed, isHeldOff } = judged;
     const { noticed_at: noticedAt, decided_at: decidedAt } = machines;
+    if (isHeldOff) {
+      // Of one that has left it is decided for good.
+      const isGone = !machines.machines.some(({ id }) => id === machine.id);
+      const noticed = isGone ? machine.first_seen_at : (noticedAt ?? machine.first_seen_at);
+      const is_decided = isGone || decidedAt !== null;
+      return { heldOff: { kind: 'held_off', machine: machine.id, noticed_at: noticed, is_decided } };
+    }
     const doubled =
       noticedAt === null
         ? undefined
         : { machine: machine.id, noticed_at: noticedAt, is_decided: decidedAt !== null };
-    if (isHeldOff && doubled) return { heldOff: { kind: 'held_off', ...doubled } };
     return { heldOff: undefined, beside: { ...(agreed && { agreed }), ...(doubled && { doubled }) } };
   }
 
@@ -89,40 +97,40 @@ export class StationMachines {
 
   /** A person says which of several machines goes on as the station. @throws AppError 404, 409 where there is one only */
   async choose(station: string, id: string, at: string): Promise<void> {
-    const known = this.of(station);
-    if (!known || known.noticed_at === null) {
-      throw new AppError('conflict', 'Only one machine calls as this station. There is nothing to choose.');
-    }
-    const chosen = chooseMachine(known, id, at);
-    if (!chosen) {
-      const ids = known.machines.map(machine => machine.id).join(', ');
-      throw new AppError(
-        'not_found',
-        `No machine ${JSON.stringify(id)} calls as this station. Give one of ${ids}.`,
-      );
-    }
     await this.#store.gate.applyRemote(() => {
+      const known = this.#standing(station);
+      if (!known || known.noticed_at === null) {
+        throw new AppError('conflict', 'Only one machine calls as this station. There is nothing to choose.');
+      }
+      const chosen = chooseMachine(known, id, at);
+      if (!chosen) {
+        const ids = known.machines.map(machine => machine.id).join(', ');
+        const message = `No machine ${JSON.stringify(id)} calls as this station. Give one of ${ids}.`;
+        throw new AppError('not_found', message);
+      }
       this.#put(station, chosen);
       return { result: undefined };
     });
   }
 
   /**
-   * Before an installation enrols: what is to be done in the transaction in which it does. A copy of a station that becomes a
-   * station of its own leaves the former one; any other is the one machine of its station from then on.
+   * In the open transaction in which an installation enrols. A copy of a station that becomes a station of its own leaves the
+   * former one; any other is the one machine of its station from then on.
+   * @param isKnown whether it was enrolled before
    * @throws AppError `conflict` for the machine that goes on as the station, for one that was not noticed, and while it is not
    * clear what this one alone has
    */
-  leaving({ station, separated_from: from }: Enrolling, isKnown: boolean): () => void {
+  enrolling({ station, separated_from: from }: Enrolling, isKnown: boolean): void {
     if (!from) {
-      if (this.of(station)?.noticed_at) throw new AppError('conflict', CHOOSE);
-      return () => this.forget(station);
+      if (this.#standing(station)?.noticed_at) throw new AppError('conflict', CHOOSE);
+      this.forget(station);
+      return;
     }
-    const former = from.station.toLowerCase();
     // Its answer was lost.
-    if (isKnown) return () => {};
+    if (isKnown) return;
+    const former = from.station.toLowerCase();
     const proof = proofSchema.safeParse(from.proof);
-    const known = this.of(former);
+    const known = this.#standing(former);
     // Only a look: a step would make another machine of the one that is in truth the station.
     const machine = known && callerAmong(known, proof.success ? proof.data : undefined);
     if (!known || machine?.id === known.present) throw new AppError('conflict', IS_THE_ONE);
@@ -132,18 +140,18 @@ export class StationMachines {
       const message = `Central has not heard yet from the machine that goes on (${present?.id}) that it has nothing left to send. Connect that one, and try again in a minute.`;
       throw new AppError('conflict', message, { headers: { 'Retry-After': '30' } });
     }
-    return () => this.leave(former, machine.id);
-  }
-
-  /** In the open transaction: a machine calls as this station no more. */
-  leave(station: string, id: string): void {
-    const known = this.of(station);
-    if (known) this.#put(station, withoutMachine(known, id));
+    // One that left before, of which an older image was put back, has nothing to leave.
+    if (known.machines.includes(machine)) this.#put(former, withoutMachine(known, machine.id));
   }
 
   /** In the open transaction: whoever calls as the station next is it. */
   forget(station: string): void {
-    if (this.of(station)) this.#put(station, undefined);
+    if (this.#standing(station)) this.#put(station, undefined);
+  }
+
+  /** In the open transaction. */
+  #standing(station: string): Machines | undefined {
+    return read(this.#store.database, station);
   }
 
   #put(station: string, machines: Machines | undefined): void {

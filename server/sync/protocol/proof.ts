@@ -58,6 +58,10 @@ export interface Machines {
   noticed_at: string | null;
   /** When a person said which one goes on; null while nobody did. */
   decided_at: string | null;
+  /** Those that have become stations of their own: a late message of one, or an older image of it, is not another machine. */
+  left?: Machine[];
+  /** The highest count of those that are not among `machines` any more. */
+  left_count?: number;
 }
 
 export interface ProofTerms {
@@ -89,6 +93,8 @@ export interface Judged {
 
 /** Names that are remembered of a machine: a message that was long on its way bears one of them. */
 const REMEMBERED = 64;
+/** Machines of one station, and those that left, of which each is remembered. */
+const MOST = 16;
 const NO_PROOF: Proof = { count: 0, proof: '', countersignature: '', next: '' };
 
 /** What central countersigns of a name that it agreed on. */
@@ -116,6 +122,8 @@ export function judgeProof(
   const proof = presented.proof ?? NO_PROOF;
   const found = known.machines.find(machine => continues(machine, proof));
   if (found) return judgeKnown(found, presented, known, terms);
+  const gone = known.left?.find(machine => continues(machine, proof));
+  if (gone) return { machines: known, machine: gone, agreed: undefined, isHeldOff: true, isToKeep: false };
   const present = known.machines.find(({ id }) => id === known.present);
   if (present && isLater(presented.station, proof, known, terms)) {
     const machine = seen(
@@ -125,10 +133,11 @@ export function judgeProof(
     return accepted(replaced(known, machine), machine, presented, terms, true);
   }
   const machine = newMachine(presented, proof, nameBeside(known, terms));
+  const room = withRoom(known);
   const machines = {
-    ...known,
+    ...room,
     machines: [
-      ...known.machines.map(one => ({ ...one, has_sent_all: false })),
+      ...room.machines.map(one => ({ ...one, has_sent_all: false })),
       { ...machine, has_sent_all: false },
     ],
     noticed_at: presented.at,
@@ -137,9 +146,12 @@ export function judgeProof(
   return { machines, machine, agreed: undefined, isHeldOff: true, isToKeep: true };
 }
 
-/** Which of the machines gives the proof, without a step: undefined for one that was not noticed yet. */
-export function callerAmong({ machines }: Machines, proof: Proof | undefined): Machine | undefined {
-  return machines.find(machine => continues(machine, proof ?? NO_PROOF));
+/** Which of the machines gives the proof, also of those that left, without a step: undefined for one that was not noticed yet. */
+export function callerAmong(
+  { machines, left = [] }: Machines,
+  proof: Proof | undefined,
+): Machine | undefined {
+  return [...machines, ...left].find(machine => continues(machine, proof ?? NO_PROOF));
 }
 
 /** A person's word on which machine goes on as the station; undefined where there is none of that id. */
@@ -155,9 +167,29 @@ export function chooseMachine(known: Machines, id: string, at: string): Machines
 
 /** Without a machine, which has become a station of its own or is gone for good. */
 export function withoutMachine(known: Machines, id: string): Machines {
-  const machines = known.machines.filter(machine => machine.id !== id);
-  const isAlone = machines.length < 2;
-  return { ...known, machines, ...(isAlone && { noticed_at: null, decided_at: null }) };
+  const gone = known.machines.filter(machine => machine.id === id);
+  const rest = forgotten(known, id);
+  const isAlone = rest.machines.length < 2;
+  const left = [...(known.left ?? []), ...gone].slice(-MOST);
+  return { ...rest, left, ...(isAlone && { noticed_at: null, decided_at: null }) };
+}
+
+/** Of too many the one that was not seen for longest is forgotten; should it call again, it is noticed again. */
+function withRoom(known: Machines): Machines {
+  if (known.machines.length < MOST) return known;
+  const others = known.machines.filter(({ id }) => id !== known.present);
+  const oldest = others.reduce((one, other) => (other.last_seen_at < one.last_seen_at ? other : one));
+  return forgotten(known, oldest.id);
+}
+
+/** Its count stays: whatever it had been agreed is not later than what the others have. */
+function forgotten(known: Machines, id: string): Machines {
+  const gone = known.machines.filter(machine => machine.id === id).map(({ count }) => count);
+  return {
+    ...known,
+    machines: known.machines.filter(machine => machine.id !== id),
+    left_count: Math.max(known.left_count ?? 0, ...gone),
+  };
 }
 
 function judgeKnown(found: Machine, presented: Presented, known: Machines, terms: ProofTerms): Judged {
@@ -204,8 +236,8 @@ function continues({ proofs }: Machine, { proof, next }: Proof): boolean {
 }
 
 /** A copy of an earlier disk has a proof that central agreed on before its last one. */
-function isLater(station: string, proof: Proof, { machines }: Machines, terms: ProofTerms): boolean {
-  const last = Math.max(...machines.map(({ count }) => count));
+function isLater(station: string, proof: Proof, known: Machines, terms: ProofTerms): boolean {
+  const last = Math.max(known.left_count ?? 0, ...known.machines.map(({ count }) => count));
   return proof.count > last && terms.verify(proofText(station, proof), proof.countersignature);
 }
 
@@ -236,9 +268,9 @@ function replaced(known: Machines, machine: Machine): Machines {
   return { ...known, machines: known.machines.map(one => (one.id === machine.id ? machine : one)) };
 }
 
-function nameBeside({ machines }: Machines, terms: ProofTerms): string {
+function nameBeside({ machines, left = [] }: Machines, terms: ProofTerms): string {
   for (;;) {
     const name = terms.name();
-    if (!machines.some(({ id }) => id === name)) return name;
+    if (![...machines, ...left].some(({ id }) => id === name)) return name;
   }
 }

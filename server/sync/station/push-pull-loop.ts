@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sameJson } from '../../../shared/contract/canonical-json.ts';
+import { AppError } from '../../../shared/contract/errors.ts';
 import { newChain } from '../../store/history.ts';
 import type { Store } from '../../store/store.ts';
 import { HOLD_SUBJECT } from '../../store/subjects.ts';
@@ -217,7 +218,7 @@ export class PushPullLoop {
 
   /** The next request of a kind, which is waited for from now on. */
   #next(slot: Slot): Request | undefined {
-    if (slot !== 'down' && this.#committed.isIssuingAgain()) return undefined;
+    if (slot !== 'down' && !this.#mayPush()) return undefined;
     const own = outgoing(this.#options.store.station, this.#committed, this.#line.up.size);
     const asked = slot === 'down' ? this.#prefetch.nameAt(this.#committed.cursor()) : undefined;
     const nextAs = (name: string) => whatNext(slot, this.#state, own, name, this.#limit);
@@ -234,6 +235,14 @@ export class PushPullLoop {
       if (own.isCut()) this.#cut.add(request);
     }
     return request;
+  }
+
+  #mayPush(): boolean {
+    return this.#isAlone() && !this.#committed.isIssuingAgain();
+  }
+
+  #isAlone(): boolean {
+    return this.#options.proof?.isAlone() ?? true;
   }
 
   /** No more is asked for than the line carries in a short time: when it is cut, only that is asked for again. */
@@ -258,7 +267,8 @@ export class PushPullLoop {
         await this.#take(request, answer);
         return undefined;
       } catch (cause) {
-        if (cause instanceof HeldOff) this.#doubled = { ...cause.doubled, is_held_off: true };
+        this.#options.proof?.failed();
+        await this.#noteRefusal(cause);
         this.#line.failed(request, cause);
         if (request.kind === 'push') this.#pipeline.failed();
         // Whatever it was, nobody waits for this answer any more.
@@ -267,6 +277,15 @@ export class PushPullLoop {
         return { cause };
       }
     });
+  }
+
+  async #noteRefusal(cause: unknown): Promise<void> {
+    if (cause instanceof HeldOff) {
+      this.#doubled = { ...cause.doubled, is_held_off: true };
+      await this.#writing.noteHeldOff();
+    }
+    // With its key all that central knew of its machines is gone.
+    if (cause instanceof AppError && cause.code === 'unauthenticated') this.#doubled = null;
   }
 
   /** Whatever follows from the state and changes it is done one after the other; only a notification comes in between. */
@@ -283,6 +302,8 @@ export class PushPullLoop {
     this.#lastContact = this.#options.clock().toISOString();
     this.#last = answer.last;
     this.#options.proof?.agree(answer.agreed);
+    // The other machine may have given the same ids meanwhile.
+    if (this.#committed.wasHeldOff()) return this.#beginAfterHeldOff();
     // To the one that goes on it is news until a person has said that it does.
     const isNews = answer.doubled && !answer.doubled.is_decided;
     this.#doubled = isNews && answer.doubled ? { ...answer.doubled, is_held_off: false } : null;
@@ -305,7 +326,8 @@ export class PushPullLoop {
     }
     await this.#perform(received.act);
     // A notification that came meanwhile stands.
-    const isNotified = received.state.isNotified || this.#state.isNotified !== before.isNotified;
+    const isMet = received.state.isNotified || this.#state.isNotified !== before.isNotified;
+    const isNotified = isMet || !this.#isAlone();
     this.#state = { ...received.state, isNotified };
     this.#isCaughtUp = answer.kind === 'page' && answer.to.sequence >= answer.last;
     if (this.#isCaughtUp && received.act.kind === 'take') await this.#issueOwnAgain();
@@ -315,6 +337,14 @@ export class PushPullLoop {
     // With more to send, nothing is gained by waiting for more.
     this.#hadAll = isAll && this.#hasSentAll;
     this.#compare(answer.epoch, answer.digests);
+  }
+
+  /** What this answer says is of the chain that is left. */
+  async #beginAfterHeldOff(): Promise<void> {
+    this.#committed.sent.clear();
+    this.#prefetch.giveUp();
+    await this.#writing.beginAgain(newChain(this.#options.store.station));
+    this.#state = NEW_PROTOCOL_STATE;
   }
 
   /** Entries of central's log that are not here; null where that is not known, as while records come in their place. */

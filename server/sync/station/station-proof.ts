@@ -28,12 +28,24 @@ export class StationProof {
   /** The last step, which may be sent any number of times. */
   #sent: Proof | undefined;
   #steppedAt = Number.NEGATIVE_INFINITY;
+  /** The step that is not agreed yet stood on the disk for a while: a copy of that has it as well. */
+  #isCopied: boolean;
+  #isAlone = false;
 
   constructor(folder: string, clock: () => Date, stepMs = STEP_MS) {
     this.#folder = folder;
     this.#clock = clock;
     this.#stepMs = stepMs;
     this.#kept = readKept(folder) ?? FIRST;
+    this.#isCopied = this.#kept.next !== null;
+  }
+
+  /**
+   * Whether central agreed to a step that only this process can have sent, or agrees to none: nothing is pushed before. Two
+   * machines whose common disk held a step that nobody had answered both repeat it, and only one goes on from it.
+   */
+  isAlone(): boolean {
+    return this.#isAlone;
   }
 
   /** To be sent with a message. A step is durable before it is answered: whoever starts from here on sends the same one. */
@@ -51,7 +63,19 @@ export class StationProof {
 
   /** Central has agreed to a step; of an earlier one that says nothing new. A former central agrees to none. */
   agree(to: Agreed | undefined): void {
-    if (to && to.proof === this.#kept.next) this.#keep({ ...to, next: null });
+    if (!to) this.#isAlone = true;
+    if (!to || to.proof !== this.#kept.next) return;
+    this.#keep({ ...to, next: null });
+    this.#isAlone = !this.#isCopied;
+    if (this.#isCopied) this.#steppedAt = Number.NEGATIVE_INFINITY;
+    this.#isCopied = false;
+  }
+
+  /** A message came to nothing: what it said may wait for long now. */
+  failed(): void {
+    if (this.#kept.next === null) return;
+    this.#isCopied = true;
+    this.#isAlone = false;
   }
 
   #keep(next: Kept): void {

@@ -46,6 +46,8 @@ import type { StationTables } from './station-tables.ts';
 import { takeRecords } from './take-records.ts';
 
 const FAR_BEHIND = 20_000;
+/** In `local`: 'true' from when this machine was held off until it begins again. */
+const HELD_OFF = 'held_off';
 
 export interface StationStoreOptions {
   /** Entries of the log that take longer than all records. */
@@ -263,8 +265,25 @@ export class StationStore implements StationReader, StationTables {
   beginAgain(chain: string): Promise<void> {
     return this.#store.gate.applyRemote(() => {
       this.#noteIssuingAgain(chain, []);
+      writeLocal(this.#store.database, HELD_OFF, '');
       return { place: { chain, head: startNewChain(chain, this.#store, this) }, result: undefined };
     });
+  }
+
+  /**
+   * Central goes on with another machine that has this disk, or may do so: should this one be the station again, it begins
+   * again, as one that was put back. Again writes nothing.
+   */
+  async noteHeldOff(): Promise<void> {
+    if (this.wasHeldOff()) return;
+    await this.#store.gate.applyRemote(() => {
+      writeLocal(this.#store.database, HELD_OFF, 'true');
+      return { result: undefined };
+    });
+  }
+
+  wasHeldOff(): boolean {
+    return readLocal(this.#sql, HELD_OFF) === 'true';
   }
 
   /** Whether nothing may be sent yet: see `IssuingAgain`. */
@@ -316,6 +335,7 @@ export class StationStore implements StationReader, StationTables {
         this.pendingCommits.settle(this.pendingCommits.openOf(former.map(({ commit_id }) => commit_id)));
         database.run('DELETE FROM own_chain WHERE chain <> ?', chain);
         writeLocal(database, 'station', station);
+        writeLocal(database, HELD_OFF, '');
         this.sent.clear();
         keep();
         return touched;

@@ -67,7 +67,10 @@ it('leave as a station of their own once the one that goes on has sent all', asy
   const { machines, station, call, inGate } = await central();
   const fresh = randomUUID();
   const leaving = (proof: Proof, isKnown = false) =>
-    machines.leaving({ station: fresh, separated_from: { station: station.toUpperCase(), proof } }, isKnown);
+    machines.enrolling(
+      { station: fresh, separated_from: { station: station.toUpperCase(), proof } },
+      isKnown,
+    );
   await call(first);
   await call(own, 0);
   expect(() => leaving(own)).toThrow('Central goes on with this very machine');
@@ -82,18 +85,25 @@ it('leave as a station of their own once the one that goes on has sent all', asy
   expect(() => leaving(copied)).toThrow('has not heard yet');
   await call(own, 0);
   expect((await call({ ...looked, next: 'd' })).heldOff).toBeUndefined();
-  const leave = leaving(copied);
   expect((await call(copied)).heldOff).toBeDefined();
-  await inGate(leave);
+  const [id = ''] = [machines.of(station)?.machines[1]?.id];
+  const left = inGate(() => leaving(copied));
+  // It leaves just now.
+  await expect(machines.choose(station, id, START)).rejects.toThrow('There is nothing to choose.');
+  await left;
   expect(machines.of(station)).toMatchObject({ noticed_at: null, machines: [{ has_sent_all: true }] });
   // Its answer was lost: it asks again.
-  await inGate(leaving(copied, true));
+  await inGate(() => leaving(copied, true));
   expect(machines.of(station)).toMatchObject({ noticed_at: null });
+  // A late message of it, and an older image, are it.
+  expect((await call(copied)).heldOff).toMatchObject({ machine: id, is_decided: true });
+  expect(machines.of(station)).toMatchObject({ noticed_at: null, machines: [{}] });
+  await inGate(() => leaving(copied));
 });
 
 it('begin anew with another enrolment, which does not decide between two', async () => {
   const { machines, station, call, inGate } = await central();
-  const enrol = async () => inGate(machines.leaving({ station }, true));
+  const enrol = async () => inGate(() => machines.enrolling({ station }, true));
   await call(first);
   await enrol();
   expect(machines.of(station)).toBeUndefined();

@@ -5,6 +5,7 @@ import { ImportKeys } from '../../../../server/store/import-keys.ts';
 import { otherIdOf } from '../../../../server/store/other-ids.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import { HeldOff } from '../../../../server/sync/station/held-off.ts';
+import { AppError } from '../../../../shared/contract/errors.ts';
 import { families } from '../../../../shared/families/registry.ts';
 import { create, START, update } from '../../store/temporary-store.ts';
 import { areSame, employ, type Fleet, faultsOf, fleet, type Peer, shown } from './fleet.ts';
@@ -115,9 +116,8 @@ describe('a second machine with the disk of a station', () => {
     await update(clone.store, 'supplier', shipped.id, { primary_name: 'corrected' });
     await dock.settle();
     const machine = await heldOff(clone);
-    await central.machines
-      .choose(dock.store.station, dock.engine.state().doubled?.machine ?? '', START)
-      .catch(() => undefined);
+    await dock.settle();
+    await central.machines.choose(dock.store.station, dock.engine.state().doubled?.machine ?? '', START);
     await dock.settle();
     expect(machine).toHaveLength(4);
     await clone.separate(central, 9);
@@ -171,6 +171,7 @@ describe('a second machine with the disk of a station', () => {
     });
     await dock.settle();
     await heldOff(copy);
+    await dock.settle();
     await copy.separate(central, 9);
     made.stores = () => [central.store, ...made.stations.map(({ store }) => store)];
     await made.settle();
@@ -204,6 +205,7 @@ describe('a second machine with the disk of a station', () => {
     await clone.settle();
     expect(clone.engine.state()).toMatchObject({ unsent: 0, doubled: null });
     await heldOff(dock);
+    await clone.settle();
     await dock.separate(central, 9);
     await made.settle();
     await expectInStep(made);
@@ -224,10 +226,80 @@ describe('a second machine with the disk of a station', () => {
     await dock.settle();
     await order(clone.store, part, 'clone again');
     expect(await heldOff(clone)).toBe(machine);
+    await dock.settle();
     await clone.separate(central, 9);
     await made.settle();
     await expectInStep(made);
     expect(notes(central.store)).toEqual(['clone', 'clone again', 'dock']);
+  });
+
+  it('gives no item id that the other one gave while it was held off itself', async () => {
+    const made = await cloned();
+    const { dock, clone, central, part } = made;
+    await order(dock.store, part, 'dock', 2);
+    await dock.settle();
+    await order(clone.store, part, 'clone, other chain');
+    const machine = await heldOff(clone);
+    await central.machines.choose(dock.store.station, machine, START);
+    await clone.settle();
+    const other = await heldOff(dock);
+    // In a chain that the former one does not meet.
+    await order(clone.store, part, 'clone', 3);
+    await clone.settle();
+    await order(dock.store, part, 'dock, held off', 3);
+    await central.machines.choose(dock.store.station, other, START);
+    // Durable: it was started anew meanwhile.
+    await dock.copy();
+    await dock.settle();
+    await dock.settle();
+    await heldOff(clone);
+    await dock.settle();
+    await clone.separate(central, 9);
+    await made.settle();
+    await expectInStep(made);
+    expect(notes(central.store)).toEqual(['clone', 'clone, other chain', 'dock', 'dock, held off']);
+  });
+
+  it('of which both repeat a step that nobody answered pushes nothing before one goes on alone', async () => {
+    const made = await cloned();
+    const { dock, central, part } = made;
+    const { carry } = dock;
+    dock.carry = () => Promise.reject(new TypeError('offline'));
+    await order(dock.store, part, 'in both');
+    dock.engine.notify();
+    await expect(dock.engine.step()).rejects.toThrow('offline');
+    const copy = await dock.clone();
+    made.stations.splice(2, 1, copy);
+    const kinds = new Map<Peer, string[]>([dock, copy].map(peer => [peer, []]));
+    for (const peer of [dock, copy]) {
+      peer.carry = (request, unsent) => {
+        kinds.get(peer)?.push(request.kind);
+        return carry(request, unsent);
+      };
+      await order(peer.store, part, peer === dock ? 'dock' : 'copy', 2);
+      peer.engine.notify();
+      await peer.engine.step();
+    }
+    expect([...kinds.values()]).toEqual([['pull'], ['pull']]);
+    await dock.settle();
+    await heldOff(copy);
+    expect(kinds.get(copy)).not.toContain('push');
+    await dock.settle();
+    await copy.separate(central, 9);
+    made.stores = () => [central.store, ...made.stations.map(({ store }) => store)];
+    await made.settle();
+    await expectInStep(made);
+    expect(notes(central.store)).toEqual(['copy', 'dock', 'in both']);
+  });
+
+  it('is not told so any more once the key of the station is revoked', async () => {
+    const { dock, clone } = await cloned();
+    await dock.settle();
+    await heldOff(clone);
+    clone.carry = () => Promise.reject(new AppError('unauthenticated', 'The key is revoked.'));
+    clone.engine.notify();
+    await expect(clone.engine.step()).rejects.toThrow('revoked');
+    expect(clone.engine.state().doubled).toBeNull();
   });
 
   it('has a copy of its own: each becomes a station, and what two of them wrote once is there once', async () => {
@@ -243,9 +315,12 @@ describe('a second machine with the disk of a station', () => {
     await order(again.store, part, 'copy');
     await order(dock.store, part, 'dock', 2);
     await heldOff(clone);
+    await dock.settle();
+    await dock.settle();
     await clone.separate(central, 8);
     await clone.settle();
     await heldOff(again);
+    await dock.settle();
     await again.separate(central, 9);
     await made.settle();
     await expectInStep(made);

@@ -25,7 +25,7 @@ import { recordsOf } from '../../store/audit.ts';
 import { temporaryFolder } from '../../store/sqlite/temporary-folder.ts';
 import { create, START, temporaryStore } from '../../store/temporary-store.ts';
 
-type Carry = (request: Request) => Promise<Answered>;
+type Carry = (request: Request, unsent?: number | null) => Promise<Answered>;
 
 export type Permission = Parameters<typeof createCentralExchange>[2];
 
@@ -52,9 +52,9 @@ export class Central {
   }
 
   /** Messages pass as JSON. */
-  readonly answer: Carry = async request => {
+  readonly answer: Carry = async (request, unsent = null) => {
     const { station, proof } = request;
-    const admission = await this.machines.admit({ station, proof, at: START, unsent: null, version: null });
+    const admission = await this.machines.admit({ station, proof, at: START, unsent, version: null });
     if (admission.heldOff) throw new HeldOff(admission.heldOff);
     const answer = await this.exchange.answer(JSON.parse(JSON.stringify(request)));
     return JSON.parse(JSON.stringify({ ...answer, ...admission.beside, pushes: 2 }));
@@ -122,17 +122,13 @@ export class Peer {
 
   /** As an administrator of central and a person at the machine make it a station of its own. */
   async separate(central: Central, block: number): Promise<void> {
-    const { station: former } = this.store;
-    const { heldOff } = await central.machines.admit({
-      ...{ station: former, proof: readProof(this.store.database.folder) },
-      ...{ at: START, unsent: null, version: null },
-    });
-    if (!heldOff) throw new Error('It goes on as the station.');
+    const station = randomUUID();
+    const proof = readProof(this.store.database.folder);
     await central.store.gate.applyRemote(() => {
-      central.machines.leave(former, heldOff.machine);
+      central.machines.enrolling({ station, separated_from: { station: this.store.station, proof } }, false);
       return { result: undefined };
     });
-    await separateStation(this.store, { station: randomUUID(), block });
+    await separateStation(this.store, { station, block });
   }
 
   /** Asks and says what it has, until there is nothing left. */
@@ -148,7 +144,7 @@ export class Peer {
     createSyncTables(this.store.database);
     const transport: Transport = {
       exchange: (request, { onSent }) => {
-        const answer = this.carry(request);
+        const answer = this.carry(request, this.engine.state().unsent);
         onSent?.();
         return answer;
       },
@@ -180,7 +176,7 @@ export async function fleet(
   const central = await Central.open(undefined, permission);
   const stations: Peer[] = [];
   for (let block = 1; block <= count; block += 1) {
-    stations.push(await Peer.join(request => central.answer(request), block, options));
+    stations.push(await Peer.join((request, unsent) => central.answer(request, unsent), block, options));
   }
   return {
     central,

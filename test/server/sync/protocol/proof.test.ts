@@ -174,6 +174,41 @@ describe('a copy', () => {
     expect(other.send()).toMatchObject({ isHeldOff: true, machines: { noticed_at: AT, decided_at: null } });
   });
 
+  it('does not take over with a later name once it has left', () => {
+    const { central, judge, machine } = playing();
+    const dock = machine();
+    dock.send();
+    const clone = dock.copy();
+    for (let step = 0; step < 100; step += 1) dock.send();
+    const off = clone.send()?.machine.id ?? '';
+    const known = central.known && chooseMachine(central.known, off, AT);
+    central.known = known && withoutMachine(known, 'M1');
+    const late = dock.present();
+    expect(judge(late)).toMatchObject({
+      isHeldOff: true,
+      machine: { id: 'M1' },
+      machines: { noticed_at: null },
+    });
+    expect(judge({ ...late, next: 'x', count: 101 })).toMatchObject({
+      isHeldOff: true,
+      machine: { id: 'M1' },
+    });
+    expect(clone.send()).toMatchObject({ isHeldOff: false });
+  });
+
+  it('is one of sixteen at most: of those that are held off the one that was not seen for longest is forgotten', () => {
+    const { central, machine } = playing();
+    const dock = machine();
+    dock.send();
+    const copies = Array.from({ length: 20 }, () => dock.copy());
+    dock.send();
+    for (const copy of copies) expect(copy.send()).toMatchObject({ isHeldOff: true });
+    expect(central.known?.machines).toHaveLength(16);
+    expect(central.known?.machines[0]?.id).toBe('M1');
+    expect(copies[0]?.send()).toMatchObject({ isHeldOff: true, machine: { id: 'M22' } });
+    expect(dock.send()).toMatchObject({ isHeldOff: false });
+  });
+
   it('may have what the other one had not sent, until that says that it has sent all', () => {
     const { machine } = playing();
     const dock = machine();

@@ -62,3 +62,36 @@ it.each(['', '{"count": 1', '{"count": "1"}'])('has none where the file says %j'
   expect(new StationProof(folder, () => new Date(0)).present().count).toBe(0);
   expect(JSON.parse(readFileSync(fileIn(folder), 'utf8'))).toMatchObject({ count: 0 });
 });
+
+it('is alone with a step that only this process can have sent', () => {
+  const folder = temporaryFolder();
+  const first = new StationProof(folder, () => new Date(0));
+  const sent = first.present();
+  expect(first.isAlone()).toBe(false);
+  first.agree(agreedTo(sent));
+  expect(first.isAlone()).toBe(true);
+  // A message came to nothing between two steps: nothing that stands on the disk was said.
+  first.failed();
+  expect(first.isAlone()).toBe(true);
+  const next = new StationProof(folder, () => new Date(0));
+  const waiting = next.present();
+  next.failed();
+  const inherited = new StationProof(folder, () => new Date(0));
+  for (const proof of [next, inherited]) {
+    expect(proof.present()).toEqual(waiting);
+    proof.agree(agreedTo(waiting));
+    expect(proof.isAlone()).toBe(false);
+    // At once, and not with the next turn.
+    const further = proof.present();
+    expect(further.proof).toBe(waiting.next);
+    proof.agree(agreedTo(further));
+    expect(proof.isAlone()).toBe(true);
+  }
+});
+
+it('waits for no step of a former central, which agrees to none', () => {
+  const proof = new StationProof(temporaryFolder(), () => new Date(0));
+  proof.present();
+  proof.agree(undefined);
+  expect(proof.isAlone()).toBe(true);
+});
