@@ -54,7 +54,7 @@ it('a copy of a running station is noticed, told everywhere, and becomes a stati
   const clone = new Station({ folder: image });
   await clone.start();
   const names = [];
-  for (let turn = 0; turn < 20; turn += 1) {
+  for (let turn = 0; turn < 129; turn += 1) {
     for (const [at, where] of [
       [dock, 'dock'],
       [clone, 'clone'],
@@ -76,7 +76,7 @@ it('a copy of a running station is noticed, told everywhere, and becomes a stati
   const isDock = ofDock.doubled?.is_held_off === false;
   const [present, absent] = isDock ? [dock, clone] : [clone, dock];
   const heldOff = isDock ? ofClone : ofDock;
-  expect(heldOff).toMatchObject({ state: 'doubled', unsent: 21 });
+  expect(heldOff).toMatchObject({ state: 'doubled', unsent: 130 });
   expect(heldOff.says).toContain(`it calls this one ${heldOff.doubled?.machine}`);
   expect(await syncOf(central)).toMatchObject({ state: 'doubled', doubled_stations: ['Dock'] });
   const list = await holdpoint(environmentOf(central), 'station', 'list');
