@@ -1,6 +1,7 @@
 import { momentOf } from '../../shared/contract/moment-of.ts';
 import type { Commit, Entry } from '../store/changes.ts';
-import { isEntries, readCommit } from '../store/history.ts';
+import { readCommitText } from '../store/commit-text.ts';
+import { readCommit } from '../store/history.ts';
 import type { SqlReader } from '../store/sqlite/connection.ts';
 import { recordsIn } from '../store/subjects.ts';
 import { decisionsOf } from '../sync/log/log.ts';
@@ -129,6 +130,5 @@ function entriesOf(sql: SqlReader, commit: string): Entry[] {
 }
 
 function entriesIn(row: { entries: string } | undefined): Entry[] {
-  const entries: unknown = JSON.parse(row?.entries ?? '[]');
-  return isEntries(entries) ? entries : [];
+  return (row && readCommitText(row.entries)?.entries) ?? [];
 }

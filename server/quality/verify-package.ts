@@ -139,7 +139,6 @@ function verifyRecords(found: RecallPackage, findings: Findings): string[] {
     let fields: Fields = {};
     for (const { commit, changes } of history) {
       fields = applyChanges(
-        family,
         fields,
         changes.map(({ path, new: value }) => ({ path, new: value ?? null })),
         commit.at,

@@ -13,7 +13,10 @@ export interface Change {
 }
 
 export type Fields = Record<string, unknown>;
-type Described = Pick<Family | Collection, 'collections'>;
+type Described = Pick<Family | Collection, 'fields' | 'collections'>;
+
+/** A collection that this version does not know. */
+const UNKNOWN: Described = { fields: {}, collections: {} };
 
 /** Item times follow from the commits' times, so they are no changes of their own. */
 const ITEM_TIMES = ['created_at', 'updated_at'];
@@ -36,7 +39,8 @@ function collect(
   changes: Omit<Change, 'over'>[],
 ): void {
   for (const name of namesOf(before, after)) {
-    const collection = described.collections[name];
+    const isUnknown = !described.fields[name] && isItems(before[name]) && isItems(after[name]);
+    const collection = described.collections[name] ?? (isUnknown ? UNKNOWN : undefined);
     if (collection) {
       collectItems(collection, mapOf(before[name]), mapOf(after[name]), `${prefix}${name}.`, changes);
     } else if (!sameJson(before[name] ?? null, after[name] ?? null)) {
@@ -46,7 +50,7 @@ function collect(
 }
 
 function collectItems(
-  collection: Collection,
+  collection: Described,
   before: Fields,
   after: Fields,
   prefix: string,
@@ -60,9 +64,13 @@ function collectItems(
   }
 }
 
-/** The record's fields after a commit's changes: what history folds to. Item times come from the commit. */
+/**
+ * The record's fields after a commit's changes: what history folds to. Item times come from the commit.
+ *
+ * By the form of paths and values alone, whatever a family has: names of fields and ids of items by turns, and a map of
+ * objects by ids is a collection. So every version of the program folds a commit to the same record.
+ */
 export function applyChanges(
-  family: Described,
   fields: Fields,
   changes: readonly Pick<Change, 'path' | 'new'>[],
   at: string,
@@ -70,7 +78,9 @@ export function applyChanges(
   const result: Fields = { ...fields };
   for (const change of changes) {
     const { path, new: value } = change;
-    if (path.includes('.')) setPath(family, result, path.split('.'), value, at);
+    // An altered station sees it held, and shows what it wrote itself: no member has the name.
+    if (path.includes('__proto__')) continue;
+    if (path.includes('.')) setPath(result, path.split('.'), value, at);
     else setField(result, path, value);
   }
   return result;
@@ -81,44 +91,47 @@ function setField(target: Fields, name: string, value: unknown): void {
   else target[name] = value;
 }
 
-function setPath(
-  described: Described,
-  target: Fields,
-  path: readonly string[],
-  value: unknown,
-  at: string,
-): void {
-  const [name, id, ...rest] = path;
+function setPath(target: Fields, [name, id, ...rest]: readonly string[], value: unknown, at: string): void {
   if (name === undefined) return;
-  // A station may send the name of what every object has.
-  const collection = Object.hasOwn(described.collections, name) ? described.collections[name] : undefined;
-  if (!collection || id === undefined) {
+  if (id === undefined) {
     setField(target, name, value);
     return;
   }
   const items = { ...mapOf(target[name]) };
   target[name] = items;
   if (rest.length === 0) {
-    items[id] = withTimes(collection, mapOf(value), at);
+    items[id] = withTimes(value, at);
     return;
   }
   const item = { ...mapOf(items[id]), updated_at: at };
   items[id] = item;
-  setPath(collection, item, rest, value, at);
+  setPath(item, rest, value, at);
 }
 
 /** An added item with its times, nested items included. */
-function withTimes(collection: Collection, item: Fields, at: string): Fields {
-  const result: Fields = { ...item, created_at: at, updated_at: at };
-  for (const [name, nested] of Object.entries(collection.collections)) {
-    const items = mapOf(item[name]);
-    const timed = Object.entries(items).map(([id, entry]) => [id, withTimes(nested, mapOf(entry), at)]);
-    if (timed.length > 0) result[name] = Object.fromEntries(timed);
-  }
-  return result;
+function withTimes(item: unknown, at: string): unknown {
+  if (item !== null && !isObject(item)) return item;
+  const members = Object.entries(mapOf(item)).map(([name, value]) => [
+    name,
+    isItems(value) ? eachItem(value, nested => mapOf(withTimes(nested, at))) : value,
+  ]);
+  return { ...Object.fromEntries(members), created_at: at, updated_at: at };
 }
 
-function withoutTimes(collection: Collection, item: Fields): Fields {
+/** Whether a value has the form of a collection. No field of an item takes such a value. */
+export function isItems(value: unknown): value is Fields {
+  if (!isObject(value)) return false;
+  const items = Object.entries(value);
+  return items.length > 0 && items.every(([id, item]) => ITEM_ID.test(id) && isObject(item));
+}
+
+const ITEM_ID = /^[1-9]\d*$/;
+
+function isObject(value: unknown): value is Fields {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+function withoutTimes(collection: Described, item: Fields): Fields {
   const result = withoutOwnTimes(item);
   for (const [name, nested] of Object.entries(collection.collections)) {
     const items = Object.entries(mapOf(item[name]));

@@ -1,34 +1,11 @@
 import { hash as digest, randomUUID } from 'node:crypto';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { canonicalCommit } from './canonical-commit.ts';
-import type { Commit, Entry } from './changes.ts';
+import type { Commit } from './changes.ts';
+import { readCommitText, textOfCommit } from './commit-text.ts';
 import { checksumOf } from './sqlite/checksum.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import type { Database } from './sqlite/database.ts';
-
-/** Whether parsed JSON is entries. The hash does not tell the names of members that are null. */
-export function isEntries(parsed: unknown): parsed is Entry[] {
-  const isChange = (change: unknown) =>
-    isMap(change) &&
-    typeof change.path === 'string' &&
-    'old' in change &&
-    'new' in change &&
-    Array.isArray(change.over);
-  return (
-    Array.isArray(parsed) &&
-    parsed.every(
-      entry =>
-        isMap(entry) &&
-        typeof entry.subject === 'string' &&
-        Array.isArray(entry.changes) &&
-        entry.changes.every(isChange),
-    )
-  );
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object';
-}
 
 export interface ChainHead {
   number: number;
@@ -52,10 +29,10 @@ export function hashOfCommit(commit: Omit<Commit, 'hash'>): string {
   return digest('sha256', canonicalCommit(commit));
 }
 
-/** Whether a row is what its hash says. A text in whose type a bit has flipped is read as bytes. */
-export function isHashOf(hash: unknown, commit: Omit<Commit, 'hash'>): boolean {
+/** Whether a commit is what its hash says. A text in whose type a bit has flipped is read as bytes. */
+export function isItsHash(commit: Commit): boolean {
   const hasBytes = Object.values(commit).some(value => value instanceof Uint8Array);
-  return !hasBytes && hashOfCommit(commit) === hash;
+  return !hasBytes && hashOfCommit(commit) === commit.hash;
 }
 
 /** Append-only history of commits, numbered and hash-chained per chain. */
@@ -68,7 +45,7 @@ export class History {
 
   /** In the open transaction. Returns the sequence: the order of arrival on this machine. */
   append(commit: Commit, subjects: readonly number[]): number {
-    const entries = JSON.stringify(commit.entries);
+    const entries = textOfCommit(commit);
     const { lastInsertRowid } = this.#database.run(
       `INSERT INTO history (chain, number, commit_id, at, clock_offset, user, reason, entries, previous_hash, hash, seal)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -113,10 +90,23 @@ export function listSubjects(database: Database, sequence: number, subjects: rea
   );
 }
 
-interface HistoryRow extends Omit<Commit, 'entries'> {
+/** A commit as its row has it. */
+export interface HistoryRow extends Omit<Commit, 'entries'> {
   sequence: number;
+  /** By `textOfCommit`. */
   entries: string;
   seal: number;
+}
+
+/** What a row says, proved or not; undefined where its entries cannot be read. */
+export function commitOf({
+  sequence: _,
+  seal: __,
+  entries: text,
+  ...columns
+}: HistoryRow): Commit | undefined {
+  const content = readCommitText(text);
+  return content && { ...content.further, ...columns, entries: content.entries };
 }
 
 /** With this before its name, what `local` keeps of a chain that a station had before it joined: its head. */
@@ -270,15 +260,7 @@ export function lastSequence(reader: SqlReader): number {
 
 /** @throws AppError `unavailable` for a commit that is not what its hash says */
 function toCommit(reader: SqlReader, row: HistoryRow): Commit {
-  const { sequence: _, hash, entries, seal, ...rest } = row;
-  const damaged = () => reader.damaged(`Commit ${row.number} of chain ${row.chain} is not what was written.`);
-  try {
-    const parsed: unknown = JSON.parse(entries);
-    if (!isEntries(parsed) || checksumOf(entries) !== seal) throw damaged();
-    const commit = { ...rest, entries: parsed };
-    if (!isHashOf(hash, commit)) throw damaged();
-    return { ...commit, hash };
-  } catch (error) {
-    throw error instanceof SyntaxError ? damaged() : error;
-  }
+  const commit = commitOf(row);
+  if (commit && checksumOf(row.entries) === row.seal && isItsHash(commit)) return commit;
+  throw reader.damaged(`Commit ${row.number} of chain ${row.chain} is not what was written.`);
 }

@@ -5,7 +5,7 @@ import type { Field } from '../../shared/contract/fields.ts';
 import type { PathWriters, StoredRecord } from '../../shared/contract/present.ts';
 import { families, familyOf, familyOfKey } from '../../shared/families/registry.ts';
 import type { Commit, Entry } from './changes.ts';
-import { type Change, type Fields, mapOf } from './changes.ts';
+import { type Change, type Fields, isItems, mapOf } from './changes.ts';
 import { BLOCK_SIZE, itemCounter } from './ids.ts';
 import { stateOf } from './unit-of-work.ts';
 
@@ -26,6 +26,9 @@ export interface Moving {
 }
 
 type Described = Pick<Family | Collection, 'name' | 'fields' | 'collections'>;
+
+/** A collection that this version does not know: of its ids only those of its items are known. */
+const UNKNOWN: Described = { name: '', fields: {}, collections: {} };
 
 /** The company that every installation has. */
 const FIRST_COMPANY = 1;
@@ -70,13 +73,10 @@ export class IdRemapping {
 
   /** What a commit says, moved; what it says of records that central's replace is left out. */
   commit(commit: Commit, signed: SignedState): MovedCommit {
-    const { commit_id, at, clock_offset, user, reason, entries } = commit;
+    const { chain: _, number: __, previous_hash: ___, hash: ____, commit_id, entries, ...about } = commit;
     return {
+      ...about,
       commit_id: this.commitId(commit_id),
-      at,
-      clock_offset,
-      user,
-      reason,
       entries: entries.flatMap(entry => this.#entry(entry, signed) ?? []),
     };
   }
@@ -108,7 +108,7 @@ export class IdRemapping {
     };
   }
 
-  #entry({ subject, changes }: Entry, signed: SignedState): Entry | undefined {
+  #entry({ subject, changes, ...further }: Entry, signed: SignedState): Entry | undefined {
     const colon = subject.lastIndexOf(':');
     const family = describedFamily(subject.slice(0, colon));
     const id = Number(subject.slice(colon + 1));
@@ -118,6 +118,7 @@ export class IdRemapping {
     const about =
       family.name === families.signature.name && state !== undefined ? { state } : this.#about(family, said);
     return {
+      ...further,
       subject: this.subject(subject),
       changes: changes.map(change => {
         const moved = this.#change(family, change);
@@ -126,8 +127,9 @@ export class IdRemapping {
     };
   }
 
-  #change(family: Described, { path, old, new: value, over }: Change): Change {
+  #change(family: Described, { path, old, new: value, over, ...further }: Change): Change {
     return {
+      ...further,
       path: this.#path(family, path),
       old: this.#valueAt(family, path, old),
       new: this.#valueAt(family, path, value),
@@ -163,18 +165,19 @@ export class IdRemapping {
 
   #valueAt(family: Described, path: string, value: unknown): unknown {
     const parts = path.split('.');
-    let described: Described | undefined = family;
+    let described = family;
     for (let index = 0; index + 1 < parts.length; index += 2) {
-      described = described?.collections[parts[index] ?? ''];
+      described = described.collections[parts[index] ?? ''] ?? UNKNOWN;
     }
-    if (value === null || value === undefined || described === undefined) return value;
-    if (parts.length % 2 === 0) return this.#members(described, mapOf(value));
+    if (value === null || value === undefined) return value;
+    if (parts.length % 2 === 0 && typeof value === 'object') return this.#members(described, mapOf(value));
     return this.#value(described, parts.at(-1) ?? '', value);
   }
 
   #members(described: Described, members: Fields): Fields {
     const moved = Object.entries(members).map(([name, value]) => {
-      const collection = described.collections[name];
+      const isUnknown = !described.fields[name] && isItems(value);
+      const collection = described.collections[name] ?? (isUnknown ? UNKNOWN : undefined);
       return [name, collection ? this.#items(collection, value) : this.#value(described, name, value)];
     });
     return Object.fromEntries(moved);

@@ -1,5 +1,5 @@
 import type { Family } from '../../shared/contract/define-family.ts';
-import type { Commit } from './changes.ts';
+import { readCommitText } from './commit-text.ts';
 import { listSubjects } from './history.ts';
 import type { Projections } from './projections.ts';
 import type { Records } from './records.ts';
@@ -62,11 +62,10 @@ async function deriveLists({ database, records }: RebuildParts): Promise<void> {
     'SELECT sequence, entries FROM history ORDER BY sequence',
   );
   for (const { sequence, entries } of commits) {
-    const parsed: Commit['entries'] = JSON.parse(entries);
     listSubjects(
       database,
       sequence,
-      recordsIn(parsed).map(key => records.subjectNumberOf(key)),
+      recordsIn(readCommitText(entries)?.entries ?? []).map(key => records.subjectNumberOf(key)),
     );
     if (sequence % 500 === 0) await breath();
   }

@@ -1,6 +1,6 @@
 import { familyOfKey } from '../../shared/families/registry.ts';
-import type { Entry } from './changes.ts';
 import { applyChanges, type Fields } from './changes.ts';
+import { readCommitText } from './commit-text.ts';
 import type { IdRemapping, SignedState } from './id-remapping.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import { stateOf } from './unit-of-work.ts';
@@ -45,9 +45,9 @@ export class SignedStates {
       WHERE s.subject = ? AND sequence <= ? ORDER BY sequence`;
     const rows = this.#sql.all<{ at: string; entries: string }>(sql, this.#numberOf(subject) ?? -1, sequence);
     return rows.reduce<Fields>((fields, { at, entries }) => {
-      const parsed: Entry[] = JSON.parse(entries);
+      const parsed = readCommitText(entries)?.entries ?? [];
       const changes = parsed.filter(entry => entry.subject === subject).flatMap(entry => entry.changes);
-      return applyChanges(family, fields, changes, at);
+      return applyChanges(fields, changes, at);
     }, {});
   }
 }

@@ -324,7 +324,7 @@ export class UnitOfWork extends Faults {
       return original;
     }
     const { at, station, actor } = this.#context;
-    const fields = applyChanges(family, original?.fields ?? {}, changes, at);
+    const fields = applyChanges(original?.fields ?? {}, changes, at);
     const after: StoredRecord = {
       key,
       family: family.name,

@@ -20,9 +20,8 @@ export function resolutionInput(
 ): ParsedInput {
   const parts = path.split('.');
   const isKnown = siblings.some(sibling => sameJson(sibling.value ?? null, value));
-  const described = parts.length % 2 === 1 ? describedAt(family, parts) : undefined;
-  const field = described?.fields[parts.at(-1) ?? ''];
-  if (!described || !(isKnown || field?.writable)) {
+  const field = describedAt(family, parts)?.fields[parts.at(-1) ?? ''];
+  if (parts.length % 2 === 0 || !(isKnown || field?.writable)) {
     const values = siblings.map(sibling => shown(sibling.value ?? null)).join(' or ');
     throw invalid({ value: [`${shown(value)} cannot be given here. Choose ${values}.`] });
   }
@@ -57,7 +56,9 @@ function membersOf(
 ): Omit<ParsedItem, 'id' | 'path'> {
   if (item === undefined) return { fields: { [name]: value }, items: {}, paths: { [name]: 'value' } };
   const collection = described.collections[name];
-  if (!collection) return NOTHING;
+  // What this version does not know is named as it stands, but for the value.
+  if (!collection)
+    return { ...NOTHING, fields: { [name]: withValue(membersIn(fields)[name], [item, ...rest], value) } };
   const entries = membersIn(membersIn(fields)[name]);
   const inner = { id: Number(item), path: 'value', ...membersOf(collection, entries[item], rest, value) };
   const others = Object.entries(entries).flatMap(([id, entry]): ParsedItem[] => {
@@ -65,6 +66,13 @@ function membersOf(
     return stays ? [{ id: Number(id), path: 'value', ...NOTHING }] : [];
   });
   return { fields: {}, items: { [name]: [...others, inner] }, paths: {} };
+}
+
+/** A value with another one in it. */
+function withValue(of: unknown, [step, ...rest]: readonly string[], value: unknown): unknown {
+  if (step === undefined) return value;
+  const members = membersIn(of);
+  return { ...members, [step]: withValue(members[step], rest, value) };
 }
 
 const NOTHING: Omit<ParsedItem, 'id' | 'path'> = { fields: {}, items: {}, paths: {} };

@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
-import type { Commit } from '../changes.ts';
+import { readCommitText } from '../commit-text.ts';
 import { readHeadMark } from '../head-mark.ts';
-import { CHAIN_START, isExchanging, STANDING } from '../history.ts';
+import { CHAIN_START, type HistoryRow, isExchanging, STANDING } from '../history.ts';
 import { refuseNewer } from '../migrations.ts';
 import { openReadOnly } from '../open-read-only.ts';
 import { type ChecksummedDocument, checksumOf } from '../sqlite/checksum.ts';
@@ -15,7 +15,7 @@ import { stateOf } from '../unit-of-work.ts';
 import { damageOfWal } from '../wal.ts';
 import { type Finding, Findings, remedies } from './findings.ts';
 import { DATABASE_FILE, faultOfHead, RECORDS_TABLE } from './verify.ts';
-import { entriesOf, verifyLink } from './verify-history.ts';
+import { verifyLink } from './verify-history.ts';
 
 /** The newest commits, whose chain and records are looked at: a crash hits what was written last. */
 const COMMITS = 500;
@@ -99,10 +99,7 @@ function checkNewest(sql: Connection, file: string, findings: Findings): string[
     looked.push('every page');
   }
   const rows = sql
-    .all<Omit<Commit, 'entries'> & { sequence: number; entries: string; seal: number }>(
-      `SELECT * FROM history WHERE ${STANDING} ORDER BY sequence DESC LIMIT ?`,
-      COMMITS + 1,
-    )
+    .all<HistoryRow>(`SELECT * FROM history WHERE ${STANDING} ORDER BY sequence DESC LIMIT ?`, COMMITS + 1)
     .reverse();
   const heads = new Map<string, { number: number; hash: string }>();
   const touched = new Set<string>();
@@ -110,7 +107,7 @@ function checkNewest(sql: Connection, file: string, findings: Findings): string[
     const before = heads.get(row.chain) ?? (row.number === 1 ? CHAIN_START : undefined);
     if (before) verifyLink({ findings }, row, before, `commit ${row.number} of chain ${row.chain}`);
     heads.set(row.chain, { number: row.number, hash: row.hash });
-    for (const { subject } of entriesOf(row) ?? []) touched.add(subject);
+    for (const { subject } of readCommitText(row.entries)?.entries ?? []) touched.add(subject);
   }
   looked.push(`${rows.length} newest commits`);
   const keys = [...touched].slice(-RECORDS);

@@ -1,15 +1,10 @@
-import type { Commit, Entry } from '../changes.ts';
-import { CHAIN_START, type ChainHead, isEntries, isHashOf } from '../history.ts';
+import type { Entry } from '../changes.ts';
+import { readCommitText } from '../commit-text.ts';
+import { CHAIN_START, type ChainHead, commitOf, type HistoryRow, isItsHash } from '../history.ts';
 import { checksumOf } from '../sqlite/checksum.ts';
 import { HOLD_SUBJECT } from '../subjects.ts';
 import { remedies } from './findings.ts';
 import { subjectOf, type VerifyContext } from './verify-context.ts';
-
-interface HistoryRow extends Omit<Commit, 'entries'> {
-  sequence: number;
-  entries: string;
-  seal: number;
-}
 
 export interface VerifiedHistory {
   commits: number;
@@ -40,7 +35,7 @@ export async function verifyHistory(context: VerifyContext): Promise<VerifiedHis
         heads.set(row.chain, { number: row.number, hash: row.hash });
       }
     }
-    const entries = entriesOf(row);
+    const { entries } = readCommitText(row.entries) ?? {};
     if (entries) spread(context, row, entries, where);
     commits += 1;
     await context.step('commits', commits);
@@ -69,33 +64,22 @@ function isAbandoned({ sql }: VerifyContext, { chain, number, hash }: HistoryRow
 /** Whether a commit is what its hash says and follows the one before it. */
 export function verifyLink(
   { findings }: Pick<VerifyContext, 'findings'>,
-  { sequence: _, entries, seal, hash, ...commit }: HistoryRow,
+  row: HistoryRow,
   before: ChainHead,
   where: string,
 ): void {
-  if (commit.number !== before.number + 1) {
-    const what = `The chain is cut: number ${before.number + 1} is expected, ${commit.number} stands there.`;
+  if (row.number !== before.number + 1) {
+    const what = `The chain is cut: number ${before.number + 1} is expected, ${row.number} stands there.`;
     findings.add(what, where, remedies.restore);
-  } else if (commit.previous_hash !== before.hash) {
+  } else if (row.previous_hash !== before.hash) {
     findings.add('A commit does not name the hash of the one before it.', where, remedies.restore);
   }
-  const parsed = entriesOf({ entries });
-  if (!parsed) findings.add('The entries of a commit cannot be read.', where, remedies.restore);
-  else if (!isHashOf(hash, { ...commit, entries: parsed })) {
+  const commit = commitOf(row);
+  if (!commit) findings.add('The entries of a commit cannot be read.', where, remedies.restore);
+  else if (!isItsHash(commit)) {
     findings.add('A commit is not what its hash says.', where, remedies.restore);
-  } else if (checksumOf(entries) !== seal) {
+  } else if (checksumOf(row.entries) !== row.seal) {
     findings.add('The entries of a commit are not what was written.', where, remedies.restore);
-  }
-}
-
-/** Undefined where they cannot be read. */
-export function entriesOf({ entries }: Pick<HistoryRow, 'entries'>): Entry[] | undefined {
-  try {
-    const parsed: unknown = JSON.parse(entries);
-    return isEntries(parsed) ? parsed : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
   }
 }
 

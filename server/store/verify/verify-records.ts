@@ -39,7 +39,7 @@ interface RecordRow {
 interface Folded {
   subject: number;
   key: string;
-  /** Undefined for a family that this version does not know: its changes cannot be folded. */
+  /** Undefined for a family that this version does not know. */
   family: Family | undefined;
   fields: Fields;
   version: number;
@@ -53,7 +53,7 @@ interface Folded {
 
 export interface VerifiedRecords {
   records: number;
-  /** Records of families that this version does not know: compared by their hash only. */
+  /** Records of families that this version does not know: nothing is worked out of them that could be compared. */
   unknown: number;
 }
 
@@ -119,7 +119,7 @@ function fold(before: Folded | undefined, row: EntryRow): Folded {
   const written = before ? changes.map(({ path }) => [path, row.commit_id] as const) : [];
   return {
     ...folded,
-    fields: family ? applyChanges(family, folded.fields, changes, row.at) : {},
+    fields: applyChanges(folded.fields, changes, row.at),
     version: folded.version + 1,
     updated_at: row.at,
     user: row.user,
@@ -137,7 +137,7 @@ function verifyRecord(context: VerifyContext, folded: Folded): StoredRecord | un
   const row = verifyRow(context, folded.key);
   if (!row) return undefined;
   const { document } = row;
-  if (folded.family && canonicalJson(folded.fields) !== canonicalJson(document.fields)) {
+  if (canonicalJson(folded.fields) !== canonicalJson(document.fields)) {
     return wrong('The fields of a record are not what its history says.');
   }
   for (const name of ['version', 'created_at', 'updated_at', 'user', 'station', 'creator'] as const) {

@@ -118,7 +118,7 @@ function statesOf({ database, pending }: Store, key: string, isTaken: (commit: C
   for (const commit of commits) {
     const { entries, at } = commit;
     const changes = entries.flatMap(entry => (entry.subject === key ? entry.changes : []));
-    if (family && isTaken(commit)) states.unshift(applyChanges(family, states[0] ?? {}, changes, at));
+    if (family && isTaken(commit)) states.unshift(applyChanges(states[0] ?? {}, changes, at));
   }
   return states;
 }

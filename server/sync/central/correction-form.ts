@@ -60,7 +60,7 @@ function statesNow({ commit, read }: Pushed, subject: string): Fields[] {
   if (!family) return [];
   const standing = standingFields(family, subject, read);
   const changes = commit.entries.flatMap(entry => (entry.subject === subject ? entry.changes : []));
-  return [applyChanges(family, standing, changes, commit.at), standing];
+  return [applyChanges(standing, changes, commit.at), standing];
 }
 
 function statesEver(pushed: Pushed, subject: string): Fields[] {

@@ -53,8 +53,13 @@ export function permissionFault(
   const changesOf = (subject: string) =>
     commit.entries.flatMap(entry => (entry.subject === subject ? seen(entry, isMade(entry)) : []));
   for (const entry of commit.entries) {
+    if (isOfExchange(entry)) continue;
     const family = familyOfKey(entry.subject);
-    if (!family || isOfExchange(entry)) continue;
+    if (!family) {
+      const fault = unknownFamilyFault(entry.subject, rights, known?.formerRoles);
+      if (fault === undefined) continue;
+      return wasBroughtAlong(commit, authors) ? undefined : fault;
+    }
     const isNew = isMade(entry);
     const changes = seen(entry, isNew);
     const about = { family, entry, commit, read, authors, rights, userId: known?.id };
@@ -64,6 +69,18 @@ export function permissionFault(
     return wasBroughtAlong(commit, authors) ? undefined : fault;
   }
   return undefined;
+}
+
+/** Who may write records of a family that this version does not know it cannot say: whoever may write anything. */
+function unknownFamilyFault(
+  subject: string,
+  rights: Rights,
+  formerRoles: (() => string[]) | undefined,
+): string | undefined {
+  const role = 'operator' satisfies Role;
+  if (hasRole(rights.roles, role)) return undefined;
+  const reason: HoldReason = hasLost(role, rights, formerRoles) ? 'right_lost' : 'not_permitted';
+  return `${reason}: ${subject} needs the role ${role}.`;
 }
 
 function faultOf(pushed: Pushed, formerRoles: (() => string[]) | undefined): string | undefined {

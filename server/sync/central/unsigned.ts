@@ -29,7 +29,7 @@ export function unsignedFault(pushed: Pushed): string | undefined {
   if (family.name === 'signature') return foreignSignature(pushed);
   if (!canBeSigned(family) || followsByRule(entry, commit, read)) return undefined;
   const before = pushed.isNew ? undefined : fieldsOf(pushed);
-  const after = applyChanges(family, before ?? {}, entry.changes, commit.at);
+  const after = applyChanges(before ?? {}, entry.changes, commit.at);
   const signed = signaturesIn(commit).filter(({ subject }) => subject === entry.subject);
   for (const part of partsOf(pushed)) {
     const change = { family, before, after, ...part };

@@ -95,7 +95,7 @@ function nameFault({ entry, read, authors, userId }: Pushed, field: string): str
 /** The record as central has it, and with what the commit makes of it. */
 function states({ family, entry, commit, read }: Pushed): States {
   const before = standingFields(family, entry.subject, read);
-  return { before, after: applyChanges(family, before, entry.changes, commit.at) };
+  return { before, after: applyChanges(before, entry.changes, commit.at) };
 }
 
 /** Whether what the inspection keeps of its template is the template as it stands, or once stood. */

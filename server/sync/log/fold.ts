@@ -1,5 +1,4 @@
 import type { PathWriters, StoredRecord } from '../../../shared/contract/present.ts';
-import { familyOf } from '../../../shared/families/registry.ts';
 import type { Commit } from '../../store/changes.ts';
 import { applyChanges } from '../../store/changes.ts';
 import { stationOf } from '../../store/history.ts';
@@ -15,9 +14,6 @@ export interface Decided {
   sequence: number;
 }
 
-/** Records of a family that this version does not know fold by their paths alone. */
-const UNKNOWN_FAMILY = { collections: {} };
-
 /** The record after what a decision says of it. The same on every machine, whatever its version. */
 export function foldEffects(
   before: StoredRecord | undefined,
@@ -29,9 +25,7 @@ export function foldEffects(
   const isApplied = outcome === 'applied';
   const changes = paths.map(({ path, value }) => ({ path, new: value }));
   const earlier = before?.fields ?? {};
-  const fields = isApplied
-    ? applyChanges(familyOf(family) ?? UNKNOWN_FAMILY, earlier, changes, commit.at)
-    : earlier;
+  const fields = isApplied ? applyChanges(earlier, changes, commit.at) : earlier;
   return {
     key: subject,
     family,

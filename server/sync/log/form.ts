@@ -4,14 +4,17 @@ import type { Collection } from '../../../shared/contract/define-family.ts';
 import { shown } from '../../../shared/contract/field-schemas.ts';
 import type { Field, FieldKind } from '../../../shared/contract/fields.ts';
 import {
+  ARRAY_LIMIT,
   CLOCK_OFFSET_LIMIT,
   depthOf,
   ID_LIMIT,
   TEXT_LIMIT,
   VALUE_DEPTH,
 } from '../../../shared/contract/limits.ts';
+import { memberCount } from '../../../shared/contract/member-count.ts';
 import { familyOf, familyOfKey } from '../../../shared/families/registry.ts';
-import type { Commit, Entry } from '../../store/changes.ts';
+import type { Change, Commit, Entry } from '../../store/changes.ts';
+import { furtherOf } from '../../store/commit-text.ts';
 import { HOLD_SUBJECT, isRecord } from '../../store/subjects.ts';
 
 type Described = Pick<Collection, 'fields' | 'collections'>;
@@ -19,9 +22,10 @@ type Described = Pick<Collection, 'fields' | 'collections'>;
 /**
  * What of a commit no version writes, in words: a moment that is none, an id or a number that cannot be, a value that its
  * field does not take. It would reach every reader of the record and of its history. What arrives passes what a local
- * write passes; only names that this version does not know pass by their depth alone.
+ * write passes; names that this version does not know pass by their depth and their length alone.
  */
-export function formFault({ at, clock_offset: offset, reason, entries }: Commit): string | undefined {
+export function formFault(commit: Commit): string | undefined {
+  const { at, clock_offset: offset, reason, entries } = commit;
   if (parseTimestamp(at) !== at) return `${shown(at)} is no moment in UTC with milliseconds.`;
   if (offset !== null && Math.abs(offset) > CLOCK_OFFSET_LIMIT) return `No clock is off by ${offset} ms.`;
   if (reason !== null && reason.length > TEXT_LIMIT)
@@ -30,23 +34,34 @@ export function formFault({ at, clock_offset: offset, reason, entries }: Commit)
     const fault = entryFault(entry);
     if (fault !== undefined) return fault;
   }
-  return undefined;
+  return unknownFault('The commit', furtherOf(commit));
 }
 
-function entryFault({ subject, changes }: Entry): string | undefined {
+function entryFault(entry: Entry): string | undefined {
+  const { subject, changes, ...further } = entry;
   if (subject.startsWith(HOLD_SUBJECT)) return undefined;
   const family = familyOfKey(subject);
   if (!isRecord(subject) || (!family && familyOf(subject.slice(0, subject.lastIndexOf(':')))))
     return `${subject} is no record.`;
   const paths = new Set<string>();
-  for (const { path, new: value } of changes) {
-    const fault = valueFault(family, path, value);
+  for (const change of changes) {
+    const { path, new: value } = change;
+    const fault = valueFault(family, path, value) ?? unknownFault(path, furtherIn(change));
     if (fault !== undefined) return fault;
     paths.add(path);
   }
   // Who judges the one would not see the other.
-  return paths.size === changes.length ? undefined : `A value of ${subject} is changed twice.`;
+  if (paths.size < changes.length) return `A value of ${subject} is changed twice.`;
+  return unknownFault(subject, further);
 }
+
+function furtherIn(change: Change): object | undefined {
+  if (memberCount(change) === CHANGE_MEMBERS) return undefined;
+  const { path: _, old: __, new: ___, over: ____, ...further } = change;
+  return further;
+}
+
+const CHANGE_MEMBERS = 4;
 
 function valueFault(family: Described | undefined, path: string, value: unknown): string | undefined {
   if (!path.includes('.'))
@@ -55,11 +70,21 @@ function valueFault(family: Described | undefined, path: string, value: unknown)
   if (steps.some(step => OF_EVERY_OBJECT.has(step))) return noPath(path);
   let described = family;
   for (let step = 0; step + 1 < steps.length; step += 2) {
-    if (!isItemId(steps[step + 1] ?? '')) return noPath(path);
-    described = described?.collections[steps[step] ?? ''];
+    const name = steps[step] ?? '';
+    // Below a plain value there is none.
+    if (!isItemId(steps[step + 1] ?? '') || described?.fields[name]) return noPath(path);
+    described = described?.collections[name];
   }
   if (steps.length % 2 === 0) return itemFault(described, path, value);
-  return fieldFault(described?.fields[steps.at(-1) ?? ''], path, value);
+  const name = steps.at(-1) ?? '';
+  return ITEM_TIMES.has(name) ? workedOut(path) : fieldFault(described?.fields[name], path, value);
+}
+
+/** They follow from the commits' times. */
+const ITEM_TIMES: ReadonlySet<string> = new Set(['created_at', 'updated_at']);
+
+function workedOut(path: string): string {
+  return `${path} is worked out by every machine and written by none.`;
 }
 
 function noPath(path: string): string {
@@ -71,17 +96,22 @@ const OF_EVERY_OBJECT: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(
 
 /** A whole added item, with the items in it. */
 function itemFault(described: Described | undefined, path: string, value: unknown): string | undefined {
-  if (!described || value === null) return tooDeep(path, value);
+  if (!described || value === null) return unknownFault(path, value);
   if (typeof value !== 'object' || Array.isArray(value)) return `${path} is no item: ${shown(value)}.`;
   for (const [name, member] of Object.entries(value)) {
     if (OF_EVERY_OBJECT.has(name)) return noPath(`${path}.${name}`);
     const nested = described.collections[name];
     const fault = nested
       ? itemsFault(nested, `${path}.${name}`, member)
-      : fieldFault(described.fields[name], `${path}.${name}`, member);
+      : memberFault(described.fields[name], `${path}.${name}`, member);
     if (fault !== undefined) return fault;
   }
   return undefined;
+}
+
+/** What every machine works out of an item takes the place of what came with it. */
+function memberFault(field: Field | undefined, path: string, value: unknown): string | undefined {
+  return field && field.source !== 'fields' ? tooDeep(path, value) : fieldFault(field, path, value);
 }
 
 function itemsFault(described: Described, path: string, items: unknown): string | undefined {
@@ -120,11 +150,13 @@ function isShortText(value: unknown): boolean {
   return typeof value === 'string' && value.length <= SHORT;
 }
 
-/** Values that the server works out have no form of their own to be written in. */
+/** Values that the server writes down have no form of their own to be written in. */
 function fieldFault(field: Field | undefined, path: string, value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined;
-  if (field && PLAIN[field.kind]?.(value, field)) return undefined;
-  if (field?.source !== 'fields' || (field.kind === 'json' && !field.writable)) return tooDeep(path, value);
+  if (!field) return unknownFault(path, value);
+  if (field.source !== 'fields') return workedOut(path);
+  if (PLAIN[field.kind]?.(value, field)) return undefined;
+  if (field.kind === 'json' && !field.writable) return tooDeep(path, value);
   if (TAKEN.get(field)?.has(value)) return undefined;
   const read = field.input.safeParse(value);
   if (!read.success) return `${path}: ${read.error.issues[0]?.message}`;
@@ -143,6 +175,18 @@ function noteTaken(field: Field, value: unknown): void {
   const taken = TAKEN.get(field);
   if (taken && taken.size < MOST_TAKEN) taken.add(value);
   else TAKEN.set(field, new Set([value]));
+}
+
+/** What this version does not know keeps the limits of what it knows. */
+function unknownFault(path: string, value: unknown): string | undefined {
+  return tooDeep(path, value) ?? (isTooLong(value) ? `${path} is longer than any value.` : undefined);
+}
+
+function isTooLong(value: unknown): boolean {
+  if (typeof value === 'string') return value.length > TEXT_LIMIT;
+  if (typeof value !== 'object' || value === null) return false;
+  const members = Object.values(value);
+  return members.length > ARRAY_LIMIT || members.some(isTooLong);
 }
 
 function tooDeep(path: string, value: unknown): string | undefined {

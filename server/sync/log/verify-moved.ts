@@ -1,14 +1,11 @@
 import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import type { Commit } from '../../store/changes.ts';
-import { ARCHIVED, type ChainHead } from '../../store/history.ts';
+import { ARCHIVED, type ChainHead, commitOf, type HistoryRow } from '../../store/history.ts';
 import { IdRemapping } from '../../store/id-remapping.ts';
 import { type Moved, movedSubject, readMoved } from '../../store/moved.ts';
 import { SignedStates } from '../../store/signed-states.ts';
 import { remedies } from '../../store/verify/findings.ts';
 import { subjectOf, type VerifyContext } from '../../store/verify/verify-context.ts';
-import { entriesOf } from '../../store/verify/verify-history.ts';
-
-type Row = Omit<Commit, 'entries'> & { sequence: number; entries: string };
 
 /**
  * Proves what a station that stood alone issued again when it joined: the chains that it had before are whole up to the
@@ -22,7 +19,7 @@ export async function verifyMoved(context: VerifyContext): Promise<void> {
   const ids = new IdRemapping(moved);
   const signed = new SignedStates(sql, ids, key => subjectOf(context, key));
   const issuedSql = 'SELECT * FROM main.history WHERE chain = ? ORDER BY sequence';
-  const next = sql.iterate<Row>(issuedSql, moved.chain)[Symbol.iterator]();
+  const next = sql.iterate<HistoryRow>(issuedSql, moved.chain)[Symbol.iterator]();
   const first = next.next();
   if (first.done || !says(moved, first.value)) {
     findings.add(
@@ -33,18 +30,18 @@ export async function verifyMoved(context: VerifyContext): Promise<void> {
   }
   verifyFormer(context, moved);
   let count = 0;
-  const former = sql.iterate<Row>(
+  const former = sql.iterate<HistoryRow>(
     `SELECT * FROM main.history WHERE EXISTS (SELECT 1 FROM main.local WHERE name = '${ARCHIVED}' || history.chain)
      ORDER BY sequence`,
   );
   for (const row of former) {
-    const entries = entriesOf(row);
-    if (!entries) continue;
-    const expected = ids.commit({ ...row, entries }, signed.at(row.sequence));
+    const commit = commitOf(row);
+    if (!commit) continue;
+    const expected = ids.commit(commit, signed.at(row.sequence));
     if (expected.entries.length === 0) continue;
     const { done, value } = next.next();
-    const issued = done ? undefined : entriesOf(value);
-    if (!issued || !isSame(expected, { ...value, entries: issued })) {
+    const issued = done ? undefined : commitOf(value);
+    if (!issued || !isSame(expected, issued)) {
       const what = 'A commit from before the station joined was not issued again as it was.';
       findings.add(what, `commit ${row.number} of chain ${row.chain}`, remedies.restore);
       // What follows stands at other places than expected.
@@ -55,8 +52,8 @@ export async function verifyMoved(context: VerifyContext): Promise<void> {
   }
 }
 
-function says(moved: Moved, row: Row): boolean {
-  const [entry] = entriesOf(row) ?? [];
+function says(moved: Moved, row: HistoryRow): boolean {
+  const [entry] = commitOf(row)?.entries ?? [];
   const value = (path: string) => entry?.changes.find(change => change.path === path)?.new;
   return (
     entry?.subject === movedSubject(moved) &&
@@ -80,6 +77,6 @@ function verifyFormer({ sql, findings }: VerifyContext, { former }: Moved): void
 }
 
 function isSame(expected: ReturnType<IdRemapping['commit']>, issued: Commit): boolean {
-  const { commit_id, at, clock_offset, user, reason, entries } = issued;
-  return sameJson(expected, { commit_id, at, clock_offset, user, reason, entries });
+  const { chain: _, number: __, previous_hash: ___, hash: ____, ...content } = issued;
+  return sameJson(expected, content);
 }

@@ -42,17 +42,18 @@ export function issueAgain(
   const commits = withWhatFollows(held, later);
   const former = new Set(commits.map(({ commit_id }) => commit_id));
   const withdrawals = [...former].map(id => holdEntry(id, WITHDRAWN));
-  return commits.map(({ commit_id, at, clock_offset, user, reason, entries }, index) => {
+  return commits.map((commit, index) => {
+    const { chain: _, number: __, previous_hash: ___, hash: ____, commit_id, entries, ...about } = commit;
     const moved = entries.map(entry => {
-      const { subject, changes } = move(entry);
+      const { changes, ...rest } = move(entry);
       const again = changes.map(change => ({
         ...change,
         over: change.over.map(id => (former.has(id) ? nameOf(id) : id)),
       }));
-      return { subject, changes: again };
+      return { ...rest, changes: again };
     });
     const all = index === 0 ? [...withdrawals, ...moved] : moved;
-    return { commit_id: nameOf(commit_id), at, clock_offset, user, reason, entries: all };
+    return { ...about, commit_id: nameOf(commit_id), entries: all };
   });
 }
 

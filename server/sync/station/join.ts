@@ -1,4 +1,5 @@
 import { AppError } from '../../../shared/contract/errors.ts';
+import { readCommitText } from '../../store/commit-text.ts';
 import { CHAIN_START, newChain } from '../../store/history.ts';
 import { blocksInUse } from '../../store/moved.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
@@ -68,7 +69,7 @@ function hasOwnRecords(sql: Pick<SqlReader, 'get'>): boolean {
 function recordsOfSetup({ database, pending }: Store): string[] {
   return database
     .all<{ entries: string }>('SELECT entries FROM history')
-    .flatMap(({ entries }) => JSON.parse(entries) as { subject: string }[])
+    .flatMap(({ entries }) => readCommitText(entries)?.entries ?? [])
     .map(({ subject }) => subject)
     .filter(key => pending.getByKey(key) !== undefined);
 }

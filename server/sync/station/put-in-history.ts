@@ -22,6 +22,6 @@ function reserveIdsOf({ ids }: Store, { entries, at }: Commit): void {
   for (const { subject, changes } of entries) {
     const family = familyOfKey(subject);
     const id = Number(subject.slice(subject.lastIndexOf(':') + 1));
-    if (family) reserve(family, id, applyChanges(family, {}, changes, at));
+    if (family) reserve(family, id, applyChanges({}, changes, at));
   }
 }

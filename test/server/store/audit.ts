@@ -98,7 +98,7 @@ function fold(folded: Map<string, Folded>, commit: Commit, { subject, changes }:
   }
   folded.set(subject, {
     family,
-    fields: applyChanges(family, known.fields, changes, commit.at),
+    fields: applyChanges(known.fields, changes, commit.at),
     commits: [...known.commits, commit],
     paths: [...known.paths, changes.map(change => change.path)],
   });

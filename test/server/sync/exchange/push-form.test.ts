@@ -18,6 +18,10 @@ interface Poison {
   at?: string;
   clock_offset?: number;
   reason?: string;
+  /** Members that no version is known to have. */
+  further?: unknown;
+  ofEntry?: object;
+  ofChange?: object;
   /** Each value stands twice in the entry. */
   twice?: true;
 }
@@ -25,7 +29,7 @@ interface Poison {
 /** Sends a commit as no version writes it. */
 async function send(
   { a }: Story,
-  { subject = 'supplier:1048700', fields, twice, ...rest }: Poison,
+  { subject = 'supplier:1048700', fields, twice, ofEntry, ofChange, ...rest }: Poison,
 ): Promise<void> {
   const station = new StationStore(a.store, syncRules, a.store.database);
   const values = Object.entries(fields ?? { name: 'Odd' });
@@ -34,6 +38,7 @@ async function send(
     old: null,
     new: value,
     over: [],
+    ...ofChange,
   }));
   const commit = {
     commit_id: newCommitId(),
@@ -43,7 +48,7 @@ async function send(
     reason: null,
     ...rest,
   };
-  await station.writeOwn(() => [{ ...commit, entries: [{ subject, changes }] }]);
+  await station.writeOwn(() => [{ ...commit, entries: [{ ...ofEntry, subject, changes }] }]);
 }
 
 /** `depth` objects within each other. */
@@ -77,6 +82,23 @@ const poisons: [what: string, Poison][] = [
     { subject: 'car:1048700', fields: { car_number: 'C', description: nested(VALUE_DEPTH + 1) } },
   ],
   ['the same of a name that nobody knows', { fields: { name: 'S', later: nested(VALUE_DEPTH + 1) } }],
+  ['a text of such a name that is too long', { fields: { name: 'S', later: { in: ['x'.repeat(10_001)] } } }],
+  ['a list of such a name that is too long', { fields: { name: 'S', later: Array(1_001).fill(1) } }],
+  [
+    'an item of such a name that is too long',
+    { fields: { name: 'S', 'later.5': { in: Array(1_001).fill(1) } } },
+  ],
+  ['something below a plain value', { fields: { name: 'S', 'notes.5': { in: 1 } } }],
+  [
+    'something below a plain value of an item',
+    { subject: 'order:1048700', fields: { 'items.7.order.3': {} } },
+  ],
+  ['a value that is worked out', { subject: 'order:1048700', fields: { 'items.7': {}, 'items.7.id': 9 } }],
+  ['the time of an item', { subject: 'order:1048700', fields: { 'items.7': {}, 'items.7.updated_at': AT } }],
+  ['the time of an item that nobody knows', { fields: { name: 'S', 'later.5.created_at': AT } }],
+  ['a member of a commit that is nested too deeply', { further: nested(VALUE_DEPTH) }],
+  ['a member of an entry that is too long', { ofEntry: { further: 'x'.repeat(10_001) } }],
+  ['a member of a change that is too long', { ofChange: { further: 'x'.repeat(10_001) } }],
   ['an item that is a text', { subject: 'order:1048700', fields: { 'items.7': 'none' } }],
   [
     'an item with a quantity that is none',

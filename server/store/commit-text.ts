@@ -1,0 +1,80 @@
+import { memberCount } from '../../shared/contract/member-count.ts';
+import type { Commit, Entry } from './changes.ts';
+
+/** A commit beside what history keeps of it in columns. */
+export interface CommitContent {
+  entries: Entry[];
+  /** Members of a commit that this version does not know: nothing reads them, and the hash covers them. */
+  further: Record<string, unknown>;
+}
+
+const MEMBERS: ReadonlySet<string> = new Set<keyof Commit>([
+  'chain',
+  'number',
+  'commit_id',
+  'at',
+  'clock_offset',
+  'user',
+  'reason',
+  'entries',
+  'previous_hash',
+  'hash',
+]);
+
+/**
+ * What history keeps as `entries`: their JSON; of a commit with members that this version does not know, that of an
+ * object with both, so that all of it is kept as it came.
+ */
+export function textOfCommit(commit: Commit): string {
+  const { entries } = commit;
+  const further = furtherOf(commit);
+  return JSON.stringify(memberCount(further) === 0 ? entries : { entries, further });
+}
+
+/** Members of a commit that this version does not know. */
+export function furtherOf(commit: Commit): Record<string, unknown> {
+  if (memberCount(commit) === MEMBERS.size) return {};
+  return Object.fromEntries(Object.entries(commit).filter(([name]) => !MEMBERS.has(name)));
+}
+
+/** Undefined where the text is none of a commit. */
+export function readCommitText(text: string): CommitContent | undefined {
+  const parsed = parse(text);
+  if (isEntries(parsed)) return { entries: parsed, further: {} };
+  const { entries, further } = isMap(parsed) ? parsed : {};
+  return isEntries(entries) && isMap(further) ? { entries, further } : undefined;
+}
+
+/** Undefined where the text is no JSON. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** The hash does not tell the names of members that are null. */
+function isEntries(parsed: unknown): parsed is Entry[] {
+  const isChange = (change: unknown) =>
+    isMap(change) &&
+    typeof change.path === 'string' &&
+    'old' in change &&
+    'new' in change &&
+    Array.isArray(change.over);
+  return (
+    Array.isArray(parsed) &&
+    parsed.every(
+      entry =>
+        isMap(entry) &&
+        typeof entry.subject === 'string' &&
+        Array.isArray(entry.changes) &&
+        entry.changes.every(isChange),
+    )
+  );
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object';
+}
