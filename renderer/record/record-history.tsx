@@ -23,6 +23,7 @@ interface Entry {
   clock_offset?: number | null;
   reason: string | null;
   changes: { path: string; old: unknown; new: unknown }[];
+  unknown?: string[];
 }
 
 const PER_PAGE = 50;
@@ -84,6 +85,11 @@ export function RecordHistory({ family, id }: { family: Family; id: number }) {
             >
               {t('past:entry')}
             </Anchor>
+            {entry.unknown !== undefined && entry.unknown.length > 0 && (
+              <Text size="sm" c="dimmed" className="typed">
+                {t('history.unknown', { names: entry.unknown.join(', ') })}
+              </Text>
+            )}
           </Timeline.Item>
         ))}
       </Timeline>

@@ -40,6 +40,10 @@ export const texts = textTable({
   'references.more_other': ['and {{count}} more', 'und {{count}} weitere'],
   'history.count_one': ['{{count}} change, newest first', '{{count}} Änderung, neueste zuerst'],
   'history.count_other': ['{{count}} changes, newest first', '{{count}} Änderungen, neueste zuerst'],
+  'history.unknown': [
+    'This version does not know: {{names}}. It is kept, and shown once the program is updated.',
+    'Diese Version kennt nicht: {{names}}. Es wird aufbewahrt und angezeigt, sobald das Programm aktualisiert ist.',
+  ],
   'history.reason': ['Reason: {{reason}}', 'Grund: {{reason}}'],
   'clock.behind': [
     'The clock of the station was {{span}} behind. By central’s it was {{moment}}.',

@@ -52,8 +52,6 @@ export interface GateParts {
   clock: () => Date;
   /** Told the head of the chain after it is durable and before the commits up to it are answered. */
   onHead: (chain: string, head: ChainHead) => void;
-  /** In the open transaction: gives a family that this version does not know its number. */
-  numberFamily: (family: string) => void;
 }
 
 /** A commit that is written and durable, for those who follow changes. */
@@ -188,14 +186,9 @@ export class WriteGate {
    * history. Returns its place there.
    */
   receive(commit: Commit): number {
-    const { history, records, numberFamily } = this.#parts;
-    const keys = recordsIn(commit.entries);
-    for (const key of keys) numberFamily(key.slice(0, key.lastIndexOf(':')));
+    const { history, records } = this.#parts;
     if (commit.chain === this.chain) this.#place = placeOf(commit);
-    return history.append(
-      commit,
-      keys.map(key => records.subjectNumberOf(key)),
-    );
+    return history.append(commit, records.subjectNumbersOf(recordsIn(commit.entries)));
   }
 
   /** From now on, for every commit. */

@@ -3,6 +3,7 @@ import type { BlockMove, Moving } from './id-remapping.ts';
 import { BLOCK_SIZE } from './ids.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import type { Database } from './sqlite/database.ts';
+import { MOVED_SUBJECT } from './subjects.ts';
 import { readLocal, writeLocal } from './tables.ts';
 
 /** What a stand-alone installation wrote down when it joined a central and its records moved. */
@@ -24,9 +25,6 @@ export function readMoved(sql: Pick<SqlReader, 'get'>): Moved | undefined {
 export function writeMoved(database: Pick<Database, 'run'>, moved: Moved): void {
   writeLocal(database, NAME, JSON.stringify(moved));
 }
-
-/** What its subject begins with. */
-export const MOVED_SUBJECT = `${NAME}:`;
 
 /** The record that says it on every machine: of no family, in the first block that records moved to. */
 export function movedSubject({ blocks }: Pick<Moved, 'blocks'>): string {

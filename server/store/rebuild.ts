@@ -65,7 +65,7 @@ async function deriveLists({ database, records }: RebuildParts): Promise<void> {
     listSubjects(
       database,
       sequence,
-      recordsIn(readCommitText(entries)?.entries ?? []).map(key => records.subjectNumberOf(key)),
+      records.subjectNumbersOf(recordsIn(readCommitText(entries)?.entries ?? [])),
     );
     if (sequence % 500 === 0) await breath();
   }

@@ -1,7 +1,7 @@
 import type { Family } from '../../shared/contract/define-family.ts';
 import { ID_LIMIT } from '../../shared/contract/limits.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
-import { type FamilyName, family as familyNamed } from '../../shared/families/registry.ts';
+import { type FamilyName, family as familyNamed, familyOf } from '../../shared/families/registry.ts';
 import { columnOf, SHIP_DATE } from './family-index.ts';
 import { RecentRecords } from './recent-records.ts';
 import type { Buckets } from './sqlite/buckets.ts';
@@ -11,6 +11,7 @@ import type { SqlReader, SqlValue } from './sqlite/connection.ts';
 import { readDocument } from './sqlite/documents.ts';
 import { finderOf, type SearchIndex } from './sqlite/search.ts';
 import { derivedDamaged } from './sqlite/store-errors.ts';
+import { MOVED_SUBJECT } from './subjects.ts';
 import { checkFound } from './verify/check-found.ts';
 
 /** Rows of the search index: `family_number * 2^44 + id`. Numbers below 512 keep this exact in a double. */
@@ -200,6 +201,33 @@ export class Records {
     return this.subjectNumber(key.slice(0, colon), Number(key.slice(colon + 1)));
   }
 
+  /**
+   * The same for many, without those of families that have no number: what this version does not know is listed nowhere,
+   * and nobody can use up the numbers.
+   */
+  subjectNumbersOf(keys: readonly string[]): number[] {
+    return keys.flatMap(key =>
+      this.#numbers.has(key.slice(0, key.lastIndexOf(':'))) ? [this.subjectNumberOf(key)] : [],
+    );
+  }
+
+  /** The families of stored records that this version does not know, by name, with their counts; not more than `limit`. */
+  unknownFamilies(limit: number): { family: string; records: number }[] {
+    const next = `SELECT f_family AS family FROM "${this.#table}" INDEXED BY "${this.#pageIndex()}"
+      WHERE f_family > ? ORDER BY f_family LIMIT 1`;
+    const count = `SELECT count(*) AS records FROM "${this.#table}" INDEXED BY "${this.#pageIndex()}" WHERE f_family = ?`;
+    const found: { family: string; records: number }[] = [];
+    let last = '';
+    while (found.length < limit) {
+      const family = this.#reader.get<{ family: string }>(next, last)?.family;
+      if (family === undefined) break;
+      last = family;
+      if (isUnknown(family))
+        found.push({ family, records: this.#reader.get<{ records: number }>(count, family)?.records ?? 0 });
+    }
+    return found;
+  }
+
   /** The record of a subject number; undefined where its family is not known. */
   ofSubject(subject: number): StoredRecord | undefined {
     const number = Math.floor(subject / FAMILY_SPAN);
@@ -366,6 +394,11 @@ export class Records {
   #fieldIndex(family: string, field: string): string {
     return indexNameOf(this.#table, columnOf(family, field));
   }
+}
+
+/** What joining wrote down is a record of no family. */
+function isUnknown(family: string): boolean {
+  return `${family}:` !== MOVED_SUBJECT && familyOf(family)?.name !== family;
 }
 
 /** The text that `keyword` looks in, one field a line. */

@@ -5,6 +5,7 @@ import type { AppError } from '../../shared/contract/errors.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { families } from '../../shared/families/registry.ts';
 import { WriteGate } from './commit.ts';
+import { noteDerived, underivedFamilies } from './derived-from.ts';
 import { indexedValues, recordIndexes } from './family-index.ts';
 import { HeadMark } from './head-mark.ts';
 import { History, newChain } from './history.ts';
@@ -171,19 +172,21 @@ async function openIn(database: Database, options: StoreOptions, check: SelfChec
     chain,
     clock,
     onHead: (chain, head) => headMark?.note(chain, head),
-    numberFamily: family => {
-      if (!familyNumbers.has(family)) familyNumbers.set(family, numberFamily(database, family));
-    },
   });
   gateOf.gate = gate;
   const rebuildAll = () =>
     gate.together(async () => rebuild({ database, projections, records: pending, families: all }));
-  // An empty table in the place of one that is gone would answer for it.
-  if (isLost) {
+  // An empty table in the place of one that is gone would answer for it, and one of a version that knew less for what
+  // that version did not know.
+  const isSound = database.damage === undefined;
+  if (isLost || (isSound && underivedFamilies(database).length > 0)) {
     await rebuildAll();
     noteUnfilled(database, []);
   }
-  if (database.damage === undefined) noteTables(database);
+  if (isSound) {
+    database.transaction(() => noteDerived(database));
+    noteTables(database);
+  }
   const stopMerging = mergeWhenIdle(gate, search);
   return {
     database,

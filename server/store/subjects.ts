@@ -6,6 +6,9 @@ import { ID_LIMIT } from '../../shared/contract/limits.ts';
  */
 export const HOLD_SUBJECT = 'hold:';
 
+/** What joining wrote down, of no family: the subject begins with this. */
+export const MOVED_SUBJECT = 'moved:';
+
 /** The records that entries are about, in their order; what names none (as no version writes it) is left out. */
 export function recordsIn(entries: readonly { subject: string }[]): string[] {
   return entries.map(({ subject }) => subject).filter(isRecord);

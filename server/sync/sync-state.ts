@@ -21,7 +21,7 @@ export interface SyncStateOptions {
 /** How the exchange stands, as a person understands it. */
 export function syncState({ service, store, stations, nameOf }: SyncStateOptions): SyncState {
   const { role, central, station } = service;
-  const common = {
+  const common: Omit<SyncState, 'state' | 'says'> = {
     role,
     installation: store.station,
     name: null,
@@ -41,9 +41,11 @@ export function syncState({ service, store, stations, nameOf }: SyncStateOptions
     line: null,
     stations: null,
     stations_behind: null,
+    unknown_families: [],
   };
   const { damage } = store.database;
   if (damage) return { ...common, state: 'stuck', says: damage.message };
+  common.unknown_families = store.records.unknownFamilies(MOST_UNKNOWN);
   const conflicts = () => readConflicts(store.database.reader, { isOpen: true, offset: 0, limit: 0 }).total;
   if (central) {
     const reader = central.exchange.reader();
@@ -96,6 +98,9 @@ export function syncState({ service, store, stations, nameOf }: SyncStateOptions
     line,
   };
 }
+
+/** Families that are told of by name: what one station sends does not fill the page. */
+const MOST_UNKNOWN = 20;
 
 /** The line, and while it is slow about how many bytes are left to go over it. */
 function lineOf({ line, unsent, unread }: PushPullState, unsentSize: () => number): SyncState['line'] {

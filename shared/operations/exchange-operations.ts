@@ -282,6 +282,12 @@ export const syncStateSchema = named('SyncState', {
     .array(z.string())
     .describe('Commits of a lost log that central did not recognise as its own.'),
   conflicts: z.int().describe('Open conflicts.'),
+  unknown_families: listOf({
+    family: z.string().describe('What the later version calls it.'),
+    records: z.int().describe('How many records it has here.'),
+  }).describe(
+    'Records of kinds that this version does not know, from a later one: kept and exchanged, and shown once the program is updated. The first 20 kinds.',
+  ),
   digests_agree: z
     .boolean()
     .nullable()

@@ -31,6 +31,11 @@ export const historyEntrySchema = named('HistoryEntry', {
     new: z.unknown().describe('The value after.'),
     over: z.array(z.string()).describe('The commits that wrote what the author saw.'),
   }).describe('What changed.'),
+  unknown: z
+    .array(z.string())
+    .describe(
+      'What of it this version does not know, since a later one wrote it: paths of values, and names of members. It is kept, and shown once the program is updated.',
+    ),
   hash: z.string().describe('Hash of the commit and of the one before it in the chain.'),
 });
 

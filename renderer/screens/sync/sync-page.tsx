@@ -92,6 +92,7 @@ function Facts({ state }: { state: SyncState }) {
   const { t } = useTranslation('sync');
   const formats = useFormats();
   const { role, name, central, unread, digests_agree: agree, refused_offers: refused } = state;
+  const { unknown_families: unknown } = state;
   return (
     <dl className="fields">
       {name !== null && <Fact label={t('fact.name')}>{name}</Fact>}
@@ -125,6 +126,14 @@ function Facts({ state }: { state: SyncState }) {
       </Fact>
       {refused.length > 0 && (
         <Fact label={t('fact.refused')}>{t('fact.refused.count', { count: refused.length })}</Fact>
+      )}
+      {unknown.length > 0 && (
+        <Fact label={t('fact.unknown')}>
+          {unknown
+            .map(({ family, records }) => t('fact.unknown.count', { family, count: records }))
+            .join(', ')}
+          . {t('fact.unknown.remedy')}
+        </Fact>
       )}
       <Fact label={t('fact.installation')}>{state.installation}</Fact>
     </dl>

@@ -186,6 +186,15 @@ export const texts = textTable({
     '{{count}} changes that central did not recognise',
     '{{count}} Änderungen, die die Zentrale nicht wiedererkannt hat',
   ],
+  'fact.unknown': [
+    'Kinds of records that this version does not know',
+    'Arten von Datensätzen, die diese Version nicht kennt',
+  ],
+  'fact.unknown.count': ['{{family}}: {{count}}', '{{family}}: {{count}}'],
+  'fact.unknown.remedy': [
+    'They come from a later version, are kept and exchanged, and appear once the program is updated.',
+    'Sie stammen von einer neueren Version, werden aufbewahrt und ausgetauscht und erscheinen, sobald das Programm aktualisiert ist.',
+  ],
   'fact.installation': ['Installation', 'Installation'],
   join: ['Join a central', 'An eine Zentrale anschließen'],
   'join.text': [

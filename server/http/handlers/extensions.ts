@@ -7,6 +7,7 @@ import { proposedReports } from '../../rules/proposals.ts';
 import { signaturesOf } from '../../rules/signing.ts';
 import { readHistoryOf, stationOf } from '../../store/history.ts';
 import type { Store } from '../../store/store.ts';
+import { unknownIn } from '../../store/unknown-in.ts';
 import { familyIn, requireReadable } from '../readable.ts';
 import { API_PREFIX, success } from '../reply.ts';
 import { idIn, type RequestContext } from '../request-context.ts';
@@ -28,11 +29,18 @@ export const extensionHandlers: Record<string, Handler> = {
     const { commits } = readAt(isNewestFirst ? total - before - count : before, count);
     if (isNewestFirst) commits.reverse();
     const userNameOf = userNames(store.records);
-    const data = commits.map(({ commit_id: commit, entries, previous_hash: _, ...about }) => {
+    const data = commits.map(commit => {
+      const { commit_id, chain, number, at, clock_offset, user, reason, hash, entries } = commit;
       const changes = entries.filter(entry => entry.subject === record.key).flatMap(entry => entry.changes);
-      const station = stationOf(about.chain);
-      const names = { station_name: nameOf(station), user_name: userNameOf(about.user) };
-      return { commit, station, ...about, ...names, changes };
+      const station = stationOf(chain);
+      return {
+        commit: commit_id,
+        ...{ station, chain, number, at, clock_offset, user, reason, hash },
+        ...{ station_name: nameOf(station), user_name: userNameOf(user) },
+        // Members of a later version's would stand in the place of these.
+        changes: changes.map(({ path, old, new: value, over }) => ({ path, old, new: value, over })),
+        unknown: unknownIn(commit, record.key),
+      };
     });
     return success(data, {
       meta: { ...pageMeta(page, perPage, total, data.length) },

@@ -12,6 +12,8 @@ export interface VerifyContext {
   familyNumbers: ReadonlyMap<string, number>;
   findings: Findings;
   lotFactsOf: LotFactsOf;
+  /** Whether what is derived was worked out by a version that knew what this one does; the opening works it out anew else. */
+  isDerivedHere: boolean;
   exchange: ExchangeVerifier;
   /** Says how far it is, and lets other work through; throws when cancelled. */
   step: (doing: string, count: number) => Promise<void>;

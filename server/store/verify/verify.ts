@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../../shared/contract/errors.ts';
+import { underivedFamilies } from '../derived-from.ts';
 import { type Head, readHeadMark } from '../head-mark.ts';
 import { refuseNewer } from '../migrations.ts';
 import { openReadOnly } from '../open-read-only.ts';
@@ -84,11 +85,11 @@ export async function verify(target: string, options: VerifyOptions): Promise<Ve
       Object.assign(counts, { commits: history.commits, chains: history.heads.size });
       const [derived, counters] = [projectionVerifier(context), counterVerifier(context)];
       const records = await verifyRecords(context, record => {
-        derived.record(record);
+        if (context.isDerivedHere) derived.record(record);
         counters.record(record);
       });
       Object.assign(counts, records);
-      derived.finish();
+      if (context.isDerivedHere) derived.finish();
       counters.finish();
       verifySchema(context);
     } finally {
@@ -121,6 +122,7 @@ function contextOf(sql: Connection, findings: Findings, options: VerifyOptions):
     table: RECORDS_TABLE,
     familyNumbers: new Map(numbers.map(({ family, number }) => [family, number])),
     lotFactsOf: options.lotFactsOf,
+    isDerivedHere: underivedFamilies(sql).length === 0,
     exchange: options.exchange,
     async step(doing, count) {
       if (count % STRETCH !== 0) return;

@@ -3,7 +3,7 @@ import { familyOfKey } from '../../../shared/families/registry.ts';
 import { type Commit, type Entry, mapOf } from '../../store/changes.ts';
 import { stationOf } from '../../store/history.ts';
 import { IdRemapping } from '../../store/id-remapping.ts';
-import { MOVED_SUBJECT } from '../../store/moved.ts';
+import { MOVED_SUBJECT } from '../../store/subjects.ts';
 import { type AuthorReader, newIn } from './pushed.ts';
 
 /**

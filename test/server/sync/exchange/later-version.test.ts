@@ -242,3 +242,39 @@ describe('a member that this version does not know', () => {
     await expectSound(its);
   });
 });
+
+describe('records of families that this version does not know', () => {
+  it('are counted by name, and cannot use up the numbers of families', async () => {
+    const its = await story();
+    const { central, a, later } = its;
+    const numbers = () => central.store.database.all('SELECT * FROM family_number');
+    const before = numbers();
+    const nameOf = (place: number) =>
+      `gauge-${String.fromCharCode(97 + (place % 26), 97 + Math.floor(place / 26))}`;
+    for (let begun = 0; begun < 600; begun += 100) {
+      const made = Array.from({ length: 100 }, (_, place) => ({
+        entries: [{ subject: `${nameOf(begun + place)}:${ID}`, changes: [set('name', 'G')] }],
+      }));
+      await later.push(...made);
+    }
+    const next = await create(central.store, 'supplier', { name: 'Acme' });
+    await its.settle();
+    await expectSound(its);
+    expect(numbers()).toEqual(before);
+    expect(a.store.records.get('supplier', next.id)?.fields.name).toBe('Acme');
+    const known = a.store.records.unknownFamilies(20);
+    expect(known).toHaveLength(20);
+    expect(known[0]).toEqual({ family: 'gauge-aa', records: 1 });
+    expect(a.store.records.unknownFamilies(1_000)).toHaveLength(600);
+  });
+
+  it('are written by nobody who may write nothing', async () => {
+    const its = await story();
+    await create(its.central.store, 'user', { login: 'vera', name: 'Vera', roles: ['viewer'] });
+    await its.later.push({ ...made(GAUGE, set('name', 'G')), user: 'vera' });
+    const [entry] = (await its.later.pull()).entries.slice(-1);
+    expect(entry?.decisions).toMatchObject([
+      { outcome: 'held', reason: `not_permitted: ${GAUGE} needs the role operator.` },
+    ]);
+  });
+});

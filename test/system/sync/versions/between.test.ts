@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Station } from '../../../support/station.ts';
+import {
+  dataOf,
+  faultsOf,
+  startStation,
+  supplierAt,
+  syncOf,
+  untilInStep,
+} from '../processes/installation.ts';
+
+const inSupport = (name: string) => fileURLToPath(new URL(`../../../support/${name}`, import.meta.url));
+const EARLIER = { program: inSupport('earlier-server.ts') };
+
+interface Entry {
+  unknown: string[];
+  changes: { path: string }[];
+}
+
+const recordOf = (station: Station, key: string) =>
+  station.get(`/x/records/${key}`).then(answer => dataOf<{ fields: Record<string, unknown> }>(answer).fields);
+
+const customersAt = async (station: Station) =>
+  dataOf<{ name: string }[]>(await station.get('/x/customers')).map(({ name }) => name);
+
+describe('two stations of this version exchange through a central of an earlier one, beside an earlier station', () => {
+  let central: Station;
+  let dock: Station;
+  let lab: Station;
+  let shed: Station;
+  let [supplier, order, part]: [number, number, number] = [0, 0, 0];
+
+  const shedFolder = mkdtempSync(join(tmpdir(), 'holdpoint-earlier-'));
+
+  beforeAll(async () => {
+    central = new Station({ role: 'central', ...EARLIER });
+    await central.start();
+    dock = await startStation(central, 'Dock');
+    lab = await startStation(central, 'Lab');
+    shed = await startStation(central, 'Shed', { ...EARLIER, folder: shedFolder });
+    supplier = await supplierAt(dock, 'Acme');
+    dataOf(await dock.put(`/suppliers/${supplier}`, { notes: 'Closed in August.' }));
+    part = dataOf<{ id: number }>(await dock.post('/parts', { name: 'Jar', unit_of_measure: 'units' })).id;
+    const items = [{ part_id: part, quantity: 3 }];
+    order = dataOf<{ id: number }>(await dock.post('/orders', { order_number: 'O-1', items })).id;
+    dataOf(await dock.post('/x/customers', { name: 'Corner shop' }));
+    await untilInStep(central, [dock, lab, shed]);
+  });
+
+  afterAll(async () => {
+    await Promise.all([dock, lab].map(station => station?.stop()));
+    rmSync(shedFolder, { recursive: true, force: true });
+  });
+
+  it('nothing is lost on the way', async () => {
+    for (const key of [`supplier/${supplier}`, `order/${order}`]) {
+      const fields = await Promise.all([dock, lab, central, shed].map(each => recordOf(each, key)));
+      expect(new Set(fields.map(each => JSON.stringify(each))).size).toBe(1);
+    }
+    expect(await recordOf(lab, `supplier/${supplier}`)).toMatchObject({ notes: 'Closed in August.' });
+    expect(dataOf(await lab.get(`/orders/${order}`))).toMatchObject({ items: [{ quantity: 3 }] });
+    expect(await customersAt(lab)).toEqual(['Corner shop']);
+  });
+
+  it('the earlier ones show nothing of it among what they know, and say that they have it', async () => {
+    for (const each of [central, shed]) {
+      expect(dataOf(await each.get(`/orders/${order}`))).not.toHaveProperty('items');
+      expect((await each.get('/x/customers')).status).toBe(404);
+      expect(await syncOf(each)).toMatchObject({ unknown_families: [{ family: 'customer', records: 1 }] });
+      const history: Entry[] = dataOf(await each.get(`/x/history/supplier/${supplier}`));
+      expect(history.map(({ unknown }) => unknown)).toEqual([[], ['notes']]);
+      expect(await faultsOf(each)).toEqual([]);
+    }
+    expect(await syncOf(dock)).toMatchObject({ unknown_families: [] });
+  });
+
+  it('what an earlier one changes leaves the rest as it was', async () => {
+    dataOf(await shed.put(`/orders/${order}`, { po_number: 'PO-7' }));
+    dataOf(await central.put(`/suppliers/${supplier}`, { name: 'Acme and sons' }));
+    const [item] = dataOf<{ items: { id: number }[] }>(await lab.get(`/orders/${order}`)).items;
+    dataOf(await lab.put(`/orders/${order}`, { items: [{ id: item?.id, quantity: 4 }] }));
+    await untilInStep(central, [dock, lab, shed]);
+    expect(dataOf(await dock.get(`/orders/${order}`))).toMatchObject({
+      po_number: 'PO-7',
+      items: [{ quantity: 4 }],
+    });
+    expect(await recordOf(dock, `supplier/${supplier}`)).toMatchObject({
+      name: 'Acme and sons',
+      notes: 'Closed in August.',
+    });
+  });
+
+  it('an earlier one that is updated shows all of it at once, without its central', async () => {
+    await Promise.all([shed, central].map(each => each.stop()));
+    const updated = new Station({ folder: shedFolder });
+    try {
+      await updated.start();
+      expect(await customersAt(updated)).toEqual(['Corner shop']);
+      expect(dataOf(await updated.get('/x/customers', { keyword: 'Corner shop' }))).toHaveLength(1);
+      expect(dataOf(await updated.get(`/orders/${order}`))).toMatchObject({ items: [{ quantity: 4 }] });
+      const id = dataOf<{ id: number }[]>(await updated.get('/x/customers'))[0]?.id;
+      expect(dataOf(await updated.get(`/x/history/customer/${id}`))).toMatchObject([{ unknown: [] }]);
+      expect(await syncOf(updated)).toMatchObject({ unknown_families: [] });
+      expect(await faultsOf(updated)).toEqual([]);
+    } finally {
+      await updated.stop();
+    }
+  });
+});
