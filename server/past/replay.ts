@@ -1,13 +1,13 @@
 import type { Family } from '../../shared/contract/define-family.ts';
 import { AppError, invalid } from '../../shared/contract/errors.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
-import { yieldingToEventLoop } from '../quality/yield-to-event-loop.ts';
 import { openReadOnly } from '../store/open-read-only.ts';
 import { keyOf } from '../store/records.ts';
 import { indexNameOf } from '../store/sqlite/collection-table.ts';
 import type { Connection } from '../store/sqlite/connection.ts';
 import { tableOf } from '../store/sqlite/documents.ts';
 import type { Store } from '../store/store.ts';
+import { yieldingToEventLoop } from '../store/yield-to-event-loop.ts';
 import { type Changed, changedSince } from './changed-since.ts';
 import type { Cut } from './cut.ts';
 import { Past, refuseTaking, refuseUnnoted } from './past.ts';

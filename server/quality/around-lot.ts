@@ -3,7 +3,7 @@ import { speaksOf } from '../rules/lot-state.ts';
 import { type LotSource, lotsOf, sourcesOf } from '../store/lots.ts';
 import type { Records } from '../store/records.ts';
 import type { SqlReader } from '../store/sqlite/connection.ts';
-import type { YieldToEventLoop } from './yield-to-event-loop.ts';
+import type { YieldToEventLoop } from '../store/yield-to-event-loop.ts';
 
 /** Where a trace reads: committed records, and the tables beside them. */
 export interface TraceReads {

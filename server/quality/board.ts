@@ -13,10 +13,10 @@ import {
 } from '../../shared/operations/board-operations.ts';
 import { todayOf } from '../rules/site.ts';
 import { recordsAt } from '../store/secondary-index.ts';
+import { yieldingToEventLoop } from '../store/yield-to-event-loop.ts';
 import type { TraceReads } from './around-lot.ts';
 import { supplierOf } from './ncr-figures.ts';
 import { numberOf, textOf } from './trace-lot.ts';
-import { yieldingToEventLoop } from './yield-to-event-loop.ts';
 
 export interface BoardFilters {
   part: number | undefined;

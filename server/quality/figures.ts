@@ -2,13 +2,13 @@ import type { NcrFigures, StockValue, SupplierFigures } from '../../shared/opera
 import type { SamplingStates } from '../../shared/operations/sampling-operations.ts';
 import { todayOf } from '../rules/site.ts';
 import { lastSequence } from '../store/history.ts';
+import { yieldingToEventLoop } from '../store/yield-to-event-loop.ts';
 import type { FigureContext, TraceReads } from './around-lot.ts';
 import { ncrFigures } from './ncr-figures.ts';
 import { samplingStates } from './sampling-states.ts';
 import { singleFlight } from './single-flight.ts';
 import { stockValue } from './stock-value.ts';
 import { supplierFigures } from './supplier-figures.ts';
-import { yieldingToEventLoop } from './yield-to-event-loop.ts';
 
 export interface Figures {
   stockValue(months: number): Promise<StockValue>;

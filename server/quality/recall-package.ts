@@ -5,9 +5,9 @@ import { RECALL_FORMAT, RECALL_VERSION, type RecallPackage } from '../../shared/
 import type { Commit } from '../store/changes.ts';
 import { mapOf } from '../store/changes.ts';
 import { isExchanging, lastSequence, readHistoryOf, sequenceOf } from '../store/history.ts';
+import { yieldingToEventLoop } from '../store/yield-to-event-loop.ts';
 import { type AroundLot, groups, type TraceReads } from './around-lot.ts';
 import type { Traced } from './trace.ts';
-import { yieldingToEventLoop } from './yield-to-event-loop.ts';
 
 /** Commits of one record at most: the newest. */
 const COMMIT_LIMIT = 500;

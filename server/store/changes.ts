@@ -76,11 +76,12 @@ export function applyChanges(
   at: string,
 ): Fields {
   const result: Fields = { ...fields };
+  const own = new OwnCopies();
   for (const change of changes) {
     const { path, new: value } = change;
     // An altered station sees it held, and shows what it wrote itself: no member has the name.
     if (path.includes('__proto__')) continue;
-    if (path.includes('.')) setPath(result, path.split('.'), value, at);
+    if (path.includes('.')) setPath(result, path.split('.'), { value, at, own });
     else setField(result, path, value);
   }
   return result;
@@ -91,21 +92,43 @@ function setField(target: Fields, name: string, value: unknown): void {
   else target[name] = value;
 }
 
-function setPath(target: Fields, [name, id, ...rest]: readonly string[], value: unknown, at: string): void {
+/** Copies to be changed, one of each map: of a record with thousands of items not all of them for each. */
+class OwnCopies {
+  readonly #made = new Set<Fields>();
+
+  of(value: unknown): Fields {
+    const map = mapOf(value);
+    if (this.#made.has(map)) return map;
+    const copy = { ...map };
+    this.#made.add(copy);
+    return copy;
+  }
+}
+
+interface Setting {
+  value: unknown;
+  at: string;
+  own: OwnCopies;
+}
+
+function setPath(target: Fields, path: readonly string[], setting: Setting): void {
+  const { value, at, own } = setting;
+  const [name, id, ...rest] = path;
   if (name === undefined) return;
   if (id === undefined) {
     setField(target, name, value);
     return;
   }
-  const items = { ...mapOf(target[name]) };
+  const items = own.of(target[name]);
   target[name] = items;
   if (rest.length === 0) {
     items[id] = withTimes(value, at);
     return;
   }
-  const item = { ...mapOf(items[id]), updated_at: at };
+  const item = own.of(items[id]);
+  item.updated_at = at;
   items[id] = item;
-  setPath(item, rest, value, at);
+  setPath(item, rest, setting);
 }
 
 /** An added item with its times, nested items included. */

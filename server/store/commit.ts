@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RxCollection, RxDocumentData } from 'rxdb';
-import type { FieldErrors } from '../../shared/contract/errors.ts';
+import { AppError, type FieldErrors } from '../../shared/contract/errors.ts';
+import { COMMIT_LIMIT } from '../../shared/contract/limits.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import type { Commit, Entry } from './changes.ts';
 import { newCommitId } from './commit-id.ts';
@@ -23,6 +24,10 @@ import {
   UnitOfWork,
 } from './unit-of-work.ts';
 import { writersAfter, writersOf } from './writers.ts';
+import { yieldingToEventLoop } from './yield-to-event-loop.ts';
+
+/** Records of what arrives that are written without a look at who else waits: a few milliseconds. */
+const PART = 100;
 
 export interface CommitRequest<Work, Answer> {
   actor: Actor;
@@ -165,10 +170,13 @@ export class WriteGate {
     return this.#queue.add(() => work(request => this.#queue.part(() => this.#commitNow(request))), true);
   }
 
-  /** In one transaction: what `work` writes of the log, and the records that follow from it, past rules and history. */
-  applyRemote<Result>(work: () => RemoteWork<Result>): Promise<Result> {
+  /**
+   * In one transaction: what `work` writes of the log, and the records that follow from it, past rules and history. It lets
+   * reads through in between, and so may `work`.
+   */
+  applyRemote<Result>(work: () => RemoteWork<Result> | Promise<RemoteWork<Result>>): Promise<Result> {
     return this.#queue.add(async () => {
-      const { result, ...part } = work();
+      const { result, ...part } = await work();
       await this.#put(part);
       return result;
     }, true);
@@ -257,6 +265,10 @@ export class WriteGate {
       return done;
     });
     const staged = [...work.staged()];
+    if (staged.length > COMMIT_LIMIT) {
+      const message = `This changes ${staged.length} records at once. The most is ${COMMIT_LIMIT}: send it in parts.`;
+      throw new AppError('too_large', message);
+    }
     if (staged.length > 0) {
       const commit = this.#newCommit(request, at, staged);
       const folded = this.#hook?.before(commit) ?? 0;
@@ -281,7 +293,12 @@ export class WriteGate {
       const record = before(key);
       if (record) writes.push({ before: record, after: undefined });
     }
-    if (writes.length > 0) await this.#writeRecords({ context: `${AS_READ}${randomUUID()}`, writes });
+    const yieldToEventLoop = yieldingToEventLoop();
+    for (let from = 0; from < writes.length; from += PART) {
+      await yieldToEventLoop();
+      const part = writes.slice(from, from + PART);
+      await this.#writeRecords({ context: `${AS_READ}${randomUUID()}`, writes: part });
+    }
     if (place) this.#place = place;
   }
 

@@ -6,6 +6,9 @@ export const TEXT_LIMIT = 10_000;
 /** Entries of a list. */
 export const ARRAY_LIMIT = 1_000;
 
+/** Records that one commit changes: ten times as many as one request may name. It is judged and written as a whole. */
+export const COMMIT_LIMIT = 10_000;
+
 /** Containers within containers of one value: `{"text": "…"}` has one. */
 export const VALUE_DEPTH = 20;
 

@@ -1,5 +1,5 @@
 import type { StoredRecord } from '../../../shared/contract/present.ts';
-import { type ChainHead, hashAt } from '../../store/history.ts';
+import { type ChainHead, hashAt, stationOf } from '../../store/history.ts';
 import { checkedDocument } from '../../store/sqlite/checksum.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import { tableOf } from '../../store/sqlite/documents.ts';
@@ -226,12 +226,19 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
     if (!isPlain) {
       const changes = logChanges([entry], id => this.heldCommits.isHeld(id));
       this.heldCommits.follow(changes, entry.sequence);
-      this.#held.clear();
+      this.#followHeld(entry);
     }
     this.#end = { sequence: entry.sequence, hash: entry.hash };
     this.#known.set(commit_id, true);
     this.#heads.set(chain, { number, hash });
     this.#moved.add(chain);
+  }
+
+  /** One more is added to those that are known; what else changes them is read again. */
+  #followHeld({ commit, decisions }: SignedEntry): void {
+    const [own] = decisions;
+    if (decisions.length > 1 || own?.outcome !== 'held') this.#held.clear();
+    else this.#held.get(stationOf(commit.chain))?.push({ commit, reason: own.reason ?? '' });
   }
 
   /** In the open transaction, after entries were appended and before the heads are asked for. */

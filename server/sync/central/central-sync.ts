@@ -154,7 +154,7 @@ export class CentralSync {
       clock_offset_ms: Date.parse(about.clock) - arrived.getTime(),
     };
     const sequence = answer.kind === 'cursor_unknown' ? {} : { sequence: cursor.sequence };
-    const held = this.exchange.reader().heldCommits.heldOf(request.station).length;
+    const held = this.exchange.reader().heldCommits.countOf(request.station);
     this.#contacts.set(id, { protocol: request.protocol, held, ...sequence, ...told });
     this.#noting ??= setTimeout(() => {
       this.#noting = undefined;

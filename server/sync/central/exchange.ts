@@ -8,12 +8,13 @@ import { recordsAtOnce } from '../../store/records-at-once.ts';
 import type { Store } from '../../store/store.ts';
 import { recordsIn } from '../../store/subjects.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
+import { yieldingToEventLoop } from '../../store/yield-to-event-loop.ts';
 import { noteArrival } from '../log/arrivals.ts';
 import { Conflicts } from '../log/conflicts.ts';
 import { DecidedStore, readOnce } from '../log/decided-store.ts';
 import { Digest, digestsOf, type LogDigests } from '../log/digest.ts';
 import { expectGarbage } from '../log/gc-tuning.ts';
-import { sha256 } from '../log/log.ts';
+import { type Log, sha256 } from '../log/log.ts';
 import { syncRules } from '../log/rules.ts';
 import {
   appendOwn,
@@ -51,13 +52,13 @@ import { notePutBack, noteReturned } from './put-back.ts';
 import { RecentEntries } from './recent-entries.ts';
 
 /** Characters of JSON in one page, but for an entry that alone has more. */
-const PAGE_SIZE = 4 * 1024 * 1024;
+const PAGE_SIZE = 2 * 1024 * 1024;
 
 /** Set once all that the store held before it was a central stands in the log. */
 const BEGUN = 'log_begun';
 
-/** Commits that share a transaction, so that other writes wait for no more of them. */
-const BATCH = 500;
+/** Commits that share a transaction, and records of theirs, so that other writes wait for no more of them. */
+const BATCH = { commits: 500, records: 3_000 };
 
 /** Commits that come together where there are more. */
 const LARGE = 100;
@@ -99,10 +100,11 @@ export async function createCentralExchange(
       if (request.kind === 'snapshot') return snapshotPage(request, read, terms);
       const limit = Math.min(request.limit, PAGE_LIMIT);
       const { sequence } = request.cursor;
-      const isKnown = knownTo(request, read);
-      const entries = recent.after(sequence, limit) ?? read.log.afterFor(isKnown, sequence, limit);
       const size = Math.min(request.size ?? PAGE_SIZE, PAGE_SIZE);
-      return pageAnswer(request, fitting(entries, size, isKnown), read, terms);
+      const bounds = { limit, size, isKnown: knownTo(request, read) };
+      const entries =
+        fitting(recent.after(sequence, limit), bounds) ?? (await readFitting(read.log, sequence, bounds));
+      return pageAnswer(request, entries, read, terms);
     },
     signing: terms,
     decideHeld: decision => decideHeld(store, terms, decision),
@@ -111,17 +113,43 @@ export async function createCentralExchange(
   };
 }
 
+interface PageBounds {
+  limit: number;
+  /** Characters. */
+  size: number;
+  isKnown: ReturnType<typeof knownTo>;
+}
+
 function fitting(
-  entries: readonly (SignedEntry | KnownEntry)[],
-  size: number,
-  isKnown: ReturnType<typeof knownTo>,
-): (SignedEntry | KnownEntry)[] {
+  entries: readonly SignedEntry[] | undefined,
+  { size, isKnown }: PageBounds,
+): SignedEntry[] | undefined {
+  if (!entries) return undefined;
   let left = size;
   const end = entries.findIndex((entry, index) => {
     left -= entrySize(entry, isKnown);
     return left < 0 && index > 0;
   });
   return entries.slice(0, end < 0 ? entries.length : end);
+}
+
+/** One by one: an entry can be as large as a message, and as many of them as a page may have would fill the memory. */
+async function readFitting(
+  log: Log,
+  sequence: number,
+  { limit, size, isKnown }: PageBounds,
+): Promise<(SignedEntry | KnownEntry)[]> {
+  const yieldToEventLoop = yieldingToEventLoop();
+  const entries: (SignedEntry | KnownEntry)[] = [];
+  for (let left = size; entries.length < limit; ) {
+    await yieldToEventLoop();
+    const [entry] = log.afterFor(isKnown, sequence + entries.length, 1);
+    if (!entry) break;
+    left -= entrySize(entry, isKnown);
+    if (left < 0 && entries.length > 0) break;
+    entries.push(entry);
+  }
+  return entries;
 }
 
 interface PushParts {
@@ -141,11 +169,13 @@ async function push(
   ];
   const unverified: string[] = [];
   if (todo.length >= LARGE) expectGarbage();
-  for (let from = 0; ; from += BATCH) {
-    const batch = todo.slice(from, from + BATCH);
-    const isLast = from + BATCH >= todo.length;
+  const yieldToEventLoop = yieldingToEventLoop();
+  for (let from = 0; ; ) {
+    const batch = batchOf(todo.slice(from, from + BATCH.commits));
+    from += batch.length;
+    const isLast = from >= todo.length;
     const entries: SignedEntry[] = [];
-    const taken = await store.gate.applyRemote<Answer | 'restored' | undefined>(() => {
+    const taken = await store.gate.applyRemote<Answer | 'restored' | undefined>(async () => {
       const { database, pending, collection } = store;
       const commits = batch.map(({ commit }) => commit);
       const keys = commits.flatMap(({ entries }) => recordsIn(entries));
@@ -160,9 +190,12 @@ async function push(
       const returned: Commit[] = [];
       let refused: Refusal | null = null;
       for (const { offer, commit } of batch) {
+        await yieldToEventLoop();
         const received = offer
           ? receiveOffer(offer, read, terms)
           : receiveCommit(commit, request.station, read, terms);
+        // A large one takes as long to be judged as to be written.
+        await yieldToEventLoop();
         if (received.kind === 'append') {
           const entry = { ...received.entry, countersignature: received.countersignature };
           read.append(entry, decided);
@@ -198,6 +231,16 @@ async function push(
     }
     if (taken) return taken;
   }
+}
+
+/** The first of these that may share a transaction: at least one. */
+function batchOf<Item extends { commit: Commit }>(items: readonly Item[]): readonly Item[] {
+  let left = BATCH.records;
+  const end = items.findIndex(({ commit }, index) => {
+    left -= commit.entries.length;
+    return left < 0 && index > 0;
+  });
+  return end < 0 ? items : items.slice(0, end);
 }
 
 /** Every commit of central itself is decided and put into the log in its own transaction. */
@@ -269,7 +312,7 @@ async function beginCentral(
     const next = await gate.applyRemote<number | undefined>(() => {
       const decided = new DecidedStore(database, decidedOnly, () => false);
       const read = new CentralStore(store, database, key => decided.get(key));
-      const commits = readCommitsAfter(database, sequence, BATCH);
+      const commits = readCommitsAfter(database, sequence, BATCH.commits);
       for (const { commit } of commits) {
         if (read.isKnown(commit.commit_id)) continue;
         const entry = logEntry(read.place(), commit, decideInLog(commit, read, terms), terms.hash);

@@ -2,7 +2,7 @@ import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import { type Commit, type Entry, mapOf } from '../../store/changes.ts';
 import { isCreation } from '../protocol/decide.ts';
 import type { RecordReader } from '../protocol/siblings.ts';
-import { newIn } from './pushed.ts';
+import { entriesOf, newIn } from './pushed.ts';
 
 /**
  * Whether a record's change is one that the write gate adds to what somebody asked for: a receipt makes its lots and
@@ -20,7 +20,7 @@ type Check = (entry: Entry, commit: Commit, read: RecordReader) => boolean;
 const byRule: Record<string, Check> = {
   inventory: (entry, commit, read) => {
     const lot = idOf(entry.subject);
-    const receipts = of(commit, 'receiving-inspection');
+    const receipts = entriesOf(commit, 'receiving-inspection');
     if (isCreation(entry)) {
       const isPlain = !says(entry, 'opening_quantity') && !says(entry, 'is_locked_by_person');
       return isPlain && receipts.some(receipt => namesLot(receipt, lot));
@@ -38,11 +38,11 @@ const byRule: Record<string, Check> = {
     // The report that locked the lot says which inspection of the rework frees it, once that has passed.
     return (
       paths.every(path => path === 'is_locked_by_person' || path === 'lock_reason') &&
-      of(commit, 'ncr').some(
+      entriesOf(commit, 'ncr').some(
         report =>
           read.value(report.subject, 'inventory_id') === lot &&
           read.value(report.subject, 'disposition') === 'rework' &&
-          of(commit, 'inspection').some(
+          entriesOf(commit, 'inspection').some(
             inspection =>
               idOf(inspection.subject) === read.value(report.subject, 'rework_inspection_id') &&
               newIn(inspection, 'passed') === true,
@@ -53,7 +53,7 @@ const byRule: Record<string, Check> = {
 
   inspection: (entry, commit, read) => {
     const lot = newIn(entry, 'inventory_id') ?? read.value(entry.subject, 'inventory_id');
-    if (!of(commit, 'receiving-inspection').some(receipt => feeds(receipt, lot, read))) return false;
+    if (!entriesOf(commit, 'receiving-inspection').some(receipt => feeds(receipt, lot, read))) return false;
     if (isCreation(entry))
       return isUnmeasured(entry, read) && !says(entry, 'passed') && !says(entry, 'is_settled');
     const isOpen = (read.value(entry.subject, 'passed') ?? null) === null;
@@ -65,7 +65,8 @@ const byRule: Record<string, Check> = {
   },
 
   ncr: (entry, commit) =>
-    of(commit, 'inspection').length > 0 && entry.changes.every(({ path }) => path === 'is_lock_lifted'),
+    entriesOf(commit, 'inspection').length > 0 &&
+    entry.changes.every(({ path }) => path === 'is_lock_lifted'),
 
   correction: (entry, commit, read) => {
     if (isCreation(entry)) {
@@ -112,10 +113,6 @@ function locksFurther({ subject, changes }: Entry, commit: Commit, read: RecordR
     return false;
   const [known, lots] = [read.value(subject, 'lots'), changes[0]?.new];
   return Array.isArray(known) && Array.isArray(lots) && known.every(lot => lots.includes(lot));
-}
-
-function of({ entries }: Commit, family: string): Entry[] {
-  return entries.filter(({ subject }) => subject.startsWith(`${family}:`));
 }
 
 function idOf(subject: string): number {

@@ -56,6 +56,18 @@ export interface Pushed {
   changes: readonly ChangedValue[];
 }
 
+const byFamily = new WeakMap<Commit, Map<string, Entry[]>>();
+
+/** The commit's entries of a family: each of its thousands may ask. */
+export function entriesOf(commit: Commit, family: string): readonly Entry[] {
+  let known = byFamily.get(commit);
+  if (!known) {
+    known = Map.groupBy(commit.entries, ({ subject }) => subject.slice(0, subject.lastIndexOf(':')));
+    byFamily.set(commit, known);
+  }
+  return known.get(family) ?? [];
+}
+
 /** What a change of the record makes of a value; undefined where it says nothing of it. */
 export function newIn({ changes }: Entry, path: string): unknown {
   return changes.find(change => change.path === path)?.new;

@@ -15,7 +15,7 @@ import { isCreation } from '../protocol/decide.ts';
 import { isConflict, type RecordReader, siblingsOf } from '../protocol/siblings.ts';
 import { isAwaiting } from './awaiting.ts';
 import { followsByRule } from './follows-by-rule.ts';
-import { isOfUser, newIn, type Pushed } from './pushed.ts';
+import { entriesOf, isOfUser, newIn, type Pushed } from './pushed.ts';
 
 const SETTING = 'setting:1';
 
@@ -79,9 +79,9 @@ function foreignSignature({ entry, commit, userId }: Pushed): string | undefined
   return isOwn ? undefined : 'A signature is of the author and of the time of what it signs.';
 }
 
-function signaturesIn({ entries }: Commit): Fields[] {
-  return entries
-    .filter(entry => entry.subject.startsWith('signature:') && isCreation(entry))
+function signaturesIn(commit: Commit): Fields[] {
+  return entriesOf(commit, 'signature')
+    .filter(isCreation)
     .map(({ changes }) => Object.fromEntries(changes.map(({ path, new: value }) => [path, value])));
 }
 

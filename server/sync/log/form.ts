@@ -6,6 +6,7 @@ import type { Field, FieldKind } from '../../../shared/contract/fields.ts';
 import {
   ARRAY_LIMIT,
   CLOCK_OFFSET_LIMIT,
+  COMMIT_LIMIT,
   depthOf,
   ID_LIMIT,
   TEXT_LIMIT,
@@ -26,6 +27,7 @@ type Described = Pick<Collection, 'fields' | 'collections'>;
  */
 export function formFault(commit: Commit): string | undefined {
   const { at, clock_offset: offset, reason, entries } = commit;
+  if (entries.length > COMMIT_LIMIT) return `It changes more than ${COMMIT_LIMIT} records.`;
   if (parseTimestamp(at) !== at) return `${shown(at)} is no moment in UTC with milliseconds.`;
   if (offset !== null && Math.abs(offset) > CLOCK_OFFSET_LIMIT) return `No clock is off by ${offset} ms.`;
   if (reason !== null && reason.length > TEXT_LIMIT)

@@ -40,6 +40,12 @@ export class HeldCommits {
     return this.#with(this.#sql.all(sql, station));
   }
 
+  /** How many. */
+  countOf(station: string): number {
+    const sql = 'SELECT count(*) AS n FROM held WHERE station = ? AND is_withdrawn = 0';
+    return this.#sql.get<{ n: number }>(sql, station)?.n ?? 0;
+  }
+
   /** Whether any of a station's is held because its new record or item has an id that another has. */
   hasTaken(station: string): boolean {
     const sql = 'SELECT 1 FROM held WHERE station = ? AND reason = ? AND is_withdrawn = 0 LIMIT 1';

@@ -160,7 +160,7 @@ function arriving(commit: Commit, run: Run): Decision {
   // Before what it may follow: that is decided by itself some day, and this never is.
   if (touchesCentrals(commit, run.rules) && !isOfCentral(commit, run))
     return hold('central_decides' satisfies HoldReason);
-  if (earlier.some(one => sharesRecord(one.commit, commit))) return hold('follows' satisfies HoldReason);
+  if (isNamed(commit, earlier)) return hold('follows' satisfies HoldReason);
   const decision = decide(commit, run.layer, run.rules);
   if (decision.outcome === 'applied' && buildsOnHeld(commit, decision, run))
     return hold('follows' satisfies HoldReason);
@@ -297,8 +297,16 @@ function earlierThan(id: string, run: Run, station: string): HeldCommit[] {
 }
 
 function sharesRecord(a: Commit, b: Commit): boolean {
-  const subjects = new Set(a.entries.map(({ subject }) => subject));
-  return b.entries.some(({ subject }) => !subject.startsWith(HOLD_SUBJECT) && subjects.has(subject));
+  return isNamed(b, [{ commit: a }]);
+}
+
+/** Whether any of these is of a record that the commit is of. */
+function isNamed({ entries }: Commit, by: readonly Pick<HeldCommit, 'commit'>[]): boolean {
+  if (by.length === 0) return false;
+  const subjects = new Set(entries.map(({ subject }) => subject));
+  return by.some(({ commit }) =>
+    commit.entries.some(({ subject }) => !subject.startsWith(HOLD_SUBJECT) && subjects.has(subject)),
+  );
 }
 
 function holdEntries(commit: Commit): Entry[] {

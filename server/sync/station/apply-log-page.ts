@@ -1,4 +1,5 @@
 import type { Store } from '../../store/store.ts';
+import type { YieldToEventLoop } from '../../store/yield-to-event-loop.ts';
 import { noteArrival } from '../log/arrivals.ts';
 import type { DecidedStore } from '../log/decided-store.ts';
 import { foldEntry } from '../log/fold.ts';
@@ -13,14 +14,16 @@ import type { StationTables } from './station-tables.ts';
  * In the open transaction: keeps a page of the log and folds it; own commits that it decides are settled.
  * @returns the records of own commits that it says something of
  */
-export function applyLogPage(
+export async function applyLogPage(
   store: Store,
   station: StationTables,
   { entries, cursor, decided }: { entries: readonly SignedEntry[]; cursor: Cursor; decided: DecidedStore },
-): Set<string> {
+  yieldToEventLoop: YieldToEventLoop,
+): Promise<Set<string>> {
   const { log, pendingCommits, held, recoveryCommits, sent } = station;
   const history = new InHistory(store.database);
   for (const entry of entries) {
+    await yieldToEventLoop();
     const { commit } = entry;
     // What was sent was read from there.
     const isSent = sent.get(commit.chain, commit.number)?.hash === commit.hash;

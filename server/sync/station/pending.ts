@@ -106,12 +106,19 @@ export class PendingCommits {
     return new Set(rows.map(({ subject }) => subject));
   }
 
-  /** The commits that touch a record, with their places, in the order of writing. */
-  of(subject: string): { commit: Commit; sequence: number }[] {
+  /**
+   * The commits that touch a record, with their places, in the order of writing. `read` keeps them by their places for who
+   * asks of many records: one commit can be of thousands.
+   */
+  of(subject: string, read = new Map<number, Commit>()): { commit: Commit; sequence: number }[] {
     const sql = `SELECT u.* FROM undecided_subject AS s JOIN undecided AS u USING (sequence)
       WHERE s.subject = ? ORDER BY sequence`;
     const rows = this.#sql.all<Row>(sql, subject);
-    return rows.map(row => ({ commit: this.#commit(row), sequence: row.sequence }));
+    return rows.map(row => {
+      const commit = read.get(row.sequence) ?? this.#commit(row);
+      read.set(row.sequence, commit);
+      return { commit, sequence: row.sequence };
+    });
   }
 
   /** Where they stand. */

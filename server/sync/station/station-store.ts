@@ -18,6 +18,7 @@ import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Store } from '../../store/store.ts';
 import { recordsIn } from '../../store/subjects.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
+import { type YieldToEventLoop, yieldingToEventLoop } from '../../store/yield-to-event-loop.ts';
 import { changedAtCentral } from '../client/at-central.ts';
 import { readEnrolmentData } from '../client/enrolment-data.ts';
 import { Conflicts } from '../log/conflicts.ts';
@@ -55,6 +56,9 @@ export interface StationStoreOptions {
   /** Shared by those that read the same history. */
   sent?: RecentlySent;
 }
+
+/** What is done in the open transaction to what is decided; answers which records are to be shown anew beside those. */
+type Work = (decided: DecidedStore, yieldToEventLoop: YieldToEventLoop) => Set<string> | Promise<Set<string>>;
 
 /** What a station keeps of its exchange with central. Every change is one transaction of the write gate. */
 export class StationStore implements StationReader, StationTables {
@@ -150,7 +154,8 @@ export class StationStore implements StationReader, StationTables {
     const subjects = entries.flatMap(({ decisions }) =>
       decisions.flatMap(({ effects }) => effects.map(({ subject }) => subject)),
     );
-    const work = (decided: DecidedStore) => applyLogPage(this.#store, this, { entries, cursor, decided });
+    const work: Work = (decided, yieldToEventLoop) =>
+      applyLogPage(this.#store, this, { entries, cursor, decided }, yieldToEventLoop);
     return this.#change(work, subjects, placesOf(entries));
   }
 
@@ -255,7 +260,9 @@ export class StationStore implements StationReader, StationTables {
   /** Takes a page of a snapshot. */
   takeRecords(page: SnapshotPage): Promise<void> {
     const records = page.records.map(parseSnapshotRecord);
-    return this.#change(decided => takeRecords(this.#store, this, { page, records, decided }));
+    return this.#change((decided, yieldToEventLoop) =>
+      takeRecords(this.#store, this, { page, records, decided }, yieldToEventLoop),
+    );
   }
 
   /**
@@ -426,35 +433,39 @@ export class StationStore implements StationReader, StationTables {
    * @param placeOf the chain to go on in, where that is another one
    */
   #change(
-    work: (decided: DecidedStore) => Set<string>,
+    work: Work,
     ahead: readonly string[] = [],
     places: ReadonlyMap<string, number> = new Map(),
     placeOf: () => ChainPlace | undefined = () => undefined,
   ): Promise<void> {
     const { gate, pending, database, collection } = this.#store;
-    return gate.applyRemote(() => {
+    return gate.applyRemote(async () => {
+      const yieldToEventLoop = yieldingToEventLoop();
       const records = recordsAtOnce(database, collection, ahead);
       const covered = this.pendingCommits.coveredOf(ahead);
       const shownNow = readOnce(key => (records.has(key) ? records.get(key) : pending.getByKey(key)));
       const isCovered = readOnce(key => (records.has(key) ? covered.has(key) : this.pendingCommits.has(key)));
       const decided = new DecidedStore(database, key => withPlace(this.#sql, shownNow(key)), isCovered);
       decided.readAhead([...records.keys()]);
-      const touched = work(decided);
+      const touched = await work(decided, yieldToEventLoop);
+      await yieldToEventLoop();
       const subjects = [...touched, ...decided.changed().keys()];
       const still = this.pendingCommits.coveredOf(subjects);
       const asked = new Set(subjects);
+      const read = new Map<number, Commit>();
       const group = connected(
         subjects,
         subject =>
           asked.has(subject) && !still.has(subject)
             ? []
-            : this.pendingCommits.of(subject).map(({ commit }) => commit),
+            : this.pendingCommits.of(subject, read).map(({ commit }) => commit),
         commit => sequenceOf(this.#sql, commit.chain, commit.number),
       );
       const coveredNow = new Set(group.commits.flatMap(({ entries }) => recordsIn(entries)));
       decided.write(group.subjects, key => coveredNow.has(key));
       const isWithdrawn = (commit: string) => this.held.isWithdrawn(commit);
       const rules = this.#rules;
+      await yieldToEventLoop();
       const written = rebasePending(group, { decided, standing: shownNow, places, isWithdrawn, rules });
       const place = placeOf();
       return { ...written, standing: shownNow, ...(place && { place }), result: undefined };

@@ -5,6 +5,7 @@ import { sequenceOf } from '../../store/history.ts';
 import { reserverOfOwn } from '../../store/reserve-ids.ts';
 import type { Store } from '../../store/store.ts';
 import { recordsIn } from '../../store/subjects.ts';
+import type { YieldToEventLoop } from '../../store/yield-to-event-loop.ts';
 import { noteArrival } from '../log/arrivals.ts';
 import { Conflicts } from '../log/conflicts.ts';
 import { type DecidedStore, plain } from '../log/decided-store.ts';
@@ -21,11 +22,12 @@ const NO_START: SnapshotStart = { heads: [], held: [], withdrawn: [] };
  * that central does not have were of a log that it lost.
  * @returns records beside these whose own commits are decided from now on, or are not any more
  */
-export function takeRecords(
+export async function takeRecords(
   store: Store,
   station: StationTables,
   { page, records, decided }: { page: SnapshotPage; records: SnapshotRecord[]; decided: DecidedStore },
-): Set<string> {
+  yieldToEventLoop: YieldToEventLoop,
+): Promise<Set<string>> {
   const { snapshots } = station;
   const { after: from, start: begun } = snapshots.state() ?? NEW_SNAPSHOT;
   const start = page.start ?? begun ?? NO_START;
@@ -38,6 +40,7 @@ export function takeRecords(
     conflicts.replace(key, []);
   }
   for (const { record, conflicts: known, commits } of records) {
+    await yieldToEventLoop();
     const before = decided.get(record.key);
     if (!before || !sameJson(plain(before), record)) {
       decided.put(record.key, record);

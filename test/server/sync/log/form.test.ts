@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Commit } from '../../../../server/store/changes.ts';
 import { formFault } from '../../../../server/sync/log/form.ts';
 import { sameJson } from '../../../../shared/contract/canonical-json.ts';
-import { ARRAY_LIMIT, TEXT_LIMIT } from '../../../../shared/contract/limits.ts';
+import { ARRAY_LIMIT, COMMIT_LIMIT, TEXT_LIMIT } from '../../../../shared/contract/limits.ts';
 import { families } from '../../../../shared/families/registry.ts';
 
 const commit: Commit = {
@@ -55,4 +55,14 @@ it('takes a moment only as stations write it', () => {
   const odd = ['2023-02-29T00:00:00.000Z', '2024-01-01T24:00:00.000Z', '0000-01-01T00:00:00.000Z'];
   for (const text of [...odd, '2024-01-01T00:00:00Z', '2024-01-01', 'garbage', ''])
     expect(at(text)).toMatch(/no moment in UTC/);
+});
+
+it('takes no more records of one commit than may be written at once', () => {
+  const ofSuppliers = (count: number) =>
+    formFault({
+      ...commit,
+      entries: Array.from({ length: count }, (_, n) => ({ subject: `supplier:${n + 1}`, changes: [] })),
+    });
+  expect(ofSuppliers(COMMIT_LIMIT)).toBeUndefined();
+  expect(ofSuppliers(COMMIT_LIMIT + 1)).toBe('It changes more than 10000 records.');
 });

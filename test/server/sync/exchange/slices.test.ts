@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { inputOf } from '../../../../server/rules/input-of.ts';
+import type { Store } from '../../../../server/store/store.ts';
+import { COMMIT_LIMIT } from '../../../../shared/contract/limits.ts';
+import { BY_SERVER } from '../../../../shared/contract/permission.ts';
+import { families } from '../../../../shared/families/registry.ts';
+import { fleet } from './fleet.ts';
+
+beforeEach(() => {
+  // Whoever looks whether it is time to make way finds that it is.
+  let now = performance.now();
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += 1_000));
+});
+afterEach(() => vi.restoreAllMocks());
+
+/** One commit that makes so many suppliers. */
+function createMany({ gate }: Store, count: number): Promise<void> {
+  const { supplier } = families;
+  return gate.commit({
+    actor: { rights: BY_SERVER, user: 'tester' },
+    reason: null,
+    work: work => {
+      for (let n = 0; n < count; n += 1) work.create(supplier, inputOf({ name: `S ${n}` }));
+    },
+    answer: () => undefined,
+  });
+}
+
+/** How many records there are at each turn of the event loop, until the work is done. */
+async function seenDuring({ records }: Store, work: () => Promise<unknown>): Promise<number[]> {
+  const seen: number[] = [];
+  let isDone = false;
+  const working = work().finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    seen.push([...records.all('supplier')].length);
+    await new Promise(setImmediate);
+  }
+  await working;
+  return seen;
+}
+
+it('reads go on while central takes large commits, and while a station takes them; each is there whole or not at all', async () => {
+  const { central, stations } = await fleet(2);
+  const [a, b] = stations;
+  if (!a || !b) throw new Error();
+  await createMany(a.store, 2_000);
+  await createMany(a.store, 1_500);
+  let taken: number[] = [];
+  const answer = central.answer;
+  a.carry = async request => {
+    if (request.kind !== 'push') return answer(request);
+    let answered: ReturnType<typeof answer> | undefined;
+    const seen = await seenDuring(central.store, () => {
+      answered = answer(request);
+      return answered;
+    });
+    taken = [...taken, ...seen];
+    return answered ?? answer(request);
+  };
+  while (await a.engine.step());
+  expect([...new Set(taken)]).toEqual([0, 2_000]);
+  expect(taken.length).toBeGreaterThan(30);
+  const read = await seenDuring(b.store, async () => {
+    while (await b.engine.step());
+  });
+  expect([...new Set(read)]).toEqual([0]);
+  expect(read.length).toBeGreaterThan(30);
+  expect([...b.store.records.all('supplier')]).toHaveLength(3_500);
+});
+
+it('more records than one commit may change are refused where they are written', async () => {
+  const { stations } = await fleet(1);
+  const [a] = stations;
+  if (!a) throw new Error();
+  await expect(createMany(a.store, COMMIT_LIMIT + 1)).rejects.toMatchObject({
+    code: 'too_large',
+    message: expect.stringContaining('send it in parts'),
+  });
+  expect([...a.store.records.all('supplier')]).toEqual([]);
+});
