@@ -21,6 +21,8 @@ export interface Config {
   isBehindProxy?: boolean;
   /** `HOLDPOINT_CA`: a PEM file with the authorities by which a station knows its central; the system's when absent. */
   authorities?: string | undefined;
+  /** `HOLDPOINT_STATION_DAY_MB`: of a central, megabytes of changes that it takes from one station in a day; 2,048 when absent. */
+  stationDayMB?: number | undefined;
   /** `HOLDPOINT_LOG` */
   logLevel: string;
 }
@@ -42,6 +44,11 @@ const environment = z.object({
   HOLDPOINT_KEY: z.string().optional(),
   HOLDPOINT_PROXY: z.enum(['0', '1'], { error: 'Give 1, or leave it empty.' }).default('0'),
   HOLDPOINT_CA: z.string().optional(),
+  HOLDPOINT_STATION_DAY_MB: z.coerce
+    .number({ error: 'Give megabytes, 16 or more.' })
+    .int()
+    .min(16, { error: 'Give megabytes, 16 or more.' })
+    .optional(),
   HOLDPOINT_LOG: z.enum(LEVELS, { error: `Give one of ${LEVELS.join(', ')}.` }).default('info'),
 });
 
@@ -69,6 +76,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     key: data.HOLDPOINT_KEY && resolve(data.HOLDPOINT_KEY),
     isBehindProxy: data.HOLDPOINT_PROXY === '1',
     authorities: data.HOLDPOINT_CA && resolve(data.HOLDPOINT_CA),
+    stationDayMB: data.HOLDPOINT_STATION_DAY_MB,
     logLevel: data.HOLDPOINT_LOG,
   };
 }

@@ -168,6 +168,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       store,
       secrets: identity.secrets,
       stations,
+      stationDayMB: config.stationDayMB,
       isTalking: !listenAt,
       onFault: tellFaultOnce(log),
     });

@@ -91,7 +91,15 @@ function tellMachines({ id, name, doubled_at: doubledAt, chosen_at: chosenAt, ma
 /** What is not known yet is a dash. */
 function rowOf(station: Station): string[] {
   const known = (value: number | null) => (value === null ? '-' : String(value));
-  const { id, name, blocks, revoked_at: revoked, last_seen_at: seen, clock_offset_ms: offset } = station;
+  const {
+    id,
+    name,
+    blocks,
+    quota,
+    revoked_at: revoked,
+    last_seen_at: seen,
+    clock_offset_ms: offset,
+  } = station;
   return [
     String(id),
     name,
@@ -102,6 +110,6 @@ function rowOf(station: Station): string[] {
     known(station.protocol),
     offset === null ? '-' : `${offset < 0 ? '' : '+'}${(offset / 1_000).toFixed(1)} s`,
     blocks.join(','),
-    revoked === null ? '' : `revoked ${revoked.slice(0, 10)}`,
+    revoked !== null ? `revoked ${revoked.slice(0, 10)}` : quota ? `waits: has used up its ${quota.of}` : '',
   ];
 }

@@ -6,6 +6,8 @@ import { StationSync, type StationSyncOptions } from './station/station-sync.ts'
 export interface SyncServiceOptions extends StationSyncOptions {
   role: Role;
   stations: Stations;
+  /** Of a central: megabytes that one station may send in a day. */
+  stationDayMB?: number | undefined;
 }
 
 /** What a process does about sync, by its role; neither part is there while the store is damaged. */

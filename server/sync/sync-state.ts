@@ -39,6 +39,7 @@ export function syncState({ service, store, stations, nameOf }: SyncStateOptions
     doubled_stations: null,
     unread: null,
     line: null,
+    slowed_until: null,
     stations: null,
     stations_behind: null,
     unknown_families: [],
@@ -96,6 +97,7 @@ export function syncState({ service, store, stations, nameOf }: SyncStateOptions
     doubled: state.doubled,
     unread: state.unread,
     line,
+    slowed_until: state.slowed?.until ?? null,
   };
 }
 
@@ -155,7 +157,7 @@ interface Standing {
 }
 
 function saysOfStation({ state, station, line, refused }: Standing): Saying {
-  const { fault, stuck, unsent, is_caught_up: isCaughtUp, digests_agree: digestsAgree } = state;
+  const { fault, stuck, slowed, unsent, is_caught_up: isCaughtUp, digests_agree: digestsAgree } = state;
   const waiting = unsent === 0 ? '' : ` ${changes(unsent)} wait${unsent === 1 ? 's' : ''} to be sent.`;
   const slow = slowness(line);
   if (stuck !== null) return { state: 'stuck', says: `${stuck} Work here goes on.${waiting}` };
@@ -174,6 +176,7 @@ function saysOfStation({ state, station, line, refused }: Standing): Saying {
   if (fault instanceof CentralFailure) {
     return { state: 'offline', says: `${fault.message} Work here goes on.${waiting}` };
   }
+  if (slowed) return { state: 'slowed', says: `${slowed.says} Work here goes on.${waiting}` };
   if (fault !== undefined) {
     return { state: 'stuck', says: `The exchange failed: ${messageOf(fault)} It is tried again.${waiting}` };
   }

@@ -41,8 +41,9 @@ export function createSyncWatch(options: SyncStateOptions): FollowSync {
 function fingerprintOf(options: SyncStateOptions): string {
   if (!options.service.isExchanging()) return '';
   const { last_contact_at: _contact, ...state } = syncState(options);
-  const stations = options.stations.list().map(({ station, revoked_at, unsent, behind, held }) => {
-    return [station, revoked_at, unsent, behind, held];
+  const stations = options.stations.list().map(({ id, station, revoked_at, unsent, behind, held }) => {
+    const met = options.service.central?.quotas.metBy(id);
+    return [station, revoked_at, unsent, behind, held, met?.of];
   });
   return JSON.stringify([state, stations, options.service.station?.state()?.faults]);
 }

@@ -50,7 +50,7 @@ export function exchangeOperations(): Operation[] {
       summary: 'Digests of all records by family, or the hash of each record of one family',
       query: { family: { schema: z.string(), description: 'Name of the family.' } },
       answer: () => successSchema(centralDigestsSchema),
-      errors: [503],
+      errors: [429, 503],
       scope: 'station',
     }),
     defineOperation('x.conflicts.list', 'GET', '/x/conflicts', 'Sync', {
@@ -232,6 +232,7 @@ export const syncStates = [
   'stuck',
   'differs',
   'doubled',
+  'slowed',
 ] as const;
 
 export const syncStateSchema = named('SyncState', {
@@ -309,6 +310,11 @@ export const syncStateSchema = named('SyncState', {
     })
     .nullable()
     .describe('Of a station: its line to central; null before a message was large enough to tell.'),
+  slowed_until: isoTimestampSchema()
+    .nullable()
+    .describe(
+      'Of a station: until when it sends nothing, because it has used up what one station may use of central; null: it does not wait.',
+    ),
   stations: z.int().nullable().describe('Of a central: its stations.'),
   stations_behind: z.int().nullable().describe('Of a central: those that have not read the whole log.'),
 });

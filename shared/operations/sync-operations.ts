@@ -3,6 +3,7 @@ import { successSchema } from '../contract/envelope.ts';
 import { isoTimestampSchema, listOf, named, shown } from '../contract/field-schemas.ts';
 import { defineOperation, idParameter, jsonBody, noBody, type Operation } from '../contract/operation.ts';
 import { movedSchema } from './moved-operations.ts';
+import { quotaStateSchema } from './quota.ts';
 
 /** How long a code for enrolment is valid: by itself, and at most. */
 export const CODE_HOURS_DEFAULT = 24;
@@ -240,6 +241,9 @@ export const stationSchema = named('Station', {
     .nullable()
     .describe('When a person said which of them goes on; null: nobody did.'),
   machines: machinesSchema.describe('The machines that call as this station, where there are several.'),
+  quota: quotaStateSchema
+    .nullable()
+    .describe('What it has used up of what one station may use of central; null: nothing.'),
 });
 
 /** Body of `x.sync.enrol`. */

@@ -1,4 +1,4 @@
-import { Badge, Button, Table, Text } from '@mantine/core';
+import { Badge, Button, Stack, Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { z } from 'zod';
@@ -66,9 +66,11 @@ export function StationList() {
 
 function Standing({ station }: { station: Station }) {
   const { t } = useTranslation('sync');
-  const { revoked_at: revoked, behind, unsent, held } = station;
-  const state = revoked ? 'revoked' : held > 0 ? 'held' : behind === 0 && unsent === 0 ? 'in_step' : 'behind';
-  return (
+  const formats = useFormats();
+  const { revoked_at: revoked, behind, unsent, held, quota } = station;
+  const isInStep = behind === 0 && unsent === 0;
+  const state = revoked ? 'revoked' : quota ? 'waits' : held > 0 ? 'held' : isInStep ? 'in_step' : 'behind';
+  const badge = (
     <Badge
       size="lg"
       variant="outline"
@@ -77,5 +79,12 @@ function Standing({ station }: { station: Station }) {
     >
       {t(`station.is.${state}`)}
     </Badge>
+  );
+  if (state !== 'waits' || !quota) return badge;
+  return (
+    <Stack gap={4}>
+      {badge}
+      <Text size="sm">{t(`station.quota.${quota.of}`, { until: formats.moment(quota.until) })}</Text>
+    </Stack>
   );
 }

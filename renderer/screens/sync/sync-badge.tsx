@@ -22,6 +22,7 @@ export const syncIcons: Record<SyncState['state'], typeof IconCloudOff> = {
   differs: IconAlertTriangle,
   doubled: IconAlertTriangle,
   stuck: IconAlertTriangle,
+  slowed: IconCloudUp,
 };
 
 /** How it stands with sending, in words, at a glance. Saving is local, and done before this is asked. */
@@ -32,7 +33,7 @@ export function SyncBadge() {
   const { state, unsent, line } = data.data;
   const Icon = syncIcons[state];
   const isTrouble = Icon === IconAlertTriangle;
-  const isWaiting = unsent > 0 && !isTrouble;
+  const isWaiting = unsent > 0 && !isTrouble && state !== 'slowed';
   const waiting = state === 'exchanging' && line?.is_slow ? 'badge.slow' : 'badge.unsent';
   const says = t(isWaiting ? waiting : `badge.${state}`, { count: unsent });
   const look = { variant: isTrouble ? 'filled' : 'default', ...(isTrouble && { color: 'red' }) };

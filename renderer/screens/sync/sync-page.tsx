@@ -60,11 +60,15 @@ function Standing({ state: sync, isAlone }: { state: SyncState; isAlone: boolean
         {line?.is_slow && state !== 'in_step' && (
           <Text>{t('says.slow', { since: formats.moment(line.since) })}</Text>
         )}
+        {sync.slowed_until !== null && (
+          <Text>{t('says.slowed.until', { at: formats.moment(sync.slowed_until) })}</Text>
+        )}
         {role === 'station' && <Text>{t('says.local')}</Text>}
         {isTrouble && state !== 'doubled' && (
           <Text className="typed">{t('says.detail', { detail: fault ?? says })}</Text>
         )}
         {state === 'offline' && fault && <Text className="typed">{t('says.detail', { detail: fault })}</Text>}
+        {state === 'slowed' && <Text className="typed">{t('says.detail', { detail: says })}</Text>}
       </Stack>
     </Alert>
   );

@@ -11,6 +11,7 @@ export const texts = textTable({
   'badge.outdated': ['Update needed to send', 'Zum Senden Update nötig'],
   'badge.differs': ['Differs from central', 'Weicht von der Zentrale ab'],
   'badge.stuck': ['Sending is stuck', 'Senden steckt fest'],
+  'badge.slowed': ['Saved here, sending waits', 'Hier gespeichert, Senden wartet'],
   'badge.slow_one': ['Saved here, {{count}} on a slow line', 'Hier gespeichert, {{count}} langsam unterwegs'],
   'badge.slow_other': [
     'Saved here, {{count}} on a slow line',
@@ -47,6 +48,11 @@ export const texts = textTable({
     'The exchange has stopped. It is tried again by itself.',
     'Der Austausch steht. Es wird von selbst wieder versucht.',
   ],
+  'says.slowed': [
+    'Central takes no more of this station for now. Nothing is lost.',
+    'Die Zentrale nimmt vorerst nichts mehr von dieser Station an. Nichts geht verloren.',
+  ],
+  'says.slowed.until': ['It is sent by itself from {{at}} on.', 'Gesendet wird von selbst wieder ab {{at}}.'],
   'says.differs': [
     "The records are not the same as central's. Compare them below.",
     'Die Datensätze sind nicht dieselben wie in der Zentrale. Vergleichen Sie sie unten.',
@@ -246,6 +252,27 @@ export const texts = textTable({
   'station.seconds': ['{{seconds}} s', '{{seconds}} s'],
   'station.is.in_step': ['In step', 'Auf dem Stand'],
   'station.is.behind': ['Behind', 'Zurück'],
+  'station.is.waits': ['Waits', 'Wartet'],
+  'station.quota.messages': [
+    'It has sent as many messages as central takes from one station in a minute. It goes on by itself from {{until}} on.',
+    'Sie hat so viele Nachrichten gesendet, wie die Zentrale in einer Minute von einer Station annimmt. Weiter geht es von selbst ab {{until}}.',
+  ],
+  'station.quota.commits': [
+    'It has sent as many changes as central takes from one station in a minute. It goes on by itself from {{until}} on.',
+    'Sie hat so viele Änderungen gesendet, wie die Zentrale in einer Minute von einer Station annimmt. Weiter geht es von selbst ab {{until}}.',
+  ],
+  'station.quota.bytes': [
+    'It has sent as much as central takes from one station in a minute or a day. It goes on by itself from {{until}} on.',
+    'Sie hat so viel gesendet, wie die Zentrale in einer Minute oder an einem Tag von einer Station annimmt. Weiter geht es von selbst ab {{until}}.',
+  ],
+  'station.quota.blocks': [
+    'It has asked for as many blocks of ids as central gives one station in a day. It gets the next one from {{until}} on.',
+    'Sie hat so viele Nummernblöcke verlangt, wie die Zentrale einer Station an einem Tag gibt. Den nächsten bekommt sie ab {{until}}.',
+  ],
+  'station.quota.held': [
+    'Too many of its changes are held. Release or withdraw some below: central takes no more before that.',
+    'Zu viele ihrer Änderungen sind angehalten. Geben Sie unten welche frei, oder ziehen Sie sie zurück: Vorher nimmt die Zentrale keine weiteren an.',
+  ],
   'station.is.held': ['Changes are held', 'Änderungen angehalten'],
   'station.is.revoked': ['Key revoked', 'Schlüssel widerrufen'],
   conflicts: ['Conflicts', 'Konflikte'],

@@ -17,6 +17,7 @@ export interface CentralHandlersOptions {
   stations: Stations;
   enrolment: Enrolment;
   isCentral: boolean;
+  clock: () => Date;
   /** Undefined while there is no exchange. */
   sync: () => CentralSync | undefined;
 }
@@ -26,6 +27,7 @@ export function centralHandlers({
   stations,
   enrolment,
   isCentral,
+  clock,
   sync,
 }: CentralHandlersOptions): Record<string, Handler> {
   const requireCentral = () => {
@@ -34,7 +36,15 @@ export function centralHandlers({
     throw new AppError('conflict', message);
   };
   const machines = () => sync()?.machines;
-  const described = (station: StationSummary) => ({ ...station, ...machinesOf(station, machines()) });
+  const quotaOf = ({ id }: StationSummary) => {
+    const met = sync()?.quotas.metBy(id);
+    return met ? { of: met.of, until: new Date(clock().getTime() + met.left).toISOString() } : null;
+  };
+  const described = (station: StationSummary) => ({
+    ...station,
+    ...machinesOf(station, machines()),
+    quota: quotaOf(station),
+  });
   return {
     'x.enrolment-codes.create': async ({ store }, context) => {
       const request = parseBody(codeRequestSchema, context.body);
@@ -100,6 +110,7 @@ export function centralHandlers({
       const { stationId } = context;
       refuseInput(context.body);
       if (stationId === undefined) throw new AppError('forbidden', 'This needs the key of a station.');
+      sync()?.quotas.take(stationId, { blocks: 1 });
       const given = await store.gate.together(async () => stations.takeBlock(stationId));
       return success(given, { status: 201, headers: { Location: `${API_PREFIX}/x/stations` } });
     },

@@ -113,7 +113,9 @@ export function syncHandlers({
     },
 
     'x.sync.digests': async (_services, context) => {
-      return success(await requireCentral().digests(context.query.get('family')));
+      const central = requireCentral();
+      if (context.stationId !== undefined) central.quotas.take(context.stationId, { messages: 1 });
+      return success(await central.digests(context.query.get('family')));
     },
 
     'x.held.list': ({ store, nameOf }, context) => {

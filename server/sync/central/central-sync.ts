@@ -8,11 +8,13 @@ import type { Store } from '../../store/store.ts';
 import type { LogDigests } from '../log/digest.ts';
 import { recordHashes } from '../log/record-hashes.ts';
 import { createSyncTables } from '../log/tables.ts';
+import { commitSize } from '../protocol/message-size.ts';
 import type { Agreed, Doubled, HeldOffAnswer } from '../protocol/proof.ts';
-import type { Answer, Request } from '../protocol/wire.ts';
+import type { Answer, PushRequest, Request } from '../protocol/wire.ts';
 import { type CentralExchange, createCentralExchange } from './exchange.ts';
 import { PUSHES, PushQueue } from './push-queue.ts';
 import { StationMachines } from './station-machines.ts';
+import { DAY_MB, HELD_LIMIT, quotasOf, StationQuotas } from './station-quotas.ts';
 
 /** Commits of one moment make one notification, and what many stations tell of themselves one transaction. In milliseconds. */
 const NOTIFY_MS = 10;
@@ -38,12 +40,17 @@ export interface CentralSyncOptions {
   stations: Stations;
   clock: () => Date;
   onFault: (error: unknown) => void;
+  /** In the place of the usual ones. */
+  quotas?: StationQuotas | undefined;
+  /** Megabytes that a station may send in a day; `DAY_MB` unless it is given. */
+  stationDayMB?: number | undefined;
 }
 
 /** What a central does about sync: answers its stations, notifies them, and keeps how each stands. */
 export class CentralSync {
   readonly exchange: CentralExchange;
   readonly machines: StationMachines;
+  readonly quotas: StationQuotas;
   readonly #options: CentralSyncOptions;
   readonly #unfollow: () => void;
   readonly #listeners = new Set<() => void>();
@@ -56,6 +63,7 @@ export class CentralSync {
     this.#options = options;
     this.exchange = exchange;
     this.machines = new StationMachines(options.store, exchange.signing);
+    this.quotas = options.quotas ?? new StationQuotas(quotasOf(options.stationDayMB ?? DAY_MB), HELD_LIMIT);
     this.#unfollow = options.store.gate.follow(() => this.#tellNews());
   }
 
@@ -72,7 +80,8 @@ export class CentralSync {
   /**
    * Answers a message of a station, by its id here; a machine that is not the one that goes on as the station gets no answer
    * to it.
-   * @throws AppError `conflict` while two earlier pushes of the station are not taken; as `CentralExchange.answer`
+   * @throws AppError `conflict` while two earlier pushes of the station are not taken; `too_many_requests` where it has used up
+   * what it may; as `CentralExchange.answer`
    */
   async answer(
     station: number,
@@ -81,6 +90,7 @@ export class CentralSync {
   ): Promise<HeldOffAnswer | (Answer & Beside)> {
     // Before it waits: what a station says of its clock is of then.
     const arrived = this.#options.clock();
+    this.quotas.take(station, { messages: 1 });
     const admission = await this.machines.admit({
       station: request.station,
       proof: request.proof,
@@ -89,6 +99,7 @@ export class CentralSync {
       version: about?.version ?? null,
     });
     if (admission.heldOff) return admission.heldOff;
+    if (request.kind === 'push') this.#count(station, request);
     const take = () => this.exchange.answer(request);
     const isPush = request.kind === 'push';
     const answer = await (isPush ? this.#pushes.inTurn(station, take) : take());
@@ -137,6 +148,14 @@ export class CentralSync {
     clearTimeout(this.#poking);
     clearTimeout(this.#noting);
     await this.#keepContacts();
+  }
+
+  /** @throws AppError `too_many_requests` */
+  #count(station: number, request: PushRequest): void {
+    this.quotas.checkHeld(station, this.exchange.reader().heldCommits.sizeOf(request.station));
+    const commits = [...request.commits, ...request.offers.map(({ commit }) => commit)];
+    const bytes = commits.reduce((sum, commit) => sum + commitSize(commit), 0);
+    this.quotas.take(station, { commits: commits.length, bytes });
   }
 
   #tellNews(): void {

@@ -46,6 +46,14 @@ export class HeldCommits {
     return this.#sql.get<{ n: number }>(sql, station)?.n ?? 0;
   }
 
+  /** How many, and how many bytes of JSON they have. */
+  sizeOf(station: string): { commits: number; size: number } {
+    const sql = `SELECT count(*) AS commits, coalesce(sum(octet_length(h.entries)), 0) AS size
+      FROM held JOIN log USING (commit_id) JOIN history AS h ON h.chain = log.chain AND h.number = log.number
+      WHERE held.station = ? AND is_withdrawn = 0`;
+    return this.#sql.get(sql, station) ?? { commits: 0, size: 0 };
+  }
+
   /** Whether any of a station's is held because its new record or item has an id that another has. */
   hasTaken(station: string): boolean {
     const sql = 'SELECT 1 FROM held WHERE station = ? AND reason = ? AND is_withdrawn = 0 LIMIT 1';

@@ -30,6 +30,7 @@ import type { PushPullState } from './push-pull-state.ts';
 import type { StationProof } from './station-proof.ts';
 import { StationStore } from './station-store.ts';
 import { type Answered, isWhole, type Sending, type Transport } from './transport.ts';
+import { Wait } from './wait.ts';
 import { WakeableSleep } from './wakeable-sleep.ts';
 import { withdrawal } from './withdrawal.ts';
 
@@ -37,6 +38,8 @@ export interface PushPullOptions {
   store: Store;
   transport: Transport;
   clock: () => Date;
+  /** Milliseconds that only go forward. */
+  now?: () => number;
   /** Milliseconds to wait after the nth failure in a row, from 1. */
   backoff?: (failures: number) => number;
   /** Milliseconds between two questions for news when nothing else asks. */
@@ -89,6 +92,8 @@ export class PushPullLoop {
   #faults = 0;
   #stuck: string | null = null;
   #isCaughtUp = false;
+  /** While it lasts nothing is sent; what central has to say is read all the same. */
+  readonly #wait: Wait;
   #doubled: PushPullState['doubled'] = null;
   /** The last sequence of central's log, as far as it was told. */
   #last: number | null = null;
@@ -99,6 +104,7 @@ export class PushPullLoop {
     this.#options = options;
     this.#limit = limit;
     this.#line = new Line(options.clock);
+    this.#wait = new Wait(options.clock, options.now ?? (() => performance.now()));
     this.#committed = new StationStore(store, syncRules, store.database.reader, { farBehind });
     const { sent } = this.#committed;
     this.#writing = new StationStore(store, syncRules, store.database, { sent });
@@ -145,6 +151,7 @@ export class PushPullLoop {
       is_caught_up: this.#isCaughtUp,
       digests_agree: this.#digestsAgree,
       doubled: this.#doubled,
+      slowed: this.#wait.state,
       line: this.#line.state(),
     };
   }
@@ -218,7 +225,7 @@ export class PushPullLoop {
 
   /** The next request of a kind, which is waited for from now on. */
   #next(slot: Slot): Request | undefined {
-    if (slot !== 'down' && !this.#mayPush()) return undefined;
+    if (slot !== 'down' && (!this.#mayPush() || this.#wait.left > 0)) return undefined;
     const own = outgoing(this.#options.store.station, this.#committed, this.#line.up.size);
     const asked = slot === 'down' ? this.#prefetch.nameAt(this.#committed.cursor()) : undefined;
     const nextAs = (name: string) => whatNext(slot, this.#state, own, name, this.#limit);
@@ -274,7 +281,9 @@ export class PushPullLoop {
         // Whatever it was, nobody waits for this answer any more.
         const slot = slotOf(request.request, this.#state);
         if (slot) this.#state = abandon(slot, this.#state);
-        return { cause };
+        this.#wait.failed(cause);
+        // It is waited for, and no failure: reading goes on.
+        return request.kind === 'push' && this.#wait.left > 0 ? undefined : { cause };
       }
     });
   }
@@ -424,6 +433,7 @@ export class PushPullLoop {
       try {
         const hadAll = this.#hadAll;
         const isBusy = await this.step();
+        if (this.#wait.left > 0) pause = Math.min(interval, this.#wait.left);
         this.#failures = 0;
         this.#fault = undefined;
         if (isBusy) {
@@ -436,7 +446,7 @@ export class PushPullLoop {
         this.#failures += 1;
         this.#faults += 1;
         this.#fault = error;
-        pause = backoff(this.#failures);
+        pause = Math.max(backoff(this.#failures), this.#wait.left);
         onFault?.(error);
       }
       if (await this.#sleep.wait(pause, this.#stop.signal)) this.#state = notify(this.#state);

@@ -1,5 +1,6 @@
 import type { Doubled } from '../protocol/proof.ts';
 import type { LineState } from './line.ts';
+import type { Slowed } from './wait.ts';
 
 /** How a station's exchange with its central stands. */
 export interface PushPullState {
@@ -19,6 +20,8 @@ export interface PushPullState {
   digests_agree: boolean | null;
   /** Several machines call as this station, and central goes on with this one or with another; null: not that it knows. */
   doubled: (Doubled & { is_held_off: boolean }) | null;
+  /** That this station has used up what it may of central; null while it has not. */
+  slowed: Slowed | null;
   /** Null while nothing is known of it. */
   line: LineState | null;
 }

@@ -1,0 +1,129 @@
+import { expect, it } from 'vitest';
+import { createCentral } from '../../../../server/enrolment/central.ts';
+import { newCommitId } from '../../../../server/store/commit-id.ts';
+import { CentralSync } from '../../../../server/sync/central/central-sync.ts';
+import { HELD_LIMIT, type Quota, StationQuotas } from '../../../../server/sync/central/station-quotas.ts';
+import { syncRules } from '../../../../server/sync/log/rules.ts';
+import { WITHDRAWN } from '../../../../server/sync/protocol/decide-in-log.ts';
+import { PROTOCOL } from '../../../../server/sync/protocol/wire.ts';
+import { StationStore } from '../../../../server/sync/station/station-store.ts';
+import { create, START, temporaryStore } from '../../store/temporary-store.ts';
+import { Peer } from './fleet.ts';
+
+const MINUTE = 60_000;
+
+/** A central with two stations that have quotas, and a clock that a test turns on. */
+async function withQuotas(quotas: Quota[], held = HELD_LIMIT) {
+  let now = 0;
+  const store = await temporaryStore();
+  const clock = () => new Date(START);
+  const { stations } = createCentral({ store, clock, protocol: PROTOCOL, pin: null });
+  const central = await CentralSync.open({
+    store,
+    stations,
+    clock,
+    onFault: error => {
+      throw error;
+    },
+    quotas: new StationQuotas(quotas, held, () => now),
+  });
+  const joined = async (block: number) => {
+    const peer = await Peer.join(
+      async request =>
+        JSON.parse(
+          JSON.stringify(await central.answer(block, JSON.parse(JSON.stringify(request)), undefined)),
+        ),
+      block,
+      { limit: 10, now: () => now },
+    );
+    const about = { name: `Station ${block}`, protocol: 1, version: '0.2.0', clock_offset_ms: null };
+    await store.gate.together(async () => stations.admit({ station: peer.store.station, ...about }));
+    return peer;
+  };
+  const [a, b] = [await joined(1), await joined(2)];
+  const wait = (ms: number) => {
+    now += ms;
+  };
+  const countOf = (peer: { store: typeof store }) => [...peer.store.records.all('supplier')].length;
+  return { central, store, a, b, wait, countOf };
+}
+
+it('a station that has used up its quota is told, reads on, loses nothing and goes on later; others do not notice', async () => {
+  const { central, store, a, b, wait, countOf } = await withQuotas([
+    { of: 'commits', amount: 10, per: MINUTE },
+  ]);
+  for (let n = 0; n < 25; n += 1) await create(a.store, 'supplier', { name: `A ${n}` });
+  await a.settle();
+  expect(countOf({ store })).toBe(10);
+  expect(a.engine.state()).toMatchObject({
+    fault: undefined,
+    unsent: 15,
+    slowed: { says: expect.stringContaining('Central takes 10 commits a minute from one station') },
+  });
+  expect(central.quotas.metBy(1)).toMatchObject({ of: 'commits' });
+
+  for (let n = 0; n < 5; n += 1) await create(b.store, 'supplier', { name: `B ${n}` });
+  await b.settle();
+  expect(countOf({ store })).toBe(15);
+  expect(b.engine.state()).toMatchObject({ unsent: 0, slowed: null });
+  await create(store, 'supplier', { name: 'Of central' });
+  await a.settle();
+  expect(countOf(a)).toBe(25 + 5 + 1);
+  expect(countOf({ store })).toBe(16);
+
+  for (let turn = 0; turn < 10 && a.engine.state().unsent > 0; turn += 1) {
+    wait(MINUTE);
+    await a.settle();
+  }
+  expect(a.engine.state()).toMatchObject({ unsent: 0, slowed: null, fault: undefined });
+  await b.settle();
+  for (const one of [{ store }, a, b]) expect(countOf(one)).toBe(31);
+  expect(b.engine.digests()).toEqual(central.exchange.digests());
+  expect(a.engine.digests()).toEqual(central.exchange.digests());
+  await central.close();
+});
+
+it('a push is refused before anything of it is taken, whatever it has', async () => {
+  const { central, store, a, wait, countOf } = await withQuotas([
+    { of: 'bytes', amount: 1_000, per: MINUTE },
+  ]);
+  await create(a.store, 'supplier', { name: 'A', notes: 'x'.repeat(5_000) });
+  await a.settle();
+  await create(a.store, 'supplier', { name: 'Small' });
+  await a.settle();
+  // The first was larger than all that there was, and was taken whole.
+  expect(countOf({ store })).toBe(1);
+  wait(4 * MINUTE);
+  await a.settle();
+  expect(countOf({ store })).toBe(1);
+  wait(2 * MINUTE);
+  await a.settle();
+  expect(countOf({ store })).toBe(2);
+  await central.close();
+});
+
+it('a station of which too much is held waits until somebody has decided', async () => {
+  const { central, store, a, wait, countOf } = await withQuotas([], { commits: 1, size: 1_000_000 });
+  const odd = [{ path: 'name', old: null, new: 5, over: [] }];
+  const [subject, commit] = ['supplier:1048700', newCommitId()];
+  const author = { at: START, clock_offset: null, user: 'olga', reason: null };
+  const station = new StationStore(a.store, syncRules, a.store.database);
+  await station.writeOwn(() => [{ commit_id: commit, ...author, entries: [{ subject, changes: odd }] }]);
+  await a.settle();
+  await create(a.store, 'supplier', { name: 'After' });
+  await a.settle();
+  expect(countOf({ store })).toBe(0);
+  expect(a.engine.state()).toMatchObject({
+    unsent: 1,
+    slowed: {
+      says: expect.stringContaining('of the changes of this station wait for a decision at central'),
+    },
+  });
+  expect(central.quotas.metBy(1)).toMatchObject({ of: 'held' });
+  await central.decideHeld({ commit, decision: WITHDRAWN, user: 'quinn', reason: 'Looked at.', at: START });
+  wait(MINUTE);
+  await a.settle();
+  expect(countOf({ store })).toBe(1);
+  expect(a.engine.state()).toMatchObject({ unsent: 0, slowed: null });
+  await central.close();
+});
