@@ -6,6 +6,7 @@ import { build } from 'vite';
 import { SERVER_FLAGS } from '../../server/app/supervisor.ts';
 import { Connection, measure, type Prepared, prepare } from './client.ts';
 import { benchFleet } from './fleet.ts';
+import { benchGaps } from './gaps.ts';
 import { freePort } from './measured-process.ts';
 import { median } from './quantile.ts';
 import { benchScreens } from './screens.ts';
@@ -19,7 +20,8 @@ import { wordOf } from './sync-record.ts';
  * `--million` adds 1,000,000 records, `--quick` takes short turns, `--small` stays at 1,000 records, and any other words
  * choose the operations whose names hold one of them. `sync` measures the exchange of stations with central, which the
  * whole benchmark does as well, and `fleet` a fleet of 200 stations, each rate of edits for half a minute or
- * `--minutes=N`. `--profile=<folder>` writes profiles of the processor of these two. `screens` measures the screens in a
+ * `--minutes=N`. `gaps` measures how long readers wait while central and a station take much at once, with `--program=<file>` of
+ * another version, too. `--profile=<folder>` writes profiles of the processor of these two. `screens` measures the screens in a
  * real Chromium.
  */
 const isQuick = process.argv.includes('--quick');
@@ -107,7 +109,8 @@ const rows: Row[] = [];
 const facts: object[] = [];
 await build({ configFile: 'build/vite.server.ts', logLevel: 'silent' });
 /** What these words name is compared with something else than the bare server. */
-const isAside = chosen.length > 0 && chosen.every(word => ['sync', 'fleet', 'screens'].includes(word));
+const isAside =
+  chosen.length > 0 && chosen.every(word => ['sync', 'fleet', 'screens', 'gaps'].includes(word));
 const starts = isAside ? undefined : await compareStarts();
 for (const size of isAside ? [] : sizes) {
   // The smallest size takes turns with a larger one: growth is a ratio in one run like everything else.
@@ -128,6 +131,7 @@ if (!isAside) report();
 const profiles = optionOf('profile');
 if (chosen.length === 0 || chosen.includes('sync')) await benchSync({ rounds: isQuick ? 1 : 3, profiles });
 if (chosen.includes('screens')) await benchScreens();
+if (chosen.includes('gaps')) await benchGaps({ program: optionOf('program') });
 if (chosen.includes('fleet')) await benchFleet({ minutes: Number(optionOf('minutes') ?? 0.5), profiles });
 
 /** Of `--name=value`. */

@@ -44,7 +44,10 @@ export class MeasuredProcess {
       if (line !== undefined) return line;
       const isOver = this.#child.exitCode !== null || this.#child.signalCode !== null;
       if (isOver) throw new Error(`A process of the benchmark ended early:\n${this.#output.slice(-2_000)}`);
-      await Promise.race([once(this.#child.stdout ?? this.#child, 'data'), once(this.#child, 'exit')]);
+      const heard = new AbortController();
+      const { signal } = heard;
+      const output = once(this.#child.stdout ?? this.#child, 'data', { signal });
+      await Promise.race([output, once(this.#child, 'exit', { signal })]).finally(() => heard.abort());
     }
   }
 
@@ -52,6 +55,13 @@ export class MeasuredProcess {
   asks(line: string, answer: string): Promise<string> {
     const after = this.#output.length;
     this.#child.stdin?.write(`${line}\n`);
+    return this.says(answer, after);
+  }
+
+  /** The same, of what a signal makes it say. */
+  asksBySignal(signal: NodeJS.Signals, answer: string): Promise<string> {
+    const after = this.#output.length;
+    this.#child.kill(signal);
     return this.says(answer, after);
   }
 
