@@ -15,7 +15,7 @@ export class Wait {
   readonly #clock: () => Date;
   readonly #now: () => number;
   #end = Number.NEGATIVE_INFINITY;
-  #says = '';
+  #state: Slowed | null = null;
 
   constructor(clock: () => Date, now: () => number) {
     this.#clock = clock;
@@ -28,11 +28,7 @@ export class Wait {
   }
 
   get state(): Slowed | null {
-    if (this.left === 0) return null;
-    return {
-      until: new Date(Math.round(this.#clock().getTime() + this.left)).toISOString(),
-      says: this.#says,
-    };
+    return this.left === 0 ? null : this.#state;
   }
 
   /** A message failed. */
@@ -41,6 +37,7 @@ export class Wait {
     const said = Number(cause.headers['Retry-After']);
     const seconds = said > 0 ? Math.min(said, PATIENCE.most) : PATIENCE.unsaid;
     this.#end = this.#now() + seconds * 1_000;
-    this.#says = cause.message;
+    const until = new Date(this.#clock().getTime() + seconds * 1_000).toISOString();
+    this.#state = { until, says: cause.message };
   }
 }
