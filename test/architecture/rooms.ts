@@ -225,7 +225,6 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/identity': ['server/rules', 'server/store', 'shared/contract', 'shared/families'],
   'server/past': [
-    'server/quality',
     'server/rules',
     'server/store',
     'server/store/sqlite',
