@@ -1,10 +1,12 @@
-import { Anchor, Button, Group, Stack, Text, Timeline } from '@mantine/core';
-import { IconHistory } from '@tabler/icons-react';
+import { Alert, Anchor, Button, Group, Stack, Text, Timeline } from '@mantine/core';
+import { IconAlertTriangle, IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import type { z } from 'zod';
 import type { Family } from '../../shared/contract/define-family.ts';
 import { momentOf } from '../../shared/contract/moment-of.ts';
+import type { missingHistorySchema } from '../../shared/operations/extension-schemas.ts';
 import { useCall } from '../api/calls.ts';
 import { useFamilyTexts } from '../i18n/families/use-family-texts.ts';
 import { useFormats } from '../i18n/formats.ts';
@@ -26,6 +28,8 @@ interface Entry {
   unknown?: string[];
 }
 
+type Missing = z.infer<typeof missingHistorySchema>;
+
 const PER_PAGE = 50;
 
 /** Who changed what, when and why, newest first: old and new value of every field. */
@@ -45,6 +49,8 @@ export function RecordHistory({ family, id }: { family: Family; id: number }) {
   );
   const { error, refetch } = first.error ? first : page;
   const pastPath = `/app/records/${family.name}/${id}/past`;
+  const { isFetching } = first;
+  const missing = first.data?.meta.missing as Missing | undefined;
   const entries = (page.data?.data ?? []).toReversed();
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!first.data) return <Text role="status">{t('app:reading')}</Text>;
@@ -58,6 +64,9 @@ export function RecordHistory({ family, id }: { family: Family; id: number }) {
           {t('past:open')}
         </Button>
       </Group>
+      {missing && (
+        <MissingHistory missing={missing} isBusy={isFetching} onRetry={() => void first.refetch()} />
+      )}
       <Timeline bulletSize={20} lineWidth={2} active={entries.length}>
         {entries.map(entry => (
           <Timeline.Item
@@ -108,6 +117,44 @@ export function RecordHistory({ family, id }: { family: Family; id: number }) {
         </Stack>
       )}
     </Stack>
+  );
+}
+
+/** Where a station took records in place of the log: what was before comes from central when somebody looks. */
+function MissingHistory({
+  missing,
+  isBusy,
+  onRetry,
+}: {
+  missing: Missing;
+  isBusy: boolean;
+  onRetry: () => void;
+}) {
+  const { t } = useTranslation('record');
+  const formats = useFormats();
+  const { reason, message, known_since: since } = missing;
+  return (
+    <Alert
+      color="yellow"
+      variant="outline"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={t('history.missing')}
+    >
+      <Text size="sm">
+        {since === null
+          ? t('history.missing.unknown')
+          : t('history.missing.since', { since: formats.moment(since) })}{' '}
+        {t(`history.missing.${reason}`)}
+      </Text>
+      {reason === 'refused' && (
+        <Text size="sm" className="typed">
+          {message}
+        </Text>
+      )}
+      <Button mt="xs" size="xs" variant="default" loading={isBusy} onClick={onRetry}>
+        {t('history.missing.again')}
+      </Button>
+    </Alert>
   );
 }
 

@@ -44,6 +44,25 @@ export const texts = textTable({
     'This version does not know: {{names}}. It is kept, and shown once the program is updated.',
     'Diese Version kennt nicht: {{names}}. Es wird aufbewahrt und angezeigt, sobald das Programm aktualisiert ist.',
   ],
+  'history.missing': ['Earlier changes are missing here', 'Frühere Änderungen fehlen hier'],
+  'history.missing.since': [
+    'What is shown is whole from {{since}} on.',
+    'Was hier steht, ist ab {{since}} vollständig.',
+  ],
+  'history.missing.unknown': [
+    'It is not known here what was changed before.',
+    'Was vorher geändert wurde, ist hier nicht bekannt.',
+  ],
+  'history.missing.loading': ['They are on their way from central.', 'Sie sind von der Zentrale unterwegs.'],
+  'history.missing.unreachable': [
+    'Central has them and could not be reached. Look again when this station is connected.',
+    'Die Zentrale hat sie und war nicht erreichbar. Sehen Sie noch einmal nach, wenn diese Station verbunden ist.',
+  ],
+  'history.missing.refused': [
+    'Central has them, and they could not be taken:',
+    'Die Zentrale hat sie; sie ließen sich nicht übernehmen:',
+  ],
+  'history.missing.again': ['Look again', 'Noch einmal nachsehen'],
   'history.reason': ['Reason: {{reason}}', 'Grund: {{reason}}'],
   'clock.behind': [
     'The clock of the station was {{span}} behind. By central’s it was {{moment}}.',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { INTERFACE_VERSION } from '../../shared/contract/envelope.ts';
-import type { AppError } from '../../shared/contract/errors.ts';
+import { AppError } from '../../shared/contract/errors.ts';
 import { BY_SERVER } from '../../shared/contract/permission.ts';
 import { families } from '../../shared/families/registry.ts';
 import { type Backups, createBackups } from '../backup/backups.ts';
@@ -50,6 +50,7 @@ import { tokenTable } from '../store/token-table.ts';
 import { readEnrolmentData } from '../sync/client/enrolment-data.ts';
 import { Log } from '../sync/log/log.ts';
 import { PROTOCOL } from '../sync/protocol/wire.ts';
+import { EarlierHistory } from '../sync/station/earlier-history.ts';
 import { stationNames } from '../sync/station-names.ts';
 import { openSyncService } from '../sync/sync-service.ts';
 import { syncState } from '../sync/sync-state.ts';
@@ -175,8 +176,16 @@ export async function openStation(options: StationOptions): Promise<Station> {
     await setUp(store, { isCentral, isEnrolled: sync.station?.enrolmentData !== undefined });
     const nameOf = stationNames({ store, stations, service: sync });
     const readSignature = createReadSignature(store, identity);
+    const earlier = new EarlierHistory({
+      store,
+      ask: async (request, signal) => {
+        if (!sync.station) throw new AppError('unavailable', 'The store is damaged and can only be read.');
+        return sync.station.askEarlier(request, signal);
+      },
+    });
     const services: Services = {
       store,
+      earlier,
       tokens,
       streams,
       clock,
@@ -299,6 +308,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
         await sample.close();
         attention.close();
         await server.close();
+        await earlier.close();
         await sync.close();
         releases.close();
         await identity.close();

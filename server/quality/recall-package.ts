@@ -4,7 +4,8 @@ import type { StoredRecord } from '../../shared/contract/present.ts';
 import { RECALL_FORMAT, RECALL_VERSION, type RecallPackage } from '../../shared/operations/recall-package.ts';
 import type { Commit } from '../store/changes.ts';
 import { mapOf } from '../store/changes.ts';
-import { isExchanging, lastSequence, readHistoryOf, sequenceOf } from '../store/history.ts';
+import { isHistoryMissing, placeOf } from '../store/earlier-history.ts';
+import { isExchanging, knownSince, lastSequence, readHistoryOf } from '../store/history.ts';
 import { yieldingToEventLoop } from '../store/yield-to-event-loop.ts';
 import { type AroundLot, groups, type TraceReads } from './around-lot.ts';
 import type { Traced } from './trace.ts';
@@ -61,7 +62,7 @@ interface Gathered {
   records: StoredRecord[];
   /** In the order of arrival. */
   history: Commit[];
-  /** Records whose history is longer than the limit, in words. */
+  /** Records whose history is longer than the limit, or not whole here, in words. */
   cut: string[];
 }
 
@@ -74,7 +75,7 @@ async function gathered(reads: TraceReads, keys: readonly string[]): Promise<Gat
     const yieldToEventLoop = passes > 0 ? yieldingToEventLoop() : () => undefined;
     const sequence = lastSequence(reads.sql);
     const records: StoredRecord[] = [];
-    const commits = new Map<number, Commit>();
+    const commits = new Map<string, { commit: Commit; place: number }>();
     const cut: string[] = [];
     for (const key of keys) {
       await yieldToEventLoop();
@@ -85,14 +86,21 @@ async function gathered(reads: TraceReads, keys: readonly string[]): Promise<Gat
       const { total } = readHistoryOf(reads.sql, record, subject, 0, 0);
       const from = Math.max(0, total - COMMIT_LIMIT);
       if (from > 0) cut.push(`history of ${key}: the newest ${COMMIT_LIMIT} of ${total} commits are here`);
+      if (isHistoryMissing(reads.sql, record)) cut.push(missing(key, knownSince(reads.sql, key, subject)));
       for (const commit of readHistoryOf(reads.sql, record, subject, from, COMMIT_LIMIT).commits) {
-        commits.set(sequenceOf(reads.sql, commit.chain, commit.number), commit);
+        commits.set(commit.hash, { commit, place: placeOf(reads.sql, commit) });
       }
     }
     if (lastSequence(reads.sql) !== sequence) continue;
-    const history = [...commits].sort(([a], [b]) => a - b).map(([, commit]) => commit);
+    const ordered = [...commits.values()].sort((a, b) => a.place - b.place);
+    const history = ordered.map(({ commit }) => commit);
     return { records, history, cut };
   }
+}
+
+function missing(key: string, since: string | null): string {
+  const what = since === null ? 'changes are missing that' : `what was written before ${since} is missing;`;
+  return `history of ${key}: ${what} central has${since === null ? '' : ' it'}`;
 }
 
 /** A commit as a plain object, with whatever members a later version gives it. */
@@ -131,7 +139,8 @@ const NAMED: readonly [field: string, family: string][] = [
   ['error_code_id', 'error-code'],
 ];
 
-function concerned(
+/** The records that a package holds. */
+export function concerned(
   { records }: TraceReads,
   subject: StoredRecord,
   around: readonly AroundLot[],

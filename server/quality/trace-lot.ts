@@ -6,6 +6,7 @@ import { fromMicro } from '../../shared/quantities/quantity.ts';
 import { takenOf } from '../rules/lot-facts.ts';
 import { locksOf } from '../rules/lot-state.ts';
 import { mapOf } from '../store/changes.ts';
+import { isHistoryMissing } from '../store/earlier-history.ts';
 import { readHistoryOf } from '../store/history.ts';
 import { type AroundLot, familyIn, GROUP_LIMIT, idIn, linesInto, type TraceReads } from './around-lot.ts';
 import { givenDay } from './given-day.ts';
@@ -198,6 +199,11 @@ function shipped(
         unit,
       })),
   );
+}
+
+/** Whether people locked or released the lot, and central has more of that than this station. */
+export function hasLocksMissing({ sql }: Pick<TraceReads, 'sql'>, lot: StoredRecord): boolean {
+  return lot.fields.is_locked_by_person !== undefined && isHistoryMissing(sql, lot);
 }
 
 /** When a person locked or released the lot: only its history tells. */

@@ -7,7 +7,7 @@ import { yieldingToEventLoop } from '../store/yield-to-event-loop.ts';
 import { type AroundLot, aroundLot, type Group, GroupLimits, type TraceReads } from './around-lot.ts';
 import { newestRecords } from './newest.ts';
 import { eventsOf } from './trace-events.ts';
-import { groupsOf, type LotGroups, numberOf, textOf, tracedLot } from './trace-lot.ts';
+import { groupsOf, hasLocksMissing, type LotGroups, numberOf, textOf, tracedLot } from './trace-lot.ts';
 
 /** Lots of a part that a trace follows at most: the newest. */
 export const LOT_LIMIT = 100;
@@ -55,6 +55,7 @@ async function traceLots(
     listed.unshift(groupsOf(reads, each));
   }
   const lots = around.map(each => tracedLot(reads, each));
+  const lotsWithMissing = around.flatMap(({ lot }) => (hasLocksMissing(reads, lot) ? [lot.id] : []));
   const groups = mergedGroups(listed);
   const part =
     subject.family === 'part' ? subject : reads.records.get('part', Number(subject.fields.part_id));
@@ -78,6 +79,7 @@ async function traceLots(
     ...groups,
     customers: customersOf(groups),
     events: eventsOf(lots, groups),
+    ...(lotsWithMissing.length > 0 && { locks_missing: lotsWithMissing }),
     left_out: total > lots.length ? [{ group: 'lots', shown: lots.length, total }, ...leftOut] : leftOut,
   };
   return { trace, subject, around };

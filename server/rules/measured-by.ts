@@ -21,6 +21,7 @@ export function refuseMeasurer(work: UnitOfWork, record: StoredRecord): void {
     work.records.subjectNumberOf(record.key),
     0,
     Number.MAX_SAFE_INTEGER,
+    record.key,
   );
   const measuring = new Set(
     ['passed', ...measuredPaths(record.fields.samples)].flatMap(path => writersOf(record, path)),

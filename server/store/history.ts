@@ -3,6 +3,7 @@ import type { StoredRecord } from '../../shared/contract/present.ts';
 import { canonicalCommit } from './canonical-commit.ts';
 import type { Commit } from './changes.ts';
 import { readCommitText, textOfCommit } from './commit-text.ts';
+import { type HistorySource, isTakingRecords, SINCE_START, withEarlier } from './earlier-history.ts';
 import { checksumOf } from './sqlite/checksum.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import type { Database } from './sqlite/database.ts';
@@ -92,6 +93,8 @@ export function listSubjects(database: Database, sequence: number, subjects: rea
 
 /** A commit as its row has it. */
 export interface HistoryRow extends Omit<Commit, 'entries'> {
+  /** Of a list of a record's commits only. */
+  part?: number;
   sequence: number;
   /** By `textOfCommit`. */
   entries: string;
@@ -101,7 +104,8 @@ export interface HistoryRow extends Omit<Commit, 'entries'> {
 /** What a row says, proved or not; undefined where its entries cannot be read. */
 export function commitOf({
   sequence: _,
-  seal: __,
+  part: __,
+  seal: ___,
   entries: text,
   ...columns
 }: HistoryRow): Commit | undefined {
@@ -121,19 +125,41 @@ export const STANDING = `NOT EXISTS (SELECT 1 FROM abandoned AS a
   AND NOT EXISTS (SELECT 1 FROM local WHERE name = '${ARCHIVED}' || history.chain)`;
 const AT_PLACE = `FROM history WHERE chain = ? AND number = ? AND ${STANDING}`;
 
-/** One page of the commits that touched a subject (a number by `subjectNumber`), oldest first. */
+/**
+ * One page of the commits that touched a record (its number by `subjectNumber`), oldest first. With its key also those that
+ * were asked for where records came in place of the log; without it what stands in history alone.
+ */
 export function readHistory(
   reader: SqlReader,
   subject: number,
   offset: number,
   limit: number,
+  key?: string,
 ): { total: number; commits: Commit[] } {
-  const from = `FROM history_subject AS s JOIN history USING (sequence) WHERE s.subject = ? AND ${STANDING}`;
-  const sql = `SELECT history.* ${from} ORDER BY sequence LIMIT ? OFFSET ?`;
+  const { from, parameters } = sourceOf(reader, subject, key);
+  const sql = `SELECT * ${from} ORDER BY part, sequence LIMIT ? OFFSET ?`;
   return {
-    total: reader.get<{ total: number }>(`SELECT count(*) AS total ${from}`, subject)?.total ?? 0,
-    commits: reader.all<HistoryRow>(sql, subject, limit, offset).map(row => toCommit(reader, row)),
+    total: reader.get<{ total: number }>(`SELECT count(*) AS total ${from}`, ...parameters)?.total ?? 0,
+    commits: reader.all<HistoryRow>(sql, ...parameters, limit, offset).map(row => toCommit(reader, row)),
   };
+}
+
+/**
+ * When the oldest commit was written from which on all of a record's history is here, while what was before is missing;
+ * null where nothing is.
+ */
+export function knownSince(reader: SqlReader, key: string, subject: number): string | null {
+  if (isTakingRecords(reader)) return null;
+  const { from, parameters } = sourceOf(reader, subject, key);
+  const sql = `SELECT at ${from} WHERE part > 0 ORDER BY part, sequence LIMIT 1`;
+  return reader.get<{ at: string }>(sql, ...parameters)?.at ?? null;
+}
+
+function sourceOf(reader: SqlReader, subject: number, key?: string): HistorySource {
+  const here = `FROM (SELECT ${SINCE_START} AS part, history.* FROM history_subject AS s JOIN history USING (sequence)
+    WHERE s.subject = ? AND ${STANDING})`;
+  const earlier = key === undefined ? undefined : withEarlier(reader, key, subject, STANDING);
+  return earlier ?? { from: here, parameters: [subject] };
 }
 
 /**
@@ -148,7 +174,7 @@ export function readHistoryOf(
   offset: number,
   limit: number,
 ): { total: number; commits: Commit[] } {
-  const read = readHistory(reader, subject, offset, limit);
+  const read = readHistory(reader, subject, offset, limit, key);
   const isWhole =
     (read.total === version || isExchanging(reader)) &&
     read.commits.length === Math.min(limit, Math.max(0, read.total - offset)) &&
@@ -162,6 +188,21 @@ export function isExchanging(reader: Pick<SqlReader, 'get'>): boolean {
   return (
     reader.get("SELECT 1 FROM local WHERE name IN ('cursor', 'epoch', 'blocks_from_central')") !== undefined
   );
+}
+
+/** The commits of a record before a place of central's log, the newest first, each read when it is asked for. */
+export function* readLoggedBefore(
+  reader: SqlReader,
+  subject: number,
+  before: number,
+): Generator<{ sequence: number; length: number; commit: () => Commit }> {
+  const sql = `SELECT history.*, log.sequence AS place
+    FROM history_subject AS s JOIN history USING (sequence)
+    JOIN log ON log.chain = history.chain AND log.number = history.number
+    WHERE s.subject = ? AND log.sequence < ? AND ${STANDING} ORDER BY log.sequence DESC`;
+  for (const { place, ...row } of reader.iterate<HistoryRow & { place: number }>(sql, subject, before)) {
+    yield { sequence: place, length: row.entries.length, commit: () => toCommit(reader, row) };
+  }
 }
 
 /** @throws AppError `unavailable` for a commit that is not what its hash says */

@@ -53,6 +53,13 @@ export function exchangeOperations(): Operation[] {
       errors: [429, 503],
       scope: 'station',
     }),
+    defineOperation('x.sync.history', 'POST', '/x/sync/history', 'Sync', {
+      summary: 'The history of records from before a station took them in place of the log',
+      body: jsonBody(() => earlierRequestSchema),
+      answer: () => successSchema(earlierAnswerSchema),
+      errors: [409, 422, 503],
+      scope: 'station',
+    }),
     defineOperation('x.conflicts.list', 'GET', '/x/conflicts', 'Sync', {
       summary: "List values that stations wrote without having seen each other's",
       query: {
@@ -111,6 +118,38 @@ export const exchangeRequestSchema = z
 export const logDigestsSchema = named('LogDigests', {
   sequence: z.int().min(0).describe("The place in central's log that they are of."),
   digests: z.record(z.string(), z.string()).describe('By family, over all its records.'),
+});
+
+/** Body of `x.sync.history`. */
+export const earlierRequestSchema = named('EarlierRequest', {
+  until: z
+    .object({
+      sequence: z.int().min(0).describe('Its sequence.'),
+      hash: z.string().max(200).describe('Its hash.'),
+    })
+    .describe("The place in central's log at which the station took records."),
+  records: z
+    .array(
+      z.object({
+        key: z.string().min(1).max(200).describe('Family and id, such as `supplier:1048583`.'),
+        before: z.int().min(1).describe('Asks for what stands before this place of the log.'),
+      }),
+    )
+    .min(1)
+    .max(100)
+    .describe('Of which records, the one that is wanted most first.'),
+  size: z.int().min(1).describe('About so many characters of JSON, but for a commit that alone has more.'),
+});
+
+/** Answer of `x.sync.history`; its commits are those of the sync protocol. */
+export const earlierAnswerSchema = named('EarlierAnswer', {
+  records: listOf({
+    key: z.string().describe('Family and id.'),
+    from: z.int().min(0).describe('All from this place of the log on is here; 0: there is none before.'),
+  }).describe('How far each record came; those without room are left out.'),
+  commits: z
+    .array(z.looseObject({ sequence: z.int().min(1).describe('Its place in the log.') }))
+    .describe('Commits that touch the records, each once.'),
 });
 
 /** Answer of `x.sync.digests`. */

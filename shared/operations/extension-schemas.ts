@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pageMetaSchema } from '../contract/envelope.ts';
 import { clockOffsetSchema, isoTimestampSchema, listOf, named } from '../contract/field-schemas.ts';
 import { deviationsSchema } from '../families/signature-policy.ts';
 
@@ -38,6 +39,27 @@ export const historyEntrySchema = named('HistoryEntry', {
     ),
   hash: z.string().describe('Hash of the commit and of the one before it in the chain.'),
 });
+
+/** Where a station took records in place of the log, earlier changes are asked for when somebody looks. */
+export const missingHistorySchema = z.object({
+  reason: z
+    .enum(['loading', 'unreachable', 'refused'])
+    .describe(
+      '`loading`: they are on their way. `unreachable`: central could not be asked. `refused`: its answer cannot be taken.',
+    ),
+  message: z.string().describe('What is missing, and what to do.'),
+  known_since: isoTimestampSchema()
+    .nullable()
+    .describe('From this change on nothing is missing; null: it is not known from when on.'),
+});
+
+export const historyMetaSchema = pageMetaSchema
+  .extend({
+    missing: missingHistorySchema
+      .optional()
+      .describe('Only where changes are missing here that central has; `total` does not count them.'),
+  })
+  .meta({ id: 'HistoryMeta' });
 
 export const lotFactsSchema = named('LotFacts', {
   unit: z.string().nullable().describe('The unit of the lot, in which the quantities are.'),

@@ -20,6 +20,7 @@ import {
   backupDoneSchema,
   backupStateSchema,
   historyEntrySchema,
+  historyMetaSchema,
   LOT_STATES_LIMIT,
   lotFactsSchema,
   lotStateSchema,
@@ -56,7 +57,7 @@ export function extensionOperations(): Operation[] {
       summary: 'Who changed what of a record, when and why, newest last unless asked otherwise',
       parameters: record,
       query: { ...pageQuery, order: newestFirstQuery },
-      answer: () => successSchema(z.array(historyEntrySchema), { meta: pageMetaSchema }),
+      answer: () => successSchema(z.array(historyEntrySchema), { meta: historyMetaSchema }),
       errors: [404, 422],
     }),
     defineOperation('x.inventory.lock', 'POST', '/x/inventory/{id}/lock', 'Stock', {

@@ -250,6 +250,12 @@ export const traceSchema = named('Trace', {
   ...traceGroups,
   customers: z.array(customer).describe('Who has it.'),
   events: z.array(event).describe('All of it in order of time.'),
+  locks_missing: z
+    .array(z.int())
+    .optional()
+    .describe(
+      'Lots of which central knows who locked and released them, and this station not all; absent: none.',
+    ),
   left_out: listOf({
     group: z.string().describe('Name of the list.'),
     shown: z.int().describe('How many stand in it.'),

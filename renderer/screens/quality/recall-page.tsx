@@ -85,6 +85,11 @@ function RecallPage({ family, id }: { family: 'inventory' | 'part'; id: number }
           </List>
         </Alert>
       )}
+      {trace.locks_missing && (
+        <Alert color="yellow" variant="outline" icon={<IconAlertTriangle aria-hidden />}>
+          {t('recall.locks-missing', { count: trace.locks_missing.length })}
+        </Alert>
+      )}
       {locked > 0 && (
         <Alert color="red" variant="light" icon={<IconLock aria-hidden />}>
           {t('recall.locked', { count: locked })}

@@ -29,6 +29,14 @@ export const recallTexts = {
     'Versandte Positionen: {{shipments}}, an Kunden: {{customers}}. Wareneingänge: {{receipts}}, von Lieferanten: {{suppliers}}. Reklamationen: {{complaints}}.',
   ],
   'recall.left-out': ['Not everything stands here', 'Hier steht nicht alles'],
+  'recall.locks-missing_one': [
+    'Of {{count}} lot, who locked and released it before is missing here: central knows it. Look again when this station is connected.',
+    'Von {{count}} Los fehlt hier, wer es früher gesperrt und freigegeben hat: Die Zentrale weiß es. Sehen Sie noch einmal nach, wenn diese Station verbunden ist.',
+  ],
+  'recall.locks-missing_other': [
+    'Of {{count}} lots, who locked and released them before is missing here: central knows it. Look again when this station is connected.',
+    'Von {{count}} Losen fehlt hier, wer sie früher gesperrt und freigegeben hat: Die Zentrale weiß es. Sehen Sie noch einmal nach, wenn diese Station verbunden ist.',
+  ],
   'recall.left-out.group': [
     '{{group}}: {{shown}} of {{total}}, the newest',
     '{{group}}: {{shown}} von {{total}}, die neuesten',

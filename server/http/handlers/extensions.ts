@@ -5,7 +5,7 @@ import { readInput } from '../../../shared/contract/parse-input.ts';
 import { foldLogin } from '../../../shared/families/user.ts';
 import { proposedReports } from '../../rules/proposals.ts';
 import { signaturesOf } from '../../rules/signing.ts';
-import { readHistoryOf, stationOf } from '../../store/history.ts';
+import { knownSince, readHistoryOf, stationOf } from '../../store/history.ts';
 import type { Store } from '../../store/store.ts';
 import { unknownIn } from '../../store/unknown-in.ts';
 import { familyIn, requireReadable } from '../readable.ts';
@@ -16,16 +16,17 @@ import { refuseInput } from './parse-body.ts';
 
 /** Operations under `/x` that do not follow from a family. */
 export const extensionHandlers: Record<string, Handler> = {
-  'x.history.list': ({ store, nameOf }, context) => {
+  'x.history.list': async ({ store, earlier, nameOf }, context) => {
     const record = recordIn(store.records.get.bind(store.records), context);
     const { page, perPage } = context.query.page();
+    const isNewestFirst = context.query.isNewestFirst();
+    const missing = (await earlier.look([record])).get(record.key);
     const subject = store.records.subjectNumber(record.family, record.id);
     const readAt = (offset: number, limit: number) =>
       readHistoryOf(store.database.reader, record, subject, offset, limit);
     const { total } = readAt(0, 0);
     const before = (page - 1) * perPage;
     const count = Math.min(perPage, Math.max(0, total - before));
-    const isNewestFirst = context.query.isNewestFirst();
     const { commits } = readAt(isNewestFirst ? total - before - count : before, count);
     if (isNewestFirst) commits.reverse();
     const userNameOf = userNames(store.records);
@@ -43,7 +44,12 @@ export const extensionHandlers: Record<string, Handler> = {
       };
     });
     return success(data, {
-      meta: { ...pageMeta(page, perPage, total, data.length) },
+      meta: {
+        ...pageMeta(page, perPage, total, data.length),
+        ...(missing && {
+          missing: { ...missing, known_since: knownSince(store.database.reader, record.key, subject) },
+        }),
+      },
     });
   },
 

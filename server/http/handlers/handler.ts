@@ -2,6 +2,7 @@ import type { Tokens } from '../../identity/tokens.ts';
 import type { AnswerContext } from '../../rules/answers.ts';
 import type { Store } from '../../store/store.ts';
 import type { NameOf } from '../../sync/held-answer.ts';
+import type { EarlierHistory } from '../../sync/station/earlier-history.ts';
 import type { EventStreams } from '../event-stream.ts';
 import type { Reply, RequestContext } from '../request-context.ts';
 import type { ReadSignature } from '../signing.ts';
@@ -10,6 +11,8 @@ import type { SerializedResponse, Write } from '../write.ts';
 /** What handlers work with. */
 export interface Services {
   store: Store;
+  /** What is missing of records' histories is asked for where somebody looks at them. */
+  earlier: Pick<EarlierHistory, 'look'>;
   tokens: Tokens;
   streams: EventStreams;
   write: Write;

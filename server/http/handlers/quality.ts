@@ -9,9 +9,10 @@ import type { TraceReads } from '../../quality/around-lot.ts';
 import { boardOf } from '../../quality/board.ts';
 import type { Figures } from '../../quality/figures.ts';
 import { labImportAnswer, planLabImport, requireGoodRows } from '../../quality/lab-import.ts';
-import { recallPackage } from '../../quality/recall-package.ts';
+import { concerned, recallPackage } from '../../quality/recall-package.ts';
 import { samplingOf } from '../../quality/sampling.ts';
-import { traceLot, tracePart } from '../../quality/trace.ts';
+import { type Traced, traceLot, tracePart } from '../../quality/trace.ts';
+import { hasLocksMissing } from '../../quality/trace-lot.ts';
 import { characteristicTrend, labTrend, type TrendBy, trendNames } from '../../quality/trends.ts';
 import { inputOf } from '../../rules/input-of.ts';
 import { API_PREFIX, success } from '../reply.ts';
@@ -24,9 +25,9 @@ import { parseBody } from './parse-body.ts';
 export function qualityHandlers(figures: Figures): Record<string, Handler> {
   return {
     'x.trace.inventory': async (services, context) =>
-      success((await traceLot(readsOf(services), idIn(context))).trace),
+      success((await traced(services, reads => traceLot(reads, idIn(context)))).trace),
     'x.trace.parts': async (services, context) =>
-      success((await tracePart(readsOf(services), idIn(context))).trace),
+      success((await traced(services, reads => tracePart(reads, idIn(context)))).trace),
     'x.recall.inventory': (services, context) => packageReply(services, context, 'inventory'),
     'x.recall.parts': (services, context) => packageReply(services, context, 'part'),
 
@@ -130,6 +131,19 @@ export function readsOf({ store, reading }: Pick<Services, 'store' | 'reading'>)
   return { records: store.records, sql: store.database.reader, now: reading().now };
 }
 
+/** A package is to be whole, and is waited for: as long as anything comes from central, up to this. */
+const PACKAGE_WAIT_MS = 20_000;
+
+/** Read again, where central knew of locks by people that this station did not. */
+async function traced(services: Services, trace: (reads: TraceReads) => Promise<Traced>): Promise<Traced> {
+  const reads = readsOf(services);
+  const first = await trace(reads);
+  const asked = first.around.map(({ lot }) => lot).filter(lot => hasLocksMissing(reads, lot));
+  if (asked.length === 0) return first;
+  await services.earlier.look(asked);
+  return trace(reads);
+}
+
 async function packageReply(
   services: Services,
   context: RequestContext,
@@ -137,8 +151,11 @@ async function packageReply(
 ): Promise<Reply> {
   const id = idIn(context);
   const reads = readsOf(services);
-  const traced = await (family === 'part' ? tracePart(reads, id) : traceLot(reads, id));
-  const made = await recallPackage(reads, traced, { station: services.store.station, user: context.user });
+  const read = family === 'part' ? tracePart : traceLot;
+  const { subject, around } = await read(reads, id);
+  await services.earlier.look(concerned(reads, subject, around), PACKAGE_WAIT_MS);
+  const story = await traced(services, reads => read(reads, id));
+  const made = await recallPackage(reads, story, { station: services.store.station, user: context.user });
   const headers = { 'Content-Disposition': `attachment; filename="recall-${family}-${id}.json"` };
   return { status: 200, headers, body: { ...made } };
 }

@@ -1,10 +1,15 @@
 import { pageMeta } from '../../../shared/contract/envelope.ts';
 import { AppError } from '../../../shared/contract/errors.ts';
-import { exchangeRequestSchema, heldDecisionSchema } from '../../../shared/operations/exchange-operations.ts';
+import {
+  earlierRequestSchema,
+  exchangeRequestSchema,
+  heldDecisionSchema,
+} from '../../../shared/operations/exchange-operations.ts';
 import type { Stations } from '../../enrolment/stations.ts';
 import type { Commit } from '../../store/changes.ts';
 import { stationOf } from '../../store/history.ts';
 import type { CentralSync } from '../../sync/central/central-sync.ts';
+import { earlierCommits } from '../../sync/central/earlier-commits.ts';
 import { describeHeld, isAdministrative } from '../../sync/held-answer.ts';
 import type { HoldReason } from '../../sync/protocol/decide.ts';
 import { type HeldCommit, RELEASED, WITHDRAWN } from '../../sync/protocol/decide-in-log.ts';
@@ -116,6 +121,11 @@ export function syncHandlers({
       const central = requireCentral();
       if (context.stationId !== undefined) central.quotas.take(context.stationId, { messages: 1 });
       return success(await central.digests(context.query.get('family')));
+    },
+
+    'x.sync.history': ({ store }, context) => {
+      requireCentral();
+      return success(earlierCommits(store, parseBody(earlierRequestSchema, context.body)));
     },
 
     'x.held.list': ({ store, nameOf }, context) => {

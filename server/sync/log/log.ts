@@ -52,8 +52,12 @@ export class Log {
     return text === undefined ? LOG_START : JSON.parse(text);
   }
 
+  /** What was asked for of the log before it was of another log. */
   beginAt(place: LogPlace): void {
     writeLocal(this.#database, 'log_start', JSON.stringify(place));
+    for (const table of ['earlier_record', 'earlier_subject', 'earlier_commit']) {
+      this.#database.run(`DELETE FROM ${table}`);
+    }
   }
 
   /** The end. */

@@ -61,6 +61,20 @@ CREATE TABLE IF NOT EXISTS snapshot_commit (
   commit_id TEXT PRIMARY KEY, chain TEXT NOT NULL, number INTEGER NOT NULL
 ) WITHOUT ROWID;
 
+-- Station: what it asked central for of the log before the records that it took: store/earlier-history.ts.
+CREATE TABLE IF NOT EXISTS earlier_commit (
+  sequence INTEGER PRIMARY KEY, chain TEXT NOT NULL, number INTEGER NOT NULL, commit_id TEXT NOT NULL, at TEXT NOT NULL,
+  clock_offset INTEGER, user TEXT NOT NULL, reason TEXT, entries TEXT NOT NULL, previous_hash TEXT NOT NULL,
+  hash TEXT NOT NULL, seal INTEGER NOT NULL
+);
+CREATE UNIQUE INDEX IF NOT EXISTS earlier_commit_place ON earlier_commit (chain, number);
+CREATE TABLE IF NOT EXISTS earlier_subject (
+  subject TEXT NOT NULL, sequence INTEGER NOT NULL, PRIMARY KEY (subject, sequence)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS earlier_record (
+  subject TEXT PRIMARY KEY, since INTEGER NOT NULL
+) WITHOUT ROWID;
+
 -- Values of one path that stations wrote without having seen each other's.
 CREATE TABLE IF NOT EXISTS conflict (
   id TEXT PRIMARY KEY, subject TEXT NOT NULL, path TEXT NOT NULL, siblings TEXT NOT NULL,

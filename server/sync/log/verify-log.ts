@@ -16,6 +16,7 @@ import { decisionsOf, sha256 } from './log.ts';
 import { withPlace } from './place-of-record.ts';
 import { syncRules } from './rules.ts';
 import { shownOf } from './shown.ts';
+import { verifyEarlier } from './verify-earlier.ts';
 import { verifyMoved } from './verify-moved.ts';
 
 interface EffectRow {
@@ -49,6 +50,7 @@ export const exchangeVerifier: ExchangeVerifier = {
     await verifyCovered(context, onSound);
     verifyStrays(context);
     await verifyMoved(context);
+    await verifyEarlier(context);
   },
 };
 

@@ -7,12 +7,14 @@ import type { Secrets } from '../../identity/secrets.ts';
 import type { Store } from '../../store/store.ts';
 import type { CentralClient, Traffic } from '../client/central-client.ts';
 import { CentralFailure } from '../client/central-failure.ts';
+import { type EarlierAnswer, type EarlierRequest, earlierAnswerSchema } from '../protocol/earlier.ts';
 import { readAnswer } from '../protocol/read-message.ts';
 import type { Request } from '../protocol/wire.ts';
 import { agreedSchema, answerSchema, doubledSchema, heldOffSchema } from '../protocol/wire-schemas.ts';
 import { backoffMs } from './backoff.ts';
 import { HeldOff } from './held-off.ts';
 import type { KeptNames } from './kept-names.ts';
+import type { Passage } from './line.ts';
 import { SecretsExchange } from './secrets.ts';
 import type { Answered, Sending, Transport } from './transport.ts';
 
@@ -125,6 +127,23 @@ export class HttpTransport implements Transport {
     const query = family === undefined ? '' : `?family=${encodeURIComponent(family)}`;
     const data = await this.#options.client.request('GET', `/x/sync/digests${query}`);
     return centralDigestsSchema.parse(data);
+  }
+
+  /** Asks for what is missing of records' histories. */
+  async earlier(
+    request: EarlierRequest,
+    signal: AbortSignal,
+  ): Promise<{ answer: EarlierAnswer; passage?: Passage }> {
+    let traffic: Traffic | undefined;
+    const data = await this.#options.client.request('POST', '/x/sync/history', request, {
+      signal,
+      onAnswered: measured => {
+        traffic = measured;
+      },
+    });
+    const answer = understood(earlierAnswerSchema, data);
+    const passage = traffic && passageOf(traffic, undefined)?.down;
+    return { answer, ...(passage && { passage }) };
   }
 
   #considerBlock(): void {

@@ -14,6 +14,7 @@ import {
 } from '../client/enrolment-data.ts';
 import { syncRules } from '../log/rules.ts';
 import { createSyncTables } from '../log/tables.ts';
+import type { EarlierRequest } from '../protocol/earlier.ts';
 import type { Proof } from '../protocol/proof.ts';
 import { compareWithCentral } from './comparison.ts';
 import { HttpTransport } from './http-transport.ts';
@@ -188,6 +189,15 @@ export class StationSync {
       throw new AppError('unavailable', why);
     }
     return compareWithCentral(this.#options.store, this.#engine, this.#transport);
+  }
+
+  /**
+   * As `HttpTransport.earlier`.
+   * @throws AppError `unauthenticated` while there is no key to ask with
+   */
+  async askEarlier(request: EarlierRequest, signal: AbortSignal): ReturnType<HttpTransport['earlier']> {
+    if (!this.#transport) throw new AppError('unauthenticated', NO_KEY);
+    return this.#transport.earlier(request, signal);
   }
 
   async close(): Promise<void> {

@@ -56,6 +56,7 @@ const NOT_ALONE = new Set([
   'x.sync.pokes',
   'x.sync.comparison',
   'x.sync.digests',
+  'x.sync.history',
   'x.session.create',
   'x.session.unlock',
   'x.session.lock',
