@@ -54,6 +54,9 @@ import { RecentEntries } from './recent-entries.ts';
 /** Characters of JSON in one page, but for an entry that alone has more. */
 const PAGE_SIZE = 2 * 1024 * 1024;
 
+/** Entries of a page that are asked for at once. */
+const AT_ONCE = 16;
+
 /** Set once all that the store held before it was a central stands in the log. */
 const BEGUN = 'log_begun';
 
@@ -133,7 +136,7 @@ function fitting(
   return entries.slice(0, end < 0 ? entries.length : end);
 }
 
-/** One by one: an entry can be as large as a message, and as many of them as a page may have would fill the memory. */
+/** A few at a time: an entry can be as large as a message, and as many of them as a page may have would fill the memory. */
 async function readFitting(
   log: Log,
   sequence: number,
@@ -141,13 +144,15 @@ async function readFitting(
 ): Promise<(SignedEntry | KnownEntry)[]> {
   const yieldToEventLoop = yieldingToEventLoop();
   const entries: (SignedEntry | KnownEntry)[] = [];
-  for (let left = size; entries.length < limit; ) {
-    await yieldToEventLoop();
-    const [entry] = log.afterFor(isKnown, sequence + entries.length, 1);
-    if (!entry) break;
-    left -= entrySize(entry, isKnown);
-    if (left < 0 && entries.length > 0) break;
-    entries.push(entry);
+  let left = size;
+  for (let before = -1; entries.length > before; ) {
+    before = entries.length;
+    for (const entry of log.afterFor(isKnown, sequence + before, Math.min(AT_ONCE, limit - before))) {
+      await yieldToEventLoop();
+      left -= entrySize(entry, isKnown);
+      if (left < 0 && entries.length > 0) return entries;
+      entries.push(entry);
+    }
   }
   return entries;
 }

@@ -132,8 +132,8 @@ function lackOf(pushed: Pushed): Lacking | undefined {
 }
 
 /**
- * A path that no write gate makes and that would set a value past the rules for it: a collection as a whole, something
- * below a plain value, the removal of an item that nobody removes. Names that this version does not know pass.
+ * A path that no write gate makes and that would set a value past the rules for it: a collection as a whole, the removal
+ * of an item that nobody removes. Names that this version does not know pass.
  */
 function pathFault(family: Family, path: string): string | undefined {
   if (!path.includes('.')) return family.collections[path] && `${path} is written item by item.`;
@@ -144,7 +144,6 @@ function pathFault(family: Family, path: string): string | undefined {
     const isLast = step === steps.length - 1;
     const collection: Collection | undefined = described.collections[name];
     if (!collection) {
-      if (described.fields[name] && !isLast) return `${path} is no path of a record.`;
       return name === 'is_removed' && described.isWholeList === false
         ? `${path}: nothing is removed.`
         : undefined;

@@ -31,6 +31,11 @@ export function decisionsOf(row: Pick<LogRow, 'decisions'>, commit: Commit): Dec
   return row.decisions === PLAIN ? plainDecisions(commit) : JSON.parse(row.decisions);
 }
 
+function knownEntry({ sequence, hash, chain, number, decisions, countersignature }: LogRow): KnownEntry {
+  const others = decisions === PLAIN ? {} : { decisions: JSON.parse(decisions) };
+  return { sequence, hash, known: { chain, number }, ...others, countersignature };
+}
+
 export function sha256(text: string): string {
   return digest('sha256', text);
 }
@@ -160,18 +165,15 @@ export class Log {
     return this.#rowsAfter(sequence, limit).map(row => this.#entry(row));
   }
 
-  /** The same for one who has some of the commits: those are not read, which takes most of the time. */
-  afterFor(
+  /** The same one by one, for one who has some of the commits: those are not read, which takes most of the time. */
+  *afterFor(
     isKnown: (place: CommitPlace) => boolean,
     sequence: number,
     limit: number,
-  ): (SignedEntry | KnownEntry)[] {
-    return this.#rowsAfter(sequence, limit).map(row => {
-      const { chain, number, hash, countersignature } = row;
-      if (!isKnown(row)) return this.#entry(row);
-      const decisions = row.decisions === PLAIN ? {} : { decisions: JSON.parse(row.decisions) };
-      return { sequence: row.sequence, hash, known: { chain, number }, ...decisions, countersignature };
-    });
+  ): Generator<SignedEntry | KnownEntry> {
+    for (const row of this.#rowsAfter(sequence, limit)) {
+      yield isKnown(row) ? knownEntry(row) : this.#entry(row);
+    }
   }
 
   #rowsAfter(sequence: number, limit: number): LogRow[] {

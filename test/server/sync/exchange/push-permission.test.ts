@@ -209,11 +209,6 @@ const attempts: Attempt[] = [
     (s, by) => raw(`receiving-inspection:${s.receipt}`, { items: {} })(s, by),
   ],
   [
-    'writes below a value',
-    'olga',
-    (s, by) => raw(`receiving-inspection:${s.receipt}`, { 'is_quarantined.5': false })(s, by),
-  ],
-  [
     'removes a line',
     'olga',
     (s, by) => raw(`receiving-inspection:${s.receipt}`, { [`items.${s.line}.is_removed`]: true })(s, by),
