@@ -1,10 +1,11 @@
 import { germanPast } from './german-past.ts';
+import { germanQuotas } from './german-quotas.ts';
 import { germanRefusals } from './german-refusals.ts';
 import type { Saying } from './german-remedies.ts';
 import { germanRemedies, type Word } from './german-remedies.ts';
 
 const sayings: Record<string, readonly Saying[]> = {
-  de: [...germanPast, ...germanRemedies, ...germanRefusals],
+  de: [...germanPast, ...germanQuotas, ...germanRemedies, ...germanRefusals],
 };
 const leads: Record<string, string> = { de: 'Meldung des Servers, auf Englisch: ' };
 

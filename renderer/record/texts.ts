@@ -53,14 +53,17 @@ export const texts = textTable({
     'It is not known here what was changed before.',
     'Was vorher geändert wurde, ist hier nicht bekannt.',
   ],
-  'history.missing.loading': ['They are on their way from central.', 'Sie sind von der Zentrale unterwegs.'],
+  'history.missing.loading': [
+    'The earlier ones are on their way from central.',
+    'Die früheren sind von der Zentrale unterwegs.',
+  ],
   'history.missing.unreachable': [
-    'Central has them and could not be reached. Look again when this station is connected.',
-    'Die Zentrale hat sie und war nicht erreichbar. Sehen Sie noch einmal nach, wenn diese Station verbunden ist.',
+    'Central has the earlier ones, and could not be reached. Look again when this station is connected.',
+    'Die früheren hat die Zentrale, und sie war nicht erreichbar. Sehen Sie noch einmal nach, wenn diese Station verbunden ist.',
   ],
   'history.missing.refused': [
-    'Central has them, and they could not be taken:',
-    'Die Zentrale hat sie; sie ließen sich nicht übernehmen:',
+    'Central has the earlier ones, and they could not be taken:',
+    'Die früheren hat die Zentrale; sie ließen sich nicht übernehmen:',
   ],
   'history.missing.again': ['Look again', 'Noch einmal nachsehen'],
   'history.reason': ['Reason: {{reason}}', 'Grund: {{reason}}'],

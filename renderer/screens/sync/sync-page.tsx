@@ -6,6 +6,7 @@ import { useCall } from '../../api/calls.ts';
 import { useMay } from '../../api/may.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { useSizes } from '../../i18n/sizes.ts';
+import { useServerMessage } from '../../i18n/use-server-message.ts';
 import { Section } from '../../ui/section.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import { Comparison } from './comparison.tsx';
@@ -43,6 +44,7 @@ const TROUBLE: readonly SyncState['state'][] = ['refused', 'outdated', 'stuck', 
 function Standing({ state: sync, isAlone }: { state: SyncState; isAlone: boolean }) {
   const { t } = useTranslation('sync');
   const formats = useFormats();
+  const serverMessage = useServerMessage();
   const { state, role, unsent, line, stations, stations_behind: behind, fault, says } = sync;
   const Icon = syncIcons[state];
   const isTrouble = TROUBLE.includes(state);
@@ -68,7 +70,7 @@ function Standing({ state: sync, isAlone }: { state: SyncState; isAlone: boolean
           <Text className="typed">{t('says.detail', { detail: fault ?? says })}</Text>
         )}
         {state === 'offline' && fault && <Text className="typed">{t('says.detail', { detail: fault })}</Text>}
-        {state === 'slowed' && <Text className="typed">{t('says.detail', { detail: says })}</Text>}
+        {state === 'slowed' && <Text className="typed">{serverMessage(says)}</Text>}
       </Stack>
     </Alert>
   );

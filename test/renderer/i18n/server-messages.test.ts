@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { texts } from '../../../renderer/i18n/families/texts.ts';
 import { serverMessage } from '../../../renderer/i18n/server-messages.ts';
+import { HELD_LIMIT, quotasOf, StationQuotas } from '../../../server/sync/central/station-quotas.ts';
 import type { Family } from '../../../shared/contract/define-family.ts';
 import { AppError } from '../../../shared/contract/errors.ts';
 import { type Described, parseInput } from '../../../shared/contract/parse-input.ts';
@@ -27,6 +28,35 @@ const faults: unknown[] = [
 ];
 
 describe('messages of the server in German', () => {
+  it('says which share of central a station has used up', () => {
+    const quotas = quotasOf(16).map(quota => new StationQuotas([quota], HELD_LIMIT, () => 0));
+    const said = (use: () => void) => {
+      try {
+        use();
+      } catch (error) {
+        // As a station's page has it, with what its station adds.
+        return german(`${error instanceof AppError ? error.message : ''} Work here goes on.`);
+      }
+      throw new Error('There was enough left.');
+    };
+    const use = { messages: 1e12, commits: 1e12, bytes: 1e12, blocks: 1e12 };
+    expect(
+      quotas.map(each => {
+        each.take(1, use);
+        return said(() => each.take(1, use));
+      }),
+    ).toEqual([
+      'Die Zentrale nimmt von einer Station 3.000 Nachrichten in der Minute an, und diese hat so viel gesendet.',
+      'Die Zentrale nimmt von einer Station 120.000 Änderungen in der Minute an, und diese hat so viel gesendet.',
+      'Die Zentrale nimmt von einer Station 256 MB in der Minute an, und diese hat so viel gesendet.',
+      'Die Zentrale nimmt von einer Station 16 MB am Tag an, und diese hat so viel gesendet.',
+      'Die Zentrale nimmt von einer Station 16 Nummernblöcke am Tag an, und diese hat so viel gesendet.',
+    ]);
+    expect(said(() => quotas[0]?.checkHeld(1, { commits: 5_000, size: 1 }))).toBe(
+      '5.000 Änderungen dieser Station warten in der Zentrale auf eine Entscheidung. Sie nimmt weitere an, sobald über einige entschieden ist.',
+    );
+  });
+
   it('says every fault of a field that the contract can find', () => {
     const messages = Object.values<Family>(families).flatMap(family =>
       [...described(family)].flatMap(each => [
