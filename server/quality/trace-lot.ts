@@ -1,9 +1,9 @@
 import { itemsOf, type StoredRecord } from '../../shared/contract/present.ts';
+import { takenOf } from '../../shared/contract/shipped-line.ts';
 import { lotLocks } from '../../shared/families/lot-locks.ts';
 import { sampleVerdict } from '../../shared/families/measured.ts';
 import type { Trace, TraceLot } from '../../shared/operations/trace-schemas.ts';
 import { fromMicro } from '../../shared/quantities/quantity.ts';
-import { takenOf } from '../rules/lot-facts.ts';
 import { locksOf } from '../rules/lot-state.ts';
 import { mapOf } from '../store/changes.ts';
 import { isHistoryMissing } from '../store/earlier-history.ts';

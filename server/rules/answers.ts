@@ -6,6 +6,7 @@ import {
   present,
   type StoredRecord,
 } from '../../shared/contract/present.ts';
+import { takenOf } from '../../shared/contract/shipped-line.ts';
 import { labQualified } from '../../shared/families/lab-data.ts';
 import { sampleVerdict } from '../../shared/families/measured.ts';
 import { type FamilyName, family as familyNamed } from '../../shared/families/registry.ts';
@@ -14,7 +15,6 @@ import { mapOf } from '../store/changes.ts';
 import { balancesOf, lotsOf, receiptsOf } from '../store/lots.ts';
 import { standingOf } from './certificates.ts';
 import { shownCost, worthOf } from './lot-cost.ts';
-import { takenOf } from './lot-facts.ts';
 import { byExpiry, inUnit, locksOf, type Reads, total } from './lot-state.ts';
 import { siteSettings, todayOf } from './site.ts';
 

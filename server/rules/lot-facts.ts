@@ -1,6 +1,7 @@
 import { sameJson } from '../../shared/contract/canonical-json.ts';
 import { patternOf } from '../../shared/contract/permission.ts';
 import { itemsOf, type PathWriters, type StoredRecord } from '../../shared/contract/present.ts';
+import { takenOf } from '../../shared/contract/shipped-line.ts';
 import type { LotLock } from '../../shared/families/lot-locks.ts';
 import { measuredVerdict } from '../../shared/families/measured.ts';
 import { familyOf } from '../../shared/families/registry.ts';
@@ -147,18 +148,6 @@ function factsAbout({ family, id, fields }: FactSource, writers: PathWriters, pa
 function siblingsIn(writers: PathWriters, path: string): unknown[] {
   const written = writers[path];
   return Array.isArray(written) ? written.map(({ value }) => value ?? null) : [];
-}
-
-export interface Taken {
-  inventory_id: number;
-  location_id: number | null;
-  /** In the unit of the lot. */
-  quantity: number;
-}
-
-/** What a closed shipment's item took, as stored. */
-export function takenOf(stored: unknown): Taken[] {
-  return Array.isArray(stored) ? stored : [];
 }
 
 function fact(

@@ -2,6 +2,7 @@ import { sameJson } from '../../shared/contract/canonical-json.ts';
 import { AppError } from '../../shared/contract/errors.ts';
 import { itemsOf, type StoredItem, type StoredRecord } from '../../shared/contract/present.ts';
 import { hasRole } from '../../shared/contract/role.ts';
+import { differsFromTaken, lotNumberOf, type Taken, takenOf } from '../../shared/contract/shipped-line.ts';
 import { lotLocks } from '../../shared/families/lot-locks.ts';
 import {
   formatMicro,
@@ -13,7 +14,6 @@ import {
 import type { PlannedChange } from '../store/changes.ts';
 import { eachItem, type Fields, mapOf } from '../store/changes.ts';
 import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
-import { type Taken, takenOf } from './lot-facts.ts';
 import { byExpiry, inUnit, isExpired, locksOf, lotsInStock, plannedBalances, total } from './lot-state.ts';
 import { requireReason } from './reason.ts';
 import { receivedOn } from './received-on.ts';
@@ -25,7 +25,8 @@ const LARGEST = toMicro(quantityBound);
 /**
  * The ship date closes a shipment (interface 3; decisions, 5.5): each item takes lots first-expired-first-out and keeps
  * what it took, a fact that is never worked out again. Clearing the date gives it back, with a reason. While it is
- * closed its items cannot change.
+ * closed its items cannot change, but for those that another station changed meanwhile: they are put back, with a reason,
+ * to what was taken.
  */
 export const shipping: Rule = (work, change) => {
   const closedOn = change.fields.actual_ship_date;
@@ -34,16 +35,25 @@ export const shipping: Rule = (work, change) => {
   if (work.isAtFault()) return;
   if (typeof closedOn === 'string') {
     if (wasClosed) {
-      refuseItemChanges(change);
+      refuseItemChanges(work, change);
       if (closedOn !== change.before?.fields.actual_ship_date) refuseOtherDay(work, change, closedOn);
       change.fields.items = withShipDate(change.fields.items, closedOn);
     } else {
+      change.isOverAll = isOfClosing;
       change.fields.items = takeAll(work, change, closedOn);
     }
   } else if (wasClosed) {
+    change.isOverAll = isOfClosing;
     change.fields.items = givenBack(change.fields.items);
+  } else {
+    refuseGoodsTaken(change);
   }
 };
+
+/** What a closing writes of a line: of two stations' closings, who takes the shipment back or ships it again decides. */
+function isOfClosing(path: string): boolean {
+  return /^items\.\d+\.(taken|is_inventory_calculated|shipped_date)$/.test(path);
+}
 
 function takeAll(work: UnitOfWork, change: PlannedChange, day: string): Fields {
   const items: Fields = { ...mapOf(change.fields.items) };
@@ -88,6 +98,11 @@ function takeFor(
         inventory_id: lot.id,
         location_id: location === 0 ? null : location,
         quantity: fromMicro(amount),
+        line: {
+          part_id: Number(item.part_id),
+          serial_number: lotNumberOf(item.serial_number),
+          quantity: fromMicro(covers),
+        },
       });
       const ofLot = used.get(lot.id) ?? new Map<number, Micro>();
       used.set(lot.id, ofLot.set(location, (ofLot.get(location) ?? 0n) + amount));
@@ -112,9 +127,7 @@ function portion(
 }
 
 function candidates(work: UnitOfWork, item: StoredItem): StoredRecord[] {
-  const lotNumber = item.serial_number;
-  const batch = typeof lotNumber === 'string' && lotNumber !== '' ? lotNumber : null;
-  return lotsInStock(work, Number(item.part_id), batch).sort(byExpiry);
+  return lotsInStock(work, Number(item.part_id), lotNumberOf(item.serial_number)).sort(byExpiry);
 }
 
 function freeBalances(work: UnitOfWork, lot: number, used: ReadonlyMap<number, ReadonlyMap<number, Micro>>) {
@@ -186,16 +199,39 @@ function nameOf(lot: StoredRecord): string {
   return `lot ${lot.fields.batch_number ?? lot.id}`;
 }
 
-function refuseItemChanges(change: PlannedChange): void {
+function refuseItemChanges(work: UnitOfWork, change: PlannedChange): void {
   const before = mapOf(change.before?.fields.items);
   const after = mapOf(change.fields.items);
   for (const id of Object.keys(after)) {
     if (sameJson(before[id], after[id])) continue;
+    if (isPutBack(mapOf(before[id]), mapOf(after[id]))) {
+      requireReason(work);
+      continue;
+    }
     throw new AppError(
       'conflict',
       'The shipment is closed, so its items cannot change. Clear actual_ship_date first, with a reason.',
     );
   }
+}
+
+/** Of two values in conflict one can be that of a closing, though the shipment was taken back. */
+function refuseGoodsTaken(change: PlannedChange): void {
+  const before = mapOf(change.before?.fields.items);
+  for (const { id, taken } of itemsOf(byPosition, change.fields.items)) {
+    if (takenOf(taken).length === 0 || sameJson(mapOf(before[id]).taken, taken)) continue;
+    throw new AppError(
+      'conflict',
+      'The shipment is open, so nothing is taken for it. Choose that nothing was taken, and give actual_ship_date to ship it.',
+    );
+  }
+}
+
+/** Whether the line says again what was taken for it, and nothing else of it changes. */
+function isPutBack(before: Fields, after: Fields): boolean {
+  const { part_id, serial_number, quantity } = after;
+  const isOfLine = sameJson({ ...before, part_id, serial_number, quantity }, after);
+  return isOfLine && differsFromTaken(before) && !differsFromTaken(after);
 }
 
 /** On another ship date, too, what was shipped was there and had not expired. */
@@ -218,7 +254,8 @@ function refuseOtherDay(work: UnitOfWork, change: PlannedChange, day: string): v
 }
 
 function withShipDate(items: unknown, day: string): Fields {
-  return eachItem(items, item => ({ ...item, shipped_date: `${day}T00:00:00.000Z` }));
+  const shippedOn = { shipped_date: `${day}T00:00:00.000Z` };
+  return eachItem(items, item => (item.is_inventory_calculated === true ? { ...item, ...shippedOn } : item));
 }
 
 function givenBack(items: unknown): Fields {

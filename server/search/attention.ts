@@ -106,6 +106,7 @@ function groupsOf(store: AttentionOptions['store'], today: string): Attention {
     group('complaints_open', 'complaint_open', all, { overdue: late }),
     group('shipments_due', 'shipment_open', { from: FIRST_DAY, to: today }, { overdue: past }),
     group('shipments_open', 'shipment_open', all, { overdue: past }),
+    group('shipments_differ', 'shipment_differs', all),
   ];
 }
 

@@ -1,9 +1,9 @@
 import type { Family } from '../../shared/contract/define-family.ts';
 import { itemsOf, type StoredRecord } from '../../shared/contract/present.ts';
+import { takenOf } from '../../shared/contract/shipped-line.ts';
 import { families, familyOf } from '../../shared/families/registry.ts';
 import { entityPlace, itemPlace, itemReferences } from '../../shared/families/secondary-index.ts';
 import type { References } from '../../shared/operations/overview-operations.ts';
-import { takenOf } from '../rules/lot-facts.ts';
 import { sourcesOf } from '../store/lots.ts';
 import { countIndexed, recordsAt } from '../store/secondary-index.ts';
 import type { FindReads } from './find-records.ts';

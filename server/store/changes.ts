@@ -224,4 +224,6 @@ export interface PlannedChange {
   isByRule: boolean;
   /** The path of a field, or of an item's field, as the client wrote it, for error messages. */
   pathOf(field: string, item?: number): string;
+  /** Set by a rule: the paths that it writes over every value that stations wrote for them, which ends their conflicts. */
+  isOverAll?: (path: string) => boolean;
 }

@@ -242,7 +242,12 @@ export class IdRemapping {
       ...each,
       inventory_id: this.#number(each.inventory_id, families.inventory.name),
       location_id: this.#number(each.location_id, families.location.name),
+      ...('line' in each && { line: this.#takenLine(mapOf(each.line)) }),
     }));
+  }
+
+  #takenLine(line: Fields): Fields {
+    return { ...line, part_id: this.#number(line.part_id, families.part.name) };
   }
 
   #number(id: unknown, family: string): unknown {

@@ -50,11 +50,12 @@ export const migrations: readonly Migration[] = [
   },
   {
     version: BRINGING_ALONG,
-    name: 'note which stations may bring records along; work out again what locks the lots',
+    name: 'note which stations may bring records along; work out again what locks the lots and what is open',
     run(sql) {
       sql.exec(STATION_TABLES);
-      // Two stations' verdicts that contradict each other lock. The opening fills it, which knows the rules.
-      writeLocal(sql, UNFILLED, 'lot_fact');
+      // Two stations' verdicts that contradict each other lock, and lines of a closed shipment that nothing was taken for
+      // are open. The opening fills both, which knows the rules.
+      writeLocal(sql, UNFILLED, 'lot_fact lookup');
     },
   },
 ];

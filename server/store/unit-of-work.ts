@@ -75,7 +75,7 @@ export interface StagedWrite {
   decides?: string;
 }
 
-/** `over` is given for a resolution, which replaces values that the record does not show; else the gate fills it in. */
+/** `over` is given for what replaces values that the record does not show, as a resolution does; else the gate fills it in. */
 export type StagedChange = Omit<Change, 'over'> & Partial<Pick<Change, 'over'>>;
 
 /**
@@ -318,7 +318,11 @@ export class UnitOfWork extends Faults {
     const key = keyOf(family.name, id);
     const earlier = this.#staged.get(key);
     const original = earlier ? earlier.before : change.before;
-    const changes = diffFields(family, original?.fields ?? {}, change.fields);
+    const changes = diffFields(family, original?.fields ?? {}, change.fields).map((each): StagedChange => {
+      const written = original?.writers[each.path];
+      if (!Array.isArray(written) || !change.isOverAll?.(each.path)) return each;
+      return { ...each, over: written.map(({ commit }) => commit) };
+    });
     if (changes.length === 0 && original) {
       this.#staged.delete(key);
       return original;

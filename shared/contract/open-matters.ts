@@ -1,4 +1,5 @@
-import type { StoredRecord } from './present.ts';
+import { itemsOf, type StoredRecord } from './present.ts';
+import { differsFromTaken } from './shipped-line.ts';
 
 /** What about a record waits for somebody, as far as the record itself says so. */
 export const openMatters = [
@@ -10,6 +11,7 @@ export const openMatters = [
   'car_open',
   'complaint_open',
   'shipment_open',
+  'shipment_differs',
   'lot_expiry',
   'reorder_point',
 ] as const;
@@ -50,7 +52,10 @@ export function openMatterOf(
     case 'complaint':
       return fields.is_closed === true ? null : open('complaint_open', fields.complaint_date);
     case 'shipment':
-      return fields.actual_ship_date ? null : open('shipment_open', fields.requested_ship_date, NO_DAY);
+      if (!fields.actual_ship_date) return open('shipment_open', fields.requested_ship_date, NO_DAY);
+      return itemsOf({ position: 'order' }, fields.items).some(differsFromTaken)
+        ? open('shipment_differs', fields.actual_ship_date)
+        : null;
     case 'inventory':
       return fields.expiry_date ? open('lot_expiry', fields.expiry_date) : null;
     case 'part':

@@ -17,10 +17,25 @@ import {
   updatedAt,
 } from '../contract/fields.ts';
 import { corrected } from '../contract/may.ts';
+import { isQuantity } from '../quantities/quantity.ts';
 
-/** What a closing took, a fact that is never worked out again: quantities in the unit of each lot. */
+const takenQuantity = z
+  .number()
+  .refine(taken => isQuantity(taken) && taken >= 0, { error: 'Nothing takes that much.' });
+
+/**
+ * What a closing took, a fact that is never worked out again: quantities in the unit of each lot, and how much of which
+ * line that is, as the closing read the line.
+ */
 export const takenSchema = z.array(
-  z.object({ inventory_id: z.int(), location_id: z.int().nullable(), quantity: z.number() }),
+  z.object({
+    inventory_id: z.int(),
+    location_id: z.int().nullable(),
+    quantity: takenQuantity,
+    line: z
+      .object({ part_id: z.int(), serial_number: z.string().nullable(), quantity: takenQuantity })
+      .optional(),
+  }),
 );
 
 /** One shipped line: interface 2.12. */

@@ -20,6 +20,7 @@ export const attentionKinds = [
   'complaints_open',
   'shipments_due',
   'shipments_open',
+  'shipments_differ',
   'parts_low',
   'stock_negative',
   'conflicts_open',

@@ -121,6 +121,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'renderer/i18n',
     'renderer/record',
     'renderer/ui',
+    'shared/contract',
     'shared/families',
     'shared/gs1',
     'shared/operations',

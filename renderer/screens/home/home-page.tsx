@@ -31,6 +31,7 @@ const places: Record<AttentionKind, string> = {
   complaints_open: '/app/records/complaint',
   shipments_due: '/app/shipping',
   shipments_open: '/app/shipping',
+  shipments_differ: '/app/conflicts',
   parts_low: '/app/records/part',
   stock_negative: '/app/stock',
   conflicts_open: '/app/conflicts',

@@ -27,6 +27,10 @@ export const texts = textTable({
   'kind.complaints_open': ['Complaints open', 'Offene Reklamationen'],
   'kind.shipments_due': ['Shipments due', 'Fällige Sendungen'],
   'kind.shipments_open': ['Shipments open', 'Offene Sendungen'],
+  'kind.shipments_differ': [
+    'Shipped otherwise than their lines say',
+    'Anders versandt, als ihre Positionen sagen',
+  ],
   'kind.parts_low': ['Parts to reorder', 'Nachzubestellende Teile'],
   'kind.stock_negative': ['Stock below zero', 'Bestand unter null'],
   'kind.conflicts_open': ['Conflicts to decide', 'Zu entscheidende Konflikte'],

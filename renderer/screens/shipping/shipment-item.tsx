@@ -2,6 +2,7 @@ import { Button, Card, Collapse, Group, List, NumberInput, Text } from '@mantine
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { differsFromTaken, type Taken } from '../../../shared/contract/shipped-line.ts';
 import { useCall, useWrite } from '../../api/calls.ts';
 import { useTitles } from '../../api/titles.ts';
 import { useQuantity } from '../../i18n/families/use-quantity.ts';
@@ -9,13 +10,14 @@ import { useFormats } from '../../i18n/formats.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
 import { RecordLink } from '../../ui/links.tsx';
 import { PickList } from './pick-list.tsx';
+import { PutLineBack } from './put-line-back.tsx';
 
 export interface ShipmentItemFields extends Record<string, unknown> {
   id: number;
   part_id: number;
   serial_number?: string | null;
   quantity: number;
-  taken?: { inventory_id: number; location_id: number | null; quantity: number }[] | null;
+  taken?: Taken[] | null;
 }
 
 /** A line: what goes and from which lots; once shipped, what was taken. */
@@ -80,6 +82,7 @@ export function ShipmentItem(props: { shipment: number; item: ShipmentItemFields
           )}
         </ActionForm>
       )}
+      {isClosed && differsFromTaken(item) && <PutLineBack shipment={shipment} item={item} />}
       {taken.length > 0 && (
         <List listStyleType="none" aria-label={t('taken')}>
           {taken.map(each => (

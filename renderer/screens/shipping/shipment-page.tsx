@@ -3,6 +3,7 @@ import { IconPencil, IconTruckDelivery } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
+import { differsFromTaken } from '../../../shared/contract/shipped-line.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { useMay } from '../../api/may.ts';
 import { useTitles } from '../../api/titles.ts';
@@ -61,6 +62,11 @@ function ShipmentPage({ id }: { id: number }) {
           <PrintMenu family="shipment" id={id} />
         </Group>
       </Group>
+      {shipDate && items.some(differsFromTaken) && (
+        <Alert color="red" variant="light" role="alert" title={t('differs.title')}>
+          {t('differs.text')}
+        </Alert>
+      )}
       <RecordFields family={families.shipment} id={id} stored={fields} />
 
       {!shipDate && canChange && <AddItem shipment={id} />}

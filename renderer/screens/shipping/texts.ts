@@ -50,5 +50,21 @@ export const texts = textTable({
     'This has shipped. What it took from which lot is kept.',
     'Diese Sendung ist versandt. Was aus welchem Los entnommen wurde, bleibt festgehalten.',
   ],
+  'differs.title': [
+    'Lines of this shipment were changed elsewhere while it shipped',
+    'Positionen dieser Sendung wurden anderswo geändert, während sie versandt wurde',
+  ],
+  'differs.text': [
+    'Stock and paper follow what was taken. If that is what went, put each line marked below back to it. If the lines are right, take the shipment back and ship it again.',
+    'Bestand und Papier folgen dem, was entnommen wurde. Ist genau das gegangen, setzen Sie jede unten markierte Position darauf zurück. Stimmen die Positionen, nehmen Sie die Sendung zurück und versenden Sie neu.',
+  ],
+  'differs.taken': [
+    'Taken for this line: {{quantity}} of {{part}}, {{lot}}.',
+    'Für diese Position entnommen: {{quantity}} von {{part}}, {{lot}}.',
+  ],
+  'differs.lot': ['lot {{lot}}', 'Los {{lot}}'],
+  'differs.any': ['any lot', 'beliebiges Los'],
+  'differs.nothing': ['Nothing was taken for this line.', 'Für diese Position wurde nichts entnommen.'],
+  'put-back': ['Put the line back to what was taken', 'Position auf das Entnommene zurücksetzen'],
   reopen: ['Take the shipment back', 'Sendung zurücknehmen'],
 });

@@ -14,6 +14,7 @@ import { ClosedConflict } from './closed-conflict.tsx';
 import { HeldList } from './held-list.tsx';
 import { NumbersTwice } from './numbers-twice.tsx';
 import { type ConflictProps, OpenConflict } from './open-conflict.tsx';
+import { ShipmentsDiffer } from './shipments-differ.tsx';
 import './conflicts.css';
 
 const MOST = 50;
@@ -37,6 +38,7 @@ export function Component() {
             <ConflictList status="open" One={OpenConflict} here={installation} />
             <HeldList role={role} />
             <NumbersTwice />
+            <ShipmentsDiffer />
           </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="closed" pt="md">

@@ -404,6 +404,11 @@ export const texts = textTable({
     'Only central lets held changes in, and only their own station or central gives them up.',
     'Nur die Zentrale lässt angehaltene Änderungen zu, und nur sie oder die eigene Station gibt sie auf.',
   ],
+  shipments: ['Shipped otherwise than their lines say', 'Anders versandt, als ihre Positionen sagen'],
+  'shipments.text': [
+    'One station shipped while another one changed the lines, without having seen each other’s work. Stock and paper follow what was taken. Open each shipment and decide which is true.',
+    'Eine Station hat versandt, während eine andere die Positionen änderte, ohne voneinander zu wissen. Bestand und Papier folgen dem, was entnommen wurde. Öffnen Sie jede Sendung, und entscheiden Sie, was stimmt.',
+  ],
   twice: ['Numbers typed twice', 'Doppelt vergebene Nummern'],
   'twice.text': [
     'Two stations gave the same number without having seen each other’s record. Both records stay; give one of them another number.',

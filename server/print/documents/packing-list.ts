@@ -1,5 +1,7 @@
 import { itemsOf, type StoredItem, type StoredRecord } from '../../../shared/contract/present.ts';
-import { takenOf } from '../../rules/lot-facts.ts';
+import { differsFromTaken, shippedLineOf, takenOf } from '../../../shared/contract/shipped-line.ts';
+import type { FamilyName } from '../../../shared/families/registry.ts';
+import { sum } from '../../../shared/quantities/quantity.ts';
 import type { Fields } from '../../store/changes.ts';
 import { facts, headedTable, heading, notes, notice, paragraph, table } from '../blocks.ts';
 import { type Describe, nameOf, type PaperContext, partOf, recordOf } from '../context.ts';
@@ -12,6 +14,7 @@ export const packingList: Describe = (context, record) => {
   const { say } = words;
   const { fields } = record;
   const items = itemsOf({ position: 'order' }, fields.items);
+  const lines = fields.actual_ship_date ? items.flatMap(item => shippedItem(context, item)) : items;
   const customer = recordOf(context, 'customer', fields.contact_id)?.fields ?? {};
   return {
     title: 'packingList',
@@ -27,8 +30,8 @@ export const packingList: Describe = (context, record) => {
       ),
       ...(fields.actual_ship_date ? [] : [notice('wrong', say('notShipped'))]),
       heading(say('lines')),
-      items.length === 0 ? notice('plain', say('noLines')) : itemTable(context, items),
-      ...takenTable(context, items),
+      lines.length === 0 ? notice('plain', say('noLines')) : itemTable(context, lines),
+      ...takenTable(context, lines),
       ...notes(words, fields),
       ...correctionBlocks(context, record, lotsIn(context, items)),
     ],
@@ -48,6 +51,22 @@ function addressOf({ name, street, postal_code: code, city, province, country }:
   return [line(name), line(street), line(code, city), line(province), line(country)]
     .filter(text => text !== '')
     .join('\n');
+}
+
+/**
+ * An item as it was shipped, whatever another station made of it meanwhile; none where nothing was taken for what it asks.
+ * Of goods that version 0.1.0 took in the unit of the part, as much as it took.
+ */
+function shippedItem(context: PaperContext, item: StoredItem): StoredItem[] {
+  const shipped = shippedLineOf(item);
+  if (shipped === null) return differsFromTaken(item) ? [] : [item];
+  if (shipped !== undefined) return [{ ...item, ...shipped }];
+  const taken = takenOf(item.taken);
+  const unitOf = (family: FamilyName, id: unknown, name: string) =>
+    recordOf(context, family, id)?.fields[name] ?? null;
+  const unit = unitOf('part', item.part_id, 'unit_of_measure');
+  const isOfOneUnit = taken.every(({ inventory_id: lot }) => unitOf('inventory', lot, 'lot_unit') === unit);
+  return [isOfOneUnit ? { ...item, quantity: sum(taken.map(({ quantity }) => quantity)) } : item];
 }
 
 function itemTable(context: PaperContext, items: readonly StoredItem[]): Block {

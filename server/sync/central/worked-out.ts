@@ -11,6 +11,7 @@ import { applyChanges, eachItem, type Fields, mapOf } from '../../store/changes.
 import { isSomebodysWord } from './awaiting.ts';
 import { lineFault, openedFault, standingFields } from './locked-lots.ts';
 import { newIn, type Pushed } from './pushed.ts';
+import { takenFault } from './taken-lines.ts';
 
 /**
  * What the rules work out of measurements, worked out again of what a station sends, in words where it is something else:
@@ -75,6 +76,15 @@ const workedOut: Record<string, Check> = {
   },
 
   inventory: (pushed, { before, after }) => openedFault(pushed, before, after),
+
+  shipment: (pushed, { before, after }) => {
+    for (const [id, line] of Object.entries(mapOf(after.items))) {
+      const [old, now] = [mapOf(mapOf(before.items)[id]), mapOf(line)];
+      const fault = sameJson(old.taken, now.taken) ? undefined : takenFault(pushed, id, now);
+      if (fault !== undefined) return fault;
+    }
+    return undefined;
+  },
 
   signature: pushed => nameFault(pushed, 'user_name'),
   // One that says that somebody else issued it is shown as imported (interface decisions, 5.17).

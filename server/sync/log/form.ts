@@ -152,16 +152,17 @@ function isShortText(value: unknown): boolean {
   return typeof value === 'string' && value.length <= SHORT;
 }
 
-/** Values that the server writes down have no form of their own to be written in. */
+/** Values that the server writes down have the form in which they are answered; a later version may keep more in them. */
 function fieldFault(field: Field | undefined, path: string, value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined;
   if (!field) return unknownFault(path, value);
   if (field.source !== 'fields') return workedOut(path);
   if (PLAIN[field.kind]?.(value, field)) return undefined;
-  if (field.kind === 'json' && !field.writable) return tooDeep(path, value);
   if (TAKEN.get(field)?.has(value)) return undefined;
-  const read = field.input.safeParse(value);
+  const isWrittenDown = field.kind === 'json' && !field.writable;
+  const read = (isWrittenDown ? field.output : field.input).safeParse(value);
   if (!read.success) return `${path}: ${read.error.issues[0]?.message}`;
+  if (isWrittenDown) return tooDeep(path, value);
   const isStored = read.data === value || sameJson(read.data, value);
   if (!isStored) return `${path}: ${shown(value)} is not as it is kept.`;
   noteTaken(field, value);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { lotFactsOf, takenOf } from '../../../server/rules/lot-facts.ts';
+import { lotFactsOf } from '../../../server/rules/lot-facts.ts';
 import { byExpiry, densityOf, inUnit, isExpired, total } from '../../../server/rules/lot-state.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
+import { takenOf } from '../../../shared/contract/shipped-line.ts';
 
 /** What every fact has unless it says otherwise. */
 const plain = { line: 0, lot: 5, batch: null, location: 0, quantity: 0n, lock: null };

@@ -56,6 +56,8 @@ function nested(depth: number): unknown {
   return depth === 0 ? 'here' : { in: nested(depth - 1) };
 }
 
+const TOOK = { inventory_id: 1, location_id: null, quantity: 1 };
+
 const poisons: [what: string, Poison][] = [
   ['a moment that is none', { at: 'garbage' }],
   ['a moment with an offset', { at: '2026-06-15T12:00:00+02:00' }],
@@ -105,6 +107,15 @@ const poisons: [what: string, Poison][] = [
     { subject: 'order:1048700', fields: { 'items.7': { quantity: [] } } },
   ],
   ['a value that is changed twice', { twice: true }],
+  ['goods in no list', { subject: 'shipment:1048700', fields: { 'items.7.taken': 'all' } }],
+  [
+    'fewer goods than none',
+    { subject: 'shipment:1048700', fields: { 'items.7': { taken: [{ ...TOOK, quantity: -1 }] } } },
+  ],
+  [
+    'goods that are taken for no line',
+    { subject: 'shipment:1048700', fields: { 'items.7.taken': [{ ...TOOK, line: null }] } },
+  ],
   [
     'an item with a member that every object has',
     { subject: 'order:1048700', fields: { 'items.7': { toString: { 5: { x: 1 } } } } },
@@ -150,6 +161,21 @@ describe('what no version writes', () => {
     expect(syncRules.formFault({ ...commit, ...PLACE })).toMatch(/no path of a record/);
     expect(syncRules.schemaFault({ subject: 'supplier:7', changes })).toMatch(/no path of a record/);
   });
+
+  // This code itself could not write them at a station.
+  it.each([[null], [{ inventory_id: 'many' }], [{ ...TOOK, quantity: 1e300 }]])(
+    'is of a shipment: %j',
+    taken => {
+      const changes = [{ path: 'items.7.taken', old: null, new: [taken], over: [] }];
+      const commit = { at: AT, clock_offset: null, reason: null };
+      const fault = syncRules.formFault({
+        ...commit,
+        entries: [{ subject: 'shipment:7', changes }],
+        ...PLACE,
+      });
+      expect(fault).toMatch(/^items\.7\.taken: /);
+    },
+  );
 
   const everyObjects = Object.getOwnPropertyNames(Object.prototype);
   const owners = ['supplier', 'part', 'receiving-inspection', 'lab-result', 'inspection', 'later'];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { eachItem, type Fields, mapOf } from '../../../../server/store/changes.ts';
 import { BY_SERVER } from '../../../../shared/contract/permission.ts';
 import { type FamilyName, families } from '../../../../shared/families/registry.ts';
-import { create, update, type WriteOptions } from '../../store/temporary-store.ts';
+import { create, itemIds, update, type WriteOptions } from '../../store/temporary-store.ts';
 import { areSame } from './fleet.ts';
 import { type Attempt, heldOf, raw, SAID, type Story, story } from './push-story.ts';
 
@@ -41,7 +41,61 @@ async function measured(site: Story, value: number, by: WriteOptions) {
   await update(site.a.store, 'inspection', site.open, { samples }, by);
 }
 
+/** Closes a shipment of two of a lot that can ship, past the rules: as they would, but for what `lie` makes of what it took. */
+function closing(lie: (taken: Fields) => unknown): Attempt[2] {
+  return async (site, by) => {
+    const { a, central, part } = site;
+    const made = { part_id: part, batch_number: 'F', opening_quantity: 9, lot_unit: 'units' };
+    const free = await create(central.store, 'inventory', made);
+    const items = [{ part_id: part, quantity: 2, serial_number: 'F' }];
+    const shipment = await create(central.store, 'shipment', { items }, { user: 'olga' });
+    await site.settle();
+    const item = `items.${itemIds(shipment, 'items')[0]}`;
+    const line = { part_id: part, serial_number: 'F', quantity: 2 };
+    await raw(shipment.key, {
+      actual_ship_date: '2026-06-15',
+      [`${item}.taken`]: lie({ inventory_id: free.id, location_id: null, quantity: 2, line }),
+      [`${item}.is_inventory_calculated`]: true,
+      [`${item}.shipped_date`]: '2026-06-15T00:00:00.000Z',
+    })(site, by);
+    const closed = mapOf(a.store.records.getByKey(shipment.key)?.fields);
+    expect(closed.actual_ship_date).toBe('2026-06-15');
+  };
+}
+
 const attempts: Attempt[] = [
+  ...(
+    [
+      ['a line that asked for more', { quantity: 3 }],
+      ['a line of another lot', { serial_number: 'X' }],
+      ['a line of any lot', { serial_number: null }],
+      ['a line of another part', { part_id: 999 }],
+    ] as const
+  ).map(
+    ([what, said]): Attempt => [
+      `calls what a closing took that of ${what}`,
+      'olga',
+      closing(({ line, ...taken }) => [{ ...taken, line: { ...mapOf(line), ...said } }]),
+    ],
+  ),
+  [
+    'says of the goods that they are less than the line that they are for',
+    'olga',
+    closing(taken => [{ ...taken, quantity: 1 }]),
+  ],
+  [
+    'says of some goods only which line they are for',
+    'olga',
+    closing(({ line, ...taken }) => [{ ...taken, quantity: 0, line }, taken]),
+  ],
+  [
+    'says of some goods that they are for another line',
+    'olga',
+    closing(({ line, ...taken }) => [
+      { ...taken, line },
+      { ...taken, quantity: 0, line: { ...mapOf(line), part_id: 999, quantity: 0 } },
+    ]),
+  ],
   [
     'passes what was not measured',
     'ian',
@@ -177,6 +231,28 @@ describe('what an altered station says that the rules would have said otherwise'
 
 describe('what the rules worked out', () => {
   it.each<Attempt>([
+    ['an operator ships', 'olga', closing(taken => [taken])],
+    ['version 0.1.0 ships', 'olga', closing(({ line: _, ...taken }) => [taken])],
+    [
+      'an operator ships what he had changed before, and again',
+      'olga',
+      async (s, by) => {
+        const items = [{ part_id: s.part, quantity: 2, serial_number: 'F' }];
+        const made = { part_id: s.part, batch_number: 'F', opening_quantity: 9, lot_unit: 'units' };
+        await create(s.central.store, 'inventory', made);
+        await s.settle();
+        const shipment = await create(s.a.store, 'shipment', { items }, by);
+        const [line = 0] = itemIds(shipment, 'items');
+        const change = (to: object) => update(s.a.store, 'shipment', shipment.id, to, by);
+        await change({ items: [{ id: line, quantity: 3 }] });
+        await change({ actual_ship_date: '2026-06-15', items: [{ id: line, quantity: 4 }] });
+        await change({ actual_ship_date: null });
+        await change({
+          items: [{ id: line, serial_number: null, quantity: 1 }],
+          actual_ship_date: '2026-06-15',
+        });
+      },
+    ],
     [
       'an inspector measures and passes',
       'ian',
