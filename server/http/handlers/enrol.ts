@@ -56,7 +56,7 @@ export function enrolHandlers(options: EnrolHandlersOptions): Record<string, Han
         const backup = blocks > 0 || isSeparating ? (await backUp()).file : undefined;
         const enrolled = await enrolWith({ ...asked, ...own, version, authorities, clock, blocks });
         refuseJoin(enrolled);
-        // The key first: a store that has joined can call. A key without a joined store is void with the next enrolment.
+        // The key first: a store that has joined can call. The transaction that joins it says that the key is its own.
         writeStationKey(folder, enrolled.answer.key);
         const { address, central, name } = enrolled.enrolment;
         const reason = `Joined the central at ${address}.`;

@@ -12,7 +12,7 @@ import { answerSchema } from '../protocol/wire-schemas.ts';
 import { type CentralClientOptions, createCentralClient } from './central-client.ts';
 import { CentralFailure } from './central-failure.ts';
 import { learnCertificate, readCentralAddress, type Trust } from './central-tls.ts';
-import type { EnrolmentData } from './enrolment-data.ts';
+import { type EnrolmentData, hashOfKey } from './enrolment-data.ts';
 
 export interface EnrolWithOptions extends EnrolRequest {
   /** This installation. */
@@ -83,6 +83,7 @@ export async function enrolWith(options: EnrolWithOptions): Promise<Enrolled> {
         certificate,
         central: answer.data.central,
         name: answer.data.name,
+        key_hash: hashOfKey(answer.data.key),
       },
     };
   } finally {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -7,6 +8,8 @@ import { readLocal, writeLocal } from '../../store/tables.ts';
 import { type CentralClient, createCentralClient } from './central-client.ts';
 
 const KEY_FILE = 'station.key';
+/** The key of an enrolment until the database says that it came to its end. */
+const NEXT_KEY_FILE = 'station.key.next';
 const NAME = 'central';
 
 const enrolmentData = z.object({
@@ -18,6 +21,8 @@ const enrolmentData = z.object({
   central: z.string(),
   /** What this station is called. */
   name: z.string(),
+  /** SHA-256 of the key that belongs to it, in hex; former versions kept none. */
+  key_hash: z.string().optional(),
 });
 
 /** What a station keeps of its central beside the key, in its own tables. */
@@ -34,12 +39,31 @@ export function writeEnrolmentData(database: Pick<Database, 'run'>, data: Enrolm
   writeLocal(database, NAME, JSON.stringify(enrolmentData.parse(data)));
 }
 
-/** Keeps the key durably, for its owner only. It goes to no backup: a copy of a station is not the station. */
+/** As `EnrolmentData` has it. */
+export function hashOfKey(key: string): string {
+  return hash('sha256', key);
+}
+
+/**
+ * Keeps the key of an enrolment durably, for its owner only, beside the one in use, until `takeStationKey`. It goes to no
+ * backup: a copy of a station is not the station.
+ */
 export function writeStationKey(folder: string, key: string): void {
-  const path = join(folder, KEY_FILE);
+  const path = join(folder, NEXT_KEY_FILE);
   rmSync(`${path}.new`, { force: true });
   writeFileSync(`${path}.new`, `${key}\n`, { mode: 0o600, flag: 'wx', flush: true });
   renameSync(`${path}.new`, path);
+  syncFolder(folder);
+}
+
+/**
+ * From now on the station speaks with the key that belongs to its enrolment. A machine that ends between the two does it at
+ * its next start; the key of an enrolment that did not come to its end is never used. Again does nothing.
+ */
+export function takeStationKey(folder: string, { key_hash: keyHash }: EnrolmentData): void {
+  const path = join(folder, NEXT_KEY_FILE);
+  if (!existsSync(path) || hashOfKey(readFileSync(path, 'utf8').trim()) !== keyHash) return;
+  renameSync(path, join(folder, KEY_FILE));
   syncFolder(folder);
 }
 

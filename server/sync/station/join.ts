@@ -8,7 +8,7 @@ import type { Store } from '../../store/store.ts';
 import { syncRules } from '../log/rules.ts';
 import { createSyncTables } from '../log/tables.ts';
 import { type MovingReport, moveRecords } from './moving.ts';
-import { StationStore } from './station-store.ts';
+import { noteHeldOff, StationStore } from './station-store.ts';
 
 /** What an installation that holds records of its own needs beside its first block. */
 export interface Joining {
@@ -52,6 +52,20 @@ export async function joinCentral(
     keep();
     if (!report) await put({ removals, place: { chain, head: CHAIN_START } });
     return report;
+  });
+}
+
+/**
+ * A station enrols again at its central, in one transaction. Another machine with the same disk may have done so before, and
+ * given the same ids: this one sends nothing of what it has before it has read what central has, as one that was put back.
+ * @param keep as of `joinCentral`
+ */
+export function joinAgain({ database, gate, ids }: Store, block: number, keep: () => void): Promise<void> {
+  return gate.applyRemote(() => {
+    if (!ids.blocks().includes(block)) ids.adopt(block, false);
+    noteHeldOff(database);
+    keep();
+    return { result: undefined };
   });
 }
 

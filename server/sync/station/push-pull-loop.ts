@@ -245,7 +245,8 @@ export class PushPullLoop {
   }
 
   #mayPush(): boolean {
-    return this.#isAlone() && !this.#committed.isIssuingAgain();
+    const station = this.#committed;
+    return this.#isAlone() && !station.wasHeldOff() && !station.isIssuingAgain();
   }
 
   #isAlone(): boolean {

@@ -47,7 +47,7 @@ import type { StationTables } from './station-tables.ts';
 import { takeRecords } from './take-records.ts';
 
 const FAR_BEHIND = 20_000;
-/** In `local`: 'true' from when this machine was held off until it begins again. */
+/** In `local`: 'true' from when this machine was held off, or enrolled again, until it begins again. */
 const HELD_OFF = 'held_off';
 
 export interface StationStoreOptions {
@@ -59,6 +59,11 @@ export interface StationStoreOptions {
 
 /** What is done in the open transaction to what is decided; answers which records are to be shown anew beside those. */
 type Work = (decided: DecidedStore, yieldToEventLoop: YieldToEventLoop) => Set<string> | Promise<Set<string>>;
+
+/** In the open transaction: another machine with this disk may have been the station meanwhile. */
+export function noteHeldOff(database: Store['database']): void {
+  writeLocal(database, HELD_OFF, 'true');
+}
 
 /** What a station keeps of its exchange with central. Every change is one transaction of the write gate. */
 export class StationStore implements StationReader, StationTables {
@@ -284,7 +289,7 @@ export class StationStore implements StationReader, StationTables {
   async noteHeldOff(): Promise<void> {
     if (this.wasHeldOff()) return;
     await this.#store.gate.applyRemote(() => {
-      writeLocal(this.#store.database, HELD_OFF, 'true');
+      noteHeldOff(this.#store.database);
       return { result: undefined };
     });
   }

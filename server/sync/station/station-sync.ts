@@ -10,6 +10,7 @@ import {
   openCentralClient,
   readEnrolmentData,
   readStationKey,
+  takeStationKey,
   writeEnrolmentData,
 } from '../client/enrolment-data.ts';
 import { syncRules } from '../log/rules.ts';
@@ -18,7 +19,7 @@ import type { EarlierRequest } from '../protocol/earlier.ts';
 import type { Proof } from '../protocol/proof.ts';
 import { compareWithCentral } from './comparison.ts';
 import { HttpTransport } from './http-transport.ts';
-import { blocksToMove, type Joining, joinCentral } from './join.ts';
+import { blocksToMove, type Joining, joinAgain, joinCentral } from './join.ts';
 import { KeptNames } from './kept-names.ts';
 import type { MovingReport } from './moving.ts';
 import { PushPullLoop } from './push-pull-loop.ts';
@@ -58,7 +59,9 @@ export class StationSync {
   /** Before anything is written to the store. */
   static async open(options: StationSyncOptions): Promise<StationSync> {
     const sync = new StationSync(options);
-    if (sync.enrolmentData) await sync.#openEngine();
+    const data = sync.enrolmentData;
+    if (data) takeStationKey(options.folder, data);
+    if (data) await sync.#openEngine();
     return sync;
   }
 
@@ -118,24 +121,20 @@ export class StationSync {
     onMoved: () => Promise<void>,
   ): Promise<MovingReport | undefined> {
     const { answer, enrolment, further } = enrolled;
-    const { store } = this.#options;
-    const { database, gate, ids } = store;
+    const { store, folder } = this.#options;
+    const keep = () => writeEnrolmentData(store.database, enrolment);
     this.refuseJoin(enrolled);
     let report: MovingReport | undefined;
     if (this.enrolmentData) {
       await this.#transport?.close();
-      await gate.applyRemote(() => {
-        if (!ids.blocks().includes(answer.block)) ids.adopt(answer.block, false);
-        writeEnrolmentData(database, enrolment);
-        return { result: undefined };
-      });
+      await joinAgain(store, answer.block, keep);
     } else {
-      const keep = () => writeEnrolmentData(database, enrolment);
       const own = further === undefined ? undefined : { ...joining, further };
       report = await joinCentral(store, answer.block, keep, own);
       if (report) await onMoved();
       await this.#openEngine();
     }
+    takeStationKey(folder, enrolment);
     if (this.#isStarted) this.#talk();
     return report;
   }
@@ -162,7 +161,7 @@ export class StationSync {
 
   /** Makes this copy of a station the one that central let in, and begins its exchange. */
   async separate({ answer, enrolment }: Enrolled): Promise<void> {
-    const { store } = this.#options;
+    const { store, folder } = this.#options;
     const { database } = store;
     await Promise.all([this.#transport?.close(), this.#engine?.close()]);
     try {
@@ -170,6 +169,7 @@ export class StationSync {
         writeLocal(database, NEXT_STATION, '');
         writeEnrolmentData(database, enrolment);
       });
+      takeStationKey(folder, enrolment);
     } finally {
       await this.#openEngine();
       if (this.#isStarted) this.#talk();

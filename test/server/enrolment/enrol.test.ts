@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { enrolHandlers } from '../../../server/http/handlers/enrol.ts';
@@ -10,6 +10,7 @@ import {
   openCentralClient,
   readEnrolmentData,
   readStationKey,
+  takeStationKey,
   writeEnrolmentData,
 } from '../../../server/sync/client/enrolment-data.ts';
 import { Station } from '../../support/station.ts';
@@ -64,7 +65,7 @@ describe('enrolment at the station', () => {
       body: { data: { address: central.origin, name: 'Dock 7', block: enrolled.answer.block } },
     });
     expect(JSON.stringify(reply)).not.toContain(enrolled.answer.key);
-    const path = join(folder, 'station.key');
+    const path = join(folder, 'station.key.next');
     expect([statSync(path).mode & 0o777, readFileSync(path, 'utf8')]).toEqual([
       0o600,
       `${enrolled.answer.key}\n`,
@@ -73,6 +74,10 @@ describe('enrolment at the station', () => {
     database.exec('CREATE TABLE local (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID');
     expect(readEnrolmentData(database)).toBeUndefined();
     writeEnrolmentData(database, enrolled.enrolment);
+    // Of an enrolment that was cut off, or another one, it is not used.
+    takeStationKey(folder, { ...enrolled.enrolment, key_hash: 'of another one' });
+    expect(readStationKey(folder)).toBeUndefined();
+    takeStationKey(folder, enrolled.enrolment);
     const [data, key] = [readEnrolmentData(database), readStationKey(folder)];
     if (!data || !key) throw new Error('Nothing was kept.');
     const client = openCentralClient(data, key, undefined);
@@ -130,6 +135,6 @@ describe('enrolment at the station', () => {
       [{ address: 'https://127.0.0.1:1', code }, 'nothing listens there'],
     ];
     for (const [body, words] of cases) await expect(enrol(body), words).rejects.toThrow(words);
-    expect([joined, existsSync(join(folder, 'station.key'))]).toEqual([[], false]);
+    expect([joined, readdirSync(folder)]).toEqual([[], []]);
   });
 });

@@ -292,6 +292,29 @@ describe('a second machine with the disk of a station', () => {
     expect(notes(central.store)).toEqual(['copy', 'dock', 'in both']);
   });
 
+  it('is enrolled in turns with the first, each as the same station, and no id is given twice', async () => {
+    const made = await cloned();
+    const { dock, lab, clone, central, part } = made;
+    const written: string[] = [];
+    for (const [turn, peer] of [dock, clone, dock, clone].entries()) {
+      for (const [place, each] of [dock, clone].entries()) {
+        const text = `turn ${turn} at ${place}`;
+        await order(each.store, part, text, 1 + ((turn + place) % 3));
+        written.push(text);
+      }
+      await peer.enrolAgain(central, 7 + turn);
+      await peer.settle();
+      await lab.settle();
+    }
+    // The clone is the station now; the dock sends the last that it has.
+    await dock.enrolAgain(central, 11);
+    made.stations.splice(2);
+    made.stores = () => [central.store, dock.store, lab.store];
+    await made.settle();
+    await expectInStep(made);
+    expect(notes(central.store)).toEqual(written.sort());
+  });
+
   it('is not told so any more once the key of the station is revoked', async () => {
     const { dock, clone } = await cloned();
     await dock.settle();

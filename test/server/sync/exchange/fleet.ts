@@ -12,7 +12,7 @@ import { syncRules } from '../../../../server/sync/log/rules.ts';
 import { createSyncTables } from '../../../../server/sync/log/tables.ts';
 import type { Request } from '../../../../server/sync/protocol/wire.ts';
 import { HeldOff } from '../../../../server/sync/station/held-off.ts';
-import { joinCentral } from '../../../../server/sync/station/join.ts';
+import { joinAgain, joinCentral } from '../../../../server/sync/station/join.ts';
 import { PushPullLoop, type PushPullOptions } from '../../../../server/sync/station/push-pull-loop.ts';
 import { separateStation } from '../../../../server/sync/station/separate.ts';
 import { readProof, StationProof } from '../../../../server/sync/station/station-proof.ts';
@@ -129,6 +129,15 @@ export class Peer {
       return { result: undefined };
     });
     await separateStation(this.store, { station, block });
+  }
+
+  /** As a person at the machine enrols it once more, with a new code of central, as the station that it is. */
+  async enrolAgain({ store, machines }: Central, block: number): Promise<void> {
+    await store.gate.applyRemote(() => {
+      machines.enrolling({ station: this.store.station }, true);
+      return { result: undefined };
+    });
+    await joinAgain(this.store, block, () => {});
   }
 
   /** Asks and says what it has, until there is nothing left. */

@@ -59,7 +59,7 @@ it('a station with a sample company joins, killed at every step before, and all 
 
   // The same code all the way: central sees that its answer may have been lost.
   const code = await newCode(central, 'Dock', { brings_records: true });
-  const [backups, key] = [join(dock.folder, 'backups'), join(dock.folder, 'station.key')];
+  const [backups, key] = [join(dock.folder, 'backups'), join(dock.folder, 'station.key.next')];
   const log = join(dock.folder, 'holdpoint.db-wal');
   const steps = [
     () => existsSync(backups),

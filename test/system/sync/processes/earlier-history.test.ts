@@ -1,6 +1,10 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { createCentralClient } from '../../../../server/sync/client/central-client.ts';
-import { writeEnrolmentData, writeStationKey } from '../../../../server/sync/client/enrolment-data.ts';
+import {
+  hashOfKey,
+  writeEnrolmentData,
+  writeStationKey,
+} from '../../../../server/sync/client/enrolment-data.ts';
 import { createSyncTables } from '../../../../server/sync/log/tables.ts';
 import type { Request } from '../../../../server/sync/protocol/wire.ts';
 import { answerSchema } from '../../../../server/sync/protocol/wire-schemas.ts';
@@ -19,7 +23,13 @@ async function joinedByRecords(central: Station): Promise<string> {
     await enrol(central, { code, station: store.station }),
   );
   const { key, block } = answer;
-  const data = { address: central.origin, certificate: null, central: answer.central, name: 'Far' };
+  const data = {
+    address: central.origin,
+    certificate: null,
+    central: answer.central,
+    name: 'Far',
+    key_hash: hashOfKey(key),
+  };
   await joinCentral(store, block, () => writeEnrolmentData(store.database, data));
   createSyncTables(store.database);
   writeStationKey(store.database.folder, key);
