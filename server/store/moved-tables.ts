@@ -11,6 +11,8 @@ import type { Database } from './sqlite/database.ts';
 export function moveLocalTables(database: Database, ids: IdRemapping, blocks: readonly BlockMove[]): void {
   moveCounters(database, blocks);
   renameInLocalTables(database, ids);
+  // What was typed and not saved is of users who are others now.
+  database.run('DELETE FROM unsaved_input');
   endUsers(database);
 }
 
@@ -18,8 +20,6 @@ export function moveLocalTables(database: Database, ids: IdRemapping, blocks: re
 export function renameInLocalTables(database: Database, ids: IdRemapping): void {
   moveImportKeys(database, ids);
   moveAnswers(database, ids);
-  // What was typed and not saved names records by the ids that are others' now.
-  database.run('DELETE FROM unsaved_input');
 }
 
 /** From here on people sign in as users of central, with the passwords that are set there. */

@@ -2,6 +2,7 @@ import { familyOfKey } from '../../../shared/families/registry.ts';
 import type { Commit } from '../../store/changes.ts';
 import { stationOf } from '../../store/history.ts';
 import { BLOCK_SIZE } from '../../store/ids.ts';
+import { moveFormDrafts } from '../../store/moved-drafts.ts';
 import { renameInLocalTables } from '../../store/moved-tables.ts';
 import { noteOtherIds } from '../../store/other-ids.ts';
 import { SignedStates } from '../../store/signed-states.ts';
@@ -77,6 +78,7 @@ export function otherIds(
   if (taken.length === 0) return undefined;
   const ids = new TakenIds(taken);
   renameInLocalTables(store.database, ids);
+  moveFormDrafts(store.database, ids, new Set(taken.map(({ from }) => from)));
   noteOtherIds(store.database, taken);
   const signed = new SignedStates(store.database, ids, key => store.pending.subjectNumberOf(key));
   const written = new Set(own.map(({ commit_id }) => commit_id));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { inputOf } from '../../../../server/rules/input-of.ts';
 import { signaturesOf } from '../../../../server/rules/signing.ts';
+import { keepFormDraft, readFormDraft } from '../../../../server/store/form-drafts.ts';
 import { ImportKeys } from '../../../../server/store/import-keys.ts';
 import { otherIdOf } from '../../../../server/store/other-ids.ts';
 import type { Store } from '../../../../server/store/store.ts';
@@ -190,6 +191,55 @@ describe('a second machine with the disk of a station', () => {
     const answer = copy.store.answers.find(1, 'key');
     expect(answer?.headers).toEqual({ Location: `/api/v2/parts/${cap}` });
     expect(JSON.parse(answer?.body ?? '')).toEqual({ data: { id: cap } });
+  });
+
+  it('has what was typed and not saved, at the records that have other ids now', async () => {
+    const made = await cloned();
+    const { dock, clone, central, part, supplier } = made;
+    await order(dock.store, part, 'dock', 2);
+    const typedInto = await order(clone.store, part, 'clone', 2);
+    const { database } = clone.store;
+    const [item = ''] = Object.keys(Object(typedInto.fields.items));
+    const cap = await create(clone.store, 'part', { name: 'Cap', unit_of_measure: 'units' });
+    const changes = { notes: 'typed', items: [{ id: Number(item), part_id: cap.id }, { part_id: part }] };
+    const drafts = {
+      [`order:${typedInto.id}`]: { base: typedInto, changes },
+      [`new ncr from order:${typedInto.id}`]: { part_id: String(cap.id), notes: 'typed' },
+      [`supplier:${supplier}`]: {
+        base: shown(clone.store)[`supplier:${supplier}`],
+        changes: { name: 'typed' },
+      },
+      'certificate:9': { base: { id: cap.id, fields: { basis: [null] } }, changes: {} },
+      'receipt 7 line': { part: cap.id },
+      'receipt 8 line': { part: 4711 },
+    };
+    await clone.store.gate.together(async () => {
+      for (const [key, data] of Object.entries(drafts))
+        keepFormDraft(database, { owner: 'user 1', key, data: JSON.stringify(data), at: START });
+    });
+    await dock.settle();
+    await heldOff(clone);
+    await dock.settle();
+    await clone.separate(central, 9);
+    await made.settle();
+    const now = (family: string, id: number) => otherIdOf(database.reader, family, id) ?? 0;
+    const typedAt = (key: string) => JSON.parse(readFormDraft(database, 'user 1', key)?.data ?? 'null');
+    const at = `order:${now('order', typedInto.id)}`;
+    const { base, changes: kept } = typedAt(at);
+    const { id, fields, state } = shown(clone.store)[at] ?? {};
+    expect(base).toMatchObject({ id, fields, state });
+    const itemId = now('item:order-item', Number(item));
+    expect(Object.keys(Object(fields?.items))).toContain(String(itemId));
+    expect(kept.items).toEqual([{ id: itemId, part_id: now('part', cap.id) }, { part_id: part }]);
+    expect(typedAt(`new ncr from ${at}`)).toEqual({ part_id: String(now('part', cap.id)), notes: 'typed' });
+    expect(typedAt(`supplier:${supplier}`)).toEqual(drafts[`supplier:${supplier}`]);
+    expect(['receipt 7 line', 'receipt 8 line', 'certificate:9'].map(typedAt)).toEqual([
+      null,
+      { part: 4711 },
+      null,
+    ]);
+    // Under its former id stands what the other machine has.
+    expect(typedAt(`order:${typedInto.id}`)).toBeNull();
   });
 
   it('goes on as the station where a person says so, and the other one becomes one of its own', async () => {
