@@ -15,8 +15,15 @@ export interface Change {
 export type Fields = Record<string, unknown>;
 type Described = Pick<Family | Collection, 'fields' | 'collections'>;
 
+/** Without what every object has: a value that this version does not know may be named `toString`. */
+const NOTHING: Readonly<Record<string, never>> = Object.create(null);
+
 /** A collection that this version does not know. */
-const UNKNOWN: Described = { fields: {}, collections: {} };
+export const UNKNOWN: Pick<Collection, 'name' | 'fields' | 'collections'> = {
+  name: '',
+  fields: NOTHING,
+  collections: NOTHING,
+};
 
 /** Item times follow from the commits' times, so they are no changes of their own. */
 const ITEM_TIMES = ['created_at', 'updated_at'];

@@ -5,7 +5,7 @@ import type { Field } from '../../shared/contract/fields.ts';
 import type { PathWriters, StoredRecord } from '../../shared/contract/present.ts';
 import { families, familyOf, familyOfKey } from '../../shared/families/registry.ts';
 import type { Commit, Entry } from './changes.ts';
-import { type Change, type Fields, isItems, mapOf } from './changes.ts';
+import { type Change, type Fields, isItems, mapOf, UNKNOWN } from './changes.ts';
 import { BLOCK_SIZE, itemCounter } from './ids.ts';
 import { stateOf } from './unit-of-work.ts';
 
@@ -26,9 +26,6 @@ export interface Moving {
 }
 
 type Described = Pick<Family | Collection, 'name' | 'fields' | 'collections'>;
-
-/** A collection that this version does not know: of its ids only those of its items are known. */
-const UNKNOWN: Described = { name: '', fields: {}, collections: {} };
 
 /** The company that every installation has. */
 const FIRST_COMPANY = 1;

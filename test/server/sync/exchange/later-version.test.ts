@@ -243,6 +243,27 @@ describe('a member that this version does not know', () => {
   });
 });
 
+it.each(['toString', 'valueOf', 'constructor'])(
+  'a value named %s in a collection that this version does not know is left as it is by a local write',
+  async name => {
+    const its = await story();
+    const { central, a, later } = its;
+    const gizmo = { [name]: { 5: { in: 1 } } };
+    await later.push(made(SUPPLIER, set('name', 'S'), set('gizmos.7', gizmo)));
+    await its.settle();
+    await update(central.store, 'supplier', ID, { name: 'Of central' });
+    await its.settle();
+    await update(a.store, 'supplier', ID, { notes: 'Of a station' });
+    await its.settle();
+    expect(shown(central.store)[SUPPLIER]?.fields).toMatchObject({
+      name: 'Of central',
+      notes: 'Of a station',
+      gizmos: { 7: gizmo },
+    });
+    await expectSound(its);
+  },
+);
+
 describe('records of families that this version does not know', () => {
   it('are counted by name, and cannot use up the numbers of families', async () => {
     const its = await story();
