@@ -27,7 +27,9 @@ export function earlierCommits(store: Store, { until, records, size }: EarlierRe
   for (const { key, before } of records) {
     let from = Math.min(before, until.sequence + 1);
     let isWhole = true;
-    const found = read.getByKey(key) ? readLoggedBefore(reader, read.subjectNumberOf(key), from) : [];
+    // Of a family that this version does not know no list is kept.
+    const [subject] = read.getByKey(key) ? read.subjectNumbersOf([key]) : [];
+    const found = subject === undefined ? [] : readLoggedBefore(reader, subject, from);
     for (const { sequence, length, commit } of found) {
       if (!commits.has(sequence)) {
         left -= length + BESIDE;

@@ -14,6 +14,7 @@ import { EarlierHistory } from '../../../../server/sync/station/earlier-history.
 import { earlierRequestSchema } from '../../../../shared/operations/exchange-operations.ts';
 import { create, update } from '../../store/temporary-store.ts';
 import { type Central, faultsOf, fleet, Peer } from '../exchange/fleet.ts';
+import { LaterStation } from '../exchange/later-station.ts';
 
 type Ask = (request: EarlierRequest) => EarlierAnswer | Promise<EarlierAnswer>;
 
@@ -271,4 +272,22 @@ it.each([
   expect(await faultsOf(store)).toEqual([]);
   await store.gate.applyRemote(() => ({ result: store.database.run(sql) }));
   expect((await faultsOf(store)).join(' ')).toContain(words);
+});
+
+it('central says of a record whose family it does not know what it has, and of the others what was asked', async () => {
+  const { central, key } = await changedSupplier();
+  const later = new LaterStation(request => central.answer(request));
+  const gauge = `gauge:${5 * 2 ** 20 + 1}`;
+  await later.push({
+    entries: [{ subject: gauge, changes: [{ path: 'name', old: null, new: 'G', over: [] }] }],
+  });
+  const until = central.exchange.reader().place();
+  const before = until.sequence + 1;
+  const records = [gauge, key].map(one => ({ key: one, before }));
+  const answer = earlierCommits(central.store, { until, records, size: 1_000_000 });
+  expect(answer.records).toEqual([
+    { key: gauge, from: 0 },
+    { key, from: 0 },
+  ]);
+  expect(answer.commits).toHaveLength(3);
 });
