@@ -57,7 +57,7 @@ export function exchangeOperations(): Operation[] {
       summary: 'The history of records from before a station took them in place of the log',
       body: jsonBody(() => earlierRequestSchema),
       answer: () => successSchema(earlierAnswerSchema),
-      errors: [409, 422, 503],
+      errors: [409, 422, 429, 503],
       scope: 'station',
     }),
     defineOperation('x.conflicts.list', 'GET', '/x/conflicts', 'Sync', {

@@ -9,7 +9,6 @@ import type { Stations } from '../../enrolment/stations.ts';
 import type { Commit } from '../../store/changes.ts';
 import { stationOf } from '../../store/history.ts';
 import type { CentralSync } from '../../sync/central/central-sync.ts';
-import { earlierCommits } from '../../sync/central/earlier-commits.ts';
 import { describeHeld, isAdministrative } from '../../sync/held-answer.ts';
 import type { HoldReason } from '../../sync/protocol/decide.ts';
 import { type HeldCommit, RELEASED, WITHDRAWN } from '../../sync/protocol/decide-in-log.ts';
@@ -123,9 +122,10 @@ export function syncHandlers({
       return success(await central.digests(context.query.get('family')));
     },
 
-    'x.sync.history': ({ store }, context) => {
-      requireCentral();
-      return success(earlierCommits(store, parseBody(earlierRequestSchema, context.body)));
+    'x.sync.history': (_services, context) => {
+      const request = parseBody(earlierRequestSchema, context.body);
+      const central = requireCentral();
+      return success(central.earlier(stationIn(context), request));
     },
 
     'x.held.list': ({ store, nameOf }, context) => {
@@ -179,12 +179,17 @@ async function isDecided(decide: () => Promise<unknown>): Promise<boolean> {
 
 /** @throws AppError `forbidden` when the message names another station than its key is of */
 function callingStation(context: RequestContext, request: Request, stations: Stations): number {
-  const id = context.stationId;
-  if (id === undefined) throw new AppError('forbidden', 'This needs the key of a station.');
+  const id = stationIn(context);
   if (stations.get(id).station !== request.station) {
     throw new AppError('forbidden', 'The message is of another station than the key.');
   }
   return id;
+}
+
+/** @throws AppError `forbidden` where it is not called by the key of a station */
+function stationIn({ stationId }: RequestContext): number {
+  if (stationId === undefined) throw new AppError('forbidden', 'This needs the key of a station.');
+  return stationId;
 }
 
 function otherProtocol(protocol: number): AppError {

@@ -8,9 +8,11 @@ import type { Store } from '../../store/store.ts';
 import type { LogDigests } from '../log/digest.ts';
 import { recordHashes } from '../log/record-hashes.ts';
 import { createSyncTables } from '../log/tables.ts';
+import type { EarlierAnswer, EarlierRequest } from '../protocol/earlier.ts';
 import { commitSize } from '../protocol/message-size.ts';
 import type { Agreed, Doubled, HeldOffAnswer } from '../protocol/proof.ts';
 import type { Answer, PushRequest, Request } from '../protocol/wire.ts';
+import { earlierCommits } from './earlier-commits.ts';
 import { type CentralExchange, createCentralExchange } from './exchange.ts';
 import { PUSHES, PushQueue } from './push-queue.ts';
 import { StationMachines } from './station-machines.ts';
@@ -107,6 +109,15 @@ export class CentralSync {
     if (isPush) this.#tellNews();
     this.#noteContact(station, request, about, answer, arrived);
     return { ...answer, ...admission.beside, digests: this.exchange.digests(), pushes: PUSHES };
+  }
+
+  /**
+   * As `earlierCommits`, for a station by its id here.
+   * @throws AppError `too_many_requests` where it has used up what it may
+   */
+  earlier(station: number, request: EarlierRequest): EarlierAnswer {
+    this.quotas.take(station, { messages: 1 });
+    return earlierCommits(this.#options.store, request);
   }
 
   /**

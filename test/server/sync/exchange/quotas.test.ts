@@ -127,3 +127,15 @@ it('a station of which too much is held waits until somebody has decided', async
   expect(a.engine.state()).toMatchObject({ unsent: 0, slowed: null });
   await central.close();
 });
+
+it('a question for earlier history is a message like any other', async () => {
+  const { central, wait } = await withQuotas([{ of: 'messages', amount: 2, per: MINUTE }]);
+  const ask = () => central.earlier(1, { until: { sequence: 0, hash: '' }, records: [], size: 1_000 });
+  ask();
+  ask();
+  expect(ask).toThrow('Central takes 2 messages a minute from one station');
+  expect(central.quotas.metBy(1)).toMatchObject({ of: 'messages' });
+  wait(MINUTE);
+  expect(ask()).toEqual({ records: [], commits: [] });
+  await central.close();
+});
