@@ -122,6 +122,9 @@ export class Steps {
 
   /** What came of a commit that was held when it arrived; undefined while nothing did. */
   resolutionOf(commit: Pick<Commit, 'commit_id'>, held: number): Resolution | undefined {
+    // Of what still waits the log says nothing more, and a station can have thousands of it.
+    const waits = 'SELECT 1 FROM held WHERE commit_id = ? AND is_withdrawn = 0';
+    if (this.#sql.get(waits, commit.commit_id) !== undefined) return undefined;
     const sql = `SELECT sequence, chain, number, decisions FROM log INDEXED BY log_decided
       WHERE decisions <> '' AND sequence > ? AND instr(decisions, ?) > 0 ORDER BY sequence`;
     for (const row of this.#sql.all<LogRow>(sql, held, JSON.stringify(commit.commit_id))) {

@@ -53,9 +53,15 @@ export function byPart(lots: readonly LotThen[]): PartThen[] {
   return parts.sort((a, b) => (a.part_id ?? 0) - (b.part_id ?? 0));
 }
 
-/** The name of a record as of then; null where it had none. */
-export function nameThen(replay: Replay, family: 'part' | 'location', id: number | null, field = 'name') {
-  return id === null ? null : textIn(recordThen(replay, keyOf(family, id)), field);
+/** Answers what people called a record then, null where they did not: many lots are of one part, which is worked out once. */
+export function namesThen(replay: Replay) {
+  const known = new Map<string, StoredRecord | undefined>();
+  return (family: 'part' | 'location', id: number | null, field = 'name'): string | null => {
+    if (id === null) return null;
+    const key = keyOf(family, id);
+    if (!known.has(key)) known.set(key, recordThen(replay, key));
+    return textIn(known.get(key), field);
+  };
 }
 
 /** What stands now, without what the records say now that said something else then, and with what they said then. */

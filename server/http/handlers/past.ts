@@ -10,7 +10,7 @@ import type { Cut } from '../../past/cut.ts';
 import { cutIn, missing } from '../../past/cut-in-text.ts';
 import { Past, refuseTaking } from '../../past/past.ts';
 import { beforeFirst, pageThen, type Replay, Replays } from '../../past/replay.ts';
-import { byPart, type LotThen, lotsThen, nameThen, type PartThen } from '../../past/stock-then.ts';
+import { byPart, type LotThen, lotsThen, namesThen, type PartThen } from '../../past/stock-then.ts';
 import { makePastPaper } from '../../print/past-paper.ts';
 import type { Printer } from '../../print/printer.ts';
 import { firstCommitAt } from '../../store/history.ts';
@@ -63,7 +63,12 @@ export function pastHandlers(
       return listed(services, context, replays, async replay => {
         const lots = await lotsThen(replay, part);
         const rows: (LotThen | PartThen)[] = by === 'part' ? byPart(lots) : lots;
-        const data = rows.slice((page - 1) * perPage, page * perPage).map(row => stockOf(replay, row));
+        const nameOf = namesThen(replay);
+        const data: StockThen[] = [];
+        for (const row of rows.slice((page - 1) * perPage, page * perPage)) {
+          data.push(stockOf(nameOf, row));
+          await replay.step();
+        }
         return { data, meta: pageMeta(page, perPage, rows.length, data.length) };
       });
     },
@@ -159,14 +164,14 @@ async function listed(
   return found;
 }
 
-function stockOf(replay: Replay, row: LotThen | PartThen): StockThen {
+function stockOf(nameOf: ReturnType<typeof namesThen>, row: LotThen | PartThen): StockThen {
   const lot = 'places' in row ? row : undefined;
   return {
     inventory_id: lot?.id ?? null,
     batch_number: lot?.batch_number ?? null,
     part_id: row.part_id,
-    part: nameThen(replay, 'part', row.part_id),
-    identification: nameThen(replay, 'part', row.part_id, 'identification'),
+    part: nameOf('part', row.part_id),
+    identification: nameOf('part', row.part_id, 'identification'),
     unit: row.unit,
     quantity: fromMicro(row.quantity),
     lots: 'lots' in row ? row.lots : 1,
@@ -174,7 +179,7 @@ function stockOf(replay: Replay, row: LotThen | PartThen): StockThen {
       .sort(([a], [b]) => a - b)
       .map(([location, quantity]) => ({
         location_id: location || null,
-        name: nameThen(replay, 'location', location || null),
+        name: nameOf('location', location || null),
         quantity: fromMicro(quantity),
       })),
   };

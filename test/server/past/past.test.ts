@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Cut } from '../../../server/past/cut.ts';
 import { Past } from '../../../server/past/past.ts';
 import { pageThen, Replays } from '../../../server/past/replay.ts';
-import { lotsThen } from '../../../server/past/stock-then.ts';
+import { lotsThen, namesThen } from '../../../server/past/stock-then.ts';
 import { tableOf } from '../../../server/store/sqlite/documents.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { type HoldDecision, RELEASED, WITHDRAWN } from '../../../server/sync/protocol/decide-in-log.ts';
@@ -10,7 +10,7 @@ import { AppError } from '../../../shared/contract/errors.ts';
 import { type FamilyName, families } from '../../../shared/families/registry.ts';
 import { recordsOf } from '../store/audit.ts';
 import { create, itemIds, temporaryStore, update } from '../store/temporary-store.ts';
-import { type Central, employ, fleet } from '../sync/exchange/fleet.ts';
+import { type Central, employ, fleet, writeOdd } from '../sync/exchange/fleet.ts';
 
 const SEEDS = Number(process.env.HOLDPOINT_SYNC_SEEDS ?? 4);
 const FAMILIES: FamilyName[] = [
@@ -318,3 +318,38 @@ function random(seed: number): (limit: number) => number {
     return state % limit;
   };
 }
+
+it('works out once what many lots are named after', async () => {
+  const store = await temporaryStore();
+  const { id } = await create(store, 'part', { name: 'Jar' });
+  const at = store.gate.now();
+  await update(store, 'part', id, { name: 'Pot' });
+  const worked = vi.spyOn(Past.prototype, 'at');
+  onTestFinished(() => worked.mockRestore());
+  const names = await new Replays(store).run(
+    { kind: 'here', at },
+    () => false,
+    async replay => {
+      const nameOf = namesThen(replay);
+      return [nameOf('part', id), nameOf('part', id, 'name'), nameOf('part', null), nameOf('part', id + 1)];
+    },
+  );
+  expect(names).toEqual(['Jar', 'Jar', null, null]);
+  expect(worked).toHaveBeenCalledTimes(1);
+});
+
+it('does not search the log for what became of a change that still waits', async () => {
+  const { central, stations, settle } = await fleet(1);
+  await create(central.store, 'supplier', { name: 'S' });
+  await settle();
+  const [peer] = stations;
+  if (peer) for (let n = 0; n < 3; n += 1) await writeOdd(peer, 1);
+  await settle();
+  const { heldCommits } = central.exchange.reader();
+  expect(heldCommits.all()).toHaveLength(3);
+  const read = vi.spyOn(central.store.database.reader, 'all');
+  onTestFinished(() => read.mockRestore());
+  const steps = pastOf(central.store).steps.of('supplier:1');
+  expect(steps.map(({ outcome }) => outcome)).toEqual(['applied', 'held', 'held', 'held']);
+  expect(read.mock.calls.filter(([sql]) => sql.includes('log_decided'))).toEqual([]);
+});
