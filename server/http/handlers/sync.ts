@@ -78,7 +78,7 @@ export function syncHandlers({
       let others = 0;
       for (const { commit_id: id } of bundle) {
         // What followed one that was let in is decided by now; what has another fault stays held and says so.
-        const isHeld = heldHere(store.station).some(one => one.commit.commit_id === id);
+        const isHeld = central.exchange.reader().heldCommits.isHeld(id);
         if (isHeld && (await isDecided(() => decide(id)))) others += 1;
       }
       if (signed) await writeHeldSignatures(store, context, signed, reason);

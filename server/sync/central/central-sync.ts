@@ -16,11 +16,14 @@ import { earlierCommits } from './earlier-commits.ts';
 import { type CentralExchange, createCentralExchange } from './exchange.ts';
 import { PUSHES, PushQueue } from './push-queue.ts';
 import { StationMachines } from './station-machines.ts';
-import { DAY_MB, HELD_LIMIT, quotasOf, StationQuotas } from './station-quotas.ts';
+import { DAY_MB, HELD_LIMIT, type Held, quotasOf, StationQuotas } from './station-quotas.ts';
 
 /** Commits of one moment make one notification, and what many stations tell of themselves one transaction. In milliseconds. */
 const NOTIFY_MS = 10;
 const CONTACT_MS = 100;
+
+/** For how long the size of what is held of a station is taken as it was. In milliseconds. */
+const HELD_SIZE_MS = 1_000;
 
 /** What stands beside an answer. */
 interface Beside {
@@ -57,6 +60,8 @@ export class CentralSync {
   readonly #unfollow: () => void;
   readonly #listeners = new Set<() => void>();
   readonly #pushes = new PushQueue();
+  /** By the names of stations, bytes of what is held of them, and when they were summed. */
+  readonly #heldSizes = new Map<string, { at: number; size: number }>();
   readonly #contacts = new Map<number, Contact>();
   #poking: NodeJS.Timeout | undefined;
   #noting: NodeJS.Timeout | undefined;
@@ -163,10 +168,21 @@ export class CentralSync {
 
   /** @throws AppError `too_many_requests` */
   #count(station: number, request: PushRequest): void {
-    this.quotas.checkHeld(station, this.exchange.reader().heldCommits.sizeOf(request.station));
+    this.quotas.checkHeld(station, this.#heldOf(request.station));
     const commits = [...request.commits, ...request.offers.map(({ commit }) => commit)];
     const bytes = commits.reduce((sum, commit) => sum + commitSize(commit), 0);
     this.quotas.take(station, { commits: commits.length, bytes });
+  }
+
+  /** How many bytes they have is read and summed over all of them, and pushes may come as often as they like. */
+  #heldOf(station: string): Held {
+    const { heldCommits } = this.exchange.reader();
+    const now = performance.now();
+    const known = this.#heldSizes.get(station);
+    const isFresh = known !== undefined && now - known.at < HELD_SIZE_MS;
+    const size = isFresh ? known.size : heldCommits.sizeOf(station);
+    if (!isFresh) this.#heldSizes.set(station, { at: now, size });
+    return { commits: heldCommits.countOf(station), size };
   }
 
   #tellNews(): void {

@@ -46,12 +46,12 @@ export class HeldCommits {
     return this.#sql.get<{ n: number }>(sql, station)?.n ?? 0;
   }
 
-  /** How many, and how many bytes of JSON they have. */
-  sizeOf(station: string): { commits: number; size: number } {
-    const sql = `SELECT count(*) AS commits, coalesce(sum(octet_length(h.entries)), 0) AS size
+  /** How many bytes of JSON they have. */
+  sizeOf(station: string): number {
+    const sql = `SELECT coalesce(sum(octet_length(h.entries)), 0) AS size
       FROM held JOIN log USING (commit_id) JOIN history AS h ON h.chain = log.chain AND h.number = log.number
       WHERE held.station = ? AND is_withdrawn = 0`;
-    return this.#sql.get(sql, station) ?? { commits: 0, size: 0 };
+    return this.#sql.get<{ size: number }>(sql, station)?.size ?? 0;
   }
 
   /** Whether any of a station's is held because its new record or item has an id that another has. */

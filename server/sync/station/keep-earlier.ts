@@ -83,13 +83,14 @@ function keepCommit(store: Store, key: string, sequence: number, commit: Commit,
   const { chain, number, hash } = commit;
   const where = `commit ${number} of chain ${chain}`;
   if (commitHash(commit, sha256) !== hash) throw new Refused(`The ${where} is not what its hash says.`);
-  const there = database.get<{ hash: string }>(
-    'SELECT hash FROM earlier_commit WHERE sequence = ? OR (chain = ? AND number = ?)',
+  const there = database.get<{ sequence: number; hash: string }>(
+    'SELECT sequence, hash FROM earlier_commit WHERE sequence = ? OR (chain = ? AND number = ?)',
     sequence,
     chain,
     number,
   );
-  if (there && there.hash !== hash) throw new Refused(`The ${where} came before as another one.`);
+  if (there && (there.hash !== hash || there.sequence !== sequence))
+    throw new Refused(`The ${where} came before as another one.`);
   const later = database.get(
     'SELECT 1 FROM log WHERE chain = ? AND number = ? AND sequence > ?',
     chain,

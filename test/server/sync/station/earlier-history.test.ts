@@ -206,6 +206,16 @@ const LIES: [string, (answer: EarlierAnswer, other: EarlierAnswer) => EarlierAns
     /which wrote what stands, is not among them/,
   ],
   [
+    'a commit at two places',
+    ({ commits, records }, other) => {
+      const [newest] = commits;
+      const sequence = other.commits[0]?.sequence ?? 0;
+      const all = newest ? [...commits, { ...newest, sequence }] : commits;
+      return { records, commits: all.toSorted((one, another) => another.sequence - one.sequence) };
+    },
+    /came before as another one/,
+  ],
+  [
     'a record that was not asked for',
     ({ commits }, { records }) => ({ records, commits }),
     /what was not asked: supplier/,
