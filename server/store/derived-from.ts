@@ -30,8 +30,18 @@ const derivedFrom: DerivedFrom = Object.fromEntries(
 export function underivedFamilies(sql: Pick<SqlReader, 'get'>): string[] {
   const text = readLocal(sql, NAME);
   if (text === undefined) return [];
-  const noted: DerivedFrom = JSON.parse(text);
+  const noted = read(text);
   return Object.keys(derivedFrom).filter(name => noted[name] !== derivedFrom[name]);
+}
+
+/** Nothing where the note is damaged: everything is worked out anew then. */
+function read(text: string): DerivedFrom {
+  try {
+    return Object(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
 }
 
 /** In the open transaction: everything is worked out by this version. */
