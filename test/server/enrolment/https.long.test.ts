@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { randomUUID, X509Certificate } from 'node:crypto';
+import { hash, randomUUID, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect as connectPlain } from 'node:net';
@@ -90,6 +90,7 @@ describe('a central beyond loopback', () => {
       certificate: central.certificate,
       central: answer.central,
       name: 'Dock',
+      key_hash: hash('sha256', answer.key),
     });
     const client = openCentralClient(data, answer.key, undefined);
     onTestFinished(() => client.close());
