@@ -127,12 +127,8 @@ export class Past {
    * log, is read as all else is.
    */
   #taken(decided: StoredRecord, cut: Cut, isUnchanged: boolean): StoredRecord {
-    const { start } = this.steps;
-    const takenAt = this.steps.recordsTakenAt() ?? this.steps.keptSince?.at;
-    const isAfter =
-      cut.kind === 'place' ? cut.place >= start.sequence : takenAt !== undefined && cut.at >= takenAt;
-    if (isAfter && isUnchanged) return decided;
-    const from = isUnchanged ? takenAt : decided.updated_at;
+    if (isUnchanged && this.steps.isAfterTaken(cut)) return decided;
+    const from = isUnchanged ? this.steps.takenAt() : decided.updated_at;
     throw invalid({
       as_of: [
         `This station took ${decided.key} as it stood, without its history: it is known here from ${from ?? 'its next change'} on. Ask central, or give a later moment.`,

@@ -165,12 +165,8 @@ export function idOf(key: string): number {
 function refuseUnknowable(sql: Connection, { steps }: Past, cut: Cut): void {
   refuseTaking(sql);
   if (cut.kind === 'here') refuseUnnoted(steps, cut.at);
-  if (steps.start.sequence === 0) return;
-  const takenAt = steps.recordsTakenAt() ?? steps.keptSince?.at;
-  const isAfter =
-    cut.kind === 'place' ? cut.place >= steps.start.sequence : takenAt !== undefined && cut.at >= takenAt;
-  if (isAfter) return;
-  const since = takenAt === undefined ? `entry ${steps.start.sequence}` : takenAt;
+  if (steps.start.sequence === 0 || steps.isAfterTaken(cut)) return;
+  const since = steps.takenAt() ?? `entry ${steps.start.sequence}`;
   throw invalid({
     as_of: [
       `This station took its records as they stood, and knows their history from ${since} on. Ask central, or give a later moment.`,

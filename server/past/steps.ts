@@ -1,12 +1,13 @@
 import type { Commit } from '../store/changes.ts';
+import { logStart } from '../store/earlier-history.ts';
 import { isExchanging, readCommit, readHistory, STANDING, stationOf } from '../store/history.ts';
 import { FAMILY_SPAN } from '../store/records.ts';
 import type { SqlReader } from '../store/sqlite/connection.ts';
-import { readLocal } from '../store/tables.ts';
 import { arrivalOf, arrivalsKeptSince, type KeptSince } from '../sync/log/arrivals.ts';
 import { decisionsOf } from '../sync/log/log.ts';
 import type { Decision, Outcome, SubjectEffects } from '../sync/protocol/decide.ts';
 import { LOG_START, type LogPlace } from '../sync/protocol/log.ts';
+import type { Cut } from './cut.ts';
 
 /** What the log says of one commit of a record. A machine that stands alone has its history in the place of the log. */
 export interface Step {
@@ -58,8 +59,7 @@ export class Steps {
     this.#station = station;
     this.hasLog =
       isExchanging(sql) && sql.get("SELECT 1 FROM sqlite_schema WHERE name = 'arrival'") !== undefined;
-    const start = this.hasLog ? readLocal(sql, 'log_start') : undefined;
-    this.start = start === undefined ? LOG_START : JSON.parse(start);
+    this.start = (this.hasLog ? logStart(sql) : undefined) ?? LOG_START;
     this.isStation = this.hasLog && sql.get('SELECT 1 FROM own_chain LIMIT 1') !== undefined;
     this.keptSince = this.hasLog ? arrivalsKeptSince(sql) : null;
   }
@@ -115,9 +115,17 @@ export class Steps {
     return !this.isStation && this.isOwn(by) ? by.at : undefined;
   }
 
-  /** When what was taken as records was here whole; undefined where that was not noted. */
-  recordsTakenAt(): string | undefined {
-    return this.start.sequence === 0 ? undefined : arrivalOf(this.#sql, this.start.sequence);
+  /** When what was taken as records was here whole, or at the latest; undefined where that was not noted. */
+  takenAt(): string | undefined {
+    const noted = this.start.sequence === 0 ? undefined : arrivalOf(this.#sql, this.start.sequence);
+    return noted ?? this.keptSince?.at;
+  }
+
+  /** Whether that is of a time after what was taken as records. */
+  isAfterTaken(cut: Cut): boolean {
+    if (cut.kind === 'place') return cut.place >= this.start.sequence;
+    const takenAt = this.takenAt();
+    return takenAt !== undefined && cut.at >= takenAt;
   }
 
   /** What came of a commit that was held when it arrived; undefined while nothing did. */

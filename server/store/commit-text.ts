@@ -1,5 +1,6 @@
 import { memberCount } from '../../shared/contract/member-count.ts';
 import type { Commit, Entry } from './changes.ts';
+import { readJson } from './read-json.ts';
 
 /** A commit beside what history keeps of it in columns. */
 export interface CommitContent {
@@ -39,20 +40,10 @@ export function furtherOf(commit: Commit): Record<string, unknown> {
 
 /** Undefined where the text is none of a commit. */
 export function readCommitText(text: string): CommitContent | undefined {
-  const parsed = parse(text);
+  const parsed = readJson(text);
   if (isEntries(parsed)) return { entries: parsed, further: {} };
   const { entries, further } = isMap(parsed) ? parsed : {};
   return isEntries(entries) && isMap(further) ? { entries, further } : undefined;
-}
-
-/** Undefined where the text is no JSON. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /** The hash does not tell the names of members that are null. */

@@ -3,6 +3,7 @@ import type { Family } from '../../shared/contract/define-family.ts';
 import { families } from '../../shared/families/registry.ts';
 import { itemReferences } from '../../shared/families/secondary-index.ts';
 import { indexedFields } from './family-index.ts';
+import { readJson } from './read-json.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import type { Database } from './sqlite/database.ts';
 import { readLocal, writeLocal } from './tables.ts';
@@ -30,18 +31,9 @@ const derivedFrom: DerivedFrom = Object.fromEntries(
 export function underivedFamilies(sql: Pick<SqlReader, 'get'>): string[] {
   const text = readLocal(sql, NAME);
   if (text === undefined) return [];
-  const noted = read(text);
+  // Nothing of a note that is damaged: everything is worked out anew then.
+  const noted: DerivedFrom = Object(readJson(text));
   return Object.keys(derivedFrom).filter(name => noted[name] !== derivedFrom[name]);
-}
-
-/** Nothing where the note is damaged: everything is worked out anew then. */
-function read(text: string): DerivedFrom {
-  try {
-    return Object(JSON.parse(text));
-  } catch (error) {
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
 }
 
 /** In the open transaction: everything is worked out by this version. */

@@ -46,21 +46,9 @@ export class History {
 
   /** In the open transaction. Returns the sequence: the order of arrival on this machine. */
   append(commit: Commit, subjects: readonly number[]): number {
-    const entries = textOfCommit(commit);
     const { lastInsertRowid } = this.#database.run(
-      `INSERT INTO history (chain, number, commit_id, at, clock_offset, user, reason, entries, previous_hash, hash, seal)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      commit.chain,
-      commit.number,
-      commit.commit_id,
-      commit.at,
-      commit.clock_offset,
-      commit.user,
-      commit.reason,
-      entries,
-      commit.previous_hash,
-      commit.hash,
-      checksumOf(entries),
+      `INSERT INTO history (${COMMIT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...columnsOf(commit),
     );
     const sequence = Number(lastInsertRowid);
     listSubjects(this.#database, sequence, subjects);
@@ -99,6 +87,18 @@ export interface HistoryRow extends Omit<Commit, 'entries'> {
   /** By `textOfCommit`. */
   entries: string;
   seal: number;
+}
+
+/** The columns of a commit in the tables that keep commits, in the order of `columnsOf`. */
+export const COMMIT_COLUMNS =
+  'chain, number, commit_id, at, clock_offset, user, reason, entries, previous_hash, hash, seal';
+
+/** A commit as its row keeps it. */
+export function columnsOf(commit: Commit): (string | number | null)[] {
+  const { chain, number, commit_id, at, clock_offset, user, reason, previous_hash, hash } = commit;
+  const entries = textOfCommit(commit);
+  const content = [entries, previous_hash, hash, checksumOf(entries)];
+  return [chain, number, commit_id, at, clock_offset, user, reason, ...content];
 }
 
 /** What a row says, proved or not; undefined where its entries cannot be read. */

@@ -4,6 +4,7 @@ import type { PathWriters, StoredRecord } from '../../../shared/contract/present
 import { familyOf, familyOfKey } from '../../../shared/families/registry.ts';
 import { applyChanges, type Change, type Fields } from '../changes.ts';
 import { indexedValues } from '../family-index.ts';
+import { readJson } from '../read-json.ts';
 import { FAMILY_SPAN } from '../records.ts';
 import { checksumOf } from '../sqlite/checksum.ts';
 import type { SqlValue } from '../sqlite/connection.ts';
@@ -191,21 +192,11 @@ function verifyRow(
 type Document = StoredRecord & { _rev: string; _deleted: boolean; _meta?: { lwt?: number } };
 
 function documentOf({ document }: RecordRow): Document | undefined {
-  const parsed = parse(document) as Partial<Document> | undefined;
+  const parsed = readJson(document) as Partial<Document> | undefined;
   return parsed !== null &&
     typeof parsed === 'object' &&
     parsed.fields !== null &&
     typeof parsed.fields === 'object'
     ? (parsed as Document)
     : undefined;
-}
-
-/** Undefined where the text is no JSON. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

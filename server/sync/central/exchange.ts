@@ -14,7 +14,7 @@ import { Conflicts } from '../log/conflicts.ts';
 import { DecidedStore, readOnce } from '../log/decided-store.ts';
 import { Digest, digestsOf, type LogDigests } from '../log/digest.ts';
 import { expectGarbage } from '../log/gc-tuning.ts';
-import { type Log, sha256 } from '../log/log.ts';
+import { sha256 } from '../log/log.ts';
 import { syncRules } from '../log/rules.ts';
 import {
   appendOwn,
@@ -53,9 +53,6 @@ import { RecentEntries } from './recent-entries.ts';
 
 /** Characters of JSON in one page, but for an entry that alone has more. */
 const PAGE_SIZE = 2 * 1024 * 1024;
-
-/** Entries of a page that are asked for at once. */
-const AT_ONCE = 16;
 
 /** Set once all that the store held before it was a central stands in the log. */
 const BEGUN = 'log_begun';
@@ -104,10 +101,9 @@ export async function createCentralExchange(
       const limit = Math.min(request.limit, PAGE_LIMIT);
       const { sequence } = request.cursor;
       const size = Math.min(request.size ?? PAGE_SIZE, PAGE_SIZE);
-      const bounds = { limit, size, isKnown: knownTo(request, read) };
-      const entries =
-        fitting(recent.after(sequence, limit), bounds) ?? (await readFitting(read.log, sequence, bounds));
-      return pageAnswer(request, entries, read, terms);
+      const isKnown = knownTo(request, read);
+      const entries = recent.after(sequence, limit) ?? read.log.afterFor(isKnown, sequence, limit);
+      return pageAnswer(request, await fitting(entries, size, isKnown), read, terms);
     },
     signing: terms,
     decideHeld: decision => decideHeld(store, terms, decision),
@@ -116,45 +112,22 @@ export async function createCentralExchange(
   };
 }
 
-interface PageBounds {
-  limit: number;
-  /** Characters. */
-  size: number;
-  isKnown: ReturnType<typeof knownTo>;
-}
-
-function fitting(
-  entries: readonly SignedEntry[] | undefined,
-  { size, isKnown }: PageBounds,
-): SignedEntry[] | undefined {
-  if (!entries) return undefined;
-  let left = size;
-  const end = entries.findIndex((entry, index) => {
-    left -= entrySize(entry, isKnown);
-    return left < 0 && index > 0;
-  });
-  return entries.slice(0, end < 0 ? entries.length : end);
-}
-
-/** A few at a time: an entry can be as large as a message, and as many of them as a page may have would fill the memory. */
-async function readFitting(
-  log: Log,
-  sequence: number,
-  { limit, size, isKnown }: PageBounds,
+/** The first of these that a page has room for: at least one. */
+async function fitting(
+  entries: Iterable<SignedEntry | KnownEntry>,
+  size: number,
+  isKnown: ReturnType<typeof knownTo>,
 ): Promise<(SignedEntry | KnownEntry)[]> {
   const yieldToEventLoop = yieldingToEventLoop();
-  const entries: (SignedEntry | KnownEntry)[] = [];
+  const page: (SignedEntry | KnownEntry)[] = [];
   let left = size;
-  for (let before = -1; entries.length > before; ) {
-    before = entries.length;
-    for (const entry of log.afterFor(isKnown, sequence + before, Math.min(AT_ONCE, limit - before))) {
-      await yieldToEventLoop();
-      left -= entrySize(entry, isKnown);
-      if (left < 0 && entries.length > 0) return entries;
-      entries.push(entry);
-    }
+  for (const entry of entries) {
+    await yieldToEventLoop();
+    left -= entrySize(entry, isKnown);
+    if (left < 0 && page.length > 0) break;
+    page.push(entry);
   }
-  return entries;
+  return page;
 }
 
 interface PushParts {

@@ -26,6 +26,9 @@ interface LogRow extends LogPlace {
 /** In the place of the decisions that follow from the commit itself: almost all, and as long as the commit. */
 const PLAIN = '';
 
+/** Rows that are read at once where a reader may end early. */
+const AT_ONCE = 16;
+
 /** What a row of the log says was decided on the arrival of its commit. */
 export function decisionsOf(row: Pick<LogRow, 'decisions'>, commit: Commit): Decision[] {
   return row.decisions === PLAIN ? plainDecisions(commit) : JSON.parse(row.decisions);
@@ -165,14 +168,19 @@ export class Log {
     return this.#rowsAfter(sequence, limit).map(row => this.#entry(row));
   }
 
-  /** The same one by one, for one who has some of the commits: those are not read, which takes most of the time. */
+  /**
+   * The same one by one, for one who has some of the commits: those are not read, which takes most of the time. A few rows at
+   * a time: an entry can be as large as a message, and as many of them as a page may have would fill the memory.
+   */
   *afterFor(
     isKnown: (place: CommitPlace) => boolean,
     sequence: number,
     limit: number,
   ): Generator<SignedEntry | KnownEntry> {
-    for (const row of this.#rowsAfter(sequence, limit)) {
-      yield isKnown(row) ? knownEntry(row) : this.#entry(row);
+    for (let read = 0; read < limit; read += AT_ONCE) {
+      const rows = this.#rowsAfter(sequence + read, Math.min(AT_ONCE, limit - read));
+      for (const row of rows) yield isKnown(row) ? knownEntry(row) : this.#entry(row);
+      if (rows.length < AT_ONCE) return;
     }
   }
 

@@ -1,8 +1,6 @@
 import type { Commit } from '../../store/changes.ts';
-import { textOfCommit } from '../../store/commit-text.ts';
 import { earlierSince, logStart } from '../../store/earlier-history.ts';
-import { readHistory } from '../../store/history.ts';
-import { checksumOf } from '../../store/sqlite/checksum.ts';
+import { COMMIT_COLUMNS, columnsOf, readHistory } from '../../store/history.ts';
 import type { Store } from '../../store/store.ts';
 import { sha256 } from '../log/log.ts';
 import type { EarlierAnswer, EarlierRequest } from '../protocol/earlier.ts';
@@ -98,23 +96,11 @@ function keepCommit(store: Store, key: string, sequence: number, commit: Commit,
     start,
   );
   if (later) throw new Refused(`The ${where} stands at another place of the log.`);
-  const entries = textOfCommit(commit);
   if (!there) {
     database.run(
-      `INSERT INTO earlier_commit (sequence, chain, number, commit_id, at, clock_offset, user, reason, entries,
-         previous_hash, hash, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO earlier_commit (sequence, ${COMMIT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       sequence,
-      chain,
-      number,
-      commit.commit_id,
-      commit.at,
-      commit.clock_offset,
-      commit.user,
-      commit.reason,
-      entries,
-      commit.previous_hash,
-      hash,
-      checksumOf(entries),
+      ...columnsOf(commit),
     );
   }
   database.run('INSERT INTO earlier_subject (subject, sequence) VALUES (?, ?)', key, sequence);
