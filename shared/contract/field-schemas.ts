@@ -42,7 +42,10 @@ export function clockOffsetSchema() {
 export const textSchema = oncePer((maximum: number) =>
   z
     .string({ error: issue => `${shown(issue.input)} is not text. Give a text in quotes.` })
-    .max(maximum, { error: `The text is too long. The most is ${maximum.toLocaleString('en')} characters.` }),
+    // Written when it is asked for: the first number in words loads tables that every start would wait for.
+    .max(maximum, {
+      error: () => `The text is too long. The most is ${maximum.toLocaleString('en')} characters.`,
+    }),
 );
 
 /** The id of a record of a family. */

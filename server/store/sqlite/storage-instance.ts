@@ -208,6 +208,8 @@ export class SqliteStorageInstance<RxDocType>
    * What a commit says is new is not looked for: the primary key tells when it is not, and then every row is looked at.
    */
   #tryWrite(rows: BulkWriteRow<RxDocType>[], context: string): RxStorageWriteError<RxDocType>[] {
+    // Whoever folds undoes all of it himself; at each savepoint more the search index would write down what it gathers.
+    if (context.startsWith(AS_READ) && this.#database.inTransaction) return this.#write(rows, context, false);
     const write = (looksForNew: boolean) =>
       this.#database.transaction(() => this.#write(rows, context, looksForNew));
     if (!context.startsWith('commit')) return write(true);
