@@ -2,7 +2,7 @@ import { AppError } from '../../shared/contract/errors.ts';
 import type { SyncState } from '../../shared/operations/exchange-operations.ts';
 import type { Stations } from '../enrolment/stations.ts';
 import type { Store } from '../store/store.ts';
-import { readPutBack } from './central/put-back.ts';
+import { type PutBack, readPutBack } from './central/put-back.ts';
 import { CentralFailure } from './client/central-failure.ts';
 import { describeHeld, type NameOf } from './held-answer.ts';
 import { readConflicts } from './log/conflicts.ts';
@@ -56,14 +56,17 @@ export function syncState({ service, store, stations, nameOf }: SyncStateOptions
       const machines = central.machines.of(id);
       return machines?.noticed_at && machines.decided_at === null ? [name] : [];
     });
+    const putBack = readPutBack(store.database.reader);
+    const saying = doubled.length > 0 ? saysDoubled(doubled) : saysOfCentral(known.length, behind);
     return {
       ...common,
-      ...(doubled.length > 0 ? saysDoubled(doubled) : saysOfCentral(known.length, behind)),
+      ...saying,
+      says: saying.says + saysPutBack(putBack, store.gate.now()),
       doubled_stations: doubled,
       sequence: reader.place().sequence,
       held: reader.heldCommits.all().map(held => describeHeld(held, nameOf)),
       conflicts: conflicts(),
-      put_back: readPutBack(store.database.reader),
+      put_back: putBack,
       stations: known.length,
       stations_behind: behind,
     };
@@ -146,6 +149,16 @@ function saysDoubled(names: readonly string[]): Saying {
     state: 'doubled',
     says: `More than one machine calls as the station ${first}: its disk was copied, or an earlier copy was put back. Say at Stations, or by "npx holdpoint station choose", which one goes on.${also}`,
   };
+}
+
+/** For how long a central says of itself that an image was put back. In milliseconds. */
+const RECENT = 30 * 86_400_000;
+
+function saysPutBack(noted: PutBack | null, now: string): string {
+  if (noted === null || Date.parse(now) - Date.parse(noted.noticed_at) > RECENT) return '';
+  const at = noted.noticed_at.slice(0, 16).replace('T', ' ');
+  const back = `${changes(noted.returned)} that it lacked ${noted.returned === 1 ? 'has' : 'have'} come back from its stations so far`;
+  return ` An earlier copy of this central was put back, noticed ${at} UTC: ${back}. What was written at central and had reached no station is lost: ask who worked here.`;
 }
 
 interface Standing {
