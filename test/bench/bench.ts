@@ -19,8 +19,8 @@ import { wordOf } from './sync-record.ts';
  * Holdpoint is what is installed: the bundle, and of its two processes the one that serves.
  * `--million` adds 1,000,000 records, `--quick` takes short turns, `--small` stays at 1,000 records, and any other words
  * choose the operations whose names hold one of them. `sync` measures the exchange of stations with central, which the
- * whole benchmark does as well, and `fleet` a fleet of 200 stations, each rate of edits for half a minute or
- * `--minutes=N`. `gaps` measures how long readers wait while central and a station take much at once, with `--program=<file>` of
+ * whole benchmark does as well, and `fleet` what news cost with up to 200 stations, or with 2,000 (`--large`), with
+ * `--program=<file>` by turns with another version. `gaps` measures how long readers wait while central and a station take much at once, with `--program=<file>` of
  * another version, too. `--profile=<folder>` writes profiles of the processor of these two. `screens` measures the screens in a
  * real Chromium.
  */
@@ -132,7 +132,10 @@ const profiles = optionOf('profile');
 if (chosen.length === 0 || chosen.includes('sync')) await benchSync({ rounds: isQuick ? 1 : 3, profiles });
 if (chosen.includes('screens')) await benchScreens();
 if (chosen.includes('gaps')) await benchGaps({ program: optionOf('program') });
-if (chosen.includes('fleet')) await benchFleet({ minutes: Number(optionOf('minutes') ?? 0.5), profiles });
+if (chosen.includes('fleet')) {
+  const isLarge = process.argv.includes('--large');
+  await benchFleet({ isLarge, program: optionOf('program'), profiles });
+}
 
 /** Of `--name=value`. */
 function optionOf(name: string): string | undefined {

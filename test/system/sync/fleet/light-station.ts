@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Commit, Entry } from '../../../../server/store/changes.ts';
 import { newChain } from '../../../../server/store/history.ts';
@@ -9,6 +9,7 @@ import {
 import { enrolWith } from '../../../../server/sync/client/enrol-with.ts';
 import { sha256 } from '../../../../server/sync/log/log.ts';
 import { commitHash, type LogEntry } from '../../../../server/sync/protocol/log.ts';
+import type { Agreed, Proof } from '../../../../server/sync/protocol/proof.ts';
 import {
   abandon,
   NEW_PROTOCOL_STATE,
@@ -18,13 +19,14 @@ import {
   whatNext,
 } from '../../../../server/sync/protocol/protocol-state.ts';
 import { receiveAnswer, type StationReader } from '../../../../server/sync/protocol/station.ts';
-import { type Answer, type Cursor, FIRST_CURSOR, PROTOCOL } from '../../../../server/sync/protocol/wire.ts';
+import { type Answer, type Cursor, FIRST_CURSOR } from '../../../../server/sync/protocol/wire.ts';
 import { backoffMs } from '../../../../server/sync/station/backoff.ts';
 
 /** As a station's engine has them. */
 const MESSAGE_LIMIT = 500;
 const GATHER_MS = 200;
 const INTERVAL_MS = 30_000;
+const STEP_MS = 10_000;
 const VERSION = '1.0.0';
 
 export interface LightStationOptions {
@@ -60,11 +62,11 @@ export class LightStation {
   fault: unknown;
   readonly #options: LightStationOptions;
   readonly #chain: string;
+  readonly #proof = new LightProof();
   /** Of the own commits, by number from 1. */
   readonly #hashes: string[] = [];
   #open: Commit[] = [];
   #cursor: Cursor = FIRST_CURSOR;
-  #start: Cursor = FIRST_CURSOR;
   #state: ProtocolState = NEW_PROTOCOL_STATE;
   #line: Line | undefined;
   #stop = new AbortController();
@@ -100,11 +102,6 @@ export class LightStation {
 
   get cursor(): Cursor {
     return this.#cursor;
-  }
-
-  /** Before the first entry of the log that it has, in central's epoch. */
-  get start(): Cursor {
-    return this.#start;
   }
 
   /** Own commits that the log has not brought back. */
@@ -154,15 +151,6 @@ export class LightStation {
     this.#line = undefined;
   }
 
-  /** Asks for a page from any place, and takes nothing of it; answers how many entries it has. */
-  async pullFrom(line: Line, cursor: Cursor): Promise<number> {
-    const asking = { request: randomUUID(), station: this.installation, protocol: PROTOCOL.newest, cursor };
-    const request = { kind: 'pull', ...asking, limit: MESSAGE_LIMIT };
-    const answer = (await line.request('POST', '/x/sync/exchange', request)) as Answer;
-    if (answer.kind !== 'page') throw new Error(`Central answers with ${answer.kind}.`);
-    return answer.entries.length;
-  }
-
   /** The next message, where there is one to send. */
   async step(line: Line, signal: AbortSignal): Promise<{ isBusy: boolean; hadAll: boolean }> {
     for (const slot of ['down', 'up'] as const) {
@@ -172,20 +160,19 @@ export class LightStation {
       this.#state = next.state;
       try {
         const about = { version: VERSION, unsent: this.#open.length, clock: new Date().toISOString() };
+        const message = { ...request, proof: this.#proof.present(), about };
         // Not parsed again: what a station refuses of an answer is tested elsewhere, and costs more than all else here.
-        const answer = (await line.request(
-          'POST',
-          '/x/sync/exchange',
-          { ...request, about },
-          { signal },
-        )) as Answer;
+        const answer = (await line.request('POST', '/x/sync/exchange', message, { signal })) as Answer & {
+          agreed?: Agreed;
+        };
+        this.#proof.agree(answer.agreed);
         const received = receiveAnswer(answer, this.#state, this.#reader(), sha256);
         if (request.kind === 'push') {
           this.counts.pushes += 1;
           this.counts.commits += request.commits.length;
         } else this.counts.pulls += 1;
         if (received.act.kind === 'take') this.#take(received.act.entries, received.act.cursor);
-        else if (received.act.kind === 'cut') this.#start = this.#cursor = received.act.to;
+        else if (received.act.kind === 'cut') this.#cursor = received.act.to;
         else if (received.act.kind !== 'none' && received.act.kind !== 'heads') {
           throw new Error(`A light station cannot ${received.act.kind}.`);
         }
@@ -300,5 +287,28 @@ export class LightStation {
   async #sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
     // Ended early by `disconnect` alone.
     await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** Steps as `StationProof` takes them, in memory: nobody copies a disk that there is not. */
+class LightProof {
+  #agreed: Agreed = { count: 0, proof: '', countersignature: '' };
+  #sent: Proof | undefined;
+  #isAnswered = true;
+  #steppedAt = Number.NEGATIVE_INFINITY;
+
+  present(): Proof {
+    const now = performance.now();
+    if (this.#sent && !(this.#isAnswered && now - this.#steppedAt >= STEP_MS)) return this.#sent;
+    this.#sent = { ...this.#agreed, next: randomBytes(16).toString('base64url') };
+    this.#isAnswered = false;
+    this.#steppedAt = now;
+    return this.#sent;
+  }
+
+  agree(to: Agreed | undefined): void {
+    if (!to || to.proof !== this.#sent?.next) return;
+    this.#agreed = to;
+    this.#isAnswered = true;
   }
 }
