@@ -134,6 +134,11 @@ export function createStations(options: StationsOptions) {
     return named;
   }
 
+  /** Whether an installation is, or was, a station. */
+  function isKnown(station: string): boolean {
+    return committed.findStation(station) !== undefined;
+  }
+
   /** @throws AppError 404 */
   function get(id: number): StationSummary {
     return summarize(rowOf(committed, id));
@@ -145,11 +150,11 @@ export function createStations(options: StationsOptions) {
     return { ...row, blocks: blocksOf(row.id), behind };
   }
 
-  return { authenticate, admit, revoke, onRevoke, takeBlock, noteContact, list, names, get };
+  return { authenticate, admit, revoke, onRevoke, takeBlock, noteContact, list, names, isKnown, get };
 }
 
 function rowOf(table: StationTable, id: number): StationRow {
-  const row = table.stations().find(candidate => candidate.id === id);
+  const row = table.findById(id);
   if (row === undefined) throw new AppError('not_found', `There is no station ${id}.`);
   return row;
 }

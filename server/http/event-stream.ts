@@ -18,6 +18,8 @@ export interface StreamEvent {
 export interface EventStream {
   /** From the client's `Last-Event-ID`, as sent; undefined on a first visit. */
   readonly lastEventId: string | undefined;
+  /** Whether the client has left something unread. */
+  readonly hasUnread: boolean;
   /** Does nothing once the stream is closed; closes it when the client has left more than 1 MB unread. */
   send(event: StreamEvent): void;
   close(): void;
@@ -112,6 +114,9 @@ function startStream(request: IncomingMessage, response: ServerResponse, backlog
   write(`retry: ${RECONNECT_MS}\n\n`);
   return {
     lastEventId: Array.isArray(lastEventId) ? lastEventId[0] : lastEventId,
+    get hasUnread() {
+      return response.writableLength > 0;
+    },
     write,
     send: event => write(format(event)),
     close: () => {

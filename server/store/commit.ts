@@ -182,6 +182,11 @@ export class WriteGate {
     }, true);
   }
 
+  /** What takes a moment and is no change of records, in a transaction that it shares with other short writes; all or nothing. */
+  briefly<Result>(work: () => Result): Promise<Result> {
+    return this.#queue.add(async () => work(), false);
+  }
+
   /** As `applyRemote`, for more than memory should hold at once: `work` puts what it has part by part. */
   applyRemoteInParts<Result>(
     work: (put: (part: RemotePart) => Promise<void>) => Promise<Result>,

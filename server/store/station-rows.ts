@@ -60,6 +60,7 @@ export interface StationTable {
   bringsAlongUntil(station: string): string | null;
 
   stations(): readonly StationRow[];
+  findById(id: number): StationRow | undefined;
   findStation(station: string): StationRow | undefined;
   findKey(hash: string): StationRow | undefined;
   /** A new station, or a known one with a new key, which is not revoked any more. */

@@ -97,6 +97,7 @@ function tableOn(database: Database, sql: SqlReader): StationTable {
 
     stations: () =>
       sql.all<StoredStation>('SELECT * FROM station ORDER BY id').flatMap(row => stationOf(row) ?? []),
+    findById: id => stationOf(sql.get<StoredStation>('SELECT * FROM station WHERE id = ?', id)),
     findStation: station =>
       stationOf(sql.get<StoredStation>('SELECT * FROM station WHERE station = ?', station)),
     findKey: hash => stationOf(sql.get<StoredStation>('SELECT * FROM station WHERE hash = ?', hash)),

@@ -70,7 +70,7 @@ export function centralHandlers({
       enrolment.check(request, context.request.socket.remoteAddress ?? '');
       const station = request.station.toLowerCase();
       const answer = await store.gate.together(async () => {
-        const isKnown = stations.list().some(one => one.station === station);
+        const isKnown = stations.isKnown(station);
         const enrolled = enrolment.enrol(request);
         machines()?.enrolling({ ...request, station }, isKnown);
         return enrolled;
@@ -83,7 +83,7 @@ export function centralHandlers({
     'x.stations.choose': async (_services, context) => {
       const id = idIn(context);
       const { machine } = parseBody(machineChoiceSchema, context.body);
-      const { station } = stations.get(id);
+      const station = stations.get(id);
       requireCentral();
       const central = sync();
       if (!central)

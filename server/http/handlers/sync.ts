@@ -17,7 +17,7 @@ import { PROTOCOL, type Request } from '../../sync/protocol/wire.ts';
 import { requestSchema } from '../../sync/protocol/wire-schemas.ts';
 import type { SyncService } from '../../sync/sync-service.ts';
 import { syncState } from '../../sync/sync-state.ts';
-import { isAdministrator } from '../authenticate.ts';
+import { identityOf, isAdministrator, isStation } from '../authenticate.ts';
 import { signHeld, writeHeldSignatures } from '../held-signing.ts';
 import { success } from '../reply.ts';
 import type { RequestContext } from '../request-context.ts';
@@ -91,7 +91,7 @@ export function syncHandlers({
       if (protocol < PROTOCOL.oldest || protocol > PROTOCOL.newest) throw otherProtocol(protocol);
       const request = readRequest(context.body, body => parseBody(requestSchema, body));
       const central = requireCentral();
-      const station = callingStation(context, request, stations);
+      const station = callingStation(context, request);
       const answer = await central.answer(station, request, about);
       const names = about?.names === undefined ? undefined : stations.names().since(about.names);
       const bodyMs = Math.round(context.bodyMs);
@@ -103,7 +103,10 @@ export function syncHandlers({
       const central = requireCentral();
       const stream = streams.open(context.request, context.response, context.tokenId);
       const tell = () => stream.send({ event: 'news', data: {} });
-      const stop = central.followNews(tell);
+      // Who has not read the last one needs no further.
+      const stop = central.followNews(stationIn(context), () => {
+        if (!stream.hasUnread) tell();
+      });
       stream.onClose(stop);
       tell();
       return Promise.resolve(undefined);
@@ -178,9 +181,10 @@ async function isDecided(decide: () => Promise<unknown>): Promise<boolean> {
 }
 
 /** @throws AppError `forbidden` when the message names another station than its key is of */
-function callingStation(context: RequestContext, request: Request, stations: Stations): number {
+function callingStation(context: RequestContext, request: Request): number {
   const id = stationIn(context);
-  if (stations.get(id).station !== request.station) {
+  const identity = identityOf(context.response);
+  if (!isStation(identity) || identity.station !== request.station) {
     throw new AppError('forbidden', 'The message is of another station than the key.');
   }
   return id;

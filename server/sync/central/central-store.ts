@@ -39,6 +39,7 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
   #stock: StockToCome;
   /** What was read already, or written since: each commit of a push asks for it again. */
   #end: LogPlace | undefined;
+  #epoch: string | undefined;
   readonly #heads = new Map<string, ChainHead>();
   /** Chains whose heads here are not written yet. */
   readonly #moved = new Set<string>();
@@ -62,6 +63,7 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
 
   forget(): void {
     this.#end = undefined;
+    this.#epoch = undefined;
     this.#history = new InHistory(this.#sql);
     this.#stock = new StockToCome(this.#sql);
     this.#heads.clear();
@@ -76,7 +78,8 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
   }
 
   epoch(): string {
-    return readLocal(this.#sql, 'epoch') ?? '';
+    this.#epoch ??= readLocal(this.#sql, 'epoch') ?? '';
+    return this.#epoch;
   }
 
   isFormerEpoch(epoch: string): boolean {
@@ -263,5 +266,6 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
         this.#store.database.run('INSERT OR IGNORE INTO former_epoch (epoch) VALUES (?)', former);
     }
     writeLocal(this.#store.database, 'epoch', epoch);
+    this.#epoch = epoch;
   }
 }

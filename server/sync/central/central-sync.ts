@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { AppError } from '../../../shared/contract/errors.ts';
 import type { centralDigestsSchema } from '../../../shared/operations/exchange-operations.ts';
-import type { Stations } from '../../enrolment/stations.ts';
+import type { StationSummary, Stations } from '../../enrolment/stations.ts';
 import { stationOf } from '../../store/history.ts';
 import type { Contact } from '../../store/station-rows.ts';
 import type { Store } from '../../store/store.ts';
@@ -14,13 +14,13 @@ import type { Agreed, Doubled, HeldOffAnswer } from '../protocol/proof.ts';
 import type { Answer, PushRequest, Request } from '../protocol/wire.ts';
 import { earlierCommits } from './earlier-commits.ts';
 import { type CentralExchange, createCentralExchange } from './exchange.ts';
+import { Pokes } from './pokes.ts';
 import { PUSHES, PushQueue } from './push-queue.ts';
 import { StationMachines } from './station-machines.ts';
 import { DAY_MB, HELD_LIMIT, type Held, quotasOf, StationQuotas } from './station-quotas.ts';
 
-/** Commits of one moment make one notification, and what many stations tell of themselves one transaction. In milliseconds. */
-const NOTIFY_MS = 10;
-const CONTACT_MS = 100;
+/** What many stations tell of themselves makes one transaction. In milliseconds. */
+const CONTACT_MS = 250;
 
 /** For how long the size of what is held of a station is taken as it was. In milliseconds. */
 const HELD_SIZE_MS = 1_000;
@@ -58,12 +58,11 @@ export class CentralSync {
   readonly quotas: StationQuotas;
   readonly #options: CentralSyncOptions;
   readonly #unfollow: () => void;
-  readonly #listeners = new Set<() => void>();
   readonly #pushes = new PushQueue();
   /** By the names of stations, bytes of what is held of them, and when they were summed. */
   readonly #heldSizes = new Map<string, { at: number; size: number }>();
+  readonly #pokes: Pokes;
   readonly #contacts = new Map<number, Contact>();
-  #poking: NodeJS.Timeout | undefined;
   #noting: NodeJS.Timeout | undefined;
 
   private constructor(options: CentralSyncOptions, exchange: CentralExchange) {
@@ -71,7 +70,8 @@ export class CentralSync {
     this.exchange = exchange;
     this.machines = new StationMachines(options.store, exchange.signing);
     this.quotas = options.quotas ?? new StationQuotas(quotasOf(options.stationDayMB ?? DAY_MB), HELD_LIMIT);
-    this.#unfollow = options.store.gate.follow(() => this.#tellNews());
+    this.#pokes = new Pokes(() => exchange.reader().place().sequence, options.onFault);
+    this.#unfollow = options.store.gate.follow(() => this.#pokes.news());
   }
 
   /** Puts what the store holds into the log. Before anything else is written to the store. */
@@ -111,7 +111,8 @@ export class CentralSync {
     const isPush = request.kind === 'push';
     const answer = await (isPush ? this.#pushes.inTurn(station, take) : take());
     // A held commit changes no record, and is news all the same.
-    if (isPush) this.#tellNews();
+    if (isPush) this.#pokes.news();
+    this.#pokes.told(station, answer.last);
     this.#noteContact(station, request, about, answer, arrived);
     return { ...answer, ...admission.beside, digests: this.exchange.digests(), pushes: PUSHES };
   }
@@ -139,29 +140,31 @@ export class CentralSync {
     return { ...digests, hash: place.hash, records };
   }
 
-  /** As `StationMachines.choose`; the machines hear of it at once, the one that is held off too. */
-  async chooseMachine(station: string, id: string): Promise<void> {
-    await this.machines.choose(station, id, this.#options.clock().toISOString());
-    this.#tellNews();
+  /** As `StationMachines.choose`, for a station by its id here; its machines hear of it at once, the one that is held off too. */
+  async chooseMachine(
+    { id, station }: Pick<StationSummary, 'id' | 'station'>,
+    machine: string,
+  ): Promise<void> {
+    await this.machines.choose(station, machine, this.#options.clock().toISOString());
+    this.#pokes.poke(id);
   }
 
   /** Decides a held commit, as `decideHeld`. */
   async decideHeld(decision: Parameters<CentralExchange['decideHeld']>[0]): Promise<number> {
     const sequence = await this.exchange.decideHeld(decision);
-    this.#tellNews();
+    this.#pokes.news();
     return sequence;
   }
 
-  /** Calls the listener soon after the log has grown. Answers how to stop that. */
-  followNews(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+  /** As `Pokes.follow`. */
+  followNews(station: number, poke: () => void): () => void {
+    return this.#pokes.follow(station, poke);
   }
 
   /** Keeps what is not kept yet. */
   async close(): Promise<void> {
     this.#unfollow();
-    clearTimeout(this.#poking);
+    this.#pokes.close();
     clearTimeout(this.#noting);
     await this.#keepContacts();
   }
@@ -183,13 +186,6 @@ export class CentralSync {
     const size = isFresh ? known.size : heldCommits.sizeOf(station);
     if (!isFresh) this.#heldSizes.set(station, { at: now, size });
     return { commits: heldCommits.countOf(station), size };
-  }
-
-  #tellNews(): void {
-    this.#poking ??= setTimeout(() => {
-      this.#poking = undefined;
-      for (const listener of this.#listeners) listener();
-    }, NOTIFY_MS);
   }
 
   #noteContact(id: number, request: Request, about: About | undefined, answer: Answer, arrived: Date): void {

@@ -61,11 +61,11 @@ export class StationMachines {
       return judged;
     }
     // By what stands then: a person may just choose another machine, or one may leave.
-    return this.#store.gate.applyRemote(() => {
+    return this.#store.gate.briefly(() => {
       const result = judgeProof(presented, this.#standing(station), this.#terms);
       if (result) this.#put(station, result.machines);
       this.#store.database.afterCommit(() => this.#kept.set(station, Date.parse(at)));
-      return { result };
+      return result;
     });
   }
 

@@ -124,6 +124,22 @@ describe('an event stream', () => {
     await expectNormalAnswer(server);
   });
 
+  it('knows of a client that has left something unread, until it reads on', async () => {
+    const { socket } = await subscribe();
+    const isUnread = () => opened[0]?.hasUnread;
+    await expect.poll(isUnread).toBe(false);
+    socket.pause();
+    const data = 'x'.repeat(64 * 1024);
+    for (let round = 0; round < 400 && isUnread() === false; round++) {
+      opened[0]?.send({ data });
+      await new Promise(resolve => setTimeout(resolve, 5));
+    }
+    expect(isUnread()).toBe(true);
+    socket.resume();
+    await expect.poll(isUnread).toBe(false);
+    expect(streams.count()).toBe(1);
+  });
+
   it('refuses the 51st of a token until one ends, and counts each token for itself', async () => {
     const first = await subscribe();
     await Promise.all(Array.from({ length: 49 }, () => subscribe()));

@@ -30,7 +30,7 @@ type Carry = (request: Request, unsent?: number | null) => Promise<Answered>;
 export type Permission = Parameters<typeof createCentralExchange>[2];
 
 /** Of a station's engine. */
-type PeerOptions = Pick<PushPullOptions, 'farBehind' | 'limit' | 'backoff' | 'now'> & {
+type PeerOptions = Pick<PushPullOptions, 'farBehind' | 'limit' | 'backoff' | 'now' | 'interval'> & {
   /** Whether it proves to be the newest machine with its disk, anew with every message that may. */
   isProving?: boolean;
 };
