@@ -2,11 +2,12 @@ import { AppError, invalid } from '../../shared/contract/errors.ts';
 import { momentOf } from '../../shared/contract/moment-of.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import type { PastAnswer } from '../../shared/operations/past-operations.ts';
+import { OwnCopies } from '../store/changes.ts';
 import { checkedDocument } from '../store/sqlite/checksum.ts';
 import type { SqlReader } from '../store/sqlite/connection.ts';
 import { readDocument } from '../store/sqlite/documents.ts';
 import { readLocal } from '../store/tables.ts';
-import { foldEffects } from '../sync/log/fold.ts';
+import { foldEffects, withState } from '../sync/log/fold.ts';
 import { syncRules } from '../sync/log/rules.ts';
 import { shownOf } from '../sync/log/shown.ts';
 import { connected } from '../sync/protocol/overlay.ts';
@@ -114,12 +115,13 @@ export class Past {
       const decided = this.#decidedNow(key);
       if (decided) return this.#taken(decided, cut, steps.length === counting.length);
     }
+    const own = new OwnCopies();
     let record: StoredRecord | undefined;
     for (const { commit, outcome, effect, place } of counting) {
       if (!effect || (!record && !effect.isNew)) continue;
-      record = foldEffects(record, effect, { commit, outcome, sequence: place });
+      record = foldEffects(record, effect, { commit, outcome, sequence: place }, own);
     }
-    return record;
+    return record && withState(record);
   }
 
   /**

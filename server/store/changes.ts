@@ -76,14 +76,15 @@ function collectItems(
  *
  * By the form of paths and values alone, whatever a family has: names of fields and ids of items by turns, and a map of
  * objects by ids is a collection. So every version of the program folds a commit to the same record.
+ * @param own where several commits are folded one after the other: what one of them copied the next one changes
  */
 export function applyChanges(
   fields: Fields,
   changes: readonly Pick<Change, 'path' | 'new'>[],
   at: string,
+  own = new OwnCopies(),
 ): Fields {
-  const result: Fields = { ...fields };
-  const own = new OwnCopies();
+  const result = own.of(fields);
   for (const change of changes) {
     const { path, new: value } = change;
     // An altered station sees it held, and shows what it wrote itself: no member has the name.
@@ -100,13 +101,12 @@ function setField(target: Fields, name: string, value: unknown): void {
 }
 
 /** Copies to be changed, one of each map: of a record with thousands of items not all of them for each. */
-class OwnCopies {
-  readonly #made = new Set<Fields>();
+export class OwnCopies {
+  readonly #made = new WeakSet<object>();
 
-  of(value: unknown): Fields {
-    const map = mapOf(value);
-    if (this.#made.has(map)) return map;
-    const copy = { ...map };
+  of<Value>(value: Readonly<Record<string, Value>>): Record<string, Value> {
+    if (this.#made.has(value)) return value;
+    const copy = { ...value };
     this.#made.add(copy);
     return copy;
   }
@@ -126,13 +126,13 @@ function setPath(target: Fields, path: readonly string[], setting: Setting): voi
     setField(target, name, value);
     return;
   }
-  const items = own.of(target[name]);
+  const items = own.of(mapOf(target[name]));
   target[name] = items;
   if (rest.length === 0) {
     items[id] = withTimes(value, at);
     return;
   }
-  const item = own.of(items[id]);
+  const item = own.of(mapOf(items[id]));
   item.updated_at = at;
   items[id] = item;
   setPath(item, rest, setting);

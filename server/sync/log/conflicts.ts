@@ -40,8 +40,18 @@ export class Conflicts {
     if (!after || before?.writers === after.writers) return;
     const [were, are] = [Object.keys(before?.writers ?? {}), Object.keys(after.writers)];
     if (were.length + are.length === 0) return;
-    for (const path of new Set([...were, ...are])) {
-      const [was, is] = [siblingsAt(before, path), siblingsAt(after, path)];
+    this.followAt(this.at(before, [...were, ...are]), after);
+  }
+
+  /** What waits for a person at these paths of a record, before it is changed there. */
+  at(before: StoredRecord | undefined, paths: readonly string[]): Map<string, Sibling[] | undefined> {
+    return new Map(paths.map(path => [path, siblingsAt(before, path)]));
+  }
+
+  /** The same as `follow`, of these paths alone. */
+  followAt(were: ReadonlyMap<string, Sibling[] | undefined>, after: StoredRecord): void {
+    for (const [path, was] of were) {
+      const is = siblingsAt(after, path);
       if (was && !is) this.#close(after, path);
       else if (is && !was) this.#open(after, path, is);
       else if (is && !sameJson(was, is)) this.#widen(after, path, is);

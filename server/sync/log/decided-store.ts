@@ -1,9 +1,12 @@
 import { canonicalJson } from '../../../shared/contract/canonical-json.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
+import { OwnCopies } from '../../store/changes.ts';
 import { type ChecksummedDocument, checkedDocument, checksumOf } from '../../store/sqlite/checksum.ts';
 import type { Database } from '../../store/sqlite/database.ts';
+import type { SubjectEffects } from '../protocol/decide.ts';
 import { Conflicts } from './conflicts.ts';
 import { Digest } from './digest.ts';
+import { type Decided, foldEffects, withState } from './fold.ts';
 import { withPlace } from './place-of-record.ts';
 
 /**
@@ -18,6 +21,8 @@ export class DecidedStore {
   readonly #isCovered: (key: string) => boolean;
   readonly #before = new Map<string, StoredRecord | undefined>();
   readonly #after = new Map<string, StoredRecord | undefined>();
+  /** A record can be folded thousands of times in one transaction. */
+  readonly #own = new OwnCopies();
   /** What was kept apart as of the beginning. */
   readonly #apart = new Set<string>();
 
@@ -57,20 +62,33 @@ export class DecidedStore {
     }
   }
 
-  /** Conflicts follow each put: every machine folds the same entries, though not as many of them at once. */
   put(key: string, record: StoredRecord | undefined): void {
     const before = this.get(key);
     this.#after.set(key, record);
     this.#conflicts.follow(before, record);
   }
 
-  /** Every record that was put, as it is now. */
+  /**
+   * Folds what a decision says of a record. Conflicts follow each: every machine folds the same entries, though not as many of
+   * them at once. The hash of its fields is worked out by `write`.
+   */
+  fold(effect: SubjectEffects, decided: Decided): void {
+    const before = this.get(effect.subject);
+    const paths = effect.isNew ? Object.keys(before?.writers ?? {}) : effect.paths.map(({ path }) => path);
+    const were = this.#conflicts.at(before, paths);
+    const after = foldEffects(before, effect, decided, this.#own);
+    this.#after.set(effect.subject, after);
+    this.#conflicts.followAt(were, after);
+  }
+
+  /** Every record that was put, as it is now: once it is written. */
   changed(): ReadonlyMap<string, StoredRecord | undefined> {
     return this.#after;
   }
 
   /** Writes what was put. `isCovered` as of now: a covered record is kept apart, of another one the record itself is it. */
   write(keys: Iterable<string>, isCovered: (key: string) => boolean): void {
+    for (const [key, record] of this.#after) if (record) this.#after.set(key, withState(record));
     this.#digest.follow(
       Array.from(this.#after, ([key, after]) => ({ before: this.#before.get(key), after })),
     );

@@ -1,6 +1,6 @@
 import type { PathWriters, StoredRecord } from '../../../shared/contract/present.ts';
 import type { Commit } from '../../store/changes.ts';
-import { applyChanges } from '../../store/changes.ts';
+import { applyChanges, OwnCopies } from '../../store/changes.ts';
 import { stationOf } from '../../store/history.ts';
 import { stateOf } from '../../store/unit-of-work.ts';
 import type { Outcome, PathEffect, SubjectEffects } from '../protocol/decide.ts';
@@ -14,24 +14,29 @@ export interface Decided {
   sequence: number;
 }
 
-/** The record after what a decision says of it. The same on every machine, whatever its version. */
+/**
+ * The record after what a decision says of it. The same on every machine, whatever its version.
+ * @param own where several are folded one after the other: what one of them copied the next one changes, and the hash of the
+ *   fields is left to `withState` then
+ */
 export function foldEffects(
   before: StoredRecord | undefined,
   { subject, isNew, paths }: SubjectEffects,
   { commit, outcome, sequence }: Decided,
+  own?: OwnCopies,
 ): StoredRecord {
   const colon = subject.lastIndexOf(':');
   const family = subject.slice(0, colon);
   const isApplied = outcome === 'applied';
   const changes = paths.map(({ path, value }) => ({ path, new: value }));
   const earlier = before?.fields ?? {};
-  const fields = isApplied ? applyChanges(earlier, changes, commit.at) : earlier;
+  const fields = isApplied ? applyChanges(earlier, changes, commit.at, own) : earlier;
   return {
     key: subject,
     family,
     id: Number(subject.slice(colon + 1)),
     version: (before?.version ?? 0) + (isApplied ? 1 : 0),
-    state: stateOf(fields),
+    state: own ? STATE_LEFT : stateOf(fields),
     fields,
     field_set: before?.field_set ?? 1,
     created_at: before?.created_at ?? commit.at,
@@ -39,15 +44,25 @@ export function foldEffects(
     station: isApplied ? stationOf(commit.chain) : (before?.station ?? ''),
     user: isApplied ? commit.user : (before?.user ?? ''),
     creator: before?.creator ?? commit.commit_id,
-    writers: isNew ? {} : { ...before?.writers, ...writersOf(paths, commit.commit_id) },
+    writers: isNew ? {} : writersAfter(before?.writers ?? {}, paths, commit.commit_id, own),
     folded: sequence,
   };
+}
+
+const STATE_LEFT = '';
+
+/** A folded record with the hash of its fields, which is worked out once all is folded. */
+export function withState(record: StoredRecord): StoredRecord {
+  return record.state === STATE_LEFT ? { ...record, state: stateOf(record.fields) } : record;
 }
 
 /** Folds the decisions of a log's entry; of these records only, if any are named. */
 export function foldEntry(
   entry: LogEntry,
-  decided: { get(key: string): StoredRecord | undefined; put(key: string, record: StoredRecord): void },
+  decided: {
+    get(key: string): StoredRecord | undefined;
+    fold(effect: SubjectEffects, decided: Decided): void;
+  },
   commitOf: (id: string) => Commit | undefined,
   only?: ReadonlySet<string>,
 ): void {
@@ -63,17 +78,23 @@ export function foldEntry(
       // A record of a snapshot can be newer than the place at which the snapshot was begun.
       if (!begun.has(effect.subject) && before && before.folded >= entry.sequence) continue;
       begun.add(effect.subject);
-      decided.put(effect.subject, foldEffects(before, effect, { commit, outcome, sequence: entry.sequence }));
+      decided.fold(effect, { commit, outcome, sequence: entry.sequence });
     }
   }
 }
 
-function writersOf(paths: readonly PathEffect[], commit: string): PathWriters {
-  return Object.fromEntries(
-    paths.map(({ path, siblings }) => {
-      const [only, ...further] = siblings ?? [];
-      if (siblings === undefined || only === undefined) return [path, commit];
-      return [path, further.length === 0 ? only.commit : siblings];
-    }),
-  );
+function writersAfter(
+  before: PathWriters,
+  paths: readonly PathEffect[],
+  commit: string,
+  own = new OwnCopies(),
+): PathWriters {
+  const writers = own.of(before);
+  for (const { path, siblings } of paths) {
+    const [only, ...further] = siblings ?? [];
+    const value = siblings && only ? (further.length === 0 ? only.commit : siblings) : commit;
+    // Whatever an altered station calls a path: an assignment would make `__proto__` what it stands on.
+    Object.defineProperty(writers, path, { value, writable: true, enumerable: true, configurable: true });
+  }
+  return writers;
 }

@@ -1,9 +1,9 @@
 import type { StoredRecord } from '../../../shared/contract/present.ts';
-import type { Commit } from '../../store/changes.ts';
+import { type Commit, OwnCopies } from '../../store/changes.ts';
 import type { Rules } from '../protocol/decide.ts';
 import { overlay } from '../protocol/overlay.ts';
 import { DecidedRecords } from './decided-records.ts';
-import { foldEffects } from './fold.ts';
+import { foldEffects, withState } from './fold.ts';
 
 /**
  * The records as an author's station shows them: as decided, with its undecided commits on top, put through the same
@@ -18,14 +18,16 @@ export function shownOf(
 ): Map<string, StoredRecord | undefined> {
   const { decisions } = overlay(group.commits, new DecidedRecords(decidedOf, isWithdrawn), rules);
   const shown = new Map([...group.subjects].map(key => [key, decidedOf(key)]));
+  const own = new OwnCopies();
   for (const [index, { outcome, effects }] of decisions.entries()) {
     const commit = group.commits[index];
     if (!commit) continue;
     for (const effect of effects) {
       const { subject } = effect;
       const sequence = decidedOf(subject)?.folded ?? 0;
-      shown.set(subject, foldEffects(shown.get(subject), effect, { commit, outcome, sequence }));
+      shown.set(subject, foldEffects(shown.get(subject), effect, { commit, outcome, sequence }, own));
     }
   }
+  for (const [key, record] of shown) if (record) shown.set(key, withState(record));
   return shown;
 }

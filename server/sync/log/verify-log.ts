@@ -1,6 +1,6 @@
 import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
-import type { Commit } from '../../store/changes.ts';
+import { type Commit, OwnCopies } from '../../store/changes.ts';
 import { readCommit, sequenceOf } from '../../store/history.ts';
 import { fileVersion, PEOPLE_AT_CENTRAL } from '../../store/migrations.ts';
 import { stateOf } from '../../store/unit-of-work.ts';
@@ -11,7 +11,7 @@ import { LOG_START, type LogPlace, logFault } from '../protocol/log.ts';
 import { connected } from '../protocol/overlay.ts';
 import { plain } from './decided-store.ts';
 import { digestsOf, hashOf } from './digest.ts';
-import { foldEffects } from './fold.ts';
+import { foldEffects, withState } from './fold.ts';
 import { decisionsOf, sha256 } from './log.ts';
 import { withPlace } from './place-of-record.ts';
 import { syncRules } from './rules.ts';
@@ -103,8 +103,9 @@ async function verifyDecided(context: VerifyContext, onSound: (key: string) => v
   const { sql, findings } = context;
   const sums = new Map<string, bigint>();
   let count = 0;
-  const end = (key: string, decided: StoredRecord | undefined) => {
-    if (!decided) return;
+  const end = (key: string, folded: StoredRecord | undefined) => {
+    if (!folded) return;
+    const decided = withState(folded);
     const isCovered = isUndecided(context, key);
     const stored = isCovered ? keptApart(context, key) : decidedRecord(context, key);
     addTo(sums, decided);
@@ -114,10 +115,12 @@ async function verifyDecided(context: VerifyContext, onSound: (key: string) => v
   };
   let key = '';
   let decided: StoredRecord | undefined;
+  let own = new OwnCopies();
   for (const row of sql.iterate<EffectRow>('SELECT * FROM temp.effect ORDER BY subject, sequence, ordinal')) {
     if (row.subject !== key) {
       end(key, decided);
       decided = undefined;
+      own = new OwnCopies();
       key = row.subject;
       count += 1;
       await context.step('records', count);
@@ -125,7 +128,7 @@ async function verifyDecided(context: VerifyContext, onSound: (key: string) => v
     const commit = readCommit(sql, row.chain, row.number);
     if (!commit) continue;
     const effect: SubjectEffects = JSON.parse(row.effects);
-    decided = foldEffects(decided, effect, { commit, outcome: row.outcome, sequence: row.sequence });
+    decided = foldEffects(decided, effect, { commit, outcome: row.outcome, sequence: row.sequence }, own);
   }
   end(key, decided);
   verifyDigests(context, sums);

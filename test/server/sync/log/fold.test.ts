@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { applyChanges, diffFields } from '../../../../server/store/changes.ts';
+import { applyChanges, diffFields, OwnCopies } from '../../../../server/store/changes.ts';
+import { foldEffects, withState } from '../../../../server/sync/log/fold.ts';
 import type { Collection } from '../../../../shared/contract/define-family.ts';
 import { families } from '../../../../shared/families/registry.ts';
 
@@ -52,4 +53,37 @@ describe('records fold by the form of paths and values alone', () => {
       }
     },
   );
+});
+
+describe('thousands of decisions of one record', () => {
+  const commit = { commit_id: 'c', chain: 'a.0', at: ADDED, user: 'ann' };
+  const by = { commit, outcome: 'applied' as const, sequence: 1 };
+  const effect = (path: string, value: unknown) => ({
+    subject: 'supplier:1',
+    isNew: false,
+    paths: [{ path, value }],
+  });
+  const first = foldEffects(undefined, { ...effect('name', 'S'), isNew: true }, by);
+
+  it('are folded into one copy, and the hash of the fields is worked out at the end', () => {
+    const own = new OwnCopies();
+    const second = foldEffects(first, effect('later', 1), by, own);
+    const third = foldEffects(second, effect('later', 2), by, own);
+    expect(third.fields).toBe(second.fields);
+    expect(third.writers).toBe(second.writers);
+    const alone = foldEffects(foldEffects(first, effect('later', 1), by), effect('later', 2), by);
+    expect(third).not.toEqual(alone);
+    expect(withState(third)).toEqual(alone);
+    expect(withState(alone)).toBe(alone);
+  });
+
+  it('leave the record as it was that they begin with', () => {
+    foldEffects(first, effect('name', 'Other'), by, new OwnCopies());
+    expect(first).toMatchObject({ fields: { name: 'S' }, writers: {} });
+  });
+
+  it('keep a path that would be what an object stands on', () => {
+    const { writers } = foldEffects(first, effect('__proto__', 5), by);
+    expect(Object.entries(writers)).toEqual([['__proto__', 'c']]);
+  });
 });
