@@ -20,6 +20,8 @@ export interface Reissuing {
   /** What was written after the held commit by those who may have meant its record. */
   since(held: Commit): readonly Commit[];
   decidedOf(key: string): StoredRecord | undefined;
+  /** The chain of a commit, where none creates a record twice; left out where lost ones come back into another's. */
+  chainOf?(commit: string): string | undefined;
   /** A record as it is shown where this is written. */
   shownOf(key: string): StoredRecord | undefined;
   /** The time of the changes: ISO 8601 UTC with milliseconds. */
@@ -33,9 +35,15 @@ export interface Reissuing {
  */
 export function reissueCommits(
   store: Store,
-  { open, reasonOf, since, decidedOf, shownOf, at }: Reissuing,
+  { open, reasonOf, since, decidedOf, chainOf, shownOf, at }: Reissuing,
 ): { commits: Unplaced[]; taken: TakenId[] } | undefined {
-  const place = placeToIssueAgain(open, reasonOf);
+  // Two creations of one record in one chain are of an altered program: under another id it would be the same again, and so on.
+  const isOfAnother = ({ chain, entries }: Commit) =>
+    entries.filter(isCreation).some(({ subject }) => {
+      const creator = decidedOf(subject)?.creator;
+      return creator !== undefined && chainOf?.(creator) !== chain;
+    });
+  const place = placeToIssueAgain(open, reasonOf, isOfAnother);
   const held = open[place];
   if (!held || !open.every(isDescribed)) return undefined;
   const taken = takenIn(held, store, decidedOf, shownOf);

@@ -8,16 +8,19 @@ import { holdEntry, WITHDRAWN } from './decide-in-log.ts';
  * The place, among a station's own undecided and held commits in the order of writing, of the first that has to be
  * issued again: central holds it because its new record or item has an id that another commit took, and it was not issued
  * again yet. -1 when there is none.
+ * @param isOfAnother whether what has the id was created by another than who wrote the commit
  */
 export function placeToIssueAgain(
   open: readonly Commit[],
   reasonOf: (commit: string) => string | undefined,
+  isOfAnother: (commit: Commit) => boolean = () => true,
 ): number {
   const withdrawn = new Set(open.flatMap(({ entries }) => entries.map(({ subject }) => subject)));
   return open.findIndex(
-    ({ commit_id }) =>
-      reasonOf(commit_id) === ('id_taken' satisfies HoldReason) &&
-      !withdrawn.has(`${HOLD_SUBJECT}${commit_id}`),
+    commit =>
+      reasonOf(commit.commit_id) === ('id_taken' satisfies HoldReason) &&
+      !withdrawn.has(`${HOLD_SUBJECT}${commit.commit_id}`) &&
+      isOfAnother(commit),
   );
 }
 

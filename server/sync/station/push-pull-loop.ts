@@ -416,6 +416,7 @@ export class PushPullLoop {
           reasonOf: id => held.held(id)?.reason,
           since: commit => this.#writing.ownSince(commit),
           decidedOf,
+          chainOf: id => this.#writing.log.commit(id)?.chain,
           shownOf,
           at: clock().toISOString(),
         });

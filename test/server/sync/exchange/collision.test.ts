@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { readHistoryOf } from '../../../../server/store/history.ts';
+import { syncRules } from '../../../../server/sync/log/rules.ts';
+import { StationStore } from '../../../../server/sync/station/station-store.ts';
 import { create } from '../../store/temporary-store.ts';
 import { areSame, type Fleet, faultsOf, fleet, type Peer, shown } from './fleet.ts';
 
@@ -65,4 +68,35 @@ it('what is created under an id that another has is issued again, with all that 
   expect(held).toEqual([]);
   const former = reader.all("SELECT 1 FROM history WHERE entries LIKE '%Second%'");
   expect(former.length).toBeGreaterThanOrEqual(2);
+});
+
+it('two creations of one record by an altered station are issued again once, and the second waits for a person', async () => {
+  const made = await fleet(1);
+  const { central, stations } = made;
+  const [a] = stations;
+  if (!a) throw new Error();
+  await create(central.store, 'supplier', { name: 'Theirs' });
+  await made.settle();
+  const station = new StationStore(a.store, syncRules, a.store.database);
+  await station.writeOwn(() =>
+    Array.from({ length: 40 }, (_, index) => ({
+      commit_id: randomUUID(),
+      at: '2026-06-15T12:00:00.000Z',
+      clock_offset: null,
+      user: 'eve',
+      reason: null,
+      entries: [
+        { subject: 'supplier:1', changes: [{ path: `later${index}`, old: null, new: 'x', over: [] }] },
+      ],
+    })),
+  );
+  await made.settle();
+  // The 40, and these again: not each of them as often as there are others.
+  expect(central.exchange.reader().place().sequence).toBeLessThan(100);
+  const reasons = central.exchange
+    .reader()
+    .heldCommits.all()
+    .map(({ reason }) => reason);
+  expect(reasons).toEqual(['id_taken', ...Array.from({ length: 38 }, () => 'follows')]);
+  for (const store of made.stores()) expect(await faultsOf(store)).toEqual([]);
 });
