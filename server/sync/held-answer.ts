@@ -4,7 +4,7 @@ import type { Commit } from '../store/changes.ts';
 import { stationOf } from '../store/history.ts';
 import { HOLD_SUBJECT } from '../store/subjects.ts';
 import type { HoldReason } from './protocol/decide.ts';
-import type { HeldCommit } from './protocol/decide-in-log.ts';
+import type { HeldCommit } from './protocol/held-line.ts';
 
 /** What people call a station; null where that is not known here. */
 export type NameOf = (station: string) => string | null;

@@ -11,7 +11,8 @@ import { stationOf } from '../../store/history.ts';
 import type { CentralSync } from '../../sync/central/central-sync.ts';
 import { describeHeld, isAdministrative } from '../../sync/held-answer.ts';
 import type { HoldReason } from '../../sync/protocol/decide.ts';
-import { type HeldCommit, RELEASED, WITHDRAWN } from '../../sync/protocol/decide-in-log.ts';
+import { RELEASED, WITHDRAWN } from '../../sync/protocol/decide-in-log.ts';
+import type { HeldCommit } from '../../sync/protocol/held-line.ts';
 import { readRequest } from '../../sync/protocol/read-message.ts';
 import { PROTOCOL, type Request } from '../../sync/protocol/wire.ts';
 import { requestSchema } from '../../sync/protocol/wire-schemas.ts';
@@ -69,18 +70,14 @@ export function syncHandlers({
         return success({ commit_id: commit, outcome: decision, alike: 0, sequence: null });
       }
       const central = requireCentral();
-      const decide = (id: string) =>
-        central.decideHeld({ commit: id, decision, user: context.user, reason, at });
+      const about = { decision, user: context.user, reason, at };
       const bundle = held && withAlike ? alike(held, heldHere(store.station)) : [];
       const lettingIn = held && decision === RELEASED ? [held.commit, ...bundle] : [];
       const signed = await signHeld(store, readSignature, context, lettingIn);
-      const sequence = await decide(commit);
-      let others = 0;
-      for (const { commit_id: id } of bundle) {
-        // What followed one that was let in is decided by now; what has another fault stays held and says so.
-        const isHeld = central.exchange.reader().heldCommits.isHeld(id);
-        if (isHeld && (await isDecided(() => decide(id)))) others += 1;
-      }
+      const sequence = await central.decideHeld({ commit, ...about });
+      // What followed one that was let in is decided by then; what has another fault stays held and says so.
+      const commits = bundle.map(({ commit_id: id }) => id);
+      const others = await central.decideAllHeld({ commits, ...about });
       if (signed) await writeHeldSignatures(store, context, signed, reason);
       return success({ commit_id: commit, outcome: decision, alike: others, sequence });
     };
@@ -169,16 +166,6 @@ function alike(held: HeldCommit, all: readonly HeldCommit[]): Commit[] {
 const OF_RIGHTS: readonly HoldReason[] = ['not_permitted', 'right_lost'];
 /** Why changes of one person at one station are decided together. */
 const TOGETHER: readonly HoldReason[] = ['right_lost', 'not_signed'];
-
-async function isDecided(decide: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await decide();
-    return true;
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'conflict') return false;
-    throw error;
-  }
-}
 
 /** @throws AppError `forbidden` when the message names another station than its key is of */
 function callingStation(context: RequestContext, request: Request): number {

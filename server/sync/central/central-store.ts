@@ -15,7 +15,7 @@ import { Log } from '../log/log.ts';
 import type { SnapshotRecord } from '../log/snapshot-record.ts';
 import type { CentralReader } from '../protocol/central.ts';
 import type { SubjectEffects } from '../protocol/decide.ts';
-import type { HeldCommit } from '../protocol/decide-in-log.ts';
+import { type HeldCommit, HeldLine } from '../protocol/held-line.ts';
 import type { LogPlace } from '../protocol/log.ts';
 import type { SignedEntry } from '../protocol/packed-entries.ts';
 import { logChanges } from '../protocol/received-log.ts';
@@ -45,7 +45,7 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
   readonly #moved = new Set<string>();
   /** By their ids, whether commits stand in the log. */
   readonly #known = new Map<string, boolean>();
-  readonly #held = new Map<string, HeldCommit[]>();
+  readonly #held = new Map<string, HeldLine>();
 
   /**
    * Reads over `sql`, and records by `get`: what the open transaction has put, or what is committed. For one transaction,
@@ -129,10 +129,10 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
     return this.heldCommits.held(commit);
   }
 
-  heldOf(station: string): HeldCommit[] {
+  heldOf(station: string): HeldLine {
     const known = this.#held.get(station);
     if (known) return known;
-    const held = this.heldCommits.heldOf(station);
+    const held = new HeldLine(this.heldCommits.heldOf(station));
     this.#held.set(station, held);
     return held;
   }
@@ -211,8 +211,12 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
     this.#stock.follow(effects, this, () => foldEntry(entry, decided, id => this.log.commit(id)));
   }
 
-  limitFault(effects: readonly SubjectEffects[], after: () => RecordReader): string | undefined {
-    return this.#stock.fault(effects, this, after);
+  limitFault(
+    effects: readonly SubjectEffects[],
+    earlier: () => readonly SubjectEffects[],
+    after: () => RecordReader,
+  ): string | undefined {
+    return this.#stock.fault(effects, earlier, this, after);
   }
 
   /** The same for a commit of central's own gate, which writes history and records itself. */
@@ -237,11 +241,20 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
     this.#moved.add(chain);
   }
 
-  /** One more is added to those that are known; what else changes them is read again. */
-  #followHeld({ commit, decisions }: SignedEntry): void {
-    const [own] = decisions;
-    if (decisions.length > 1 || own?.outcome !== 'held') this.#held.clear();
-    else this.#held.get(stationOf(commit.chain))?.push({ commit, reason: own.reason ?? '' });
+  /** Those that are known are read once: thousands can wait, and be decided one after the other. */
+  #followHeld({ commit: arrived, decisions }: SignedEntry): void {
+    for (const { commit_id: id, outcome, reason } of decisions) {
+      // What is known may be known as held.
+      if (outcome === 'repeated') continue;
+      const lines = [...this.#held.values()];
+      const isArrived = id === arrived.commit_id;
+      const line = isArrived
+        ? this.#held.get(stationOf(arrived.chain))
+        : lines.find(one => one.get(id) !== undefined);
+      const commit = isArrived ? arrived : line?.get(id)?.commit;
+      if (outcome !== 'held') line?.remove(id);
+      else if (commit) line?.put({ commit, reason: reason ?? '' });
+    }
   }
 
   /** In the open transaction, after entries were appended and before the heads are asked for. */

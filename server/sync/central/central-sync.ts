@@ -156,6 +156,13 @@ export class CentralSync {
     return sequence;
   }
 
+  /** Decides many, as `decideAllHeld`. */
+  async decideAllHeld(decision: Parameters<CentralExchange['decideAllHeld']>[0]): Promise<number> {
+    const count = await this.exchange.decideAllHeld(decision);
+    this.#pokes.news();
+    return count;
+  }
+
   /** As `Pokes.follow`. */
   followNews(station: number, poke: () => void): () => void {
     return this.#pokes.follow(station, poke);

@@ -44,7 +44,7 @@ import {
 } from '../protocol/wire.ts';
 import { createAuthors } from './authors.ts';
 import { CentralStore } from './central-store.ts';
-import { decideHeld } from './hold-decision.ts';
+import { decideAllHeld, decideHeld } from './hold-decision.ts';
 import { forgetIssuedAgain, issueLostAgain } from './issue-lost-again.ts';
 import { permissionFault } from './push-permission.ts';
 import type { AuthorReader } from './pushed.ts';
@@ -71,6 +71,8 @@ export interface CentralExchange {
   digests(): LogDigests;
   /** As `decideHeld`. */
   decideHeld(decision: HoldDecision): Promise<number>;
+  /** As `decideAllHeld`. */
+  decideAllHeld(decision: Omit<HoldDecision, 'commit'> & { commits: readonly string[] }): Promise<number>;
   /** Committed state. */
   reader(): CentralStore;
   /** Central's signature, by a key that outlives restores. */
@@ -107,6 +109,7 @@ export async function createCentralExchange(
     },
     signing: terms,
     decideHeld: decision => decideHeld(store, terms, decision),
+    decideAllHeld: decision => decideAllHeld(store, terms, decision),
     digests: () => ({ sequence: reader().place().sequence, digests: digestsOf(store.database.reader) }),
     reader,
   };

@@ -1,10 +1,14 @@
 import { AppError } from '../../../shared/contract/errors.ts';
 import { newCommitId } from '../../store/commit-id.ts';
 import type { Store } from '../../store/store.ts';
+import { yieldingToEventLoop } from '../../store/yield-to-event-loop.ts';
 import { DecidedStore } from '../log/decided-store.ts';
 import { appendOwn, type CentralTerms } from '../protocol/central.ts';
 import { type HoldDecision, holdEntry, holdFault } from '../protocol/decide-in-log.ts';
 import { CentralStore } from './central-store.ts';
+
+/** Held commits that share a transaction: other writes wait for no more of them. */
+const AT_ONCE = 500;
 
 /**
  * Releases a held commit or withdraws it, by a commit in central's own chain; what follows from it is decided and written
@@ -12,26 +16,74 @@ import { CentralStore } from './central-store.ts';
  * @throws AppError `not_found` for what was never held, `conflict` when it would have no effect, with why
  */
 export function decideHeld(store: Store, terms: CentralTerms, decision: HoldDecision): Promise<number> {
+  return inTransaction(store, async ({ read, decided }) => {
+    const fault = decideIn(read, decided, terms, decision);
+    if (fault !== undefined) {
+      throw new AppError(read.isKnown(decision.commit) ? 'conflict' : 'not_found', fault);
+    }
+    return read.place().sequence;
+  });
+}
+
+/**
+ * The same of many, one after the other: what is held of a station is read once for hundreds of them. What is decided by then,
+ * and what would have no effect, is left as it is. Returns how many it decided.
+ */
+export async function decideAllHeld(
+  store: Store,
+  terms: CentralTerms,
+  { commits, ...about }: Omit<HoldDecision, 'commit'> & { commits: readonly string[] },
+): Promise<number> {
+  let count = 0;
+  for (let from = 0; from < commits.length; from += AT_ONCE) {
+    count += await inTransaction(store, async ({ read, decided }) => {
+      const yieldToEventLoop = yieldingToEventLoop();
+      let done = 0;
+      for (const commit of commits.slice(from, from + AT_ONCE)) {
+        await yieldToEventLoop();
+        if (!read.heldCommits.isHeld(commit)) continue;
+        if (decideIn(read, decided, terms, { commit, ...about }) === undefined) done += 1;
+      }
+      return done;
+    });
+  }
+  return count;
+}
+
+interface Deciding {
+  read: CentralStore;
+  decided: DecidedStore;
+}
+
+function inTransaction<Result>(store: Store, work: (deciding: Deciding) => Promise<Result>): Promise<Result> {
   const { database, pending, gate } = store;
-  return gate.applyRemote(() => {
+  return gate.applyRemote(async () => {
     const decided = new DecidedStore(
       database,
       key => pending.getByKey(key),
       () => false,
     );
     const read = new CentralStore(store, database, key => decided.get(key));
-    const { commit, user, reason, at } = decision;
-    const entry = holdEntry(commit, decision.decision);
-    const fault = holdFault(entry, read, terms);
-    if (fault !== undefined) {
-      throw new AppError(read.isKnown(commit) ? 'conflict' : 'not_found', fault);
-    }
-    const unplaced = { commit_id: newCommitId(), at, clock_offset: null, user, reason, entries: [entry] };
-    const appended = appendOwn(unplaced, read, terms);
-    read.append({ ...appended.entry, countersignature: appended.countersignature }, decided);
+    const result = await work({ read, decided });
     read.writeHeads();
     decided.write([], () => false);
     const puts = [...decided.changed().values()].flatMap(record => record ?? []);
-    return { puts, result: appended.entry.sequence };
+    return { puts, result };
   });
+}
+
+/** Why it would have no effect, in words: then nothing is written. */
+function decideIn(
+  read: CentralStore,
+  decided: DecidedStore,
+  terms: CentralTerms,
+  { commit, decision, user, reason, at }: HoldDecision,
+): string | undefined {
+  const entry = holdEntry(commit, decision);
+  const fault = holdFault(entry, read, terms);
+  if (fault !== undefined) return fault;
+  const unplaced = { commit_id: newCommitId(), at, clock_offset: null, user, reason, entries: [entry] };
+  const { entry: written, countersignature } = appendOwn(unplaced, read, terms);
+  read.append({ ...written, countersignature }, decided);
+  return undefined;
 }

@@ -32,14 +32,15 @@ export class StockToCome {
     }
   }
 
-  /** What the effects would take beyond what a lot holds, in words. */
+  /** What the effects, after the earlier ones, would take beyond what a lot holds, in words. */
   fault(
     effects: readonly SubjectEffects[],
+    earlier: () => readonly SubjectEffects[],
     before: RecordReader,
     after: () => RecordReader,
   ): string | undefined {
-    const touched = touchedBy(effects);
-    if (touched.size === 0) return undefined;
+    if (touchedBy(effects).size === 0) return undefined;
+    const touched = touchedBy([...earlier(), ...effects]);
     const moves = new StockMoves();
     addFacts(touched, before, moves, -1n);
     addFacts(touched, after(), moves, 1n);

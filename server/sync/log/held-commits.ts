@@ -3,7 +3,7 @@ import { stationOf } from '../../store/history.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Database } from '../../store/sqlite/database.ts';
 import type { HoldReason } from '../protocol/decide.ts';
-import type { HeldCommit } from '../protocol/decide-in-log.ts';
+import type { HeldCommit } from '../protocol/held-line.ts';
 import type { LogChanges } from '../protocol/received-log.ts';
 import type { Log } from './log.ts';
 

@@ -10,24 +10,26 @@ import {
   type SubjectEffects,
   touchesCentrals,
 } from './decide.ts';
+import { type HeldCommit, type HeldLine, HeldNow } from './held-line.ts';
 import { Layer } from './layer.ts';
 import { isItem, type RecordReader } from './siblings.ts';
-
-export interface HeldCommit {
-  commit: Commit;
-  /** As the newest decision about it says. */
-  reason: string;
-}
 
 /** Central's reading of what it decided. */
 export interface DecidedReader extends RecordReader {
   /** Whether any entry of the log decided a commit of this id, holds and withdrawals included. */
   isKnown(commit: string): boolean;
   held(commit: string): HeldCommit | undefined;
-  /** The held commits of a station, in the order in which they arrived. */
-  heldOf(station: string): readonly HeldCommit[];
-  /** What would go beyond what can be kept with these effects on top, which `after` reads where it matters; in words. */
-  limitFault?(effects: readonly SubjectEffects[], after: () => RecordReader): string | undefined;
+  /** The held commits of a station. */
+  heldOf(station: string): HeldLine;
+  /**
+   * What would go beyond what can be kept with these effects on top of the earlier ones, which `after` reads where it matters;
+   * in words.
+   */
+  limitFault?(
+    effects: readonly SubjectEffects[],
+    earlier: () => readonly SubjectEffects[],
+    after: () => RecordReader,
+  ): string | undefined;
 }
 
 export interface LogRules extends Rules {
@@ -95,13 +97,7 @@ export function holdFault(entry: Entry, read: DecidedReader, rules: LogRules): s
   const target = read.held(id);
   if (!target) return `Commit ${id} is not held.`;
   if (!entry.changes.some(({ path }) => path === RELEASED)) return undefined;
-  const station = stationOf(target.commit.chain);
-  const earlier = read.heldOf(station);
-  const before = earlier.slice(
-    0,
-    earlier.findIndex(({ commit }) => commit.commit_id === id),
-  );
-  const first = before.find(({ commit }) => sharesRecord(commit, target.commit));
+  const first = new HeldNow(read.heldOf(stationOf(target.commit.chain))).before(target.commit);
   if (first)
     return `Commit ${first.commit.commit_id} of the same record is held before it; decide on that first.`;
   const outcome = decide(target.commit, unwithdrawn(read), { ...rules, schemaFault: () => undefined });
@@ -119,7 +115,7 @@ interface Run {
   /** The decisions of this entry on top of what was decided. */
   layer: Layer;
   /** The held commits of the stations that were looked at. */
-  held: Map<string, HeldCommit[]>;
+  held: Map<string, HeldNow>;
   decisions: Decision[];
 }
 
@@ -127,14 +123,11 @@ function take(commit: Commit, run: Run, isReleased: boolean): void {
   const decision = isReleased ? released(commit, run) : arriving(commit, run);
   run.decisions.push(decision);
   const held = heldOf(stationOf(commit.chain), run);
-  const place = held.findIndex(one => one.commit.commit_id === commit.commit_id);
   if (decision.outcome === 'held') {
-    const entry = { commit, reason: decision.reason ?? '' };
-    if (place < 0) held.push(entry);
-    else held[place] = entry;
+    held.put({ commit, reason: decision.reason ?? '' });
     return;
   }
-  if (place >= 0) held.splice(place, 1);
+  held.remove(commit.commit_id);
   const about = holdEntries(commit);
   // Nothing else is decided with it: nobody asks what it leads to.
   if (about.length === 0 && run.decisions.length === 1) return;
@@ -154,13 +147,12 @@ function arriving(commit: Commit, run: Run): Decision {
   if (about.some(entry => withdrawsNothing(entry, run))) {
     return { commit_id: id, outcome: 'lost', reason: NOTHING_HELD, effects: [] };
   }
-  const before = earlierThan(id, run, stationOf(commit.chain));
   const withdrawn = new Set(about.map(({ subject }) => subject.slice(HOLD_SUBJECT.length)));
-  const earlier = before.filter(one => !withdrawn.has(one.commit.commit_id));
   // Before what it may follow: that is decided by itself some day, and this never is.
   if (touchesCentrals(commit, run.rules) && !isOfCentral(commit, run))
     return hold('central_decides' satisfies HoldReason);
-  if (isNamed(commit, earlier)) return hold('follows' satisfies HoldReason);
+  if (heldOf(stationOf(commit.chain), run).before(commit, withdrawn))
+    return hold('follows' satisfies HoldReason);
   const decision = decide(commit, run.layer, run.rules);
   if (decision.outcome === 'applied' && buildsOnHeld(commit, decision, run))
     return hold('follows' satisfies HoldReason);
@@ -185,8 +177,8 @@ function limitFault(
   { read, layer, decisions }: Pick<Run, 'read' | 'layer' | 'decisions'>,
 ): string | undefined {
   if (decision.outcome !== 'applied') return undefined;
-  const effects = [...decisions, decision].flatMap(one => one.effects);
-  return read.limitFault?.(effects, () => {
+  const earlier = () => decisions.flatMap(one => one.effects);
+  return read.limitFault?.(decision.effects, earlier, () => {
     const after = new Layer(layer);
     after.put(decision);
     return after;
@@ -198,10 +190,6 @@ function limitFault(
  * since, and what has the record's id now may be another record.
  */
 function buildsOnHeld({ entries }: Commit, { effects }: Decision, run: Run): boolean {
-  const isHeldNow = (id: string) => {
-    const target = run.read.held(id);
-    return target !== undefined && isHeld(target, run);
-  };
   const records = entries.filter(({ subject }) => !subject.startsWith(HOLD_SUBJECT));
   return records.some(
     (entry, place) =>
@@ -209,7 +197,8 @@ function buildsOnHeld({ entries }: Commit, { effects }: Decision, run: Run): boo
       entry.changes.some(
         ({ path, over }, at) =>
           // What replaces all that stands builds on nothing else.
-          (isItem(path) || effects[place]?.paths[at]?.siblings !== undefined) && over.some(isHeldNow),
+          (isItem(path) || effects[place]?.paths[at]?.siblings !== undefined) &&
+          over.some(id => isHeldNow(id, run)),
       ),
   );
 }
@@ -228,27 +217,21 @@ function control(by: Commit, { subject, changes }: Entry, run: Run): string | un
   if (changes.some(({ path }) => path === WITHDRAWN)) {
     run.decisions.push({ commit_id: id, outcome: 'withdrawn', reason: by.reason, effects: [] });
     run.layer.withdraw(id);
-    const held = heldOf(station, run);
-    run.held.set(
-      station,
-      held.filter(one => one.commit.commit_id !== id),
-    );
+    heldOf(station, run).remove(id);
     return station;
   }
-  if (earlierThan(id, run, station).some(one => sharesRecord(one.commit, target.commit))) return undefined;
+  if (heldOf(station, run).before(target.commit)) return undefined;
   take(target.commit, run, true);
   return isHeld(target, run) ? undefined : station;
 }
 
 /** What was held for following only is decided as if it arrived now, in order, once nothing before it holds it. */
 function retryFollowers(station: string, run: Run): void {
-  for (const { commit } of [...heldOf(station, run)]) {
-    // As it is held now: one before it may have withdrawn what it follows, and so have decided it already.
-    const held = heldOf(station, run).find(one => one.commit.commit_id === commit.commit_id);
-    if (held?.reason !== ('follows' satisfies HoldReason)) continue;
-    const before = earlierThan(commit.commit_id, run, station);
-    if (!before.some(one => sharesRecord(one.commit, commit))) take(commit, run, false);
-  }
+  const held = heldOf(station, run);
+  held.freeLoose(({ entries }) =>
+    entries.some(({ changes }) => changes.some(({ over }) => over.some(id => isHeldNow(id, run)))),
+  );
+  for (let next = held.takeFree(); next; next = held.takeFree()) take(next.commit, run, false);
 }
 
 function withdrawsNothing({ subject, changes }: Entry, run: Run): boolean {
@@ -277,36 +260,21 @@ function isAllowed(by: Commit, { subject, changes }: Entry, run: Run): boolean {
   return changes.every(({ path }) => path === WITHDRAWN);
 }
 
-function heldOf(station: string, run: Run): HeldCommit[] {
+function heldOf(station: string, run: Run): HeldNow {
   const known = run.held.get(station);
   if (known) return known;
-  const held = [...run.read.heldOf(station)];
+  const held = new HeldNow(run.read.heldOf(station));
   run.held.set(station, held);
   return held;
 }
 
 function isHeld({ commit }: HeldCommit, run: Run): boolean {
-  return heldOf(stationOf(commit.chain), run).some(one => one.commit.commit_id === commit.commit_id);
+  return heldOf(stationOf(commit.chain), run).get(commit.commit_id) !== undefined;
 }
 
-/** The held commits of the station before this one; all of them when it is not held itself. */
-function earlierThan(id: string, run: Run, station: string): HeldCommit[] {
-  const held = heldOf(station, run);
-  const place = held.findIndex(one => one.commit.commit_id === id);
-  return place < 0 ? held : held.slice(0, place);
-}
-
-function sharesRecord(a: Commit, b: Commit): boolean {
-  return isNamed(b, [{ commit: a }]);
-}
-
-/** Whether any of these is of a record that the commit is of. */
-function isNamed({ entries }: Commit, by: readonly Pick<HeldCommit, 'commit'>[]): boolean {
-  if (by.length === 0) return false;
-  const subjects = new Set(entries.map(({ subject }) => subject));
-  return by.some(({ commit }) =>
-    commit.entries.some(({ subject }) => !subject.startsWith(HOLD_SUBJECT) && subjects.has(subject)),
-  );
+function isHeldNow(id: string, run: Run): boolean {
+  const target = run.read.held(id);
+  return target !== undefined && isHeld(target, run);
 }
 
 function holdEntries(commit: Commit): Entry[] {

@@ -1,6 +1,7 @@
 import type { ChainHead } from '../../../../server/store/history.ts';
 import { stationOf } from '../../../../server/store/history.ts';
 import type { CentralReader, Received, Unplaced } from '../../../../server/sync/protocol/central.ts';
+import { HeldLine } from '../../../../server/sync/protocol/held-line.ts';
 import { LOG_START } from '../../../../server/sync/protocol/log.ts';
 import type { SnapshotReader } from '../../../../server/sync/protocol/snapshot.ts';
 import type { Answer, PushRequest, Request } from '../../../../server/sync/protocol/wire.ts';
@@ -55,7 +56,7 @@ export function centralReader(central: Central): CentralReader {
     ...readerOf(records, withdrawn),
     isKnown: id => log.some(({ decisions }) => decisions.some(one => one.commit_id === id)),
     held: id => held.find(({ commit }) => commit.commit_id === id),
-    heldOf: station => held.filter(({ commit }) => stationOf(commit.chain) === station),
+    heldOf: station => new HeldLine(held.filter(({ commit }) => stationOf(commit.chain) === station)),
     epoch: () => central.epoch,
     isFormerEpoch: epoch => central.formers.includes(epoch),
     place: () => log.at(-1) ?? LOG_START,

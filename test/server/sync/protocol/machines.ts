@@ -1,6 +1,6 @@
 import type { Commit } from '../../../../server/store/changes.ts';
 import { siblingsAfter } from '../../../../server/sync/protocol/decide.ts';
-import type { HeldCommit } from '../../../../server/sync/protocol/decide-in-log.ts';
+import type { HeldCommit } from '../../../../server/sync/protocol/held-line.ts';
 import type { LogEntry, LogPlace } from '../../../../server/sync/protocol/log.ts';
 import type { ProtocolState, RecoveryCommit } from '../../../../server/sync/protocol/protocol-state.ts';
 import {

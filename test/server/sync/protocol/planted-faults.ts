@@ -1,6 +1,7 @@
 import type { Commit } from '../../../../server/store/changes.ts';
 import type { CentralReader, Received } from '../../../../server/sync/protocol/central.ts';
 import { decide } from '../../../../server/sync/protocol/decide.ts';
+import { HeldLine } from '../../../../server/sync/protocol/held-line.ts';
 import { Layer } from '../../../../server/sync/protocol/layer.ts';
 import { logEntry } from '../../../../server/sync/protocol/log.ts';
 import { siblingsOf } from '../../../../server/sync/protocol/siblings.ts';
@@ -84,7 +85,7 @@ export const plantedFaults: PlantedFault[] = [
     name: 'a hold does not hold what follows',
     wrong: {
       receiveCommit: (commit, station, read, t) =>
-        protocol.receiveCommit(commit, station, { ...read, heldOf: () => [] }, t),
+        protocol.receiveCommit(commit, station, { ...read, heldOf: () => new HeldLine([]) }, t),
     },
     scope: { writes: [[BAD_BOTH, set(['part:2/name', 'A2'])], [], []], budgets: {} },
   },
