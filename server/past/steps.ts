@@ -45,6 +45,8 @@ export class Steps {
   readonly #sql: SqlReader;
   readonly #station: string;
   readonly #families = new Map<string, number | undefined>();
+  /** By the ids of commits that were held, what came of them, in the order of the log. */
+  #resolutions: Map<string, Resolution[]> | undefined;
   /** Whether a log orders the commits; otherwise the order of writing does. */
   readonly hasLog: boolean;
   /** Before its first entry: what lies before was taken as records. */
@@ -133,15 +135,25 @@ export class Steps {
     // Of what still waits the log says nothing more, and a station can have thousands of it.
     const waits = 'SELECT 1 FROM held WHERE commit_id = ? AND is_withdrawn = 0';
     if (this.#sql.get(waits, commit.commit_id) !== undefined) return undefined;
+    this.#resolutions ??= this.#readResolutions();
+    return this.#resolutions.get(commit.commit_id)?.find(({ place }) => place > held);
+  }
+
+  /** Of all at once: a record can have thousands that were held and decided on. */
+  #readResolutions(): Map<string, Resolution[]> {
+    const resolutions = new Map<string, Resolution[]>();
     const sql = `SELECT sequence, chain, number, decisions FROM log INDEXED BY log_decided
-      WHERE decisions <> '' AND sequence > ? AND instr(decisions, ?) > 0 ORDER BY sequence`;
-    for (const row of this.#sql.all<LogRow>(sql, held, JSON.stringify(commit.commit_id))) {
+      WHERE decisions <> '' AND json_array_length(decisions) > 1 ORDER BY sequence`;
+    for (const row of this.#sql.all<LogRow>(sql)) {
       const by = readCommit(this.#sql, row.chain, row.number);
-      if (!by || by.commit_id === commit.commit_id) continue;
-      const decision = decisionsOf(row, by).find(({ commit_id: id }) => id === commit.commit_id);
-      if (decision && decision.outcome !== 'held') return { place: row.sequence, by, decision };
+      if (!by) continue;
+      for (const decision of decisionsOf(row, by)) {
+        const { commit_id: id, outcome } = decision;
+        if (id === by.commit_id || outcome === 'held') continue;
+        resolutions.set(id, [...(resolutions.get(id) ?? []), { place: row.sequence, by, decision }]);
+      }
     }
-    return undefined;
+    return resolutions;
   }
 
   #stepsOf(key: string, commit: Commit): Step[] {

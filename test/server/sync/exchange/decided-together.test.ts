@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { Past } from '../../../../server/past/past.ts';
+import type { SqlReader } from '../../../../server/store/sqlite/connection.ts';
+import { tableOf } from '../../../../server/store/sqlite/documents.ts';
 import { syncRules } from '../../../../server/sync/log/rules.ts';
 import { RELEASED, WITHDRAWN } from '../../../../server/sync/protocol/decide-in-log.ts';
 import { StationStore } from '../../../../server/sync/station/station-store.ts';
@@ -76,5 +79,28 @@ it('of those that are decided together, one that cannot be let in stays held, an
   expect(await central.exchange.decideAllHeld({ commits: all, decision: WITHDRAWN, ...about })).toBe(2);
   expect(heldAt(central)).toEqual([]);
   expect(central.store.records.getByKey('supplier:1')?.fields.name).toBe('Follows');
+  await expectSound(made);
+});
+
+it('the past of a record of which much was held asks the log once what became of it', async () => {
+  const made = await withHeld([5, 6, 7, 8]);
+  const { central, ids, about } = made;
+  await central.exchange.decideAllHeld({ commits: ids, decision: WITHDRAWN, ...about });
+  const { database, collection, station } = central.store;
+  let asked = 0;
+  const sql = new Proxy(database.reader, {
+    get(reader, name) {
+      const member = Reflect.get(reader, name, reader);
+      if (typeof member !== 'function') return member;
+      return (text: string, ...values: unknown[]) => {
+        if (String(text).includes('log_decided')) asked += 1;
+        return member.call(reader, text, ...values);
+      };
+    },
+  }) as SqlReader;
+  const past = new Past({ sql, table: tableOf(collection), station });
+  const at = central.store.gate.now();
+  expect(past.at('supplier:1', { kind: 'moment', at })?.fields).toEqual({ name: 'S' });
+  expect(asked).toBe(1);
   await expectSound(made);
 });
