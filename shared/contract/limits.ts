@@ -9,6 +9,9 @@ export const ARRAY_LIMIT = 1_000;
 /** Records that one commit changes: ten times as many as one request may name. It is judged and written as a whole. */
 export const COMMIT_LIMIT = 10_000;
 
+/** Of an entry that decides on a held commit: what it says, and what that is over. One each, and room for a later version. */
+export const HOLD_LIMIT = 10;
+
 /** Containers within containers of one value: `{"text": "…"}` has one. */
 export const VALUE_DEPTH = 20;
 

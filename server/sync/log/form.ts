@@ -8,6 +8,7 @@ import {
   CLOCK_OFFSET_LIMIT,
   COMMIT_LIMIT,
   depthOf,
+  HOLD_LIMIT,
   ID_LIMIT,
   TEXT_LIMIT,
   VALUE_DEPTH,
@@ -41,7 +42,7 @@ export function formFault(commit: Commit): string | undefined {
 
 function entryFault(entry: Entry): string | undefined {
   const { subject, changes, ...further } = entry;
-  if (subject.startsWith(HOLD_SUBJECT)) return undefined;
+  if (subject.startsWith(HOLD_SUBJECT)) return holdFault(entry);
   const family = familyOfKey(subject);
   if (!isRecord(subject) || (!family && familyOf(subject.slice(0, subject.lastIndexOf(':')))))
     return `${subject} is no record.`;
@@ -54,6 +55,20 @@ function entryFault(entry: Entry): string | undefined {
   }
   // Who judges the one would not see the other.
   if (paths.size < changes.length) return `A value of ${subject} is changed twice.`;
+  return unknownFault(subject, further);
+}
+
+/** What is said of a held commit is short, and something. */
+function holdFault({ subject, changes, ...further }: Entry): string | undefined {
+  if (changes.length === 0) return `${subject} says nothing.`;
+  if (changes.length > HOLD_LIMIT) return `${subject} says more than ${HOLD_LIMIT} things.`;
+  for (const change of changes) {
+    const { path, old, new: value, over } = change;
+    if (over.length > HOLD_LIMIT) return `${path} of ${subject} is over more than ${HOLD_LIMIT} changes.`;
+    const fault =
+      unknownFault(path, old) ?? unknownFault(path, value) ?? unknownFault(path, furtherIn(change));
+    if (fault !== undefined) return fault;
+  }
   return unknownFault(subject, further);
 }
 

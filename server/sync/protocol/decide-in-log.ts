@@ -220,7 +220,8 @@ function control(by: Commit, { subject, changes }: Entry, run: Run): string | un
     heldOf(station, run).remove(id);
     return station;
   }
-  if (heldOf(station, run).before(target.commit)) return undefined;
+  const isReleased = changes.some(({ path }) => path === RELEASED);
+  if (!isReleased || heldOf(station, run).before(target.commit)) return undefined;
   take(target.commit, run, true);
   return isHeld(target, run) ? undefined : station;
 }
@@ -257,7 +258,7 @@ function isAllowed(by: Commit, { subject, changes }: Entry, run: Run): boolean {
   if (station === rules.central) return true;
   const target = read.held(subject.slice(HOLD_SUBJECT.length));
   if (target && stationOf(target.commit.chain) !== station) return false;
-  return changes.every(({ path }) => path === WITHDRAWN);
+  return changes.length > 0 && changes.every(({ path }) => path === WITHDRAWN);
 }
 
 function heldOf(station: string, run: Run): HeldNow {

@@ -124,6 +124,52 @@ const poisons: [what: string, Poison][] = [
   ['an item beyond all ids', { subject: 'order:1048700', fields: { [`items.${2 ** 44}`]: {} } }],
 ];
 
+describe('what is said of a held commit', () => {
+  it.each<[string, { changes?: object[]; further?: string }, RegExp]>([
+    ['nothing', { changes: [] }, /says nothing/],
+    [
+      'eleven things',
+      { changes: Array.from({ length: 11 }, (_, n) => ({ path: `later${n}` })) },
+      /more than 10/,
+    ],
+    ['what is over eleven', { changes: [{ over: Array.from({ length: 11 }, String) }] }, /over more than 10/],
+    ['a long value', { changes: [{ new: 'x'.repeat(10_001) }] }, /longer than any value/],
+    ['a long former value', { changes: [{ old: 'x'.repeat(10_001) }] }, /longer than any value/],
+    ['a deep value', { changes: [{ new: nested(VALUE_DEPTH + 1) }] }, /nested too deeply/],
+    ['a long member of a change', { changes: [{ further: 'x'.repeat(10_001) }] }, /longer than any value/],
+    ['a long member', { further: 'x'.repeat(10_001) }, /longer than any value/],
+  ])('%s: is held for its form, and decides nothing', async (_, { changes = [{}], ...further }, why) => {
+    const made = await story();
+    const { a } = made;
+    await send(made, { subject: 'supplier:1048700', fields: { name: 5 } });
+    await made.settle();
+    const id = heldOf(made)[0]?.commit.commit_id ?? '';
+    const given = { path: WITHDRAWN, old: null, new: true, over: [id] };
+    const entry = { subject: `hold:${id}`, changes: changes.map(one => ({ ...given, ...one })), ...further };
+    const commit = { commit_id: newCommitId(), at: AT, clock_offset: null, user: 'olga', reason: null };
+    await new StationStore(a.store, syncRules, a.store.database).writeOwn(() => [
+      { ...commit, entries: [entry] },
+    ]);
+    await made.settle();
+    const [, odd, ...others] = heldOf(made);
+    expect(others).toEqual([]);
+    expect(heldOf(made)[0]?.commit.commit_id).toBe(id);
+    // What no station may say is held for that before anything else.
+    const isForbidden = changes.length === 0 || changes.length > 1;
+    expect(odd?.reason).toMatch(isForbidden ? /^not_allowed$/ : why);
+    const decision = { decision: RELEASED, user: 'quinn', reason: 'Looked at.', at: AT } as const;
+    const commit_id = odd?.commit.commit_id ?? '';
+    await expect(made.central.exchange.decideHeld({ commit: commit_id, ...decision })).rejects.toThrow(why);
+  });
+
+  it('may have what a later version adds', () => {
+    const changes = [{ path: WITHDRAWN, old: null, new: true, over: ['c'], later: { why: 'x' } }];
+    const entries = [{ subject: 'hold:c', changes, later: [1, 2] }];
+    const fault = syncRules.formFault({ at: AT, clock_offset: null, reason: null, entries, ...PLACE });
+    expect(fault).toBeUndefined();
+  });
+});
+
 describe('what no version writes', () => {
   it.each(poisons)('%s: is held alone, let in by nobody, and can be withdrawn', async (_, poison) => {
     const made = await story();

@@ -132,6 +132,14 @@ describe('a withdrawal', () => {
     ]);
   });
 
+  it('that says nothing, or what this version does not know, lets in nothing', () => {
+    const central = centralAfter(BAD);
+    expect(lastDecisions(pushed(central, ['empty', entry('hold:bad')]))).toEqual(['empty held not_allowed']);
+    const later = writtenAt(central, 'later', entry('hold:bad', change('later', true, ['bad'])));
+    expect(lastDecisions(later)).toEqual(['later applied']);
+    expect(heldBy(later)).toEqual(heldBy(central));
+  });
+
   it('may be of what follows another, and has no fault then', () => {
     const central = centralAfter(BAD, ['follower', entry('part:2', change('name', 'F', ['bad']))]);
     expect(holdFault(holdEntry('follower', WITHDRAWN), centralReader(central), rules)).toBeUndefined();
