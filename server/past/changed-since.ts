@@ -77,7 +77,9 @@ export async function changedSince(
 
 function counts(row: Row, steps: Steps, cut: Cut): boolean {
   if (cut.kind === 'place') return row.place <= cut.place;
-  const moment = cut.kind === 'moment' ? momentOf(row) : (steps.knownAt({ place: row.place, by: row }) ?? '');
+  const { place } = row;
+  const moment =
+    cut.kind === 'moment' ? steps.momentAt(place, row) : (steps.knownAt({ place, by: row }) ?? '');
   return moment <= cut.at;
 }
 

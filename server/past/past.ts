@@ -81,7 +81,7 @@ export class Past {
         return steps.filter(({ place }) => place <= cut.place);
       case 'moment': {
         const moments = new Map<string, string>();
-        return steps.filter(step => stepMoment(step, moments) <= cut.at);
+        return steps.filter(step => this.#momentOf(step, moments) <= cut.at);
       }
       case 'here': {
         // What arrived before another that was known was known, whatever the clock said.
@@ -153,6 +153,24 @@ export class Past {
     return true;
   }
 
+  /**
+   * When a step counts from: when its commit was written, but not before what it was written over, nor before it was let in.
+   * `moments` are those of the record's earlier steps.
+   */
+  #momentOf({ commit, by, place, effect }: Step, moments: Map<string, string>): string {
+    const over = commit.entries.flatMap(({ subject, changes }) =>
+      subject === effect?.subject ? changes.flatMap(change => change.over) : [],
+    );
+    // It was written before it was let in.
+    let moment = this.steps.momentAt(place, by);
+    for (const id of over) {
+      const other = moments.get(id) ?? '';
+      if (other > moment) moment = other;
+    }
+    moments.set(commit.commit_id, moment);
+    return moment;
+  }
+
   #isWithdrawn(commit: string, cut: Cut): boolean {
     if (this.#sql.get('SELECT 1 FROM held WHERE commit_id = ? AND is_withdrawn = 1', commit) === undefined)
       return false;
@@ -179,19 +197,4 @@ export function refuseUnnoted({ keptSince }: Steps, at: string): void {
       `When changes arrived at this machine is noted from ${keptSince.at} on: what it knew at ${at} is not known. Give a later moment, or leave out known=here.`,
     ],
   });
-}
-
-/**
- * When a step counts from: when its commit was written, but not before what it was written over, nor before it was let in.
- * `moments` are those of the record's earlier steps.
- */
-function stepMoment({ commit, by, effect }: Step, moments: Map<string, string>): string {
-  const over = commit.entries.flatMap(({ subject, changes }) =>
-    subject === effect?.subject ? changes.flatMap(change => change.over) : [],
-  );
-  let moment = momentOf(commit);
-  for (const other of [momentOf(by), ...over.map(id => moments.get(id) ?? '')])
-    if (other > moment) moment = other;
-  moments.set(commit.commit_id, moment);
-  return moment;
 }

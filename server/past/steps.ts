@@ -1,9 +1,17 @@
+import { NOTABLE_CLOCK_OFFSET } from '../../shared/contract/limits.ts';
+import { type Dated, momentOf } from '../../shared/contract/moment-of.ts';
 import type { Commit } from '../store/changes.ts';
 import { logStart } from '../store/earlier-history.ts';
 import { isExchanging, readCommit, readHistory, STANDING, stationOf } from '../store/history.ts';
 import { FAMILY_SPAN } from '../store/records.ts';
 import type { SqlReader } from '../store/sqlite/connection.ts';
-import { arrivalOf, arrivalsKeptSince, type KeptSince } from '../sync/log/arrivals.ts';
+import {
+  type Arrival,
+  arrivalFrom,
+  arrivalOf,
+  arrivalsKeptSince,
+  type KeptSince,
+} from '../sync/log/arrivals.ts';
 import { decisionsOf } from '../sync/log/log.ts';
 import type { Decision, Outcome, SubjectEffects } from '../sync/protocol/decide.ts';
 import { LOG_START, type LogPlace } from '../sync/protocol/log.ts';
@@ -44,6 +52,8 @@ const ALL = Number.MAX_SAFE_INTEGER;
 export class Steps {
   readonly #sql: SqlReader;
   readonly #station: string;
+  /** The last one that was asked for: most are asked for in their order. */
+  #arrival: { from: number; with: Arrival | undefined } | undefined;
   readonly #families = new Map<string, number | undefined>();
   /** By the ids of commits that were held, what came of them, in the order of the log. */
   #resolutions: Map<string, Resolution[]> | undefined;
@@ -115,6 +125,32 @@ export class Steps {
     const arrived = arrivalOf(this.#sql, place);
     if (arrived !== undefined) return arrived;
     return !this.isStation && this.isOwn(by) ? by.at : undefined;
+  }
+
+  /**
+   * When an entry of the log was written: by its date, unless it arrived notably earlier than it is dated. A clock that ran ahead
+   * unnoticed, or an altered program, would otherwise keep the entry, and all that was written over it, out of every past.
+   */
+  momentAt(place: number, dated: Dated): string {
+    const moment = momentOf(dated);
+    const arrived = this.#arrivedAt(place);
+    if (arrived === undefined) return moment;
+    const isAhead = Date.parse(moment) - Date.parse(arrived) >= NOTABLE_CLOCK_OFFSET;
+    return isAhead ? arrived : moment;
+  }
+
+  /** By central's clock; undefined where that is not known. */
+  #arrivedAt(place: number): string | undefined {
+    if (!this.hasLog) return undefined;
+    let known = this.#arrival;
+    if (!known || place < known.from || place > (known.with?.last ?? Number.POSITIVE_INFINITY)) {
+      known = { from: place, with: arrivalFrom(this.#sql, place) };
+      this.#arrival = known;
+    }
+    const arrival = known.with;
+    if (!arrival || arrival.first > place) return undefined;
+    if (!this.isStation) return arrival.at;
+    return arrival.clock_offset === null ? undefined : momentOf(arrival);
   }
 
   /** When what was taken as records was here whole, or at the latest; undefined where that was not noted. */

@@ -197,7 +197,7 @@ async function push(
       }
       const [first, last] = [entries[0]?.sequence, entries.at(-1)?.sequence];
       if (first !== undefined && last !== undefined)
-        noteArrival(database, { first, last, at: store.gate.now() });
+        noteArrival(database, { first, last, at: store.gate.now(), clock_offset: null });
       read.writeHeads();
       decided.write([], () => false);
       const puts = [...decided.changed().values()].flatMap(record => record ?? []);

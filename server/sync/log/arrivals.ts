@@ -1,3 +1,4 @@
+import type { Dated } from '../../../shared/contract/moment-of.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Database } from '../../store/sqlite/database.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
@@ -11,13 +12,16 @@ export interface KeptSince {
   at: string;
 }
 
-/** In the open transaction: that these entries of central's log have arrived here, all at one moment. */
+/**
+ * In the open transaction: that these entries of central's log have arrived here, all at one moment, by a clock that was off by
+ * so much; null where that is not known.
+ */
 export function noteArrival(
   database: Pick<Database, 'run'>,
-  { first, last, at }: { first: number; last: number; at: string },
+  { first, last, at, clock_offset: offset }: { first: number; last: number } & Dated,
 ): void {
-  const sql = 'INSERT OR REPLACE INTO arrival (last, first, at) VALUES (?, ?, ?)';
-  if (last >= first) database.run(sql, last, first, at);
+  const sql = 'INSERT OR REPLACE INTO arrival (last, first, at, clock_offset) VALUES (?, ?, ?, ?)';
+  if (last >= first) database.run(sql, last, first, at, offset);
 }
 
 /** In the open transaction: the entries after a place are forgotten, and arrive again some day. */
@@ -40,11 +44,19 @@ export function arrivalsKeptSince(sql: Pick<SqlReader, 'get'>): KeptSince | null
   return text === undefined ? null : JSON.parse(text);
 }
 
+/** What arrived at one moment. */
+export interface Arrival extends Dated {
+  first: number;
+  last: number;
+}
+
 /** When an entry of the log arrived here; undefined where it was written here, or nothing was noted yet. */
 export function arrivalOf(sql: Pick<SqlReader, 'get'>, place: number): string | undefined {
-  const row = sql.get<{ first: number; at: string }>(
-    'SELECT first, at FROM arrival WHERE last >= ? ORDER BY last LIMIT 1',
-    place,
-  );
-  return row && row.first <= place ? row.at : undefined;
+  const arrival = arrivalFrom(sql, place);
+  return arrival && arrival.first <= place ? arrival.at : undefined;
+}
+
+/** What arrived with an entry, or next after it. */
+export function arrivalFrom(sql: Pick<SqlReader, 'get'>, place: number): Arrival | undefined {
+  return sql.get<Arrival>('SELECT * FROM arrival WHERE last >= ? ORDER BY last LIMIT 1', place);
 }

@@ -85,7 +85,9 @@ CREATE INDEX IF NOT EXISTS conflict_of ON conflict (subject);
 CREATE INDEX IF NOT EXISTS conflict_open ON conflict (opened) WHERE closed IS NULL;
 
 -- When entries arrived here, each page of the log and each push in one row. What central writes itself arrives nowhere.
-CREATE TABLE IF NOT EXISTS arrival (last INTEGER PRIMARY KEY, first INTEGER NOT NULL, at TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS arrival (
+  last INTEGER PRIMARY KEY, first INTEGER NOT NULL, at TEXT NOT NULL, clock_offset INTEGER
+);
 
 -- The sum of the hashes of all decided records, per family: equal on machines that stand at the same place of the log.
 CREATE TABLE IF NOT EXISTS digest (family TEXT PRIMARY KEY, sum TEXT NOT NULL) WITHOUT ROWID;
@@ -103,4 +105,7 @@ export function createSyncTables(
   database.exec(TABLES);
   database.exec(INDEX);
   if (!hasArrivals) beginArrivals(database, at);
+  const hasOffset = "SELECT 1 FROM pragma_table_info('arrival') WHERE name = 'clock_offset'";
+  if (database.get(hasOffset) === undefined)
+    database.exec('ALTER TABLE arrival ADD COLUMN clock_offset INTEGER');
 }

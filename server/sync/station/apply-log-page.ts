@@ -33,7 +33,12 @@ export async function applyLogPage(
   }
   const [first, end] = [entries[0], entries.at(-1)];
   if (first && end)
-    noteArrival(store.database, { first: first.sequence, last: end.sequence, at: store.gate.now() });
+    noteArrival(store.database, {
+      first: first.sequence,
+      last: end.sequence,
+      at: store.gate.now(),
+      clock_offset: store.gate.clockOffset,
+    });
   const changes = logChanges(entries, commit => held.isHeld(commit));
   const arrived = new Map(entries.map(({ commit }) => [commit.commit_id, commit]));
   const settled = pendingCommits.openOf(changes.settled, arrived);

@@ -65,7 +65,12 @@ function end(
   const { log, pendingCommits, held, snapshots } = station;
   for (const { commit } of start.held) keepCommit(store, station, commit);
   log.beginAt({ sequence: at.sequence, hash: at.hash });
-  noteArrival(store.database, { first: 1, last: at.sequence, at: store.gate.now() });
+  noteArrival(store.database, {
+    first: 1,
+    last: at.sequence,
+    at: store.gate.now(),
+    clock_offset: store.gate.clockOffset,
+  });
   snapshots.keepHeads(start.heads);
   const beyond = station.unplaced(Number.MAX_SAFE_INTEGER).filter(one => !log.isKnown(one.commit_id));
   const { settled, opened } = ownAtSnapshot(start, pendingCommits.places(), beyond);

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Cut } from '../../../server/past/cut.ts';
 import { Past } from '../../../server/past/past.ts';
 import { pageThen, Replays } from '../../../server/past/replay.ts';
@@ -9,7 +9,7 @@ import { createSyncTables } from '../../../server/sync/log/tables.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { recordsOf } from '../store/audit.ts';
 import { create, temporaryStore, update } from '../store/temporary-store.ts';
-import { employ, fleet, Peer } from '../sync/exchange/fleet.ts';
+import { areSame, employ, fleet, Peer, writePast } from '../sync/exchange/fleet.ts';
 
 const SUPPLIER = 'supplier:1';
 
@@ -157,4 +157,57 @@ it('lets no more wait than can be answered soon', async () => {
   expect(refused.length).toBeGreaterThan(0);
   expect(refused[0]).toMatchObject({ reason: { code: 'too_many_requests' } });
   expect(await ask()).toBe('answered');
+});
+
+describe('what is dated after it arrived', () => {
+  /** A supplier of central that a station's commit of the year 9999 changed, and central after it. */
+  async function withAhead() {
+    const { central, stations, settle, stores } = await fleet(1);
+    const [a] = stations;
+    if (!a) throw new Error();
+    await create(central.store, 'supplier', { name: 'First' });
+    await settle();
+    const before = central.store.gate.now();
+    const over = [central.store.records.getByKey(SUPPLIER)?.creator ?? ''];
+    a.store.gate.clockOffset = 0;
+    await writePast(a, SUPPLIER, { notes: 'Ahead' }, over, '9999-12-31T23:59:59.999Z');
+    await settle();
+    const ahead = central.store.gate.now();
+    await update(central.store, 'supplier', 1, { notes: 'Later' });
+    await settle();
+    expect(areSame(stores())).toBe(true);
+    return { central, a, before, ahead };
+  }
+
+  it('counts from when it arrived, and so does what was written over it', async () => {
+    const { central, a, before, ahead } = await withAhead();
+    const notes = ({ store }: { store: Store }, at: string) =>
+      pastOf(store).at(SUPPLIER, { kind: 'moment', at })?.fields.notes;
+    expect(notes(central, before)).toBeUndefined();
+    expect(notes(central, ahead)).toBe('Ahead');
+    expect(notes(central, central.store.gate.now())).toBe('Later');
+    expect(notes(a, central.store.gate.now())).toBe('Later');
+    expect(await suppliers(central.store, { kind: 'moment', at: before })).toBe(1);
+  });
+
+  it('is told by its date at a station that does not know by how much its own clock is off', async () => {
+    const { a } = await withAhead();
+    a.store.database.run('UPDATE arrival SET clock_offset = NULL');
+    const at = a.store.gate.now();
+    expect(pastOf(a.store).at(SUPPLIER, { kind: 'moment', at })?.fields).toEqual({ name: 'First' });
+  });
+
+  it('counts by central\u2019s clock at a station whose own clock is known to be wrong', async () => {
+    const { central, a } = await withAhead();
+    // A year behind: what it notes of arrivals is a year too early.
+    a.store.database.run(
+      "UPDATE arrival SET at = strftime('%Y-%m-%dT%H:%M:%fZ', at, '-365 days'), clock_offset = ?",
+      -365 * 86_400_000,
+    );
+    const at = central.store.gate.now();
+    const past = pastOf(a.store);
+    expect(past.at(SUPPLIER, { kind: 'moment', at })?.fields.notes).toBe('Later');
+    const earlier = `2025${at.slice(4)}`;
+    expect(past.at(SUPPLIER, { kind: 'moment', at: earlier })).toBeUndefined();
+  });
 });

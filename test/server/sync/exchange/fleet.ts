@@ -263,6 +263,7 @@ export async function writePast(
   subject: string,
   fields: object,
   over: string[] = [],
+  at = '2026-06-15T12:00:00.000Z',
 ): Promise<string> {
   const station = new StationStore(store, syncRules, store.database);
   const before: Record<string, unknown> = store.pending.getByKey(subject)?.fields ?? {};
@@ -270,7 +271,6 @@ export async function writePast(
     return { path, old: before[path] ?? null, new: value, over };
   });
   const commit_id = randomUUID();
-  const at = '2026-06-15T12:00:00.000Z';
   const about = { commit_id, at, clock_offset: null, user: 'eve', reason: null };
   await station.writeOwn(() => [{ ...about, entries: [{ subject, changes }] }]);
   return commit_id;

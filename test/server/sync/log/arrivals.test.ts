@@ -6,12 +6,14 @@ type Sql = Parameters<typeof noteArrival>[0] & Parameters<typeof arrivalOf>[0];
 
 function arrivals(...pages: [first: number, last: number, at: string][]): Sql {
   const database = new DatabaseSync(':memory:');
-  database.exec('CREATE TABLE arrival (last INTEGER PRIMARY KEY, first INTEGER NOT NULL, at TEXT NOT NULL)');
+  database.exec(
+    'CREATE TABLE arrival (last INTEGER PRIMARY KEY, first INTEGER NOT NULL, at TEXT NOT NULL, clock_offset INTEGER)',
+  );
   const sql = {
     run: (text: string, ...values: number[]) => database.prepare(text).run(...values),
     get: (text: string, ...values: number[]) => database.prepare(text).get(...values),
   } as unknown as Sql;
-  for (const [first, last, at] of pages) noteArrival(sql, { first, last, at });
+  for (const [first, last, at] of pages) noteArrival(sql, { first, last, at, clock_offset: null });
   return sql;
 }
 
@@ -31,6 +33,6 @@ it.each([
   cutArrivals(sql, place);
   expect(at(sql, 1, 2, 3, 4)).toEqual(left);
   expect(at(sql, 5, 9)).toEqual([undefined, undefined]);
-  noteArrival(sql, { first: place + 1, last: 9, at: 'again' });
+  noteArrival(sql, { first: place + 1, last: 9, at: 'again', clock_offset: null });
   expect(at(sql, place, place + 1, 9)).toEqual([place === 4 ? 'b' : 'a', 'again', 'again']);
 });
