@@ -74,13 +74,20 @@ export function stationCommand(withInterface: WithInterface): Command {
 }
 
 /** The machines of a station, where there are several, and what to do. */
-function tellMachines({ id, name, doubled_at: doubledAt, chosen_at: chosenAt, machines }: Station): string {
+function tellMachines(station: Station): string {
+  const { id, name, doubled_at: doubledAt, chosen_at: chosenAt, machines, forgotten } = station;
   if (doubledAt === null) return '';
   const minute = (at: string) => at.slice(0, 16).replace('T', ' ');
   const lines = machines.map(({ machine, goes_on: goesOn, last_seen_at: seen, unsent }) => {
     const what = goesOn ? 'goes on' : 'is held off';
     return `  ${machine} ${what}; last seen ${minute(seen)} UTC, ${unsent ?? '?'} changes unsent\n`;
   });
+  if (forgotten) {
+    const { machine, at } = forgotten;
+    lines.push(
+      `  ${machine} is not listed since ${minute(at)} UTC: there are too many. It gets another name when it calls\n`,
+    );
+  }
   const remedy =
     chosenAt === null
       ? `Ask at each machine what its page of the exchange calls it, then: npx holdpoint station choose ${id} MACHINE`

@@ -241,6 +241,15 @@ export const stationSchema = named('Station', {
     .nullable()
     .describe('When a person said which of them goes on; null: nobody did.'),
   machines: machinesSchema.describe('The machines that call as this station, where there are several.'),
+  forgotten: z
+    .object({
+      machine: z.string().describe('How central called it.'),
+      at: isoTimestampSchema().describe('When another one took its place.'),
+    })
+    .nullable()
+    .describe(
+      'Of more machines than are listed, the last one that had to be left out, because it was not seen for longest; when it calls again it gets another name. Null: none.',
+    ),
   quota: quotaStateSchema
     .nullable()
     .describe('What it has used up of what one station may use of central; null: nothing.'),

@@ -21,13 +21,18 @@ export function DoubledStations() {
 function Doubled({ station }: { station: Station }) {
   const { t } = useTranslation('sync');
   const formats = useFormats();
-  const { name, doubled_at: doubledAt, chosen_at: chosenAt, machines } = station;
+  const { name, doubled_at: doubledAt, chosen_at: chosenAt, machines, forgotten } = station;
   const title = t('doubled.of', { name, at: formats.moment(doubledAt) });
   const columns = ['machine', 'state', 'first', 'seen', 'unsent', 'choose'];
   return (
     <section>
       <Alert variant="light" color={chosenAt === null ? 'red' : 'gray'} title={title} mb="xs">
         <Text>{t(chosenAt === null ? 'doubled.ask' : 'doubled.chosen')}</Text>
+        {forgotten && (
+          <Text className="typed">
+            {t('doubled.forgotten', { machine: forgotten.machine, at: formats.moment(forgotten.at) })}
+          </Text>
+        )}
       </Alert>
       <TitledTable
         columns={columns.map(column => t(`doubled.column.${column}`))}

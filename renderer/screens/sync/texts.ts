@@ -169,6 +169,10 @@ export const texts = textTable({
     'It is said which one goes on. The other one, if there is one, becomes a station of its own: make a new code for it, and give it there under Setup, Stations.',
     'Es ist festgelegt, welcher weitermacht. Der andere, wenn es ihn gibt, wird eine eigene Station: Machen Sie für ihn einen neuen Code und geben Sie ihn dort unter Einrichtung, Stationen ein.',
   ],
+  'doubled.forgotten': [
+    'There are more machines than are listed. {{machine}}, which had not called for longest, is left out since {{at}}; it loses nothing, and gets another name here when it calls again.',
+    'Es gibt mehr Rechner, als aufgeführt sind. {{machine}} hatte sich am längsten nicht gemeldet und fehlt seit {{at}}. Er verliert nichts und bekommt hier einen anderen Namen, wenn er sich wieder meldet.',
+  ],
   'doubled.column.machine': ['Machine', 'Rechner'],
   'doubled.column.state': ['State', 'Stand'],
   'doubled.column.first': ['First told apart', 'Zuerst unterschieden'],
@@ -269,9 +273,13 @@ export const texts = textTable({
     'It has asked for as many blocks of ids as central gives one station in a day. It gets the next one from {{until}} on.',
     'Sie hat so viele Nummernblöcke verlangt, wie die Zentrale einer Station an einem Tag gibt. Den nächsten bekommt sie ab {{until}}.',
   ],
+  'station.quota.hashes': [
+    'It has compared as many records as central works out for one station in a minute. It can compare again from {{until}} on; all else goes on.',
+    'Sie hat so viele Datensätze verglichen, wie die Zentrale in einer Minute für eine Station ausrechnet. Vergleichen kann sie wieder ab {{until}}; alles andere geht weiter.',
+  ],
   'station.quota.held': [
-    'Too many of its changes are held. Release or withdraw some below: central takes no more before that.',
-    'Zu viele ihrer Änderungen sind angehalten. Geben Sie unten welche frei, oder ziehen Sie sie zurück: Vorher nimmt die Zentrale keine weiteren an.',
+    'Too many of its changes are held. Release or withdraw some on the page of the exchange: central takes no more before that.',
+    'Zu viele ihrer Änderungen sind angehalten. Geben Sie auf der Seite des Austauschs welche frei, oder ziehen Sie sie zurück: Vorher nimmt die Zentrale keine weiteren an.',
   ],
   'station.is.held': ['Changes are held', 'Änderungen angehalten'],
   'station.is.revoked': ['Key revoked', 'Schlüssel widerrufen'],

@@ -120,13 +120,15 @@ export function centralHandlers({
 /** The machines that call as a station, where there are several. */
 function machinesOf({ station }: StationSummary, machines: StationMachines | undefined) {
   const known = machines?.of(station);
-  if (!known || known.noticed_at === null) return { doubled_at: null, chosen_at: null, machines: [] };
-  const { present, noticed_at: doubledAt, decided_at: chosenAt } = known;
+  if (!known || known.noticed_at === null)
+    return { doubled_at: null, chosen_at: null, machines: [], forgotten: null };
+  const { present, noticed_at: doubledAt, decided_at: chosenAt, forgotten } = known;
   return {
     doubled_at: doubledAt,
     chosen_at: chosenAt,
     machines: known.machines.map(({ id, first_seen_at, last_seen_at, unsent, version }) => {
       return { machine: id, goes_on: id === present, first_seen_at, last_seen_at, unsent, version };
     }),
+    forgotten: forgotten ? { machine: forgotten.id, at: forgotten.at } : null,
   };
 }

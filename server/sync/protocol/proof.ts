@@ -62,6 +62,8 @@ export interface Machines {
   left?: Machine[];
   /** The highest count of those that are not among `machines` any more. */
   left_count?: number;
+  /** The last one that there was no room for, by the name that people knew it by. */
+  forgotten?: { id: string; at: string } | null;
 }
 
 export interface ProofTerms {
@@ -133,7 +135,7 @@ export function judgeProof(
     return accepted(replaced(known, machine), machine, presented, terms, true);
   }
   const machine = newMachine(presented, proof, nameBeside(known, terms));
-  const room = withRoom(known);
+  const room = withRoom(known, presented.at);
   const machines = {
     ...room,
     machines: [
@@ -171,15 +173,15 @@ export function withoutMachine(known: Machines, id: string): Machines {
   const rest = forgotten(known, id);
   const isAlone = rest.machines.length < 2;
   const left = [...(known.left ?? []), ...gone].slice(-MOST);
-  return { ...rest, left, ...(isAlone && { noticed_at: null, decided_at: null }) };
+  return { ...rest, left, ...(isAlone && { noticed_at: null, decided_at: null, forgotten: null }) };
 }
 
 /** Of too many the one that was not seen for longest is forgotten; should it call again, it is noticed again. */
-function withRoom(known: Machines): Machines {
+function withRoom(known: Machines, at: string): Machines {
   if (known.machines.length < MOST) return known;
   const others = known.machines.filter(({ id }) => id !== known.present);
   const oldest = others.reduce((one, other) => (other.last_seen_at < one.last_seen_at ? other : one));
-  return forgotten(known, oldest.id);
+  return { ...forgotten(known, oldest.id), forgotten: { id: oldest.id, at } };
 }
 
 /** Its count stays: whatever it had been agreed is not later than what the others have. */

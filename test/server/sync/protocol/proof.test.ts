@@ -205,6 +205,8 @@ describe('a copy', () => {
     for (const copy of copies) expect(copy.send()).toMatchObject({ isHeldOff: true });
     expect(central.known?.machines).toHaveLength(16);
     expect(central.known?.machines[0]?.id).toBe('M1');
+    // Of 21 the first five copies, which people knew as M2 to M6.
+    expect(central.known?.forgotten).toMatchObject({ id: 'M6', at: expect.any(String) });
     expect(copies[0]?.send()).toMatchObject({ isHeldOff: true, machine: { id: 'M22' } });
     expect(dock.send()).toMatchObject({ isHeldOff: false });
   });
