@@ -118,8 +118,7 @@ export function syncHandlers({
 
     'x.sync.digests': async (_services, context) => {
       const central = requireCentral();
-      if (context.stationId !== undefined) central.quotas.take(context.stationId, { messages: 1 });
-      return success(await central.digests(context.query.get('family')));
+      return success(await central.digests(context.query.get('family'), context.stationId));
     },
 
     'x.sync.history': (_services, context) => {

@@ -6,7 +6,7 @@ import { stationOf } from '../../store/history.ts';
 import type { Contact } from '../../store/station-rows.ts';
 import type { Store } from '../../store/store.ts';
 import type { LogDigests } from '../log/digest.ts';
-import { recordHashes } from '../log/record-hashes.ts';
+import { countOf, recordHashes } from '../log/record-hashes.ts';
 import { createSyncTables } from '../log/tables.ts';
 import type { EarlierAnswer, EarlierRequest } from '../protocol/earlier.ts';
 import { commitSize } from '../protocol/message-size.ts';
@@ -128,9 +128,19 @@ export class CentralSync {
 
   /**
    * The digests at the end of the log; of one family also the hash of each record.
-   * @throws AppError `unavailable` when the log goes on meanwhile
+   * @param station by its id here; undefined where no station asks
+   * @throws AppError `unavailable` when the log goes on meanwhile; `too_many_requests` where the station has used up what it may
    */
-  async digests(family: string | undefined): Promise<z.infer<typeof centralDigestsSchema>> {
+  async digests(
+    family: string | undefined,
+    station: number | undefined,
+  ): Promise<z.infer<typeof centralDigestsSchema>> {
+    if (station !== undefined) {
+      // To count them costs something as well: only for one who may ask.
+      this.quotas.take(station, { messages: 1, ...(family !== undefined && { hashes: 0 }) });
+      if (family !== undefined)
+        this.quotas.take(station, { hashes: countOf(this.#options.store, family) });
+    }
     const place = this.exchange.reader().place();
     const digests = this.exchange.digests();
     const records = family === undefined ? null : await recordHashes(this.#options.store, family);

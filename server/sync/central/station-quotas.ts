@@ -29,6 +29,7 @@ export function quotasOf(dayMB: number): Quota[] {
     { of: 'bytes', amount: 256 * MB, per: MINUTE },
     { of: 'bytes', amount: dayMB * MB, per: DAY },
     { of: 'blocks', amount: 16, per: DAY },
+    { of: 'hashes', amount: 1_000_000, per: MINUTE },
   ];
 }
 
@@ -104,6 +105,10 @@ export class StationQuotas {
     const seconds = Math.ceil((wanted * per) / amount / 1_000);
     this.#met.set(station, { of, until: now + seconds * 1_000 });
     const [said, unit] = of === 'bytes' ? [amount / MB, 'MB'] : [amount, of];
+    if (of === 'hashes') {
+      const message = `Central works out the hashes of ${said.toLocaleString('en')} records a minute for one station, and this one has asked for them. Compare again in ${seconds} seconds.`;
+      return tooMany(message, seconds);
+    }
     const message = `Central takes ${said.toLocaleString('en')} ${unit === 'blocks' ? 'blocks of ids' : unit} a ${per === DAY ? 'day' : 'minute'} from one station, and this one has sent them. What is unsent stays here and goes on by itself in ${seconds} seconds.`;
     return tooMany(message, seconds);
   }

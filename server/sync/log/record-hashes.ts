@@ -38,6 +38,12 @@ export async function recordHashes(store: Store, family: string): Promise<Record
   }
 }
 
+/** Of how many records that would be. */
+export function countOf(store: Store, family: string): number {
+  const sql = `SELECT count(*) AS n FROM "${tableOf(store.collection)}" WHERE key > ? AND key < ?`;
+  return store.database.reader.get<{ n: number }>(sql, `${family}:`, `${family};`)?.n ?? 0;
+}
+
 /** Whether what is shown of a record is not what is decided. Only a station has such. */
 function isCovered(reader: SqlReader, key: string): boolean {
   return reader.get('SELECT 1 FROM undecided_subject WHERE subject = ? LIMIT 1', key) !== undefined;

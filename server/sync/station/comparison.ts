@@ -10,6 +10,10 @@ const TRIES = 20;
 const STEP_MS = 100;
 const STEPS = 50;
 const RECORDS_SHOWN = 100;
+/** For how long a person waits where central asks for patience, in seconds. */
+const PATIENCE = 10;
+
+type Asked = Pick<HttpTransport, 'digests'>;
 
 /**
  * Compares all decided records with central's at the same place of its log, by family, and where they differ record by
@@ -19,10 +23,10 @@ const RECORDS_SHOWN = 100;
 export async function compareWithCentral(
   store: Store,
   engine: PushPullLoop,
-  transport: HttpTransport,
+  transport: Asked,
 ): Promise<Comparison> {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    const theirs = await transport.digests();
+    const theirs = await patiently(() => transport.digests());
     engine.notify();
     for (let step = 0; step < STEPS && engine.digests().sequence < theirs.sequence; step += 1) {
       await sleep(STEP_MS);
@@ -56,11 +60,11 @@ async function differingRecords({
 }: {
   store: Store;
   engine: PushPullLoop;
-  transport: HttpTransport;
+  transport: Asked;
   family: string;
   place: number;
 }): Promise<Comparison['families'][number]['records']> {
-  const theirs = await transport.digests(family);
+  const theirs = await patiently(() => transport.digests(family));
   const own = await recordHashes(store, family);
   if (theirs.sequence !== place || engine.digests().sequence !== place || !theirs.records) return null;
   const { records } = theirs;
@@ -69,4 +73,19 @@ async function differingRecords({
     .filter(key => own[key] !== records[key])
     .slice(0, RECORDS_SHOWN)
     .map(key => ({ key, is_here: own[key] !== undefined, is_at_central: records[key] !== undefined }));
+}
+
+/** @throws AppError `unavailable` where central asks for more patience than a person has */
+async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'too_many_requests') throw error;
+      const seconds = Number(error.headers['Retry-After']);
+      const isSoon = seconds <= PATIENCE && tries < TRIES;
+      if (!isSoon) throw new AppError('unavailable', error.message, { headers: error.headers });
+      await sleep(seconds * 1_000);
+    }
+  }
 }

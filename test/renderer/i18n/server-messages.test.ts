@@ -39,7 +39,7 @@ describe('messages of the server in German', () => {
       }
       throw new Error('There was enough left.');
     };
-    const use = { messages: 1e12, commits: 1e12, bytes: 1e12, blocks: 1e12 };
+    const use = { messages: 1e12, commits: 1e12, bytes: 1e12, blocks: 1e12, hashes: 1e12 };
     expect(
       quotas.map(each => {
         each.take(1, use);
@@ -51,6 +51,7 @@ describe('messages of the server in German', () => {
       'Die Zentrale nimmt von einer Station 256 MB in der Minute an, und diese hat so viel gesendet.',
       'Die Zentrale nimmt von einer Station 16 MB am Tag an, und diese hat so viel gesendet.',
       'Die Zentrale nimmt von einer Station 16 Nummernblöcke am Tag an, und diese hat so viel gesendet.',
+      'Die Zentrale rechnet für eine Station die Prüfsummen von 1.000.000 Datensätzen in der Minute aus, und diese hat so viele verlangt. Vergleichen Sie gleich noch einmal.',
     ]);
     expect(said(() => quotas[0]?.checkHeld(1, { commits: 5_000, size: 1 }))).toBe(
       '5.000 Änderungen dieser Station warten in der Zentrale auf eine Entscheidung. Sie nimmt weitere an, sobald über einige entschieden ist.',

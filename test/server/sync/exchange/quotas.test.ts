@@ -6,7 +6,9 @@ import { HELD_LIMIT, type Quota, StationQuotas } from '../../../../server/sync/c
 import { syncRules } from '../../../../server/sync/log/rules.ts';
 import { WITHDRAWN } from '../../../../server/sync/protocol/decide-in-log.ts';
 import { PROTOCOL } from '../../../../server/sync/protocol/wire.ts';
+import { compareWithCentral } from '../../../../server/sync/station/comparison.ts';
 import { StationStore } from '../../../../server/sync/station/station-store.ts';
+import { AppError } from '../../../../shared/contract/errors.ts';
 import { create, START, temporaryStore } from '../../store/temporary-store.ts';
 import { Peer } from './fleet.ts';
 
@@ -137,5 +139,46 @@ it('a question for earlier history is a message like any other', async () => {
   expect(central.quotas.metBy(1)).toMatchObject({ of: 'messages' });
   wait(MINUTE);
   expect(ask()).toEqual({ records: [], commits: [] });
+  await central.close();
+});
+
+it('a station that compares more records than central works out waits; the digests, and others, are there all the same', async () => {
+  const { central, store, wait } = await withQuotas([{ of: 'hashes', amount: 3, per: MINUTE }]);
+  for (let n = 0; n < 3; n += 1) await create(store, 'supplier', { name: `S ${n}` });
+  expect(Object.keys((await central.digests('supplier', 1)).records ?? {})).toHaveLength(3);
+  await expect(central.digests('supplier', 1)).rejects.toMatchObject({
+    code: 'too_many_requests',
+    headers: { 'Retry-After': '20' },
+    message: expect.stringContaining('Central works out the hashes of 3 records a minute for one station'),
+  });
+  // What has no records costs as much as a question does.
+  await expect(central.digests('nothing', 1)).rejects.toMatchObject({ code: 'too_many_requests' });
+  expect(central.quotas.metBy(1)).toMatchObject({ of: 'hashes' });
+  expect((await central.digests(undefined, 1)).records).toBeNull();
+  expect(Object.keys((await central.digests('supplier', 2)).records ?? {})).toHaveLength(3);
+  expect(Object.keys((await central.digests('supplier', undefined)).records ?? {})).toHaveLength(3);
+  wait(MINUTE);
+  expect(Object.keys((await central.digests('supplier', 1)).records ?? {})).toHaveLength(3);
+  await central.close();
+});
+
+it('a comparison waits a moment where central asks for it, and says so where that takes long', async () => {
+  const { central, a } = await withQuotas([]);
+  await create(a.store, 'supplier', { name: 'S' });
+  await a.settle();
+  const compare = (refusals: string[]) =>
+    compareWithCentral(a.store, a.engine, {
+      digests: async family => {
+        const [seconds] = refusals.splice(0, 1);
+        if (seconds === undefined) return central.digests(family, 1);
+        throw new AppError('too_many_requests', 'Later.', { headers: { 'Retry-After': seconds } });
+      },
+    });
+  expect(await compare(['0', '1'])).toMatchObject({ is_same: true });
+  await expect(compare(['60'])).rejects.toMatchObject({
+    code: 'unavailable',
+    message: 'Later.',
+    headers: { 'Retry-After': '60' },
+  });
   await central.close();
 });
