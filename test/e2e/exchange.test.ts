@@ -80,6 +80,11 @@ it('a change that central holds is shown at central and at its station, with its
   }
   const stations = above.getByRole('table', { name: 'Stations' });
   await stations.getByText('Changes are held').waitFor();
+  const { origin } = new URL(above.url());
+  await above.goto(`${origin}/app/setup/stations`);
+  await stations.getByText('Changes are held').waitFor();
+  await above.goto(`${origin}/app/sync`);
+  await above.getByRole('heading', { name: '3 changes are held at central' }).waitFor();
   // Only central lets it in.
   expect(await above.getByRole('button', { name: 'Let it in' }).count()).toBe(3);
   expect(await below.getByRole('button', { name: 'Let it in' }).count()).toBe(0);

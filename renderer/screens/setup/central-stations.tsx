@@ -15,6 +15,7 @@ import { useFormats } from '../../i18n/formats.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { NewButton } from '../../ui/new-button.tsx';
+import { StationStanding } from '../../ui/station-standing.tsx';
 import { useHotkeys } from '../../ui/use-hotkeys.ts';
 import { RevocableTable } from './revocable-table.tsx';
 import { ShownOnce } from './shown-once.tsx';
@@ -81,6 +82,7 @@ export function CentralStations() {
 
 function StationTable({ stations }: { stations: readonly Station[] }) {
   const { t } = useTranslation('setup');
+  const { t: tSync } = useTranslation('sync');
   const formats = useFormats();
   return (
     <RevocableTable
@@ -93,11 +95,12 @@ function StationTable({ stations }: { stations: readonly Station[] }) {
           label: t('station.seen'),
           show: ({ last_seen_at }) => formats.moment(last_seen_at) || t('station.never'),
         },
+        { label: tSync('station.state'), show: station => <StationStanding station={station} /> },
         { label: t('station.version'), show: ({ version }) => version, isTyped: true },
       ]}
       operation="x.stations.revoke"
       sure={t('station.revoke.sure')}
-      minWidth={640}
+      minWidth={800}
     />
   );
 }

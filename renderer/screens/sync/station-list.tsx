@@ -1,4 +1,4 @@
-import { Badge, Button, Stack, Table, Text } from '@mantine/core';
+import { Button, Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { z } from 'zod';
@@ -8,6 +8,7 @@ import { useMay } from '../../api/may.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Section } from '../../ui/section.tsx';
+import { StationStanding } from '../../ui/station-standing.tsx';
 import { TitledTable } from '../../ui/titled-table.tsx';
 
 type Station = z.infer<typeof stationSchema>;
@@ -37,7 +38,7 @@ export function StationList() {
                 {one.name}
               </Table.Th>
               <Table.Td>
-                <Standing station={one} />
+                <StationStanding station={one} />
               </Table.Td>
               <Table.Td>{one.last_seen_at ? formats.moment(one.last_seen_at) : t('fact.never')}</Table.Td>
               <Table.Td>{formats.number(one.behind)}</Table.Td>
@@ -61,30 +62,5 @@ export function StationList() {
         </Button>
       )}
     </Section>
-  );
-}
-
-function Standing({ station }: { station: Station }) {
-  const { t } = useTranslation('sync');
-  const formats = useFormats();
-  const { revoked_at: revoked, behind, unsent, held, quota } = station;
-  const isInStep = behind === 0 && unsent === 0;
-  const state = revoked ? 'revoked' : quota ? 'waits' : held > 0 ? 'held' : isInStep ? 'in_step' : 'behind';
-  const badge = (
-    <Badge
-      size="lg"
-      variant="outline"
-      color={state === 'in_step' ? 'green' : 'gray'}
-      styles={{ root: { textTransform: 'none' } }}
-    >
-      {t(`station.is.${state}`)}
-    </Badge>
-  );
-  if (state !== 'waits' || !quota) return badge;
-  return (
-    <Stack gap={4}>
-      {badge}
-      <Text size="sm">{t(`station.quota.${quota.of}`, { until: formats.moment(quota.until) })}</Text>
-    </Stack>
   );
 }

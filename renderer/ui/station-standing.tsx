@@ -1,0 +1,33 @@
+import { Badge, Stack, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { z } from 'zod';
+import type { stationSchema } from '../../shared/operations/sync-operations.ts';
+import { useFormats } from '../i18n/formats.ts';
+
+type Station = z.infer<typeof stationSchema>;
+
+/** How a station stands, and what it waits for. */
+export function StationStanding({ station }: { station: Station }) {
+  const { t } = useTranslation('sync');
+  const formats = useFormats();
+  const { revoked_at: revoked, behind, unsent, held, quota } = station;
+  const isInStep = behind === 0 && unsent === 0;
+  const state = revoked ? 'revoked' : quota ? 'waits' : held > 0 ? 'held' : isInStep ? 'in_step' : 'behind';
+  const badge = (
+    <Badge
+      size="lg"
+      variant="outline"
+      color={state === 'in_step' ? 'green' : 'gray'}
+      styles={{ root: { textTransform: 'none' } }}
+    >
+      {t(`station.is.${state}`)}
+    </Badge>
+  );
+  if (state !== 'waits' || !quota) return badge;
+  return (
+    <Stack gap={4}>
+      {badge}
+      <Text size="sm">{t(`station.quota.${quota.of}`, { until: formats.moment(quota.until) })}</Text>
+    </Stack>
+  );
+}
