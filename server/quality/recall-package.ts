@@ -105,9 +105,9 @@ function missing(key: string, since: string | null): string {
 
 /** A commit as a plain object, with whatever members a later version gives it. */
 function asJson(commit: Commit): RecallPackage['history']['content'][number] {
-  const entries = commit.entries.map(({ subject, changes }) => ({
-    subject,
-    changes: changes.map(change => ({ ...change })),
+  const entries = commit.entries.map(entry => ({
+    ...entry,
+    changes: entry.changes.map(change => ({ ...change })),
   }));
   return { ...commit, entries };
 }

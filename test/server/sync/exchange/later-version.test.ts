@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { verifyDependencies } from '../../../../server/backup/verify-dependencies.ts';
 import type { Change, Commit } from '../../../../server/store/changes.ts';
 import { readCommitsAfter } from '../../../../server/store/history.ts';
+import { backUp } from '../../../../server/store/restore/backup.ts';
+import { restore } from '../../../../server/store/restore/restore.ts';
 import { readConflicts } from '../../../../server/sync/log/conflicts.ts';
 import { resolutionInput } from '../../../../server/sync/resolution-input.ts';
+import { exportedRecord } from '../../../../server/transfer/exported-record.ts';
 import { BY_SERVER } from '../../../../shared/contract/permission.ts';
 import { families } from '../../../../shared/families/registry.ts';
-import { create, update } from '../../store/temporary-store.ts';
+import { temporaryFolder } from '../../store/sqlite/temporary-folder.ts';
+import { create, START, update } from '../../store/temporary-store.ts';
 import { areSame, faultsOf, fleet, Peer, shown } from './fleet.ts';
 import { type LaterCommit, LaterStation } from './later-station.ts';
 
@@ -166,6 +171,39 @@ describe('a member that this version does not know', () => {
     const again = (await another.pull()).entries.map(({ commit }) => commit);
     const offered = again.filter(({ commit_id }) => later.sent.some(one => one.commit_id === commit_id));
     expect(textOf(offered)).toEqual(textOf(later.sent));
+  });
+
+  it.each(places)('in %s: is in a backup, and there again once that is restored', async (_, commits, key) => {
+    const its = await story();
+    const { central, a, later } = its;
+    await later.push(...commits);
+    await its.settle();
+    const [folder, target] = [temporaryFolder(), temporaryFolder()];
+    const data = a.store.database.folder;
+    const { file } = await backUp({ data, folder, keep: 1, at: START }, verifyDependencies);
+    await restore({ folder: target, file, ...verifyDependencies, clock: () => new Date(START) });
+    const back = await Peer.open(request => central.answer(request), target);
+    expect(shown(back.store)[key]).toEqual(shown(a.store)[key]);
+    const kept = readCommitsAfter(back.store.database.reader, 0, 99).map(({ commit }) => commit);
+    expect(textOf(kept.filter(({ chain }) => chain === later.chain))).toEqual(textOf(later.sent));
+    await back.settle();
+    expect(back.engine.digests()).toEqual(central.exchange.digests());
+    expect(await faultsOf(back.store)).toEqual([]);
+  });
+
+  it('stays where a record is exported and written again from that, as an import does', async () => {
+    const its = await story();
+    const { a, later } = its;
+    await later.push(made(SUPPLIER, set('name', 'S'), set('rating', ANYTHING)));
+    await its.settle();
+    const record = a.store.records.getByKey(SUPPLIER);
+    if (!record) throw new Error();
+    const { id, ...exported } = exportedRecord(families.supplier, record);
+    expect(exported).not.toHaveProperty('rating');
+    await update(a.store, 'supplier', id, { ...exported, name: 'From a file' });
+    await its.settle();
+    await expectSound(its);
+    expect(shown(its.central.store)[SUPPLIER]?.fields).toEqual({ name: 'From a file', rating: ANYTHING });
   });
 
   it('stays in a record, and in its items, that are changed here', async () => {
