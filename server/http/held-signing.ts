@@ -1,5 +1,6 @@
 import { AppError, invalid } from '../../shared/contract/errors.ts';
 import { familyOfKey } from '../../shared/families/registry.ts';
+import { COMMIT_LIMIT } from '../../shared/contract/limits.ts';
 import { type DueSignature, signaturesDue } from '../../shared/families/signatures-due.ts';
 import { missingReason, signDecision } from '../rules/signing.ts';
 import { siteSettings } from '../rules/site.ts';
@@ -54,18 +55,21 @@ export async function signHeld(
   return { subjects: [...due.keys()], signing };
 }
 
-/** Signs the records as they stand once the changes are let in. */
-export function writeHeldSignatures(
+/** Signs the records as they stand once the changes are let in: of more than one commit holds, in several. */
+export async function writeHeldSignatures(
   { gate }: Pick<Store, 'gate'>,
   context: RequestContext,
   { subjects, signing }: HeldSigning,
   reason: string,
 ): Promise<void> {
-  return gate.commit({
-    actor: actorOf(context),
-    reason,
-    signing,
-    work: work => signDecision(work, subjects),
-    answer: () => undefined,
-  });
+  for (let from = 0; from < subjects.length; from += COMMIT_LIMIT) {
+    const part = subjects.slice(from, from + COMMIT_LIMIT);
+    await gate.commit({
+      actor: actorOf(context),
+      reason,
+      signing,
+      work: work => signDecision(work, part),
+      answer: () => undefined,
+    });
+  }
 }
