@@ -28,6 +28,9 @@ const SNAPSHOT_RECORDS = 500;
 /** Characters of JSON, but for a record that alone has more. */
 const SNAPSHOT_SIZE = 4 * 1024 * 1024;
 
+/** By the names of stations. */
+export type HeldLines = Map<string, HeldLine>;
+
 /** What central keeps of its log, read in the open transaction of the write gate. */
 export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecord> {
   readonly log: Log;
@@ -45,14 +48,21 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
   readonly #moved = new Set<string>();
   /** By their ids, whether commits stand in the log. */
   readonly #known = new Map<string, boolean>();
-  readonly #held = new Map<string, HeldLine>();
+  readonly #held: HeldLines;
 
   /**
    * Reads over `sql`, and records by `get`: what the open transaction has put, or what is committed. For one transaction,
    * or for what is committed at one moment; `forget` begins another.
+   * @param held what is held of stations, as of that moment: it follows what is appended
    */
-  constructor(store: Store, sql: SqlReader, get: (key: string) => StoredRecord | undefined) {
+  constructor(
+    store: Store,
+    sql: SqlReader,
+    get: (key: string) => StoredRecord | undefined,
+    held: HeldLines = new Map(),
+  ) {
     this.#store = store;
+    this.#held = held;
     this.#sql = sql;
     this.#history = new InHistory(sql);
     this.#stock = new StockToCome(sql);

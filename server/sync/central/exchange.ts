@@ -44,7 +44,7 @@ import {
 } from '../protocol/wire.ts';
 import { createAuthors } from './authors.ts';
 import { CentralStore } from './central-store.ts';
-import { decideAllHeld, decideHeld } from './hold-decision.ts';
+import { decideAllHeld, decideHeld, KeptHeld } from './hold-decision.ts';
 import { forgetIssuedAgain, issueLostAgain } from './issue-lost-again.ts';
 import { permissionFault } from './push-permission.ts';
 import type { AuthorReader } from './pushed.ts';
@@ -90,6 +90,7 @@ export async function createCentralExchange(
 ): Promise<CentralExchange> {
   const terms = await beginCentral(store, clock, permission);
   const recent = new RecentEntries();
+  const deciding = { store, terms, kept: new KeptHeld() };
   const reader = () => new CentralStore(store, store.database.reader, key => store.records.getByKey(key));
   store.gate.hookInto(ownCommits(store, terms, recent));
   return {
@@ -108,8 +109,8 @@ export async function createCentralExchange(
       return pageAnswer(request, await fitting(entries, size, isKnown), read, terms);
     },
     signing: terms,
-    decideHeld: decision => decideHeld(store, terms, decision),
-    decideAllHeld: decision => decideAllHeld(store, terms, decision),
+    decideHeld: decision => decideHeld(deciding, decision),
+    decideAllHeld: decision => decideAllHeld(deciding, decision),
     digests: () => ({ sequence: reader().place().sequence, digests: digestsOf(store.database.reader) }),
     reader,
   };

@@ -70,6 +70,19 @@ it('a thousand changes that follow one are decided with it', async () => {
   await expectSound(made);
 }, 60_000);
 
+it('a thousand held changes are given up one after the other, whatever else is written in between', async () => {
+  const made = await withHeld(Array.from({ length: 1_200 }, () => 5));
+  const { central, ids, about } = made;
+  const decide = (commit: string) => central.exchange.decideHeld({ commit, decision: WITHDRAWN, ...about });
+  for (const commit of ids.slice(0, 600)) await decide(commit);
+  await expect(decide('never held')).rejects.toMatchObject({ code: 'not_found' });
+  await expect(decide(ids[0] ?? '')).rejects.toMatchObject({ code: 'conflict' });
+  await create(central.store, 'supplier', { name: 'Between' });
+  for (const commit of ids.slice(600)) await decide(commit);
+  expect(heldAt(central)).toEqual([]);
+  await expectSound(made);
+}, 60_000);
+
 it('of those that are decided together, one that cannot be let in stays held, and one that is decided by then counts once', async () => {
   const made = await withHeld([5, 'Follows', 7]);
   const { central, ids, about } = made;
