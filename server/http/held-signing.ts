@@ -1,6 +1,6 @@
 import { AppError, invalid } from '../../shared/contract/errors.ts';
-import { familyOfKey } from '../../shared/families/registry.ts';
 import { COMMIT_LIMIT } from '../../shared/contract/limits.ts';
+import { familyOfKey } from '../../shared/families/registry.ts';
 import { type DueSignature, signaturesDue } from '../../shared/families/signatures-due.ts';
 import { missingReason, signDecision } from '../rules/signing.ts';
 import { siteSettings } from '../rules/site.ts';

@@ -138,8 +138,7 @@ export class CentralSync {
     if (station !== undefined) {
       // To count them costs something as well: only for one who may ask.
       this.quotas.take(station, { messages: 1, ...(family !== undefined && { hashes: 0 }) });
-      if (family !== undefined)
-        this.quotas.take(station, { hashes: countOf(this.#options.store, family) });
+      if (family !== undefined) this.quotas.take(station, { hashes: countOf(this.#options.store, family) });
     }
     const place = this.exchange.reader().place();
     const digests = this.exchange.digests();
