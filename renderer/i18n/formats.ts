@@ -20,7 +20,9 @@ const A_DAY = 'YYYY-MM-DD';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
+const YEAR_MS = 365.25 * DAY_MS;
 const SPANS = [
+  { from: 2 * YEAR_MS, size: YEAR_MS, unit: 'year' },
   { from: 2 * DAY_MS, size: DAY_MS, unit: 'day' },
   { from: 1.5 * HOUR_MS, size: HOUR_MS, unit: 'hour' },
   { from: 0, size: MINUTE_MS, unit: 'minute' },
@@ -67,7 +69,7 @@ export function createFormats(language: string) {
       relative.format(Math.round((Date.parse(value) - Date.parse(today)) / DAY_MS), 'day'),
     /** "2 hours", of milliseconds. */
     span: (milliseconds: number) => {
-      const { size, unit } = SPANS.find(({ from }) => milliseconds >= from) ?? SPANS[2];
+      const { size, unit } = SPANS.find(({ from }) => milliseconds >= from) ?? SPANS[3];
       const options = { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 1 } as const;
       return new Intl.NumberFormat(language, options).format(milliseconds / size);
     },

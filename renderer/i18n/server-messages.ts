@@ -1,3 +1,4 @@
+import { germanCertificate } from './german-certificate.ts';
 import { germanPast } from './german-past.ts';
 import { germanQuotas } from './german-quotas.ts';
 import { germanRefusals } from './german-refusals.ts';
@@ -5,7 +6,7 @@ import type { Saying } from './german-remedies.ts';
 import { germanRemedies, type Word } from './german-remedies.ts';
 
 const sayings: Record<string, readonly Saying[]> = {
-  de: [...germanPast, ...germanQuotas, ...germanRemedies, ...germanRefusals],
+  de: [...germanCertificate, ...germanPast, ...germanQuotas, ...germanRemedies, ...germanRefusals],
 };
 const leads: Record<string, string> = { de: 'Meldung des Servers, auf Englisch: ' };
 

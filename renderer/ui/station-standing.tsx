@@ -10,7 +10,7 @@ type Station = z.infer<typeof stationSchema>;
 export function StationStanding({ station }: { station: Station }) {
   const { t } = useTranslation('sync');
   const formats = useFormats();
-  const { revoked_at: revoked, behind, unsent, held, quota } = station;
+  const { revoked_at: revoked, behind, unsent, held, quota, has_heard: hasHeard } = station;
   const isInStep = behind === 0 && unsent === 0;
   const state = revoked ? 'revoked' : quota ? 'waits' : held > 0 ? 'held' : isInStep ? 'in_step' : 'behind';
   const badge = (
@@ -23,11 +23,16 @@ export function StationStanding({ station }: { station: Station }) {
       {t(`station.is.${state}`)}
     </Badge>
   );
-  if (state !== 'waits' || !quota) return badge;
+  const waits = state === 'waits' && quota;
+  const isToHear = hasHeard === false && revoked === null;
+  if (!waits && !isToHear) return badge;
   return (
     <Stack gap={4}>
       {badge}
-      <Text size="sm">{t(`station.quota.${quota.of}`, { until: formats.moment(quota.until) })}</Text>
+      {waits && (
+        <Text size="sm">{t(`station.quota.${waits.of}`, { until: formats.moment(waits.until) })}</Text>
+      )}
+      {isToHear && <Text size="sm">{t('station.not-heard')}</Text>}
     </Stack>
   );
 }

@@ -14,6 +14,7 @@ import { overviewHandlers } from '../http/handlers/overview.ts';
 import { paperHandlers } from '../http/handlers/paper.ts';
 import { pastHandlers } from '../http/handlers/past.ts';
 import { qualityHandlers, readsOf } from '../http/handlers/quality.ts';
+import { renewalHandlers } from '../http/handlers/renewal.ts';
 import { sampleCompanyHandlers } from '../http/handlers/sample-company.ts';
 import { type SessionHandlersOptions, sessionHandlers } from '../http/handlers/session.ts';
 import { syncHandlers } from '../http/handlers/sync.ts';
@@ -48,7 +49,15 @@ export function stationHandlers(parts: StationParts): Record<string, Handler> {
   const { services, sync, imports, backups, sample, printer, attention, stations, identity } = parts;
   const { store } = services;
   return {
-    ...eventHandlers(createSyncWatch({ service: sync, store, stations, nameOf: services.nameOf })),
+    ...eventHandlers(
+      createSyncWatch({
+        service: sync,
+        store,
+        stations,
+        nameOf: services.nameOf,
+        certificate: parts.renewal.standing,
+      }),
+    ),
     ...transferHandlers(imports),
     ...backupHandlers(backups),
     ...sampleCompanyHandlers(sample),
@@ -75,7 +84,13 @@ export function stationHandlers(parts: StationParts): Record<string, Handler> {
         return joined.finally(parts.onJoined);
       },
     }),
-    ...syncHandlers({ service: sync, stations, secretsDigest: identity.secrets.digest }),
+    ...renewalHandlers(parts.renewal),
+    ...syncHandlers({
+      service: sync,
+      stations,
+      renewal: parts.renewal,
+      secretsDigest: identity.secrets.digest,
+    }),
     ...sessionHandlers(parts),
     ...userHandlers(parts),
     ...movedHandlers,

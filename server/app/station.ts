@@ -10,11 +10,11 @@ import { createCentral } from '../enrolment/central.ts';
 import {
   isLoopback,
   isWildcard,
+  openCertificates,
   type Role,
   readAuthorities,
-  serverCertificate,
-  storedPin,
 } from '../enrolment/certificate.ts';
+import { createRenewal } from '../enrolment/renewal.ts';
 import { createApp } from '../http/app.ts';
 import { createEventStreams } from '../http/event-stream.ts';
 import type { Services } from '../http/handlers/handler.ts';
@@ -118,10 +118,11 @@ export async function openStation(options: StationOptions): Promise<Station> {
   });
   try {
     const role = keepRole(store.database, options.role);
-    const certificate = listenAt ? undefined : await serverCertificate(config, role, clock);
+    const certificates = await openCertificates(config, role, clock, listenAt === undefined);
+    const certificate = listenAt ? undefined : certificates.present();
     // A file that cannot be used is refused now, not when it is first needed.
     const authorities = listenAt ? undefined : readAuthorities(config);
-    for (const warning of certificate?.warnings ?? []) log.warn(warning);
+    if (!listenAt) for (const warning of certificates.warnings) log.warn(warning);
     if (!listenAt && isWildcard(config.host) && config.hosts.length === 0) log.warn(NO_HOSTS);
     tellSelfCheck(store, log);
     // Asked for with every request; what the file says at the start holds while the store can only be read.
@@ -137,14 +138,23 @@ export async function openStation(options: StationOptions): Promise<Station> {
     const firstToken = ensureFirstToken({ folder: config.folder, tokens });
     const streams = createEventStreams();
     tokens.onRevoke(tokenId => streams.closeToken(tokenId));
-    const isStopped = listenAt !== undefined && role === 'central';
-    const pin = isStopped ? storedPin(config, clock) : (certificate?.pin ?? null);
+    const pin = () => certificates.present()?.pin ?? null;
     const isCentral = role === 'central';
     const endOfLog = () =>
       isCentral && !store.database.damage
         ? new Log(store.database, store.database.reader).place().sequence
         : null;
     const { stations, enrolment } = createCentral({ store, clock, protocol: PROTOCOL, pin, endOfLog });
+    const onFault = tellFaultOnce(log);
+    const renewal = createRenewal({
+      certificates,
+      isCentral,
+      store,
+      stations,
+      clock,
+      tellStations: () => sync.central?.tellAll(),
+      onFault,
+    });
     stations.onRevoke(callerId => streams.closeToken(callerId));
     const program = { folder: config.folder, version: INTERFACE_VERSION, authorities, clock };
     const enrolmentData = () => readEnrolmentData(store.database.reader);
@@ -171,7 +181,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       stations,
       stationDayMB: config.stationDayMB,
       isTalking: !listenAt,
-      onFault: tellFaultOnce(log),
+      onFault,
     });
     await setUp(store, { isCentral, isEnrolled: sync.station?.enrolmentData !== undefined });
     const nameOf = stationNames({ store, stations, service: sync });
@@ -223,6 +233,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
         syncState: () => syncState({ service: sync, store, stations, nameOf }),
         isExchanging: () => sync.isExchanging(),
         backupState: () => backups.state(),
+        certificateSays: () => renewal.ending(),
       }),
       onFault: error => log.error({ err: error }, 'A look at what needs attention failed.'),
     });
@@ -246,6 +257,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       open: [
         'GET /api/v2/status',
         'POST /api/v2/x/enrolment',
+        'GET /api/v2/x/central-certificate/chain',
         ...openToSessions,
         ...documentation.open,
         ...pages.open,
@@ -266,6 +278,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
           attention,
           stations,
           enrolment,
+          renewal,
           identity,
           stationName,
           isCentral,
@@ -282,6 +295,12 @@ export async function openStation(options: StationOptions): Promise<Station> {
       updates.mount(express);
     });
     const server = createHttpServer({ handler: app, tls: certificate, onStop: () => streams.closeAll() });
+    certificates.own?.onChange(() => {
+      const present = certificates.present();
+      if (!present) return;
+      if (certificate) server.setCertificate(present);
+      log.warn(`Central speaks with its next certificate: SHA-256 ${present.fingerprint}`);
+    });
     const { host: wantedHost, port: wantedPort } = listenAt ?? config;
     const address = await server.listen(wantedHost, wantedPort);
     if (!listenAt) {
@@ -290,6 +309,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       tellPeople({ store, log, isCentral, address: enrolmentData()?.address, tokens });
     }
     sync.start();
+    if (!listenAt) renewal.start();
     const host = address.host.includes(':') ? `[${address.host}]` : address.host;
     return {
       origin: `${certificate ? 'https' : 'http'}://${host}:${address.port}`,
@@ -307,6 +327,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
         await imports.close();
         await sample.close();
         attention.close();
+        renewal.close();
         await server.close();
         await earlier.close();
         await sync.close();

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { backupCommand } from './backup.ts';
+import { certificateCommand } from './certificate.ts';
 import { demoCommand } from './demo.ts';
 import { enrolCommand } from './enrol.ts';
 import { exportCommand } from './export.ts';
@@ -35,6 +36,7 @@ export function createProgram(withInterface: WithInterface, folderOf: () => stri
     .addCommand(tokenCommand(withInterface))
     .addCommand(userCommand(withInterface, folderOf))
     .addCommand(stationCommand(withInterface))
+    .addCommand(certificateCommand(withInterface))
     .addCommand(enrolCommand(withInterface))
     .addCommand(rebuildCommand(withInterface))
     .addCommand(backupCommand(withInterface))

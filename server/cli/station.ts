@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { z } from 'zod';
+import { isMisdated, spanOf } from '../../shared/contract/moment-of.ts';
 import {
   CODE_HOURS_DEFAULT,
   type newCodeSchema,
@@ -98,15 +99,7 @@ function tellMachines(station: Station): string {
 /** What is not known yet is a dash. */
 function rowOf(station: Station): string[] {
   const known = (value: number | null) => (value === null ? '-' : String(value));
-  const {
-    id,
-    name,
-    blocks,
-    quota,
-    revoked_at: revoked,
-    last_seen_at: seen,
-    clock_offset_ms: offset,
-  } = station;
+  const { id, name, blocks, last_seen_at: seen, clock_offset_ms: offset } = station;
   return [
     String(id),
     name,
@@ -115,8 +108,20 @@ function rowOf(station: Station): string[] {
     known(station.unsent),
     String(station.held),
     known(station.protocol),
-    offset === null ? '-' : `${offset < 0 ? '' : '+'}${(offset / 1_000).toFixed(1)} s`,
+    offset === null ? '-' : clockOf(offset),
     blocks.join(','),
-    revoked !== null ? `revoked ${revoked.slice(0, 10)}` : quota ? `waits: has used up its ${quota.of}` : '',
+    noteOf(station),
   ];
+}
+
+/** Its clock against central's; from two minutes on in words. */
+function clockOf(offset: number): string {
+  if (isMisdated({ clock_offset: offset })) return `${spanOf(offset)} ${offset < 0 ? 'behind' : 'ahead'}`;
+  return `${offset < 0 ? '' : '+'}${(offset / 1_000).toFixed(1)} s`;
+}
+
+function noteOf({ revoked_at: revoked, quota, has_heard: hasHeard }: Station): string {
+  if (revoked !== null) return `revoked ${revoked.slice(0, 10)}`;
+  if (quota) return `waits: has used up its ${quota.of}`;
+  return hasHeard === false ? 'has not heard of the next certificate' : '';
 }

@@ -14,7 +14,7 @@ export interface CentralOptions {
   /** The versions of the protocol that this program speaks. */
   protocol: { oldest: number; newest: number };
   /** SHA-256 of the certificate that stations are to pin, in hex; null where an authority vouches for it. */
-  pin: string | null;
+  pin: () => string | null;
   /** The last sequence of central's log; null where it has none. */
   endOfLog?: () => number | null;
 }

@@ -1,14 +1,14 @@
-import { createPrivateKey, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '../../shared/contract/errors.ts';
-import { syncFolder } from '../store/marks.ts';
+import { fingerprintOf } from './certificate-chain.ts';
+import { OwnCertificates } from './own-certificates.ts';
 
-const CERTIFICATE_FILE = 'central.crt';
-const KEY_FILE = 'central.key';
-const YEARS = 10;
+/** From so many days before its end on, people are told. */
+export const ENDING_DAYS = 60;
 const DAY_MS = 86_400_000;
 
 export type Role = 'station' | 'central';
@@ -22,8 +22,7 @@ export interface ServerCertificate {
   fingerprint: string;
   /** SHA-256 in lower-case hex, for stations to know it by; null where an authority vouches for it. */
   pin: string | null;
-  /** What a person should know, in sentences. */
-  warnings: string[];
+  validUntil: Date;
 }
 
 /** Of the configuration: the data folder, where the server listens, and the files that it is given. */
@@ -37,34 +36,63 @@ export interface CertificateConfig {
   authorities?: string | undefined;
 }
 
-/**
- * The certificate to listen with; undefined for plain HTTP, which is for loopback and behind a declared proxy. A central
- * beyond loopback that is given none makes one of its own, once: its stations know it by the fingerprint.
- * @throws AppError that names the variable at fault, and the remedy
- */
-export async function serverCertificate(
-  config: CertificateConfig,
-  role: Role,
-  now: () => Date,
-): Promise<ServerCertificate | undefined> {
-  const given = givenCertificate(config);
-  if (given) return described(given.certificate, given.key, now());
-  if (isLoopback(config.host) || config.isBehindProxy) return undefined;
-  if (role === 'central') return selfMade(config, now());
-  const message = `HOLDPOINT_HOST=${config.host} is beyond this machine, where plain HTTP would show tokens to everybody. Give HOLDPOINT_CERTIFICATE and HOLDPOINT_KEY, or set HOLDPOINT_PROXY=1 when a proxy before this server speaks TLS.`;
-  throw new AppError('validation_failed', message);
+/** What a server speaks with over its life: the certificate can change while it runs. */
+export interface Certificates {
+  /** Undefined for plain HTTP, which is for loopback and behind a declared proxy. */
+  present(): ServerCertificate | undefined;
+  /** Those that a central made for itself. */
+  own: OwnCertificates | undefined;
+  /** What a person should know at the start, in sentences. */
+  warnings: string[];
 }
 
 /**
- * What stations know this installation by while its server does not run: the SHA-256 of its certificate in lower-case
- * hex; null where an authority or a proxy vouches for it, or there is none.
- * @throws AppError as `serverCertificate` does
+ * The certificates to listen with. A central beyond loopback that is given none makes one of its own: its stations know it by
+ * the fingerprint.
+ * @param isListening false for a command that does a server's work while that does not run: it makes no certificate
+ * @throws AppError that names the variable at fault, and the remedy
  */
-export function storedPin(config: CertificateConfig, now: () => Date): string | null {
+export async function openCertificates(
+  config: CertificateConfig,
+  role: Role,
+  now: () => Date,
+  isListening = true,
+): Promise<Certificates> {
   const given = givenCertificate(config);
-  if (given) return described(given.certificate, given.key, now()).pin;
-  const path = join(config.folder, CERTIFICATE_FILE);
-  return !config.isBehindProxy && existsSync(path) ? hexOf(new X509Certificate(readFileSync(path))) : null;
+  if (given) {
+    const described = describe(given.certificate, given.key);
+    return { present: () => described, own: undefined, warnings: endingWarnings(described, now()) };
+  }
+  const none = { present: () => undefined, own: undefined, warnings: [] };
+  if (config.isBehindProxy) return none;
+  const { folder } = config;
+  // A command may not be told where the server listens.
+  if (!isListening && !(role === 'central' && OwnCertificates.isThere(folder))) return none;
+  if (isListening && isLoopback(config.host)) return none;
+  if (role !== 'central') {
+    const message = `HOLDPOINT_HOST=${config.host} is beyond this machine, where plain HTTP would show tokens to everybody. Give HOLDPOINT_CERTIFICATE and HOLDPOINT_KEY, or set HOLDPOINT_PROXY=1 when a proxy before this server speaks TLS.`;
+    throw new AppError('validation_failed', message);
+  }
+  const hosts = (known: string[]) => [...new Set([...wantedHosts(config), ...ownHosts(), ...known])];
+  const own = await OwnCertificates.open({ folder, hosts, now });
+  let known: ServerCertificate | undefined;
+  const present = () => {
+    const { certificate, key } = own.present;
+    // Each message of a station asks.
+    if (known?.certificate !== certificate) known = describe(certificate, key);
+    return known;
+  };
+  const warnings = [
+    ...own.warnings,
+    ...endingWarnings(present(), now()),
+    ...missingHosts(own.present.certificate, config),
+  ];
+  return { present, own, warnings };
+}
+
+/** Whether it is time to tell people that a certificate ends, or has ended. */
+export function isEnding(validUntil: Date, now: Date): boolean {
+  return validUntil.getTime() - now.getTime() < ENDING_DAYS * DAY_MS;
 }
 
 /**
@@ -124,65 +152,15 @@ function readPem<Value>(
   }
 }
 
-async function selfMade(config: CertificateConfig, now: Date): Promise<ServerCertificate> {
-  const { folder } = config;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const [certificatePath, keyPath] = [join(folder, CERTIFICATE_FILE), join(folder, KEY_FILE)];
-  if (!existsSync(certificatePath)) await makeCertificate(config, certificatePath, keyPath, now);
-  const remedy = `Put the two back from a copy. Or remove both: then a new certificate is made, and every station must be enrolled anew.`;
-  try {
-    chmodSync(keyPath, 0o600);
-    const [certificate, key] = [readFileSync(certificatePath, 'utf8'), readFileSync(keyPath, 'utf8')];
-    if (!new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key)))
-      throw new Error('they do not belong together');
-    const made = described(certificate, key, now);
-    return { ...made, warnings: [...made.warnings, ...missingHosts(certificate, config)] };
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    const message = `${certificatePath} and ${keyPath} cannot be used: ${why}. ${remedy}`;
-    throw new AppError('validation_failed', message, { cause });
-  }
-}
-
-/** The key first: a certificate that is there has its key. */
-async function makeCertificate(
-  config: CertificateConfig,
-  certificatePath: string,
-  keyPath: string,
-  now: Date,
-): Promise<void> {
-  // Loaded here, because it is needed once in the life of an installation.
-  const { makeSelfMadeCertificate } = await import('./self-made-certificate.ts');
-  let privateKey: KeyObject;
-  if (existsSync(keyPath)) privateKey = createPrivateKey(readFileSync(keyPath, 'utf8'));
-  else {
-    ({ privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' }));
-    writeDurably(keyPath, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), 0o600);
-  }
-  const notAfter = new Date(now);
-  notAfter.setUTCFullYear(now.getUTCFullYear() + YEARS);
-  // Clocks of stations differ; a day before now is early enough for those that are slow.
-  const notBefore = new Date(now.getTime() - DAY_MS);
-  const hosts = [...new Set([...wantedHosts(config), ...ownHosts()])];
-  writeDurably(certificatePath, makeSelfMadeCertificate({ privateKey, hosts, notBefore, notAfter }), 0o644);
-  syncFolder(config.folder);
-}
-
-function writeDurably(path: string, text: string, mode: number): void {
-  writeFileSync(`${path}.new`, text, { mode, flush: true });
-  renameSync(`${path}.new`, path);
-}
-
-/** A new name makes no new certificate, because the stations that know it would be cut off. */
+/** A new name makes no new certificate by itself. */
 function missingHosts(certificate: string, config: CertificateConfig): string[] {
   const known = new X509Certificate(certificate);
   const missing = wantedHosts(config).filter(host =>
     isIP(host) === 0 ? known.checkHost(host) === undefined : known.checkIP(host) === undefined,
   );
   if (missing.length === 0) return [];
-  const names = missing.join(', ');
   return [
-    `The certificate in ${join(config.folder, CERTIFICATE_FILE)} does not name ${names}. Stations that know it by its fingerprint do not mind; a browser does. It stays as it is, because a new one has another fingerprint.`,
+    `The certificate in ${join(config.folder, 'central.crt')} does not name ${missing.join(', ')}. Stations that know it by its fingerprint do not mind; a browser does. \`npx holdpoint certificate renew\` makes one that does.`,
   ];
 }
 
@@ -206,21 +184,21 @@ export function isWildcard(host: string): boolean {
   return host === '0.0.0.0' || host === '::';
 }
 
-function described(certificate: string, key: string, now: Date): ServerCertificate {
+function describe(certificate: string, key: string): ServerCertificate {
   const parsed = new X509Certificate(certificate);
-  const isOver = parsed.validToDate < now;
   const vouchesForItself = parsed.issuer === parsed.subject && parsed.verify(parsed.publicKey);
   return {
     certificate,
     key,
     fingerprint: parsed.fingerprint256,
-    pin: vouchesForItself ? hexOf(parsed) : null,
-    warnings: isOver
-      ? [`The certificate was valid until ${parsed.validTo}: stations refuse it. Give a new one.`]
-      : [],
+    pin: vouchesForItself ? fingerprintOf(parsed) : null,
+    validUntil: parsed.validToDate,
   };
 }
 
-function hexOf({ fingerprint256 }: X509Certificate): string {
-  return fingerprint256.replaceAll(':', '').toLowerCase();
+function endingWarnings({ validUntil, pin }: ServerCertificate, now: Date): string[] {
+  if (!isEnding(validUntil, now)) return [];
+  const [verb, until] = [validUntil < now ? 'was' : 'is', validUntil.toISOString()];
+  const who = pin === null ? 'Stations and browsers' : 'Browsers';
+  return [`The certificate ${verb} valid until ${until}: ${who} refuse it after that. Renew it.`];
 }

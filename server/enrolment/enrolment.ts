@@ -27,7 +27,7 @@ export interface EnrolmentOptions {
   /** Central's own installation. */
   central: string;
   /** SHA-256 of the certificate that stations are to pin, in hex; null where an authority vouches for it. */
-  fingerprint: string | null;
+  fingerprint: () => string | null;
   /** What central speaks. */
   protocol: { oldest: number; newest: number };
 }
@@ -73,7 +73,7 @@ export function createEnrolment(options: EnrolmentOptions) {
     });
     const code = writeEnrolmentCode({
       secret,
-      fingerprint: fingerprint?.slice(0, FINGERPRINT_LENGTH) ?? null,
+      fingerprint: fingerprint()?.slice(0, FINGERPRINT_LENGTH) ?? null,
     });
     return { ...summarize(row), code };
   }

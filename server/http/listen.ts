@@ -48,6 +48,8 @@ export interface HttpServerOptions {
 export interface HttpServer {
   /** Port 0 takes a free one. Answers where the server listens; throws `unavailable` that names the setting to change. */
   listen(host: string, port: number): Promise<{ host: string; port: number }>;
+  /** New connections of an HTTPS server get this certificate from now on; those that stand go on. PEM texts. */
+  setCertificate(tls: { certificate: string; key: string }): void;
   /** Stops accepting, lets running requests finish within the time limit, then cuts what is left. */
   close(): Promise<void>;
 }
@@ -79,18 +81,10 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     // The guard refuses a missing host, with the envelope.
     requireHostHeader: false,
   };
-  const server = tls
-    ? createTlsServer(
-        {
-          ...limits,
-          cert: tls.certificate,
-          key: tls.key,
-          minVersion: 'TLSv1.2',
-          handshakeTimeout: HANDSHAKE_TIME_LIMIT_MS,
-        },
-        handle,
-      )
-    : createServer(limits, handle);
+  const secure =
+    tls &&
+    createTlsServer({ ...limits, ...contextOf(tls), handshakeTimeout: HANDSHAKE_TIME_LIMIT_MS }, handle);
+  const server = secure ?? createServer(limits, handle);
   // One more than is allowed, so that the guard sees that there are too many.
   server.maxHeadersCount = HEADER_COUNT_LIMIT + 1;
   server.maxConnections = CONNECTION_LIMIT;
@@ -133,6 +127,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
           resolve({ host: address.address, port: address.port });
         });
       }),
+    setCertificate: changed => secure?.setSecureContext(contextOf(changed)),
     close: () =>
       new Promise(resolve => {
         isClosing = true;
@@ -154,6 +149,10 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
         endIdle();
       }),
   };
+}
+
+function contextOf({ certificate, key }: { certificate: string; key: string }) {
+  return { cert: certificate, key, minVersion: 'TLSv1.2' } as const;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { BackupState } from '../backup/backups.ts';
 import type { Store } from '../store/store.ts';
 import { recordOf } from '../sync/held-answer.ts';
 import { readConflicts } from '../sync/log/conflicts.ts';
+import { saysClock } from '../sync/sync-state.ts';
 import { groupFrom, titled } from './titles.ts';
 
 export interface OutsideOptions {
@@ -12,6 +13,8 @@ export interface OutsideOptions {
   syncState: () => SyncState;
   isExchanging: () => boolean;
   backupState: () => BackupState;
+  /** What to tell of central's certificate; null: nothing. */
+  certificateSays: () => string | null;
 }
 
 const FIRST = 10;
@@ -52,8 +55,14 @@ export function outsideAttention(options: OutsideOptions): () => Attention {
       groupFrom('commits_held', items(held), state.held.length),
       { ...groupFrom('commits_unsent', [], state.unsent), says: state.unsent > 0 ? state.says : null },
       backupGroup(backups.state),
+      saying('certificate', options.certificateSays()),
+      saying('clock', state.clock_offset_ms === null ? null : saysClock(state.clock_offset_ms)),
     ];
   };
+}
+
+function saying(kind: AttentionGroup['kind'], says: string | null): AttentionGroup {
+  return { ...groupFrom(kind, [], says === null ? 0 : 1), says };
 }
 
 function backupGroup({ last_at: last, age_seconds: age, warning }: BackupState): AttentionGroup {

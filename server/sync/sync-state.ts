@@ -1,4 +1,5 @@
 import { AppError } from '../../shared/contract/errors.ts';
+import { isMisdated, spanOf } from '../../shared/contract/moment-of.ts';
 import type { SyncState } from '../../shared/operations/exchange-operations.ts';
 import type { Stations } from '../enrolment/stations.ts';
 import type { Store } from '../store/store.ts';
@@ -40,6 +41,7 @@ export function syncState({ service, store, stations, nameOf }: SyncStateOptions
     unread: null,
     line: null,
     slowed_until: null,
+    clock_offset_ms: null,
     stations: null,
     stations_behind: null,
     unknown_families: [],
@@ -82,9 +84,13 @@ export function syncState({ service, store, stations, nameOf }: SyncStateOptions
   }
   const refused = read.recoveryCommits.refused();
   const line = lineOf(state, () => read.pendingCommits.unheldSize());
+  const clockOffset = notableOffset(store.gate.clockOffset);
+  const standing = saysOfStation({ state, station, line, refused: refused.length });
   return {
     ...common,
-    ...saysOfStation({ state, station, line, refused: refused.length }),
+    ...standing,
+    ...(clockOffset !== null && { says: `${standing.says} ${saysClock(clockOffset)}` }),
+    clock_offset_ms: clockOffset,
     name: data.name,
     central: { address: data.address, installation: data.central },
     last_contact_at: state.last_contact_at,
@@ -102,6 +108,19 @@ export function syncState({ service, store, stations, nameOf }: SyncStateOptions
     line,
     slowed_until: state.slowed?.until ?? null,
   };
+}
+
+const MINUTE_MS = 60_000;
+
+/** To the minute: more would change with each message. Null while it is not known to be wrong. */
+function notableOffset(offset: number | null): number | null {
+  if (offset === null || !isMisdated({ clock_offset: offset })) return null;
+  return Math.round(offset / MINUTE_MS) * MINUTE_MS;
+}
+
+/** That a station's clock is wrong, and what to do. `offset`: its clock minus central's, in milliseconds. */
+export function saysClock(offset: number): string {
+  return `This machine's clock is ${spanOf(offset)} ${offset < 0 ? 'behind' : 'ahead of'} central's. Set it right, or central's if that one is wrong. What is written here meanwhile is marked with the difference.`;
 }
 
 /** Families that are told of by name: what one station sends does not fill the page. */
@@ -185,6 +204,10 @@ function saysOfStation({ state, station, line, refused }: Standing): Saying {
   }
   if (fault instanceof AppError && fault.code === 'upgrade_required') {
     return { state: 'outdated', says: `${fault.message} Work here goes on.${waiting}` };
+  }
+  // Nobody comes back from that by waiting.
+  if (fault instanceof CentralFailure && fault.kind === 'certificate') {
+    return { state: 'stuck', says: `${fault.message} Work here goes on.${waiting}` };
   }
   if (fault instanceof CentralFailure) {
     return { state: 'offline', says: `${fault.message} Work here goes on.${waiting}` };

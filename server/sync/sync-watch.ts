@@ -5,11 +5,16 @@ const PACE_MS = 1_000;
 /** Calls back whenever how the exchange stands has changed. Returns the way to stop it. */
 export type FollowSync = (listener: () => void) => () => void;
 
+export interface SyncWatchOptions extends SyncStateOptions {
+  /** How the renewal of central's certificate stands. */
+  certificate: () => unknown;
+}
+
 /**
  * How the exchange stands changes without any record: central goes away and comes back, what was sent arrives, something
  * is held or decided. It is looked at as long as somebody listens.
  */
-export function createSyncWatch(options: SyncStateOptions): FollowSync {
+export function createSyncWatch(options: SyncWatchOptions): FollowSync {
   const listeners = new Set<() => void>();
   let timer: NodeJS.Timeout | undefined;
   let seen = '';
@@ -38,12 +43,13 @@ export function createSyncWatch(options: SyncStateOptions): FollowSync {
  * All but the times of contact, which come with every message; and how often the exchange failed, since somebody may have
  * read of a failure that began and ended between two looks.
  */
-function fingerprintOf(options: SyncStateOptions): string {
+function fingerprintOf(options: SyncWatchOptions): string {
   if (!options.service.isExchanging()) return '';
   const { last_contact_at: _contact, ...state } = syncState(options);
   const stations = options.stations.list().map(({ id, station, revoked_at, unsent, behind, held }) => {
     const met = options.service.central?.quotas.metBy(id);
     return [station, revoked_at, unsent, behind, held, met?.of];
   });
-  return JSON.stringify([state, stations, options.service.station?.state()?.faults]);
+  const { certificate, service } = options;
+  return JSON.stringify([state, stations, certificate(), service.station?.state()?.faults]);
 }

@@ -2,6 +2,7 @@ import { type Agent, request as httpRequest, type IncomingMessage } from 'node:h
 import { request as httpsRequest } from 'node:https';
 import { createAgent } from '../sync/client/central-connection.ts';
 import { centralFailureOf } from '../sync/client/central-failure.ts';
+import { pinsOf } from '../sync/client/central-pins.ts';
 import { readCentralAddress } from '../sync/client/central-tls.ts';
 import type { EnrolmentData } from '../sync/client/enrolment-data.ts';
 
@@ -20,13 +21,13 @@ export interface CentralFiles {
 
 /** Central's releases over connections that are verified as those of the exchange are. `authorities`: PEM text. */
 export function openCentralFiles(
-  { address: given, certificate }: Pick<EnrolmentData, 'address' | 'certificate'>,
+  { address: given, certificate, next }: Pick<EnrolmentData, 'address' | 'certificate' | 'next'>,
   authorities: string | undefined,
 ): CentralFiles {
   const address = readCentralAddress(given);
   const agent: Agent = createAgent(
     address,
-    certificate === null ? { authorities } : { certificate },
+    certificate === null ? { authorities } : { certificates: () => pinsOf({ certificate, next }) },
     CONNECT_MS,
   );
   const { isSecure, host, port } = address;

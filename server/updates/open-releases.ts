@@ -29,8 +29,11 @@ export function openReleases({
   let opened: { data: EnrolmentData; files: CentralFiles } | undefined;
   const central = () => {
     const data = enrolmentData();
-    // A station may be enrolled, or enrolled anew, while it runs.
-    const isSame = data?.address === opened?.data.address && data?.certificate === opened?.data.certificate;
+    // A station may be enrolled, or enrolled anew, while it runs, and central's certificate renewed.
+    const isSame =
+      data?.address === opened?.data.address &&
+      data?.certificate === opened?.data.certificate &&
+      data?.next === opened?.data.next;
     if (isSame) return opened?.files;
     opened?.files.close();
     opened = data && { data, files: openCentralFiles(data, authorities) };

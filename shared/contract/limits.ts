@@ -27,8 +27,8 @@ export const MESSAGE_DEPTH = 64;
 /** Ids stay below it: what is worked out of them stays exact. */
 export const ID_LIMIT = 2 ** 44;
 
-/** Milliseconds that a clock may be off and still say something: ten years. */
-export const CLOCK_OFFSET_LIMIT = 10 * 366 * 86_400_000;
+/** Milliseconds by which a clock is said to be off at most: a century. A machine whose battery is empty may stand at 1970. */
+export const CLOCK_OFFSET_LIMIT = 100 * 366 * 86_400_000;
 
 /** Clocks that are kept by the network differ by less; people read the times by the minute. In milliseconds. */
 export const NOTABLE_CLOCK_OFFSET = 2 * 60_000;

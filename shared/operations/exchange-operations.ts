@@ -4,6 +4,7 @@ import { clockOffsetSchema, isoTimestampSchema, listOf, named } from '../contrac
 import { defineOperation, jsonBody, type Operation, pageQuery } from '../contract/operation.ts';
 import { isSaid } from '../contract/permission.ts';
 import { stationNamesSchema } from '../contract/station-names.ts';
+import { shownCertificatesSchema } from './renewal-operations.ts';
 import { signatureInput } from './signature-input.ts';
 
 /** A message of the exchange, unpacked: 16 MiB. */
@@ -109,6 +110,13 @@ export const exchangeRequestSchema = z
           .max(100)
           .optional()
           .describe("The stamp of the stations' names that it has; left out where it wants none."),
+        certificates: z
+          .array(z.string().max(64))
+          .max(2)
+          .optional()
+          .describe(
+            'SHA-256, in hex, of the certificates by which it knows central: the present one, and the one to come.',
+          ),
       })
       .optional()
       .describe('What the station tells of itself.'),
@@ -195,6 +203,13 @@ export const exchangeAnswerSchema = z
       .optional()
       .describe('Pushes that central takes from one station at once; a further one is refused. Absent: one.'),
     clock: isoTimestampSchema().optional().describe("Central's time."),
+    clock_signature: z
+      .string()
+      .optional()
+      .describe("By the key of central's certificate over this time and the request, base64."),
+    certificates: shownCertificatesSchema
+      .optional()
+      .describe("Central's certificates, for a station that does not know the present or the next one."),
     body_ms: z
       .int()
       .optional()
@@ -349,6 +364,12 @@ export const syncStateSchema = named('SyncState', {
     })
     .nullable()
     .describe('Of a station: its line to central; null before a message was large enough to tell.'),
+  clock_offset_ms: z
+    .int()
+    .nullable()
+    .describe(
+      "Of a station: its clock minus central's in milliseconds, to the minute; null while it is not known to be wrong by two minutes or more.",
+    ),
   slowed_until: isoTimestampSchema()
     .nullable()
     .describe(

@@ -34,6 +34,7 @@ import { overviewOperations } from './overview-operations.ts';
 import { paperOperations } from './paper-operations.ts';
 import { pastOperations } from './past-operations.ts';
 import { qualityOperations } from './quality-operations.ts';
+import { renewalOperations } from './renewal-operations.ts';
 import { sampleOperations } from './sample-operations.ts';
 import { signatureInput } from './signature-input.ts';
 import { syncOperations } from './sync-operations.ts';
@@ -235,6 +236,7 @@ export function extensionOperations(): Operation[] {
     ...sampleOperations(),
     ...paperOperations(),
     ...syncOperations(),
+    ...renewalOperations(),
     ...exchangeOperations(),
     ...movedOperations(),
   ];

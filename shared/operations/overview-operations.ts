@@ -28,6 +28,8 @@ export const attentionKinds = [
   'commits_unsent',
   'numbers_twice',
   'backup',
+  'certificate',
+  'clock',
 ] as const;
 
 export type AttentionKind = (typeof attentionKinds)[number];

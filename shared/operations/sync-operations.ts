@@ -250,6 +250,10 @@ export const stationSchema = named('Station', {
     .describe(
       'Of more machines than are listed, the last one that had to be left out, because it was not seen for longest; when it calls again it gets another name. Null: none.',
     ),
+  has_heard: z
+    .boolean()
+    .nullable()
+    .describe("Whether it has heard of central's next certificate; null while none is announced."),
   quota: quotaStateSchema
     .nullable()
     .describe('What it has used up of what one station may use of central; null: nothing.'),

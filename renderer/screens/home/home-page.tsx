@@ -39,6 +39,8 @@ const places: Record<AttentionKind, string> = {
   commits_unsent: '/app/sync',
   numbers_twice: '/app/conflicts',
   backup: '/app/setup/backup',
+  certificate: '/app/setup/stations',
+  clock: '/app/sync',
 };
 
 /** What needs attention today. */

@@ -38,4 +38,6 @@ export const texts = textTable({
   'kind.commits_unsent': ['Changes not sent yet', 'Noch nicht gesendete Änderungen'],
   'kind.numbers_twice': ['Numbers typed twice', 'Doppelt vergebene Nummern'],
   'kind.backup': ['Backup', 'Datensicherung'],
+  'kind.certificate': ["Central's certificate", 'Zertifikat der Zentrale'],
+  'kind.clock': ["This machine's clock", 'Uhr dieses Rechners'],
 });

@@ -17,6 +17,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { NewButton } from '../../ui/new-button.tsx';
 import { StationStanding } from '../../ui/station-standing.tsx';
 import { useHotkeys } from '../../ui/use-hotkeys.ts';
+import { CentralCertificate } from './central-certificate.tsx';
 import { RevocableTable } from './revocable-table.tsx';
 import { ShownOnce } from './shown-once.tsx';
 
@@ -76,6 +77,7 @@ export function CentralStations() {
           <CodeTable codes={open} />
         </>
       )}
+      <CentralCertificate />
     </Stack>
   );
 }

@@ -2,6 +2,7 @@ import { Button, Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { z } from 'zod';
+import { isMisdated } from '../../../shared/contract/moment-of.ts';
 import type { stationSchema } from '../../../shared/operations/sync-operations.ts';
 import { useCall } from '../../api/calls.ts';
 import { useMay } from '../../api/may.ts';
@@ -45,10 +46,7 @@ export function StationList() {
               <Table.Td>{formats.number(one.unsent)}</Table.Td>
               <Table.Td>{formats.number(one.held)}</Table.Td>
               <Table.Td>
-                {one.clock_offset_ms !== null &&
-                  t('station.seconds', {
-                    seconds: formats.number(Math.round(one.clock_offset_ms / 100) / 10),
-                  })}
+                <Clock offset={one.clock_offset_ms} />
               </Table.Td>
               <Table.Td>{formats.number(one.protocol)}</Table.Td>
               <Table.Td className="typed">{one.version}</Table.Td>
@@ -62,5 +60,20 @@ export function StationList() {
         </Button>
       )}
     </Section>
+  );
+}
+
+/** By how much a station's clock differs; from two minutes on in words. */
+function Clock({ offset }: { offset: number | null }) {
+  const { t } = useTranslation('sync');
+  const formats = useFormats();
+  if (offset === null) return null;
+  if (!isMisdated({ clock_offset: offset }))
+    return t('station.seconds', { seconds: formats.number(Math.round(offset / 100) / 10 || 0) });
+  const key = offset < 0 ? 'station.clock.behind' : 'station.clock.ahead';
+  return (
+    <Text size="sm" fw={700}>
+      {t(key, { span: formats.span(Math.abs(offset)) })}
+    </Text>
   );
 }

@@ -28,6 +28,9 @@ export function Component() {
     <Stack>
       <Title order={1}>{t('title')}</Title>
       <Standing state={state} isAlone={isAlone} />
+      {state.clock_offset_ms !== null && (
+        <ClockNotice offset={state.clock_offset_ms} contact={state.last_contact_at} />
+      )}
       {state.put_back && <PutBackNotice {...state.put_back} />}
       {state.doubled && <DoubledStation {...state.doubled} />}
       {isCentral && <DoubledStations />}
@@ -67,10 +70,32 @@ function Standing({ state: sync, isAlone }: { state: SyncState; isAlone: boolean
         )}
         {role === 'station' && <Text>{t('says.local')}</Text>}
         {isTrouble && state !== 'doubled' && (
-          <Text className="typed">{t('says.detail', { detail: fault ?? says })}</Text>
+          <Text className="typed">{t('says.detail', { detail: serverMessage(fault ?? says) })}</Text>
         )}
         {state === 'offline' && fault && <Text className="typed">{t('says.detail', { detail: fault })}</Text>}
         {state === 'slowed' && <Text className="typed">{serverMessage(says)}</Text>}
+      </Stack>
+    </Alert>
+  );
+}
+
+/** That this machine's clock is wrong, by how much, and what to do. */
+function ClockNotice({ offset, contact }: { offset: number; contact: string | null }) {
+  const { t } = useTranslation('sync');
+  const formats = useFormats();
+  const span = formats.span(Math.abs(offset));
+  return (
+    <Alert variant="light" color="orange" title={t(offset < 0 ? 'clock.behind' : 'clock.ahead', { span })}>
+      <Stack gap={4}>
+        {contact !== null && (
+          <Text>
+            {t('clock.times', {
+              here: formats.moment(contact),
+              central: formats.moment(new Date(Date.parse(contact) - offset).toISOString()),
+            })}
+          </Text>
+        )}
+        <Text>{t('clock.remedy')}</Text>
       </Stack>
     </Alert>
   );

@@ -254,6 +254,28 @@ export const texts = textTable({
   'station.protocol': ['Protocol', 'Protokoll'],
   'station.version': ['Program', 'Programm'],
   'station.seconds': ['{{seconds}} s', '{{seconds}} s'],
+  'station.clock.behind': ['{{span}} slow', '{{span}} nach'],
+  'station.clock.ahead': ['{{span}} fast', '{{span}} vor'],
+  'station.not-heard': [
+    "It has not heard of central's next certificate yet. It follows by itself when it comes.",
+    'Sie hat vom nächsten Zertifikat der Zentrale noch nicht gehört. Wenn sie kommt, folgt sie von selbst.',
+  ],
+  'clock.behind': [
+    "This machine's clock is {{span}} behind central's",
+    'Die Uhr dieses Rechners geht gegenüber der Zentrale {{span}} nach',
+  ],
+  'clock.ahead': [
+    "This machine's clock is {{span}} ahead of central's",
+    'Die Uhr dieses Rechners geht gegenüber der Zentrale {{span}} vor',
+  ],
+  'clock.times': [
+    'When central last answered it was {{here}} here, and {{central}} at central.',
+    'Als die Zentrale zuletzt antwortete, war es hier {{here}} und an der Zentrale {{central}}.',
+  ],
+  'clock.remedy': [
+    "Set this machine's clock right, or central's if that one is wrong. Nothing is lost meanwhile: what is written here is exchanged, and marked with the difference.",
+    'Stellen Sie die Uhr dieses Rechners richtig, oder die der Zentrale, wenn jene falsch geht. Verloren geht nichts: Was hier geschrieben wird, wird übertragen und trägt den Unterschied.',
+  ],
   'station.is.in_step': ['In step', 'Auf dem Stand'],
   'station.is.behind': ['Behind', 'Zurück'],
   'station.is.waits': ['Waits', 'Wartet'],

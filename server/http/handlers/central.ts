@@ -5,6 +5,7 @@ import {
   machineChoiceSchema,
 } from '../../../shared/operations/sync-operations.ts';
 import type { Enrolment } from '../../enrolment/enrolment.ts';
+import type { CentralRenewal } from '../../enrolment/renewal.ts';
 import type { StationSummary, Stations } from '../../enrolment/stations.ts';
 import type { CentralSync } from '../../sync/central/central-sync.ts';
 import type { StationMachines } from '../../sync/central/station-machines.ts';
@@ -18,6 +19,7 @@ export interface CentralHandlersOptions {
   enrolment: Enrolment;
   isCentral: boolean;
   clock: () => Date;
+  renewal: CentralRenewal;
   /** Undefined while there is no exchange. */
   sync: () => CentralSync | undefined;
 }
@@ -28,6 +30,7 @@ export function centralHandlers({
   enrolment,
   isCentral,
   clock,
+  renewal,
   sync,
 }: CentralHandlersOptions): Record<string, Handler> {
   const requireCentral = () => {
@@ -44,6 +47,7 @@ export function centralHandlers({
     ...station,
     ...machinesOf(station, machines()),
     quota: quotaOf(station),
+    has_heard: renewal.hasHeard(station.id),
   });
   return {
     'x.enrolment-codes.create': async ({ store }, context) => {

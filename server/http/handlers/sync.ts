@@ -5,6 +5,7 @@ import {
   exchangeRequestSchema,
   heldDecisionSchema,
 } from '../../../shared/operations/exchange-operations.ts';
+import type { CentralRenewal } from '../../enrolment/renewal.ts';
 import type { Stations } from '../../enrolment/stations.ts';
 import type { Commit } from '../../store/changes.ts';
 import { stationOf } from '../../store/history.ts';
@@ -28,6 +29,7 @@ import { parseBody } from './parse-body.ts';
 export interface SyncHandlersOptions {
   service: SyncService;
   stations: Stations;
+  renewal: CentralRenewal;
   /** The digest of all hashes of passwords: a station that has others asks for them. */
   secretsDigest: () => string;
 }
@@ -36,6 +38,7 @@ export interface SyncHandlersOptions {
 export function syncHandlers({
   service,
   stations,
+  renewal,
   secretsDigest,
 }: SyncHandlersOptions): Record<string, Handler> {
   const requireCentral = (): CentralSync => {
@@ -92,8 +95,22 @@ export function syncHandlers({
       const answer = await central.answer(station, request, about);
       const names = about?.names === undefined ? undefined : stations.names().since(about.names);
       const bodyMs = Math.round(context.bodyMs);
-      const beside = { secrets: secretsDigest(), clock: clock().toISOString(), body_ms: bodyMs };
-      return success({ ...answer, ...beside, ...(names && { names }) });
+      await renewal.noteHeard(station, about?.certificates);
+      const certificates = renewal.toldTo(about?.certificates);
+      const time = clock().toISOString();
+      const signature = renewal.signedTime(request.request, time);
+      const beside = {
+        secrets: secretsDigest(),
+        clock: time,
+        ...(signature !== undefined && { clock_signature: signature }),
+        body_ms: bodyMs,
+      };
+      return success({
+        ...answer,
+        ...beside,
+        ...(names && { names }),
+        ...(certificates && { certificates }),
+      });
     },
 
     'x.sync.pokes': ({ streams }, context) => {

@@ -177,6 +177,11 @@ export class CentralSync {
     return this.#pokes.follow(station, poke);
   }
 
+  /** Every station is to ask what is new beside the log. */
+  tellAll(): void {
+    this.#pokes.newsForAll();
+  }
+
   /** Keeps what is not kept yet. */
   async close(): Promise<void> {
     this.#unfollow();

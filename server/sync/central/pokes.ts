@@ -51,6 +51,12 @@ export class Pokes {
     if (this.#stations.size > 0) this.#tellIn(GATHER_MS);
   }
 
+  /** Something beside the log concerns every station. */
+  newsForAll(): void {
+    for (const listening of this.#stations.values()) listening.told = -1;
+    this.news();
+  }
+
   /** An answer told a station how far the log goes: up to there it asks on by itself. */
   told(station: number, last: number): void {
     const listening = this.#stations.get(station);

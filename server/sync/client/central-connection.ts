@@ -3,7 +3,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { type ConnectionOptions, connect } from 'node:tls';
 import { CentralFailure } from './central-failure.ts';
-import { type CentralAddress, type Trust, tlsOptions } from './central-tls.ts';
+import { type CentralAddress, refuseOthers, type Trust, tlsOptions } from './central-tls.ts';
 
 /** Connections to keep open: two for what is sent, one for what is fetched, one for notifications, one for all else. */
 const CONNECTIONS = 5;
@@ -12,16 +12,18 @@ const CONNECTIONS = 5;
 export function createAgent(address: CentralAddress, trust: Trust, connectMs: number): HttpAgent {
   const options = { keepAlive: true, maxSockets: CONNECTIONS, scheduling: 'lifo' } satisfies AgentOptions;
   if (!address.isSecure) return new HttpAgent(options);
-  return new VerifiedAgent({ ...options, ...tlsOptions(trust) }, connectMs);
+  return new VerifiedAgent({ ...options, ...tlsOptions(trust) }, trust, connectMs);
 }
 
 type Connected = (error: Error | null, socket: Duplex) => void;
 
 class VerifiedAgent extends HttpsAgent {
+  readonly #trust: Trust;
   readonly #connectMs: number;
 
-  constructor(options: ConstructorParameters<typeof HttpsAgent>[0], connectMs: number) {
+  constructor(options: ConstructorParameters<typeof HttpsAgent>[0], trust: Trust, connectMs: number) {
     super(options);
+    this.#trust = trust;
     this.#connectMs = connectMs;
   }
 
@@ -33,7 +35,7 @@ class VerifiedAgent extends HttpsAgent {
       if (error) socket.on('error', () => {}).destroy();
       onConnected?.(error, socket);
     };
-    const onSecure = (): void => settle(null);
+    const onSecure = (): void => settle(refuseOthers(this.#trust, socket));
     const onClose = (): void => settle(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
     const timer = setTimeout(() => {
       settle(

@@ -54,7 +54,7 @@ const UNKNOWN_ISSUER =
 
 const CERTIFICATE_WORDS: Record<string, string> = {
   [WRONG_CERTIFICATE]:
-    "its certificate is not central's. Somebody may stand in between, or central has a new certificate: then enrol anew.",
+    "its certificate is not central's, and none that follows it. Somebody may stand in between. If central's certificate was made anew, make a new code there and enrol this station again.",
   DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_ISSUER,
   SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_ISSUER,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_ISSUER,

@@ -1,14 +1,18 @@
-import { X509Certificate } from 'node:crypto';
+import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
-import { type ConnectionOptions, connect, type PeerCertificate } from 'node:tls';
+import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { invalid } from '../../../shared/contract/errors.ts';
 import { isLoopback } from '../../enrolment/certificate.ts';
+import { fingerprintOf, followersOf } from '../../enrolment/certificate-chain.ts';
 import { CentralFailure, centralFailureOf, WRONG_CERTIFICATE } from './central-failure.ts';
+import { askForCertificates } from './unproved-server.ts';
 
 /** By what a station knows its central: by one certificate, or by the authorities that vouch for it. */
 export type Trust =
   /** PEM text of the one certificate. */
   | { certificate: string }
+  /** The same of several, of which each is enough; asked for with every new connection. */
+  | { certificates: () => readonly string[] }
   /** PEM text of the authorities; the system's when absent. Then the certificate must have the host's name. */
   | { authorities?: string | undefined };
 
@@ -51,34 +55,56 @@ export function readCentralAddress(text: string): CentralAddress {
   return { isSecure, host, port: Number(url.port || (isSecure ? 443 : 80)), origin: url.origin };
 }
 
-/** Options of every connection that says anything. Verification is always on. */
+/** Options of every connection that says anything. Which certificate it must have is for `refuseOthers` where one is known. */
 export function tlsOptions(trust: Trust): ConnectionOptions {
-  const common: ConnectionOptions = { rejectUnauthorized: true, minVersion: 'TLSv1.2' };
-  if (!('certificate' in trust)) {
-    return trust.authorities === undefined ? common : { ...common, ca: [trust.authorities] };
-  }
-  const { fingerprint256 } = new X509Certificate(trust.certificate);
-  return {
-    ...common,
-    ca: [trust.certificate],
-    // It may be one that an authority has signed; here it counts by itself.
-    allowPartialTrustChain: true,
-    checkServerIdentity: (_host: string, peer: PeerCertificate) =>
-      peer.fingerprint256 === fingerprint256 ? undefined : wrongCertificate(),
-  };
+  const minVersion = 'TLSv1.2';
+  if (isPinned(trust)) return { minVersion, rejectUnauthorized: false };
+  const common: ConnectionOptions = { rejectUnauthorized: true, minVersion };
+  return trust.authorities === undefined ? common : { ...common, ca: [trust.authorities] };
 }
 
 /**
- * Asks a server for its certificate, on a connection that says nothing else, and answers it as PEM if it has the
- * fingerprint (the head of the SHA-256 in lower-case hex). Only what comes over later connections, which are verified
- * against this certificate, is believed.
+ * Why a connection that stands is not to be used: of a central that is known by its certificate, because it has another. The
+ * names and dates in the certificate do not matter then: a clock may be wrong by years.
+ */
+export function refuseOthers(trust: Trust, socket: TLSSocket): Error | null {
+  if (!isPinned(trust)) return null;
+  const known = 'certificates' in trust ? trust.certificates() : [trust.certificate];
+  const shown = socket.getPeerX509Certificate();
+  const isKnown = shown && known.some(one => fingerprintOf(one) === fingerprintOf(shown));
+  return isKnown ? null : wrongCertificate();
+}
+
+function isPinned(trust: Trust): trust is Exclude<Trust, { authorities?: string | undefined }> {
+  return 'certificate' in trust || 'certificates' in trust;
+}
+
+/**
+ * Asks a server for its certificate and answers it as PEM if it has the fingerprint (the head of the SHA-256 in lower-case
+ * hex), or follows one that has it: central may have been renewed since somebody wrote the fingerprint down. Only what comes
+ * over later connections, which are verified against this certificate, is believed.
  * @throws CentralFailure
  */
-export function learnCertificate(
-  { host, port }: Pick<CentralAddress, 'host' | 'port'>,
+export async function learnCertificate(
+  address: Pick<CentralAddress, 'host' | 'port'>,
   fingerprint: string,
-  { timeoutMs = 10_000, signal }: { timeoutMs?: number; signal?: AbortSignal } = {},
+  options: { timeoutMs?: number; signal?: AbortSignal } = {},
 ): Promise<string> {
+  const certificate = await presentedBy(address, options);
+  if (fingerprintOf(certificate).startsWith(fingerprint)) return certificate.toString();
+  const asked = await askForCertificates(address, options).catch(() => undefined);
+  options.signal?.throwIfAborted();
+  const followers = followersOf(asked?.shown?.certificates ?? [], fingerprint) ?? [];
+  const found = followers.find(one => fingerprintOf(one) === asked?.present);
+  if (found === undefined) throw centralFailureOf(wrongCertificate(), address.host);
+  return found;
+}
+
+/** The certificate of who is at the address, on a connection that says nothing else. */
+function presentedBy(
+  { host, port }: Pick<CentralAddress, 'host' | 'port'>,
+  { timeoutMs = 10_000, signal }: { timeoutMs?: number; signal?: AbortSignal },
+): Promise<X509Certificate> {
   return new Promise((resolve, reject) => {
     const socket = connect({
       host,
@@ -108,17 +134,16 @@ export function learnCertificate(
     socket.once('error', error => fail(centralFailureOf(error, host)));
     socket.once('secureConnect', () => {
       const certificate = socket.getPeerX509Certificate();
-      const hex = certificate?.fingerprint256.replaceAll(':', '').toLowerCase();
-      if (certificate === undefined || !hex?.startsWith(fingerprint))
-        return fail(centralFailureOf(wrongCertificate(), host));
-      resolve(certificate.toString());
+      if (certificate === undefined) return fail(centralFailureOf(wrongCertificate(), host));
+      resolve(certificate);
       socket.destroy();
     });
     if (signal?.aborted) onAbort();
   });
 }
 
-function wrongCertificate(): Error {
+/** With which a certificate is refused that is not the one that is known. */
+export function wrongCertificate(): Error {
   return Object.assign(new Error('The certificate is not the one that is expected.'), {
     code: WRONG_CERTIFICATE,
   });

@@ -6,6 +6,7 @@ import { syncFolder } from '../../store/marks.ts';
 import type { Database } from '../../store/sqlite/database.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
 import { type CentralClient, createCentralClient } from './central-client.ts';
+import { trustOf } from './central-pins.ts';
 
 const KEY_FILE = 'station.key';
 /** The key of an enrolment until the database says that it came to its end. */
@@ -17,6 +18,10 @@ const enrolmentData = z.object({
   address: z.string(),
   /** PEM text of the one certificate by which central is known; null where authorities vouch for it. */
   certificate: z.string().nullable(),
+  /** PEM text of the one to come, which central has announced; absent while none is. */
+  next: z.string().optional(),
+  /** SHA-256, in hex, of certificates that central had before, as far as the station followed it. */
+  former: z.array(z.string()).optional(),
   /** The installation that is central. */
   central: z.string(),
   /** What this station is called. */
@@ -73,16 +78,15 @@ export function readStationKey(folder: string): string | undefined {
   return existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined;
 }
 
-/** The way to central of an enrolled station. `authorities`: PEM text of `HOLDPOINT_CA`. */
+/**
+ * The way to central of an enrolled station. `authorities`: PEM text of `HOLDPOINT_CA`.
+ * @param current what the station keeps of central now: its certificate is renewed while the client is open
+ */
 export function openCentralClient(
   data: EnrolmentData,
   key: string,
   authorities: string | undefined,
+  current: () => EnrolmentData = () => data,
 ): CentralClient {
-  const { address, certificate } = data;
-  return createCentralClient({
-    address,
-    key,
-    trust: certificate === null ? { authorities } : { certificate },
-  });
+  return createCentralClient({ address: data.address, key, trust: trustOf(current, authorities) });
 }

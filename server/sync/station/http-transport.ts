@@ -2,16 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { stationNamesSchema } from '../../../shared/contract/station-names.ts';
 import { centralDigestsSchema, logDigestsSchema } from '../../../shared/operations/exchange-operations.ts';
+import {
+  type ShownCertificates,
+  shownCertificatesSchema,
+} from '../../../shared/operations/renewal-operations.ts';
 import { blockAnswerSchema } from '../../../shared/operations/sync-operations.ts';
 import type { Secrets } from '../../identity/secrets.ts';
 import type { Store } from '../../store/store.ts';
 import type { CentralClient, Traffic } from '../client/central-client.ts';
 import { CentralFailure } from '../client/central-failure.ts';
+import { fingerprintsOf, isCentralsTime, type KnownCertificates } from '../client/central-pins.ts';
 import { type EarlierAnswer, type EarlierRequest, earlierAnswerSchema } from '../protocol/earlier.ts';
 import { readAnswer } from '../protocol/read-message.ts';
 import type { Request } from '../protocol/wire.ts';
 import { agreedSchema, answerSchema, doubledSchema, heldOffSchema } from '../protocol/wire-schemas.ts';
 import { backoffMs } from './backoff.ts';
+import type { CentralClock } from './central-clock.ts';
 import { HeldOff } from './held-off.ts';
 import type { KeptNames } from './kept-names.ts';
 import type { Passage } from './line.ts';
@@ -31,6 +37,8 @@ const whole = z.looseObject({
   secrets: z.string().optional(),
   names: stationNamesSchema.optional(),
   clock: z.iso.datetime().optional(),
+  clock_signature: z.string().optional(),
+  certificates: shownCertificatesSchema.optional(),
   body_ms: z.number().min(0).optional(),
   agreed: agreedSchema.optional(),
   doubled: doubledSchema.optional(),
@@ -43,11 +51,20 @@ export interface HttpTransportOptions {
   names: KeptNames;
   version: string;
   clock: () => Date;
+  centralClock: CentralClock;
+  pins: Pins;
   /** Own commits that central has neither decided nor held. */
   unsent: () => number;
   /** Central has news, or may have. */
   onNews: () => void;
   onFault: (error: unknown) => void;
+}
+
+/** The certificates by which central is known. */
+export interface Pins {
+  read(): KnownCertificates;
+  /** What central says, over a connection to it, of its certificates. Answers whether that was new. */
+  keep(shown: ShownCertificates): Promise<boolean>;
 }
 
 /** A station's line to its central: messages of the exchange, news, and blocks of ids. */
@@ -61,6 +78,7 @@ export class HttpTransport implements Transport {
   readonly #secrets: SecretsExchange;
   #agreeing: Promise<void> | undefined;
   #naming: Promise<void> | undefined;
+  #comparing: Promise<void> | undefined;
 
   constructor(options: HttpTransportOptions) {
     this.#options = options;
@@ -75,13 +93,20 @@ export class HttpTransport implements Transport {
   async close(): Promise<void> {
     this.#stop.abort();
     this.#options.client.close();
-    await Promise.all([this.#following, this.#fetching, this.#agreeing, this.#naming]);
+    await Promise.all([this.#following, this.#fetching, this.#agreeing, this.#naming, this.#comparing]);
   }
 
   async exchange(request: Request, sending: Sending): ReturnType<Transport['exchange']> {
-    const { client, version, clock, unsent, names } = this.#options;
+    const { client, version, clock, unsent, names, pins } = this.#options;
     const asked = clock();
-    const about = { version, unsent: unsent(), clock: asked.toISOString(), names: names.stamp };
+    const certificates = fingerprintsOf(pins.read());
+    const about = {
+      version,
+      unsent: unsent(),
+      clock: asked.toISOString(),
+      names: names.stamp,
+      ...(certificates.length > 0 && { certificates }),
+    };
     const isPush = request.kind === 'push';
     let traffic: Traffic | undefined;
     const data = await client.request(
@@ -102,11 +127,13 @@ export class HttpTransport implements Transport {
     const beside = understood(whole, data);
     this.#waiting?.abort();
     this.#considerBlock();
-    // A push waits at central, so that the middle of its time says nothing.
-    if (beside.clock !== undefined && !isPush) this.#compareClocks(asked, new Date(beside.clock));
+    // Central waits to hear that it is known.
+    if (beside.certificates && (await pins.keep(beside.certificates))) this.#options.onNews();
     const onFault = (error: unknown) => {
       if (!this.#stop.signal.aborted) this.#options.onFault(error);
     };
+    // A push waits at central, so that the middle of its time says nothing.
+    if (!isPush) this.#comparing = this.#compareClocks(asked, request.request, beside).catch(onFault);
     this.#agreeing = this.#secrets.agree(beside.secrets).catch(onFault);
     this.#naming = names.keep(beside.names).catch(onFault);
     const passage = traffic && passageOf(traffic, beside.body_ms);
@@ -114,12 +141,22 @@ export class HttpTransport implements Transport {
     return { ...answer, digests, pushes, agreed, doubled, ...(passage && { passage }) };
   }
 
-  /** Central's time is taken as that of the middle between question and answer. */
-  #compareClocks(asked: Date, central: Date): void {
-    const { clock, store } = this.#options;
+  /**
+   * Central's time is taken as that of the middle between question and answer. What bears a signature that is not central's, as
+   * of a certificate that this station has not heard of, counts for nothing; a former version signs none.
+   */
+  async #compareClocks(
+    asked: Date,
+    request: string,
+    { clock: central, clock_signature: signature }: z.infer<typeof whole>,
+  ): Promise<void> {
+    const { clock, centralClock, pins } = this.#options;
     const took = clock().getTime() - asked.getTime();
-    if (took < 0 || took > CLOCK_PATIENCE_MS) return;
-    store.gate.clockOffset = Math.round(asked.getTime() + took / 2 - central.getTime());
+    if (central === undefined || took < 0 || took > CLOCK_PATIENCE_MS) return;
+    const isProved =
+      signature === undefined || isCentralsTime(pins.read(), { request, clock: central, signature });
+    if (!isProved) return;
+    await centralClock.compare(asked.getTime() + took / 2, Date.parse(central));
   }
 
   /** Central's digests at the end of its log; of one family also the hashes of its records. */

@@ -69,7 +69,7 @@ export async function moveRecords(store: Store, options: MovingOptions): Promise
   const first = issue({
     commit_id: ids.commitId('moved'),
     at: options.at,
-    clock_offset: null,
+    clock_offset: store.gate.clockOffset,
     user: options.user,
     reason: options.reason,
     entries: [said],
@@ -90,7 +90,8 @@ export async function moveRecords(store: Store, options: MovingOptions): Promise
   for (const [chain, head] of Object.entries(moved.former)) {
     writeLocal(database, `${ARCHIVED}${chain}`, JSON.stringify(head));
   }
-  for (const user of store.pending.all('user')) place = issue(handedUser(user, ids, options));
+  for (const user of store.pending.all('user'))
+    place = issue(handedUser(user, ids, options, store.gate.clockOffset));
   writeMoved(database, moved);
 
   const records = await moveStored(store, ids, signed, { blocks: moved.blocks, put });
@@ -149,13 +150,14 @@ function handedUser(
   user: StoredRecord,
   ids: IdRemapping,
   { user: by, at, reason }: MovingOptions,
+  clockOffset: number | null,
 ): ReturnType<IdRemapping['commit']> {
   const { password_changed_at: _password, locked_out_at: _lockout, ...fields } = user.fields;
   const changes = Object.entries(fields).map(([path, value]) => ({ path, old: null, new: value, over: [] }));
   return {
     commit_id: ids.commitId(user.key),
     at,
-    clock_offset: null,
+    clock_offset: clockOffset,
     user: by,
     reason: `${reason} This user was here before.`,
     entries: [{ subject: ids.subject(user.key), changes }],

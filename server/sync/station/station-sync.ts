@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../../shared/contract/errors.ts';
 import type { Comparison } from '../../../shared/operations/exchange-operations.ts';
+import type { ShownCertificates } from '../../../shared/operations/renewal-operations.ts';
 import type { Secrets } from '../../identity/secrets.ts';
 import type { Store } from '../../store/store.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
+import { CentralFailure } from '../client/central-failure.ts';
+import { fingerprintsOf, follow } from '../client/central-pins.ts';
+import { readCentralAddress } from '../client/central-tls.ts';
 import type { Enrolled } from '../client/enrol-with.ts';
 import {
   type EnrolmentData,
@@ -13,10 +17,12 @@ import {
   takeStationKey,
   writeEnrolmentData,
 } from '../client/enrolment-data.ts';
+import { askForCertificates } from '../client/unproved-server.ts';
 import { syncRules } from '../log/rules.ts';
 import { createSyncTables } from '../log/tables.ts';
 import type { EarlierRequest } from '../protocol/earlier.ts';
 import type { Proof } from '../protocol/proof.ts';
+import { CentralClock } from './central-clock.ts';
 import { compareWithCentral } from './comparison.ts';
 import { HttpTransport } from './http-transport.ts';
 import { blocksToMove, type Joining, joinAgain, joinCentral } from './join.ts';
@@ -49,11 +55,14 @@ export class StationSync {
   readonly #options: StationSyncOptions;
   #engine: PushPullLoop | undefined;
   #transport: HttpTransport | undefined;
+  #following: Promise<boolean> | undefined;
+  readonly #centralClock: CentralClock;
   #isStarted = false;
 
   private constructor(options: StationSyncOptions) {
     this.#options = options;
     this.names = new KeptNames(options.store);
+    this.#centralClock = new CentralClock(options.store, options.clock);
   }
 
   /** Before anything is written to the store. */
@@ -124,6 +133,7 @@ export class StationSync {
     const { store, folder } = this.#options;
     const keep = () => writeEnrolmentData(store.database, enrolment);
     this.refuseJoin(enrolled);
+    await this.#centralClock.compare(this.#options.clock().getTime(), Date.parse(answer.clock));
     let report: MovingReport | undefined;
     if (this.enrolmentData) {
       await this.#transport?.close();
@@ -214,13 +224,55 @@ export class StationSync {
     });
     await new StationStore(store, syncRules, store.database).showCentrals();
     const transport: Transport = {
-      exchange: (request, sending) => {
+      exchange: async (request, sending) => {
         if (!this.#transport) throw new AppError('unauthenticated', NO_KEY);
-        return this.#transport.exchange(request, sending);
+        try {
+          return await this.#transport.exchange(request, sending);
+        } catch (error) {
+          if (!isWrongCertificate(error) || !(await this.#follow(sending.signal))) throw error;
+          return this.#transport.exchange(request, sending);
+        }
       },
     };
     const proof = new StationProof(folder, clock);
     this.#engine = new PushPullLoop({ store, transport, clock, proof, onFault });
+  }
+
+  /**
+   * Central shows a certificate that this station has not heard of: it was renewed while the station was away, if signatures
+   * lead to that certificate. Answers whether it is known now; where nobody can be asked it is not.
+   * @throws CentralFailure where somebody shows what does not follow
+   */
+  #follow(signal: AbortSignal | undefined): Promise<boolean> {
+    this.#following ??= this.#askForCertificates(signal).finally(() => {
+      this.#following = undefined;
+    });
+    return this.#following;
+  }
+
+  async #askForCertificates(signal: AbortSignal | undefined): Promise<boolean> {
+    const data = this.enrolmentData;
+    if (!data || data.certificate === null) return false;
+    const address = readCentralAddress(data.address);
+    const asked = await askForCertificates(address, signal ? { signal } : {}).catch(() => undefined);
+    if (!asked) return false;
+    const { present, shown } = asked;
+    // Central went over while the question was on its way.
+    if (fingerprintsOf(data).includes(present)) return true;
+    // What he says of others counts for nothing without the one that he has the key of.
+    await this.#keepCertificates({ certificates: shown?.certificates ?? [], present });
+    return true;
+  }
+
+  async #keepCertificates(shown: ShownCertificates): Promise<boolean> {
+    const { database, gate } = this.#options.store;
+    // In the transaction: several answers may come at once, and somebody may enrol the station anew meanwhile.
+    return gate.applyRemote(() => {
+      const data = readEnrolmentData(database);
+      const followed = data && follow(data, shown, readCentralAddress(data.address).host);
+      if (followed) writeEnrolmentData(database, followed);
+      return { result: followed !== undefined };
+    });
   }
 
   #talk(): void {
@@ -229,7 +281,12 @@ export class StationSync {
     if (!isTalking || !data || !engine) return;
     if (key !== undefined) {
       this.#transport = new HttpTransport({
-        client: openCentralClient(data, key, authorities),
+        client: openCentralClient(data, key, authorities, () => this.enrolmentData ?? data),
+        centralClock: this.#centralClock,
+        pins: {
+          read: () => this.enrolmentData ?? data,
+          keep: shown => this.#keepCertificates(shown),
+        },
         store,
         secrets,
         names: this.names,
@@ -244,6 +301,10 @@ export class StationSync {
     engine.start();
     engine.notify();
   }
+}
+
+function isWrongCertificate(error: unknown): boolean {
+  return error instanceof CentralFailure && error.kind === 'certificate';
 }
 
 /** In `local`: the installation that a copy of a station becomes; '' where it became it. */

@@ -20,7 +20,7 @@ function centralOf(store: Store) {
     store,
     clock: () => new Date(now),
     protocol: { oldest: 1, newest: 1 },
-    pin: null,
+    pin: () => null,
   });
   const inGate = <Result>(work: () => Result) => store.gate.together(async () => work());
   const newCode = (name: string, hours = 24, brings_records = false) =>

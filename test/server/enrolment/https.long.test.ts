@@ -113,7 +113,7 @@ describe('a central beyond loopback', () => {
     expect(await failureOf(enrolling(`https://127.0.0.1:${between}`, code))).toMatchObject({
       kind: 'certificate',
     });
-    expect(heard).toEqual([]);
+    expect(heard).toEqual(['/api/v2/x/central-certificate/chain']);
     await expect(enrolling(`http://127.0.0.1:${between}`, code)).rejects.toThrow('central speaks https');
     expect((await enrol(central, { code })).status).toBe(201);
   });

@@ -133,3 +133,12 @@ it('a log that cannot be read is told as a fault', () => {
   expect(seen).toEqual([broken]);
   failing.close();
 });
+
+it('tells everybody what concerns all, who knows the end of the log too', () => {
+  for (const station of [1, 2, 3]) listen(station);
+  vi.advanceTimersByTime(2_000);
+  expect(total()).toBe(0);
+  pokes.newsForAll();
+  vi.advanceTimersByTime(2_000);
+  expect(total()).toBe(3);
+});

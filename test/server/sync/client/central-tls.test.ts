@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { signFollower } from '../../../../server/enrolment/certificate-chain.ts';
 import { createCentralClient } from '../../../../server/sync/client/central-client.ts';
 import {
   learnCertificate,
@@ -49,12 +50,22 @@ describe('a pinned certificate', () => {
     expect(await failureOf(asked(other, trust, 'localhost'))).toMatchObject({ kind: 'certificate' });
   });
 
-  it('does not count once it has expired', async () => {
-    const server = selfMade(undefined, -1);
-    expect(await failureOf(asked(server, { certificate: server.certificate }))).toEqual({
-      kind: 'certificate',
-      message: expect.stringContaining('has expired'),
-    });
+  it.each([-4_000, -1])(
+    'counts by the clock of a machine that is wrong, too: %i days after its end',
+    async days => {
+      const server = selfMade(undefined, days);
+      expect(await asked(server, { certificate: server.certificate })).toBe(`Bearer ${key}`);
+    },
+  );
+
+  it('is one of several', async () => {
+    const [one, two] = [selfMade(), selfMade()];
+    let known = [one.certificate, two.certificate];
+    const trust = { certificates: () => known };
+    expect(await asked(one, trust)).toBe(`Bearer ${key}`);
+    expect(await asked(two, trust)).toBe(`Bearer ${key}`);
+    known = [two.certificate];
+    expect(await failureOf(asked(one, trust))).toMatchObject({ kind: 'certificate' });
   });
 
   it('is asked for once more on every connection', async () => {
@@ -124,14 +135,16 @@ describe('authorities', () => {
 });
 
 describe('learning a certificate', () => {
-  it('answers the one that has the fingerprint, and says nothing', async () => {
+  it('answers the one that has the fingerprint, and says nothing; of another it asks what it follows', async () => {
     const central = selfMade();
-    let requests = 0;
-    const port = await centralStandIn(() => {
-      requests += 1;
+    const heard: unknown[] = [];
+    const port = await centralStandIn(({ method, url, headers }, response) => {
+      heard.push([method, url, headers.authorization]);
+      response.end();
     }, central);
     const head = central.fingerprint.slice(0, 40);
     expect(await learnCertificate({ host: '127.0.0.1', port }, head)).toBe(central.certificate);
+    expect(heard).toEqual([]);
     const { kind, message } = await failureOf(
       learnCertificate({ host: '127.0.0.1', port }, selfMade().fingerprint.slice(0, 40)),
     );
@@ -139,7 +152,29 @@ describe('learning a certificate', () => {
       'certificate',
       expect.stringContaining('Somebody may stand in between'),
     ]);
-    expect(requests).toBe(0);
+    expect(heard).toEqual([['GET', '/api/v2/x/central-certificate/chain', undefined]]);
+  });
+
+  it('answers the one that follows it by signatures, and none that does not', async () => {
+    const [former, central, other] = [selfMade(), selfMade(), selfMade()];
+    const follows = (by: TestCertificate) => [
+      { certificate: former.certificate, signature: null },
+      {
+        certificate: central.certificate,
+        signature: signFollower(former.certificate, by.key, central.certificate),
+      },
+    ];
+    for (const [by, isLed] of [
+      [former, true],
+      [other, false],
+    ] as const) {
+      const port = await centralStandIn((_request, response) => {
+        response.end(successText({ certificates: follows(by), present: central.fingerprint }));
+      }, central);
+      const learnt = learnCertificate({ host: '127.0.0.1', port }, former.fingerprint.slice(0, 40));
+      if (isLed) expect(await learnt).toBe(central.certificate);
+      else expect(await failureOf(learnt)).toMatchObject({ kind: 'certificate' });
+    }
   });
 
   it('tells that nobody is there, or that it is no TLS', async () => {

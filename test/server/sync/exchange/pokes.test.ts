@@ -9,7 +9,7 @@ import { Peer } from './fleet.ts';
 async function withStations(count: number, interval: number) {
   const store = await temporaryStore();
   const clock = () => new Date(START);
-  const { stations } = createCentral({ store, clock, protocol: PROTOCOL, pin: null });
+  const { stations } = createCentral({ store, clock, protocol: PROTOCOL, pin: () => null });
   const onFault = (error: unknown) => {
     throw error;
   };

@@ -19,7 +19,7 @@ async function withQuotas(quotas: Quota[], held = HELD_LIMIT) {
   let now = 0;
   const store = await temporaryStore();
   const clock = () => new Date(START);
-  const { stations } = createCentral({ store, clock, protocol: PROTOCOL, pin: null });
+  const { stations } = createCentral({ store, clock, protocol: PROTOCOL, pin: () => null });
   const central = await CentralSync.open({
     store,
     stations,

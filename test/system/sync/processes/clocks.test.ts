@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import type { ConflictAnswer } from '../../../../shared/operations/exchange-operations.ts';
 import type { historyEntrySchema } from '../../../../shared/operations/extension-schemas.ts';
+import { fakeClock, HAS_FAKETIME } from '../../../support/faketime.ts';
 import type { Station } from '../../../support/station.ts';
 import {
   conflictsOf,
@@ -18,10 +18,6 @@ import {
 
 type HistoryEntry = z.infer<typeof historyEntrySchema>;
 
-/** Debian's libfaketime. */
-const LIBRARY = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu']
-  .map(folder => `${folder}/faketime/libfaketime.so.1`)
-  .find(existsSync);
 const HOUR = 3_600_000;
 const YEAR = 365 * 24 * HOUR;
 const CLOCKS = [
@@ -34,14 +30,13 @@ function winnerIn({ value, commit, is_standing }: ConflictAnswer['values'][numbe
   return { value, commit, is_standing };
 }
 
-describe.skipIf(LIBRARY === undefined)('with clocks that are wrong', () => {
+describe.skipIf(!HAS_FAKETIME)('with clocks that are wrong', () => {
   let central: Station;
   const stations: Station[] = [];
   beforeAll(async () => {
     central = await startCentral();
     for (const { name, fake } of CLOCKS) {
-      const env = { LD_PRELOAD: LIBRARY ?? '', FAKETIME: fake, DONT_FAKE_MONOTONIC: '1' };
-      stations.push(await startStation(central, name, { env }));
+      stations.push(await startStation(central, name, { env: fakeClock(fake) }));
     }
   });
   afterAll(async () => {
