@@ -8,8 +8,8 @@ import { HOLD_SUBJECT } from '../../store/subjects.ts';
 import { writersOf } from '../../store/writers.ts';
 import type { Unplaced } from '../protocol/central.ts';
 import { issueAgain, placeToIssueAgain } from '../protocol/collision.ts';
-import { isCreation } from '../protocol/decide.ts';
 import { isItem, valueWithin } from '../protocol/siblings.ts';
+import { createdIds } from './created-ids.ts';
 import { type TakenId, TakenIds } from './taken-ids.ts';
 
 export interface Reissuing {
@@ -49,6 +49,9 @@ export function reissueCommits(
   const taken = takenIn(held, store, decidedOf, shownOf);
   if (taken.length === 0) return undefined;
   const ids = new TakenIds(taken);
+  const given = new Set(taken.map(({ family, from }) => `${family}:${from}`));
+  const isGiven = (entry: Entry) =>
+    createdIds(entry).some(({ counter, id }) => given.has(`${counter}:${id}`));
   const own = new Set(open.map(({ commit_id }) => commit_id));
   const names = new Map<string, string>();
   const again = issueAgain(
@@ -60,7 +63,7 @@ export function reissueCommits(
       return name;
     },
     // What was changed of the record that another made is meant as it is.
-    entry => (isOver(entry, own) ? ids.entry(entry) : entry),
+    entry => (isOver(entry, own) || isGiven(entry) ? ids.entry(entry) : entry),
   );
   const later = since(held).filter(({ commit_id }) => !names.has(commit_id) && commit_id !== held.commit_id);
   const corrected = referToOthers(later, taken, shownOf, {
@@ -86,18 +89,18 @@ export function referToOthers(
   return [{ commit_id: newCommitId(), ...about, reason: reason.join(' '), entries }];
 }
 
+/** Who gave the id of a record again gave those of items again: no item of the held commit keeps its own. */
 function takenIn(
   held: Commit,
   store: Store,
   decidedOf: (key: string) => StoredRecord | undefined,
   shownOf: (key: string) => StoredRecord | undefined,
 ): TakenId[] {
-  return held.entries.filter(isCreation).flatMap(({ subject }) => {
-    if (!decidedOf(subject)) return [];
-    const family = subject.slice(0, subject.lastIndexOf(':'));
-    const from = Number(subject.slice(subject.lastIndexOf(':') + 1));
-    const to = store.ids.next(family, id => shownOf(`${family}:${id}`) !== undefined);
-    return [{ family, from, to }];
+  return held.entries.flatMap(createdIds).flatMap(({ counter, id: from }) => {
+    const isRecord = familyOfKey(`${counter}:${from}`) !== undefined;
+    if (isRecord && !decidedOf(`${counter}:${from}`)) return [];
+    const to = store.ids.next(counter, id => shownOf(`${counter}:${id}`) !== undefined);
+    return [{ family: counter, from, to }];
   });
 }
 

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { mapOf } from '../../../../server/store/changes.ts';
+import type { Store } from '../../../../server/store/store.ts';
 import { readPutBack } from '../../../../server/sync/central/put-back.ts';
 import { readConflicts } from '../../../../server/sync/log/conflicts.ts';
-import { create, update } from '../../store/temporary-store.ts';
+import { create, itemIds, update } from '../../store/temporary-store.ts';
 import { areSame, type Fleet, faultsOf, fleet, shown, writeOdd } from './fleet.ts';
+import { idsTwice } from './ids-twice.ts';
 
 async function fleetWithSupplier(): Promise<Fleet & { id: number }> {
   const made = await fleet(2);
@@ -97,6 +100,58 @@ describe('an earlier copy of central put back without a word, which works on', (
     await expectSound(made);
     expect([lost.id, other.id, again?.id]).not.toContain(next.id);
     expect(readPutBack(central.store.database)).toMatchObject({ returned: 4 });
+  });
+});
+
+describe('items of an earlier copy of central put back without a word, which works on', () => {
+  const line = (part_id: number, serial_number: string) => ({ part_id, quantity: 1, serial_number });
+  const linesOf = (store: Store) =>
+    Object.values(shown(store))
+      .filter(({ family }) => family === 'order')
+      .map(({ fields }) => Object.values(mapOf(fields.items)).map(item => mapOf(item).serial_number))
+      .sort();
+
+  it('are told apart where their records are, and what was changed of them since is theirs', async () => {
+    const made = await fleetWithSupplier();
+    const { central } = made;
+    const [a] = made.stations;
+    if (!a) throw new Error();
+    const part = await create(central.store, 'part', { name: 'Jar' });
+    await made.settle();
+    const copy = await central.copy();
+    const lost = await create(central.store, 'order', { items: [line(part.id, 'lost')] });
+    await made.settle();
+    const items = itemIds(lost, 'items').map(id => ({ id, serial_number: 'lost, and changed' }));
+    await update(a.store, 'order', lost.id, { items });
+    await made.settle();
+    await central.putBack(copy);
+    await create(central.store, 'order', { items: [line(part.id, 'since')] });
+    for (let round = 0; round < 3; round += 1) await made.settle();
+    await expectSound(made);
+    for (const store of made.stores()) {
+      expect(linesOf(store)).toEqual([['lost, and changed'], ['since']]);
+      expect(idsTwice(store)).toEqual([]);
+    }
+  });
+
+  it('that came into the same record under the same id both stand', async () => {
+    const made = await fleetWithSupplier();
+    const { central } = made;
+    const part = await create(central.store, 'part', { name: 'Jar' });
+    const order = await create(central.store, 'order', { items: [line(part.id, 'first')] });
+    await made.settle();
+    const copy = await central.copy();
+    const items = itemIds(order, 'items').map(id => ({ id }));
+    await update(central.store, 'order', order.id, { items: [...items, line(part.id, 'lost')] });
+    await made.settle();
+    await central.putBack(copy);
+    await update(central.store, 'order', order.id, { items: [...items, line(part.id, 'since')] });
+    for (let round = 0; round < 3; round += 1) await made.settle();
+    await expectSound(made);
+    for (const store of made.stores()) {
+      expect(linesOf(store).map(lines => lines.sort())).toEqual([['first', 'lost', 'since']]);
+      expect(idsTwice(store)).toEqual([]);
+    }
   });
 });
 
