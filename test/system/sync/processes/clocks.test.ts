@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
+import { CLOCK_OFFSET_LIMIT } from '../../../../shared/contract/limits.ts';
 import type { ConflictAnswer } from '../../../../shared/operations/exchange-operations.ts';
 import type { historyEntrySchema } from '../../../../shared/operations/extension-schemas.ts';
 import { fakeClock, HAS_FAKETIME } from '../../../support/faketime.ts';
@@ -98,5 +99,19 @@ describe.skipIf(!HAS_FAKETIME)('with clocks that are wrong', () => {
       expect(await syncOf(station)).toMatchObject({ digests_agree: true });
       expect(await faultsOf(station)).toEqual([]);
     }
+  });
+
+  it('what is written by a clock that stands at the year of its making is taken, as by any other', async () => {
+    const env = { LD_PRELOAD: LIBRARY ?? '', FAKETIME: '-30y', DONT_FAKE_MONOTONIC: '1' };
+    const station = await startStation(central, 'Dead battery', { env });
+    stations.push(station);
+    // From its second message on it knows how far its clock is off.
+    await untilInStep(central, stations);
+    const { id } = dataOf<{ id: number }>(await station.post('/suppliers', { name: 'By a dead battery' }));
+    await untilInStep(central, stations);
+    expect((await syncOf(central)).held).toEqual([]);
+    expect(dataOf(await central.get(`/suppliers/${id}`))).toMatchObject({ name: 'By a dead battery' });
+    const history = dataOf<HistoryEntry[]>(await central.get(`/x/history/supplier/${id}`));
+    expect(history[0]?.clock_offset).toBe(-CLOCK_OFFSET_LIMIT);
   });
 });
