@@ -21,6 +21,7 @@ const LONGEST = [
   'test/system/sync/moving/processes',
   'test/server/sync/protocol/explorer',
   'test/system/sync/kit/fleet.',
+  'test/system/sync/storm/',
   'test/system/sync/processes/walk-through',
   'test/server/transfer/command-line',
   'test/server/store/old-data-folder',

@@ -213,6 +213,11 @@ export class Station {
     }
   }
 
+  /** Orderly end by SIGTERM, as `stop()`; the folder stays for `start()`. */
+  end(): Promise<void> {
+    return this.#terminate();
+  }
+
   /** SIGKILL to the server and its children, at once; the folder stays for `restart()`. */
   async kill(): Promise<void> {
     this.#killGroup();

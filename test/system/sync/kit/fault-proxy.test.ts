@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { type FaultKind, FaultProxy, faultKinds } from './fault-proxy.ts';
 
@@ -98,6 +99,43 @@ it('ends everything while it is stopped, streams among it, and is back at the sa
   expect(await ask(proxy, 'stopped')).toBe('broken');
   await proxy.heal();
   expect(await ask(proxy, 'back')).toMatch(/^200/);
+});
+
+it('says nothing to anybody while nothing passes, and loses what was sent meanwhile', async () => {
+  const { origin, heard } = await counting();
+  const proxy = await proxyOf(origin);
+  const stream = await fetch(`${proxy.origin}/stream`, { headers: { accept: 'text/event-stream' } });
+  await stream.body?.getReader().read();
+  proxy.disappear();
+  const asked = ask(proxy, 'lost');
+  expect(await Promise.race([asked, sleep(200, 'nothing')])).toBe('nothing');
+  proxy.reappear();
+  expect(await asked).toBe('broken');
+  expect(await ask(proxy, 'after')).toMatch(/^200/);
+  expect(heard).toEqual(['', 'after']);
+});
+
+it('takes its time for each byte while it has a rate, and none once it is healed', async () => {
+  const { origin } = await counting();
+  const proxy = await proxyOf(origin);
+  proxy.rate = 10_000;
+  const began = performance.now();
+  expect(await ask(proxy, 'x'.repeat(3_000))).toMatch(/^200/);
+  expect(performance.now() - began).toBeGreaterThanOrEqual(280);
+  proxy.rate = 1;
+  const slow = ask(proxy, 'x'.repeat(100_000));
+  await sleep(50);
+  await proxy.heal();
+  expect(await slow).toMatch(/^200/);
+});
+
+it('is settled when what was on its way has been heard, what is repeated later among it', async () => {
+  const { origin, heard } = await counting();
+  const proxy = await proxyOf(origin, ['repeat_later']);
+  proxy.percent = 100;
+  await ask(proxy, 'now');
+  await proxy.settled();
+  expect(heard).toEqual(['now', 'now']);
 });
 
 it('ends the connection when the target is not there', async () => {

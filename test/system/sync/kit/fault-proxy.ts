@@ -41,6 +41,7 @@ export interface FaultProxyOptions {
 
 /** In milliseconds, each drawn below it. */
 const LIMITS = { delay: 150, repeat: 1_500, pause: 400, stream: 1_500 };
+const TICK_MS = 20;
 const PAGE = '<!doctype html><title>Network</title><h1>Something else answers here</h1>';
 
 /** A bad network between a station and central, on loopback: plain HTTP that it understands. Faultless until told. */
@@ -51,20 +52,30 @@ export class FaultProxy {
   percent = 0;
   /** All that came, streams among them. */
   requests = 0;
+  /** Bytes a second of each message, there and back; undefined: as fast as it goes. */
+  rate: number | undefined;
   readonly #options: FaultProxyOptions;
   readonly #random: SeededRandom;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   readonly #repeats = new Set<Promise<unknown>>();
+  readonly #messages = new Set<Promise<void>>();
   readonly #earlier = new Map<string, Forwarded>();
   #pause: Promise<unknown> = Promise.resolve();
+  #hole: Promise<void> | undefined;
+  #endHole: () => void = () => {};
   #isStopped = false;
 
   private constructor(options: FaultProxyOptions) {
     this.#options = options;
     this.#random = seededRandom(options.seed);
     this.counts = Object.fromEntries(faultKinds.map(kind => [kind, 0])) as Record<FaultKind, number>;
-    this.#server = createServer((request, response) => void this.#answer(request, response));
+    this.#server = createServer((request, response) => {
+      const answered: Promise<void> = this.#answer(request, response).finally(() =>
+        this.#messages.delete(answered),
+      );
+      this.#messages.add(answered);
+    });
     this.#server.on('connection', socket => {
       if (this.#isStopped) return void socket.destroy();
       this.#sockets.add(socket);
@@ -89,15 +100,42 @@ export class FaultProxy {
     for (const socket of this.#sockets) socket.destroy();
   }
 
+  /** Nothing that is sent arrives, and nobody is told, until `reappear` or `heal`: connections stay open and say nothing. */
+  disappear(): void {
+    if (this.#hole) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#hole = promise;
+    this.#endHole = resolve;
+  }
+
+  /** What was sent meanwhile is lost, and its connections end. */
+  reappear(): void {
+    this.#hole = undefined;
+    this.#endHole();
+  }
+
+  /** What was on its way when this was asked has reached its end: the target has heard it, or will not. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#messages, ...this.#repeats]);
+  }
+
+  /** After `stop`. */
+  resume(): void {
+    this.#isStopped = false;
+  }
+
   /** No faults from now on. Returns when the last repeated request was answered. */
   async heal(): Promise<void> {
-    this.#isStopped = false;
+    this.resume();
+    this.reappear();
     this.percent = 0;
+    this.rate = undefined;
     await Promise.all([this.#pause, ...this.#repeats]);
   }
 
   async close(): Promise<void> {
     this.stop();
+    this.reappear();
     this.#server.close();
     await Promise.all([once(this.#server, 'close'), this.#pause, ...this.#repeats]);
   }
@@ -113,6 +151,7 @@ export class FaultProxy {
         bytes: await readBody(request),
       };
       await this.#pause;
+      if (await this.#isLost()) return void response.destroy();
       const isStream = request.headers.accept === 'text/event-stream';
       if (isStream) await this.#stream(received, response, kind);
       else await this.#message(received, response, kind);
@@ -145,7 +184,7 @@ export class FaultProxy {
     this.#earlier.set(place, answer);
     if (kind === 'repeat_later') this.#repeat(received, this.#random.below(LIMITS.repeat));
     if (kind === 'delay') await sleep(this.#random.below(LIMITS.delay));
-    if (kind === 'drop_answer') return void response.destroy();
+    if (kind === 'drop_answer' || (await this.#isLost())) return void response.destroy();
     if (kind === 'cut') return cut(response, answer, this.#random);
     send(response, kind === 'stale' && earlier ? earlier : answer);
   }
@@ -161,13 +200,35 @@ export class FaultProxy {
       answer.destroy();
       response.destroy();
     };
-    answer.on('error', end).on('close', end).pipe(response);
+    answer
+      .on('error', end)
+      .on('close', end)
+      .on('data', (chunk: Buffer) => {
+        if (!this.#hole) response.write(chunk);
+      });
     response.on('error', end).on('close', end);
     if (kind) setTimeout(end, this.#random.below(LIMITS.stream)).unref();
   }
 
-  #forward(received: Received): Promise<Forwarded> {
-    return forward(this.#options.target, received);
+  async #forward(received: Received): Promise<Forwarded> {
+    await this.#carry(received.bytes.length);
+    const answer = await forward(this.#options.target, received);
+    await this.#carry(answer.bytes.length);
+    return answer;
+  }
+
+  /** As long as so many bytes take at the rate, which may change meanwhile. */
+  async #carry(bytes: number): Promise<void> {
+    for (let left = bytes; this.rate !== undefined && left > 0; left -= (this.rate * TICK_MS) / 1_000) {
+      await sleep(TICK_MS);
+    }
+  }
+
+  /** Whether nothing passes just now; then it returns when something does again. */
+  async #isLost(): Promise<boolean> {
+    const hole = this.#hole;
+    await hole;
+    return hole !== undefined;
   }
 
   #repeat(received: Received, wait: number): void {

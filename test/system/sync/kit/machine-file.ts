@@ -3,6 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { canonical } from '../../faults/check-sequence.ts';
 import { readStoredFile, type StoredFile } from '../../faults/stored-file.ts';
 
+const WAITING = 'SELECT commit_id FROM undecided UNION SELECT commit_id FROM held WHERE is_withdrawn = 0';
+
 /** Where a machine of the fleet keeps its database. */
 export interface Machine {
   name: string;
@@ -64,9 +66,7 @@ export function readMachineFile({ name, folder }: Machine): MachineFile {
       logged: new Set(rows('SELECT commit_id FROM log').map(row => String(row.commit_id))),
       conflicts: new Map(rows('SELECT * FROM conflict').map(row => [String(row.id), conflictOf(row)])),
       digests: texts("SELECT family, sum FROM digest WHERE sum <> '0'", 'family'),
-      waiting: rows('SELECT commit_id FROM undecided UNION SELECT commit_id FROM held').map(row =>
-        String(row.commit_id),
-      ),
+      waiting: rows(WAITING).map(row => String(row.commit_id)),
     };
   } finally {
     database.close();

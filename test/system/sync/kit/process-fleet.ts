@@ -21,6 +21,8 @@ export interface FleetOptions {
   seed: number;
   /** What their networks do when they are disturbed. */
   kinds: readonly FaultKind[];
+  /** Further environment variables of a machine, by its name: `Central`, `Station 1`. */
+  env?: (name: string) => Record<string, string>;
 }
 
 /** Central and stations as real processes, each station behind a network of its own. */
@@ -34,7 +36,8 @@ export class ProcessFleet {
 
   /** Enrolled and in step; the networks have no faults yet. `close` it also where this throws. */
   static async start(options: FleetOptions): Promise<ProcessFleet> {
-    const fleet = new ProcessFleet(new Station({ role: 'central' }));
+    const env = options.env?.('Central') ?? {};
+    const fleet = new ProcessFleet(new Station({ role: 'central', env }));
     try {
       await fleet.central.start();
       for (let number = 1; number <= options.stations; number += 1) await fleet.#enrol(number, options);
@@ -81,10 +84,12 @@ export class ProcessFleet {
     await this.untilInStep();
   }
 
-  async untilInStep(): Promise<void> {
+  /** `meanwhile`: what people do, again and again. */
+  async untilInStep(meanwhile: () => Promise<void> = async () => {}): Promise<void> {
     let deadline = Date.now() + PATIENCE_MS;
     let before = '';
     for (;;) {
+      await meanwhile();
       const [central, ...stations] = await Promise.all(this.all.map(stateOf));
       const isInStep = stations.every(
         one =>
@@ -125,10 +130,10 @@ export class ProcessFleet {
     for (const { folder } of this.machines) await rm(folder, { recursive: true, force: true });
   }
 
-  async #enrol(number: number, { seed, kinds }: FleetOptions): Promise<void> {
+  async #enrol(number: number, { seed, kinds, env }: FleetOptions): Promise<void> {
     const name = `Station ${number}`;
     const proxy = await FaultProxy.open({ target: this.central.origin, seed: seed + number, kinds });
-    const station = new Station();
+    const station = new Station({ env: env?.(name) ?? {} });
     await station.start();
     this.members.push({ name, station, proxy });
     const code = await newCode(this.central, name);

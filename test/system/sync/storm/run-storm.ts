@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Attention } from '../../../../shared/operations/overview-operations.ts';
+import { PASSWORD } from '../../../server/identity/browser.ts';
+import { environmentOf, holdpoint } from '../../../server/transfer/holdpoint.ts';
+import type { Station } from '../../../support/station.ts';
+import { readStoredFile } from '../../faults/stored-file.ts';
+import { dataOf } from '../kit/process-fleet.ts';
+import { Author } from './author.ts';
+import { checkStorm, numbersTwice, type StormEvidence, type StormViolation } from './check-storm.ts';
+import { CENTRAL, drawPlan } from './plan.ts';
+import { type Place, StormSite } from './storm-site.ts';
+
+/** Two at each machine. */
+const LOGINS = ['ann', 'ben', 'cleo', 'dora', 'emil', 'finn', 'gina', 'hugo'];
+const SUPPLIERS = 4;
+const PACE_MS = 250;
+
+export interface StormOptions {
+  seed: number;
+  /** Of the storm itself, without its beginning and its end. */
+  durationMs: number;
+  /** Hears of each move. */
+  say?: (line: string) => void;
+}
+
+export interface StormReport {
+  violations: StormViolation[];
+  evidence: StormEvidence;
+  /** How many writes ended how, and how often what befell whom. */
+  figures: Record<string, number>;
+  /** How long it took until all were in step. */
+  quietMs: number;
+}
+
+/** A storm of a seed, the quiet after it, and what is not as it must be. `judge` gets the report while the folders are there. */
+export async function runStorm<Result>(
+  { seed, durationMs, say = () => {} }: StormOptions,
+  judge: (report: StormReport) => Result | Promise<Result>,
+): Promise<Result> {
+  const site = await StormSite.start(seed, say);
+  try {
+    const part = await settle(site);
+    const over = new AbortController();
+    const writing: Promise<void>[] = [];
+    site.onMachine = place => {
+      for (let chair = 0; chair < 2; chair += 1) {
+        const index = writing.length;
+        const author = authorAt(site, place, { part, index, seed });
+        writing.push(author.writeUntil(over.signal, PACE_MS));
+      }
+    };
+    for (const place of site.places.values()) site.onMachine(place);
+    try {
+      await site.storm(drawPlan(seed, durationMs));
+    } finally {
+      over.abort();
+      await Promise.all(writing);
+    }
+    const began = performance.now();
+    await site.quiet();
+    const quietMs = Math.round(performance.now() - began);
+    return await judge(await reportOf(site, quietMs));
+  } finally {
+    await site.close();
+  }
+}
+
+/** Its people, the stock, and the suppliers that all write to. Returns the part's id. */
+async function settle(site: StormSite): Promise<number> {
+  const { central } = site.fleet;
+  for (const login of LOGINS) {
+    const user = { login, name: login, roles: ['quality'], password: PASSWORD };
+    dataOf(await central.post('/x/users', user));
+  }
+  const part = dataOf(await central.post('/parts', { name: 'Jar', unit_of_measure: 'units' }));
+  const { id } = part as { id: number };
+  const place = site.places.get(CENTRAL);
+  if (!place) throw new Error('There is no central.');
+  const author = authorAt(site, place, { part: id, index: 0, seed: 0 });
+  await author.create('receipt');
+  for (let count = 0; count < SUPPLIERS; count += 1) await author.create('supplier');
+  await author.create('order');
+  await site.fleet.untilInStep();
+  return id;
+}
+
+function authorAt(
+  site: StormSite,
+  place: Place,
+  { part, index, seed }: { part: number; index: number; seed: number },
+): Author {
+  return new Author(site.writes, {
+    login: LOGINS[index % LOGINS.length] ?? '',
+    address: () => place.front.origin,
+    origin: () => place.station.origin,
+    life: () => place.life,
+    part,
+    seed: seed * 100 + index,
+  });
+}
+
+async function reportOf(site: StormSite, quietMs: number): Promise<StormReport> {
+  const twice = numbersTwice(readStoredFile(site.fleet.central.folder).records);
+  const shownTwice = await Promise.all(site.fleet.all.map(station => shownAt(station, twice)));
+  const violations: StormViolation[] = site.faults.map(what => ({ letter: 'history', what }));
+  for (const { name, station } of site.fleet.members) {
+    const { code, output } = await holdpoint(environmentOf(station), 'verify', '--central');
+    if (code !== 0) violations.push({ letter: 'verify', what: `${name}: ${output.trim()}` });
+  }
+  await site.fleet.kill();
+  const evidence = { machines: site.fleet.machines, writes: site.writes.all, shownTwice };
+  violations.push(...(await checkStorm(evidence)));
+  return { violations, evidence, figures: figuresOf(site), quietMs };
+}
+
+/** How many records are shown as having the number of another: what is wanted, or what it still is after a while. */
+async function shownAt(station: Station, wanted: number): Promise<number> {
+  for (let wait = 0; ; wait += 1) {
+    const groups = dataOf(await station.get('/x/attention')) as Attention;
+    const shown = groups.find(({ kind }) => kind === 'numbers_twice')?.total ?? 0;
+    if (shown === wanted || wait === 100) return shown;
+    await sleep(100);
+  }
+}
+
+function figuresOf(site: StormSite): Record<string, number> {
+  const { writes, counts, places } = site;
+  const count = (isIt: (write: (typeof writes.all)[number]) => boolean) => writes.all.filter(isIt).length;
+  return {
+    acknowledged: count(({ outcome }) => outcome === 'acknowledged'),
+    refused: count(({ outcome }) => outcome === 'refused'),
+    'without an answer': count(({ outcome }) => outcome === 'open'),
+    'lost with a disk': count(({ outcome, isLost }) => isLost && outcome === 'acknowledged'),
+    decisions: count(({ outcome, kind }) => outcome === 'acknowledged' && kind === 'decision'),
+    machines: places.size,
+    ...Object.fromEntries([...counts].sort()),
+    ...Object.fromEntries(Object.entries(site.networkFaults()).map(([kind, n]) => [`network ${kind}`, n])),
+  };
+}
