@@ -52,6 +52,9 @@ export async function runStorm<Result>(
     for (const place of site.places.values()) site.onMachine(place);
     try {
       await site.storm(drawPlan(seed, durationMs));
+    } catch (error) {
+      site.abandon();
+      throw error;
     } finally {
       over.abort();
       await Promise.all(writing);

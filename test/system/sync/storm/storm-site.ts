@@ -103,6 +103,11 @@ export class StormSite {
     await this.fleet.untilInStep(() => this.attend());
   }
 
+  /** Nobody waits for an answer any more: a machine may be away for good. */
+  abandon(): void {
+    for (const place of this.places.values()) place.life = { ...place.life };
+  }
+
   async attend(): Promise<void> {
     for (const line of await attend([...this.places.values()], this.#random)) {
       this.#count(line.did);
