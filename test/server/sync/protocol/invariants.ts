@@ -140,11 +140,12 @@ function checkPermission(owner: string, log: readonly StoredEntry[]): void {
 function checkOrderOfHolds(owner: string, log: readonly StoredEntry[]): void {
   const commits = new Map(log.toReversed().map(({ commit }) => [commit.commit_id, commit]));
   const held = new Map<string, Set<string>>();
-  for (const { commit_id, outcome } of log.flatMap(({ decisions }) => decisions)) {
+  for (const { commit_id, outcome, reason } of log.flatMap(({ decisions }) => decisions)) {
     const commit = commits.get(commit_id);
     if (!commit) throw new Violation(`N: ${owner}: ${commit_id} was decided and is nowhere.`);
     const subjects = new Set(commit.entries.map(({ subject }) => `${stationOf(commit.chain)} ${subject}`));
     const earlier = [...held].slice(0, held.has(commit_id) ? [...held.keys()].indexOf(commit_id) : held.size);
+    if (outcome === 'held' && reason === 'follows') checkFollows(owner, commit, subjects, held);
     if (outcome === 'held') held.set(commit_id, subjects);
     else if (outcome !== 'withdrawn' && outcome !== 'repeated') {
       if (earlier.some(([, others]) => [...subjects].some(one => others.has(one)))) {
@@ -153,6 +154,20 @@ function checkOrderOfHolds(owner: string, log: readonly StoredEntry[]): void {
     }
     if (outcome !== 'held' && outcome !== 'repeated') held.delete(commit_id);
   }
+}
+
+/** What is held because it follows another one shares a record with a held one, or is over it: nothing else waits for that. */
+function checkFollows(
+  owner: string,
+  { commit_id, entries }: StoredEntry['commit'],
+  subjects: ReadonlySet<string>,
+  held: ReadonlyMap<string, ReadonlySet<string>>,
+): void {
+  const over = entries.flatMap(({ changes }) => changes.flatMap(change => change.over));
+  const isFollowing = [...held].some(
+    ([id, others]) => id !== commit_id && (over.includes(id) || [...subjects].some(one => others.has(one))),
+  );
+  if (!isFollowing) throw new Violation(`A: ${owner}: ${commit_id} waits for nothing that is held.`);
 }
 
 /**

@@ -7,6 +7,7 @@ import { logEntry } from '../../../../server/sync/protocol/log.ts';
 import { siblingsOf } from '../../../../server/sync/protocol/siblings.ts';
 import { sameJson } from '../../../../shared/contract/canonical-json.ts';
 import { shortHash } from './machines.ts';
+import { plantedImageFaults } from './planted-image-faults.ts';
 import { plantedSnapshotFaults } from './planted-snapshot-faults.ts';
 import { type Protocol, protocol, terms, undecided } from './protocol-table.ts';
 import { ahead, create, type Scope, set } from './scope.ts';
@@ -303,6 +304,7 @@ export const plantedFaults: PlantedFault[] = [
     scope: { writes: [[A_BOTH], [], []], budgets: {} },
   },
   ...plantedSnapshotFaults,
+  ...plantedImageFaults,
 ];
 
 /** Takes a commit as it is, but decides it as another. */

@@ -17,6 +17,8 @@ const FAIL = set(['part:1/passed', false], ['part:1/notes', 'N']);
 const ITEM = set(['part:1/items.8', { quantity: 2 }]);
 const QUANTITY = set(['part:1/items.7.quantity', 5]);
 
+const BAD = set(['part:1/name', 'bad']);
+
 /** Explored whole with every run of the tests. */
 export const shortScopes: Scope[] = [
   { name: 'an answer that is late or lost', writes: [[A], [B], []], budgets: { timeout: 1 } },
@@ -104,6 +106,30 @@ export const shortScopes: Scope[] = [
     name: 'a hold that its author gives up',
     writes: [[BAD_BOTH, ON_SECOND], [], []],
     budgets: { withdrawHere: 1, release: 1 },
+    active: [0],
+  },
+  {
+    name: 'a commit that is held alone, and what goes on beside it',
+    writes: [[BAD, ON_SECOND], [], []],
+    budgets: { release: 1, withdraw: 1, timeout: 1 },
+    active: [0],
+  },
+  {
+    name: 'a commit that is held alone, and an image of central put back',
+    writes: [[BAD], [], []],
+    budgets: { release: 2, copies: 1, silentRestoreOfCentral: 1 },
+    active: [0],
+  },
+  {
+    name: 'a commit that is held alone and withdrawn, and an image of central put back',
+    writes: [[BAD, ON_SECOND], [], []],
+    budgets: { release: 1, withdraw: 1, copies: 1, silentRestoreOfCentral: 1 },
+    active: [0],
+  },
+  {
+    name: 'a commit that is held alone, and an image of its station put back',
+    writes: [[BAD], [], []],
+    budgets: { release: 1, withdraw: 1, copies: 1, silentRestoreOfStation: 1 },
     active: [0],
   },
   {
@@ -228,6 +254,12 @@ export const fullScopes: Scope[] = [
     active: [0],
   },
   { name: 'three edits each', writes: [[A, A2, A3], [B, B2, NOTES], []], budgets: {} },
+  {
+    name: 'a commit that is held alone, what goes on beside it, and an image of its station put back',
+    writes: [[BAD, ON_SECOND], [], []],
+    budgets: { release: 1, withdraw: 1, copies: 1, silentRestoreOfStation: 1 },
+    active: [0],
+  },
   {
     name: 'a hold beside another station',
     writes: [[BAD_BOTH, ON_SECOND], [B], []],
