@@ -8,6 +8,7 @@ import { HOLD_SUBJECT } from '../../store/subjects.ts';
 import { writersOf } from '../../store/writers.ts';
 import type { Unplaced } from '../protocol/central.ts';
 import { issueAgain, placeToIssueAgain } from '../protocol/collision.ts';
+import { isCreation } from '../protocol/decide.ts';
 import { isItem, valueWithin } from '../protocol/siblings.ts';
 import { createdIds } from './created-ids.ts';
 import { type TakenId, TakenIds } from './taken-ids.ts';

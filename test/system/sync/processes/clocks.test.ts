@@ -102,8 +102,7 @@ describe.skipIf(!HAS_FAKETIME)('with clocks that are wrong', () => {
   });
 
   it('what is written by a clock that stands at the year of its making is taken, as by any other', async () => {
-    const env = { LD_PRELOAD: LIBRARY ?? '', FAKETIME: '-30y', DONT_FAKE_MONOTONIC: '1' };
-    const station = await startStation(central, 'Dead battery', { env });
+    const station = await startStation(central, 'Dead battery', { env: fakeClock('-30y') });
     stations.push(station);
     // From its second message on it knows how far its clock is off.
     await untilInStep(central, stations);
