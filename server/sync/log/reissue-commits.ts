@@ -39,11 +39,15 @@ export function reissueCommits(
   { open, reasonOf, since, decidedOf, chainOf, shownOf, at }: Reissuing,
 ): { commits: Unplaced[]; taken: TakenId[] } | undefined {
   // Two creations of one record in one chain are of an altered program: under another id it would be the same again, and so on.
-  const isOfAnother = ({ chain, entries }: Commit) =>
-    entries.filter(isCreation).some(({ subject }) => {
+  const isOfAnother = ({ chain, entries }: Commit) => {
+    const creations = entries.filter(isCreation);
+    const isOthers = ({ subject }: Entry) => {
       const creator = decidedOf(subject)?.creator;
       return creator !== undefined && chainOf?.(creator) !== chain;
-    });
+    };
+    // An item alone has its own id taken.
+    return creations.length === 0 || creations.some(isOthers);
+  };
   const place = placeToIssueAgain(open, reasonOf, isOfAnother);
   const held = open[place];
   if (!held || !open.every(isDescribed)) return undefined;

@@ -39,7 +39,8 @@ export const plantedImageFaults: PlantedFault[] = [
     wrong: {
       receiveCommit: (commit, station, read, t) => {
         const received = protocol.receiveCommit(commit, station, read, t);
-        if (received.kind !== 'append' || [...read.heldOf(station).of('part:1')].length === 0) return received;
+        if (received.kind !== 'append' || [...read.heldOf(station).of('part:1')].length === 0)
+          return received;
         const { commit_id } = commit;
         const decisions = [{ commit_id, outcome: 'held' as const, reason: 'follows', effects: [] }];
         return { ...received, entry: logEntry(read.place(), commit, decisions, shortHash) };
