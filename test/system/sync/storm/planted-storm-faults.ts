@@ -44,7 +44,7 @@ export const plantedStormFaults: PlantedStormFault[] = [
         evidence,
         `INSERT INTO history (sequence, chain, number, ${COLUMNS})
          SELECT (SELECT max(sequence) + 1 FROM history), 'another', 1, ${COLUMNS} FROM history
-         WHERE instr(entries, ?) > 0`,
+         WHERE instr(entries, ?) > 0 ORDER BY sequence DESC LIMIT 1`,
         wrote(evidence, 'ncr').marker,
       ),
   },
