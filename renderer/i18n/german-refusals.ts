@@ -68,6 +68,14 @@ export const germanRefusals: readonly Saying[] = [
       `${lotName(lot)} kam am ${day}. Geben Sie keinen früheren Tag an, oder löschen Sie ihn erst.`,
   ],
   [
+    /^Another value has arrived meanwhile\. .+$/s,
+    'Inzwischen ist ein weiterer Wert gekommen. Sehen Sie sich alle an und entscheiden Sie neu.',
+  ],
+  [
+    /^The conflict is closed already\. .+$/s,
+    'Der Konflikt ist schon entschieden. Ändern Sie den Datensatz selbst.',
+  ],
+  [
     /^The shipment is closed, so its items cannot change\. .+$/s,
     'Die Sendung ist geschlossen; ihre Positionen ändern sich nicht mehr. Öffnen Sie sie erst wieder, mit einem Grund.',
   ],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { pageMetaSchema, successSchema } from '../contract/envelope.ts';
 import { clockOffsetSchema, isoTimestampSchema, listOf, named } from '../contract/field-schemas.ts';
+import { ARRAY_LIMIT } from '../contract/limits.ts';
 import { defineOperation, jsonBody, type Operation, pageQuery } from '../contract/operation.ts';
 import { isSaid } from '../contract/permission.ts';
 import { stationNamesSchema } from '../contract/station-names.ts';
@@ -423,6 +424,13 @@ export const resolutionSchema = named('Resolution', {
       error: 'Give the value that holds; null for none.',
     })
     .describe('The value that holds: one of the two, or another one.'),
+  seen: z
+    .array(z.string().max(100))
+    .max(ARRAY_LIMIT)
+    .optional()
+    .describe(
+      'The commits of the values that were decided on (`values[].commit`): where another value has arrived since, the decision is refused with 409. Left out: it is on whatever values there are by then.',
+    ),
   reason: reasonSchema,
   ...signatureInput,
 });

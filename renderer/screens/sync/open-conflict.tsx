@@ -87,7 +87,7 @@ function Decision({ conflict, of, here }: ConflictProps) {
       if (value === undefined) throw invalid({ value: [t('conflict.choose')] });
       await mutateAsync({
         params: { id: conflict.id },
-        body: { value, reason, ...signing.bodyOf(reason) },
+        body: { value, seen: conflict.values.map(({ commit }) => commit), reason, ...signing.bodyOf(reason) },
       });
     } catch (error) {
       setFailure(error);

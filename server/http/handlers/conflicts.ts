@@ -54,7 +54,7 @@ export function conflictHandlers({ isExchanging }: ConflictHandlersOptions): Rec
 
     'x.conflicts.resolve': (services, context) => {
       const { store, write } = services;
-      const { value, reason } = parseBody(resolutionSchema, context.body);
+      const { value, seen, reason } = parseBody(resolutionSchema, context.body);
       const id = context.parameters.id ?? '';
       const known = isExchanging() ? readConflict(store.database.reader, id) : undefined;
       if (!known) throw new AppError('not_found', 'There is no conflict with this id.');
@@ -70,6 +70,10 @@ export function conflictHandlers({ isExchanging }: ConflictHandlersOptions): Rec
           const conflict = readConflict(store.database, id) ?? known;
           if (conflict.closed !== null) {
             throw new AppError('conflict', 'The conflict is closed already. Change the record itself.');
+          }
+          if (seen && conflict.siblings.some(({ commit }) => !seen.includes(commit))) {
+            const message = 'Another value has arrived meanwhile. Look at all of them, and decide again.';
+            throw new AppError('conflict', message);
           }
           const before = work.get(name, recordId);
           if (!family || !before) {

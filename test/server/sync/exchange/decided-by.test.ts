@@ -27,7 +27,7 @@ interface Described {
   family: string;
   path: string;
   state: string;
-  values: { value: unknown; before: unknown }[];
+  values: { value: unknown; before: unknown; commit: string }[];
   outcome: { value: unknown } | null;
 }
 
@@ -253,4 +253,30 @@ it('what stations wrote of a user is shown to administrators, and its held chang
   expect(dataOf<object[]>(await quinn.get('/x/held'))).toHaveLength(1);
   dataOf(await at.call('POST', `/x/held/${held}/withdraw`, { reason: 'Odd.' }));
   expect(dataOf<object[]>(await quinn.get('/x/held'))).toEqual([]);
+});
+
+it('a decision is on the values that its author saw: one that arrived meanwhile refuses it', async () => {
+  let supplier = 0;
+  await startAfter(async (central, one, other) => {
+    await employ(central.store, 'tester');
+    supplier = (await create(central.store, 'supplier', { name: 'Acme' })).id;
+    for (const peer of [one, other]) await peer.settle();
+    await update(one.store, 'supplier', supplier, { notes: 'One' });
+    await update(other.store, 'supplier', supplier, { notes: 'Other' });
+  });
+  await at.user('quinn', ['quality']);
+  const quinn = await at.signedIn('quinn');
+  const [conflict] = dataOf<Described[]>(await quinn.get('/x/conflicts'));
+  const seen = conflict?.values.map(({ commit }) => commit) ?? [];
+  expect(seen).toHaveLength(2);
+  const resolve = `/x/conflicts/${conflict?.id}/resolve`;
+  const body = { value: 'One', reason: 'Asked both.' };
+  const refused = await quinn.post(resolve, { ...body, seen: seen.slice(0, 1) });
+  expect(errorOf(refused)).toMatchObject({ status: 409 });
+  expect(dataOf<Described[]>(await quinn.get('/x/conflicts'))).toMatchObject([{ state: 'open' }]);
+  expect(errorOf(await quinn.post(resolve, { ...body, seen: 'all' })).fields).toEqual(['seen']);
+  // One more than there are: a value that somebody has decided away since is none that he did not see.
+  expect(dataOf(await quinn.post(resolve, { ...body, seen: [...seen, 'gone'] }))).toMatchObject({
+    state: 'closed',
+  });
 });

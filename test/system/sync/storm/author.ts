@@ -148,11 +148,9 @@ export class Author {
       path: String(conflict.path),
       seen: valuesIn(conflict),
     });
-    const body = { value: write.marker, reason: 'Asked both.' };
+    const body = { value: write.marker, seen: valuesIn(conflict, 'commit'), reason: 'Asked both.' };
     const path = `/x/conflicts/${conflict.id}/resolve`;
-    const answer = dataOf(await this.#send(write, { method: 'POST', path, body }));
-    // What arrived between the look and the decision was decided on as well.
-    if (isObject(answer)) write.seen = [...new Set([...write.seen, ...valuesIn(answer)])];
+    await this.#send(write, { method: 'POST', path, body });
   }
 
   #begin(wanted: Pick<Write, 'kind'> & Partial<Write>): Write {
@@ -246,9 +244,9 @@ function rowsOf(answer: Answer | undefined): Row[] {
   return Array.isArray(data) ? data.filter(isObject) : [];
 }
 
-function valuesIn(conflict: Row): string[] {
+function valuesIn(conflict: Row, member: 'value' | 'commit' = 'value'): string[] {
   const values = Array.isArray(conflict.values) ? conflict.values.filter(isObject) : [];
-  return values.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+  return values.flatMap(({ [member]: one }) => (typeof one === 'string' ? [one] : []));
 }
 
 function toldIn(data: Row): Write['told'] {
