@@ -257,6 +257,21 @@ export function abandonFrom(database: Database, chain: string, number: number): 
   );
 }
 
+/** As `abandonFrom`, of a single commit that its station has issued again at another place. */
+export function abandonAt(
+  database: Database,
+  { chain, number }: Pick<Commit, 'chain' | 'number'>,
+  id: string,
+): void {
+  database.run(
+    `INSERT INTO abandoned (chain, number, hash)
+     SELECT chain, number, hash FROM history WHERE chain = ? AND number = ? AND commit_id = ? AND ${STANDING}`,
+    chain,
+    number,
+    id,
+  );
+}
+
 /** In the open transaction: whether a commit that was abandoned stands again, the machine having got it back. */
 export function standAgain(
   database: Database,

@@ -54,7 +54,7 @@ export async function applyLogPage(
   for (const key of touched) decided.get(key);
   pendingCommits.settle(settled);
   held.follow(changes, end?.sequence ?? 0);
-  recoveryCommits.remove(entries.flatMap(({ decisions }) => decisions.map(({ commit_id }) => commit_id)));
+  recoveryCommits.settle(entries);
   station.keepCursor(cursor);
   station.snapshots.prove(cursor);
   return touched;

@@ -1,7 +1,8 @@
-import { readNamed } from '../../store/history.ts';
+import { abandonAt, readNamed } from '../../store/history.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Database } from '../../store/sqlite/database.ts';
-import type { SignedEntry } from '../protocol/packed-entries.ts';
+import type { LogEntry } from '../protocol/log.ts';
+import type { CommitPlace, SignedEntry } from '../protocol/packed-entries.ts';
 import type { RecoveryCommit } from '../protocol/protocol-state.ts';
 import type { Countersigned } from '../protocol/wire.ts';
 
@@ -72,10 +73,21 @@ export class RecoveryCommits {
     return this.#sql.all<{ commit_id: string }>(sql).map(row => row.commit_id);
   }
 
-  /** They stand decided. Mostly there is none to look for. */
-  remove(commits: Iterable<string>): void {
+  /**
+   * What these entries decide stands decided; mostly there is none of it to look for. What they have at another place than it
+   * had in the log that central lost, its station having issued it again, stands there no more.
+   */
+  settle(entries: readonly LogEntry[]): void {
     if (this.#sql.get('SELECT 1 FROM offer LIMIT 1') === undefined) return;
-    for (const commit of commits) this.#database.run('DELETE FROM offer WHERE commit_id = ?', commit);
+    for (const { commit, decisions } of entries) {
+      for (const { commit_id: id } of decisions) {
+        const offered = this.#sql.get<CommitPlace>('SELECT chain, number FROM offer WHERE commit_id = ?', id);
+        const isElsewhere =
+          id === commit.commit_id && (offered?.chain !== commit.chain || offered.number !== commit.number);
+        if (offered && isElsewhere) abandonAt(this.#database, offered, id);
+        this.#database.run('DELETE FROM offer WHERE commit_id = ?', id);
+      }
+    }
   }
 
   /** They stand in the part of the log that was taken as a snapshot: not sent again unless the log is cut. */

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { mapOf } from '../../../../server/store/changes.ts';
+import { newChain, readHistory } from '../../../../server/store/history.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import { readPutBack } from '../../../../server/sync/central/put-back.ts';
 import { readConflicts } from '../../../../server/sync/log/conflicts.ts';
+import { syncRules } from '../../../../server/sync/log/rules.ts';
+import { StationStore } from '../../../../server/sync/station/station-store.ts';
 import { create, itemIds, update } from '../../store/temporary-store.ts';
 import { areSame, type Fleet, faultsOf, fleet, shown, writeOdd } from './fleet.ts';
 import { idsTwice } from './ids-twice.ts';
@@ -40,6 +43,31 @@ describe('an earlier copy put back without a word', () => {
       primary_name: 'sent and lost here',
       primary_email: 'written after@example.com',
     });
+  });
+
+  it('of central and of the station that wrote it: what that one issues again stands once, also at those that had it before', async () => {
+    const made = await fleetWithSupplier();
+    const [a, b] = made.stations;
+    if (!a || !b) throw new Error();
+    await update(a.store, 'supplier', made.id, { primary_name: 'from a' });
+    const [ofCentral, ofStation] = [await made.central.copy(), await a.copy()];
+    await made.settle();
+    await made.central.putBack(ofCentral);
+    await a.putBack(ofStation);
+    // As a machine does that an administrator has chosen.
+    await new StationStore(a.store, syncRules, a.store.database).beginAgain(newChain(a.store.station));
+    await made.settle();
+    await made.settle();
+    await expectSound(made);
+    for (const store of made.stores()) {
+      const { commits } = readHistory(
+        store.database.reader,
+        store.records.subjectNumber('supplier', made.id),
+        0,
+        10,
+      );
+      expect(commits.filter(({ entries }) => JSON.stringify(entries).includes('from a'))).toHaveLength(1);
+    }
   });
 
   it('of central: the stations give back what it lacks', async () => {
