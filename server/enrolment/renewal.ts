@@ -58,17 +58,14 @@ export function createRenewal(options: RenewalOptions) {
 
   /** @throws AppError `conflict` where the certificate is not central's own */
   function requireOwn(): OwnCertificates {
-    requireCentral();
+    if (!isCentral) throw new AppError('conflict', AT_STATION);
     if (own) return own;
     throw new AppError('conflict', certificates.present() ? GIVEN : PLAIN);
   }
 
-  function requireCentral(): void {
-    if (!isCentral) throw new AppError('conflict', AT_STATION);
-  }
-
+  /** @throws AppError `not_found` at a station */
   function read(): CentralCertificate {
-    requireCentral();
+    if (!isCentral) throw new AppError('not_found', AT_STATION);
     const present = certificates.present();
     const next = own?.next;
     const following = next && {

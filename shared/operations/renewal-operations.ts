@@ -9,7 +9,7 @@ export function renewalOperations(): Operation[] {
     defineOperation('x.central-certificate.read', 'GET', '/x/central-certificate', 'Stations', {
       summary: "Central's certificate, until when it holds, and who has not heard of the next one",
       answer: () => successSchema(centralCertificateSchema),
-      errors: [409],
+      errors: [404],
       scope: 'admin',
     }),
     defineOperation('x.central-certificate.renew', 'POST', '/x/central-certificate/renew', 'Stations', {
@@ -55,6 +55,7 @@ export const shownCertificatesSchema = named('ShownCertificates', {
   present: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
+    .meta({ examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'] })
     .describe('SHA-256 of the one that central speaks with, in hex.'),
 });
 export type ShownCertificates = z.infer<typeof shownCertificatesSchema>;

@@ -136,10 +136,11 @@ describe('statuses and headers', () => {
     if (method === 'get' && !papers.has(path)) expect(statuses).not.toContain('409');
   });
 
-  it('needs no token for the status, signing in and enrolment, and a scope for everything else', () => {
+  it('needs no token for the status, the certificates of central, signing in and enrolment, and a scope for everything else', () => {
     const open = operations.filter(({ operation }) => operation.security?.length === 0);
     expect(open.map(({ path }) => path).toSorted()).toEqual([
       '/status',
+      '/x/central-certificate/chain',
       '/x/enrolment',
       '/x/first-administrator',
       '/x/session',
