@@ -3,6 +3,7 @@ import type { Attention } from '../../shared/operations/overview-operations.ts';
 import type { Backups } from '../backup/backups.ts';
 import type { SampleLoader } from '../demo/load-sample-company.ts';
 import { backupHandlers } from '../http/handlers/backups.ts';
+import { carryHandlers } from '../http/handlers/carry.ts';
 import { type CentralHandlersOptions, centralHandlers } from '../http/handlers/central.ts';
 import { certificateHandlers } from '../http/handlers/certificates.ts';
 import { conflictHandlers } from '../http/handlers/conflicts.ts';
@@ -84,6 +85,7 @@ export function stationHandlers(parts: StationParts): Record<string, Handler> {
         return joined.finally(parts.onJoined);
       },
     }),
+    ...carryHandlers({ service: sync, stations, folder: parts.folder }),
     ...renewalHandlers(parts.renewal),
     ...syncHandlers({
       service: sync,

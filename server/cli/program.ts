@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { backupCommand } from './backup.ts';
+import { carryCommand } from './carry.ts';
 import { certificateCommand } from './certificate.ts';
 import { demoCommand } from './demo.ts';
 import { enrolCommand } from './enrol.ts';
@@ -38,6 +39,7 @@ export function createProgram(withInterface: WithInterface, folderOf: () => stri
     .addCommand(stationCommand(withInterface))
     .addCommand(certificateCommand(withInterface))
     .addCommand(enrolCommand(withInterface))
+    .addCommand(carryCommand(withInterface))
     .addCommand(rebuildCommand(withInterface))
     .addCommand(backupCommand(withInterface))
     .addCommand(verifyCommand(folderOf, withInterface))

@@ -144,13 +144,36 @@ export function createStations(options: StationsOptions) {
     return summarize(rowOf(committed, id));
   }
 
+  /**
+   * What central and the station both know of its key: files that are carried are sealed with it. 32 bytes.
+   * @throws AppError 404; `conflict` where the key is void
+   */
+  function secretOf(id: number): Buffer {
+    const row = rowOf(committed, id);
+    if (row.revoked_at === null) return Buffer.from(row.hash, 'hex');
+    const message = `The key of the station "${row.name}" was revoked: files for it and of it count no more. Enrol it again with a new code, and write new files.`;
+    throw new AppError('conflict', message);
+  }
+
   function summarize({ hash: _hash, is_key_used: _isKeyUsed, ...row }: StationRow): StationSummary {
     const end = endOfLog();
     const behind = end === null || row.sequence === null ? null : Math.max(0, end - row.sequence);
     return { ...row, blocks: blocksOf(row.id), behind };
   }
 
-  return { authenticate, admit, revoke, onRevoke, takeBlock, noteContact, list, names, isKnown, get };
+  return {
+    authenticate,
+    admit,
+    revoke,
+    onRevoke,
+    takeBlock,
+    noteContact,
+    list,
+    names,
+    isKnown,
+    get,
+    secretOf,
+  };
 }
 
 function rowOf(table: StationTable, id: number): StationRow {

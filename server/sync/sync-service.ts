@@ -1,5 +1,6 @@
 import type { Role } from '../enrolment/certificate.ts';
 import type { Stations } from '../enrolment/stations.ts';
+import { CentralCarry } from './central/central-carry.ts';
 import { CentralSync } from './central/central-sync.ts';
 import { StationSync, type StationSyncOptions } from './station/station-sync.ts';
 
@@ -15,6 +16,8 @@ export interface SyncService {
   role: Role;
   central: CentralSync | undefined;
   station: StationSync | undefined;
+  /** Central's side of the exchange by files. */
+  centralCarry: CentralCarry | undefined;
   /** Whether there is anything to exchange: a central, or a station that is enrolled. */
   isExchanging(): boolean;
   /** Once the server listens. */
@@ -32,6 +35,7 @@ export async function openSyncService(options: SyncServiceOptions): Promise<Sync
     role,
     central,
     station,
+    centralCarry: central && new CentralCarry({ ...options, sync: central }),
     isExchanging: () => central !== undefined || station?.engine !== undefined,
     start: () => station?.start(),
     async close() {

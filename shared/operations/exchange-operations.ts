@@ -105,7 +105,7 @@ export const exchangeRequestSchema = z
       .object({
         version: z.string().max(50).describe('Version of its program.'),
         unsent: z.int().min(0).describe('Commits that it has not sent.'),
-        clock: z.iso.datetime({ offset: true }).describe('Its time.'),
+        clock: z.iso.datetime({ offset: true }).optional().describe('Its time; in a file it says none.'),
         names: z
           .string()
           .max(100)

@@ -13,6 +13,7 @@ import {
 } from '../contract/operation.ts';
 import { inventoryDetailSchema } from '../families/inventory.ts';
 import { families } from '../families/registry.ts';
+import { carryOperations } from './carry-operations.ts';
 import { certificateOperations } from './certificate-operations.ts';
 import { draftOperations } from './draft-operations.ts';
 import { exchangeOperations } from './exchange-operations.ts';
@@ -238,6 +239,7 @@ export function extensionOperations(): Operation[] {
     ...syncOperations(),
     ...renewalOperations(),
     ...exchangeOperations(),
+    ...carryOperations(),
     ...movedOperations(),
   ];
 }

@@ -12,6 +12,7 @@ import type { EarlierAnswer, EarlierRequest } from '../protocol/earlier.ts';
 import { commitSize } from '../protocol/message-size.ts';
 import type { Agreed, Doubled, HeldOffAnswer } from '../protocol/proof.ts';
 import type { Answer, PushRequest, Request } from '../protocol/wire.ts';
+import { CarriedContacts } from './carried-contacts.ts';
 import { earlierCommits } from './earlier-commits.ts';
 import { type CentralExchange, createCentralExchange } from './exchange.ts';
 import { Pokes } from './pokes.ts';
@@ -37,7 +38,8 @@ interface Beside {
 export interface About {
   version: string;
   unsent: number;
-  clock: string;
+  /** Its time; a file says none, being read at another time than it was written. */
+  clock?: string | undefined;
 }
 
 export interface CentralSyncOptions {
@@ -56,6 +58,7 @@ export class CentralSync {
   readonly exchange: CentralExchange;
   readonly machines: StationMachines;
   readonly quotas: StationQuotas;
+  readonly carried: CarriedContacts;
   readonly #options: CentralSyncOptions;
   readonly #unfollow: () => void;
   readonly #pushes = new PushQueue();
@@ -70,6 +73,7 @@ export class CentralSync {
     this.exchange = exchange;
     this.machines = new StationMachines(options.store, exchange.signing);
     this.quotas = options.quotas ?? new StationQuotas(quotasOf(options.stationDayMB ?? DAY_MB), HELD_LIMIT);
+    this.carried = new CarriedContacts(options.store);
     this.#pokes = new Pokes(() => exchange.reader().place().sequence, options.onFault);
     this.#unfollow = options.store.gate.follow(() => this.#pokes.news());
   }
@@ -87,6 +91,7 @@ export class CentralSync {
   /**
    * Answers a message of a station, by its id here; a machine that is not the one that goes on as the station gets no answer
    * to it.
+   * @param isCarried whether it came in a file
    * @throws AppError `conflict` while two earlier pushes of the station are not taken; `too_many_requests` where it has used up
    * what it may; as `CentralExchange.answer`
    */
@@ -94,6 +99,7 @@ export class CentralSync {
     station: number,
     request: Request,
     about: About | undefined,
+    isCarried = false,
   ): Promise<HeldOffAnswer | (Answer & Beside)> {
     // Before it waits: what a station says of its clock is of then.
     const arrived = this.#options.clock();
@@ -101,6 +107,7 @@ export class CentralSync {
     const admission = await this.machines.admit({
       station: request.station,
       proof: request.proof,
+      isCarried,
       at: arrived.toISOString(),
       unsent: about?.unsent ?? null,
       version: about?.version ?? null,
@@ -112,7 +119,8 @@ export class CentralSync {
     const answer = await (isPush ? this.#pushes.inTurn(station, take) : take());
     // A held commit changes no record, and is news all the same.
     if (isPush) this.#pokes.news();
-    this.#pokes.told(station, answer.last);
+    // A file's answer is written when a file is asked for: over the line the station has not heard of it.
+    if (!isCarried) this.#pokes.told(station, answer.last);
     this.#noteContact(station, request, about, answer, arrived);
     return { ...answer, ...admission.beside, digests: this.exchange.digests(), pushes: PUSHES };
   }
@@ -214,8 +222,12 @@ export class CentralSync {
     const told = about && {
       version: about.version,
       unsent: unsentAfter(about.unsent, request, answer),
-      clock_offset_ms: Date.parse(about.clock) - arrived.getTime(),
+      ...(about.clock !== undefined && { clock_offset_ms: Date.parse(about.clock) - arrived.getTime() }),
     };
+    if (request.kind === 'pull') {
+      const { cursor: has, packed } = request;
+      this.carried.note(request.station, { has: { cursor: has, ...(packed && { packed }) } });
+    }
     const sequence = answer.kind === 'cursor_unknown' ? {} : { sequence: cursor.sequence };
     const held = this.exchange.reader().heldCommits.countOf(request.station);
     this.#contacts.set(id, { protocol: request.protocol, held, ...sequence, ...told });
@@ -233,6 +245,7 @@ export class CentralSync {
     try {
       await store.gate.together(async () => {
         for (const [id, contact] of contacts) stations.noteContact(id, contact);
+        this.carried.write();
       });
     } catch (error) {
       onFault(error);

@@ -14,6 +14,7 @@ import {
   type Machines,
   type Presented,
   type ProofTerms,
+  proofText,
   withoutMachine,
 } from '../protocol/proof.ts';
 import { proofSchema } from '../protocol/wire-schemas.ts';
@@ -87,6 +88,15 @@ export class StationMachines {
         ? undefined
         : { machine: machine.id, noticed_at: noticedAt, is_decided: decidedAt !== null };
     return { heldOff: undefined, beside: { ...(agreed && { agreed }), ...(doubled && { doubled }) } };
+  }
+
+  /** What was agreed last with the machine that goes on as the station; undefined for one that never gave a proof. */
+  lastAgreed(station: string): Agreed | undefined {
+    const known = this.of(station);
+    const machine = known?.machines.find(({ id }) => id === known.present);
+    if (!machine) return undefined;
+    const last = { count: machine.count, proof: machine.proofs.at(-1) ?? '' };
+    return { ...last, countersignature: this.#terms.countersign(proofText(station, last)) };
   }
 
   /** Undefined for a station that never gave a proof. */

@@ -12,12 +12,17 @@ export interface Proof {
   proof: string;
   /** Central's countersignature over both: it proves to a central that was put back that there was a later one. */
   countersignature: string;
+  /**
+   * Names that were given after the last one and that central may know or not, oldest first: of files that were written
+   * (each has a name of its own), and of a message whose answer did not come before the first of those.
+   */
+  since?: string[];
   /** The one to go on with. */
   next: string;
 }
 
 /** What central answers: the station has this name from now on. */
-export type Agreed = Omit<Proof, 'next'>;
+export type Agreed = Omit<Proof, 'next' | 'since'>;
 
 /** That several machines call as one station, as central tells each of them. */
 export interface Doubled {
@@ -40,6 +45,8 @@ export interface Machine {
   count: number;
   /** Names that it went through, the last one last. */
   proofs: string[];
+  /** Those of files among them, which may come months late. */
+  carried?: string[];
   first_seen_at: string;
   last_seen_at: string;
   /** Changes that it had not sent when it last said so. */
@@ -77,6 +84,8 @@ export interface ProofTerms {
 export interface Presented {
   station: string;
   proof: Proof | undefined;
+  /** Whether it came in a file. */
+  isCarried?: boolean;
   at: string;
   unsent: number | null;
   version: string | null;
@@ -95,6 +104,8 @@ export interface Judged {
 
 /** Names that are remembered of a machine: a message that was long on its way bears one of them. */
 const REMEMBERED = 64;
+/** Names of files that are remembered of a machine: at one a day those of some years. */
+const CARRIED = 1_000;
 /** Machines of one station, and those that left, of which each is remembered. */
 const MOST = 16;
 const NO_PROOF: Proof = { count: 0, proof: '', countersignature: '', next: '' };
@@ -129,7 +140,7 @@ export function judgeProof(
   const present = known.machines.find(({ id }) => id === known.present);
   if (present && isLater(presented.station, proof, known, terms)) {
     const machine = seen(
-      { ...present, count: proof.count + 1, proofs: [proof.proof, proof.next] },
+      { ...present, count: countOf(proof), proofs: namesOf(proof), ...carriedWith(present, presented) },
       presented,
     );
     return accepted(replaced(known, machine), machine, presented, terms, true);
@@ -197,20 +208,43 @@ function forgotten(known: Machines, id: string): Machines {
 function judgeKnown(found: Machine, presented: Presented, known: Machines, terms: ProofTerms): Judged {
   const { proof = NO_PROOF, unsent } = presented;
   const isHeldOff = found.id !== known.present;
-  const isNext = !isHeldOff && found.proofs.at(-1) === proof.proof && proof.next !== '';
-  const stepped = isNext
-    ? {
-        ...found,
-        count: found.count + 1,
-        proofs: [...found.proofs, proof.next].slice(-REMEMBERED),
-      }
-    : found;
+  const isNext = !isHeldOff && goesOn(found, proof);
+  const stepped = isNext ? stepOf(found, presented, proof) : found;
   const machine = seen(stepped, presented);
   const hasSentAll = !found.has_sent_all && known.noticed_at !== null && unsent === 0;
   const told = hasSentAll ? { ...machine, has_sent_all: true } : machine;
   const machines = replaced(known, told);
   if (isHeldOff) return { machines, machine: told, agreed: undefined, isHeldOff, isToKeep: hasSentAll };
   return accepted(machines, told, presented, terms, isNext || hasSentAll);
+}
+
+/** Of names that were given in between, those after the last one that is known were never seen here. */
+function stepOf(found: Machine, presented: Presented, proof: Proof): Machine {
+  const names = namesOf(proof);
+  const added = names.slice(names.indexOf(found.proofs.at(-1) ?? '') + 1);
+  return {
+    ...found,
+    count: found.count + added.length,
+    proofs: [...found.proofs, ...added].slice(-REMEMBERED),
+    ...carriedWith(found, presented),
+  };
+}
+
+function carriedWith(
+  { carried = [] }: Pick<Machine, 'carried'>,
+  { proof, isCarried }: Presented,
+): Pick<Machine, 'carried'> {
+  const names = [...(proof?.since ?? []), ...(proof && isCarried ? [proof.next] : [])];
+  const added = names.filter(name => !carried.includes(name));
+  return added.length === 0 ? {} : { carried: [...carried, ...added].slice(-CARRIED) };
+}
+
+function namesOf({ proof, since = [], next }: Proof): string[] {
+  return [proof, ...since, next];
+}
+
+function countOf({ count, since = [] }: Proof): number {
+  return count + since.length + 1;
 }
 
 function accepted(
@@ -232,9 +266,18 @@ function agreedOn(station: string, { count, proofs }: Machine, { next }: Proof, 
 }
 
 /** Whether the proof goes on from the machine's last one, or repeats a step that it took. */
-function continues({ proofs }: Machine, { proof, next }: Proof): boolean {
-  if (next !== '' && proofs.at(-1) === proof) return true;
-  return proofs.some((one, place) => one === proof && proofs[place + 1] === next);
+function continues(machine: Machine, proof: Proof): boolean {
+  const { proofs, carried = [] } = machine;
+  const before = [proof.proof, ...(proof.since ?? [])];
+  return (
+    goesOn(machine, proof) ||
+    carried.includes(proof.next) ||
+    proofs.some((one, place) => before.includes(one) && proofs[place + 1] === proof.next)
+  );
+}
+
+function goesOn({ proofs }: Machine, { proof, since = [], next }: Proof): boolean {
+  return next !== '' && [proof, ...since].includes(proofs.at(-1) ?? '');
 }
 
 /** A copy of an earlier disk has a proof that central agreed on before its last one. */
@@ -243,12 +286,13 @@ function isLater(station: string, proof: Proof, known: Machines, terms: ProofTer
   return proof.count > last && terms.verify(proofText(station, proof), proof.countersignature);
 }
 
-function newMachine(presented: Presented, { count, proof, next }: Proof, id: string): Machine {
+function newMachine(presented: Presented, proof: Proof, id: string): Machine {
   const { at, unsent, version } = presented;
   return {
     id,
-    count: count + 1,
-    proofs: [proof, next],
+    count: countOf(proof),
+    proofs: namesOf(proof),
+    ...carriedWith({}, presented),
     first_seen_at: at,
     last_seen_at: at,
     unsent,

@@ -63,7 +63,13 @@ const decision = z.looseObject({
 
 const signedHead = z.object({ chain: name, number: count, hash: text, countersignature: text });
 
-export const proofSchema = z.object({ count, proof: text, countersignature: text, next: name });
+export const proofSchema = z.object({
+  count,
+  proof: text,
+  countersignature: text,
+  since: z.array(name).max(1_000).exactOptional(),
+  next: name,
+});
 
 const asking = {
   request: name,
@@ -125,7 +131,7 @@ const packedEntry = z.object({
 });
 
 /** What central says of the station's proof. */
-export const agreedSchema = proofSchema.omit({ next: true });
+export const agreedSchema = proofSchema.omit({ next: true, since: true });
 
 /** That several machines call as the station. */
 export const doubledSchema = z.object({

@@ -26,6 +26,7 @@ import { HeldOff } from './held-off.ts';
 import { Line } from './line.ts';
 import { outgoing } from './outgoing.ts';
 import { PagePrefetch } from './page-prefetch.ts';
+import { PushPipeline } from './push-pipeline.ts';
 import type { PushPullState } from './push-pull-state.ts';
 import type { StationProof } from './station-proof.ts';
 import { StationStore } from './station-store.ts';
@@ -132,6 +133,31 @@ export class PushPullLoop {
     this.#state = notify(this.#state);
     this.#failures = 0;
     this.#sleep.wake();
+  }
+
+  /**
+   * Takes an answer that came in a file, to a question that nobody waits for.
+   * @param receive what follows from it, in its turn
+   */
+  takeCarried(answer: Answered, receive: () => Act): Promise<Act> {
+    return this.#inTurn(async () => {
+      if (this.#committed.wasHeldOff()) {
+        await this.#beginAfterHeldOff();
+        return { kind: 'begin_again' };
+      }
+      const act = receive();
+      await this.#perform(act);
+      const isAnew = act.kind === 'cut' || act.kind === 'begin_again';
+      this.#state = isAnew ? NEW_PROTOCOL_STATE : notify(this.#state);
+      if (act.kind === 'take' && act.cursor.sequence >= answer.last) await this.#issueOwnAgain();
+      this.#compare(answer.epoch, answer.digests);
+      return act;
+    });
+  }
+
+  /** A file of central says that it goes on with another machine. */
+  async noteOther(): Promise<void> {
+    await this.#inTurn(async () => this.#writing.noteHeldOff());
   }
 
   async close(): Promise<void> {
@@ -458,33 +484,4 @@ export class PushPullLoop {
 
 function entriesIn(answer: Answered): number {
   return answer.kind === 'page' ? (answer.packed ?? answer.entries).length : 0;
-}
-
-/** After one that came to nothing: the way may let one through at a time, or central may be slow. */
-const ALONE = 10;
-
-/** Whether another push may be sent before the last one is answered. */
-export class PushPipeline {
-  #isTaken = false;
-  /** Pushes to come of which each waits for its answer. */
-  #alone = 0;
-
-  get isAllowed(): boolean {
-    return this.#isTaken && this.#alone === 0;
-  }
-
-  /** How many pushes central takes at once, as every answer says. */
-  told(pushes = 1): void {
-    this.#isTaken = pushes > 1;
-  }
-
-  /** Central answered a push. */
-  answered(): void {
-    this.#alone = Math.max(0, this.#alone - 1);
-  }
-
-  /** A push failed, or came before the one that it follows. */
-  failed(): void {
-    this.#alone = ALONE;
-  }
 }

@@ -10,11 +10,13 @@ const FILE = 'station.proof';
 const STEP_MS = 10_000;
 
 const agreed = z.object({ count: z.int(), proof: z.string(), countersignature: z.string() });
-/** `next`: the step that was sent, and not answered yet as far as is known. */
-const kept = agreed.extend({ next: z.string().nullable() });
+/** `next`: the step that was sent, and not answered yet as far as is known. `since`: as of a `Proof`. */
+const kept = agreed.extend({ since: z.array(z.string()).default([]), next: z.string().nullable() });
 type Kept = z.infer<typeof kept>;
 
-const FIRST: Kept = { count: 0, proof: '', countersignature: '', next: null };
+const FIRST: Kept = { count: 0, proof: '', countersignature: '', since: [], next: null };
+/** Names of files that nobody has answered; of more the oldest are forgotten. */
+const MOST_SINCE = 500;
 
 /**
  * A station's proof of being the newest machine with its disk. It is kept beside the database and goes to no backup: a
@@ -50,12 +52,12 @@ export class StationProof {
 
   /** To be sent with a message. A step is durable before it is answered: whoever starts from here on sends the same one. */
   present(): Proof {
-    const { next, ...last } = this.#kept;
+    const { next } = this.#kept;
     const now = this.#clock().getTime();
     const isDue = Math.abs(now - this.#steppedAt) >= this.#stepMs;
     if (this.#sent && (next !== null || !isDue)) return this.#sent;
-    const sent = { ...last, next: next ?? randomBytes(16).toString('base64url') };
-    if (next === null) this.#keep(sent);
+    const sent = said(this.#kept, next ?? newName());
+    if (next === null) this.#keep({ ...this.#kept, next: sent.next });
     this.#sent = sent;
     this.#steppedAt = now;
     return sent;
@@ -64,11 +66,41 @@ export class StationProof {
   /** Central has agreed to a step; of an earlier one that says nothing new. A former central agrees to none. */
   agree(to: Agreed | undefined): void {
     if (!to) this.#isAlone = true;
-    if (!to || to.proof !== this.#kept.next) return;
-    this.#keep({ ...to, next: null });
+    if (!to) return;
+    const { since, next } = this.#kept;
+    const place = since.indexOf(to.proof);
+    if (place >= 0) {
+      this.#keep({ ...to, since: since.slice(place + 1), next });
+      this.#sent = undefined;
+    }
+    if (to.proof !== next) return;
+    this.#keep({ ...to, since: [], next: null });
     this.#isAlone = !this.#isCopied;
     if (this.#isCopied) this.#steppedAt = Number.NEGATIVE_INFINITY;
     this.#isCopied = false;
+  }
+
+  /**
+   * To be written into a file, which gets a name of its own: another machine with this disk writes another one, and a file that
+   * is lost, or read late, is one of the names that were given since.
+   */
+  forFile(): Proof {
+    const { since, next } = this.#kept;
+    const given = next === null ? since : [...since, next];
+    const proof = said({ ...this.#kept, since: given }, newName());
+    this.#keep({ ...this.#kept, since: [...given, proof.next].slice(-MOST_SINCE), next: null });
+    this.#sent = undefined;
+    return proof;
+  }
+
+  /**
+   * Whether a file of central, which says what it agreed to last, is for this machine, is from before what this one knows, or is
+   * for another machine with its disk.
+   */
+  isMeant(last: Agreed): 'now' | 'before' | 'other' {
+    const { count, proof, since, next } = this.#kept;
+    if ([proof, ...since, next].includes(last.proof)) return 'now';
+    return last.count <= count ? 'before' : 'other';
   }
 
   /** A message came to nothing: what it said may wait for long now. */
@@ -87,7 +119,15 @@ export class StationProof {
 /** As it is sent with what is no message of the exchange: a step that only shows which machine asks. */
 export function readProof(folder: string): Proof | undefined {
   const last = readKept(folder);
-  return last && { ...last, next: last.next ?? randomBytes(16).toString('base64url') };
+  return last && said(last, last.next ?? newName());
+}
+
+function said({ since, ...last }: Kept, next: string): Proof {
+  return { ...last, ...(since.length > 0 && { since }), next };
+}
+
+function newName(): string {
+  return randomBytes(16).toString('base64url');
 }
 
 /** Undefined where this station never gave a proof. */

@@ -415,9 +415,19 @@ export class StationStore implements StationReader, StationTables {
     };
   }
 
-  unplaced(limit: number): Commit[] {
+  /** Own commits that the received log does not hold at their places; of each chain those beyond `after`. */
+  unplaced(limit: number, after: Readonly<Record<string, number>> = {}, size?: number): Commit[] {
+    const heads = this.placedHeads();
+    return this.#ownAfter(chain => Math.max(heads[chain] ?? 0, after[chain] ?? 0), limit, size);
+  }
+
+  /** Per own chain the number up to which the received log holds it. */
+  placedHeads(): Record<string, number> {
     const heads = this.snapshots.heads();
-    return this.#ownAfter(chain => Math.max(this.log.lastOf(chain), heads[chain] ?? 0), limit);
+    const chains = this.#sql.all<{ chain: string }>('SELECT chain FROM own_chain');
+    return Object.fromEntries(
+      chains.map(({ chain }) => [chain, Math.max(this.log.lastOf(chain), heads[chain] ?? 0)]),
+    );
   }
 
   #ownAfter(numberOf: (chain: string) => number, limit: number, size = Number.POSITIVE_INFINITY): Commit[] {

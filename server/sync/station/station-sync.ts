@@ -31,6 +31,7 @@ import type { MovingReport } from './moving.ts';
 import { PushPullLoop } from './push-pull-loop.ts';
 import type { PushPullState } from './push-pull-state.ts';
 import { separateStation } from './separate.ts';
+import { StationCarry } from './station-carry.ts';
 import { readProof, StationProof } from './station-proof.ts';
 import { StationStore } from './station-store.ts';
 import type { Transport } from './transport.ts';
@@ -57,6 +58,7 @@ export class StationSync {
   #transport: HttpTransport | undefined;
   #following: Promise<boolean> | undefined;
   readonly #centralClock: CentralClock;
+  #proof: StationProof | undefined;
   #isStarted = false;
 
   private constructor(options: StationSyncOptions) {
@@ -210,6 +212,18 @@ export class StationSync {
     return this.#transport.earlier(request, signal);
   }
 
+  /**
+   * The exchange by files.
+   * @throws AppError `conflict` while the station stands alone or has no key
+   */
+  carry(): StationCarry {
+    const [enrolment, engine, proof] = [this.enrolmentData, this.#engine, this.#proof];
+    if (!enrolment || !engine || !proof) throw new AppError('conflict', NO_CENTRAL);
+    const key = readStationKey(this.#options.folder);
+    if (key === undefined) throw new AppError('conflict', NO_KEY);
+    return new StationCarry({ ...this.#options, names: this.names, engine, proof, enrolment, key });
+  }
+
   async close(): Promise<void> {
     await Promise.all([this.#transport?.close(), this.#engine?.close()]);
   }
@@ -235,6 +249,7 @@ export class StationSync {
       },
     };
     const proof = new StationProof(folder, clock);
+    this.#proof = proof;
     this.#engine = new PushPullLoop({ store, transport, clock, proof, onFault });
   }
 
@@ -311,5 +326,7 @@ function isWrongCertificate(error: unknown): boolean {
 const NEXT_STATION = 'next_station';
 const STANDS_ALONE =
   'This installation stands alone: there is no station that it is a copy of. Enrol it without "separate".';
+const NO_CENTRAL =
+  'This station stands alone: there is no central to carry files to. Enrol it first, once, over a line.';
 const NO_KEY =
   'This station has no key of its central. Make a new code at central and enrol the station again.';

@@ -60,6 +60,8 @@ const NOT_ALONE = new Set([
   'x.sync.comparison',
   'x.sync.digests',
   'x.sync.history',
+  'x.carry.out',
+  'x.carry.in',
   'x.session.create',
   'x.session.unlock',
   'x.session.lock',

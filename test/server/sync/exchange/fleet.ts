@@ -82,6 +82,8 @@ export class Central {
 export class Peer {
   store!: Store;
   engine!: PushPullLoop;
+  /** Where it proves to be the newest machine with its disk. */
+  proof: StationProof | undefined;
   /** What becomes of a request on its way; throws where it, or its answer, is lost. */
   carry: Carry;
 
@@ -158,14 +160,15 @@ export class Peer {
         return answer;
       },
     };
+    this.proof = this.#options.isProving
+      ? new StationProof(this.store.database.folder, () => new Date(0), 0)
+      : undefined;
     this.engine = new PushPullLoop({
       store: this.store,
       clock: () => new Date(0),
       transport,
       ...this.#options,
-      ...(this.#options.isProving && {
-        proof: new StationProof(this.store.database.folder, () => new Date(0), 0),
-      }),
+      ...(this.proof && { proof: this.proof }),
     });
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { PushPipeline } from '../../../../server/sync/station/push-pull-loop.ts';
+import { PushPipeline } from '../../../../server/sync/station/push-pipeline.ts';
 import type { Answered } from '../../../../server/sync/station/transport.ts';
 import { AppError } from '../../../../shared/contract/errors.ts';
 import { create } from '../../store/temporary-store.ts';

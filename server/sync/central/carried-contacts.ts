@@ -1,0 +1,45 @@
+import type { Store } from '../../store/store.ts';
+import { readLocal, writeLocal } from '../../store/tables.ts';
+import type { PullRequest } from '../protocol/wire.ts';
+
+/** With this before a station, what `local` keeps of it. */
+const SAID = 'said:';
+
+/** What a station said last that it has, by a file or over the line, and when files went. */
+export interface Said {
+  has?: Pick<PullRequest, 'cursor' | 'packed'>;
+  out_at?: string;
+  in_at?: string;
+}
+
+/** Kept durably, so that a file for a station begins where the station is. */
+export class CarriedContacts {
+  readonly #store: Store;
+  /** What was said and is not kept yet. */
+  readonly #new = new Map<string, Said>();
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  of(station: string): Said {
+    const kept: Said = JSON.parse(readLocal(this.#store.database.reader, `${SAID}${station}`) ?? '{}');
+    return { ...kept, ...this.#new.get(station) };
+  }
+
+  /** Kept with the next `write`. */
+  note(station: string, said: Said): void {
+    this.#new.set(station, { ...this.#new.get(station), ...said });
+  }
+
+  /** In the open transaction. */
+  write(): void {
+    for (const [station] of this.#new) {
+      writeLocal(this.#store.database, `${SAID}${station}`, JSON.stringify(this.of(station)));
+    }
+    const written = new Map(this.#new);
+    this.#store.database.afterCommit(() => {
+      for (const [station, said] of written) if (this.#new.get(station) === said) this.#new.delete(station);
+    });
+  }
+}

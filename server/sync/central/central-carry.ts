@@ -1,0 +1,248 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { z } from 'zod';
+import { AppError } from '../../../shared/contract/errors.ts';
+import { exchangeRequestSchema } from '../../../shared/operations/exchange-operations.ts';
+import type { Stations } from '../../enrolment/stations.ts';
+import type { Store } from '../../store/store.ts';
+import { countMessages, messagesIn, sealMessages } from '../protocol/message-file.ts';
+import { readRequest } from '../protocol/read-message.ts';
+import { type ReadBytes, readHeader, refused } from '../protocol/sealed-file.ts';
+import { FIRST_CURSOR, PROTOCOL, type PullRequest, type Request } from '../protocol/wire.ts';
+import { requestSchema } from '../protocol/wire-schemas.ts';
+import type { About, CentralSync } from './central-sync.ts';
+
+/** Entries of the log in one message. */
+const LIMIT = 500;
+/** What comes back within so many seconds is waited for. */
+const PATIENCE_S = 90;
+
+export interface CentralCarryOptions {
+  store: Store;
+  stations: Stations;
+  /** Hashes of passwords, and their digest. */
+  secrets: { all: () => readonly object[]; digest: () => string };
+  sync: CentralSync;
+  clock: () => Date;
+}
+
+export interface Taking {
+  signal: AbortSignal;
+  /** Called with each message that was taken. */
+  onMessage: (done: number, of: number) => void;
+}
+
+/** What became of a file. */
+export interface Carried {
+  /** Of a station, or null for central. */
+  name: string | null;
+  written_at: string;
+  /** Changes in it that were new here. */
+  changes: number;
+  /** Those that were here already. */
+  known: number;
+}
+
+/** Central's side of the exchange by files: each has the messages that would go over the line. */
+export class CentralCarry {
+  readonly #options: CentralCarryOptions;
+
+  constructor(options: CentralCarryOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The bytes of a file for a station, by its id here: what the station is not known to have.
+   * @throws AppError 404; `conflict` for a station whose key is void
+   */
+  out(id: number): AsyncGenerator<Buffer> {
+    const { store, stations, clock } = this.#options;
+    const { station } = stations.get(id);
+    const about = {
+      from: 'central',
+      station,
+      central: store.station,
+      written_at: clock().toISOString(),
+    } as const;
+    return sealMessages(about, stations.secretOf(id), this.#answers(station));
+  }
+
+  /** That a file for the station is written. */
+  async noteOut(id: number): Promise<void> {
+    await this.#note(this.#options.stations.get(id).station, { out_at: this.#options.clock().toISOString() });
+  }
+
+  /**
+   * Takes what a station wrote, message by message as over the line. Nothing of it is taken before all of it is proved; what
+   * was taken before something is refused stays, and does no harm when the file is read again.
+   * @throws AppError 422 on `file`; `conflict` with what to do; the signal's reason
+   */
+  async take(read: ReadBytes, { signal, onMessage }: Taking): Promise<Carried> {
+    const { store, stations, sync } = this.#options;
+    const header = await readHeader(read);
+    if (header.central !== store.station) throw refused('It is of a station of another central.');
+    const station = stations.list().find(one => one.station === header.station);
+    if (!station) throw refused('It is of a station that this central does not know.');
+    if (header.from !== 'station') {
+      throw refused(`Central wrote it, for the station "${station.name}". Read it in there.`);
+    }
+    const secret = stations.secretOf(station.id);
+    const count = await countMessages(read, secret);
+    const carried: Carried = { name: station.name, written_at: header.written_at, changes: 0, known: 0 };
+    let done = 0;
+    for await (const message of messagesIn(read, secret)) {
+      signal.throwIfAborted();
+      const { request, about } = parsed(message);
+      if (request.station !== header.station) throw refused('A message in it is of another station.');
+      const before = sync.exchange.reader();
+      const commits = request.kind === 'push' ? request.commits : [];
+      const fresh = commits.filter(({ chain, number }) => number > before.head(chain).number).length;
+      await this.#say(station, request, about, signal);
+      carried.changes += fresh;
+      carried.known += commits.length - fresh;
+      done += 1;
+      onMessage(done, count);
+    }
+    await this.#note(station.station, { in_at: this.#options.clock().toISOString() });
+    return carried;
+  }
+
+  /** As a message over the line, waiting where the station has used up what it may of a minute. */
+  async #say(
+    { id, name }: { id: number; name: string },
+    request: Request,
+    about: About | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    // What the station asks for is written into a file when one is asked for.
+    const asked = request.kind === 'pull' ? { ...request, limit: 0 } : request;
+    for (;;) {
+      try {
+        const answer = await this.#options.sync.answer(id, asked, about, true);
+        if (answer.kind === 'held_off') throw heldOff(name, answer.machine, answer.is_decided);
+        // One that has not heard of central's log yet has said so.
+        const isFirst = request.kind === 'pull' && request.cursor.epoch === '';
+        if (answer.kind === 'cursor_unknown' && !isFirst) throw new AppError('conflict', otherLog(name));
+        if (answer.kind === 'push' && answer.refused)
+          throw new AppError('conflict', refusal(name, answer.refused.reason));
+        return;
+      } catch (error) {
+        const wait =
+          error instanceof AppError && error.code === 'too_many_requests' ? waitOf(error) : undefined;
+        if (wait === undefined) throw error;
+        if (wait > PATIENCE_S || wait === 0) throw error;
+        await sleep(wait * 1_000, undefined, { signal });
+      }
+    }
+  }
+
+  /** What central answers to the station's last question, and to those that follow from the answers. */
+  async *#answers(station: string): AsyncGenerator<unknown> {
+    const { stations, secrets, sync } = this.#options;
+    const agreed = sync.machines.lastAgreed(station);
+    const passwords = { changed: secrets.all(), cursor: secrets.digest() };
+    yield {
+      kind: 'beside',
+      ...(agreed && { agreed }),
+      names: stations.names().since(''),
+      secrets: passwords,
+    };
+    const { cursor = FIRST_CURSOR, packed = [] } = sync.carried.of(station).has ?? {};
+    const asking = { station, protocol: PROTOCOL.newest };
+    const ask = (request: Omit<PullRequest, 'request'>) =>
+      sync.exchange.answer({ ...request, request: randomUUID() });
+    let pull: Omit<PullRequest, 'request'> = { kind: 'pull', ...asking, cursor, packed, limit: LIMIT };
+    let answer = await ask(pull);
+    if (answer.kind === 'cursor_unknown') {
+      // Closer and closer to the end, where logs part when one was put back.
+      const { sequence } = cursor;
+      const lows = [0, sequence - 1_000, sequence - 30].map(low => Math.max(0, low));
+      const found = new Map(answer.rungs.map(rung => [rung.sequence, rung]));
+      for (const low of lows) {
+        const prefix = {
+          kind: 'prefix' as const,
+          ...asking,
+          cursor,
+          request: randomUUID(),
+          low,
+          high: sequence + 1,
+        };
+        const more = await sync.exchange.answer(prefix);
+        if (more.kind === 'cursor_unknown') for (const rung of more.rungs) found.set(rung.sequence, rung);
+      }
+      const rungs = [...found.values()].sort((one, other) => one.sequence - other.sequence);
+      yield { ...answer, rungs };
+      const [first] = rungs;
+      // One that heard of nothing begins at the beginning; any other says next which place it shares.
+      if (sequence > 0 || !first) return;
+      pull = { ...pull, cursor: first };
+      answer = await ask(pull);
+    }
+    for (const end = answer.last; answer.kind === 'page'; ) {
+      const isEnd = answer.to.sequence >= end;
+      const { digests, sequence } = { digests: sync.exchange.digests(), sequence: answer.to.sequence };
+      yield digests.sequence === sequence ? { ...answer, digests } : answer;
+      if (isEnd) return;
+      pull = { ...pull, cursor: answer.to };
+      answer = await ask(pull);
+    }
+  }
+
+  async #note(station: string, said: { out_at?: string; in_at?: string }): Promise<void> {
+    const { store, sync } = this.#options;
+    sync.carried.note(station, said);
+    await store.gate.applyRemote(() => {
+      sync.carried.write();
+      return { result: undefined };
+    });
+  }
+}
+
+/** As over the line. @throws AppError 422 on `file` */
+function parsed(message: unknown): { request: Request; about: About | undefined } {
+  const outline = understood(exchangeRequestSchema, message);
+  const { protocol, about } = outline;
+  if (protocol < PROTOCOL.oldest || protocol > PROTOCOL.newest) {
+    const which = protocol > PROTOCOL.newest ? 'central' : 'the station';
+    throw refused(
+      `The station speaks version ${protocol} of the sync protocol, central ${PROTOCOL.oldest} to ${PROTOCOL.newest}. Update ${which}.`,
+    );
+  }
+  return { request: readRequest(message, input => understood(requestSchema, input)), about };
+}
+
+function understood<Out>(schema: z.ZodType<Out>, input: unknown): Out {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw refused(
+    `A message in it is not understood (${issue?.path.join('.')}: ${issue?.message}). Update central.`,
+  );
+}
+
+function waitOf(error: AppError): number {
+  return Number(error.headers?.['Retry-After'] ?? 0);
+}
+
+function heldOff(name: string, machine: string, isDecided: boolean): AppError {
+  const two = `This file is of the machine ${machine}, which has the data of the station "${name}", while central goes on with another one: its disk was copied, or an earlier copy was put back. Nothing of it was taken.`;
+  const remedy = isDecided
+    ? 'Make that machine a station of its own: a new code, and there "npx holdpoint enrol ADDRESS CODE --separate".'
+    : 'Say at Stations, or by "npx holdpoint station choose", which one goes on. Then write a new file there.';
+  return new AppError('conflict', `${two} ${remedy}`);
+}
+
+function otherLog(name: string): string {
+  return `Central was restored since the station "${name}" last heard of it, so nothing was taken. Write a file for the station now, read it in there, and bring a new one from there.`;
+}
+
+function refusal(name: string, reason: string): string {
+  const taken = 'What stood before it was taken.';
+  if (reason === 'gap') {
+    return `Changes of the station "${name}" that come before those in this file are missing at central. ${taken} Write a file for the station now, read it in there, and bring a new one from there.`;
+  }
+  if (reason === 'fork') {
+    return `Central has other changes of the station "${name}" in the place of those in this file: the station was put back to an earlier state. ${taken} Write a file for the station now, read it in there, and bring a new one from there.`;
+  }
+  return `A change in this file is not what its hash says, or of another station (${reason}). ${taken} Have the station verified: npx holdpoint verify.`;
+}

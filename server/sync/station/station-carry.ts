@@ -1,0 +1,251 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { AppError } from '../../../shared/contract/errors.ts';
+import { stationNamesSchema } from '../../../shared/contract/station-names.ts';
+import { logDigestsSchema } from '../../../shared/operations/exchange-operations.ts';
+import { secretsAnswerSchema } from '../../../shared/operations/identity-operations.ts';
+import type { Secrets } from '../../identity/secrets.ts';
+import type { Commit } from '../../store/changes.ts';
+import type { Store } from '../../store/store.ts';
+import { readLocal, writeLocal } from '../../store/tables.ts';
+import { type EnrolmentData, hashOfKey } from '../client/enrolment-data.ts';
+import { syncRules } from '../log/rules.ts';
+import { countMessages, messagesIn, sealMessages } from '../protocol/message-file.ts';
+import { commitSize } from '../protocol/message-size.ts';
+import type { Proof } from '../protocol/proof.ts';
+import { readAnswer } from '../protocol/read-message.ts';
+import { type ReadBytes, readHeader, refused } from '../protocol/sealed-file.ts';
+import { type Asking, PROTOCOL, type PullRequest, type PushRequest } from '../protocol/wire.ts';
+import { agreedSchema, answerSchema } from '../protocol/wire-schemas.ts';
+import type { KeptNames } from './kept-names.ts';
+import type { PushPullLoop } from './push-pull-loop.ts';
+import { receiveCarried } from './receive-carried.ts';
+import type { StationProof } from './station-proof.ts';
+import { StationStore } from './station-store.ts';
+
+/** Commits in one message, and characters of JSON but for one that alone has more. */
+const LIMIT = 500;
+const SIZE = 1024 * 1024;
+/** In `local`: when files went. */
+const CARRIED = 'carried';
+
+/** Times by this station's clock; `written_at` by central's. */
+const datesSchema = z.object({
+  out_at: z.string().nullable().default(null),
+  in_at: z.string().nullable().default(null),
+  /** When central wrote the newest file that was read in. */
+  written_at: z.string().default(''),
+});
+export type CarryDates = z.infer<typeof datesSchema>;
+
+const besideSchema = z.object({
+  kind: z.literal('beside'),
+  agreed: agreedSchema.optional(),
+  names: stationNamesSchema.optional(),
+  secrets: secretsAnswerSchema.optional(),
+});
+type Beside = z.infer<typeof besideSchema>;
+
+export interface StationCarryOptions {
+  store: Store;
+  secrets: Secrets;
+  names: KeptNames;
+  engine: PushPullLoop;
+  proof: StationProof;
+  enrolment: EnrolmentData;
+  /** The station's key. */
+  key: string;
+  version: string;
+  clock: () => Date;
+}
+
+export interface Taking {
+  signal: AbortSignal;
+  /** Called with each message that was taken. */
+  onMessage: (done: number, of: number) => void;
+}
+
+/** What became of a file. */
+export interface Carried {
+  name: null;
+  written_at: string;
+  /** Entries of central's log that were new here. */
+  changes: number;
+  /** Those that were here already. */
+  known: number;
+}
+
+/** A station's side of the exchange by files: each has the messages that would go over the line. */
+export class StationCarry {
+  readonly #options: StationCarryOptions;
+  readonly #read: StationStore;
+  readonly #secret: Buffer;
+
+  constructor(options: StationCarryOptions) {
+    const { store } = options;
+    this.#options = options;
+    // However much it is, it is here: nothing is gained by asking for records in its place.
+    const farBehind = Number.POSITIVE_INFINITY;
+    this.#read = new StationStore(store, syncRules, store.database.reader, { farBehind });
+    this.#secret = Buffer.from(hashOfKey(options.key), 'hex');
+  }
+
+  dates(): CarryDates {
+    return datesSchema.parse(JSON.parse(readLocal(this.#options.store.database.reader, CARRIED) ?? '{}'));
+  }
+
+  /**
+   * The bytes of a file for central: what it is not known to have.
+   * @throws AppError `conflict` while the station takes records over the line
+   */
+  out(): AsyncGenerator<Buffer> {
+    const { store, enrolment, proof, clock } = this.#options;
+    const { station } = store;
+    // Says so before a byte is written.
+    if (this.#read.snapshot()) throw new AppError('conflict', TAKES_RECORDS);
+    const about = {
+      from: 'station',
+      station,
+      central: enrolment.central,
+      written_at: clock().toISOString(),
+    } as const;
+    return sealMessages(about, this.#secret, this.#requests(proof.forFile()));
+  }
+
+  noteOut(): Promise<void> {
+    return this.#note({ out_at: this.#options.clock().toISOString() });
+  }
+
+  /**
+   * Takes what central wrote, message by message as over the line. Nothing of it is taken before all of it is proved; what was
+   * taken before something is refused stays, and does no harm when the file is read again.
+   * @throws AppError 422 on `file`; `conflict` with what to do; the signal's reason
+   */
+  async take(read: ReadBytes, { signal, onMessage }: Taking): Promise<Carried> {
+    const { store, enrolment, engine } = this.#options;
+    const header = await readHeader(read);
+    if (header.station !== store.station) throw refused('It is of another station, or for another one.');
+    if (header.central !== enrolment.central) throw refused('It is of another central.');
+    if (header.from !== 'central') throw refused('This station wrote it. Read it in at central.');
+    const count = await countMessages(read, this.#secret);
+    const start = this.#read.cursor().sequence;
+    const carried: Carried = { name: null, written_at: header.written_at, changes: 0, known: 0 };
+    let done = 0;
+    let beside: Beside | undefined;
+    let entries = 0;
+    for await (const message of messagesIn(read, this.#secret)) {
+      signal.throwIfAborted();
+      if (!beside) {
+        beside = understood(besideSchema, message);
+        await this.#refuseOther(beside);
+      } else {
+        const answer = readAnswer(message, input => understood(answerSchema, input));
+        const { digests } = understood(z.looseObject({ digests: logDigestsSchema.optional() }), message);
+        if (answer.kind === 'page') entries += (answer.packed ?? answer.entries).length;
+        const take = () =>
+          engine.takeCarried({ ...answer, digests }, () => receiveCarried(answer, this.#read));
+        // What it says is taken in the chain that was begun.
+        if ((await take()).kind === 'begin_again') await take();
+      }
+      done += 1;
+      onMessage(done, count);
+    }
+    carried.changes = Math.max(0, this.#read.cursor().sequence - start);
+    carried.known = Math.max(0, entries - carried.changes);
+    if (beside) await this.#keep(beside, header.written_at);
+    await this.#note({ in_at: this.#options.clock().toISOString() });
+    return carried;
+  }
+
+  /** First what is here, so that what central says next begins there; then what is new. */
+  async *#requests(proof: Proof): AsyncGenerator<unknown> {
+    const { store, engine, version } = this.#options;
+    const read = this.#read;
+    const { unsent } = engine.state();
+    const asking = { station: store.station, protocol: PROTOCOL.newest, cursor: read.cursor(), proof };
+    const said = (request: Omit<PullRequest, keyof Asking> | Omit<PushRequest, keyof Asking>) => {
+      return { ...request, ...asking, request: randomUUID(), about: { version, unsent } };
+    };
+    yield said({ kind: 'pull', limit: LIMIT, packed: this.#heads() });
+    // Central takes nothing of who has not heard of its log.
+    if (asking.cursor.epoch === '') return;
+    // Ids that it gave may be taken: nothing is said before the whole log was read.
+    if (read.wasHeldOff() || read.isIssuingAgain()) return;
+    for (let place = 0; ; ) {
+      const offers = fitting(read.recoveryCommits.after(place, LIMIT), ({ commit }) => commit);
+      const last = offers.at(-1);
+      if (!last) break;
+      yield said({
+        kind: 'push',
+        offers: offers.map(({ commit, countersignature }) => ({ commit, countersignature })),
+        commits: [],
+      });
+      place = last.place;
+    }
+    const written: Record<string, number> = {};
+    for (;;) {
+      const commits = fitting(read.unplaced(LIMIT, written, SIZE), commit => commit);
+      if (commits.length === 0) return;
+      yield said({ kind: 'push', offers: [], commits });
+      for (const { chain, number } of commits) written[chain] = number;
+    }
+  }
+
+  /** How far its own chains stand in what it has of central's log. */
+  #heads(): NonNullable<PullRequest['packed']> {
+    return Object.entries(this.#read.placedHeads()).flatMap(([chain, number]) => {
+      const hash = this.#read.hashAt(chain, number);
+      return hash === undefined ? [] : [{ chain, number, hash }];
+    });
+  }
+
+  /** @throws AppError `conflict` where central goes on with another machine that has this disk */
+  async #refuseOther({ agreed }: Beside): Promise<void> {
+    const { engine, proof } = this.#options;
+    if (!agreed || proof.isMeant(agreed) !== 'other') return;
+    await engine.noteOther();
+    throw new AppError('conflict', OTHER_MACHINE);
+  }
+
+  /** What stands beside the log is central's last word only in the newest file, and where nothing was heard since. */
+  async #keep({ agreed, names, secrets }: Beside, writtenAt: string): Promise<void> {
+    const { store, secrets: kept, names: keptNames, proof } = this.#options;
+    if (writtenAt <= this.dates().written_at || (agreed && proof.isMeant(agreed) === 'before')) return;
+    if (names) await keptNames.keep(names);
+    if (secrets && secrets.cursor !== kept.digest()) {
+      await store.gate.together(async () => kept.replaceAll(secrets.changed));
+    }
+    if (agreed) proof.agree(agreed);
+    await this.#note({ written_at: writtenAt });
+  }
+
+  async #note(dates: Partial<CarryDates>): Promise<void> {
+    const { store } = this.#options;
+    await store.gate.applyRemote(() => {
+      writeLocal(store.database, CARRIED, JSON.stringify({ ...this.dates(), ...dates }));
+      return { result: undefined };
+    });
+  }
+}
+
+/** The first of these that a message has room for: at least one. */
+function fitting<Item>(items: readonly Item[], commitOf: (item: Item) => Commit): Item[] {
+  let left = SIZE;
+  const end = items.findIndex((item, index) => {
+    left -= commitSize(commitOf(item));
+    return left < 0 && index > 0;
+  });
+  return items.slice(0, end < 0 ? items.length : end);
+}
+
+/** @throws AppError 422 on `file` */
+function understood<Out>(schema: z.ZodType<Out>, input: unknown): Out {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw refused('Central says something in it that this version does not understand. Update this station.');
+}
+
+const OTHER_MACHINE =
+  'Central goes on with another machine that has this station\'s data: its disk was copied, or an earlier copy was put back. Nothing of this file was taken, and nothing that was recorded here is lost. Write a file here and read it in at central: it says how it calls this machine, and an administrator says which one goes on ("npx holdpoint station choose").';
+const TAKES_RECORDS =
+  'This station is taking all records from central over the line. Connect it until that is done; files can be carried from then on.';

@@ -1,0 +1,136 @@
+import { onTestFinished } from 'vitest';
+import { createCentral } from '../../../../server/enrolment/central.ts';
+import type { Stations } from '../../../../server/enrolment/stations.ts';
+import { createSecrets, type Secrets } from '../../../../server/identity/secrets.ts';
+import { identityTables } from '../../../../server/store/identity-tables.ts';
+import type { Store } from '../../../../server/store/store.ts';
+import { type Carried, CentralCarry } from '../../../../server/sync/central/central-carry.ts';
+import { CentralSync } from '../../../../server/sync/central/central-sync.ts';
+import { PROTOCOL } from '../../../../server/sync/protocol/wire.ts';
+import { HeldOff } from '../../../../server/sync/station/held-off.ts';
+import { KeptNames } from '../../../../server/sync/station/kept-names.ts';
+import { StationCarry } from '../../../../server/sync/station/station-carry.ts';
+import { START, temporaryStore } from '../../store/temporary-store.ts';
+import { Peer } from '../exchange/fleet.ts';
+
+/** A file as bytes. */
+export type File = Buffer;
+
+/** A clock by which each file is later than the one before. */
+let now = Date.parse(START);
+const clock = () => {
+  now += 1_000;
+  return new Date(now);
+};
+
+export interface CarryingCentral {
+  store: Store;
+  sync: CentralSync;
+  stations: Stations;
+  secrets: Secrets;
+  carry: CentralCarry;
+  out(peer: CarryingPeer): Promise<File>;
+  in(file: File): Promise<Carried>;
+}
+
+/** A station with its line, and its side of the exchange by files. */
+export class CarryingPeer {
+  readonly peer: Peer;
+  readonly #key: string;
+  readonly #central: string;
+
+  constructor(peer: Peer, key: string, central: string) {
+    this.peer = peer;
+    this.#key = key;
+    this.#central = central;
+  }
+
+  get store(): Store {
+    return this.peer.store;
+  }
+
+  get secrets(): Secrets {
+    return createSecrets(identityTables(this.store.database));
+  }
+
+  get carry(): StationCarry {
+    const { store, engine, proof } = this.peer;
+    if (!proof) throw new Error();
+    const enrolment = { address: '', certificate: null, central: this.#central, name: '' };
+    const names = new KeptNames(store);
+    const about = { enrolment, key: this.#key, version: '1.0.0', clock };
+    return new StationCarry({ store, secrets: this.secrets, names, engine, proof, ...about });
+  }
+
+  /** Another machine with a copy of its disk. */
+  async clone(): Promise<CarryingPeer> {
+    return new CarryingPeer(await this.peer.clone(), this.#key, this.#central);
+  }
+
+  out(): Promise<File> {
+    return collected(this.carry.out());
+  }
+
+  in(file: File) {
+    return this.carry.take(() => bytesOf(file), quietly());
+  }
+}
+
+export interface CarryingFleet {
+  central: CarryingCentral;
+  peers: CarryingPeer[];
+  stores(): Store[];
+}
+
+export async function carryingFleet(count: number): Promise<CarryingFleet> {
+  const store = await temporaryStore();
+  const { stations } = createCentral({ store, clock, protocol: PROTOCOL, pin: () => null });
+  const onFault = (error: unknown) => {
+    throw error;
+  };
+  const sync = await CentralSync.open({ store, stations, clock, onFault });
+  onTestFinished(() => sync.close());
+  const secrets = createSecrets(identityTables(store.database));
+  const carry = new CentralCarry({ store, stations, secrets, sync, clock });
+  const idOf = ({ store: { station } }: CarryingPeer) =>
+    stations.list().find(one => one.station === station)?.id ?? 0;
+  const central: CarryingCentral = {
+    ...{ store, sync, stations, secrets, carry },
+    out: peer => collected(carry.out(idOf(peer))),
+    in: file => carry.take(() => bytesOf(file), quietly()),
+  };
+  const peers: CarryingPeer[] = [];
+  for (let block = 1; block <= count; block += 1) {
+    const peer = await Peer.join(
+      async (request, unsent = 0) => {
+        const about = { version: '1.0.0', unsent: unsent ?? 0 };
+        const answer = await sync.answer(block, JSON.parse(JSON.stringify(request)), about);
+        if (answer.kind === 'held_off') throw new HeldOff(answer);
+        return JSON.parse(JSON.stringify(answer));
+      },
+      block,
+      { isProving: true },
+    );
+    const about = { name: `Station ${block}`, protocol: 1, version: null, clock_offset_ms: null };
+    const { key } = await store.gate.together(async () =>
+      stations.admit({ station: peer.store.station, ...about }),
+    );
+    peers.push(new CarryingPeer(peer, key, store.station));
+  }
+  return { central, peers, stores: () => [store, ...peers.map(peer => peer.store)] };
+}
+
+export async function collected(bytes: AsyncIterable<Buffer>): Promise<File> {
+  const pieces: Buffer[] = [];
+  for await (const piece of bytes) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+/** In pieces of an odd size, as a disk may give them. */
+export async function* bytesOf(file: File): AsyncGenerator<Buffer> {
+  for (let at = 0; at < file.length; at += 70_001) yield file.subarray(at, at + 70_001);
+}
+
+function quietly() {
+  return { signal: new AbortController().signal, onMessage: () => {} };
+}
