@@ -91,22 +91,25 @@ async function readIn(client: Client, file: string, signal: AbortSignal): Promis
   }
 }
 
+type Other = Pick<CarryState['others'][number], 'id' | 'name'>;
+
 /** @throws AppError 422 on `--station` where it is missing, not known or not needed */
-async function otherOf(client: Client, wanted: string | undefined): Promise<CarryState['others'][number]> {
+async function otherOf(client: Client, wanted: string | undefined): Promise<Other> {
   const { data } = await client.call<CarryState>('x.carry.read');
   const { role, others } = data;
   const names = others.map(({ name }) => `"${name}"`).join(', ') || 'none';
   const isWanted =
     (text: string) =>
-    ({ id, name }: CarryState['others'][number]) =>
+    ({ id, name }: Other) =>
       String(id) === text || name.toLowerCase() === text.toLowerCase();
   if (role === 'station' && wanted !== undefined) {
     throw invalid({
       '--station': ['This is a station: its files are for its central. Leave --station out.'],
     });
   }
-  const found =
-    role === 'station' ? others[0] : wanted === undefined ? undefined : others.find(isWanted(wanted));
+  // One that stands alone is told so by the server.
+  if (role === 'station') return { id: null, name: '' };
+  const found = wanted === undefined ? undefined : others.find(isWanted(wanted));
   if (found) return found;
   throw invalid({ '--station': [`Say which station the file is for. Stations: ${names}.`] });
 }

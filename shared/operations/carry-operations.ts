@@ -13,7 +13,7 @@ export function carryOperations(): Operation[] {
     defineOperation('x.carry.read', 'GET', '/x/carry', 'Sync', {
       summary: 'When files were carried last, and what waits for the next one',
       answer: () => successSchema(carryStateSchema),
-      errors: [409, 503],
+      errors: [503],
     }),
     defineOperation('x.carry.out', 'POST', '/x/carry/out', 'Sync', {
       summary: 'Write a file for central, or at central for a station: what it is not known to have',
@@ -67,7 +67,9 @@ export const carryStateSchema = named('CarryState', {
       .describe(
         'At a station: its changes that central is not known to have. At central: entries of the log that the station is not known to have.',
       ),
-  }).describe('Those that files are carried to: of a station its central, of central its stations.'),
+  }).describe(
+    'Those that files are carried to: of a station its central, of central its stations; none while a station stands alone.',
+  ),
   running: z
     .object({
       done: z.int().describe('Messages of the file that were taken.'),

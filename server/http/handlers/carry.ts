@@ -36,9 +36,10 @@ export function carryHandlers({ service, stations, folder }: CarryHandlersOption
   function others(): CarryState['others'] {
     const { central, station } = service;
     if (!central) {
-      const { out_at, in_at } = stationCarry().dates();
-      const name = station?.enrolmentData?.address ?? '';
-      return [{ id: null, name, out_at, in_at, waiting: station?.state()?.unsent ?? 0 }];
+      if (!station?.enrolmentData) return [];
+      const { out_at, in_at } = station.carryDates();
+      const name = station.enrolmentData.address;
+      return [{ id: null, name, out_at, in_at, waiting: station.state()?.unsent ?? 0 }];
     }
     const { sequence: end } = central.exchange.reader().place();
     return stations

@@ -91,7 +91,7 @@ export class StationCarry {
   }
 
   dates(): CarryDates {
-    return datesSchema.parse(JSON.parse(readLocal(this.#options.store.database.reader, CARRIED) ?? '{}'));
+    return carryDates(this.#options.store);
   }
 
   /**
@@ -249,3 +249,8 @@ const OTHER_MACHINE =
   'Central goes on with another machine that has this station\'s data: its disk was copied, or an earlier copy was put back. Nothing of this file was taken, and nothing that was recorded here is lost. Write a file here and read it in at central: it says how it calls this machine, and an administrator says which one goes on ("npx holdpoint station choose").';
 const TAKES_RECORDS =
   'This station is taking all records from central over the line. Connect it until that is done; files can be carried from then on.';
+
+/** When files were carried, whether or not one could be written now. */
+export function carryDates({ database }: Store): CarryDates {
+  return datesSchema.parse(JSON.parse(readLocal(database.reader, CARRIED) ?? '{}'));
+}

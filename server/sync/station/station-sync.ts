@@ -31,7 +31,7 @@ import type { MovingReport } from './moving.ts';
 import { PushPullLoop } from './push-pull-loop.ts';
 import type { PushPullState } from './push-pull-state.ts';
 import { separateStation } from './separate.ts';
-import { StationCarry } from './station-carry.ts';
+import { type CarryDates, carryDates, StationCarry } from './station-carry.ts';
 import { readProof, StationProof } from './station-proof.ts';
 import { StationStore } from './station-store.ts';
 import type { Transport } from './transport.ts';
@@ -222,6 +222,11 @@ export class StationSync {
     const key = readStationKey(this.#options.folder);
     if (key === undefined) throw new AppError('conflict', NO_KEY);
     return new StationCarry({ ...this.#options, names: this.names, engine, proof, enrolment, key });
+  }
+
+  /** When files were carried. */
+  carryDates(): CarryDates {
+    return carryDates(this.#options.store);
   }
 
   async close(): Promise<void> {
