@@ -55,7 +55,7 @@ export function carryHandlers({ service, stations, folder }: CarryHandlersOption
     'x.carry.read': () => success({ role: service.role, others: others(), running }),
 
     'x.carry.out': async (_services, context) => {
-      const { station: id } = parseBody(carryOutSchema, context.body ?? {});
+      const { station: id } = context.body === undefined ? {} : parseBody(carryOutSchema, context.body);
       const { centralCarry } = service;
       if (centralCarry && id === undefined) throw new AppError('validation_failed', WHICH);
       if (!centralCarry && id !== undefined) throw new AppError('conflict', AT_STATION);
