@@ -1,3 +1,4 @@
+import { germanCarried } from './german-carried.ts';
 import { germanCertificate } from './german-certificate.ts';
 import { germanPast } from './german-past.ts';
 import { germanQuotas } from './german-quotas.ts';
@@ -6,7 +7,14 @@ import type { Saying } from './german-remedies.ts';
 import { germanRemedies, type Word } from './german-remedies.ts';
 
 const sayings: Record<string, readonly Saying[]> = {
-  de: [...germanCertificate, ...germanPast, ...germanQuotas, ...germanRemedies, ...germanRefusals],
+  de: [
+    ...germanCarried,
+    ...germanCertificate,
+    ...germanPast,
+    ...germanQuotas,
+    ...germanRemedies,
+    ...germanRefusals,
+  ],
 };
 const leads: Record<string, string> = { de: 'Meldung des Servers, auf Englisch: ' };
 

@@ -18,7 +18,7 @@ export function StationStanding({ station }: { station: Station }) {
       size="lg"
       variant="outline"
       color={state === 'in_step' ? 'green' : 'gray'}
-      styles={{ root: { textTransform: 'none' } }}
+      styles={{ root: { textTransform: 'none', minWidth: 'max-content' } }}
     >
       {t(`station.is.${state}`)}
     </Badge>

@@ -9,6 +9,7 @@ import { useSizes } from '../../i18n/sizes.ts';
 import { useServerMessage } from '../../i18n/use-server-message.ts';
 import { Section } from '../../ui/section.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
+import { CarriedFiles } from './carried-files.tsx';
 import { Comparison } from './comparison.tsx';
 import { DoubledStation } from './doubled-station.tsx';
 import { DoubledStations } from './doubled-stations.tsx';
@@ -36,6 +37,7 @@ export function Component() {
       {isCentral && <DoubledStations />}
       {isAlone ? <HowToJoin /> : <Facts state={state} />}
       {isCentral && <StationList />}
+      {!isAlone && <CarriedFiles />}
       {!isCentral && !isAlone && <Comparison />}
       {!isAlone && <HeldList role={state.role} />}
     </Stack>

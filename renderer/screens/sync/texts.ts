@@ -1,7 +1,9 @@
 import { textTable } from '../../i18n/text-table.ts';
+import { carryTexts } from './carry-texts.ts';
 
 /** The exchange with central. */
 export const texts = textTable({
+  ...carryTexts,
   'badge.alone': ['Saved here', 'Hier gespeichert'],
   'badge.in_step': ['Saved and sent', 'Gespeichert und gesendet'],
   'badge.exchanging': ['Saved here, sending', 'Hier gespeichert, wird gesendet'],

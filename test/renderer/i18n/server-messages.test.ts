@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { texts } from '../../../renderer/i18n/families/texts.ts';
 import { serverMessage } from '../../../renderer/i18n/server-messages.ts';
@@ -27,7 +28,46 @@ const faults: unknown[] = [
   '{"pH"',
 ];
 
+/** What stands in a longer sentence only, or is said to programs. */
+const PARTS = new Set([
+  'This file cannot be read in. 7 Nothing of it was taken.',
+  'Make that machine a station of its own: a new code, and there "npx holdpoint enrol ADDRESS CODE --separate".',
+  'Say at Stations, or by "npx holdpoint station choose", which one goes on. Then write a new file there.',
+  'What stood before it was taken.',
+  'All of it is here.',
+  'Send the file as Content-Type: application/octet-stream, without Content-Encoding.',
+  'Say which station the file is for: its id, as the list of stations has it.',
+  'This installation is a station: its files are for its central. Leave "station" out.',
+]);
+
+/** Whole sentences in a source, with a figure or a name in each gap. */
+function sentencesOf(file: string): string[] {
+  const source = readFileSync(new URL(`../../../server/${file}`, import.meta.url), 'utf8');
+  return [...source.matchAll(/'((?:[^'\\\n]|\\.)+\.)'|`([^`\n]+\.)`/g)]
+    .map(([, plain, gaps]) => (plain?.replaceAll("\\'", "'") ?? gaps ?? '').replaceAll(/\$\{[^}]+\}/g, '7'))
+    .filter(text => /^[A-Z].* /.test(text));
+}
+
 describe('messages of the server in German', () => {
+  it.each([
+    ['sync/protocol/sealed-file.ts', 4],
+    ['sync/central/central-carry.ts', 6],
+    ['sync/station/station-carry.ts', 6],
+    ['sync/station/receive-carried.ts', 3],
+    ['http/handlers/carry.ts', 5],
+  ])('says all that %s says of a carried file', (file, least) => {
+    const sentences = sentencesOf(file);
+    expect(sentences.length).toBeGreaterThanOrEqual(least);
+    const isGerman = (message: string) => !/auf Englisch|nicht gelesen werden kann/.test(german(message));
+    const english = sentences.filter(
+      sentence =>
+        !PARTS.has(sentence) &&
+        !isGerman(sentence) &&
+        !isGerman(`This file cannot be read in. ${sentence} Nothing of it was taken.`),
+    );
+    expect(english).toEqual([]);
+  });
+
   it('says which share of central a station has used up', () => {
     const quotas = quotasOf(16).map(quota => new StationQuotas([quota], HELD_LIMIT, () => 0));
     const said = (use: () => void) => {
