@@ -23,6 +23,8 @@ export interface Config {
   authorities?: string | undefined;
   /** `HOLDPOINT_STATION_DAY_MB`: of a central, megabytes of changes that it takes from one station in a day; 2,048 when absent. */
   stationDayMB?: number | undefined;
+  /** `HOLDPOINT_CHECKPOINTS`: a folder in which a file of checkpoints is kept for each day; none when absent. */
+  checkpoints?: string | undefined;
   /** `HOLDPOINT_LOG` */
   logLevel: string;
 }
@@ -49,6 +51,7 @@ const environment = z.object({
     .int()
     .min(16, { error: 'Give megabytes, 16 or more.' })
     .optional(),
+  HOLDPOINT_CHECKPOINTS: z.string().optional(),
   HOLDPOINT_LOG: z.enum(LEVELS, { error: `Give one of ${LEVELS.join(', ')}.` }).default('info'),
 });
 
@@ -77,6 +80,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     isBehindProxy: data.HOLDPOINT_PROXY === '1',
     authorities: data.HOLDPOINT_CA && resolve(data.HOLDPOINT_CA),
     stationDayMB: data.HOLDPOINT_STATION_DAY_MB,
+    checkpoints: data.HOLDPOINT_CHECKPOINTS && resolve(data.HOLDPOINT_CHECKPOINTS),
     logLevel: data.HOLDPOINT_LOG,
   };
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../shared/contract/errors.ts';
+import type { Checkpoint, CheckpointFile } from '../../shared/operations/checkpoint-operations.ts';
 import type { Attention } from '../../shared/operations/overview-operations.ts';
 import type { Backups } from '../backup/backups.ts';
 import type { SampleLoader } from '../demo/load-sample-company.ts';
@@ -6,6 +7,7 @@ import { backupHandlers } from '../http/handlers/backups.ts';
 import { carryHandlers } from '../http/handlers/carry.ts';
 import { type CentralHandlersOptions, centralHandlers } from '../http/handlers/central.ts';
 import { certificateHandlers } from '../http/handlers/certificates.ts';
+import { checkpointHandlers } from '../http/handlers/checkpoints.ts';
 import { conflictHandlers } from '../http/handlers/conflicts.ts';
 import { type EnrolHandlersOptions, enrolHandlers } from '../http/handlers/enrol.ts';
 import { eventHandlers } from '../http/handlers/events.ts';
@@ -40,6 +42,8 @@ export interface StationParts
   sample: SampleLoader;
   printer: Printer;
   attention: { read: () => Attention };
+  checkpoint: () => Checkpoint | undefined;
+  readCheckpoints: () => CheckpointFile | undefined;
   /** This installation has become a station of a central, or is one anew. */
   onJoined: () => void;
   onForeignSecrets: UserHandlersOptions['onForeignSecrets'];
@@ -85,6 +89,7 @@ export function stationHandlers(parts: StationParts): Record<string, Handler> {
         return joined.finally(parts.onJoined);
       },
     }),
+    ...checkpointHandlers({ ...parts, store }),
     ...carryHandlers({ service: sync, stations, folder: parts.folder }),
     ...renewalHandlers(parts.renewal),
     ...syncHandlers({

@@ -4,6 +4,7 @@ import { INTERFACE_VERSION } from '../../shared/contract/envelope.ts';
 import { AppError } from '../../shared/contract/errors.ts';
 import { BY_SERVER } from '../../shared/contract/permission.ts';
 import { families } from '../../shared/families/registry.ts';
+import type { Checkpoint, CheckpointFile } from '../../shared/operations/checkpoint-operations.ts';
 import { type Backups, createBackups } from '../backup/backups.ts';
 import { createSampleLoader } from '../demo/load-sample-company.ts';
 import { createCentral } from '../enrolment/central.ts';
@@ -55,6 +56,10 @@ import { stationNames } from '../sync/station-names.ts';
 import { openSyncService } from '../sync/sync-service.ts';
 import { syncState } from '../sync/sync-state.ts';
 import { openImports } from '../transfer/imports.ts';
+import { openAuthority } from '../trust/authority-key.ts';
+import { checkpointFile } from '../trust/checkpoint.ts';
+import { keepCheckpoints } from '../trust/checkpoint-folder.ts';
+import { type Checkpoints, createCheckpoints } from '../trust/checkpoints.ts';
 import { openReleases } from '../updates/open-releases.ts';
 import type { Config } from './config.ts';
 import { stationHandlers } from './station-handlers.ts';
@@ -118,6 +123,8 @@ export async function openStation(options: StationOptions): Promise<Station> {
   });
   try {
     const role = keepRole(store.database, options.role);
+    const authority = openAuthority(config.folder);
+    const checkpoints = createCheckpoints({ store, authority, clock });
     const certificates = await openCertificates(config, role, clock, listenAt === undefined);
     const certificate = listenAt ? undefined : certificates.present();
     // A file that cannot be used is refused now, not when it is first needed.
@@ -179,6 +186,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       store,
       secrets: identity.secrets,
       stations,
+      checkpoint: checkpoints.present,
       stationDayMB: config.stationDayMB,
       isTalking: !listenAt,
       onFault,
@@ -237,6 +245,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       }),
       onFault: error => log.error({ err: error }, 'A look at what needs attention failed.'),
     });
+    const readCheckpoints = () => readCheckpointsOf(checkpoints, sync.station?.centralCheckpoints());
     const printer = createPrinter();
     const documentation = mountDocumentation();
     const pages = mountPages();
@@ -279,6 +288,8 @@ export async function openStation(options: StationOptions): Promise<Station> {
           stations,
           enrolment,
           renewal,
+          readCheckpoints,
+          checkpoint: checkpoints.present,
           identity,
           stationName,
           isCentral,
@@ -310,6 +321,9 @@ export async function openStation(options: StationOptions): Promise<Station> {
     }
     sync.start();
     if (!listenAt) renewal.start();
+    const folder = listenAt ? undefined : config.checkpoints;
+    const kept =
+      folder && keepCheckpoints({ folder, read: readCheckpoints, onFault: tellFolder(log, folder) });
     const host = address.host.includes(':') ? `[${address.host}]` : address.host;
     return {
       origin: `${certificate ? 'https' : 'http'}://${host}:${address.port}`,
@@ -322,6 +336,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       wake: () => sync.station?.engine?.notify(),
       async close() {
         if (!listenAt) owner.withdraw();
+        if (kept) kept.close();
         await backups.close();
         await printer.close();
         await imports.close();
@@ -340,6 +355,20 @@ export async function openStation(options: StationOptions): Promise<Station> {
     await store.close();
     throw error;
   }
+}
+
+function readCheckpointsOf(
+  checkpoints: Checkpoints,
+  ofCentral: Checkpoint[] = [],
+): CheckpointFile | undefined {
+  const own = checkpoints.present();
+  return own && checkpointFile([own, ...ofCentral]);
+}
+
+/** Whoever relies on the folder must hear that it gets nothing. */
+function tellFolder(log: Logger, folder: string): (error: unknown) => void {
+  return error =>
+    log.error({ err: error }, `No checkpoint could be written to HOLDPOINT_CHECKPOINTS=${folder}.`);
 }
 
 /** The moment is taken when an answer first asks for it: few do, and writing it as text is a good part of a short read. */

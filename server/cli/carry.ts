@@ -1,6 +1,5 @@
 import { existsSync, openAsBlob } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { AppError, invalid } from '../../shared/contract/errors.ts';
@@ -8,6 +7,7 @@ import type { CarriedAnswer, CarryState } from '../../shared/operations/carry-op
 import type { Client } from '../../shared/operations/client.ts';
 import type { WithInterface } from './interface.ts';
 import { cancellable, progressLine } from './progress.ts';
+import { writeWhole } from './whole-file.ts';
 
 const POLL_MS = 500;
 const CANCELLED = 130;
@@ -112,67 +112,4 @@ async function otherOf(client: Client, wanted: string | undefined): Promise<Othe
   const found = wanted === undefined ? undefined : others.find(isWanted(wanted));
   if (found) return found;
   throw invalid({ '--station': [`Say which station the file is for. Stations: ${names}.`] });
-}
-
-/**
- * Under its own name only when it is complete and on the disk: a stick that is pulled out leaves no half file that looks whole.
- * @returns how many bytes it has
- */
-async function writeWhole(
-  path: string,
-  content: ReadableStream<Uint8Array>,
-  signal: AbortSignal,
-): Promise<number> {
-  const part = `${path}.part`;
-  let bytes = 0;
-  try {
-    const file = await open(part, 'w', 0o600);
-    try {
-      for await (const chunk of content) {
-        signal.throwIfAborted();
-        await file.writeFile(chunk);
-        bytes += chunk.length;
-      }
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(part, path);
-    await syncFolder(dirname(path));
-    return bytes;
-  } catch (error) {
-    // A stick that is gone has nothing to remove.
-    await rm(part, { force: true }).catch(() => undefined);
-    signal.throwIfAborted();
-    throw writeError(error, path);
-  }
-}
-
-/** A folder cannot be synced on every system; the file is. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r').catch(() => undefined);
-  await handle?.sync().catch(() => undefined);
-  await handle?.close();
-}
-
-function writeError(error: unknown, path: string): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOSPC')
-    return new AppError('storage_full', `There is no room for ${path}. Free some, or take another stick.`);
-  if (typeof code === 'string' && /^E[A-Z]+$/.test(code)) {
-    return new AppError(
-      'unavailable',
-      `${path} cannot be written (${code}). Check the stick and the path, and do it again.`,
-      { cause: error },
-    );
-  }
-  // Fetch says no more of an answer that ended early.
-  if (error instanceof TypeError) {
-    return new AppError(
-      'unavailable',
-      'The server ended before the file was complete. Start it, and do it again.',
-      { cause: error },
-    );
-  }
-  return error;
 }

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { backupCommand } from './backup.ts';
 import { carryCommand } from './carry.ts';
 import { certificateCommand } from './certificate.ts';
+import { checkpointCommand, trailCommand } from './checkpoint.ts';
 import { demoCommand } from './demo.ts';
 import { enrolCommand } from './enrol.ts';
 import { exportCommand } from './export.ts';
@@ -40,6 +41,8 @@ export function createProgram(withInterface: WithInterface, folderOf: () => stri
     .addCommand(certificateCommand(withInterface))
     .addCommand(enrolCommand(withInterface))
     .addCommand(carryCommand(withInterface))
+    .addCommand(checkpointCommand(withInterface))
+    .addCommand(trailCommand(withInterface))
     .addCommand(rebuildCommand(withInterface))
     .addCommand(backupCommand(withInterface))
     .addCommand(verifyCommand(folderOf, withInterface))

@@ -5,10 +5,16 @@ import type { Comparison } from '../../shared/operations/exchange-operations.ts'
 import type { PackageReport } from '../quality/verify-package.ts';
 import type { Finding } from '../store/verify/findings.ts';
 import type { VerifyReport } from '../store/verify/verify.ts';
+import type { CheckpointReport } from '../trust/verify-checkpoint.ts';
 import type { WithInterface } from './interface.ts';
 import { cancellable, progressLine } from './progress.ts';
 
 const WRONG = 1;
+
+interface VerifyChoices {
+  central?: boolean;
+  checkpoint?: string;
+}
 
 /** `holdpoint verify`: reads the files itself, whether a server uses them or not. */
 export function verifyCommand(folderOf: () => string, withInterface: WithInterface): Command {
@@ -16,7 +22,11 @@ export function verifyCommand(folderOf: () => string, withInterface: WithInterfa
     .description('prove that history, records and stock agree; ends with 1 when something is wrong')
     .argument('[file]', 'a backup to verify instead of the data folder, or a recall package (.json)')
     .option('--central', 'at an enrolled station whose server runs: compare all records with central instead')
-    .action(async (file: string | undefined, { central }: { central?: boolean }) => {
+    .option(
+      '--checkpoint <file>',
+      'compare also with checkpoints that were kept elsewhere (npx holdpoint checkpoint)',
+    )
+    .action(async (file: string | undefined, { central, checkpoint }: VerifyChoices) => {
       if (central) {
         const { data } = await withInterface(client => client.call<Comparison>('x.sync.comparison'));
         process.stdout.write(compared(data));
@@ -44,6 +54,11 @@ export function verifyCommand(folderOf: () => string, withInterface: WithInterfa
       ).finally(line.clear);
       process.stdout.write(told(report));
       if (report.faults > 0) process.exitCode = WRONG;
+      const { verifyCheckpoints } = await import('../trust/verify-checkpoint.ts');
+      const kept = await verifyCheckpoints(file ?? folderOf(), checkpoint);
+      if (checkpoint !== undefined || kept.findings.length > 0)
+        process.stdout.write(checkpointsTold(checkpoint ?? 'what central signed', kept));
+      if (kept.findings.length > 0) process.exitCode = WRONG;
     });
 }
 
@@ -79,6 +94,19 @@ function told(report: VerifyReport): string {
 function verdict(faults: number, file: string, read: string): string {
   const wrong = faults === 0 ? 'Nothing is' : faults === 1 ? '1 thing is' : `${faults} things are`;
   return `${wrong} wrong with ${file}: ${read}.\n`;
+}
+
+function checkpointsTold(file: string, { findings, agreed, notes, signers }: CheckpointReport): string {
+  const says = agreed === 1 ? '1 place is' : `${agreed} places are`;
+  const by = signers.map(
+    ({ installation, fingerprint }) => `Signed by ${installation}, key SHA-256 ${fingerprint}`,
+  );
+  return [
+    ...findingLines(findings, findings.length),
+    `${says} here as ${file} has ${agreed === 1 ? 'it' : 'them'}; ${findings.length === 0 ? 'nothing' : findings.length} of it differs.\n`,
+    ...by.map(line => `${line}\n`),
+    ...notes.map(note => `Note: ${note}\n`),
+  ].join('');
 }
 
 async function textOf(file: string): Promise<string> {

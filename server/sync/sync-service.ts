@@ -1,3 +1,4 @@
+import type { Checkpoint } from '../../shared/operations/checkpoint-operations.ts';
 import type { Role } from '../enrolment/certificate.ts';
 import type { Stations } from '../enrolment/stations.ts';
 import { CentralCarry } from './central/central-carry.ts';
@@ -7,6 +8,8 @@ import { StationSync, type StationSyncOptions } from './station/station-sync.ts'
 export interface SyncServiceOptions extends StationSyncOptions {
   role: Role;
   stations: Stations;
+  /** This installation's word on where its history stands. */
+  checkpoint: () => Checkpoint | undefined;
   /** Of a central: megabytes that one station may send in a day. */
   stationDayMB?: number | undefined;
 }

@@ -5,6 +5,7 @@ import { ARRAY_LIMIT } from '../contract/limits.ts';
 import { defineOperation, jsonBody, type Operation, pageQuery } from '../contract/operation.ts';
 import { isSaid } from '../contract/permission.ts';
 import { stationNamesSchema } from '../contract/station-names.ts';
+import { checkpointSchema } from './checkpoint-operations.ts';
 import { shownCertificatesSchema } from './renewal-operations.ts';
 import { signatureInput } from './signature-input.ts';
 
@@ -218,6 +219,7 @@ export const exchangeAnswerSchema = z
         'Milliseconds that central waited for the body of the request and did nothing else. Stations size their messages by it.',
       ),
     names: stationNamesSchema.optional(),
+    checkpoint: checkpointSchema.optional().describe("Where central's log stands, signed by it."),
   })
   .meta({ id: 'ExchangeAnswer' });
 

@@ -15,6 +15,7 @@ import { inventoryDetailSchema } from '../families/inventory.ts';
 import { families } from '../families/registry.ts';
 import { carryOperations } from './carry-operations.ts';
 import { certificateOperations } from './certificate-operations.ts';
+import { checkpointOperations } from './checkpoint-operations.ts';
 import { draftOperations } from './draft-operations.ts';
 import { exchangeOperations } from './exchange-operations.ts';
 import {
@@ -240,6 +241,7 @@ export function extensionOperations(): Operation[] {
     ...renewalOperations(),
     ...exchangeOperations(),
     ...carryOperations(),
+    ...checkpointOperations(),
     ...movedOperations(),
   ];
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import { AppError } from '../../../shared/contract/errors.ts';
+import type { Checkpoint } from '../../../shared/operations/checkpoint-operations.ts';
 import { exchangeRequestSchema } from '../../../shared/operations/exchange-operations.ts';
 import type { Stations } from '../../enrolment/stations.ts';
 import type { Store } from '../../store/store.ts';
@@ -23,6 +24,8 @@ export interface CentralCarryOptions {
   /** Hashes of passwords, and their digest. */
   secrets: { all: () => readonly object[]; digest: () => string };
   sync: CentralSync;
+  /** Central's word on where its log stands now. */
+  checkpoint: () => Checkpoint | undefined;
   clock: () => Date;
 }
 
@@ -139,11 +142,13 @@ export class CentralCarry {
   /** What central answers to the station's last question, and to those that follow from the answers. */
   async *#answers(station: string): AsyncGenerator<unknown> {
     const { stations, secrets, sync } = this.#options;
+    const checkpoint = this.#options.checkpoint();
     const agreed = sync.machines.lastAgreed(station);
     const passwords = { changed: secrets.all(), cursor: secrets.digest() };
     yield {
       kind: 'beside',
       ...(agreed && { agreed }),
+      ...(checkpoint && { checkpoint }),
       names: stations.names().since(''),
       secrets: passwords,
     };

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { AppError } from '../../../shared/contract/errors.ts';
+import type { Checkpoint } from '../../../shared/operations/checkpoint-operations.ts';
 import type { centralDigestsSchema } from '../../../shared/operations/exchange-operations.ts';
 import type { StationSummary, Stations } from '../../enrolment/stations.ts';
 import { stationOf } from '../../store/history.ts';
@@ -32,6 +33,7 @@ interface Beside {
   pushes: number;
   agreed?: Agreed;
   doubled?: Doubled;
+  checkpoint?: Checkpoint;
 }
 
 /** What a station tells of itself with a message. */
@@ -47,6 +49,8 @@ export interface CentralSyncOptions {
   stations: Stations;
   clock: () => Date;
   onFault: (error: unknown) => void;
+  /** Central's word on where its log stands now. */
+  checkpoint: () => Checkpoint | undefined;
   /** In the place of the usual ones. */
   quotas?: StationQuotas | undefined;
   /** Megabytes that a station may send in a day; `DAY_MB` unless it is given. */
@@ -122,7 +126,14 @@ export class CentralSync {
     // A file's answer is written when a file is asked for: over the line the station has not heard of it.
     if (!isCarried) this.#pokes.told(station, answer.last);
     this.#noteContact(station, request, about, answer, arrived);
-    return { ...answer, ...admission.beside, digests: this.exchange.digests(), pushes: PUSHES };
+    const checkpoint = this.#options.checkpoint();
+    return {
+      ...answer,
+      ...admission.beside,
+      digests: this.exchange.digests(),
+      pushes: PUSHES,
+      ...(checkpoint && { checkpoint }),
+    };
   }
 
   /**

@@ -89,6 +89,11 @@ CREATE TABLE IF NOT EXISTS arrival (
   last INTEGER PRIMARY KEY, first INTEGER NOT NULL, at TEXT NOT NULL, clock_offset INTEGER
 );
 
+-- Station: of each epoch and day the last place in central's log that central signed here.
+CREATE TABLE IF NOT EXISTS checkpoint (
+  epoch TEXT NOT NULL, day TEXT NOT NULL, sequence INTEGER NOT NULL, content TEXT NOT NULL, PRIMARY KEY (epoch, day)
+) WITHOUT ROWID;
+
 -- The sum of the hashes of all decided records, per family: equal on machines that stand at the same place of the log.
 CREATE TABLE IF NOT EXISTS digest (family TEXT PRIMARY KEY, sum TEXT NOT NULL) WITHOUT ROWID;
 `;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { stationNamesSchema } from '../../../shared/contract/station-names.ts';
+import { type Checkpoint, checkpointSchema } from '../../../shared/operations/checkpoint-operations.ts';
 import { centralDigestsSchema, logDigestsSchema } from '../../../shared/operations/exchange-operations.ts';
 import {
   type ShownCertificates,
@@ -42,6 +43,7 @@ const whole = z.looseObject({
   body_ms: z.number().min(0).optional(),
   agreed: agreedSchema.optional(),
   doubled: doubledSchema.optional(),
+  checkpoint: checkpointSchema.optional(),
 });
 
 export interface HttpTransportOptions {
@@ -53,6 +55,8 @@ export interface HttpTransportOptions {
   clock: () => Date;
   centralClock: CentralClock;
   pins: Pins;
+  /** Keeps what central signs of its log. */
+  keepCheckpoint: (checkpoint: Checkpoint | undefined) => Promise<void>;
   /** Own commits that central has neither decided nor held. */
   unsent: () => number;
   /** Central has news, or may have. */
@@ -79,6 +83,7 @@ export class HttpTransport implements Transport {
   #agreeing: Promise<void> | undefined;
   #naming: Promise<void> | undefined;
   #comparing: Promise<void> | undefined;
+  #checking: Promise<void> | undefined;
 
   constructor(options: HttpTransportOptions) {
     this.#options = options;
@@ -93,7 +98,14 @@ export class HttpTransport implements Transport {
   async close(): Promise<void> {
     this.#stop.abort();
     this.#options.client.close();
-    await Promise.all([this.#following, this.#fetching, this.#agreeing, this.#naming, this.#comparing]);
+    await Promise.all([
+      this.#following,
+      this.#fetching,
+      this.#agreeing,
+      this.#naming,
+      this.#comparing,
+      this.#checking,
+    ]);
   }
 
   async exchange(request: Request, sending: Sending): ReturnType<Transport['exchange']> {
@@ -136,6 +148,7 @@ export class HttpTransport implements Transport {
     if (!isPush) this.#comparing = this.#compareClocks(asked, request.request, beside).catch(onFault);
     this.#agreeing = this.#secrets.agree(beside.secrets).catch(onFault);
     this.#naming = names.keep(beside.names).catch(onFault);
+    this.#checking = this.#options.keepCheckpoint(beside.checkpoint).catch(onFault);
     const passage = traffic && passageOf(traffic, beside.body_ms);
     const { digests, pushes, agreed, doubled } = beside;
     return { ...answer, digests, pushes, agreed, doubled, ...(passage && { passage }) };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { AppError } from '../../../shared/contract/errors.ts';
 import { stationNamesSchema } from '../../../shared/contract/station-names.ts';
+import { type Checkpoint, checkpointSchema } from '../../../shared/operations/checkpoint-operations.ts';
 import { logDigestsSchema } from '../../../shared/operations/exchange-operations.ts';
 import { secretsAnswerSchema } from '../../../shared/operations/identity-operations.ts';
 import type { Secrets } from '../../identity/secrets.ts';
@@ -43,6 +44,7 @@ const besideSchema = z.object({
   agreed: agreedSchema.optional(),
   names: stationNamesSchema.optional(),
   secrets: secretsAnswerSchema.optional(),
+  checkpoint: checkpointSchema.optional(),
 });
 type Beside = z.infer<typeof besideSchema>;
 
@@ -53,6 +55,8 @@ export interface StationCarryOptions {
   engine: PushPullLoop;
   proof: StationProof;
   enrolment: EnrolmentData;
+  /** Keeps what central signs of its log. */
+  keepCheckpoint: (checkpoint: Checkpoint | undefined) => Promise<void>;
   /** The station's key. */
   key: string;
   version: string;
@@ -153,6 +157,7 @@ export class StationCarry {
     carried.changes = Math.max(0, this.#read.cursor().sequence - start);
     carried.known = Math.max(0, entries - carried.changes);
     if (beside) await this.#keep(beside, header.written_at);
+    await this.#options.keepCheckpoint(beside?.checkpoint);
     await this.#note({ in_at: this.#options.clock().toISOString() });
     return carried;
   }

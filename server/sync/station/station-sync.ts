@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../../shared/contract/errors.ts';
+import type { Checkpoint } from '../../../shared/operations/checkpoint-operations.ts';
 import type { Comparison } from '../../../shared/operations/exchange-operations.ts';
 import type { ShownCertificates } from '../../../shared/operations/renewal-operations.ts';
 import type { Secrets } from '../../identity/secrets.ts';
@@ -26,6 +27,7 @@ import { CentralClock } from './central-clock.ts';
 import { compareWithCentral } from './comparison.ts';
 import { HttpTransport } from './http-transport.ts';
 import { blocksToMove, type Joining, joinAgain, joinCentral } from './join.ts';
+import { KeptCheckpoints } from './kept-checkpoints.ts';
 import { KeptNames } from './kept-names.ts';
 import type { MovingReport } from './moving.ts';
 import { PushPullLoop } from './push-pull-loop.ts';
@@ -53,6 +55,7 @@ export interface StationSyncOptions {
 export class StationSync {
   /** What people call central's stations. */
   readonly names: KeptNames;
+  readonly #checkpoints: KeptCheckpoints;
   readonly #options: StationSyncOptions;
   #engine: PushPullLoop | undefined;
   #transport: HttpTransport | undefined;
@@ -64,6 +67,7 @@ export class StationSync {
   private constructor(options: StationSyncOptions) {
     this.#options = options;
     this.names = new KeptNames(options.store);
+    this.#checkpoints = new KeptCheckpoints(options.store);
     this.#centralClock = new CentralClock(options.store, options.clock);
   }
 
@@ -221,7 +225,16 @@ export class StationSync {
     if (!enrolment || !engine || !proof) throw new AppError('conflict', NO_CENTRAL);
     const key = readStationKey(this.#options.folder);
     if (key === undefined) throw new AppError('conflict', NO_KEY);
-    return new StationCarry({ ...this.#options, names: this.names, engine, proof, enrolment, key });
+    const keepCheckpoint = this.#keepCheckpoint;
+    return new StationCarry({
+      ...this.#options,
+      names: this.names,
+      engine,
+      proof,
+      enrolment,
+      key,
+      keepCheckpoint,
+    });
   }
 
   /** When files were carried. */
@@ -229,8 +242,19 @@ export class StationSync {
     return carryDates(this.#options.store);
   }
 
+  /** What central signed of its log, the newest first; none while the station stands alone. */
+  centralCheckpoints(): Checkpoint[] {
+    return this.#engine ? this.#checkpoints.list() : [];
+  }
+
+  readonly #keepCheckpoint = async (checkpoint: Checkpoint | undefined): Promise<void> => {
+    const { central } = this.enrolmentData ?? {};
+    if (central !== undefined) await this.#checkpoints.keep(central, checkpoint);
+  };
+
   async close(): Promise<void> {
     await Promise.all([this.#transport?.close(), this.#engine?.close()]);
+    await this.#checkpoints.write();
   }
 
   async #openEngine(): Promise<void> {
@@ -310,6 +334,7 @@ export class StationSync {
         store,
         secrets,
         names: this.names,
+        keepCheckpoint: this.#keepCheckpoint,
         version,
         clock,
         unsent: () => engine.state().unsent,

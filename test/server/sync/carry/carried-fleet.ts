@@ -8,8 +8,13 @@ import { type Carried, CentralCarry } from '../../../../server/sync/central/cent
 import { CentralSync } from '../../../../server/sync/central/central-sync.ts';
 import { PROTOCOL } from '../../../../server/sync/protocol/wire.ts';
 import { HeldOff } from '../../../../server/sync/station/held-off.ts';
+import { KeptCheckpoints } from '../../../../server/sync/station/kept-checkpoints.ts';
 import { KeptNames } from '../../../../server/sync/station/kept-names.ts';
 import { StationCarry } from '../../../../server/sync/station/station-carry.ts';
+import { openAuthority } from '../../../../server/trust/authority-key.ts';
+import { createCheckpoints } from '../../../../server/trust/checkpoints.ts';
+import type { Checkpoint } from '../../../../shared/operations/checkpoint-operations.ts';
+import { temporaryFolder } from '../../store/sqlite/temporary-folder.ts';
 import { START, temporaryStore } from '../../store/temporary-store.ts';
 import { Peer } from '../exchange/fleet.ts';
 
@@ -59,7 +64,12 @@ export class CarryingPeer {
     const enrolment = { address: '', certificate: null, central: this.#central, name: '' };
     const names = new KeptNames(store);
     const about = { enrolment, key: this.#key, version: '1.0.0', clock };
-    return new StationCarry({ store, secrets: this.secrets, names, engine, proof, ...about });
+    const checkpoints = new KeptCheckpoints(store);
+    const keepCheckpoint = (one: Checkpoint | undefined) => checkpoints.keep(enrolment.central, one);
+    return new StationCarry({
+      ...{ store, secrets: this.secrets, names, engine, proof, keepCheckpoint },
+      ...about,
+    });
   }
 
   /** Another machine with a copy of its disk. */
@@ -88,10 +98,12 @@ export async function carryingFleet(count: number): Promise<CarryingFleet> {
   const onFault = (error: unknown) => {
     throw error;
   };
-  const sync = await CentralSync.open({ store, stations, clock, onFault });
+  const authority = openAuthority(temporaryFolder());
+  const checkpoint = createCheckpoints({ store, authority, clock }).present;
+  const sync = await CentralSync.open({ store, stations, clock, onFault, checkpoint });
   onTestFinished(() => sync.close());
   const secrets = createSecrets(identityTables(store.database));
-  const carry = new CentralCarry({ store, stations, secrets, sync, clock });
+  const carry = new CentralCarry({ store, stations, secrets, sync, clock, checkpoint });
   const idOf = ({ store: { station } }: CarryingPeer) =>
     stations.list().find(one => one.station === station)?.id ?? 0;
   const central: CarryingCentral = {

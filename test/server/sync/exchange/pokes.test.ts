@@ -13,7 +13,7 @@ async function withStations(count: number, interval: number) {
   const onFault = (error: unknown) => {
     throw error;
   };
-  const central = await CentralSync.open({ store, stations, clock, onFault });
+  const central = await CentralSync.open({ store, stations, clock, onFault, checkpoint: () => undefined });
   const peers: { peer: Peer; pokes: number; isDeaf: boolean }[] = [];
   for (let id = 1; id <= count; id += 1) {
     const peer = await Peer.join(

@@ -24,6 +24,7 @@ async function withQuotas(quotas: Quota[], held = HELD_LIMIT) {
     store,
     stations,
     clock,
+    checkpoint: () => undefined,
     onFault: error => {
       throw error;
     },

@@ -1,0 +1,51 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import type { Checkpoint, CheckpointFile } from '../../shared/operations/checkpoint-operations.ts';
+import { fingerprintOfKey } from '../trust/authority-key.ts';
+import type { WithInterface } from './interface.ts';
+import { cancellable } from './progress.ts';
+import { writeWhole } from './whole-file.ts';
+
+/** `holdpoint checkpoint` */
+export function checkpointCommand(withInterface: WithInterface): Command {
+  return new Command('checkpoint')
+    .description('sign where history stands now; kept elsewhere, it proves later that nothing was rewritten')
+    .argument('[file]', 'where to write it, for "verify --checkpoint"; without it, only shown')
+    .action(async (file: string | undefined) => {
+      const { data } = await withInterface(client => client.call<CheckpointFile>('x.checkpoints.read'));
+      if (file !== undefined) await writeFile(resolve(file), `${JSON.stringify(data, null, 2)}\n`);
+      const [own, ...ofCentral] = data.checkpoints;
+      if (own) process.stdout.write(told(own));
+      if (ofCentral.length > 0)
+        process.stdout.write(`With ${ofCentral.length} of central, the last of ${ofCentral[0]?.at}.\n`);
+      if (file !== undefined)
+        process.stdout.write(`${file}: keep it where whoever can write the data folder cannot.\n`);
+    });
+}
+
+/** `holdpoint trail` */
+export function trailCommand(withInterface: WithInterface): Command {
+  return new Command('trail')
+    .description('write all history in its order, which docs/verify/verify.mjs checks without this program')
+    .argument('<file>', 'where to write it: JSON Lines')
+    .action(async (file: string) => {
+      await cancellable(async signal => {
+        const bytes = await withInterface(async client => {
+          const { body } = await client.stream('x.trail.read', { signal });
+          return writeWhole(resolve(file), body ?? new ReadableStream(), signal);
+        });
+        process.stdout.write(`${file}: ${bytes} bytes. Check it with Node alone: node verify.mjs ${file}\n`);
+      });
+    });
+}
+
+function told({ installation, key, at, log, chain }: Checkpoint): string {
+  return [
+    `Installation ${installation} signed on ${at}:`,
+    ...(log ? [`  log    entry ${log.sequence}, ${log.hash} (epoch ${log.epoch})`] : []),
+    ...(chain ? [`  chain  commit ${chain.number}, ${chain.hash} (${chain.chain})`] : []),
+    `  key    SHA-256 ${fingerprintOfKey(key)}`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,64 @@
+import { type Checkpoint, checkpointSchema } from '../../../shared/operations/checkpoint-operations.ts';
+import type { Store } from '../../store/store.ts';
+import { isSigned } from '../../trust/checkpoint.ts';
+
+/** Between two that are written. In milliseconds. */
+const WRITE_MS = 60_000;
+
+/**
+ * What central signed of its log, kept for as long as this station: of each epoch and day the last one. Central cannot take it
+ * back, and whoever rewrites central's database cannot make it say otherwise.
+ */
+export class KeptCheckpoints {
+  readonly #store: Store;
+  #new: Checkpoint | undefined;
+  #written = Number.NEGATIVE_INFINITY;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /**
+   * Keeps what stands beside an answer of this central. What is not signed, or is of another installation, is no checkpoint of
+   * it and is left out: an answer counts without one.
+   */
+  async keep(central: string, checkpoint: Checkpoint | undefined): Promise<void> {
+    if (!checkpoint?.log || checkpoint.installation !== central) return;
+    const { log } = checkpoint;
+    if (this.#new?.log?.hash === log.hash && this.#new.log.epoch === log.epoch) return;
+    if (!isSigned(checkpoint)) return;
+    this.#new = checkpoint;
+    if (performance.now() - this.#written >= WRITE_MS) await this.write();
+  }
+
+  /** Makes the newest one durable. */
+  async write(): Promise<void> {
+    const checkpoint = this.#new;
+    if (!checkpoint?.log) return;
+    this.#written = performance.now();
+    const { epoch, sequence } = checkpoint.log;
+    const day = checkpoint.at.slice(0, 10);
+    const { database, gate } = this.#store;
+    await gate.applyRemote(() => {
+      // Answers overtake each other; the farthest one says the most.
+      database.run(
+        `INSERT INTO checkpoint (epoch, day, sequence, content) VALUES (?, ?, ?, ?)
+         ON CONFLICT (epoch, day) DO UPDATE SET sequence = excluded.sequence, content = excluded.content
+         WHERE excluded.sequence > checkpoint.sequence`,
+        epoch,
+        day,
+        sequence,
+        JSON.stringify(checkpoint),
+      );
+      return { result: undefined };
+    });
+  }
+
+  /** The newest first. */
+  list(): Checkpoint[] {
+    const rows = this.#store.database.reader.all<{ content: string }>(
+      'SELECT content FROM checkpoint ORDER BY day DESC, sequence DESC',
+    );
+    return rows.map(({ content }) => checkpointSchema.parse(JSON.parse(content)));
+  }
+}

@@ -1,0 +1,66 @@
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  hash,
+  type KeyObject,
+  sign,
+} from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError } from '../../shared/contract/errors.ts';
+import { syncFolder } from '../store/marks.ts';
+
+const FILE = 'authority.key';
+
+/** The key by which an installation signs as itself. It is in no database, backup or message. */
+export interface Authority {
+  /** The public key: 32 bytes, base64url. */
+  key: string;
+  /** Ed25519 over the text as UTF-8; base64url. The text says what it is, so that it stands for nothing else. */
+  sign(text: string): string;
+}
+
+/**
+ * Reads `authority.key` of the data folder, and makes it where there is none.
+ * @throws AppError that names the file and the remedy, where it cannot be used
+ */
+export function openAuthority(folder: string): Authority {
+  const path = join(folder, FILE);
+  if (!existsSync(path)) make(folder, path);
+  try {
+    const key = createPrivateKey(readFileSync(path));
+    if (key.asymmetricKeyType !== 'ed25519') throw new Error(`it is a key of ${key.asymmetricKeyType}`);
+    chmodSync(path, 0o600);
+    return {
+      key: publicKeyOf(key),
+      sign: text => sign(null, Buffer.from(text), key).toString('base64url'),
+    };
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const message = `${path} cannot be used: ${why}. Put it back from a copy, or remove it: then another key is made, and what this installation signs from then on bears that one.`;
+    throw new AppError('validation_failed', message, { cause });
+  }
+}
+
+/** How people compare a public key: SHA-256 of its 32 bytes, in hex. */
+export function fingerprintOfKey(key: string): string {
+  return hash('sha256', Buffer.from(key, 'base64url'));
+}
+
+/** Under its name only once it is whole: a key that is cut off could be used for nothing, and never be made again. */
+function make(folder: string, path: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { privateKey } = generateKeyPairSync('ed25519');
+  rmSync(`${path}.new`, { force: true });
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });
+  writeFileSync(`${path}.new`, pem, { mode: 0o600, flag: 'wx', flush: true });
+  renameSync(`${path}.new`, path);
+  syncFolder(folder);
+}
+
+function publicKeyOf(key: KeyObject): string {
+  const { x } = createPublicKey(key).export({ format: 'jwk' });
+  if (x === undefined) throw new Error('it has no public half');
+  return x;
+}

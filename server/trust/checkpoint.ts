@@ -1,0 +1,29 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { canonicalJson } from '../../shared/contract/canonical-json.ts';
+import type { Checkpoint, CheckpointFile } from '../../shared/operations/checkpoint-operations.ts';
+import type { Authority } from './authority-key.ts';
+
+const SAYS = 'holdpoint: checkpoint';
+
+/** What an installation says of where it stands. */
+export type Standing = Pick<Checkpoint, 'installation' | 'at' | 'log' | 'chain'>;
+
+export function signCheckpoint(authority: Authority, { installation, at, log, chain }: Standing): Checkpoint {
+  const content = { says: SAYS, installation, key: authority.key, at, log, chain } as const;
+  return { ...content, signature: authority.sign(canonicalJson(content)) };
+}
+
+/** Whether the key that a checkpoint names has signed it. Whose key that is nobody says here. */
+export function isSigned({ signature, ...content }: Checkpoint): boolean {
+  try {
+    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: content.key }, format: 'jwk' });
+    return verify(null, Buffer.from(canonicalJson(content)), key, Buffer.from(signature, 'base64url'));
+  } catch {
+    // What is no key has signed nothing.
+    return false;
+  }
+}
+
+export function checkpointFile(checkpoints: Checkpoint[]): CheckpointFile {
+  return { format: 'holdpoint checkpoints 1', checkpoints };
+}

@@ -1,0 +1,98 @@
+import type { Checkpoint } from '../../shared/operations/checkpoint-operations.ts';
+import type { Commit } from '../store/changes.ts';
+import { readCommitsAfter } from '../store/history.ts';
+import type { SqlReader } from '../store/sqlite/connection.ts';
+import type { Store } from '../store/store.ts';
+import { yieldingToEventLoop } from '../store/yield-to-event-loop.ts';
+import { Log } from '../sync/log/log.ts';
+import type { Decision } from '../sync/protocol/decide.ts';
+
+/** Commits that are read at once. */
+const AT_ONCE = 200;
+
+/** The first line of a trail. */
+export interface TrailHeader {
+  format: 'holdpoint trail 1';
+  installation: string;
+  /** Version of the program that wrote it. */
+  version: string;
+  made_at: string;
+  /** Where the log begins in it: after this entry. Null: there is no log in it. */
+  log_after: { sequence: number; hash: string } | null;
+}
+
+/** A line of a trail after the first; `docs/verify/README.md` describes all of them. */
+export type TrailLine =
+  | { sequence: number; hash: string; decisions: Decision[]; commit: Commit }
+  /** What is not in the log; `is_abandoned`: another commit was put in its place, and it was issued again elsewhere. */
+  | { commit: Commit; is_abandoned?: true }
+  | { checkpoint: Checkpoint };
+
+export interface TrailOptions {
+  store: Store;
+  version: string;
+  clock: () => Date;
+  /** Of now. */
+  checkpoint: () => Checkpoint | undefined;
+}
+
+/**
+ * All history of an installation, in an order in which it can be checked line by line: central's log, then the commits that
+ * are not in it, then a checkpoint of the place where both end. What is written meanwhile is left out.
+ */
+export async function* trailLines(options: TrailOptions): AsyncGenerator<TrailHeader | TrailLine> {
+  const { store, version, clock } = options;
+  const { reader } = store.database;
+  const checkpoint = options.checkpoint();
+  const lastCommit = endOfHistory(reader);
+  const yieldToEventLoop = yieldingToEventLoop();
+  const log = hasLog(reader) ? new Log(store.database, reader) : undefined;
+  const start = log?.start() ?? null;
+  yield {
+    format: 'holdpoint trail 1',
+    installation: store.station,
+    version,
+    made_at: clock().toISOString(),
+    log_after: start && { sequence: start.sequence, hash: start.hash },
+  };
+  const end = checkpoint?.log?.sequence ?? 0;
+  for (let sequence = start?.sequence ?? 0; log && sequence < end; ) {
+    const entries = log.after(sequence, Math.min(AT_ONCE, end - sequence));
+    for (const { sequence: place, hash, decisions, commit } of entries) {
+      yield { sequence: place, hash, decisions, commit };
+      await yieldToEventLoop();
+    }
+    sequence = entries.at(-1)?.sequence ?? end;
+  }
+  for (let place = 0; place < lastCommit; ) {
+    const commits = readCommitsAfter(reader, place, AT_ONCE);
+    for (const { sequence, commit } of commits) {
+      place = sequence;
+      if (sequence > lastCommit) break;
+      await yieldToEventLoop();
+      const isAbandoned = wasAbandoned(reader, commit);
+      if (!isAbandoned && log && isInLog(reader, commit, end)) continue;
+      yield { commit, ...(isAbandoned && { is_abandoned: true as const }) };
+    }
+    if (commits.length === 0) break;
+  }
+  if (checkpoint) yield { checkpoint };
+}
+
+function endOfHistory(reader: SqlReader): number {
+  return reader.get<{ last: number | null }>('SELECT max(sequence) AS last FROM history')?.last ?? 0;
+}
+
+function hasLog(reader: SqlReader): boolean {
+  return reader.get("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'log'") !== undefined;
+}
+
+function wasAbandoned(reader: SqlReader, { chain, number, hash }: Commit): boolean {
+  const sql = 'SELECT 1 FROM abandoned WHERE chain = ? AND number = ? AND hash = ?';
+  return reader.get(sql, chain, number, hash) !== undefined;
+}
+
+function isInLog(reader: SqlReader, { chain, number }: Commit, end: number): boolean {
+  const sql = 'SELECT 1 FROM log WHERE chain = ? AND number = ? AND sequence <= ?';
+  return reader.get(sql, chain, number, end) !== undefined;
+}
