@@ -28,10 +28,14 @@ function canonical(value) {
 const fingerprintOf = key => createHash('sha256').update(Buffer.from(key, 'base64url')).digest('hex');
 
 function isSigned({ signature, ...content }) {
+  const isMeant = content.says === 'holdpoint: checkpoint';
+  return isMeant && isSignedBy(content.key, canonical(content), signature);
+}
+
+function isSignedBy(x, text, signature) {
   try {
-    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: content.key }, format: 'jwk' });
-    const isMeant = content.says === 'holdpoint: checkpoint';
-    return isMeant && verify(null, Buffer.from(canonical(content)), key, Buffer.from(signature, 'base64url'));
+    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+    return verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64url'));
   } catch {
     return false;
   }
@@ -65,6 +69,69 @@ function readCheckpoints(file) {
   return checkpoints;
 }
 
+/** What stays the same when records are given other ids, as when an installation joins a central. */
+function isOfOtherId(said) {
+  const signed = JSON.parse(said.signed);
+  const names = ['user_name', 'at', 'meaning', 'reason', 'version'];
+  const isSame = name => canonical(signed[name] ?? null) === canonical(said[name] ?? null);
+  return signed.says === 'holdpoint: signature' && names.every(isSame);
+}
+
+/** What people's own keys prove of the signatures in a trail; which key is whose the records of the users say. */
+function createPeople() {
+  const keys = new Map();
+  const held = new Map();
+  const moved = [];
+  const counts = { proved: 0, without: 0 };
+  const members = ['subject', 'user_id', 'user_name', 'at', 'meaning', 'reason', 'version', 'state'];
+  return {
+    /** What was held counts once it is let in, and what was given up never. */
+    follow(commit, decisions, where) {
+      if (!decisions) return this.check(commit, where);
+      if (decisions[0]?.outcome === 'held') held.set(commit.commit_id, commit);
+      for (const { commit_id: id, outcome } of decisions) {
+        if (outcome === 'applied')
+          this.check(id === commit.commit_id ? commit : (held.get(id) ?? { entries: [] }), where);
+      }
+    },
+    check({ entries }, where) {
+      for (const { subject, changes } of entries) {
+        const said = Object.fromEntries(changes.map(change => [change.path, change.new]));
+        if (subject.startsWith('user:') && said.public_key) {
+          keys.set(subject, new Set([...(keys.get(subject) ?? []), said.public_key]));
+        }
+        if (!subject.startsWith('signature:') || said.meaning === undefined) continue;
+        if (!said.key && !said.proof) {
+          counts.without += 1;
+          continue;
+        }
+        const text = canonical({
+          says: 'holdpoint: signature',
+          ...Object.fromEntries(members.map(name => [name, said[name] ?? null])),
+        });
+        if (!isSignedBy(said.key, said.signed, said.proof)) {
+          fault(where, `${subject} of ${said.user_name} is not what the key in it has signed`);
+        } else if (said.signed !== text && !isOfOtherId(said)) {
+          fault(where, `${subject} of ${said.user_name} says something else than the key in it has signed`);
+        } else if (said.signed !== text) {
+          moved.push(
+            `${subject} of ${said.user_name} was signed before its record was given another id: ${said.signed}`,
+          );
+        } else if (!keys.get(`user:${said.user_id}`)?.has(said.key)) {
+          fault(where, `${subject} is signed by a key that is not ${said.user_name}'s`);
+        } else counts.proved += 1;
+      }
+    },
+    tell() {
+      notes.push(...moved);
+      if (counts.proved + counts.without > 0)
+        notes.push(
+          `signatures: ${counts.proved} proved by the signer's own key, ${counts.without} made without one`,
+        );
+    },
+  };
+}
+
 /** A line ends with a line feed and nothing else: readline takes others for ends as well, which stand within texts. */
 async function* linesOf(file) {
   let rest = '';
@@ -86,6 +153,7 @@ async function checkTrail(file, kept, wantedKey) {
   let last;
   let commits = 0;
   let number = 0;
+  const people = createPeople();
   const met = place => {
     const asked = wanted.get(place.name);
     if (!asked) return;
@@ -122,6 +190,7 @@ async function checkTrail(file, kept, wantedKey) {
     const { commit } = line;
     const { hash, ...content } = commit;
     commits += 1;
+    people.follow(commit, line.decisions, where);
     if (sha256(canonical(content)) !== hash)
       fault(where, `commit ${commit.commit_id} is not what its hash says`);
     // Of two in one place, the one that was given up is told as such.
@@ -171,6 +240,7 @@ async function checkTrail(file, kept, wantedKey) {
     if (isBefore) notes.push(`${where}: not in this file`);
     else fault(where, 'it was signed, and is not here: what came last was taken out');
   }
+  people.tell();
   return `${commits} commits in ${heads.size} chains, ${log?.sequence ?? 0} entries of the log`;
 }
 

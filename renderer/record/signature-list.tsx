@@ -1,5 +1,5 @@
 import { Group, Table, Text } from '@mantine/core';
-import { IconCircleCheck, IconHistory } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCircleCheck, IconHistory, IconKey, IconKeyOff } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import type { signatureSchema } from '../../shared/operations/identity-operations.ts';
@@ -22,10 +22,12 @@ export function SignatureList({ family, id }: { family: string; id: number }) {
   return (
     <Section title={t('signatures')}>
       <TitledTable
-        minWidth={640}
+        minWidth={760}
         withTableBorder
         aria-label={t('signatures')}
-        columns={['sign.who', 'sign.meaning', 'sign.at', 'reason:reason', 'sign.state'].map(key => t(key))}
+        columns={['sign.who', 'sign.meaning', 'sign.at', 'reason:reason', 'sign.state', 'sign.proof'].map(
+          key => t(key),
+        )}
       >
         {signatures.map(one => (
           <Table.Tr key={one.id}>
@@ -39,6 +41,12 @@ export function SignatureList({ family, id }: { family: string; id: number }) {
                 <Text size="sm">{t(`sign.${stateOf(one)}`, { version: one.version })}</Text>
               </Group>
             </Table.Td>
+            <Table.Td>
+              <Group gap="xs" wrap="nowrap">
+                {proofIcons[one.proof]}
+                <Text size="sm">{t(`sign.proof.${one.proof}`)}</Text>
+              </Group>
+            </Table.Td>
           </Table.Tr>
         ))}
       </TitledTable>
@@ -46,10 +54,19 @@ export function SignatureList({ family, id }: { family: string; id: number }) {
   );
 }
 
+/** Never by colour alone. */
+const proofIcons = {
+  proved: <IconKey aria-hidden />,
+  moved: <IconKey aria-hidden />,
+  broken: <IconAlertTriangle aria-hidden />,
+  none: <IconKeyOff aria-hidden />,
+};
+
 /** What a signature says of the record as it is. */
 function stateOf(
-  one: Pick<z.infer<typeof signatureSchema>, 'is_imported' | 'is_superseded'>,
-): 'imported' | 'superseded' | 'valid' {
+  one: Pick<z.infer<typeof signatureSchema>, 'is_imported' | 'is_superseded' | 'proof'>,
+): 'imported' | 'superseded' | 'unproved' | 'valid' {
   if (one.is_imported) return 'imported';
+  if (one.proof === 'broken') return 'unproved';
   return one.is_superseded ? 'superseded' : 'valid';
 }

@@ -177,6 +177,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
           'Ten wrong passwords: the user is locked out at this station for 15 minutes.',
         ),
       passwordCost: options.passwordCost,
+      askKey: async (login, password) => sync.station?.askKey(login, password),
       closeStreams: callerId => streams.closeToken(callerId),
       onFault: error => log.error({ err: error }, 'What concerns a session was not written.'),
     });

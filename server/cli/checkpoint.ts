@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Checkpoint, CheckpointFile } from '../../shared/operations/checkpoint-operations.ts';
-import { fingerprintOfKey } from '../trust/authority-key.ts';
+import { fingerprintOfKey } from '../keys/ed25519.ts';
 import type { WithInterface } from './interface.ts';
 import { cancellable } from './progress.ts';
 import { writeWhole } from './whole-file.ts';

@@ -1,10 +1,12 @@
+import type { KeyObject } from 'node:crypto';
 import { isSaid } from '../../shared/contract/permission.ts';
 import { isSigned } from '../../shared/contract/signed.ts';
 import { isAnySigned } from '../../shared/families/signature-policy.ts';
 import type { Identity } from '../identity/identity.ts';
+import { publicKeyOf, signText } from '../keys/ed25519.ts';
 import { siteSettings } from '../rules/site.ts';
 import type { Store } from '../store/store.ts';
-import type { Signing } from '../store/unit-of-work.ts';
+import type { Signer, Signing } from '../store/unit-of-work.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** What a write came with to sign its acts; undefined where it came with nothing, or the site's settings want nothing signed. */
@@ -17,7 +19,7 @@ export type ReadSignature = (context: RequestContext) => Promise<Signing | undef
  */
 export function createReadSignature(
   { records }: Pick<Store, 'records'>,
-  identity: Pick<Identity, 'isPasswordOf'>,
+  identity: Pick<Identity, 'unlock'>,
 ): ReadSignature {
   return async context => {
     const { faults, body, userId } = context;
@@ -40,11 +42,18 @@ export function createReadSignature(
         faults.esignature_reason = ['The reason is missing. A signature needs one; it is kept with it.'];
     }
     if (!user || !password) return { signer: null, reason };
-    if (await identity.isPasswordOf(user.id, password))
-      return { signer: { id: user.id, name: String(user.fields.name) }, reason };
+    const { isRight, key } = await identity.unlock(user.id, password);
+    if (isRight) {
+      const signer = { id: user.id, name: String(user.fields.name), ...(key && { sign: signerOf(key) }) };
+      return { signer, reason };
+    }
     faults.esignature_password = ['The password is wrong. Give the one that you sign in with.'];
     return { signer: null, reason };
   };
+}
+
+function signerOf(key: KeyObject): NonNullable<Signer['sign']> {
+  return text => ({ key: publicKeyOf(key), proof: signText(key, text) });
 }
 
 function isReportUpdate({ operation: { kind, family } }: RequestContext): boolean {

@@ -1,21 +1,26 @@
-import { randomBytes } from 'node:crypto';
+import { type KeyObject, randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, invalid } from '../../shared/contract/errors.ts';
 import { BY_SERVER } from '../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { families } from '../../shared/families/registry.ts';
 import { foldLogin } from '../../shared/families/user.ts';
 import { siteSettings } from '../rules/site.ts';
-import { identityTables } from '../store/identity-tables.ts';
+import { identityTables, type UserKey } from '../store/identity-tables.ts';
 import type { Store } from '../store/store.ts';
 import { type Attempted, createAttempts } from './attempts.ts';
+import { type Credentials, createCredentials } from './credentials.ts';
 import { createFirstAdministrator, type FirstAdministrator } from './first-administrator.ts';
 import { type Cost, createPasswords, type Passwords } from './passwords.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
 import { createSessions, type Sessions } from './sessions.ts';
+import { createUserKeys } from './user-keys.ts';
 
 /** Author in history of what wrong passwords do. */
 const SIGN_IN = 'sign-in';
 const SWEEP_MS = 5_000;
+/** For how long who signs waits for a key that is not here yet. */
+const KEY_PATIENCE_MS = 3_000;
 
 export interface IdentityOptions {
   store: Store;
@@ -28,6 +33,8 @@ export interface IdentityOptions {
   closeStreams: (callerId: number) => void;
   /** What a password costs to check; less than the default only where nothing is to be protected. */
   passwordCost?: Cost | undefined;
+  /** At a station: asks central for the key of who signed in here; rejects while central cannot be asked. */
+  askKey: (login: string, password: string) => Promise<UserKey | undefined>;
   onFault: (error: unknown) => void;
 }
 
@@ -36,12 +43,20 @@ export interface Identity {
   sessions: Sessions;
   passwords: Passwords;
   secrets: Secrets;
+  credentials: Credentials;
   firstAdministrator: FirstAdministrator;
   isFirstAdministratorMissing(): boolean;
   /** Who signs in so. @throws AppError 401 alike for an unknown login and a wrong password, 429, 503 */
   signIn(login: string, password: string): Promise<StoredRecord>;
   /** Whether it is the user's password. A wrong one counts. @throws AppError 429, 503 */
   isPasswordOf(userId: number, password: string): Promise<boolean>;
+  /**
+   * The same, with the user's own key to sign with where there is one here; where there is none yet it is made, or asked for at
+   * central, as far as that answers soon. @throws AppError 429, 503
+   */
+  unlock(userId: number, password: string): Promise<{ isRight: boolean; key?: KeyObject }>;
+  /** For a station: the key of who signs in there, sealed by the password. @throws AppError as `signIn` */
+  keyFor(login: string, password: string): Promise<UserKey | undefined>;
   /** An administrator ends a lockout. */
   forgetFailures(userId: number): void;
   /** Waits for what is still to be written. */
@@ -67,6 +82,8 @@ export function createIdentity(options: IdentityOptions): Identity {
 
   const passwords = createPasswords({ cost: passwordCost });
   const secrets = createSecrets(tables);
+  const keys = createUserKeys(tables, id => userOf(id)?.fields.public_key);
+  const credentials = createCredentials({ store, tables, passwords, secrets, keys });
   const sessions = createSessions({
     tables,
     now: clock,
@@ -95,25 +112,46 @@ export function createIdentity(options: IdentityOptions): Identity {
   });
   const sweep = setInterval(sessions.lockAllIdle, SWEEP_MS).unref();
 
-  async function attempt(whom: Attempted, userId: number | undefined, password: string): Promise<boolean> {
+  async function attempt(
+    whom: Attempted,
+    userId: number | undefined,
+    password: string,
+  ): Promise<{ isRight: boolean; key?: KeyObject }> {
     attempts.begin(whom);
     const user = userId === undefined ? undefined : userOf(userId);
-    const isRight = await passwords
-      .isPassword(password, user && secrets.hashOf(user.id))
-      .catch((error: unknown) => {
-        attempts.cancel(whom);
-        throw error;
-      });
-    const isIn = isRight && user?.fields.is_active === true;
+    const proved = await credentials.prove(user?.id, password).catch((error: unknown) => {
+      attempts.cancel(whom);
+      throw error;
+    });
+    const isIn = proved.isRight && user?.fields.is_active === true;
     if (isIn) attempts.clear(whom);
     else attempts.fail(whom);
-    return isIn;
+    return isIn ? proved : { isRight: false };
   }
+
+  /** Makes the key of who has none here, or asks central for it. */
+  async function obtain(userId: number, password: string): Promise<void> {
+    if (database.damage || keys.of(userId)) return;
+    if (!isEnrolled()) return credentials.make(userId, password);
+    const login = userOf(userId)?.fields.login;
+    const key = typeof login === 'string' ? await options.askKey(login, password) : undefined;
+    if (key?.user_id === userId) await write(() => keys.put(key));
+  }
+
+  /** Nobody waits for it: until there is a key, signatures are made without. */
+  const obtainLater = (userId: number, password: string) => {
+    const done: Promise<void> = obtain(userId, password)
+      .catch(() => undefined)
+      .finally(() => open.delete(done));
+    open.add(done);
+    return done;
+  };
 
   return {
     sessions,
     passwords,
     secrets,
+    credentials,
     firstAdministrator: createFirstAdministrator({ now: clock, random: randomBytes, isMissing }),
     isFirstAdministratorMissing: isMissing,
 
@@ -123,11 +161,32 @@ export function createIdentity(options: IdentityOptions): Identity {
       const found = records.findBy('user', 'login', folded);
       const user = found.find(({ fields }) => fields.is_active === true) ?? found[0];
       const whom = user ? { userId: user.id } : { login: folded };
-      if ((await attempt(whom, user?.id, password)) && user) return user;
+      if ((await attempt(whom, user?.id, password)).isRight && user) {
+        void obtainLater(user.id, password);
+        return user;
+      }
       throw new AppError('unauthenticated', 'The login or the password is wrong. Try again.');
     },
 
-    isPasswordOf: (userId, password) => attempt({ userId }, userId, password),
+    async isPasswordOf(userId, password) {
+      const { isRight } = await attempt({ userId }, userId, password);
+      if (isRight) void obtainLater(userId, password);
+      return isRight;
+    },
+
+    async unlock(userId, password) {
+      const proved = await attempt({ userId }, userId, password);
+      if (!proved.isRight || proved.key) return proved;
+      await Promise.race([obtainLater(userId, password), sleep(KEY_PATIENCE_MS, undefined, { ref: false })]);
+      return keys.of(userId) ? credentials.prove(userId, password) : proved;
+    },
+
+    async keyFor(login, password) {
+      const { id } = await this.signIn(login, password);
+      await obtain(id, password);
+      return keys.of(id);
+    },
+
     forgetFailures: userId => attempts.clear({ userId }),
 
     async close() {

@@ -1,10 +1,22 @@
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createPrivateKey,
+  type KeyObject,
+  randomBytes,
+  scrypt,
+  timingSafeEqual,
+} from 'node:crypto';
 import { AppError, invalid } from '../../shared/contract/errors.ts';
 
 /** OWASP Password Storage Cheat Sheet, scrypt: N = 2^17, r = 8, p = 1, which takes 128 MiB while it runs. */
 const COST = { log2N: 17, r: 8, p: 1 } as const;
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+/** An Ed25519 key in PKCS 8 has 48 bytes. */
+const SEALED = /^key\$(1\d)\$(\d{1,2})\$(\d)\$([\w-]{22})\$([\w-]{16})\$([\w-]{86})$/;
 /** What a stored text may ask for: one that came from elsewhere must not stop this machine. */
 const LIMITS = { log2N: 18, r: 16, p: 4 } as const;
 const STORED = /^scrypt\$(1\d)\$(\d{1,2})\$(\d)\$([\w-]{22})\$([\w-]{43})$/;
@@ -31,7 +43,7 @@ export interface PasswordsOptions {
 
 export type Passwords = ReturnType<typeof createPasswords>;
 
-/** Makes and checks stored passwords, a few at a time. */
+/** Makes and checks stored passwords and what is sealed by them, a few at a time. */
 export function createPasswords({ cost = COST }: PasswordsOptions = {}) {
   const inTurn = createTurns();
 
@@ -56,7 +68,34 @@ export function createPasswords({ cost = COST }: PasswordsOptions = {}) {
     return timingSafeEqual(made, key) && read !== undefined;
   }
 
-  return { hash, isPassword };
+  /** Seals a private key by the password: only who knows it can open it again. @throws AppError 503 when too many wait */
+  async function seal(password: string, key: KeyObject): Promise<string> {
+    const [salt, nonce] = [randomBytes(SALT_BYTES), randomBytes(NONCE_BYTES)];
+    const cipher = createCipheriv('aes-256-gcm', await inTurn(() => stretched(password, salt, cost)), nonce);
+    const der = key.export({ type: 'pkcs8', format: 'der' });
+    const box = Buffer.concat([cipher.update(der), cipher.final(), cipher.getAuthTag()]);
+    const parts = [salt, nonce, box].map(part => part.toString('base64url'));
+    return ['key', cost.log2N, cost.r, cost.p, ...parts].join('$');
+  }
+
+  /** Undefined for another password than it was sealed by, and for what `seal` did not make. @throws AppError 503 when too many wait */
+  async function open(password: string, sealed: string): Promise<KeyObject | undefined> {
+    const [, log2N, r, p, salt = '', nonce = '', box = ''] = SEALED.exec(sealed) ?? [];
+    const own = { log2N: Number(log2N), r: Number(r), p: Number(p) };
+    if (!isWithinLimits(own)) return undefined;
+    const stretch = () => stretched(password, Buffer.from(salt, 'base64url'), own);
+    const decipher = createDecipheriv('aes-256-gcm', await inTurn(stretch), Buffer.from(nonce, 'base64url'));
+    const bytes = Buffer.from(box, 'base64url');
+    decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+    try {
+      const der = Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]);
+      return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+    } catch {
+      return undefined;
+    }
+  }
+
+  return { hash, isPassword, seal, open };
 }
 
 /** Whether a text that came from elsewhere is a hash that `isPassword` can read. */
@@ -117,9 +156,12 @@ export interface Cost {
 function readStored(stored: string): { salt: Buffer; key: Buffer; cost: Cost } | undefined {
   const [, log2N, r, p, salt = '', key = ''] = STORED.exec(stored) ?? [];
   const cost = { log2N: Number(log2N), r: Number(r), p: Number(p) };
-  const isWithin = cost.log2N <= LIMITS.log2N && cost.r <= LIMITS.r && cost.p <= LIMITS.p;
-  if (!isWithin || cost.r < 1 || cost.p < 1) return undefined;
+  if (!isWithinLimits(cost)) return undefined;
   return { salt: Buffer.from(salt, 'base64url'), key: Buffer.from(key, 'base64url'), cost };
+}
+
+function isWithinLimits({ log2N, r, p }: Cost): boolean {
+  return log2N <= LIMITS.log2N && r >= 1 && r <= LIMITS.r && p >= 1 && p <= LIMITS.p;
 }
 
 /** Runs work that is dear, a few at a time. */

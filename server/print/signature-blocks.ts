@@ -1,5 +1,6 @@
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import type { Meaning } from '../../shared/families/signature.ts';
+import type { SignatureProof } from '../keys/signature-proof.ts';
 import { signaturesOf } from '../rules/signing.ts';
 import { headedTable } from './blocks.ts';
 import type { PaperContext } from './context.ts';
@@ -17,15 +18,23 @@ export function signatureBlocks({ reading, words }: PaperContext, record: Stored
     [
       'valid',
       4,
-      ({ is_imported: isImported, is_superseded: isSuperseded, version }) =>
-        isImported
-          ? { text: '', shape: 'cross', words: say('signedElsewhere') }
+      ({ is_imported: isImported, is_superseded: isSuperseded, proof, version }) =>
+        isImported || proof === 'broken'
+          ? { text: '', shape: 'cross', words: say(isImported ? 'signedElsewhere' : 'notSignedBy') }
           : isSuperseded
             ? { text: '', shape: 'cross', words: say('superseded', { version: String(version) }) }
             : say('current'),
     ],
+    ['proof', 3, ({ proof }) => say(proofs[proof])],
   ]);
 }
+
+const proofs: Record<SignatureProof, TextKey> = {
+  proved: 'proofOwn',
+  moved: 'proofMoved',
+  broken: 'proofBroken',
+  none: 'proofNone',
+};
 
 const meanings: Record<Meaning, TextKey> = {
   change: 'meaningChange',

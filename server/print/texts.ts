@@ -239,6 +239,12 @@ export const texts = {
   signedAt: ['Signed on', 'Unterschrieben am'],
   valid: ['State', 'Zustand'],
   current: ['valid', 'gültig'],
+  notSignedBy: ['Not signed by this person', 'Nicht von dieser Person unterschrieben'],
+  proof: ['Proof', 'Nachweis'],
+  proofOwn: ['By own key', 'Mit eigenem Schlüssel'],
+  proofMoved: ['By own key, moved', 'Mit eigenem Schlüssel, umgezogen'],
+  proofBroken: ['Key does not fit', 'Schlüssel passt nicht'],
+  proofNone: ['Without a key', 'Ohne Schlüssel'],
   signedElsewhere: ['imported, not signed here', 'importiert, nicht hier unterschrieben'],
   superseded: [
     'changed since it was signed, in version {version}',

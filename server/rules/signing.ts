@@ -11,6 +11,9 @@ import {
   type SignedChange,
   signaturesDue,
 } from '../../shared/families/signatures-due.ts';
+import { fingerprintOfKey } from '../keys/ed25519.ts';
+import { proofOf, type SignatureProof, signedText } from '../keys/signature-proof.ts';
+import type { Fields } from '../store/changes.ts';
 import type { Seal, StagedWrite, UnitOfWork } from '../store/unit-of-work.ts';
 import { recordCorrection } from './corrections.ts';
 import { inputOf } from './input-of.ts';
@@ -163,7 +166,20 @@ function sign(work: UnitOfWork, record: StoredRecord, { meaning }: Pick<DueSigna
     version: record.version,
     state: record.state,
   };
-  work.byServer(() => work.create(families.signature, inputOf(fields)));
+  const signed = signedText(fields);
+  const proved = signer?.sign && { ...signer.sign(signed), signed };
+  work.byServer(() => work.create(families.signature, inputOf({ ...fields, ...proved })));
+}
+
+/** Proved only by a key that is or was the signer's: the record of the user says so, which central alone writes. */
+function proofShown(records: Reads['records'], fields: Fields): SignatureProof {
+  const proof = proofOf(fields);
+  if (proof === 'none' || proof === 'broken') return proof;
+  const signer = records.get('user', Number(fields.user_id))?.fields;
+  const former = Array.isArray(signer?.former_keys) ? signer.former_keys : [];
+  return fields.key === signer?.public_key || former.includes(fields.key) || proof === 'moved'
+    ? proof
+    : 'broken';
 }
 
 /**
@@ -183,6 +199,8 @@ export function signaturesOf(records: Reads['records'], record: StoredRecord) {
     state: fields.state,
     // A signature is made in the moment that it names: what an import put back was vouched for by no password here.
     is_imported: fields.at !== writtenAt,
+    proof: proofShown(records, fields),
+    key: typeof fields.key === 'string' ? fingerprintOfKey(fields.key) : null,
     is_superseded: fields.version !== record.version || fields.state !== record.state,
   }));
 }

@@ -3,11 +3,16 @@ import type { Database } from './sqlite/database.ts';
 
 /**
  * What belongs to users and is no record: it stands in no history, export or answer. Hashes of passwords go from
- * central to the stations beside the records, and never back; sessions and failed attempts stay on the machine.
+ * central to the stations beside the records, and never back; a person's key goes to a station where that person signs in. Sessions
+ * and failed attempts stay on the machine.
  */
 export const IDENTITY_TABLES = `
 CREATE TABLE IF NOT EXISTS user_secret (
   user_id INTEGER PRIMARY KEY, hash TEXT NOT NULL, version INTEGER NOT NULL, changed_at TEXT NOT NULL, seal INTEGER NOT NULL
+);
+CREATE TABLE IF NOT EXISTS user_key (
+  user_id INTEGER PRIMARY KEY, public_key TEXT NOT NULL, sealed TEXT NOT NULL, version INTEGER NOT NULL,
+  changed_at TEXT NOT NULL, seal INTEGER NOT NULL
 );
 CREATE TABLE IF NOT EXISTS session (
   hash TEXT PRIMARY KEY, user_id INTEGER NOT NULL, created_at TEXT NOT NULL, used_at TEXT NOT NULL,
@@ -22,6 +27,15 @@ CREATE TABLE IF NOT EXISTS failed_attempts (
 export interface UserSecret {
   user_id: number;
   hash: string;
+  version: number;
+  changed_at: string;
+}
+
+/** A user's key to sign with. `version` and `changed_at` are those of the secret whose password seals it. */
+export interface UserKey {
+  user_id: number;
+  public_key: string;
+  sealed: string;
   version: number;
   changed_at: string;
 }
@@ -45,12 +59,13 @@ export interface FailedAttempts {
 /** The tables of users and the columns that their checksums cover, in this order. */
 export const SEALED_IDENTITY = {
   user_secret: ['user_id', 'hash', 'version', 'changed_at'],
+  user_key: ['user_id', 'public_key', 'sealed', 'version', 'changed_at'],
   session: ['hash', 'user_id', 'created_at', 'used_at', 'is_locked'],
   failed_attempts: ['user_id', 'count', 'ends_at'],
 } as const;
 
 type Table = keyof typeof SEALED_IDENTITY;
-type Row = UserSecret | SessionRow | FailedAttempts;
+type Row = UserSecret | UserKey | SessionRow | FailedAttempts;
 
 export type IdentityTables = ReturnType<typeof identityTables>;
 
@@ -82,6 +97,10 @@ export function identityTables(database: Database) {
       checked<UserSecret>('user_secret', database.get('SELECT * FROM user_secret WHERE user_id = ?', user)),
     putSecret: (row: UserSecret) => put('user_secret', row),
     removeSecret: (user: number) => database.run('DELETE FROM user_secret WHERE user_id = ?', user),
+
+    userKey: (user: number) =>
+      checked<UserKey>('user_key', reader.get('SELECT * FROM user_key WHERE user_id = ?', user)),
+    putUserKey: (row: UserKey) => put('user_key', row),
 
     session: (hash: string) =>
       checked<SessionRow>('session', reader.get('SELECT * FROM session WHERE hash = ?', hash)),

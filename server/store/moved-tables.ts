@@ -24,7 +24,8 @@ export function renameInLocalTables(database: Database, ids: IdRemapping): void 
 
 /** From here on people sign in as users of central, with the passwords that are set there. */
 function endUsers(database: Database): void {
-  for (const table of ['session', 'failed_attempts', 'user_secret']) database.run(`DELETE FROM ${table}`);
+  for (const table of ['session', 'failed_attempts', 'user_secret', 'user_key'])
+    database.run(`DELETE FROM ${table}`);
 }
 
 function moveCounters(database: Database, blocks: readonly BlockMove[]): void {

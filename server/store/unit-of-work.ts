@@ -37,10 +37,18 @@ export type Permit = (
   change: PlannedChange,
 ) => ((record: StoredRecord) => void) | undefined;
 
+/** Who signs, by password. */
+export interface Signer {
+  id: number;
+  name: string;
+  /** With the person's own key; absent while there is none here. */
+  sign?: (text: string) => { key: string; proof: string };
+}
+
 /** What came with a request to sign its acts with, before it is bound to them. */
 export interface Signing {
   /** Whose password it was; null where none came, or a wrong one. */
-  signer: { id: number; name: string } | null;
+  signer: Signer | null;
   /** As the signer gave it. */
   reason: string | null;
 }

@@ -1,14 +1,8 @@
-import {
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  hash,
-  type KeyObject,
-  sign,
-} from 'node:crypto';
+import { createPrivateKey } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../shared/contract/errors.ts';
+import { newPrivateKey, publicKeyOf, signText } from '../keys/ed25519.ts';
 import { syncFolder } from '../store/marks.ts';
 
 const FILE = 'authority.key';
@@ -34,7 +28,7 @@ export function openAuthority(folder: string): Authority {
     chmodSync(path, 0o600);
     return {
       key: publicKeyOf(key),
-      sign: text => sign(null, Buffer.from(text), key).toString('base64url'),
+      sign: text => signText(key, text),
     };
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
@@ -43,24 +37,13 @@ export function openAuthority(folder: string): Authority {
   }
 }
 
-/** How people compare a public key: SHA-256 of its 32 bytes, in hex. */
-export function fingerprintOfKey(key: string): string {
-  return hash('sha256', Buffer.from(key, 'base64url'));
-}
-
 /** Under its name only once it is whole: a key that is cut off could be used for nothing, and never be made again. */
 function make(folder: string, path: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const { privateKey } = generateKeyPairSync('ed25519');
+
   rmSync(`${path}.new`, { force: true });
-  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });
+  const pem = newPrivateKey().export({ type: 'pkcs8', format: 'pem' });
   writeFileSync(`${path}.new`, pem, { mode: 0o600, flag: 'wx', flush: true });
   renameSync(`${path}.new`, path);
   syncFolder(folder);
-}
-
-function publicKeyOf(key: KeyObject): string {
-  const { x } = createPublicKey(key).export({ format: 'jwk' });
-  if (x === undefined) throw new Error('it has no public half');
-  return x;
 }

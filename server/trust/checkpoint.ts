@@ -1,6 +1,6 @@
-import { createPublicKey, verify } from 'node:crypto';
 import { canonicalJson } from '../../shared/contract/canonical-json.ts';
 import type { Checkpoint, CheckpointFile } from '../../shared/operations/checkpoint-operations.ts';
+import { isSignedBy } from '../keys/ed25519.ts';
 import type { Authority } from './authority-key.ts';
 
 const SAYS = 'holdpoint: checkpoint';
@@ -15,13 +15,7 @@ export function signCheckpoint(authority: Authority, { installation, at, log, ch
 
 /** Whether the key that a checkpoint names has signed it. Whose key that is nobody says here. */
 export function isSigned({ signature, ...content }: Checkpoint): boolean {
-  try {
-    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: content.key }, format: 'jwk' });
-    return verify(null, Buffer.from(canonicalJson(content)), key, Buffer.from(signature, 'base64url'));
-  } catch {
-    // What is no key has signed nothing.
-    return false;
-  }
+  return isSignedBy(content.key, canonicalJson(content), signature);
 }
 
 export function checkpointFile(checkpoints: Checkpoint[]): CheckpointFile {

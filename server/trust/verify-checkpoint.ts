@@ -7,12 +7,12 @@ import {
   checkpointFileSchema,
   checkpointSchema,
 } from '../../shared/operations/checkpoint-operations.ts';
+import { fingerprintOfKey } from '../keys/ed25519.ts';
 import { openReadOnly } from '../store/open-read-only.ts';
 import type { Connection } from '../store/sqlite/connection.ts';
 import { isSqliteError } from '../store/sqlite/sqlite-error.ts';
 import { type Finding, remedies } from '../store/verify/findings.ts';
 import { DATABASE_FILE } from '../store/verify/verify.ts';
-import { fingerprintOfKey } from './authority-key.ts';
 import { isSigned } from './checkpoint.ts';
 
 /** What a file of checkpoints says of a database. */

@@ -64,6 +64,16 @@ export const user = defineFamily({
       returned: false,
       description: 'History knows the user by these as well; nobody else gets them.',
     }),
+    public_key: text({
+      ...byServer,
+      description:
+        'With which signatures of this user are checked: Ed25519, 32 bytes, base64url. Null: none was made yet.',
+    }),
+    former_keys: textList({
+      ...byServer,
+      returned: false,
+      description: 'Those before it, each until a password was set by somebody else.',
+    }),
     created_at: createdAt(),
     updated_at: updatedAt(),
     written_at: writtenAt(),

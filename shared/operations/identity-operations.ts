@@ -88,6 +88,13 @@ export function identityOperations(): Operation[] {
       errors: [403, 409, 422, 429, 503],
       scope: 'station',
     }),
+    defineOperation('x.stations.key', 'POST', '/x/stations/key', 'Sync', {
+      summary: 'Give a station the key of who signed in there, sealed by the password',
+      body: jsonBody(() => keyRequestSchema),
+      answer: () => successSchema(userKeySchema.nullable()),
+      errors: [403, 409, 422, 429, 503],
+      scope: 'station',
+    }),
     defineOperation('x.signatures.list', 'GET', '/x/signatures/{family}/{id}', 'Records', {
       summary: 'List the signatures of a record, oldest first',
       parameters: {
@@ -186,6 +193,20 @@ export const secretsAnswerSchema = named('UserSecretsAnswer', {
   cursor: z.string().describe('The digest of all hashes of central.'),
 });
 
+export const keyRequestSchema = named('KeyRequest', {
+  login: z.string().min(1).max(200).describe("The user's login, in any case."),
+  password: password.describe("The user's password."),
+});
+
+/** Answer of `x.stations.key`; null while the user has none. */
+export const userKeySchema = named('UserKey', {
+  user_id: z.int().describe('Id of the user.'),
+  public_key: z.string().max(100).describe('Ed25519, 32 bytes, base64url.'),
+  sealed: z.string().max(500).describe('The private key, sealed by the password.'),
+  version: z.int().describe('Of the password that seals it.'),
+  changed_at: z.string().max(40).describe('When that was set.'),
+});
+
 export const signatureSchema = named('RecordSignature', {
   id: z.int().describe('Id of the signature.'),
   user_id: z.int().describe('Id of the user who signed.'),
@@ -195,6 +216,12 @@ export const signatureSchema = named('RecordSignature', {
   reason: z.string().nullable().describe('The reason, as the signer gave it.'),
   version: z.int().describe('The version that was signed.'),
   state: z.string().describe('The hash of all fields of that version.'),
+  proof: z
+    .enum(['proved', 'moved', 'broken', 'none'])
+    .describe(
+      "What the signer's own key says of it. `proved`: signed it as it stands. `moved`: signed it of a record that was given another id since. `broken`: signed something else, or is not the signer's. `none`: made without a key.",
+    ),
+  key: z.string().nullable().describe('SHA-256 of the key, in hex; null: none.'),
   is_imported: z.boolean().describe('It came with an import: nobody signed it here.'),
   is_superseded: z.boolean().describe('Whether the content of the record has changed since.'),
 });

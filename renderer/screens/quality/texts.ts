@@ -174,6 +174,15 @@ export const texts = textTable({
   'sign.state': ['State', 'Zustand'],
   'sign.valid': ['Valid, of version {{version}}', 'Gültig, für Version {{version}}'],
   'sign.imported': ['Imported, not signed here', 'Importiert, nicht hier unterschrieben'],
+  'sign.unproved': [
+    'Not valid: not signed by this person',
+    'Ungültig: nicht von dieser Person unterschrieben',
+  ],
+  'sign.proof': ['Proof', 'Nachweis'],
+  'sign.proof.proved': ['By own key', 'Mit eigenem Schlüssel'],
+  'sign.proof.moved': ['By own key, record moved', 'Mit eigenem Schlüssel, Datensatz umgezogen'],
+  'sign.proof.broken': ['Key does not fit', 'Schlüssel passt nicht'],
+  'sign.proof.none': ['Made without a key', 'Ohne Schlüssel'],
   'sign.superseded': [
     'Changed since it was signed, in version {{version}}',
     'Seit der Unterschrift unter Version {{version}} geändert',

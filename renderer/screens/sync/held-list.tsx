@@ -107,7 +107,7 @@ function HeldCommit({ held, place, isCentral }: HeldCommitProps) {
 
 /** Reasons that this version has words for. */
 const WHY =
-  /^(schema|unknown_target|id_taken|over_withdrawn|follows|central_decides|not_permitted|right_lost|not_signed|beyond_limit|not_allowed)$/;
+  /^(schema|unknown_target|id_taken|over_withdrawn|follows|central_decides|not_permitted|right_lost|not_signed|not_proved|beyond_limit|not_allowed)$/;
 
 interface DecideProps {
   id: string;

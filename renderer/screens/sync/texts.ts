@@ -410,6 +410,10 @@ export const texts = textTable({
   ],
   'why.not_permitted': ['Its author may not write it.', 'Wer sie geschrieben hat, darf es nicht.'],
   'why.right_lost': ['Its author may not write it any more.', 'Wer sie geschrieben hat, darf es nicht mehr.'],
+  'why.not_proved': [
+    'It contains a signature that nothing proves: the signer has a key, and did not sign with it. Ask the signer.',
+    'Sie enthält eine Unterschrift, die durch nichts belegt ist: Die Person hat einen Schlüssel und hat nicht damit unterschrieben. Fragen Sie sie.',
+  ],
   'why.not_signed': ['It lacks a signature.', 'Ihr fehlt eine Unterschrift.'],
   'why.beyond_limit': [
     'Together with what stands it is more than a lot can hold. It can be let in once there is room.',

@@ -116,13 +116,13 @@ export function sessionHandlers(options: SessionHandlersOptions): Record<string,
       refuse(faults);
       const address = context.request.socket.remoteAddress ?? '';
       const id = await firstAdministrator.redeem(String(fields.code), address, async () => {
-        const hash = await identity.passwords.hash(password);
+        const credential = await identity.credentials.of(password);
         return services.store.gate.commit({
           actor: { user: FIRST, rights: BY_SERVER },
           reason: null,
-          work: work => makeFirst(work, { ...fields, login, name }),
+          work: work => makeFirst(work, { ...fields, login, name, public_key: credential.publicKey }),
           answer: made => {
-            identity.secrets.put(made, hash, services.clock().toISOString());
+            identity.credentials.keep(made, credential, services.clock().toISOString());
             return made;
           },
         });
@@ -208,10 +208,13 @@ function makeFirst(work: UnitOfWork, fields: Record<string, unknown>): number {
   for (const _user of work.records.all('user')) {
     throw new AppError('conflict', 'There is a user already. Sign in, or ask an administrator for one.');
   }
-  const { name, login, company_name: company } = fields;
+  const { name, login, public_key: publicKey, company_name: company } = fields;
   const made = work.create(
     families.user,
-    inputOf({ name, login, roles: ['administrator'], password_changed_at: work.at }),
+    inputOf({
+      ...{ name, login, public_key: publicKey },
+      ...{ roles: ['administrator'], password_changed_at: work.at },
+    }),
   );
   if (typeof company === 'string' && company.trim() !== '' && work.get('company', FIRST_COMPANY)) {
     work.update(families.company, FIRST_COMPANY, inputOf({ name: company }));

@@ -2,7 +2,7 @@ import { AppError, invalid, noting, refuse } from '../../../shared/contract/erro
 import { parseInput, readInput } from '../../../shared/contract/parse-input.ts';
 import { hasRole } from '../../../shared/contract/role.ts';
 import { families } from '../../../shared/families/registry.ts';
-import { secretsRequestSchema } from '../../../shared/operations/identity-operations.ts';
+import { keyRequestSchema, secretsRequestSchema } from '../../../shared/operations/identity-operations.ts';
 import { type Identity, passwordIn } from '../../identity/identity.ts';
 import { checkPassword, isStoredPassword } from '../../identity/passwords.ts';
 import { isNewer, type Secrets } from '../../identity/secrets.ts';
@@ -25,7 +25,7 @@ export interface UserHandlersOptions {
 
 /** What users have beside the operations of every family: passwords. */
 export function userHandlers({ identity, isCentral, onForeignSecrets }: UserHandlersOptions) {
-  const { sessions, secrets, passwords } = identity;
+  const { sessions, secrets, credentials } = identity;
   const { user } = families;
   return {
     'x.users.create': async ({ write }, context) => {
@@ -34,17 +34,20 @@ export function userHandlers({ identity, isCentral, onForeignSecrets }: UserHand
       const given = Reflect.get(Object(body), 'password') ?? undefined;
       const names = { login: String(input.fields.login ?? ''), name: String(input.fields.name ?? '') };
       const password = given === undefined ? undefined : noting(faults, () => checkPassword(given, names));
-      const hash = password === undefined ? undefined : await passwords.hash(password);
+      const credential = password === undefined ? undefined : await credentials.of(password);
       let at = '';
       return write(context, {
         reason: reasonIn(context),
         work: work => {
           at = work.at;
-          if (hash !== undefined) input.fields.password_changed_at = at;
+          if (credential) {
+            input.fields.password_changed_at = at;
+            input.fields.public_key = credential.publicKey;
+          }
           return work.create(user, input);
         },
         answer: (context, record) => {
-          if (hash !== undefined) secrets.put(record.id, hash, at);
+          if (credential) credentials.keep(record.id, credential, at);
           const headers = { Location: `${API_PREFIX}/x/users/${record.id}` };
           return recordReply(user, context, record, {}, { status: 201, ignored: input.ignored, headers });
         },
@@ -64,12 +67,14 @@ export function userHandlers({ identity, isCentral, onForeignSecrets }: UserHand
       const names = { login: String(before.fields.login), name: String(before.fields.name) };
       const password = noting(faults, () => checkPassword(passwordIn(body, 'password'), names)) ?? '';
       const current = isOwn ? noting(faults, () => passwordIn(body, 'current_password')) : undefined;
-      if (current !== undefined && !(await identity.isPasswordOf(id, current))) {
+      const proved = current === undefined ? undefined : await identity.unlock(id, current);
+      if (proved?.isRight === false) {
         faults.current_password = ['The password is wrong. Give the one that you sign in with.'];
       }
       const reason = reasonIn(context);
       refuse(faults);
-      const hash = await passwords.hash(password);
+      // One's own key stays one's own; who sets another's password makes another key.
+      const credential = await credentials.of(password, proved?.key);
       let at = '';
       const reply = await write(context, {
         reason,
@@ -79,10 +84,10 @@ export function userHandlers({ identity, isCentral, onForeignSecrets }: UserHand
           checkIfMatch(context, work.get('user', id));
           const { locked_out_at: _ended, ...kept } = fields;
           const after = { ...(isOwn ? fields : kept), password_changed_at: at };
-          return work.byServer(() => work.set(user, id, after));
+          return work.byServer(() => work.set(user, id, credentials.named(after, credential.publicKey)));
         },
         answer: (context, record) => {
-          secrets.put(id, hash, at);
+          credentials.keep(id, credential, at);
           return recordReply(user, context, record, {}, { ignored });
         },
       });
@@ -122,6 +127,18 @@ export function userHandlers({ identity, isCentral, onForeignSecrets }: UserHand
           return recordReply(user, context, here, {}, { ignored });
         },
       });
+    },
+
+    /** A person who signs in at a station gets the key there: who knows the password may have it, and nobody else can open it. */
+    'x.stations.key': async (_services, context) => {
+      const { login, password } = parseBody(keyRequestSchema, context.body);
+      if (!isCentral) throw new AppError('conflict', 'This installation is no central.');
+      const key = await identity.keyFor(login, password).catch((error: unknown) => {
+        // 401 is about the station's own key.
+        if (!(error instanceof AppError) || error.code !== 'unauthenticated') throw error;
+        throw new AppError('forbidden', error.message);
+      });
+      return success(key ?? null);
     },
 
     /** Central tells and does not listen: what a station of a former version sends is told in the log, and no more. */

@@ -26,7 +26,7 @@ export function verifyChecksums({ sql, findings }: VerifyContext): void {
     if (checksumOfToken(token) === token.seal) continue;
     findings.add('A token is not what was written.', `token ${token.id}`, remedies.restore);
   }
-  for (const table of ['user_secret', 'session', 'failed_attempts'] as const) {
+  for (const table of ['user_secret', 'user_key', 'session', 'failed_attempts'] as const) {
     const [key] = SEALED_IDENTITY[table];
     // A file of an earlier version has none; the check of the schema says so.
     if (!sql.get('SELECT 1 FROM main.sqlite_schema WHERE name = ?', table)) continue;

@@ -43,11 +43,12 @@ export function createAuthors(store: Store, clock: () => Date): AuthorReader {
   const authorOf: AuthorReader['userOf'] = login => {
     const user = (known ?? byLogin()).get(foldLogin(login));
     if (!user) return undefined;
-    const { roles, is_active: isActive } = user.fields;
+    const { roles, is_active: isActive, public_key: publicKey } = user.fields;
     return {
       id: user.id,
       isActive: isActive === true,
       roles: Array.isArray(roles) ? roles : [],
+      publicKey: typeof publicKey === 'string' ? publicKey : null,
       formerRoles: () => formerRoles(store, user.key, isTaken),
     };
   };

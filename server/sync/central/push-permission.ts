@@ -21,6 +21,7 @@ import { wasBroughtAlong } from './brought-along.ts';
 import { correctionFault } from './correction-form.ts';
 import { followsByRule } from './follows-by-rule.ts';
 import type { AuthorReader, Pushed } from './pushed.ts';
+import { unprovedFault } from './unproved.ts';
 import { unsignedFault } from './unsigned.ts';
 import { isExchangedResult, isOfLimits, isRenamedByLine } from './within-commit.ts';
 import { workedOutFault } from './worked-out.ts';
@@ -89,6 +90,8 @@ function faultOf(pushed: Pushed, formerRoles: (() => string[]) | undefined): str
     return say(hasLost(lack.role, pushed.rights, formerRoles) ? 'right_lost' : 'not_permitted', lack.words);
   const odd = workedOutFault(pushed) ?? correctionFault(pushed);
   if (odd !== undefined) return say('not_permitted', odd);
+  const unproved = unprovedFault(pushed);
+  if (unproved !== undefined) return say('not_proved', unproved);
   const unsigned = unsignedFault(pushed);
   return unsigned === undefined ? undefined : say('not_signed', unsigned);
 }

@@ -4,12 +4,19 @@ import type { LotLock } from '../../../shared/families/lot-locks.ts';
 import type { Commit, Entry, Fields } from '../../store/changes.ts';
 import type { RecordReader } from '../protocol/siblings.ts';
 
+export interface Author {
+  id: number;
+  isActive: boolean;
+  roles: readonly string[];
+  formerRoles: () => string[];
+  /** Null: none was made yet. */
+  publicKey: string | null;
+}
+
 /** What central knows of those who write at stations, and of what stood before. */
 export interface AuthorReader {
   /** The user of that login, or one who had it before. */
-  userOf(
-    login: string,
-  ): { id: number; isActive: boolean; roles: readonly string[]; formerRoles: () => string[] } | undefined;
+  userOf(login: string): Author | undefined;
   /** A commit that stands in the log. */
   commit(id: string): Commit | undefined;
   /** Whether that commit is of the same author, whatever login he had then. */

@@ -21,8 +21,7 @@ const SETTING = 'setting:1';
 
 /**
  * What lacks of the signatures that the site's policy asks for what a station sends, in words. The policy is the one that
- * stands: what was written before a station heard of it is decided together. Whether a signature is the person's own is
- * not known before it is made with that person's key.
+ * stands: what was written before a station heard of it is decided together.
  */
 export function unsignedFault(pushed: Pushed): string | undefined {
   const { family, entry, commit, read, userId } = pushed;

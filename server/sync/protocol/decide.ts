@@ -50,6 +50,7 @@ export interface Decision {
  * - `right_lost`: the same, of an author who once might have: what such a person wrote is decided together.
  * - `not_signed`: it contains an act that the site's policy wants signed by its author; such of one person at one station
  *   are decided together as well.
+ * - `not_proved`: it contains a signature that its author's key did not make; it is decided alone.
  * - `beyond_limit`: with what stands it is more than central can keep; after a colon, of what.
  * - `not_allowed`: only central releases, and only the author's station or central withdraws.
  */
@@ -63,6 +64,7 @@ export type HoldReason =
   | 'not_permitted'
   | 'right_lost'
   | 'not_signed'
+  | 'not_proved'
   | 'beyond_limit'
   | 'not_allowed';
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { stationNamesSchema } from '../../../shared/contract/station-names.ts';
 import { type Checkpoint, checkpointSchema } from '../../../shared/operations/checkpoint-operations.ts';
 import { centralDigestsSchema, logDigestsSchema } from '../../../shared/operations/exchange-operations.ts';
+import { userKeySchema } from '../../../shared/operations/identity-operations.ts';
 import {
   type ShownCertificates,
   shownCertificatesSchema,
@@ -194,6 +195,18 @@ export class HttpTransport implements Transport {
     const answer = understood(earlierAnswerSchema, data);
     const passage = traffic && passageOf(traffic, undefined)?.down;
     return { answer, ...(passage && { passage }) };
+  }
+
+  /** Of who signs in here. */
+  async key(login: string, password: string): Promise<z.infer<typeof userKeySchema> | undefined> {
+    const { signal } = this.#stop;
+    const data = await this.#options.client.request(
+      'POST',
+      '/x/stations/key',
+      { login, password },
+      { signal },
+    );
+    return understood(userKeySchema.nullable(), data) ?? undefined;
   }
 
   #considerBlock(): void {

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
 import { AppError } from '../../../shared/contract/errors.ts';
 import type { Checkpoint } from '../../../shared/operations/checkpoint-operations.ts';
 import type { Comparison } from '../../../shared/operations/exchange-operations.ts';
+import type { userKeySchema } from '../../../shared/operations/identity-operations.ts';
 import type { ShownCertificates } from '../../../shared/operations/renewal-operations.ts';
 import type { Secrets } from '../../identity/secrets.ts';
 import type { Store } from '../../store/store.ts';
@@ -214,6 +216,15 @@ export class StationSync {
   async askEarlier(request: EarlierRequest, signal: AbortSignal): ReturnType<HttpTransport['earlier']> {
     if (!this.#transport) throw new AppError('unauthenticated', NO_KEY);
     return this.#transport.earlier(request, signal);
+  }
+
+  /**
+   * The key of who signs in here, sealed by the password; undefined where central knows none.
+   * @throws AppError, CentralFailure where central refuses or cannot be asked
+   */
+  async askKey(login: string, password: string): Promise<z.infer<typeof userKeySchema> | undefined> {
+    if (!this.#transport) return undefined;
+    return this.#transport.key(login, password);
   }
 
   /**

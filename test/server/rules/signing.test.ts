@@ -371,6 +371,8 @@ describe('a signature', () => {
       reason: 'seen',
       version: 2,
       state: record.state,
+      proof: 'none',
+      key: null,
       is_imported: false,
       is_superseded: false,
     });

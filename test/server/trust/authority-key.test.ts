@@ -2,7 +2,8 @@ import { createPrivateKey } from 'node:crypto';
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fingerprintOfKey, openAuthority } from '../../../server/trust/authority-key.ts';
+import { fingerprintOfKey } from '../../../server/keys/ed25519.ts';
+import { openAuthority } from '../../../server/trust/authority-key.ts';
 import { isSigned, signCheckpoint } from '../../../server/trust/checkpoint.ts';
 import { temporaryFolder } from '../store/sqlite/temporary-folder.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fingerprintOfKey } from '../../../server/trust/authority-key.ts';
+import { fingerprintOfKey } from '../../../server/keys/ed25519.ts';
 import type { CheckpointFile } from '../../../shared/operations/checkpoint-operations.ts';
 import { environmentOf, holdpoint } from '../../server/transfer/holdpoint.ts';
 import { Station } from '../../support/station.ts';
