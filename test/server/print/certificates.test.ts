@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { newPrivateKey, publicKeyOf, signText } from '../../../server/keys/ed25519.ts';
 import { issueCertificate, issuedPaper } from '../../../server/print/certificates.ts';
 import type { Block } from '../../../server/print/paper.ts';
 import { digestOf, standingOf } from '../../../server/rules/certificates.ts';
@@ -183,9 +184,40 @@ describe('an issued certificate', () => {
           'All results seen.',
           expect.stringContaining('GMT+02:00'),
           'valid',
+          'Without a key',
         ],
       ],
     });
+  });
+
+  it.each([
+    ['the signer’s own key', 'valid', 'By own key'],
+    [
+      'a key that is not the signer’s',
+      { shape: 'cross', words: 'Not signed by this person' },
+      'Key does not fit',
+    ],
+  ])('says that %s made the signature', async (who, valid, proof) => {
+    const { store, issue } = await certificateSite();
+    await update(store, 'setting', 1, { esignature_policy: 'gxp' });
+    const [own, other] = [newPrivateKey(), newPrivateKey()];
+    const signer = await create(store, 'user', { login: 'own', name: 'Own' });
+    await store.gate.commit({
+      actor: { user: 'sign-in', rights: BY_SERVER },
+      reason: null,
+      work: work => work.set(families.user, signer.id, { ...signer.fields, public_key: publicKeyOf(own) }),
+      answer: () => undefined,
+    });
+    const key = who.startsWith('a key') ? other : own;
+    const sign = (text: string) => ({ key: publicKeyOf(key), proof: signText(key, text) });
+    const signing = { signer: { id: signer.id, name: 'Own', sign }, reason: 'All results seen.' };
+    const paper = paperOf(store, await issue('en', QUINN, signing));
+    const block = paper.blocks.at(-1);
+    const row = block?.kind === 'table' ? block.rows[0] : [];
+    expect(row?.slice(-2)).toEqual([
+      typeof valid === 'string' ? valid : expect.objectContaining(valid),
+      proof,
+    ]);
   });
 
   it('is issued by another person than who wrote a result in it last, where the site asks for a second one', async () => {
