@@ -54,6 +54,7 @@ const NOT_ALONE = new Set([
   'x.central-certificate.chain',
   'x.stations.choose',
   'x.stations.block',
+  'x.stations.key',
   'x.sync.enrol',
   'x.sync.exchange',
   'x.sync.pokes',
