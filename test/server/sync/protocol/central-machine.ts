@@ -24,7 +24,7 @@ export function answerRequest(
   const checked = p.checkCursor(request.cursor, centralReader(before), terms);
   if (checked !== 'known' || request.kind === 'prefix') {
     const central =
-      checked === 'restored' ? newEpoch(before, fresh, [before.epoch, request.cursor.epoch]) : before;
+      checked === 'restored' ? p.newEpoch(before, fresh, [before.epoch, request.cursor.epoch]) : before;
     return { central, answer: p.cursorUnknown(request, centralReader(central), terms) };
   }
   if (request.kind === 'push') return takePush(before, request, p, stopAfter);
@@ -40,12 +40,6 @@ export function answerRequest(
 /** Central's own commit: an edit of its console, a release, a withdrawal. */
 export function writeAtCentral(before: Central, unplaced: Unplaced, p: Protocol): Central {
   return append(before, p.appendOwn(unplaced, centralReader(before), terms), p);
-}
-
-/** A new epoch and chain, as after a restore. */
-export function newEpoch(central: Central, fresh: number, formers: readonly string[]): Central {
-  const gone = new Set([...central.formers, ...formers]);
-  return { ...central, epoch: `e${fresh}`, chain: `z.${fresh}`, formers: [...gone].sort() };
 }
 
 export function centralReader(central: Central): CentralReader {

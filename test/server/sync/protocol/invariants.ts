@@ -2,6 +2,7 @@ import { stationOf } from '../../../../server/store/history.ts';
 import { LOG_START, type LogPlace, logFault } from '../../../../server/sync/protocol/log.ts';
 import { overlay } from '../../../../server/sync/protocol/overlay.ts';
 import { type Sibling, valueWithin } from '../../../../server/sync/protocol/siblings.ts';
+import type { Request } from '../../../../server/sync/protocol/wire.ts';
 import { sameJson } from '../../../../shared/contract/canonical-json.ts';
 import {
   type Central,
@@ -65,6 +66,18 @@ export function checkNothingVanished(before: Central | Station, after: Central |
   const now = heldBy(after);
   for (const id of heldBy(before))
     if (!now.has(id)) throw new Violation(`D: commit ${id} vanished from a machine.`);
+}
+
+/**
+ * S: an epoch is of one log, so that a place that central countersigned, as in a checkpoint that is kept elsewhere, names one
+ * entry: from when it hears of a place that it lost, it is in another epoch.
+ */
+export function checkEpoch({ cursor }: Request, { epoch, log }: Central): void {
+  const { sequence, hash } = cursor;
+  if (cursor.epoch !== epoch || (log[sequence - 1]?.hash ?? '') === hash) return;
+  throw new Violation(
+    `S: central was told of place ${sequence} of ${epoch} that it lost, and goes on in that.`,
+  );
 }
 
 /** When all is quiet: C, and nothing that any machine held at the start is missing. */

@@ -8,7 +8,7 @@ import {
 import { FIRST_CURSOR } from '../../../../server/sync/protocol/wire.ts';
 import { answerRequest, centralReader, writeAtCentral } from './central-machine.ts';
 import { Interner, PairNumbers } from './interner.ts';
-import { checkCentral, checkNothingVanished, checkStation } from './invariants.ts';
+import { checkCentral, checkEpoch, checkNothingVanished, checkStation } from './invariants.ts';
 import type { Central, Ghost, Message, State, Station } from './machines.ts';
 import { type Protocol, terms } from './protocol-table.ts';
 import type { Scope } from './scope.ts';
@@ -147,6 +147,7 @@ export class Model {
       const { central, answer } = this.once(key, () => {
         const result = answerRequest(state.central, request, this.protocol, fresh, stopAfter);
         const { answer: body } = result;
+        checkEpoch(request, result.central);
         return {
           central: this.central(result.central, state.central),
           answer: body && this.#message({ to: 'station', from: message.from, body }),

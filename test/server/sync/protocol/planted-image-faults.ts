@@ -30,6 +30,11 @@ export const plantedImageFaults: PlantedFault[] = [
     scope: { writes: [[A], [], []], budgets: { copies: 1, silentRestoreOfCentral: 1 } },
   },
   {
+    name: 'the epoch is not renewed when central learns that an image of it was put back',
+    wrong: { newEpoch: central => central },
+    scope: { writes: [[A], [], [B]], budgets: { copies: 1, silentRestoreOfCentral: 1 }, active: [0] },
+  },
+  {
     name: 'a station that was put back issues nothing again',
     wrong: { beginAgain: () => [] },
     scope: { writes: [[A, B], [], []], budgets: { copies: 1, silentRestoreOfStation: 1 }, active: [0] },

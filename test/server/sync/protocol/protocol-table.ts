@@ -14,7 +14,7 @@ import {
 } from '../../../../server/sync/protocol/snapshot.ts';
 import { receiveAnswer } from '../../../../server/sync/protocol/station.ts';
 import type { SnapshotPage, SnapshotRequest } from '../../../../server/sync/protocol/wire.ts';
-import { type Station, type StoredRecord, shortHash } from './machines.ts';
+import { type Central, type Station, type StoredRecord, shortHash } from './machines.ts';
 import { cutAnew } from './snapshot-machine.ts';
 
 /** What the machines of the model are put together of. A planted fault replaces one entry. */
@@ -27,6 +27,7 @@ export const protocol = {
   pageAnswer: central.pageAnswer,
   cursorUnknown: central.cursorUnknown,
   cursorAt: central.cursorAt,
+  newEpoch,
   decide,
   overlay,
   writersShown,
@@ -56,6 +57,12 @@ export const protocol = {
 };
 
 export type Protocol = typeof protocol;
+
+/** A new epoch and chain, as after a restore. */
+function newEpoch(before: Central, fresh: number, formers: readonly string[]): Central {
+  const gone = new Set([...before.formers, ...formers]);
+  return { ...before, epoch: `e${fresh}`, chain: `z.${fresh}`, formers: [...gone].sort() };
+}
 
 export function undecided(station: Station): Commit[] {
   return station.own.filter(({ commit_id }) => !station.settled.includes(commit_id));

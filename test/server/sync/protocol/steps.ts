@@ -1,5 +1,5 @@
 import { holdEntry, holdFault, RELEASED, WITHDRAWN } from '../../../../server/sync/protocol/decide-in-log.ts';
-import { centralReader, newEpoch, writeAtCentral } from './central-machine.ts';
+import { centralReader, writeAtCentral } from './central-machine.ts';
 import { type Message, readerOf, type State } from './machines.ts';
 import { freshened, type Model, NAMES, type Step, stationOf, UNPLACED } from './model.ts';
 import { rules } from './protocol-table.ts';
@@ -161,7 +161,7 @@ function* restoresOfCentral(model: Model, state: State): Generator<Step> {
     const begins = isDeclared && model.protocol.beginsNewEpoch;
     const next = begins
       ? model.once(`epoch ${ghost.fresh} ${model.number(copy)}`, () =>
-          model.central(newEpoch(copy, ghost.fresh, [copy.epoch])),
+          model.central(model.protocol.newEpoch(copy, ghost.fresh, [copy.epoch])),
         )
       : copy;
     yield {
