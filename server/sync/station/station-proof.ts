@@ -3,18 +3,29 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { syncFolder } from '../../store/marks.ts';
+import {
+  agreeTo,
+  failedStep,
+  type KeptProof,
+  type OwnProof,
+  said,
+  startProof,
+  takeStep,
+} from '../protocol/own-proof.ts';
 import type { Agreed, Proof } from '../protocol/proof.ts';
 
 const FILE = 'station.proof';
 /** Between two steps, in milliseconds: central remembers some of the last ones, for messages that are long on their way. */
 const STEP_MS = 10_000;
 
-const agreed = z.object({ count: z.int(), proof: z.string(), countersignature: z.string() });
-/** `next`: the step that was sent, and not answered yet as far as is known. `since`: as of a `Proof`. */
-const kept = agreed.extend({ since: z.array(z.string()).default([]), next: z.string().nullable() });
-type Kept = z.infer<typeof kept>;
+const kept = z.object({
+  count: z.int(),
+  proof: z.string(),
+  countersignature: z.string(),
+  since: z.array(z.string()).default([]),
+  next: z.string().nullable(),
+});
 
-const FIRST: Kept = { count: 0, proof: '', countersignature: '', since: [], next: null };
 /** Names of files that nobody has answered; of more the oldest are forgotten. */
 const MOST_SINCE = 500;
 
@@ -26,58 +37,34 @@ export class StationProof {
   readonly #folder: string;
   readonly #clock: () => Date;
   readonly #stepMs: number;
-  #kept: Kept;
-  /** The last step, which may be sent any number of times. */
-  #sent: Proof | undefined;
+  #own: OwnProof;
   #steppedAt = Number.NEGATIVE_INFINITY;
-  /** The step that is not agreed yet stood on the disk for a while: a copy of that has it as well. */
-  #isCopied: boolean;
-  #isAlone = false;
 
   constructor(folder: string, clock: () => Date, stepMs = STEP_MS) {
     this.#folder = folder;
     this.#clock = clock;
     this.#stepMs = stepMs;
-    this.#kept = readKept(folder) ?? FIRST;
-    this.#isCopied = this.#kept.next !== null;
+    this.#own = startProof(readKept(folder));
   }
 
-  /**
-   * Whether central agreed to a step that only this process can have sent, or agrees to none: nothing is pushed before. Two
-   * machines whose common disk held a step that nobody had answered both repeat it, and only one goes on from it.
-   */
+  /** See `OwnProof`. */
   isAlone(): boolean {
-    return this.#isAlone;
+    return this.#own.isAlone;
   }
 
-  /** To be sent with a message. A step is durable before it is answered: whoever starts from here on sends the same one. */
+  /** To be sent with a message; durable. */
   present(): Proof {
-    const { next } = this.#kept;
     const now = this.#clock().getTime();
     const isDue = Math.abs(now - this.#steppedAt) >= this.#stepMs;
-    if (this.#sent && (next !== null || !isDue)) return this.#sent;
-    const sent = said(this.#kept, next ?? newName());
-    if (next === null) this.#keep({ ...this.#kept, next: sent.next });
-    this.#sent = sent;
-    this.#steppedAt = now;
-    return sent;
+    const stepped = takeStep(this.#own, isDue, newName);
+    if (stepped.sent !== this.#own.sent) this.#steppedAt = now;
+    this.#keep(stepped);
+    return stepped.sent;
   }
 
-  /** Central has agreed to a step; of an earlier one that says nothing new. A former central agrees to none. */
+  /** As `agreeTo`. */
   agree(to: Agreed | undefined): void {
-    if (!to) this.#isAlone = true;
-    if (!to) return;
-    const { since, next } = this.#kept;
-    const place = since.indexOf(to.proof);
-    if (place >= 0) {
-      this.#keep({ ...to, since: since.slice(place + 1), next });
-      this.#sent = undefined;
-    }
-    if (to.proof !== next) return;
-    this.#keep({ ...to, since: [], next: null });
-    this.#isAlone = !this.#isCopied;
-    if (this.#isCopied) this.#steppedAt = Number.NEGATIVE_INFINITY;
-    this.#isCopied = false;
+    this.#keep(agreeTo(this.#own, to));
   }
 
   /**
@@ -85,11 +72,12 @@ export class StationProof {
    * is lost, or read late, is one of the names that were given since.
    */
   forFile(): Proof {
-    const { since, next } = this.#kept;
+    const { kept } = this.#own;
+    const { since, next } = kept;
     const given = next === null ? since : [...since, next];
-    const proof = said({ ...this.#kept, since: given }, newName());
-    this.#keep({ ...this.#kept, since: [...given, proof.next].slice(-MOST_SINCE), next: null });
-    this.#sent = undefined;
+    const proof = said({ ...kept, since: given }, newName());
+    const names = [...given, proof.next].slice(-MOST_SINCE);
+    this.#keep({ ...this.#own, kept: { ...kept, since: names, next: null }, sent: null });
     return proof;
   }
 
@@ -98,21 +86,19 @@ export class StationProof {
    * for another machine with its disk.
    */
   isMeant(last: Agreed): 'now' | 'before' | 'other' {
-    const { count, proof, since, next } = this.#kept;
+    const { count, proof, since, next } = this.#own.kept;
     if ([proof, ...since, next].includes(last.proof)) return 'now';
     return last.count <= count ? 'before' : 'other';
   }
 
-  /** A message came to nothing: what it said may wait for long now. */
+  /** As `failedStep`. */
   failed(): void {
-    if (this.#kept.next === null) return;
-    this.#isCopied = true;
-    this.#isAlone = false;
+    this.#own = failedStep(this.#own);
   }
 
-  #keep(next: Kept): void {
-    writeKept(this.#folder, next);
-    this.#kept = next;
+  #keep(next: OwnProof): void {
+    if (next.kept !== this.#own.kept) writeKept(this.#folder, next.kept);
+    this.#own = next;
   }
 }
 
@@ -122,16 +108,12 @@ export function readProof(folder: string): Proof | undefined {
   return last && said(last, last.next ?? newName());
 }
 
-function said({ since, ...last }: Kept, next: string): Proof {
-  return { ...last, ...(since.length > 0 && { since }), next };
-}
-
 function newName(): string {
   return randomBytes(16).toString('base64url');
 }
 
 /** Undefined where this station never gave a proof. */
-function readKept(folder: string): Kept | undefined {
+function readKept(folder: string): KeptProof | undefined {
   const path = join(folder, FILE);
   if (!existsSync(path)) return undefined;
   try {
@@ -143,7 +125,7 @@ function readKept(folder: string): Kept | undefined {
   }
 }
 
-function writeKept(folder: string, next: Kept): void {
+function writeKept(folder: string, next: KeptProof): void {
   const path = join(folder, FILE);
   writeFileSync(`${path}.new`, `${JSON.stringify(next)}\n`, { mode: 0o600, flush: true });
   renameSync(`${path}.new`, path);
