@@ -5,10 +5,35 @@ import { HeldLine } from '../../../../server/sync/protocol/held-line.ts';
 import { LOG_START } from '../../../../server/sync/protocol/log.ts';
 import type { SnapshotReader } from '../../../../server/sync/protocol/snapshot.ts';
 import type { Answer, PushRequest, Request } from '../../../../server/sync/protocol/wire.ts';
-import { type Central, readerOf, type StoredEntry, withEntry } from './machines.ts';
+import {
+  type Answered,
+  type Central,
+  type Message,
+  readerOf,
+  type StoredEntry,
+  withEntry,
+} from './machines.ts';
 import { type Protocol, type SnapshotRecord, terms } from './protocol-table.ts';
+import { judgeAtCentral } from './second-machine.ts';
 
 const NO_HEAD: ChainHead = { number: 0, hash: '' };
+
+/** Central takes a message of a station, if that is of the machine that goes on as it; else as `answerRequest`. */
+export function answerMessage(
+  before: Central,
+  { body: request, unsent = 0 }: Message & { to: 'central' },
+  p: Protocol,
+  fresh: number,
+  stopAfter?: number,
+): { central: Central; answer: Answered | null } {
+  const judged = judgeAtCentral(before, request, unsent, p);
+  if (!judged) return answerRequest(before, request, p, fresh, stopAfter);
+  const { isHeldOff, agreed } = judged;
+  const central = { ...before, machines: { ...before.machines, [request.station]: judged.machines } };
+  if (isHeldOff) return { central, answer: { kind: 'held_off', request: request.request } };
+  const answered = answerRequest(central, request, p, fresh, stopAfter);
+  return { ...answered, answer: answered.answer && { ...answered.answer, ...(agreed && { agreed }) } };
+}
 
 /**
  * Central takes a request and answers. `stopAfter` is the number of transactions after which the process dies, so that

@@ -34,6 +34,7 @@ const empty: Central = {
   records: {},
   held: [],
   withdrawn: [],
+  machines: {},
 };
 const central = ['one', 'two'].reduce((before, commit_id) => {
   const changes = [{ path: 'name', old: null, new: commit_id, over: [] }];
@@ -328,6 +329,7 @@ describe('a snapshot', () => {
       heads: [{ chain: 'a.0', number: 2, hash: '', countersignature: '' }],
       held: [{ commit: placed('a.0', 2, '', 'held'), reason: 'follows' }],
       withdrawn: [],
+      machines: {},
     };
     const after = [placed('a.0', 3, '', 'later'), placed('a.0', 4, '', 'forgotten')];
     const own = ownAtSnapshot(start, open, after);
@@ -363,6 +365,8 @@ describe('the schemas of the wire', () => {
 
 function plainStation(): Station {
   return {
+    machine: 'a',
+    proving: null,
     name: 'a',
     chain: 'a.0',
     chains: ['a.0'],

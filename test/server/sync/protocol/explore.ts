@@ -1,8 +1,9 @@
-import { checkConverged } from './invariants.ts';
+import { checkConverged, checkMachines } from './invariants.ts';
 import type { State } from './machines.ts';
 import { Model, stationOf } from './model.ts';
 import type { Protocol } from './protocol-table.ts';
 import type { Scope } from './scope.ts';
+import { callerOf } from './second-machine.ts';
 import { steps } from './steps.ts';
 import { Violation } from './violation.ts';
 
@@ -43,6 +44,7 @@ export function explore(scope: Scope, protocol: Protocol, most = Number.POSITIVE
     for (const { key, state } of level) {
       let isHealing = true;
       try {
+        checkMachines(state, scope);
         heal(state);
         isHealing = false;
         for (const { label, state: following } of steps(model, state)) {
@@ -81,6 +83,7 @@ function heal(model: Model, start: State, healed: Set<number>): void {
     const key = model.machinesKey(state);
     if (healed.has(key)) break;
     path.push(key);
+    checkMachines(state, model.scope);
     if (path.length > HEALING_STEPS) throw new Violation('C: the machines never come to rest.');
     const next = healingStep(model, state);
     if (!next) {
@@ -95,7 +98,8 @@ function heal(model: Model, start: State, healed: Set<number>): void {
 function healingStep(model: Model, state: State): State | undefined {
   const [message] = state.network;
   if (message) return model.deliver(state, message).state;
-  for (const index of [0, 1]) {
+  for (const index of state.stations.keys()) {
+    if (isWaitingForPeople(state, index)) continue;
     const again = model.issueAgain(state, index);
     if (again) return again.state;
     for (const slot of ['up', 'down'] as const) {
@@ -106,6 +110,51 @@ function healingStep(model: Model, state: State): State | undefined {
     for (const slot of ['up', 'down'] as const) if (exchange[slot]) return model.relink(state, index, slot);
     const isBehind = cursor.hash !== state.central.log.at(-1)?.hash || cursor.epoch !== state.central.epoch;
     if (isBehind && !exchange.isNotified) return model.relink(state, index, 'notify');
+  }
+  return peopleAndTimers(model, state);
+}
+
+/** Whether central knows it as a machine that does not go on as the station. */
+function isWaitingForPeople({ central, stations }: State, index: number): boolean {
+  const station = stations[index];
+  const caller = station?.proving?.isHeldOff ? callerOf(central, station) : undefined;
+  return (
+    caller !== undefined && station !== undefined && central.machines[station.name]?.present !== caller.id
+  );
+}
+
+/** People say which machine goes on, and make the other one a station of its own; all call now and then. */
+function peopleAndTimers(model: Model, state: State): State | undefined {
+  const { central, stations } = state;
+  const call = (index: number) => {
+    const waits = stations[index]?.exchange.isNotified;
+    return waits === false ? model.relink(state, index, 'notify') : undefined;
+  };
+  for (const [index, { name, proving }] of stations.entries()) {
+    if (!proving) continue;
+    const known = central.machines[name];
+    const same = [...stations.keys()].filter(other => stations[other]?.name === name);
+    const callers = same.map(other => callerOf(central, stationOf(state, other))?.id);
+    if (proving.issuing && call(index)) return call(index);
+    if (same.length > 1 && !known?.noticed_at) {
+      const counts = same.map(other => stationOf(state, other).proving?.own.kept.count ?? 0);
+      return call(same[counts.indexOf(Math.min(...counts))] ?? index);
+    }
+    if (!known?.noticed_at) return proving.isHeldOff ? call(index) : undefined;
+    const [live] = callers.includes(known.present)
+      ? [known.present]
+      : callers.filter(one => one !== undefined);
+    if (live !== undefined && (known.decided_at === null || live !== known.present))
+      return model.choose(state, live);
+    if (callerOf(central, stationOf(state, index))?.id === known.present) {
+      const isAwaited =
+        same.length > 1 && !known.machines.find(({ id }) => id === known.present)?.has_sent_all;
+      if ((proving.isHeldOff || isAwaited) && call(index)) return call(index);
+    } else {
+      const left = model.separate(state, index);
+      if (left) return left.state;
+      if (!callers[same.indexOf(index)] && call(index)) return call(index);
+    }
   }
   return undefined;
 }

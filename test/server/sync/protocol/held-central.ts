@@ -17,6 +17,7 @@ export const EMPTY: Central = {
   records: {},
   held: [],
   withdrawn: [],
+  machines: {},
 };
 
 /** Central after its own commit, which creates two records, and after a station's commits in their order. */

@@ -1,4 +1,5 @@
 import { stationOf } from '../../../../server/store/history.ts';
+import { HOLD_SUBJECT } from '../../../../server/store/subjects.ts';
 import { LOG_START, type LogPlace, logFault } from '../../../../server/sync/protocol/log.ts';
 import { overlay } from '../../../../server/sync/protocol/overlay.ts';
 import { type Sibling, valueWithin } from '../../../../server/sync/protocol/siblings.ts';
@@ -16,7 +17,11 @@ import {
   withEntry,
 } from './machines.ts';
 import { isForbidden, rules, undecided } from './protocol-table.ts';
+import type { Scope } from './scope.ts';
 import { Violation } from './violation.ts';
+
+/** The station whose disk is copied. */
+const NAME = 'a';
 
 /** What must hold of central in every state. None of it asks the function that is under test for its opinion. */
 export function checkCentral(central: Central): void {
@@ -61,6 +66,38 @@ export function checkStation(station: Station): void {
   checkOwnChains(station);
 }
 
+/**
+ * U: central takes from one machine of a station, or has noticed that there are two. Where no disk was copied or put back
+ * unnoticed, there is one, whatever answers were lost.
+ */
+export function checkMachines({ central, stations, ghost }: State, { budgets }: Scope): void {
+  const [first, , copy] = stations;
+  const known = first && central.machines[NAME];
+  const isNoticed = known !== undefined && (known.noticed_at !== null || (known.left ?? []).length > 0);
+  if (!copy && !budgets.silentRestoreOfStation && isNoticed) {
+    throw new Violation(`U: ${NAME} is called a copy, and is the only machine.`);
+  }
+  for (const { commit, decisions } of central.log) {
+    const isTaken = decisions.some(
+      ({ commit_id, reason }) => commit_id === commit.commit_id && reason === 'id_taken',
+    );
+    if (
+      isTaken &&
+      stations.some(({ name, machine }) => name === machine + machine && stationOf(commit.chain) === name)
+    ) {
+      throw new Violation(`U: ${commit.commit_id} is issued again with an id that another commit took.`);
+    }
+  }
+  // While it runs, what it sends within one step is taken beside that of the copy.
+  if (!copy || !budgets.clone || isNoticed) return;
+  const ids = central.log.flatMap(({ commit }) => (stationOf(commit.chain) === NAME ? commit.commit_id : []));
+  const isAfter = (id: string) =>
+    id.startsWith(NAME) && Number.parseInt(id.slice(1), 10) > (ghost.copiedAt ?? 0);
+  if (ids.some(isAfter) && ids.some(id => id.startsWith(copy.machine))) {
+    throw new Violation('U: two machines with one disk go on as one station, and nobody is told.');
+  }
+}
+
 /** D: outside of restores nothing that a machine holds leaves it. */
 export function checkNothingVanished(before: Central | Station, after: Central | Station): void {
   const now = heldBy(after);
@@ -96,6 +133,8 @@ export function checkConverged(start: State, { central, stations }: State): void
       throw new Violation(`C: ${name} has another log.`);
     if (!sameJson(records, central.records))
       throw new Violation(`C: ${name} has other records than central.`);
+    if (station.proving && central.held.length > 0)
+      throw new Violation('K: a change is held that nobody did wrong with.');
     if (offers.length > 0) throw new Violation(`C: ${name} still offers.`);
     const open = undecided(station).filter(({ commit_id }) => held[commit_id] === undefined);
     if (open.length > 0) throw new Violation(`C: ${name} still has undecided commits.`);
@@ -136,6 +175,23 @@ function checkLog(owner: string, log: readonly StoredEntry[], start: LogPlace): 
     checkOrderOfHolds(owner, log);
   }
   checkPermission(owner, log);
+  checkMeant(owner, log);
+}
+
+/** U: no id is given twice, so that what a change is over stands in the record that it changes. */
+function checkMeant(owner: string, log: readonly StoredEntry[]): void {
+  const commits = new Map(log.toReversed().map(({ commit }) => [commit.commit_id, commit]));
+  for (const { commit, decisions } of log) {
+    if (decisions[0]?.outcome !== 'applied') continue;
+    for (const { subject, changes } of commit.entries) {
+      if (subject.startsWith(HOLD_SUBJECT)) continue;
+      for (const id of changes.flatMap(({ over }) => over)) {
+        const meant = commits.get(id)?.entries.map(one => one.subject) ?? [];
+        if (meant.length > 0 && !meant.includes(subject))
+          throw new Violation(`U: ${owner}: ${commit.commit_id} changes ${subject} and means ${meant}.`);
+      }
+    }
+  }
 }
 
 /** What its author may not write is applied by a release only, never when it comes in. */

@@ -2,6 +2,8 @@ import type { Commit } from '../../../../server/store/changes.ts';
 import { siblingsAfter } from '../../../../server/sync/protocol/decide.ts';
 import type { HeldCommit } from '../../../../server/sync/protocol/held-line.ts';
 import type { LogEntry, LogPlace } from '../../../../server/sync/protocol/log.ts';
+import type { OwnProof } from '../../../../server/sync/protocol/own-proof.ts';
+import type { Agreed, Machines } from '../../../../server/sync/protocol/proof.ts';
 import type { ProtocolState, RecoveryCommit } from '../../../../server/sync/protocol/protocol-state.ts';
 import {
   itemOf,
@@ -32,10 +34,14 @@ export interface Central {
   readonly records: Records;
   readonly held: readonly HeldCommit[];
   readonly withdrawn: readonly string[];
+  /** Which machines call as each station. */
+  readonly machines: Readonly<Record<string, Machines>>;
 }
 
 /** Everything that a station writes to disk, and its volatile protocol state. Never changed in place. */
 export interface Station {
+  /** Told apart also where two machines are one station. */
+  readonly machine: string;
   readonly name: string;
   readonly chain: string;
   readonly chains: readonly string[];
@@ -62,14 +68,33 @@ export interface Station {
   /** What the records show that own undecided commits touch, kept up record by record. */
   readonly shown: Records;
   readonly exchange: ProtocolState;
+  /** Null for a station that proves nothing. */
+  readonly proving: Proving | null;
 }
 
+/** By which a machine is told from another one with the same disk. */
+export interface Proving {
+  readonly own: OwnProof;
+  /** What it names by chance is told by the start of the disk that it has. */
+  readonly start: number;
+  /** Until it begins again. */
+  readonly isHeldOff: boolean;
+  /** What of its own it issues again once the whole log was read, and whether it has become another station. */
+  readonly issuing: { since: number; isOther: boolean; ids: readonly string[] } | null;
+}
+
+/** What central answers, with what it says of the proof. */
+export type Answered = (Answer & { agreed?: Agreed }) | { kind: 'held_off'; request: string };
+
 export type Message =
-  | { to: 'central'; from: number; body: Request }
-  | { to: 'station'; from: number; body: Answer };
+  /** `unsent`: changes that the station had not sent. */
+  | { to: 'central'; from: number; body: Request; unsent?: number }
+  | { to: 'station'; from: number; body: Answered };
 
 /** What outlives everything: budgets of faults, names that were given out, how far each script has come. */
 export interface Ghost {
+  /** Commits that the first station had written when its disk was copied; null where it was not. */
+  readonly copiedAt: number | null;
   readonly fresh: number;
   readonly written: readonly number[];
   readonly budgets: Readonly<Record<string, number>>;

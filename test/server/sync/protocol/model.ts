@@ -1,4 +1,5 @@
 import { LOG_START } from '../../../../server/sync/protocol/log.ts';
+import { failedStep } from '../../../../server/sync/protocol/own-proof.ts';
 import {
   abandon,
   NEW_PROTOCOL_STATE,
@@ -6,13 +7,15 @@ import {
   type Slot,
 } from '../../../../server/sync/protocol/protocol-state.ts';
 import { FIRST_CURSOR } from '../../../../server/sync/protocol/wire.ts';
-import { answerRequest, centralReader, writeAtCentral } from './central-machine.ts';
+import { answerMessage, centralReader, writeAtCentral } from './central-machine.ts';
 import { Interner, PairNumbers } from './interner.ts';
 import { checkCentral, checkEpoch, checkNothingVanished, checkStation } from './invariants.ts';
 import type { Central, Ghost, Message, State, Station } from './machines.ts';
-import { type Protocol, terms } from './protocol-table.ts';
+import { type Protocol, terms, undecided } from './protocol-table.ts';
 import type { Scope } from './scope.ts';
-import { issueAgainAtStation, receiveAtStation, sendFromStation } from './station-machine.ts';
+import { agreedOnce, choose, startAgain, withOwn } from './second-machine.ts';
+import { issueAgainAtStation, receiveAtStation, sendFromStation, separate } from './station-machine.ts';
+import { Violation } from './violation.ts';
 
 export const NAMES = ['a', 'b', 'z'];
 export const UNPLACED = { at: '', clock_offset: null, user: 'z', reason: null };
@@ -43,6 +46,7 @@ export class Model {
 
   /** Central has two records, and both stations have heard of them. */
   start(): State {
+    const first = this.scope.isProving ? agreedOnce(NAMES[0] ?? '', this.protocol) : undefined;
     const empty: Central = {
       epoch: 'e0',
       formers: [],
@@ -51,6 +55,7 @@ export class Model {
       records: {},
       held: [],
       withdrawn: [],
+      machines: first?.machines ?? {},
     };
     const changes = [
       { path: 'name', old: null, new: 'old', over: [] },
@@ -78,7 +83,17 @@ export class Model {
         until: null,
         snapshot: null,
       };
-      const station = { name, chain, chains: [chain], exchange, ...lists, ...nothing };
+      const proving = (index === 0 && first?.proving) || null;
+      const station = {
+        machine: name,
+        name,
+        proving,
+        chain,
+        chains: [chain],
+        exchange,
+        ...lists,
+        ...nothing,
+      };
       const { areNew = false } = this.scope;
       if (areNew)
         return this.station({
@@ -96,7 +111,8 @@ export class Model {
       network: [],
       ghost: {
         fresh: 1,
-        written: [0, 0, 0],
+        copiedAt: null,
+        written: [0, 0, 0, 0],
         budgets: { ...this.scope.budgets },
         copyOfCentral: null,
         copiesOfStations: [null, null],
@@ -139,13 +155,13 @@ export class Model {
     this.doing =
       message.to === 'central'
         ? `central takes ${inWords(message)}`
-        : `${NAMES[message.from]} receives ${inWords(message)}`;
+        : `${stationOf(state, message.from).machine} receives ${inWords(message)}`;
     const label = this.doing;
     if (message.to === 'central') {
       const request = message.body;
       const key = `answer ${this.#numbers(state.central, message)} ${fresh} ${stopAfter}`;
       const { central, answer } = this.once(key, () => {
-        const result = answerRequest(state.central, request, this.protocol, fresh, stopAfter);
+        const result = answerMessage(state.central, message, this.protocol, fresh, stopAfter);
         const { answer: body } = result;
         checkEpoch(request, result.central);
         return {
@@ -172,7 +188,7 @@ export class Model {
     const next = this.once(key, () =>
       this.station(receiveAtStation(station, answer, this.protocol, fresh, farBehind), station),
     );
-    const isNew = next.chain !== station.chain;
+    const isNew = next.chain !== station.chain || (station.proving?.issuing && !next.proving?.issuing);
     return {
       label,
       state: this.#rename({
@@ -186,17 +202,18 @@ export class Model {
   /** The station sends its next request in the slot, if there is any. */
   send(state: State, index: number, slot: Slot): Step | undefined {
     const station = stationOf(state, index);
-    this.doing = `${station.name} sends (${slot})`;
+    this.doing = `${station.machine} sends (${slot})`;
     const sent = this.once(`send ${this.#interner.number(station)} ${slot}`, () => {
       const result = sendFromStation(station, slot, this.protocol, this.scope.limit ?? EVERYTHING);
       if (!result) return undefined;
-      const message = this.#message({ to: 'central', from: index, body: result.request });
+      const unsent = result.request.proof && { unsent: Math.min(1, unsentOf(station)) };
+      const message = this.#message({ to: 'central', from: index, body: result.request, ...unsent });
       return { station: this.station(result.station, station), message };
     });
     if (!sent) return undefined;
     const network = [...state.network, sent.message];
     return {
-      label: `${station.name} sends ${inWords(sent.message)}`,
+      label: `${station.machine} sends ${inWords(sent.message)}`,
       state: { ...replaced(state, sent.station), network },
     };
   }
@@ -213,18 +230,46 @@ export class Model {
     return next && { label: this.doing, state: { ...replaced(state, next), ghost: freshened(state) } };
   }
 
+  /** A person says which machine goes on as the first station. */
+  choose(state: State, id: string): State {
+    const name = NAMES[0] ?? '';
+    this.doing = `a person chooses ${id}`;
+    const central = this.central(choose(state.central, name, id, this.protocol), state.central);
+    const known = central.machines[name];
+    if (known?.present !== id || known.decided_at === null)
+      throw new Violation(`U: ${id} was chosen in vain.`);
+    return { ...state, central };
+  }
+
+  /** A machine becomes a station of its own, where central lets it. */
+  separate(state: State, index: number): Step | undefined {
+    const station = stationOf(state, index);
+    if (!station.proving || !state.central.machines[station.name]?.noticed_at) return undefined;
+    this.doing = `${station.machine} becomes a station of its own`;
+    const { fresh } = state.ghost;
+    const left = this.once(`leave ${this.#numbers(state.central, station)} ${fresh}`, () => {
+      const next = separate(state.central, station, this.protocol, fresh);
+      return (
+        next && {
+          central: this.central(next.central, state.central),
+          station: this.station(next.station, station),
+        }
+      );
+    });
+    if (!left) return undefined;
+    const next = { ...replaced(state, left.station), central: left.central, ghost: freshened(state) };
+    return { label: this.doing, state: this.#rename(next) };
+  }
+
   /** The station hears of news, or gives up waiting. */
   relink(state: State, index: number, change: 'notify' | Slot | 'crash'): State {
     const station = stationOf(state, index);
     const next = this.once(`${change} ${this.number(station)}`, () => {
       const { exchange } = station;
-      const changed =
-        change === 'notify'
-          ? notify(exchange)
-          : change === 'crash'
-            ? NEW_PROTOCOL_STATE
-            : abandon(change, exchange);
-      return this.station({ ...station, exchange: changed }, station);
+      if (change === 'crash') return this.station(startAgain(station), station);
+      if (change === 'notify') return this.station({ ...station, exchange: notify(exchange) }, station);
+      const waiting = withOwn(station, failedStep);
+      return this.station({ ...waiting, exchange: abandon(change, exchange) }, station);
     });
     return this.withStation(state, next);
   }
@@ -272,7 +317,7 @@ export class Model {
   #rename(state: State): State {
     const names = new Map<string, string>();
     const stations = state.stations.map(station => {
-      const { name, exchange } = station;
+      const { machine: name, exchange } = station;
       for (const slot of ['up', 'ahead', 'down'] as const) {
         const sent = exchange[slot];
         if (sent) names.set(sent.request, `${name}.${slot}`);
@@ -316,7 +361,11 @@ export function freshened({ ghost }: State): Ghost {
 }
 
 function replaced(state: State, station: Station): State {
-  return { ...state, stations: state.stations.map(one => (one.name === station.name ? station : one)) };
+  return { ...state, stations: state.stations.map(one => (one.machine === station.machine ? station : one)) };
+}
+
+function unsentOf(station: Station): number {
+  return undecided(station).filter(({ commit_id }) => station.held[commit_id] === undefined).length;
 }
 
 function without(network: readonly Message[], message: Message): Message[] {
@@ -325,7 +374,7 @@ function without(network: readonly Message[], message: Message): Message[] {
 }
 
 function inWords({ from, body }: Message): string {
-  const station = NAMES[from];
+  const station = from === 2 ? 'c' : NAMES[from];
   const late = body.request === OLD ? 'abandoned ' : '';
   if (body.kind === 'push' && 'commits' in body) {
     const ids = [

@@ -60,6 +60,7 @@ const empty: Central = {
   records: {},
   held: [],
   withdrawn: [],
+  machines: {},
 };
 const begun = ['z1', 'z2', 'z3'].reduce((before, commit_id, index) => {
   const changes = [

@@ -15,7 +15,7 @@ describe('the explorer finds', () => {
         ...(violation ? [...violation.trace, violation.message] : ['not found']),
       ].join('\n  '),
     );
-    expect(violation?.message).toMatch(/^[DXASCKN]: |^The code failed/);
+    expect(violation?.message).toMatch(/^[DXASCKNU]: |^The code failed/);
   });
 
   it.each(plantedFaults)('nothing in the same scope without: $name', ({ name, scope }) => {

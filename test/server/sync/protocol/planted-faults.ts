@@ -8,6 +8,7 @@ import { siblingsOf } from '../../../../server/sync/protocol/siblings.ts';
 import { sameJson } from '../../../../shared/contract/canonical-json.ts';
 import { shortHash } from './machines.ts';
 import { plantedImageFaults } from './planted-image-faults.ts';
+import { plantedMachineFaults } from './planted-machine-faults.ts';
 import { plantedSnapshotFaults } from './planted-snapshot-faults.ts';
 import { type Protocol, protocol, terms, undecided } from './protocol-table.ts';
 import { ahead, create, type Scope, set } from './scope.ts';
@@ -305,6 +306,7 @@ export const plantedFaults: PlantedFault[] = [
   },
   ...plantedSnapshotFaults,
   ...plantedImageFaults,
+  ...plantedMachineFaults,
 ];
 
 /** Takes a commit as it is, but decides it as another. */

@@ -4,6 +4,8 @@ import { issueAgain } from '../../../../server/sync/protocol/collision.ts';
 import { decide, type Rules } from '../../../../server/sync/protocol/decide.ts';
 import type { LogRules } from '../../../../server/sync/protocol/decide-in-log.ts';
 import { overlay } from '../../../../server/sync/protocol/overlay.ts';
+import { agreeTo, takeStep } from '../../../../server/sync/protocol/own-proof.ts';
+import * as proof from '../../../../server/sync/protocol/proof.ts';
 import { whatNext } from '../../../../server/sync/protocol/protocol-state.ts';
 import { beginAgain, cut, logChanges } from '../../../../server/sync/protocol/received-log.ts';
 import { writersShown } from '../../../../server/sync/protocol/siblings.ts';
@@ -37,6 +39,15 @@ export const protocol = {
   cut,
   beginAgain,
   issueAgain,
+  judgeProof: proof.judgeProof,
+  chooseMachine: proof.chooseMachine,
+  withoutMachine: proof.withoutMachine,
+  takeStep,
+  agreeTo,
+  /** Whether another machine may become a station of its own beside this one, which goes on. */
+  mayLeave: (present: proof.Machine): boolean => present.has_sent_all,
+  /** Whether what is issued again gets other ids. */
+  givesOtherIds: true as boolean,
   snapshotPage: (
     request: SnapshotRequest,
     read: SnapshotReader<SnapshotRecord>,

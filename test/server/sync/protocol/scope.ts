@@ -19,6 +19,11 @@ export interface Budgets {
   silentRestoreOfStation?: number;
   release?: number;
   withdraw?: number;
+  /** The first station's disk is copied, while it is off or runs: there are two machines then. */
+  clone?: number;
+  cloneRunning?: number;
+  /** A person says at central which machine goes on as the station. */
+  choose?: number;
   /** By the station that wrote the held commit. */
   withdrawHere?: number;
 }
@@ -37,6 +42,10 @@ export interface Scope {
   /** Of the two stations and of central's console: what is written, in this order, at any time. */
   writes: [Write[], Write[], Write[]];
   budgets: Budgets;
+  /** Of the second machine, after the disk was copied. */
+  writesOfCopy?: Write[];
+  /** Whether the first station proves to be the newest machine with its disk. */
+  isProving?: boolean;
   /** Which stations do something of themselves; both unless said. The other only takes part in healing. */
   active?: number[];
   /** Whether news may also come while a page is waited for, which makes five times as many states. */

@@ -16,6 +16,7 @@ const empty: Central = {
   records: {},
   held: [],
   withdrawn: [],
+  machines: {},
 };
 const central = ['one', 'two', 'three'].reduce((before, commit_id) => {
   const entries = [entry(`part:${commit_id}`, change('name', commit_id))];
@@ -105,6 +106,7 @@ describe('own commits at a snapshot', () => {
     heads: [{ chain: 'a.0', number: 2, hash: '', countersignature: '' }],
     held: [{ commit: own('held', 2), reason: 'follows' }],
     withdrawn: [],
+    machines: {},
   };
 
   it('are settled up to the head of their chain, but for the held ones', () => {

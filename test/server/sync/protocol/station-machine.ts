@@ -4,21 +4,38 @@ import { placeToIssueAgain } from '../../../../server/sync/protocol/collision.ts
 import { isCreation } from '../../../../server/sync/protocol/decide.ts';
 import { commitHash } from '../../../../server/sync/protocol/log.ts';
 import { connected } from '../../../../server/sync/protocol/overlay.ts';
+import { failedStep } from '../../../../server/sync/protocol/own-proof.ts';
 import {
+  abandon,
   NEW_PROTOCOL_STATE,
   type RecoveryCommit,
   type Slot,
+  slotOf,
 } from '../../../../server/sync/protocol/protocol-state.ts';
 import type { RecordReader } from '../../../../server/sync/protocol/siblings.ts';
 import type { Act, StationReader } from '../../../../server/sync/protocol/station.ts';
+import { NEW_SNAPSHOT, type Request, type SnapshotPage } from '../../../../server/sync/protocol/wire.ts';
 import {
-  type Answer,
-  NEW_SNAPSHOT,
-  type Request,
-  type SnapshotPage,
-} from '../../../../server/sync/protocol/wire.ts';
-import { readerOf, type Station, type StoredRecord, shortHash, sorted, withEntry } from './machines.ts';
-import { type Protocol, rules, undecided, unplaced } from './protocol-table.ts';
+  type Answered,
+  type Central,
+  readerOf,
+  type Station,
+  type StoredRecord,
+  shortHash,
+  sorted,
+  withEntry,
+} from './machines.ts';
+import { type Protocol, rules, undecided } from './protocol-table.ts';
+import {
+  enterChain,
+  issueOwnAgain,
+  issuingAgain,
+  leave,
+  mayPush,
+  startAgain,
+  stepped,
+  withOwn,
+} from './second-machine.ts';
 import { takeRecords } from './snapshot-machine.ts';
 import { Violation } from './violation.ts';
 
@@ -44,14 +61,48 @@ export function writeAtStation(before: Station, commitId: string, entries: Entry
 /** An answer arrives: its act is one transaction, then the protocol state is kept. */
 export function receiveAtStation(
   before: Station,
-  answer: Answer,
+  answer: Answered,
   p: Protocol,
   fresh: number,
   farBehind: number,
 ): Station {
-  const read = { ...stationReader(before), farBehind: () => farBehind };
-  const { state, act } = p.receiveAnswer(answer, before.exchange, read, shortHash);
-  return { ...perform(before, act, p, fresh), exchange: state };
+  const slot = slotOf(answer.request, before.exchange);
+  if (answer.kind === 'held_off') {
+    const { proving } = before;
+    if (!slot || !proving) return before;
+    const exchange = abandon(slot, before.exchange);
+    return { ...before, exchange, proving: { ...proving, own: failedStep(proving.own), isHeldOff: true } };
+  }
+  const told = slot ? withOwn(before, own => p.agreeTo(own, answer.agreed)) : before;
+  if (slot && told.proving?.isHeldOff) {
+    return { ...perform(told, { kind: 'begin_again' }, p, fresh), exchange: NEW_PROTOCOL_STATE };
+  }
+  const read = { ...stationReader(told), farBehind: () => farBehind };
+  const { state, act } = p.receiveAnswer(answer, told.exchange, read, shortHash);
+  const next = { ...perform(told, act, p, fresh), exchange: state };
+  if (!next.proving || !slot) return next;
+  const isNotified = state.isNotified || !next.proving.own.isAlone;
+  const met = { ...next, exchange: { ...state, isNotified } };
+  const isAtEnd = act.kind === 'take' && act.cursor.sequence >= answer.last;
+  if (!isAtEnd || !met.proving?.issuing) return met;
+  const again = issueOwnAgain(met, p, fresh);
+  return showAnew(again, [...subjectsShown(met), ...subjectsShown(again)], p);
+}
+
+/** Every record that what is undecided may touch. */
+function subjectsShown({ own, shown, records }: Station): Set<string> {
+  return new Set([...subjectsOf(own), ...Object.keys(shown), ...Object.keys(records)]);
+}
+
+/** As `leave`, with what it shows. */
+export function separate(
+  central: Central,
+  before: Station,
+  p: Protocol,
+  fresh: number,
+): ReturnType<typeof leave> {
+  const left = leave(central, before, p, fresh);
+  return left && { ...left, station: showAnew(left.station, subjectsShown(before), p) };
 }
 
 /** What the station sends next in the slot, if anything. */
@@ -72,8 +123,14 @@ export function sendFromStation(
     chainInDoubt: () => p.chainInDoubt(before),
     hashAt: stationReader(before).hashAt,
   };
-  const next = p.whatNext(slot, before.exchange, read, `${before.name}.${slot}`, limit);
-  return next && { station: { ...before, exchange: next.state }, request: next.request };
+  if (slot !== 'down' && !mayPush(before)) return undefined;
+  const next = p.whatNext(slot, before.exchange, read, `${before.machine}.${slot}`, limit);
+  if (!next) return undefined;
+  const station = { ...before, exchange: next.state };
+  const proving = before.proving && stepped(before.proving, before.machine, p, slot === 'down');
+  if (!proving) return { station, request: next.request };
+  const { sent } = proving.own;
+  return { station: { ...station, proving }, request: { ...next.request, ...(sent && { proof: sent }) } };
 }
 
 /** Issues the first own creation that another has the id of again, and what follows it; undefined when there is none. */
@@ -82,23 +139,37 @@ export function issueAgainAtStation(before: Station, p: Protocol, fresh: number)
   const first = placeToIssueAgain(open, id => before.held[id]);
   const held = open[first];
   if (!held) return undefined;
+  const own = new Set(open.map(({ commit_id }) => commit_id));
   const taken = held.entries.filter(isCreation).map(({ subject }) => subject);
   const again = p.issueAgain(
     held,
     open.slice(first + 1),
     id => `${id}.${fresh}`,
-    entry => (taken.includes(entry.subject) ? { ...entry, subject: `${entry.subject}.${fresh}` } : entry),
+    // What was changed of the record that another made is meant as it is.
+    entry =>
+      taken.includes(entry.subject) && entry.changes.every(({ over }) => over.every(id => own.has(id)))
+        ? { ...entry, subject: `${entry.subject}.${fresh}` }
+        : entry,
   );
   let station = before;
   for (const { commit_id, entries } of again) station = writeAtStation(station, commit_id, entries, p);
   return station;
 }
 
-/** A copy of an earlier time takes the place of what is on disk. */
-export function restoreStation(copy: Station, isDeclared: boolean, fresh: number): Station {
+/** A copy of an earlier time takes the place of what is on disk; where that is declared, all but the proof. */
+export function restoreStation(
+  copy: Station,
+  present: Station,
+  declared: { beginsNewChain: boolean } | null,
+  fresh: number,
+): Station {
+  if (!declared) return startAgain(copy, fresh);
+  const restored = startAgain(
+    withOwn(copy, own => present.proving?.own ?? own),
+    fresh,
+  );
   const chain = `${copy.name}.${fresh}`;
-  const restored = { ...copy, link: NEW_PROTOCOL_STATE };
-  return isDeclared ? { ...restored, chain, chains: [...copy.chains, chain] } : restored;
+  return declared.beginsNewChain ? { ...restored, chain, chains: [...copy.chains, chain] } : restored;
 }
 
 /** The records as shown: what is decided, and where own undecided commits touch a record, what was kept for that. */
@@ -162,13 +233,8 @@ function perform(before: Station, act: Act, p: Protocol, fresh: number): Station
       return showAnew(station, [...subjects, ...subjectsOf(before.own)], p);
     }
     case 'begin_again': {
-      const { log, own } = before;
-      const known = new Set(log.flatMap(({ decisions }) => decisions.map(one => one.commit_id)));
       const chain = p.beginsNewChain ? `${before.name}.${fresh}` : before.chain;
-      const open = unplaced(before);
-      const again = p.beginAgain(open, id => known.has(id), chain, shortHash);
-      const kept = own.filter(commit => !open.includes(commit));
-      return { ...before, chain, chains: [...before.chains, chain], own: [...kept, ...again] };
+      return issuingAgain(before, enterChain(before, chain, p), false);
     }
     case 'heads': {
       const isOf = (ids: readonly string[]) => (offer: RecoveryCommit) =>

@@ -1,6 +1,8 @@
+import type { Entry } from '../../../../server/store/changes.ts';
+import { isCreation } from '../../../../server/sync/protocol/decide.ts';
 import { holdEntry, holdFault, RELEASED, WITHDRAWN } from '../../../../server/sync/protocol/decide-in-log.ts';
 import { centralReader, writeAtCentral } from './central-machine.ts';
-import { type Message, readerOf, type State } from './machines.ts';
+import { type Message, readerOf, type State, type Station } from './machines.ts';
 import { freshened, type Model, NAMES, type Step, stationOf, UNPLACED } from './model.ts';
 import { rules } from './protocol-table.ts';
 import type { Budgets } from './scope.ts';
@@ -10,8 +12,9 @@ const SLOTS = ['up', 'ahead', 'down'] as const;
 
 /** All steps that can follow a state. */
 export function* steps(model: Model, state: State): Generator<Step> {
-  const { active = [0, 1] } = model.scope;
+  const active = [...(model.scope.active ?? [0, 1]), ...(state.stations[2] ? [2] : [])];
   yield* writes(model, state);
+  yield* machines(model, state);
   for (const index of active) {
     yield* sends(model, state, index);
     yield* faults(model, state, index);
@@ -30,13 +33,20 @@ export function* steps(model: Model, state: State): Generator<Step> {
 
 function* writes(model: Model, state: State): Generator<Step> {
   const { ghost } = state;
-  for (const [index, script] of model.scope.writes.entries()) {
+  const [first, second, console] = model.scope.writes;
+  const scripts = [
+    { script: first, station: state.stations[0] },
+    { script: second, station: state.stations[1] },
+    { script: console, station: undefined },
+    { script: state.stations[2] ? (model.scope.writesOfCopy ?? []) : [], station: state.stations[2] },
+  ];
+  for (const [index, { script, station }] of scripts.entries()) {
     const count = ghost.written[index] ?? 0;
     const write = script[count];
     if (!write) continue;
-    const station = state.stations[index];
-    const id = `${NAMES[index]}${count + 1}`;
-    model.doing = `${NAMES[index]} ${write.name} (${id})`;
+    const who = station?.machine ?? 'z';
+    const id = `${who}${count + 1}`;
+    model.doing = `${who} ${write.name} (${id})`;
     const label = model.doing;
     const next = model.once(`${id} ${model.number(station ?? state.central)}`, () => {
       const { records, withdrawn } = state.central;
@@ -44,8 +54,8 @@ function* writes(model: Model, state: State): Generator<Step> {
       const entries = write.entries(read, model.protocol.writersShown);
       if (!entries) return undefined;
       if (station) {
-        const after = writeAtStation(station, id, entries, model.protocol);
-        return model.withStation(state, after, station).stations[index];
+        const after = writeAtStation(station, id, inOwnBlock(entries, station), model.protocol);
+        return model.station(after, station);
       }
       const unplaced = { ...UNPLACED, commit_id: id, entries };
       return model.central(writeAtCentral(state.central, unplaced, model.protocol), state.central);
@@ -141,6 +151,36 @@ function* withdrawals(model: Model, state: State, index: number): Generator<Step
   }
 }
 
+/** A disk is copied, a person says which machine goes on, and the other one becomes a station of its own. */
+function* machines(model: Model, state: State): Generator<Step> {
+  for (const [budget, isRunning] of [
+    ['clone', false],
+    ['cloneRunning', true],
+  ] as const) {
+    const spent = spend(state, budget);
+    if (!spent || state.stations[2]) continue;
+    const off = stationOf(model.relink(state, 0, 'crash'), 0);
+    const copy = model.station({ ...off, machine: 'c' });
+    const stations = [isRunning ? stationOf(state, 0) : off, stationOf(state, 1), copy];
+    const ghost = { ...spent.ghost, copiedAt: spent.ghost.written[0] ?? 0 };
+    yield {
+      label: `the disk of a is copied to c${isRunning ? ', while a runs' : ''}`,
+      state: { ...spent, stations, ghost },
+    };
+  }
+  const spent = spend(state, 'choose');
+  const known = state.central.machines[NAMES[0] ?? ''];
+  for (const { id } of spent && known?.noticed_at ? known.machines : []) {
+    if (spent && (known?.decided_at === null || known?.present !== id)) {
+      yield { label: `a person chooses ${id}`, state: model.choose(spent, id) };
+    }
+  }
+  for (const index of state.stations.keys()) {
+    const left = model.separate(state, index);
+    if (left) yield left;
+  }
+}
+
 function* restoresOfCentral(model: Model, state: State): Generator<Step> {
   const { central, ghost } = state;
   const copying = spend(state, 'copies');
@@ -190,14 +230,28 @@ function* restoresOfStation(model: Model, state: State, index: number): Generato
     const copy = state.ghost.copiesOfStations[index];
     if (!spent || !copy || copy === station) continue;
     const { fresh } = state.ghost;
-    const restored = model.once(`${budget} ${fresh} ${model.number(copy)}`, () =>
-      model.station(restoreStation(copy, isDeclared && model.protocol.beginsNewChain, fresh)),
+    const restored = model.once(`${budget} ${fresh} ${model.number(copy)} ${model.number(station)}`, () =>
+      model.station(
+        restoreStation(
+          copy,
+          station,
+          isDeclared ? { beginsNewChain: model.protocol.beginsNewChain } : null,
+          fresh,
+        ),
+      ),
     );
     yield {
       label: `${station.name} is restored${isDeclared ? '' : ' silently'}`,
       state: model.withStation({ ...spent, ghost: freshened(spent) }, restored),
     };
   }
+}
+
+/** What has become a station of its own gives ids that the former one cannot give. */
+function inOwnBlock(entries: Entry[], { name, machine }: Station): Entry[] {
+  const hasLeft = name === `${machine}${machine}`;
+  if (!hasLeft) return entries;
+  return entries.map(one => (isCreation(one) ? { ...one, subject: `${one.subject}.${name}` } : one));
 }
 
 /** The state with one less of a fault to come; undefined when there is none left. */
