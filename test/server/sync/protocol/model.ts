@@ -163,7 +163,8 @@ export class Model {
       const { central, answer } = this.once(key, () => {
         const result = answerMessage(state.central, message, this.protocol, fresh, stopAfter);
         const { answer: body } = result;
-        checkEpoch(request, result.central);
+        // Of a machine that is held off nothing is read.
+        if (body?.kind !== 'held_off') checkEpoch(request, result.central);
         return {
           central: this.central(result.central, state.central),
           answer: body && this.#message({ to: 'station', from: message.from, body }),
