@@ -1,3 +1,4 @@
+import type { ClockStandingAnswer } from '../../shared/operations/clock-operations.ts';
 import { useCall } from './calls.ts';
 
 export interface SessionUser {
@@ -21,6 +22,8 @@ export interface Session {
     central_address: string | null;
   };
   expires_at: string | null;
+  /** How this machine's clock stands; null: it is believed. */
+  clock: ClockStandingAnswer | null;
 }
 
 export function useSession() {

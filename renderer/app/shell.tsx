@@ -5,6 +5,7 @@ import { Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Outlet, useLocation, useNavigate } from 'react-router';
 import { DesktopBadge } from '../desktop/desktop-badge.tsx';
+import { ClockNotice } from '../screens/session/clock-notice.tsx';
 import { SessionGate } from '../screens/session/session-gate.tsx';
 import { UserMenu } from '../screens/session/user-menu.tsx';
 import { SyncBadge } from '../screens/sync/sync-badge.tsx';
@@ -107,6 +108,7 @@ function Frame() {
         </ScrollArea>
       </AppShell.Navbar>
       <AppShell.Main id="main" ref={main} tabIndex={-1} style={{ outline: 'none' }}>
+        <ClockNotice isSignedIn />
         <Suspense fallback={<Text role="status">{t('loading')}</Text>}>
           <Outlet />
         </Suspense>

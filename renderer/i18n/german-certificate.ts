@@ -17,12 +17,20 @@ const UNITS: Readonly<Record<string, string>> = {
   years: 'Jahre',
 };
 
-/** What is said of central's certificate and of clocks: `server/enrolment/renewal.ts`, `server/sync/`. */
+/** What is said of central's certificate and of clocks: `server/enrolment/renewal.ts`, `server/sync/`, `server/store/clock-watch.ts`. */
 export const germanCertificate: readonly Saying[] = [
   [
     /^Central's certificate (ended|ends) at (\d{4}-\d\d-\d\d)T\S+ (Renew it)?/,
     (_word, verb, day, own) =>
       `Das Zertifikat der Zentrale ${verb === 'ends' ? 'endet' : 'endete'} am ${day}. ${own ? REMEDIES.own : REMEDIES.given}`,
+  ],
+  [
+    /^The clock needs no confirmation: /,
+    'Die Uhr braucht keine Bestätigung: Sie geht wieder richtig, oder jemand hat sie bestätigt.',
+  ],
+  [
+    /^The clock was changed again meanwhile\./,
+    'Die Uhr wurde inzwischen noch einmal verstellt. Sehen Sie nach, was sie jetzt zeigt, und bestätigen Sie das.',
   ],
   [
     /^This machine's clock is ([\d.]+) (\w+) (behind|ahead of) central's\./,

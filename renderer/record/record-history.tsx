@@ -23,6 +23,7 @@ interface Entry {
   user_name?: string | null;
   station_name?: string | null;
   clock_offset?: number | null;
+  clock_at_least?: string | null;
   reason: string | null;
   changes: { path: string; old: unknown; new: unknown }[];
   unknown?: string[];
@@ -75,7 +76,7 @@ export function RecordHistory({ family, id }: { family: Family; id: number }) {
               .filter(Boolean)
               .join(' · ')}
           >
-            <ClockNote at={entry.at} offset={entry.clock_offset} />
+            <ClockNote at={entry.at} offset={entry.clock_offset} atLeast={entry.clock_at_least} />
             {entry.reason && (
               <Text className="typed" fs="italic">
                 {t('history.reason', { reason: entry.reason })}

@@ -8,6 +8,7 @@ import { useFamilyTexts } from '../i18n/families/use-family-texts.ts';
 import { useFormats } from '../i18n/formats.ts';
 import { Section } from '../ui/section.tsx';
 import { TitledTable } from '../ui/titled-table.tsx';
+import { ClockNote } from './clock-note.tsx';
 
 /** Who signed, with what meaning and when, and whether the record is still what was signed. Nothing where nobody did. */
 export function SignatureList({ family, id }: { family: string; id: number }) {
@@ -33,7 +34,10 @@ export function SignatureList({ family, id }: { family: string; id: number }) {
           <Table.Tr key={one.id}>
             <Table.Td className="typed">{one.user_name}</Table.Td>
             <Table.Td>{texts.choice(one.meaning)}</Table.Td>
-            <Table.Td>{formats.exactMoment(one.at)}</Table.Td>
+            <Table.Td>
+              {formats.exactMoment(one.at)}
+              <ClockNote at={one.at} offset={null} atLeast={one.clock_at_least} />
+            </Table.Td>
             <Table.Td className="typed">{one.reason ?? '–'}</Table.Td>
             <Table.Td>
               <Group gap="xs" wrap="nowrap">

@@ -67,6 +67,10 @@ export const texts = textTable({
   ],
   'history.missing.again': ['Look again', 'Noch einmal nachsehen'],
   'history.reason': ['Reason: {{reason}}', 'Grund: {{reason}}'],
+  'clock.unconfirmed': [
+    'Clock not confirmed: it said {{says}}, and should have said {{least}} at least.',
+    'Uhr nicht bestätigt: Sie zeigte {{says}} und hätte mindestens {{least}} zeigen müssen.',
+  ],
   'clock.behind': [
     'The clock of the station was {{span}} behind. By central’s it was {{moment}}.',
     'Die Uhr der Station ging {{span}} nach. Nach der Uhr der Zentrale war es {{moment}}.',

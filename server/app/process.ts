@@ -2,6 +2,7 @@ import { AppError } from '../../shared/contract/errors.ts';
 import type { Role } from '../enrolment/certificate.ts';
 import { createLogger } from '../http/log.ts';
 import { tuneGarbageCollection } from '../sync/log/gc-tuning.ts';
+import { clocks } from './clocks.ts';
 import { readConfig } from './config.ts';
 import { FAULT, REFUSED } from './exit-codes.ts';
 import { openStation, type Station } from './station.ts';
@@ -25,7 +26,7 @@ export async function runServer(role: Role): Promise<void> {
   });
 
   const onPreparing = () => process.send?.({ type: 'server-preparing' });
-  const station = await openStation({ config, role, log, clock: () => new Date(), onPreparing, onFail });
+  const station = await openStation({ config, role, log, ...clocks, onPreparing, onFail });
   let isClosing = false;
   const close = () => {
     if (isClosing) return;

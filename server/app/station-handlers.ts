@@ -8,6 +8,7 @@ import { carryHandlers } from '../http/handlers/carry.ts';
 import { type CentralHandlersOptions, centralHandlers } from '../http/handlers/central.ts';
 import { certificateHandlers } from '../http/handlers/certificates.ts';
 import { checkpointHandlers } from '../http/handlers/checkpoints.ts';
+import { clockHandlers } from '../http/handlers/clock.ts';
 import { conflictHandlers } from '../http/handlers/conflicts.ts';
 import { type EnrolHandlersOptions, enrolHandlers } from '../http/handlers/enrol.ts';
 import { eventHandlers } from '../http/handlers/events.ts';
@@ -101,6 +102,7 @@ export function stationHandlers(parts: StationParts): Record<string, Handler> {
     ...sessionHandlers(parts),
     ...userHandlers(parts),
     ...movedHandlers,
+    ...clockHandlers,
     ...conflictHandlers({ isExchanging: () => sync.isExchanging() }),
     ...overviewHandlers(attention),
     ...qualityHandlers(createFigures(() => readsOf(services))),

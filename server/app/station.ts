@@ -43,6 +43,7 @@ import { sealing } from '../rules/signing.ts';
 import { SETTING_ID } from '../rules/site.ts';
 import { createAttention } from '../search/attention.ts';
 import { outsideAttention } from '../search/outside-attention.ts';
+import { saysUnconfirmed } from '../store/clock-says.ts';
 import { firstCommitAt } from '../store/history.ts';
 import { machineSettings } from '../store/machine-settings.ts';
 import { keepRole } from '../store/role.ts';
@@ -76,6 +77,8 @@ export interface StationOptions {
   ownerSecret?: string;
   log: Logger;
   clock: () => Date;
+  /** As `ClockWatchOptions.steady` says. */
+  steady?: () => number;
   /** Of stretching passwords: see `createIdentity`. */
   passwordCost?: Cost;
   /** It is at work and takes long to open: the data are brought to this version's form. */
@@ -113,6 +116,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
     seal: sealing,
     lotFactsOf,
     clock,
+    steady: options.steady,
     onFail,
     onDamage,
     proof: async () => (await import('../backup/verify-dependencies.ts')).verifyDependencies,
@@ -132,6 +136,10 @@ export async function openStation(options: StationOptions): Promise<Station> {
     if (!listenAt) for (const warning of certificates.warnings) log.warn(warning);
     if (!listenAt && isWildcard(config.host) && config.hosts.length === 0) log.warn(NO_HOSTS);
     tellSelfCheck(store, log);
+    store.clockWatch.onStep(() => {
+      const standing = store.clockWatch.standing();
+      if (standing) log.warn(saysUnconfirmed(standing));
+    });
     // Asked for with every request; what the file says at the start holds while the store can only be read.
     let isEnrolled = readEnrolmentData(store.database.reader) !== undefined;
     const tokens = createTokens({
@@ -376,13 +384,19 @@ function tellFolder(log: Logger, folder: string): (error: unknown) => void {
 class Reading implements AnswerContext {
   readonly records: AnswerContext['records'];
   readonly sql: AnswerContext['sql'];
+  readonly #store: Store;
   readonly #clock: () => Date;
   #now: string | undefined;
 
-  constructor({ records, database }: Store, clock: () => Date) {
-    this.records = records;
-    this.sql = database.reader;
+  constructor(store: Store, clock: () => Date) {
+    this.#store = store;
+    this.records = store.records;
+    this.sql = store.database.reader;
     this.#clock = clock;
+  }
+
+  get clockAtLeast(): string | undefined {
+    return this.#store.clockWatch.standing()?.atLeast;
   }
 
   get now(): string {

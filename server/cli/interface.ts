@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../shared/contract/errors.ts';
 import { type Client, createClient } from '../../shared/operations/client.ts';
+import { clocks } from '../app/clocks.ts';
 import { type Config, readConfig } from '../app/config.ts';
 import { ownerCredentialPath } from '../identity/owner-credential.ts';
 import { isFolderInUse } from '../store/sqlite/lock.ts';
@@ -61,7 +62,7 @@ async function withOwnStation<Result>(
     ownerSecret: token,
     listenAt: { host: '127.0.0.1', port: 0 },
     log,
-    clock: () => new Date(),
+    ...clocks,
     onFail(error) {
       log.fatal({ err: error }, 'The store stopped after a failed write; the command ends.');
       process.exit(FAULT);

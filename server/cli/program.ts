@@ -3,6 +3,7 @@ import { backupCommand } from './backup.ts';
 import { carryCommand } from './carry.ts';
 import { certificateCommand } from './certificate.ts';
 import { checkpointCommand, trailCommand } from './checkpoint.ts';
+import { clockCommand } from './clock.ts';
 import { demoCommand } from './demo.ts';
 import { enrolCommand } from './enrol.ts';
 import { exportCommand } from './export.ts';
@@ -39,6 +40,7 @@ export function createProgram(withInterface: WithInterface, folderOf: () => stri
     .addCommand(userCommand(withInterface, folderOf))
     .addCommand(stationCommand(withInterface))
     .addCommand(certificateCommand(withInterface))
+    .addCommand(clockCommand(withInterface))
     .addCommand(enrolCommand(withInterface))
     .addCommand(carryCommand(withInterface))
     .addCommand(checkpointCommand(withInterface))

@@ -41,6 +41,7 @@ export function createCentral({ store, clock, protocol, pin, endOfLog = () => nu
     blocks: store.ids,
     failures: createFailureLimit({ ...FAILURES, now: () => performance.now() }),
     now: clock,
+    believed: () => new Date(store.clockWatch.standing()?.atLeast ?? clock()),
     random: randomBytes,
     central: store.station,
     fingerprint: pin,

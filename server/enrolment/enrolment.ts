@@ -23,6 +23,8 @@ export interface EnrolmentOptions {
   blocks: StationBlocks;
   failures: FailureLimit;
   now: () => Date;
+  /** What a station compares its clock with: of a clock that is not confirmed what it should at least say. Else `now`. */
+  believed?: () => Date;
   random: (size: number) => Buffer;
   /** Central's own installation. */
   central: string;
@@ -52,6 +54,7 @@ export type Enrolment = ReturnType<typeof createEnrolment>;
  */
 export function createEnrolment(options: EnrolmentOptions) {
   const { stations, pending, committed, blocks, failures, now, random, central, fingerprint } = options;
+  const { believed = now } = options;
 
   /** A new code, whose text is in this answer only. @throws AppError 409 when a station or an open code has the name */
   function createCode(request: {
@@ -108,16 +111,15 @@ export function createEnrolment(options: EnrolmentOptions) {
     if (request.brings_records === true && !code.brings_records) throw new AppError('forbidden', FRESH_ONLY);
     const name = request.name ?? code.name;
     refuseTaken(name, { station, code: code.id });
-    const clock = now();
     const { key, id } = stations.admit({
       station,
       name,
       protocol,
       version: request.version ?? null,
-      clock_offset_ms: Date.parse(request.clock) - clock.getTime(),
+      clock_offset_ms: Date.parse(request.clock) - believed().getTime(),
     });
     const block = code.block ?? blocks.give(id);
-    const at = code.used_at ?? clock.toISOString();
+    const at = code.used_at ?? now().toISOString();
     const until = new Date(Date.parse(at) + BRINGING_MS).toISOString();
     pending.markCodeUsed(code.id, { at, by: station, block, until });
     return {
@@ -128,7 +130,7 @@ export function createEnrolment(options: EnrolmentOptions) {
       block,
       blocks: blocks.givenTo(id),
       protocol,
-      clock: clock.toISOString(),
+      clock: believed().toISOString(),
     };
   }
 

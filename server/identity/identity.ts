@@ -89,6 +89,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     now: clock,
     random: randomBytes,
     userOf,
+    lookAtClock: () => store.clockWatch.look(),
     idleMinutes: () => siteSettings(records).idle_lock_minutes,
     write,
     later,
@@ -110,6 +111,8 @@ export function createIdentity(options: IdentityOptions): Identity {
     attempts.clear({ userId });
     follow(sessions.endOf(userId));
   });
+  // Whoever changes the clock must not keep a session open by it.
+  const stopWatching = store.clockWatch.onStep(() => follow(sessions.lockAll()));
   const sweep = setInterval(sessions.lockAllIdle, SWEEP_MS).unref();
 
   async function attempt(
@@ -192,6 +195,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     async close() {
       clearInterval(sweep);
       stopFollowing();
+      stopWatching();
       await Promise.all(open);
     },
   };

@@ -33,6 +33,8 @@ export interface SessionsOptions {
   random: (size: number) => Buffer;
   userOf: (id: number) => StoredRecord | undefined;
   idleMinutes: () => number;
+  /** Locks all sessions if the clock was changed: what is opened with a password after it stays open. */
+  lookAtClock: () => void;
   /** Runs work in a transaction of the write gate; resolves when it is durable. */
   write: (work: () => void) => Promise<void>;
   /** The same, for what nobody waits for. */
@@ -48,12 +50,13 @@ export type Sessions = ReturnType<typeof createSessions>;
  * process and nobody who reads the file has one. They belong to this machine and are not synced.
  */
 export function createSessions(options: SessionsOptions) {
-  const { tables, now, random, userOf, idleMinutes, write, later, onEnd } = options;
+  const { tables, now, random, userOf, idleMinutes, lookAtClock, write, later, onEnd } = options;
   /** Sessions that have been used, by hash, and the use that is written down. This process is the only writer. */
   const known = new Map<string, { row: SessionRow; written: string }>();
 
   /** A new session of a user; the secret is for the cookie. Always a new one: nobody can have given it to the browser. */
   async function start(user: StoredRecord): Promise<{ secret: string; identity: SessionIdentity }> {
+    lookAtClock();
     const secret = random(32).toString('base64url');
     const at = now().toISOString();
     const row: SessionRow = {
@@ -101,7 +104,8 @@ export function createSessions(options: SessionsOptions) {
   /** A session that nobody used for long stays locked, whatever becomes of the setting. */
   function lockIdle(row: SessionRow): SessionRow {
     const minutes = idleMinutes();
-    const idle = now().getTime() - Date.parse(row.used_at);
+    // One that was used when the clock was ahead was not used just now.
+    const idle = Math.abs(now().getTime() - Date.parse(row.used_at));
     if (row.is_locked || minutes === 0 || idle < minutes * 60_000) return row;
     onEnd(callerIdOf(row.user_id));
     return keep({ ...row, is_locked: 1 });
@@ -127,6 +131,7 @@ export function createSessions(options: SessionsOptions) {
 
   /** Locks or unlocks; the next request sees it. */
   async function change(sessionHash: string, isLocked: 0 | 1): Promise<void> {
+    lookAtClock();
     const row = find(sessionHash);
     if (!row) return;
     const changed = { ...row, is_locked: isLocked, used_at: isLocked ? row.used_at : now().toISOString() };
@@ -156,6 +161,20 @@ export function createSessions(options: SessionsOptions) {
     for (const { row } of known.values()) lockIdle(row);
   }
 
+  /** Locks every session, also one that nobody has used since the start: only its user's password opens it. */
+  async function lockAll(): Promise<void> {
+    for (const { hash } of tables.sessions()) find(hash);
+    const open = [...known.values()].filter(({ row }) => !row.is_locked);
+    const locked = open.map(({ row, written }) => ({ row: { ...row, is_locked: 1 } as const, written }));
+    for (const live of locked) {
+      known.set(live.row.hash, live);
+      onEnd(callerIdOf(live.row.user_id));
+    }
+    await write(() => {
+      for (const live of locked) if (known.get(live.row.hash) === live) tables.putSession(live.row);
+    });
+  }
+
   function identityOf(row: SessionRow, user: StoredRecord): SessionIdentity {
     const { roles } = user.fields;
     return {
@@ -180,6 +199,7 @@ export function createSessions(options: SessionsOptions) {
     end,
     endOf,
     lockAllIdle,
+    lockAll,
     lock: (sessionHash: string) => change(sessionHash, 1),
     unlock: (sessionHash: string) => change(sessionHash, 0),
   };

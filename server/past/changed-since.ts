@@ -1,6 +1,6 @@
-import { momentOf } from '../../shared/contract/moment-of.ts';
+import { type Dated, momentOf } from '../../shared/contract/moment-of.ts';
 import type { Commit, Entry } from '../store/changes.ts';
-import { readCommitText } from '../store/commit-text.ts';
+import { markSql, readCommitText } from '../store/commit-text.ts';
 import { readCommit } from '../store/history.ts';
 import type { SqlReader } from '../store/sqlite/connection.ts';
 import { recordsIn } from '../store/subjects.ts';
@@ -22,7 +22,7 @@ export interface Since {
   counted: number;
 }
 
-interface Row extends Pick<Commit, 'chain' | 'number' | 'at' | 'clock_offset'> {
+interface Row extends Dated, Pick<Commit, 'chain' | 'number'> {
   /** In the log, or in history where there is none. */
   place: number;
   /** In history. */
@@ -33,10 +33,10 @@ interface Row extends Pick<Commit, 'chain' | 'number' | 'at' | 'clock_offset'> {
 /** Read at once, so that nothing else waits long. */
 const SLICE = 500;
 
-const IN_LOG = `SELECT log.sequence AS place, log.decisions, h.sequence, h.chain, h.number, h.at, h.clock_offset
+const IN_LOG = `SELECT log.sequence AS place, log.decisions, h.sequence, h.chain, h.number, h.at, h.clock_offset, ${markSql('h.entries')}
   FROM log JOIN history AS h ON h.chain = log.chain AND h.number = log.number AND h.commit_id = log.commit_id
   WHERE log.sequence > ? ORDER BY log.sequence LIMIT ${SLICE}`;
-const IN_HISTORY = `SELECT sequence AS place, '' AS decisions, sequence, chain, number, at, clock_offset
+const IN_HISTORY = `SELECT sequence AS place, '' AS decisions, sequence, chain, number, at, clock_offset, ${markSql('entries')}
   FROM history WHERE sequence > ? ORDER BY sequence LIMIT ${SLICE}`;
 
 /**
@@ -102,7 +102,8 @@ function note(sql: SqlReader, row: Row, steps: Steps, cut: Cut, records: Map<str
 
 /** What is written here and not in the log. Answers how many of it count. */
 function noteUndecided(sql: SqlReader, cut: Cut, records: Map<string, Changed>): number {
-  const rows = sql.all<Row>(`SELECT h.sequence, h.at, h.clock_offset FROM undecided AS u
+  const rows =
+    sql.all<Row>(`SELECT h.sequence, h.at, h.clock_offset, ${markSql('h.entries')} FROM undecided AS u
     JOIN history AS h USING (sequence)`);
   let counted = 0;
   for (const row of rows) {

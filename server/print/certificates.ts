@@ -1,6 +1,6 @@
 import { AppError } from '../../shared/contract/errors.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
-import { certificateContentSchema } from '../../shared/families/certificate.ts';
+import { certificateContentSchema, findingsIn } from '../../shared/families/certificate.ts';
 import { families } from '../../shared/families/registry.ts';
 import type { Language } from '../../shared/operations/paper-operations.ts';
 import { basisOf, digestOf, isImported, issuedContent, withdrawalOf } from '../rules/certificates.ts';
@@ -9,6 +9,7 @@ import type { Reads } from '../rules/lot-state.ts';
 import { siteSettings } from '../rules/site.ts';
 import type { UnitOfWork } from '../store/unit-of-work.ts';
 import { facts, notice } from './blocks.ts';
+import { clockBlocks } from './clock-blocks.ts';
 import { describeCertificate } from './documents/certificate.ts';
 import { framed } from './make-paper.ts';
 import type { Block, Paper } from './paper.ts';
@@ -60,6 +61,7 @@ export function issueCertificate(work: UnitOfWork, lot: StoredRecord, language: 
         [words.say('certificateIssuedBy'), name],
       ),
       ...blocks,
+      ...clockBlocks({ reading, words }, findingsIn(made.fields.basis)),
     ],
   });
   // As it is read back: printing it later must not depend on more than that.
@@ -95,6 +97,7 @@ export function issuedPaper(reads: Reads & { now: string }, record: StoredRecord
       ...marks(reads, words, record),
       ...paper.blocks,
       ...signatureBlocks({ reading: reads, words }, record),
+      ...clockBlocks({ reading: reads, words }, [record.key]),
     ],
   };
 }

@@ -5,6 +5,7 @@ import type { Trace } from '../../shared/operations/trace-schemas.ts';
 import type { AnswerContext } from '../rules/answers.ts';
 import { FIRST_COMPANY } from '../rules/paperwork.ts';
 import { siteSettings } from '../rules/site.ts';
+import { clockBlocks, clockNotice } from './clock-blocks.ts';
 import type { Describe, PaperContext } from './context.ts';
 import { car } from './documents/car.ts';
 import { certificatePreview } from './documents/certificate.ts';
@@ -54,7 +55,7 @@ export function makePaper(reading: AnswerContext, request: PaperRequest): Paper 
     link: `holdpoint://${record.family}/${record.id}`,
     identity: `${record.key} · ${say('version', { version: record.version })} · ${record.state.slice(0, 16)}`,
     printed: say('printed', { user: user.slice(0, 60), at: words.moment(reading.now), zone: words.zone }),
-    blocks: [...blocks, ...signatureBlocks(context, record)],
+    blocks: [...blocks, ...signatureBlocks(context, record), ...clockBlocks(context, [record.key])],
   });
 }
 
@@ -63,14 +64,16 @@ export function makePaper(reading: AnswerContext, request: PaperRequest): Paper 
  * @throws AppError `conflict` where it is too large to be read on paper
  */
 export function framed(
-  { reading, words }: PaperContext,
+  context: PaperContext,
   record: StoredRecord,
   said: Pick<Paper, 'title' | 'number' | 'link' | 'identity' | 'printed' | 'blocks'>,
 ): Paper {
+  const { reading, words } = context;
   refuseLong(said.blocks, record);
   const company = reading.records.get('company', Number(record.fields.company_id ?? FIRST_COMPANY));
   return {
     ...said,
+    blocks: [...clockNotice(context), ...said.blocks],
     language: words.language,
     company: words.text(company?.fields.name),
     pageOf: words.say('page'),

@@ -7,6 +7,7 @@ import type { PastAnswer } from '../../shared/operations/past-operations.ts';
 import type { AnswerContext } from '../rules/answers.ts';
 import { siteSettings } from '../rules/site.ts';
 import { facts, heading, notice } from './blocks.ts';
+import { clockBlocks } from './clock-blocks.ts';
 import { framed } from './make-paper.ts';
 import type { Block, Fact, Paper } from './paper.ts';
 import type { TextKey } from './texts.ts';
@@ -50,6 +51,7 @@ export function makePastPaper(reading: AnswerContext, request: PastPaperRequest)
       ...Object.entries(family.collections).flatMap(([name, collection]) =>
         itemBlocks(words, collection, record.fields[name]),
       ),
+      ...clockBlocks({ reading, words }, [record.key]),
     ],
   });
 }

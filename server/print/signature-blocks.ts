@@ -1,20 +1,21 @@
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import type { Meaning } from '../../shared/families/signature.ts';
 import type { SignatureProof } from '../keys/signature-proof.ts';
-import { signaturesOf } from '../rules/signing.ts';
+import { datedSignaturesOf } from '../rules/signing.ts';
 import { headedTable } from './blocks.ts';
 import type { PaperContext } from './context.ts';
 import type { Block } from './paper.ts';
 import type { TextKey } from './texts.ts';
+import type { Words } from './words.ts';
 
 /** Who signed the record, with what meaning, when, and whether it has changed since; nothing where nobody did. */
 export function signatureBlocks({ reading, words }: PaperContext, record: StoredRecord): Block[] {
   const { say } = words;
-  return headedTable(words, 'signatures', signaturesOf(reading.records, record), [
+  return headedTable(words, 'signatures', datedSignaturesOf(reading, record), [
     ['signer', 4, ({ user_name: name }) => words.text(name)],
     ['meaning', 3, ({ meaning }) => say(byName.get(String(meaning)) ?? 'notSaid')],
     ['reason', 5, ({ reason }) => words.text(reason)],
-    ['signedAt', 4, ({ at }) => (typeof at === 'string' ? words.exactMoment(at) : words.text(null))],
+    ['signedAt', 4, ({ at, clock_at_least: least }) => signedAt(words, at, least)],
     [
       'valid',
       4,
@@ -35,6 +36,12 @@ const proofs: Record<SignatureProof, TextKey> = {
   broken: 'proofBroken',
   none: 'proofNone',
 };
+
+function signedAt(words: Words, at: unknown, least: string | null): string {
+  if (typeof at !== 'string') return words.text(null);
+  if (least === null) return words.exactMoment(at);
+  return `${words.exactMoment(at)}\n${words.say('clockNotConfirmed', { least: words.exactMoment(least) })}`;
+}
 
 const meanings: Record<Meaning, TextKey> = {
   change: 'meaningChange',

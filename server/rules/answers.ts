@@ -22,6 +22,8 @@ import { siteSettings, todayOf } from './site.ts';
 export interface AnswerContext extends Reads {
   /** ISO 8601 UTC. */
   now: string;
+  /** What this machine's clock should at least say, where it is not confirmed. ISO 8601 UTC. */
+  clockAtLeast?: string | undefined;
 }
 
 /** The documented answer of a record, with the values that rules work out when it is asked for. */

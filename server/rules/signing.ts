@@ -14,6 +14,7 @@ import {
 import { fingerprintOfKey } from '../keys/ed25519.ts';
 import { proofOf, type SignatureProof, signedText } from '../keys/signature-proof.ts';
 import type { Fields } from '../store/changes.ts';
+import { readUnconfirmed } from '../store/history.ts';
 import type { Seal, StagedWrite, UnitOfWork } from '../store/unit-of-work.ts';
 import { recordCorrection } from './corrections.ts';
 import { inputOf } from './input-of.ts';
@@ -203,4 +204,12 @@ export function signaturesOf(records: Reads['records'], record: StoredRecord) {
     key: typeof fields.key === 'string' ? fingerprintOfKey(fields.key) : null,
     is_superseded: fields.version !== record.version || fields.state !== record.state,
   }));
+}
+
+/** The same, each with what the clock should at least have said, where it was not confirmed when it was signed. */
+export function datedSignaturesOf({ records, sql }: Reads, record: StoredRecord) {
+  return signaturesOf(records, record).map(one => {
+    const [mark] = readUnconfirmed(sql, `${families.signature.name}:${one.id}`, 1);
+    return { ...one, clock_at_least: mark?.clock_at_least ?? null };
+  });
 }

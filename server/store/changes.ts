@@ -212,6 +212,11 @@ export interface Commit {
   at: string;
   /** The clock of who wrote it minus central's, in milliseconds, as last compared; null where it was not. */
   clock_offset: number | null;
+  /**
+   * What the clock of who wrote it should at least have said, where it was not confirmed then. ISO 8601 UTC. Kept beside the
+   * entries, as versions keep it that do not know it.
+   */
+  clock_at_least?: string;
   user: string;
   reason: string | null;
   entries: Entry[];

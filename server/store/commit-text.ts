@@ -9,6 +9,24 @@ export interface CommitContent {
   further: Record<string, unknown>;
 }
 
+/**
+ * A member that this version knows and keeps among those that it does not: few commits have it, and so the table stays as
+ * earlier versions defined it.
+ */
+export const CLOCK_MARK = 'clock_at_least' satisfies keyof Commit;
+
+/** What the clock should at least have said, of a text by `textOfCommit`; undefined where it was believed. */
+export function markIn(text: string): string | undefined {
+  if (!text.startsWith('{')) return undefined;
+  const mark = readCommitText(text)?.further[CLOCK_MARK];
+  return typeof mark === 'string' ? mark : undefined;
+}
+
+/** The same in SQL, as a column; null where it was believed. */
+export function markSql(entries: string): string {
+  return `CASE WHEN substr(${entries}, 1, 1) = '{' THEN ${entries} ->> '$.further.${CLOCK_MARK}' END AS ${CLOCK_MARK}`;
+}
+
 const MEMBERS: ReadonlySet<string> = new Set<keyof Commit>([
   'chain',
   'number',

@@ -55,6 +55,8 @@ export interface GateParts {
   seal: Seal;
   chain: string;
   clock: () => Date;
+  /** The time, and whether the machine's clock is believed: `ClockWatch.moment`. */
+  moment: () => Pick<Commit, 'at' | 'clock_at_least'>;
   /** Told the head of the chain after it is durable and before the commits up to it are answered. */
   onHead: (chain: string, head: ChainHead) => void;
 }
@@ -155,6 +157,12 @@ export class WriteGate {
     return this.#parts.clock().toISOString();
   }
 
+  /** What a commit that is written now says of this machine's clock. */
+  clockSays(): Pick<Commit, 'clock_offset' | 'clock_at_least'> {
+    const { at: _, ...mark } = this.#parts.moment();
+    return { clock_offset: this.clockOffset, ...mark };
+  }
+
   /** @throws AppError of rules and references; `storage_full`; StoreFailedError. Nothing of the commit is written then. */
   commit<Work, Answer>(request: CommitRequest<Work, Answer>): Promise<Answer> {
     return this.#queue.add(() => this.#commitNow(request), false);
@@ -252,7 +260,8 @@ export class WriteGate {
 
   async #commitNow<Work, Answer>(request: CommitRequest<Work, Answer>): Promise<Answer> {
     const { database, ids, records, rules, permit, seal } = this.#parts;
-    const at = this.now();
+    const moment = this.#parts.moment();
+    const { at } = moment;
     const { actor, reason, signing, faults } = request;
     const who = { actor, at, reason, signing, faults };
     const work = new UnitOfWork({
@@ -275,7 +284,7 @@ export class WriteGate {
       throw new AppError('too_large', message);
     }
     if (staged.length > 0) {
-      const commit = this.#newCommit(request, at, staged);
+      const commit = this.#newCommit(request, moment, staged);
       const folded = this.#hook?.before(commit) ?? 0;
       for (const [index, { before, after }] of staged.entries()) {
         after.creator = before?.creator ?? commit.commit_id;
@@ -327,7 +336,7 @@ export class WriteGate {
 
   #newCommit(
     request: Pick<CommitRequest<unknown, unknown>, 'actor' | 'reason'>,
-    at: string,
+    moment: Pick<Commit, 'at' | 'clock_at_least'>,
     writes: readonly StagedWrite[],
   ): Commit {
     const { chain, head } = this.#place;
@@ -342,7 +351,7 @@ export class WriteGate {
       chain,
       number: head.number + 1,
       commit_id: newCommitId(),
-      at,
+      ...moment,
       clock_offset: this.clockOffset,
       user: request.actor.user,
       reason: request.reason,

@@ -2,8 +2,9 @@ import { hash as digest, randomUUID } from 'node:crypto';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { canonicalCommit } from './canonical-commit.ts';
 import type { Commit } from './changes.ts';
-import { readCommitText, textOfCommit } from './commit-text.ts';
+import { CLOCK_MARK, markSql, readCommitText, textOfCommit } from './commit-text.ts';
 import { type HistorySource, isTakingRecords, SINCE_START, withEarlier } from './earlier-history.ts';
+import { FAMILY_SPAN } from './records.ts';
 import { checksumOf } from './sqlite/checksum.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import type { Database } from './sqlite/database.ts';
@@ -181,6 +182,23 @@ export function readHistoryOf(
     read.commits.every(({ entries }) => entries.some(entry => entry.subject === key));
   if (!isWhole) throw reader.damaged(`The list of the commits of ${key} is not what was written.`);
   return read;
+}
+
+/** Who wrote a record, and when, by a clock that was not confirmed; the oldest first, so many at most. */
+export function readUnconfirmed(
+  reader: SqlReader,
+  key: string,
+  limit: number,
+): { user: string; at: string; clock_at_least: string }[] {
+  const family = 'SELECT number FROM family_number WHERE family = ?';
+  const { number } = reader.get<{ number: number }>(family, key.slice(0, key.lastIndexOf(':'))) ?? {
+    number: 0,
+  };
+  const subject = number * FAMILY_SPAN + Number(key.slice(key.lastIndexOf(':') + 1));
+  const { from, parameters } = sourceOf(reader, subject, key);
+  const sql = `SELECT * FROM (SELECT user, at, part, sequence, ${markSql('entries')} ${from})
+    WHERE ${CLOCK_MARK} IS NOT NULL ORDER BY part, sequence LIMIT ?`;
+  return reader.all(sql, ...parameters, limit);
 }
 
 /** Whether commits of other machines stand in history: of those, not each makes a version of its record. */

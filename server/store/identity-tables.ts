@@ -104,6 +104,10 @@ export function identityTables(database: Database) {
 
     session: (hash: string) =>
       checked<SessionRow>('session', reader.get('SELECT * FROM session WHERE hash = ?', hash)),
+    sessions: () =>
+      reader
+        .all<SessionRow & { seal: number }>('SELECT * FROM session')
+        .flatMap(row => checked<SessionRow>('session', row) ?? []),
     putSession: (row: SessionRow) => put('session', row),
     endSession: (hash: string) => database.run('DELETE FROM session WHERE hash = ?', hash),
     endSessionsOf: (user: number, except: string) =>

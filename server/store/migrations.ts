@@ -34,7 +34,10 @@ export const PEOPLE_AT_CENTRAL = 2;
 const BRINGING_ALONG = 3;
 
 /** The version of the file from which on there is a table, of those that 0.1.0 did not have. */
-export const TABLES_SINCE: Readonly<Record<string, number>> = { brought_along: BRINGING_ALONG };
+export const TABLES_SINCE: Readonly<Record<string, number>> = {
+  brought_along: BRINGING_ALONG,
+  clock_fact: BRINGING_ALONG,
+};
 
 /** Version 0 is what Holdpoint 0.1.0 writes, which knows nothing of versions and opens newer files as well. */
 export const migrations: readonly Migration[] = [

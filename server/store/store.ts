@@ -4,6 +4,7 @@ import type { Family } from '../../shared/contract/define-family.ts';
 import type { AppError } from '../../shared/contract/errors.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { families } from '../../shared/families/registry.ts';
+import { ClockWatch } from './clock-watch.ts';
 import { WriteGate } from './commit.ts';
 import { noteDerived, underivedFamilies } from './derived-from.ts';
 import { indexedValues, recordIndexes } from './family-index.ts';
@@ -48,6 +49,8 @@ export interface StoreOptions {
   seal: Seal;
   lotFactsOf: LotFactsOf;
   clock: () => Date;
+  /** As `ClockWatchOptions.steady` says. */
+  steady?: (() => number) | undefined;
   onFail: (error: unknown) => void;
   /** Told once, when something stored turns out not to be what was written. */
   onDamage?: (damage: AppError) => void;
@@ -72,6 +75,8 @@ export interface Store {
   pending: Records;
   ids: Ids;
   answers: RememberedAnswers;
+  /** Whether this machine's clock is believed. */
+  clockWatch: ClockWatch;
   /** This installation, as it named itself: another from when it becomes a station of its own. */
   readonly station: string;
   /** What was looked at before the store opened; with findings, it is open for reading only. */
@@ -171,6 +176,7 @@ async function openIn(database: Database, options: StoreOptions, check: SelfChec
     seal: options.seal,
     chain,
     clock,
+    moment: () => clockWatch.moment(),
     onHead: (chain, head) => headMark?.note(chain, head),
   });
   gateOf.gate = gate;
@@ -187,6 +193,16 @@ async function openIn(database: Database, options: StoreOptions, check: SelfChec
     database.transaction(() => noteDerived(database));
     noteTables(database);
   }
+  let isOpening = true;
+  const clockWatch = new ClockWatch({
+    database,
+    clock,
+    steady: options.steady,
+    chain: () => gate.chain,
+    // Nobody else writes while the store opens.
+    write: async work => (isOpening ? database.transaction(work) : gate.briefly(work)),
+  });
+  isOpening = false;
   const stopMerging = mergeWhenIdle(gate, search);
   return {
     database,
@@ -197,6 +213,7 @@ async function openIn(database: Database, options: StoreOptions, check: SelfChec
     pending,
     ids,
     answers: new RememberedAnswers(database, clock),
+    clockWatch,
     get station() {
       return gate.station;
     },
@@ -205,6 +222,7 @@ async function openIn(database: Database, options: StoreOptions, check: SelfChec
     rebuild: rebuildAll,
     async close() {
       stopMerging();
+      clockWatch.close();
       await rx.close();
       const isSound = database.failure === undefined && database.damage === undefined;
       database.close();

@@ -1,3 +1,4 @@
+import { CLOCK_TABLES } from './clock-facts.ts';
 import { FORM_DRAFT_TABLE } from './form-drafts.ts';
 import { IDENTITY_TABLES } from './identity-tables.ts';
 import { checksumOf, checksumSql } from './sqlite/checksum.ts';
@@ -108,6 +109,7 @@ export function createTables(database: Pick<Database, 'exec'>): void {
   database.exec(STATION_TABLES);
   database.exec(IDENTITY_TABLES);
   database.exec(FORM_DRAFT_TABLE);
+  database.exec(CLOCK_TABLES);
   database.exec(DERIVED_TABLES);
 }
 

@@ -44,6 +44,7 @@ export function describeConflict(conflict: Conflict, context: ConflictContext): 
         user: commit?.user ?? null,
         at: commit?.at ?? null,
         clock_offset: commit?.clock_offset ?? null,
+        clock_at_least: commit?.clock_at_least ?? null,
         reason: commit?.reason ?? null,
       };
     }),

@@ -2,7 +2,7 @@ import { type SyncStateOptions, syncState } from './sync-state.ts';
 
 const PACE_MS = 1_000;
 
-/** Calls back whenever how the exchange stands has changed. Returns the way to stop it. */
+/** Calls back whenever how the exchange stands, or this machine's clock, has changed. Returns the way to stop it. */
 export type FollowSync = (listener: () => void) => () => void;
 
 export interface SyncWatchOptions extends SyncStateOptions {
@@ -44,12 +44,13 @@ export function createSyncWatch(options: SyncWatchOptions): FollowSync {
  * read of a failure that began and ended between two looks.
  */
 function fingerprintOf(options: SyncWatchOptions): string {
-  if (!options.service.isExchanging()) return '';
+  const clock = options.store.clockWatch.standing()?.step;
+  if (!options.service.isExchanging()) return String(clock);
   const { last_contact_at: _contact, ...state } = syncState(options);
   const stations = options.stations.list().map(({ id, station, revoked_at, unsent, behind, held }) => {
     const met = options.service.central?.quotas.metBy(id);
     return [station, revoked_at, unsent, behind, held, met?.of];
   });
   const { certificate, service } = options;
-  return JSON.stringify([state, stations, certificate(), service.station?.state()?.faults]);
+  return JSON.stringify([state, stations, certificate(), clock, service.station?.state()?.faults]);
 }

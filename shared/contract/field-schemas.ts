@@ -38,6 +38,15 @@ export function clockOffsetSchema() {
     );
 }
 
+/** Of a clock that was not confirmed. */
+export function clockAtLeastSchema() {
+  return isoTimestampSchema()
+    .nullable()
+    .describe(
+      'Of a change that was written while the clock of that station was not confirmed: what it should at least have said. Null: it was believed.',
+    );
+}
+
 /** Text of so many characters at most. */
 export const textSchema = oncePer((maximum: number) =>
   z

@@ -4,11 +4,17 @@ import { NOTABLE_CLOCK_OFFSET } from './limits.ts';
 export interface Dated {
   at: string;
   clock_offset: number | null;
+  /** What the clock should at least have said, where it was not confirmed. */
+  clock_at_least?: string | null | undefined;
 }
 
-/** By the author's clock, or by central's where that one is known to have been wrong by what people notice. ISO 8601 UTC. */
-export function momentOf({ at, clock_offset: offset }: Dated): string {
-  return isMisdated({ clock_offset: offset }) ? new Date(Date.parse(at) - (offset ?? 0)).toISOString() : at;
+/**
+ * By the author's clock, or by central's where that one is known to have been wrong by what people notice; not before what a clock that
+ * was not confirmed should at least have said. ISO 8601 UTC.
+ */
+export function momentOf({ at, clock_offset: offset, clock_at_least: atLeast }: Dated): string {
+  if (isMisdated({ clock_offset: offset })) return new Date(Date.parse(at) - (offset ?? 0)).toISOString();
+  return typeof atLeast === 'string' && atLeast > at ? atLeast : at;
 }
 
 const SPANS = [

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { pageMetaSchema, successSchema } from '../contract/envelope.ts';
-import { clockOffsetSchema, isoTimestampSchema, listOf, named } from '../contract/field-schemas.ts';
+import {
+  clockAtLeastSchema,
+  clockOffsetSchema,
+  isoTimestampSchema,
+  listOf,
+  named,
+} from '../contract/field-schemas.ts';
 import { ARRAY_LIMIT } from '../contract/limits.ts';
 import { defineOperation, jsonBody, type Operation, pageQuery } from '../contract/operation.ts';
 import { isSaid } from '../contract/permission.ts';
@@ -224,7 +230,7 @@ export const exchangeAnswerSchema = z
   .meta({ id: 'ExchangeAnswer' });
 
 const REASON = { error: 'Give the reason, 1 to 1000 characters. It is kept in history.' };
-const reasonSchema = z
+export const reasonSchema = z
   .string(REASON)
   .trim()
   .min(1, REASON)
@@ -405,6 +411,7 @@ export const conflictSchema = named('Conflict', {
     user: z.string().nullable().describe('Who wrote it.'),
     at: isoTimestampSchema().nullable().describe('When, by the clock of the station.'),
     clock_offset: clockOffsetSchema(),
+    clock_at_least: clockAtLeastSchema(),
     reason: z.string().nullable().describe('Why, where a reason was given.'),
   }).describe('What was written, the standing value first.'),
   outcome: z

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { pageMetaSchema } from '../contract/envelope.ts';
-import { clockOffsetSchema, isoTimestampSchema, listOf, named } from '../contract/field-schemas.ts';
+import {
+  clockAtLeastSchema,
+  clockOffsetSchema,
+  isoTimestampSchema,
+  listOf,
+  named,
+} from '../contract/field-schemas.ts';
 import { deviationsSchema } from '../families/signature-policy.ts';
 
 export const wholeRecordSchema = named('WholeRecord', {
@@ -23,6 +29,7 @@ export const historyEntrySchema = named('HistoryEntry', {
   number: z.int().describe("Place in that station's chain, without gaps."),
   at: isoTimestampSchema().describe('When, by the clock of the station.'),
   clock_offset: clockOffsetSchema(),
+  clock_at_least: clockAtLeastSchema(),
   user: z.string().describe('Who changed the record: login of a user, or name of a token.'),
   user_name: z.string().nullable().describe("The user's name, where the author is a known user."),
   reason: z.string().nullable().describe('Why, where a reason was given.'),

@@ -16,6 +16,7 @@ import { families } from '../families/registry.ts';
 import { carryOperations } from './carry-operations.ts';
 import { certificateOperations } from './certificate-operations.ts';
 import { checkpointOperations } from './checkpoint-operations.ts';
+import { clockOperations } from './clock-operations.ts';
 import { draftOperations } from './draft-operations.ts';
 import { exchangeOperations } from './exchange-operations.ts';
 import {
@@ -161,7 +162,7 @@ export function extensionOperations(): Operation[] {
     }),
     defineOperation('x.events', 'GET', '/x/events', 'Events', {
       summary:
-        'Server-sent events: `change` for each changed record, with its family, id, version and user; `sync` when the exchange with central stands otherwise than before',
+        'Server-sent events: `change` for each changed record, with its family, id, version and user; `sync` when the exchange with central, or the clock of the machine, stands otherwise than before',
       answerType: 'text/event-stream',
       errors: [429],
     }),
@@ -228,6 +229,7 @@ export function extensionOperations(): Operation[] {
       answer: () => successSchema(backupStateSchema),
       scope: 'admin',
     }),
+    ...clockOperations(),
     ...draftOperations(),
     ...identityOperations(),
     ...overviewOperations(),

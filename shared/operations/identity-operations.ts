@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { answerSchema } from '../contract/answer-schema.ts';
 import { successSchema } from '../contract/envelope.ts';
-import { isoTimestampSchema, named } from '../contract/field-schemas.ts';
+import { clockAtLeastSchema, isoTimestampSchema, named } from '../contract/field-schemas.ts';
 import { defineOperation, idParameter, jsonBody, noBody, type Operation } from '../contract/operation.ts';
 import { ROLES } from '../contract/role.ts';
 import { families } from '../families/registry.ts';
 import { MEANINGS } from '../families/signature.ts';
+import { clockStandingSchema } from './clock-operations.ts';
 
 /** Signing in and out, passwords, the first administrator, and signatures. Users themselves are a family. */
 export function identityOperations(): Operation[] {
@@ -131,6 +132,7 @@ export const sessionSchema = named('Session', {
   is_first_administrator_missing: z.boolean().describe('Whether there is no user yet.'),
   idle_lock_minutes: z.int().describe('After so many minutes without use the session locks; 0: never.'),
   expires_at: isoTimestampSchema().nullable().describe('When the session ends unless it is used.'),
+  clock: clockStandingSchema.nullable().describe("How this machine's clock stands; null: it is believed."),
   station: z
     .object({
       name: z.string().describe('What people call this installation.'),
@@ -212,6 +214,7 @@ export const signatureSchema = named('RecordSignature', {
   user_id: z.int().describe('Id of the user who signed.'),
   user_name: z.string().describe('The name of that user when it was signed.'),
   at: isoTimestampSchema().describe('When it was signed.'),
+  clock_at_least: clockAtLeastSchema(),
   meaning: z.enum(MEANINGS).describe('What the signature says of the version.'),
   reason: z.string().nullable().describe('The reason, as the signer gave it.'),
   version: z.int().describe('The version that was signed.'),

@@ -32,6 +32,10 @@ export const packagedCommitSchema = z
     commit_id: z.string().describe('Permanent id of the commit.'),
     at: z.string().describe('When, by the clock of the station: ISO 8601, UTC.'),
     clock_offset: z.number().nullable().describe("Milliseconds from central's clock; null: not compared."),
+    clock_at_least: z
+      .string()
+      .exactOptional()
+      .describe('Where the clock was not confirmed: what it should at least have said.'),
     user: z.string().describe('Who wrote it.'),
     reason: z.string().nullable().describe('Why, where a reason was given.'),
     entries: z

@@ -91,6 +91,7 @@ describe('users', () => {
     const offered = await other.getByRole('main').getByRole('link').allTextContents();
     expect(offered.map(text => text.slice(0, 6))).toEqual([
       expect.stringMatching(/^Accoun/),
+      expect.stringMatching(/^ClockW/),
       expect.stringMatching(/^Export/),
     ]);
     await other.getByRole('link', { name: /^Account/ }).press('Enter');

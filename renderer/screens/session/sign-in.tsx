@@ -4,6 +4,7 @@ import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useWrite } from '../../api/calls.ts';
 import type { Session } from '../../api/session.ts';
+import { ClockNotice } from './clock-notice.tsx';
 import { focusInput } from './focus-input.ts';
 import { knownUsers, rememberUser } from './known-users.ts';
 import { usePageTitle } from './page-title.ts';
@@ -51,6 +52,7 @@ export function SignIn({ session }: { session: Session }) {
             <Text className="typed">{session.station.name}</Text>
           </div>
         </Group>
+        <ClockNotice />
         {word && (
           <Alert color="green" variant="light" title={word.title} role="status">
             <Text className="typed">{word.text}</Text>

@@ -7,6 +7,23 @@ export const texts = textTable({
     'The server on this machine does not answer. It is starting again; nothing that was saved is lost.',
     'Der Server auf diesem Gerät antwortet nicht. Er startet neu; nichts Gespeichertes geht verloren.',
   ],
+  'clock.title': [
+    'The clock of this computer is not confirmed',
+    'Die Uhr dieses Rechners ist nicht bestätigt',
+  ],
+  'clock.says': [
+    'It says {{says}}. By what is known here it should say {{least}} at least.',
+    'Sie zeigt {{says}}. Nach allem, was hier bekannt ist, müsste sie mindestens {{least}} zeigen.',
+  ],
+  'clock.meanwhile': [
+    'Work goes on; what is written meanwhile is marked. It ends by itself once the clock is right.',
+    'Die Arbeit geht weiter; was inzwischen geschrieben wird, ist gekennzeichnet. Es endet von selbst, sobald die Uhr stimmt.',
+  ],
+  'clock.lock': [
+    'That is why all sessions here are locked: each is opened with its password.',
+    'Deshalb sind alle Sitzungen hier gesperrt: Jede wird mit ihrem Passwort geöffnet.',
+  ],
+  'clock.go': ['Look at the clock', 'Uhr ansehen'],
   known: ['Here before', 'Schon hier gewesen'],
   'sign-in': ['Sign in', 'Anmelden'],
   'signing-in': ['Signing in', 'Anmeldung läuft'],

@@ -4,6 +4,7 @@ import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useWrite } from '../../api/calls.ts';
 import type { Session, SessionUser } from '../../api/session.ts';
+import { ClockNotice } from './clock-notice.tsx';
 import { focusInput } from './focus-input.ts';
 import { usePageTitle } from './page-title.ts';
 import { SignInFailure } from './sign-in-failure.tsx';
@@ -39,6 +40,7 @@ export function Unlock({ user }: { user: SessionUser }) {
       >
         <Stack>
           <Title order={1}>{t('locked')}</Title>
+          <ClockNotice />
           <Text className="typed">{t('locked.text', { name: user.name })}</Text>
           <input type="hidden" autoComplete="username" value={user.login} readOnly />
           <PasswordInput

@@ -1,5 +1,6 @@
 import {
   IconBuildingFactory2,
+  IconClock,
   IconDatabaseExport,
   IconDatabaseImport,
   IconDeviceDesktop,
@@ -13,6 +14,7 @@ import { type ComponentType, lazy } from 'react';
 import { bridge } from '../../desktop/bridge.ts';
 import { DesktopPage } from '../../desktop/desktop-page.tsx';
 import { BackupPage } from './backup-page.tsx';
+import { ClockPage } from './clock-page.tsx';
 import { ExportPage } from './export-page.tsx';
 import { OwnPage } from './own-page.tsx';
 import { SitePage } from './site-page.tsx';
@@ -49,6 +51,7 @@ export const sections: readonly Section[] = [
   { name: 'users', icon: IconUsers, operation: 'x.users.list', Page: UsersPage, One: UserPage },
   { name: 'site', icon: IconBuildingFactory2, operation: 'x.settings.update', Page: SitePage },
   { name: 'backup', icon: IconDeviceFloppy, operation: 'x.backups.list', Page: BackupPage },
+  { name: 'clock', icon: IconClock, operation: 'x.clock.read', Page: ClockPage },
   { name: 'stations', icon: IconRefresh, operation: 'x.sync.enrol', Page: StationsPage },
   { name: 'tokens', icon: IconKey, operation: 'x.tokens.list', Page: TokensPage },
   { name: 'import', icon: IconDatabaseImport, operation: 'x.imports.create', Page: ImportPage },

@@ -1,4 +1,5 @@
 import { textTable } from '../../i18n/text-table.ts';
+import { clockTexts } from './clock-texts.ts';
 import { stationTexts } from './station-texts.ts';
 import { transferTexts } from './transfer-texts.ts';
 
@@ -6,6 +7,7 @@ import { transferTexts } from './transfer-texts.ts';
 export const texts = textTable({
   ...transferTexts,
   ...stationTexts,
+  ...clockTexts,
   title: ['Setup', 'Einrichtung'],
   sections: ['Parts of the setup', 'Teile der Einrichtung'],
   copy: ['Copy', 'Kopieren'],
@@ -18,6 +20,7 @@ export const texts = textTable({
   'section.users': ['Users', 'Benutzer'],
   'section.site': ['Site', 'Standort'],
   'section.backup': ['Backup', 'Sicherung'],
+  'section.clock': ['Clock', 'Uhr'],
   'section.stations': ['Stations', 'Stationen'],
   'section.tokens': ['Tokens', 'Token'],
   'section.import': ['Import', 'Import'],
@@ -35,6 +38,10 @@ export const texts = textTable({
   'about.backup': [
     'Back up now, where backups go, how one is brought back',
     'Jetzt sichern, Ort der Sicherungen, Wiederherstellung',
+  ],
+  'about.clock': [
+    'Whether the clock of this computer is right, and when it was changed',
+    'Ob die Uhr dieses Rechners stimmt und wann sie verstellt wurde',
   ],
   'about.stations': [
     'Join a central, or let stations join this one',

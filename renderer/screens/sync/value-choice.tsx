@@ -114,7 +114,7 @@ function WrittenValue({ written: one, here, show }: WrittenValueProps) {
       <Text size="sm" className="typed">
         {[one.user, formats.moment(one.at)].filter(Boolean).join(' · ')}
       </Text>
-      <ClockNote at={one.at} offset={one.clock_offset} />
+      <ClockNote at={one.at} offset={one.clock_offset} atLeast={one.clock_at_least} />
       {one.reason && (
         <Text size="sm" className="typed" fs="italic">
           {t('value.reason', { reason: one.reason })}

@@ -4,7 +4,7 @@ import { text, textList } from '../../../shared/contract/fields.ts';
 import { readInput } from '../../../shared/contract/parse-input.ts';
 import { foldLogin } from '../../../shared/families/user.ts';
 import { proposedReports } from '../../rules/proposals.ts';
-import { signaturesOf } from '../../rules/signing.ts';
+import { datedSignaturesOf } from '../../rules/signing.ts';
 import { knownSince, readHistoryOf, stationOf } from '../../store/history.ts';
 import type { Store } from '../../store/store.ts';
 import { unknownIn } from '../../store/unknown-in.ts';
@@ -32,11 +32,12 @@ export const extensionHandlers: Record<string, Handler> = {
     const userNameOf = userNames(store.records);
     const data = commits.map(commit => {
       const { commit_id, chain, number, at, clock_offset, user, reason, hash, entries } = commit;
+      const clock_at_least = commit.clock_at_least ?? null;
       const changes = entries.filter(entry => entry.subject === record.key).flatMap(entry => entry.changes);
       const station = stationOf(chain);
       return {
         commit: commit_id,
-        ...{ station, chain, number, at, clock_offset, user, reason, hash },
+        ...{ station, chain, number, at, clock_offset, clock_at_least, user, reason, hash },
         ...{ station_name: nameOf(station), user_name: userNameOf(user) },
         // Members of a later version's would stand in the place of these.
         changes: changes.map(({ path, old, new: value, over }) => ({ path, old, new: value, over })),
@@ -55,7 +56,7 @@ export const extensionHandlers: Record<string, Handler> = {
 
   'x.signatures.list': ({ store }, context) => {
     const record = recordIn(store.records.get.bind(store.records), context);
-    return success(signaturesOf(store.records, record));
+    return success(datedSignaturesOf({ records: store.records, sql: store.database.reader }, record));
   },
 
   'x.tokens.list': ({ tokens }) => success(tokens.list()),

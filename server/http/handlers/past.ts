@@ -1,7 +1,7 @@
 import type { Family } from '../../../shared/contract/define-family.ts';
 import { pageMeta } from '../../../shared/contract/envelope.ts';
 import { AppError } from '../../../shared/contract/errors.ts';
-import { isMisdated } from '../../../shared/contract/moment-of.ts';
+import { isMisdated, momentOf } from '../../../shared/contract/moment-of.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { languages } from '../../../shared/operations/paper-operations.ts';
 import type { PastAnswer, StockThen } from '../../../shared/operations/past-operations.ts';
@@ -103,8 +103,10 @@ function pastOf({ database, collection, station }: Pick<Store, 'database' | 'col
   return new Past({ sql: database.reader, table: tableOf(collection), station });
 }
 
-function cutOf({ clock }: Services, { query }: RequestContext, past: Past): Cut | undefined {
-  return cutIn({ asOf: query.get('as_of'), known: query.get('known') }, past.steps, clock().toISOString());
+function cutOf({ store }: Services, { query }: RequestContext, past: Past): Cut | undefined {
+  // A clock that was set back does not make what was written before it a time to come.
+  const now = momentOf({ ...store.clockWatch.moment(), clock_offset: null });
+  return cutIn({ asOf: query.get('as_of'), known: query.get('known') }, past.steps, now);
 }
 
 /** @throws AppError 404 where it was not there then, 422 on `as_of` where that is before everything or cannot be known */

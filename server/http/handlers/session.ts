@@ -17,6 +17,7 @@ import type { UnitOfWork } from '../../store/unit-of-work.ts';
 import { isSession, isStation, optionalIdentityOf, sessionOf } from '../authenticate.ts';
 import { API_PREFIX, success } from '../reply.ts';
 import type { RequestContext } from '../request-context.ts';
+import { clockStanding } from './clock.ts';
 import type { Handler, Services } from './handler.ts';
 import { refuseInput } from './parse-body.ts';
 
@@ -195,6 +196,7 @@ function sessionAnswer(
     is_first_administrator_missing: identity.isFirstAdministratorMissing(),
     idle_lock_minutes: siteSettings(store.records).idle_lock_minutes,
     expires_at: session?.expiresAt ?? null,
+    clock: clockStanding(store),
     station: {
       code: store.station,
       name: name ?? (typeof company === 'string' ? company : hostname()),

@@ -85,7 +85,7 @@ export function syncHandlers({
       return success({ commit_id: commit, outcome: decision, alike: others, sequence });
     };
   return {
-    'x.sync.exchange': async ({ clock }, context) => {
+    'x.sync.exchange': async ({ clock, store }, context) => {
       const message = parseBody(exchangeRequestSchema, context.body);
       const { protocol, about } = message;
       if (protocol < PROTOCOL.oldest || protocol > PROTOCOL.newest) throw otherProtocol(protocol);
@@ -101,7 +101,8 @@ export function syncHandlers({
       const signature = renewal.signedTime(request.request, time);
       const beside = {
         secrets: secretsDigest(),
-        clock: time,
+        // Nobody is to compare with a clock that is not believed itself.
+        ...(store.clockWatch.standing() === null && { clock: time }),
         ...(signature !== undefined && { clock_signature: signature }),
         body_ms: bodyMs,
       };

@@ -1,3 +1,4 @@
+import { checksumOfClockFact, type KeptClockFact } from '../clock-facts.ts';
 import { checksumOfRow, SEALED_IDENTITY } from '../identity-tables.ts';
 import { checksumOfAnswer } from '../remembered-answers.ts';
 import { BUCKET_SEAL } from '../sqlite/buckets.ts';
@@ -35,6 +36,18 @@ export function verifyChecksums({ sql, findings }: VerifyContext): void {
       const where = table === 'session' ? 'session' : `${table} ${row[key]}`;
       findings.add('What is kept of a user is not what was written.', where, remedies.restore);
     }
+  }
+  const hasClockFacts = sql.get("SELECT 1 FROM main.sqlite_schema WHERE name = 'clock_fact'") !== undefined;
+  const facts = hasClockFacts
+    ? sql.all<KeptClockFact & { seal: number }>('SELECT * FROM main.clock_fact')
+    : [];
+  for (const fact of facts) {
+    if (checksumOfClockFact(fact) === fact.seal) continue;
+    findings.add(
+      "What is kept of the machine's clock is not what was written.",
+      `clock_fact ${fact.id}`,
+      remedies.restore,
+    );
   }
   const answers = sql.iterate<Parameters<typeof checksumOfAnswer>[0] & { seal: number; key: string }>(
     'SELECT * FROM main.remembered_answer',

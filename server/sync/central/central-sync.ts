@@ -233,7 +233,10 @@ export class CentralSync {
     const told = about && {
       version: about.version,
       unsent: unsentAfter(about.unsent, request, answer),
-      ...(about.clock !== undefined && { clock_offset_ms: Date.parse(about.clock) - arrived.getTime() }),
+      ...(about.clock !== undefined &&
+        this.#options.store.clockWatch.standing() === null && {
+          clock_offset_ms: Date.parse(about.clock) - arrived.getTime(),
+        }),
     };
     if (request.kind === 'pull') {
       const { cursor: has, packed } = request;

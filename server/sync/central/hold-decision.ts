@@ -41,7 +41,7 @@ export interface DecidingParts {
  */
 export function decideHeld(parts: DecidingParts, decision: HoldDecision): Promise<number> {
   return inTransaction(parts, async ({ read, decided }) => {
-    const fault = decideIn(read, decided, parts.terms, decision);
+    const fault = decideIn(read, decided, parts, decision);
     if (fault !== undefined) {
       throw new AppError(read.isKnown(decision.commit) ? 'conflict' : 'not_found', fault);
     }
@@ -65,7 +65,7 @@ export async function decideAllHeld(
       for (const commit of commits.slice(from, from + AT_ONCE)) {
         await yieldToEventLoop();
         if (!read.heldCommits.isHeld(commit)) continue;
-        if (decideIn(read, decided, parts.terms, { commit, ...about }) === undefined) done += 1;
+        if (decideIn(read, decided, parts, { commit, ...about }) === undefined) done += 1;
       }
       return done;
     });
@@ -104,13 +104,20 @@ function inTransaction<Result>(
 function decideIn(
   read: CentralStore,
   decided: DecidedStore,
-  terms: CentralTerms,
+  { store, terms }: DecidingParts,
   { commit, decision, user, reason, at }: HoldDecision,
 ): string | undefined {
   const entry = holdEntry(commit, decision);
   const fault = holdFault(entry, read, terms);
   if (fault !== undefined) return fault;
-  const unplaced = { commit_id: newCommitId(), at, clock_offset: null, user, reason, entries: [entry] };
+  const unplaced = {
+    commit_id: newCommitId(),
+    at,
+    ...store.gate.clockSays(),
+    user,
+    reason,
+    entries: [entry],
+  };
   const { entry: written, countersignature } = appendOwn(unplaced, read, terms);
   read.append({ ...written, countersignature }, decided);
   return undefined;

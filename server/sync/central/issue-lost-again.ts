@@ -28,7 +28,7 @@ export function* issueLostAgain(
   const earlier: TakenId[] = JSON.parse(readLocal(database, ISSUED_AGAIN) ?? '[]');
   for (const taken of earlier) {
     for (const commit of returned) {
-      const about = { at, clock_offset: gate.clockOffset, user: commit.user };
+      const about = { at, ...gate.clockSays(), user: commit.user };
       yield* referToOthers([commit], [taken], recordOf, about);
     }
   }

@@ -27,12 +27,14 @@ type Described = Pick<Collection, 'fields' | 'collections'>;
  * write passes; names that this version does not know pass by their depth and their length alone.
  */
 export function formFault(commit: Commit): string | undefined {
-  const { at, clock_offset: offset, reason, entries } = commit;
+  const { at, clock_offset: offset, clock_at_least: atLeast, reason, entries } = commit;
   if (entries.length > COMMIT_LIMIT) return `It changes more than ${COMMIT_LIMIT} records.`;
   if (parseTimestamp(at) !== at) return `${shown(at)} is no moment in UTC with milliseconds.`;
   if (offset !== null && Math.abs(offset) > CLOCK_OFFSET_LIMIT) return `No clock is off by ${offset} ms.`;
   if (reason !== null && reason.length > TEXT_LIMIT)
     return `The reason is longer than ${TEXT_LIMIT} characters.`;
+  if (atLeast != null && parseTimestamp(atLeast) !== atLeast)
+    return `${shown(atLeast)} is no moment in UTC with milliseconds.`;
   for (const entry of entries) {
     const fault = entryFault(entry);
     if (fault !== undefined) return fault;

@@ -73,7 +73,7 @@ export function reissueCommits(
   const later = since(held).filter(({ commit_id }) => !names.has(commit_id) && commit_id !== held.commit_id);
   const corrected = referToOthers(later, taken, shownOf, {
     at,
-    clock_offset: store.gate.clockOffset,
+    ...store.gate.clockSays(),
     user: held.user,
   });
   return { commits: [...again, ...corrected], taken };
@@ -84,7 +84,7 @@ export function referToOthers(
   commits: readonly Commit[],
   taken: readonly TakenId[],
   shownOf: (key: string) => StoredRecord | undefined,
-  about: Pick<Unplaced, 'at' | 'clock_offset' | 'user'>,
+  about: Omit<Unplaced, 'commit_id' | 'reason' | 'entries'>,
 ): Unplaced[] {
   const entries = corrections(commits, new TakenIds(taken), shownOf);
   if (entries.length === 0) return [];

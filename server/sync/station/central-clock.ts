@@ -48,10 +48,11 @@ export class CentralClock {
 
   /** Notes what central's clock showed when this machine's showed `here`; both in milliseconds since 1970. */
   async compare(here: number, central: number): Promise<void> {
-    const { gate, database } = this.#store;
+    const { gate, database, clockWatch } = this.#store;
     // What is said to be off by more is refused for its form.
     const offset = Math.max(-CLOCK_OFFSET_LIMIT, Math.min(Math.round(here - central), CLOCK_OFFSET_LIMIT));
     gate.clockOffset = offset;
+    if (!isMisdated({ clock_offset: offset })) clockWatch.agreesWithCentral();
     const kept = this.#kept;
     const isNews =
       !kept || Math.abs(offset - kept.offset) > NOTED_CHANGE || Math.abs(central - kept.central) > NOTED_FOR;

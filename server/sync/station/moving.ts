@@ -69,7 +69,7 @@ export async function moveRecords(store: Store, options: MovingOptions): Promise
   const first = issue({
     commit_id: ids.commitId('moved'),
     at: options.at,
-    clock_offset: store.gate.clockOffset,
+    ...store.gate.clockSays(),
     user: options.user,
     reason: options.reason,
     entries: [said],
@@ -91,7 +91,7 @@ export async function moveRecords(store: Store, options: MovingOptions): Promise
     writeLocal(database, `${ARCHIVED}${chain}`, JSON.stringify(head));
   }
   for (const user of store.pending.all('user'))
-    place = issue(handedUser(user, ids, options, store.gate.clockOffset));
+    place = issue(handedUser(user, ids, options, store.gate.clockSays()));
   writeMoved(database, moved);
 
   const records = await moveStored(store, ids, signed, { blocks: moved.blocks, put });
@@ -150,14 +150,14 @@ function handedUser(
   user: StoredRecord,
   ids: IdRemapping,
   { user: by, at, reason }: MovingOptions,
-  clockOffset: number | null,
+  clock: Pick<Commit, 'clock_offset' | 'clock_at_least'>,
 ): ReturnType<IdRemapping['commit']> {
   const { password_changed_at: _password, locked_out_at: _lockout, ...fields } = user.fields;
   const changes = Object.entries(fields).map(([path, value]) => ({ path, old: null, new: value, over: [] }));
   return {
     commit_id: ids.commitId(user.key),
     at,
-    clock_offset: clockOffset,
+    ...clock,
     user: by,
     reason: `${reason} This user was here before.`,
     entries: [{ subject: ids.subject(user.key), changes }],

@@ -187,8 +187,8 @@ export class PushPullLoop {
    * @throws AppError as `withdrawal`
    */
   async withdraw(decision: Omit<HoldDecision, 'decision'>): Promise<void> {
-    const { clockOffset } = this.#options.store.gate;
-    await this.#writing.writeOwn(() => [withdrawal(this.#writing, decision, clockOffset)]);
+    const { gate } = this.#options.store;
+    await this.#writing.writeOwn(() => [withdrawal(this.#writing, decision, gate.clockSays())]);
     this.#sleep.wake();
   }
 

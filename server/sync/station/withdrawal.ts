@@ -14,7 +14,7 @@ import type { StationTables } from './station-tables.ts';
 export function withdrawal(
   station: StationTables,
   { commit, user, reason, at }: Omit<HoldDecision, 'decision'>,
-  clock_offset: number | null,
+  clock: Pick<Unplaced, 'clock_offset' | 'clock_at_least'>,
 ): Unplaced {
   const held = station.held.held(commit);
   if (!held)
@@ -29,5 +29,5 @@ export function withdrawal(
     );
   }
   const entries = [holdEntry(commit, WITHDRAWN)];
-  return { commit_id: newCommitId(), at, clock_offset, user, reason, entries };
+  return { commit_id: newCommitId(), at, ...clock, user, reason, entries };
 }

@@ -34,6 +34,7 @@ export const routes = [
   'setup/tokens',
   'setup/site',
   'setup/backup',
+  'setup/clock',
   'setup/stations',
   'setup/import',
   'setup/export',

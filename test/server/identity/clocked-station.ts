@@ -14,6 +14,7 @@ export class ClockedStation {
   readonly token = randomBytes(24).toString('base64url');
   log = '';
   #now = Date.parse('2026-06-15T12:00:00.000Z');
+  #steady = 1_000_000;
   #station: Station | undefined;
 
   get station(): Station {
@@ -40,6 +41,7 @@ export class ClockedStation {
       role,
       log: createLogger({ level: 'trace', destination }),
       clock: () => new Date(this.#now),
+      steady: () => this.#steady,
       passwordCost: { log2N: 10, r: 8, p: 1 },
       onFail: () => {},
     });
@@ -58,6 +60,12 @@ export class ClockedStation {
 
   /** Minutes. */
   wait(minutes: number): void {
+    this.#now += minutes * 60_000;
+    this.#steady += minutes * 60_000;
+  }
+
+  /** Sets the clock on, or back, by minutes. */
+  set(minutes: number): void {
     this.#now += minutes * 60_000;
   }
 

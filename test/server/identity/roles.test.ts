@@ -63,6 +63,7 @@ const WRITES: Record<string, Role> = {
   'x.settings.update': 'administrator',
   'x.tokens.create': 'administrator',
   'x.backups.create': 'administrator',
+  'x.clock.confirm': 'quality',
   'x.imports.create': 'administrator',
   'x.sync.enrol': 'administrator',
   'x.enrolment-codes.create': 'administrator',

@@ -40,6 +40,7 @@ const NOT_ALONE = new Set([
   'x.moved.read',
   'x.boards.read',
   'x.sample-company.create',
+  'x.clock.confirm',
   'x.corrections.accept',
   'x.certificates.issue',
   'x.certificates.read',

@@ -90,8 +90,13 @@ function commitOf(row: Record<string, unknown>): StoredCommit {
     clock_offset: row.clock_offset === null ? null : Number(row.clock_offset),
     user: String(row.user),
     reason: row.reason === null ? null : String(row.reason),
-    entries: JSON.parse(String(row.entries)),
+    ...contentOf(JSON.parse(String(row.entries))),
     previous_hash: String(row.previous_hash),
     hash: String(row.hash),
   };
+}
+
+/** The entries; of a commit whose clock was not confirmed they stand beside that. */
+function contentOf(text: StoredCommit['entries'] | { entries: StoredCommit['entries']; further: object }) {
+  return Array.isArray(text) ? { entries: text } : { entries: text.entries, ...text.further };
 }

@@ -1,0 +1,40 @@
+import { pageMeta } from '../../../shared/contract/envelope.ts';
+import {
+  type ClockStandingAnswer,
+  clockConfirmationSchema,
+} from '../../../shared/operations/clock-operations.ts';
+import { readClockFacts } from '../../store/clock-facts.ts';
+import { saysUnconfirmed } from '../../store/clock-says.ts';
+import type { Store } from '../../store/store.ts';
+import { success } from '../reply.ts';
+import type { Handler } from './handler.ts';
+import { parseBody } from './parse-body.ts';
+
+/** Whether this machine's clock is believed. */
+export const clockHandlers: Record<string, Handler> = {
+  'x.clock.read': ({ store, clock }) =>
+    success({ now: clock().toISOString(), standing: clockStanding(store) }),
+
+  'x.clock.facts': ({ store }, context) => {
+    const { page, perPage } = context.query.page();
+    const range = { offset: (page - 1) * perPage, limit: perPage };
+    const { total, facts } = readClockFacts(store.database.reader, range);
+    return success(facts, { meta: { ...pageMeta(page, perPage, total, facts.length) } });
+  },
+
+  'x.clock.confirm': async ({ store }, context) => {
+    const { step, reason } = parseBody(clockConfirmationSchema, context.body);
+    const confirmed = await store.gate.together(async () =>
+      store.clockWatch.confirm(step, context.user, reason),
+    );
+    return success(confirmed);
+  },
+};
+
+/** How a clock stands that is not confirmed; null while it is believed. */
+export function clockStanding({ clockWatch }: Pick<Store, 'clockWatch'>): ClockStandingAnswer | null {
+  const standing = clockWatch.standing();
+  if (!standing) return null;
+  const { step = null, atLeast, offset } = standing;
+  return { step, at_least: atLeast, offset_ms: Math.round(offset), says: saysUnconfirmed(standing) };
+}
