@@ -4,10 +4,14 @@
 //   node verify.mjs FILE [--checkpoint FILE]... [--key SHA-256]
 //
 // FILE is a trail ("npx holdpoint trail FILE") or a file of checkpoints ("npx holdpoint checkpoint FILE"). The format is in
-// README.md beside this file. Ends with 0 when nothing is wrong, with 1 when something is, with 2 when it was not understood.
+// README.md beside this file. Ends with 0 when nothing is wrong, with 1 when something is, with 2 when it was not understood,
+// with 3 when nothing is wrong in a trail that has only a part of history.
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { closeSync, createReadStream, openSync, readFileSync, readSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+
+/** Characters of a line: a commit has fewer by far. */
+const LINE_LIMIT = 64 * 1024 * 1024;
 
 const faults = [];
 const notes = [];
@@ -25,7 +29,27 @@ function canonical(value) {
   return `{${members.join(',')}}`;
 }
 
+/** What a file says could clear the screen, or begin a line of its own that says that nothing is wrong. */
+const shown = text =>
+  text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, one => `\\u{${one.codePointAt(0).toString(16)}}`);
+
 const fingerprintOf = key => createHash('sha256').update(Buffer.from(key, 'base64url')).digest('hex');
+
+const isText = value => typeof value === 'string';
+const isHash = value => isText(value) && /^[0-9a-f]{64}$/.test(value);
+const isNumber = value => Number.isSafeInteger(value) && value >= 1;
+const isObject = value => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isLogPlace = value => isText(value?.epoch) && isNumber(value.sequence) && isHash(value.hash);
+const isChainPlace = value => isText(value?.chain) && isNumber(value.number) && isHash(value.hash);
+
+function isCheckpoint(value) {
+  if (!isObject(value) || value.says !== 'holdpoint: checkpoint') return false;
+  const { installation, key, at, log = null, chain = null, others = [], signature } = value;
+  const isKey = isText(key) && /^[\w-]{43}$/.test(key) && isText(signature) && /^[\w-]{86}$/.test(signature);
+  const isPlace = (log === null || isLogPlace(log)) && (chain === null || isChainPlace(chain));
+  const areOthers = Array.isArray(others) && others.every(isChainPlace);
+  return isText(installation) && isText(at) && isKey && isPlace && areOthers && placesOf(value).length > 0;
+}
 
 function isSigned({ signature, ...content }) {
   const isMeant = content.says === 'holdpoint: checkpoint';
@@ -41,40 +65,58 @@ function isSignedBy(x, text, signature) {
   }
 }
 
-/** Places that checkpoints say a hash of: "log 40", "chain NAME 12". */
-const placesOf = ({ log, chain }) => [
-  ...(log ? [{ name: `log ${log.sequence}`, hash: log.hash }] : []),
-  ...(chain ? [{ name: `chain ${chain.chain} ${chain.number}`, hash: chain.hash }] : []),
+const chainsOf = ({ chain, others }) => [...(chain ? [chain] : []), ...(others ?? [])];
+
+/** Places that a checkpoint says a hash of. */
+const placesOf = checkpoint => [
+  ...(checkpoint.log ? [{ name: nameOf(checkpoint.log), hash: checkpoint.log.hash }] : []),
+  ...chainsOf(checkpoint).map(({ chain, number, hash }) => ({
+    name: nameOf({ chain, number }),
+    chain,
+    hash,
+  })),
 ];
 
+const nameOf = ({ sequence, chain, number }) =>
+  chain === undefined ? `log ${sequence}` : `chain ${chain} ${number}`;
+
 function checkSigned(checkpoint, wantedKey, where) {
+  if (!isCheckpoint(checkpoint)) {
+    fault(where, 'it has not the form of a checkpoint, or says nothing of any place');
+    return false;
+  }
   if (!isSigned(checkpoint)) {
     fault(where, 'it is not what the key in it has signed');
     return false;
   }
+  const { at, installation } = checkpoint;
   const fingerprint = fingerprintOf(checkpoint.key);
   if (wantedKey && fingerprint !== wantedKey) {
     fault(where, `it is signed by another key than the one you gave: ${fingerprint}`);
     return false;
   }
-  notes.push(
-    `${where}: signed on ${checkpoint.at} by installation ${checkpoint.installation}, key ${fingerprint}`,
-  );
+  notes.push(`${where}: signed on ${at} by installation ${installation}, key ${fingerprint}`);
   return true;
 }
 
 function readCheckpoints(file) {
   const { format, checkpoints } = JSON.parse(readFileSync(file, 'utf8'));
-  if (format !== 'holdpoint checkpoints 1') throw new Error(`${file} is no file of checkpoints`);
+  if (format !== 'holdpoint checkpoints 1' || !Array.isArray(checkpoints) || checkpoints.length === 0)
+    throw new Error(`${file} is no file of checkpoints`);
   return checkpoints;
 }
 
 /** What stays the same when records are given other ids, as when an installation joins a central. */
 function isOfOtherId(said) {
-  const signed = JSON.parse(said.signed);
+  let signed;
+  try {
+    signed = JSON.parse(said.signed);
+  } catch {
+    return false;
+  }
   const names = ['user_name', 'at', 'meaning', 'reason', 'version'];
   const isSame = name => canonical(signed[name] ?? null) === canonical(said[name] ?? null);
-  return signed.says === 'holdpoint: signature' && names.every(isSame);
+  return signed?.says === 'holdpoint: signature' && names.every(isSame);
 }
 
 /** What people's own keys prove of the signatures in a trail; which key is whose the records of the users say. */
@@ -134,52 +176,178 @@ function createPeople() {
 
 /** A line ends with a line feed and nothing else: readline takes others for ends as well, which stand within texts. */
 async function* linesOf(file) {
-  let rest = '';
+  let pieces = [];
+  let length = 0;
   for await (const chunk of createReadStream(file, 'utf8')) {
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop();
-    yield* lines;
+    for (const [index, piece] of chunk.split('\n').entries()) {
+      if (index > 0) {
+        yield pieces.join('');
+        pieces = [];
+        length = 0;
+      }
+      pieces.push(piece);
+      length += piece.length;
+    }
+    if (length > LINE_LIMIT) throw new Error(`${file} has a line that is longer than any of a trail`);
   }
-  yield rest;
+  yield pieces.join('');
 }
 
-/** Line by line: memory does not grow with the file. */
-async function checkTrail(file, kept, wantedKey) {
-  const wanted = new Map(kept.flatMap(one => placesOf(one).map(place => [place.name, { ...place, one }])));
-  const heads = new Map();
+/** Undefined where it is not written as it always is: with a member twice, two readers would read two things. */
+function lineOf(text) {
+  try {
+    const line = JSON.parse(text);
+    return isObject(line) && JSON.stringify(line) === text ? line : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isHeader({ format, installation, log_after: start }) {
+  const isStart =
+    start === null || (Number.isSafeInteger(start?.sequence) && start.sequence >= 0 && isText(start.hash));
+  return format === 'holdpoint trail 1' && isText(installation) && isStart;
+}
+
+/** An entry of the log, or a commit beside it. What it has further would be covered by no hash. */
+function isCommitLine({ commit, sequence, hash, decisions, is_abandoned: isAbandoned, ...further }) {
+  if (!isObject(commit) || Object.keys(further).length > 0) return false;
+  const { chain, number, commit_id: id, previous_hash: before, hash: own } = commit;
+  if (!isText(chain) || !isNumber(number) || !isText(id) || !isText(before) || !isHash(own)) return false;
+  if (sequence !== undefined)
+    return isNumber(sequence) && isHash(hash) && Array.isArray(decisions) && isAbandoned === undefined;
+  return hash === undefined && decisions === undefined && (isAbandoned ?? true) === true;
+}
+
+/** The chains of a trail, each in runs of commits of which one follows the other: one run from the first, if all is there. */
+class Chains {
+  #runs = new Map();
+
+  /** What it does not follow, if anything: the end of the chain, or the beginning. */
+  add({ chain, number, hash, previous_hash: before }, isInLog) {
+    const runs = this.#runs.get(chain) ?? [];
+    this.#runs.set(chain, runs);
+    let run = runs.find(({ end }) => end.number === number - 1 && end.hash === before);
+    const last = runs.at(-1)?.end;
+    const isBegun = !run;
+    if (!run) {
+      run = { first: { number, before }, end: undefined, proved: 0 };
+      runs.push(run);
+    }
+    run.end = { number, hash };
+    if (isInLog) run.proved = number;
+    if (!isBegun) return undefined;
+    if (last) return `commit ${last.number}`;
+    return number === 1 && before === '' ? undefined : 'the beginning';
+  }
+
+  get size() {
+    return this.#runs.size;
+  }
+
+  /** Whether a chain ends there; then all of that run is proved. */
+  endsAt({ chain, number, hash }) {
+    const runs = this.#runs.get(chain) ?? [];
+    const run = runs.find(({ end }) => end.number === number && end.hash === hash);
+    if (run) run.proved = number;
+    return run !== undefined && runs.every(({ end }) => end.number <= number);
+  }
+
+  /** How many commits are neither in the log nor before anything that is proved. */
+  unproved() {
+    let count = 0;
+    for (const runs of this.#runs.values()) {
+      for (const { first, proved } of runs.toSorted((one, other) => other.first.number - one.first.number))
+        if (proved > 0)
+          for (const run of runs)
+            if (run.end.number === first.number - 1 && run.end.hash === first.before)
+              run.proved = run.end.number;
+      for (const { first, end, proved } of runs)
+        count += proved ? end.number - proved : end.number - first.number + 1;
+    }
+    return count;
+  }
+}
+
+/** The places of checkpoints that were kept elsewhere. */
+class Kept {
+  #places;
+  #asked = new Map();
+
+  constructor(checkpoints) {
+    this.#places = checkpoints.flatMap(one => placesOf(one).map(place => ({ ...place, one })));
+    for (const place of this.#places)
+      this.#asked.set(place.name, [...(this.#asked.get(place.name) ?? []), place]);
+  }
+
+  /** The hash that stands at a place. */
+  meet(name, hash) {
+    for (const asked of this.#asked.get(name) ?? []) asked.found = hash;
+  }
+
+  /** That a commit is there which was given up, another one having come to its place. */
+  meetGivenUp(name, hash) {
+    for (const asked of this.#asked.get(name) ?? []) asked.isGivenUp ||= asked.hash === hash;
+  }
+
+  /** What could not be compared is wrong: otherwise to leave it out would be the way to rewrite it. */
+  finish(start, last) {
+    for (const { name, hash, one, chain, found, isGivenUp } of this.#places) {
+      if (found === hash) continue;
+      const where = `${name} of ${one.at}`;
+      const isLogSame = this.#places.some(
+        place => place.one === one && !place.chain && place.found === place.hash,
+      );
+      const isOwn = one.installation === last?.installation || one.key === last?.key;
+      // What the log has of it is compared, and the rest had not come here, or was issued again.
+      if (chain !== undefined && isLogSame && (isGivenUp || (!found && !isOwn))) {
+        notes.push(`${where}: ${isGivenUp ? 'given up since' : 'not in this file'}`);
+        continue;
+      }
+      const isRestored = chain === undefined && last?.log && last.log.epoch !== one.log.epoch;
+      const or = isRestored ? ', or central was restored since' : '';
+      if (found) fault(where, `it had the hash ${hash}, and has ${found} now: history was rewritten${or}`);
+      else if (chain === undefined && one.log.sequence <= start)
+        fault(where, `it cannot be compared: the log begins after entry ${start} in this file`);
+      else
+        fault(
+          where,
+          `it was signed, and is not here: what came last was taken out, or had not come here yet${or}`,
+        );
+    }
+    const agreed = this.#places.filter(({ hash, found }) => found === hash).length;
+    return this.#places.length === 0
+      ? ''
+      : `; ${agreed} of ${this.#places.length} places are as they were signed`;
+  }
+}
+
+/** Line by line: memory does not grow with what commits hold. */
+async function checkTrail(file, checkpoints, wantedKey) {
+  const kept = new Kept(checkpoints);
+  const chains = new Chains();
   const ids = new Set();
   let header;
   let log;
   let last;
   let commits = 0;
+  let givenUp = 0;
   let number = 0;
   const people = createPeople();
-  const met = place => {
-    const asked = wanted.get(place.name);
-    if (!asked) return;
-    wanted.delete(place.name);
-    if (asked.hash !== place.hash)
-      fault(
-        place.name,
-        `on ${asked.one.at} it had the hash ${asked.hash}, and has ${place.hash} now: history was rewritten`,
-      );
-  };
   for await (const text of linesOf(file)) {
     number += 1;
     if (text === '') continue;
     const where = `line ${number}`;
-    let line;
-    try {
-      line = JSON.parse(text);
-    } catch {
-      fault(where, 'it is cut off, or no JSON');
+    const line = lineOf(text);
+    if (!line) {
+      fault(where, 'it is cut off, no JSON, or not written as a trail is');
       break;
     }
     if (!header) {
+      if (!isHeader(line)) throw new Error(`${file} does not begin as a trail does`);
       header = line;
       log = header.log_after ?? { sequence: 0, hash: '' };
-      if (header.log_after?.sequence > 0)
-        notes.push(`the log begins after entry ${log.sequence}: what came before is not in this file`);
+      if (log.sequence === 0 && log.hash !== '') fault(where, 'the log begins with the hash of an entry');
       continue;
     }
     if (last) fault(where, 'something follows the checkpoint that ends the file');
@@ -187,39 +355,38 @@ async function checkTrail(file, kept, wantedKey) {
       last = line.checkpoint;
       continue;
     }
-    const { commit } = line;
+    if (!isCommitLine(line)) {
+      fault(where, 'it is no line of a trail');
+      break;
+    }
+    const { commit, sequence, decisions, is_abandoned: isAbandoned } = line;
     const { hash, ...content } = commit;
+    const name = nameOf(commit);
     commits += 1;
-    people.follow(commit, line.decisions, where);
     if (sha256(canonical(content)) !== hash)
       fault(where, `commit ${commit.commit_id} is not what its hash says`);
     // Of two in one place, the one that was given up is told as such.
-    if (!line.is_abandoned) {
-      const head = heads.get(commit.chain);
-      if (head && (commit.number !== head.number + 1 || commit.previous_hash !== head.hash))
-        fault(
-          where,
-          `commit ${commit.number} of chain ${commit.chain} does not follow commit ${head.number}`,
-        );
-      if (!head && commit.number !== 1)
-        notes.push(`chain ${commit.chain} begins with commit ${commit.number} in this file`);
-      if (!head && commit.number === 1 && commit.previous_hash !== '')
-        fault(where, 'the first commit of a chain follows another one');
-      heads.set(commit.chain, { number: commit.number, hash });
-      met({ name: `chain ${commit.chain} ${commit.number}`, hash });
+    if (isAbandoned) {
+      givenUp += 1;
+      kept.meetGivenUp(name, hash);
+      continue;
     }
-    if (line.sequence === undefined) continue;
-    if (line.sequence !== log.sequence + 1)
-      fault(where, `entry ${line.sequence} does not follow entry ${log.sequence}`);
-    const expected = sha256(
-      canonical({ before: log.hash, sequence: line.sequence, commit: hash, decisions: line.decisions }),
-    );
-    if (expected !== line.hash) fault(where, `entry ${line.sequence} of the log is not what its hash says`);
-    if (ids.has(commit.commit_id) && line.decisions[0]?.outcome === 'applied')
+    people.follow(commit, decisions, where);
+    const gap = chains.add(commit, sequence !== undefined);
+    // Where records came in place of the log, some commits are there alone.
+    if (gap && !isPart(header))
+      fault(where, `commit ${commit.number} of chain ${commit.chain} does not follow ${gap}`);
+    kept.meet(name, hash);
+    if (sequence === undefined) continue;
+    if (sequence !== log.sequence + 1)
+      fault(where, `entry ${sequence} does not follow entry ${log.sequence}`);
+    const expected = sha256(canonical({ before: log.hash, sequence, commit: hash, decisions }));
+    if (expected !== line.hash) fault(where, `entry ${sequence} of the log is not what its hash says`);
+    if (ids.has(commit.commit_id) && decisions[0]?.outcome === 'applied')
       fault(where, `commit ${commit.commit_id} was applied twice`);
     ids.add(commit.commit_id);
-    log = { sequence: line.sequence, hash: line.hash };
-    met({ name: `log ${line.sequence}`, hash: line.hash });
+    log = { sequence, hash: line.hash };
+    kept.meet(nameOf(log), line.hash);
   }
   if (!header) fault(file, 'it is empty');
   else if (!last) fault('the end', 'there is no checkpoint: the file is cut off');
@@ -229,19 +396,44 @@ async function checkTrail(file, kept, wantedKey) {
     if (last.log && (last.log.sequence !== log.sequence || last.log.hash !== log.hash))
       fault('the end', 'the log does not end where the checkpoint says');
     if (!last.log && log.sequence > 0) fault('the end', 'the checkpoint says nothing of the log');
-    const head = last.chain && heads.get(last.chain.chain);
-    if (last.chain && (head?.number !== last.chain.number || head?.hash !== last.chain.hash))
-      fault('the end', 'the chain does not end where the checkpoint says');
+    for (const place of chainsOf(last))
+      if (!chains.endsAt(place))
+        fault('the end', `chain ${place.chain} does not end where the checkpoint says`);
+    const unproved = chains.unproved();
+    if (unproved > 0) {
+      const what = `${unproved} commits are neither in the log nor in a chain of which the checkpoint says the end`;
+      if (isPart(header)) notes.push(`${what}: nobody signed that they belong here`);
+      else fault('the end', `${what}: they were put in`);
+    }
   }
-  for (const { name, one } of wanted.values()) {
-    const [kind, first] = name.split(' ');
-    const isBefore = kind === 'log' ? Number(first) <= (header?.log_after?.sequence ?? 0) : !heads.has(first);
-    const where = `${name} of ${one.at}`;
-    if (isBefore) notes.push(`${where}: not in this file`);
-    else fault(where, 'it was signed, and is not here: what came last was taken out');
-  }
+  if (givenUp > 0) notes.push(`${givenUp} commits are said to be given up: nobody signed that`);
+  const isShort = header !== undefined && isPart(header);
+  if (isShort)
+    notes.push(
+      `the log begins after entry ${header.log_after.sequence}: what came before is not in this file`,
+    );
   people.tell();
-  return `${commits} commits in ${heads.size} chains, ${log?.sequence ?? 0} entries of the log`;
+  const compared = kept.finish(header?.log_after?.sequence ?? 0, isCheckpoint(last) ? last : undefined);
+  const read = `${commits} commits in ${chains.size} chains, ${log?.sequence ?? 0} entries of the log${compared}`;
+  return { read, isShort };
+}
+
+const isPart = ({ log_after: start }) => (start?.sequence ?? 0) > 0;
+
+function checkCheckpoints(file, kept, wantedKey) {
+  const read = readCheckpoints(file);
+  const checkpoints = read.filter((one, index) =>
+    checkSigned(one, index === 0 ? wantedKey : undefined, `checkpoint ${index + 1}`),
+  );
+  const hashes = new Map();
+  for (const one of [...checkpoints, ...kept])
+    for (const { name, chain, hash } of placesOf(one)) {
+      const place = `${name} of ${chain === undefined ? one.log.epoch : one.installation}`;
+      if (hashes.has(place) && hashes.get(place) !== hash)
+        fault(place, 'two checkpoints say different things of it: somebody was shown another history');
+      hashes.set(place, hash);
+    }
+  return { read: read.length === 1 ? '1 checkpoint' : `${read.length} checkpoints`, isShort: false };
 }
 
 try {
@@ -253,35 +445,24 @@ try {
   if (!file || positionals.length > 1)
     throw new Error('give one file: node verify.mjs FILE [--checkpoint FILE]... [--key SHA-256]');
   const wantedKey = values.key?.toLowerCase();
+  if (wantedKey !== undefined && !isHash(wantedKey)) throw new Error('--key is a SHA-256: 64 digits of hex');
   const kept = (values.checkpoint ?? []).flatMap(name =>
     readCheckpoints(name).filter((one, index) =>
       checkSigned(one, undefined, `checkpoint ${index + 1} of ${name}`),
     ),
   );
-  let read;
-  if (isTrail(file)) read = await checkTrail(file, kept, wantedKey);
-  else {
-    const checkpoints = readCheckpoints(file);
-    for (const [index, one] of checkpoints.entries())
-      checkSigned(one, index === 0 ? wantedKey : undefined, `checkpoint ${index + 1}`);
-    const hashes = new Map();
-    for (const one of [...checkpoints, ...kept])
-      for (const { name, hash } of placesOf(one)) {
-        const place = `${name} of ${one.log && name.startsWith('log') ? one.log.epoch : one.installation}`;
-        if (hashes.has(place) && hashes.get(place) !== hash)
-          fault(place, 'two checkpoints say different things of it: somebody was shown another history');
-        hashes.set(place, hash);
-      }
-    read = checkpoints.length === 1 ? '1 checkpoint' : `${checkpoints.length} checkpoints`;
-  }
-  for (const note of notes) console.log(`Note: ${note}`);
-  for (const [index, text] of faults.entries()) console.log(`${index + 1}. ${text}`);
-  console.log(
-    `${faults.length === 0 ? 'Nothing is' : faults.length === 1 ? '1 thing is' : `${faults.length} things are`} wrong with ${file}: ${read}.`,
-  );
-  process.exitCode = faults.length === 0 ? 0 : 1;
+  const check = isTrail(file) ? checkTrail : checkCheckpoints;
+  const { read, isShort } = await check(file, kept, wantedKey);
+  for (const note of notes) console.log(shown(`Note: ${note}`));
+  for (const [index, text] of faults.entries()) console.log(shown(`${index + 1}. ${text}`));
+  const wrong = faults.length === 1 ? '1 thing is wrong' : `${faults.length} things are wrong`;
+  const sound = isShort
+    ? 'Only a part of history, in which nothing was found wrong, is in'
+    : 'Nothing is wrong with';
+  console.log(shown(`${faults.length === 0 ? sound : `${wrong} with`} ${file}: ${read}.`));
+  process.exitCode = faults.length > 0 ? 1 : isShort ? 3 : 0;
 } catch (error) {
-  console.error(`verify.mjs: ${error.message}`);
+  console.error(shown(`verify.mjs: ${error.message}`));
   process.exitCode = 2;
 }
 

@@ -10,6 +10,8 @@ import type { WithInterface } from './interface.ts';
 import { cancellable, progressLine } from './progress.ts';
 
 const WRONG = 1;
+const NOT_WITH =
+  '--checkpoint compares a data folder or a backup. Leave --central out, and give no .json file to verify.';
 
 interface VerifyChoices {
   central?: boolean;
@@ -27,6 +29,8 @@ export function verifyCommand(folderOf: () => string, withInterface: WithInterfa
       'compare also with checkpoints that were kept elsewhere (npx holdpoint checkpoint)',
     )
     .action(async (file: string | undefined, { central, checkpoint }: VerifyChoices) => {
+      const isOther = central || file?.toLowerCase().endsWith('.json');
+      if (checkpoint !== undefined && isOther) throw new AppError('validation_failed', NOT_WITH);
       if (central) {
         const { data } = await withInterface(client => client.call<Comparison>('x.sync.comparison'));
         process.stdout.write(compared(data));

@@ -6,10 +6,14 @@ import type { Authority } from './authority-key.ts';
 const SAYS = 'holdpoint: checkpoint';
 
 /** What an installation says of where it stands. */
-export type Standing = Pick<Checkpoint, 'installation' | 'at' | 'log' | 'chain'>;
+export type Standing = Pick<Checkpoint, 'installation' | 'at' | 'log' | 'chain' | 'others'>;
 
-export function signCheckpoint(authority: Authority, { installation, at, log, chain }: Standing): Checkpoint {
-  const content = { says: SAYS, installation, key: authority.key, at, log, chain } as const;
+export function signCheckpoint(
+  authority: Authority,
+  { installation, at, log, chain, others }: Standing,
+): Checkpoint {
+  const told = { says: SAYS, installation, key: authority.key, at, log, chain } as const;
+  const content = others?.length ? { ...told, others } : told;
   return { ...content, signature: authority.sign(canonicalJson(content)) };
 }
 

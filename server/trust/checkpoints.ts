@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../shared/contract/canonical-json.ts';
 import type { Checkpoint } from '../../shared/operations/checkpoint-operations.ts';
 import { headOf } from '../store/history.ts';
 import type { SqlReader } from '../store/sqlite/connection.ts';
@@ -6,6 +7,9 @@ import { readLocal } from '../store/tables.ts';
 import { Log } from '../sync/log/log.ts';
 import type { Authority } from './authority-key.ts';
 import { signCheckpoint } from './checkpoint.ts';
+import { hasLog } from './trail.ts';
+
+type ChainPlace = NonNullable<Checkpoint['chain']>;
 
 /** For how long one place is signed with one time. In milliseconds. */
 const FRESH_MS = 60_000;
@@ -23,26 +27,19 @@ export interface CheckpointsOptions {
 }
 
 export function createCheckpoints({ store, authority, clock }: CheckpointsOptions): Checkpoints {
-  let last: { checkpoint: Checkpoint; made: number } | undefined;
+  let last: { checkpoint: Checkpoint; text: string; made: number } | undefined;
   return {
     present() {
       const { reader } = store.database;
       const { chain } = store.gate;
-      const [log, head] = [logPlace(store), headOf(reader, chain)];
-      if (!log && head.number === 0) return undefined;
+      const [log, head, others] = [logPlace(store), headOf(reader, chain), otherEnds(reader, chain)];
+      if (!log && head.number === 0 && others.length === 0) return undefined;
       const now = performance.now();
-      const isSame =
-        last?.checkpoint.log?.hash === log?.hash &&
-        last?.checkpoint.log?.epoch === log?.epoch &&
-        last?.checkpoint.chain?.hash === (head.number > 0 ? head.hash : undefined);
-      if (!last || !isSame || now - last.made > FRESH_MS) {
-        const standing = {
-          installation: store.station,
-          at: clock().toISOString(),
-          log,
-          chain: head.number > 0 ? { chain, ...head } : null,
-        };
-        last = { checkpoint: signCheckpoint(authority, standing), made: now };
+      const places = { log, chain: head.number > 0 ? { chain, ...head } : null, others };
+      const text = canonicalJson(places);
+      if (last?.text !== text || now - last.made > FRESH_MS) {
+        const standing = { installation: store.station, at: clock().toISOString(), ...places };
+        last = { checkpoint: signCheckpoint(authority, standing), text, made: now };
       }
       return last.checkpoint;
     },
@@ -64,4 +61,30 @@ function cursorEpoch(reader: SqlReader): string | undefined {
   if (text === undefined) return undefined;
   const cursor: { epoch: string } = JSON.parse(text);
   return cursor.epoch;
+}
+
+/**
+ * The ends of chains that neither the log nor the present chain covers: a restored installation writes in another chain than
+ * before, and one that joined as well. At central all that stands is in the log.
+ */
+function otherEnds(reader: SqlReader, present: string): ChainPlace[] {
+  if (readLocal(reader, 'epoch') !== undefined) return [];
+  const chains = reader.all<{ chain: string }>(
+    `WITH RECURSIVE named (chain) AS (SELECT min(chain) FROM history
+       UNION ALL SELECT (SELECT min(chain) FROM history WHERE chain > named.chain) FROM named WHERE named.chain IS NOT NULL)
+     SELECT chain FROM named WHERE chain IS NOT NULL AND chain <> ?`,
+    present,
+  );
+  const isLogged = hasLog(reader)
+    ? 'EXISTS (SELECT 1 FROM log AS l WHERE l.chain = h.chain AND l.number = h.number)'
+    : '0';
+  return chains.flatMap(({ chain }) => {
+    const end = reader.get<ChainPlace & { isLogged: number }>(
+      `SELECT chain, number, hash, ${isLogged} AS isLogged FROM history AS h WHERE chain = ? AND NOT EXISTS
+         (SELECT 1 FROM abandoned AS a WHERE a.chain = h.chain AND a.number = h.number AND a.hash = h.hash)
+       ORDER BY number DESC LIMIT 1`,
+      chain,
+    );
+    return end && end.isLogged === 0 ? [{ chain, number: end.number, hash: end.hash }] : [];
+  });
 }

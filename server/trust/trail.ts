@@ -83,7 +83,8 @@ function endOfHistory(reader: SqlReader): number {
   return reader.get<{ last: number | null }>('SELECT max(sequence) AS last FROM history')?.last ?? 0;
 }
 
-function hasLog(reader: SqlReader): boolean {
+/** Whether there are tables of the exchange. */
+export function hasLog(reader: SqlReader): boolean {
   return reader.get("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'log'") !== undefined;
 }
 

@@ -28,6 +28,8 @@ export interface CheckpointReport {
 
 const REMEDY =
   'What stands here is not what stood here then. Keep this database and the file of checkpoints as evidence, and compare with other stations, backups and papers.';
+const COMPARE_ELSEWHERE =
+  "Compare it with the database of the installation that signed it, with central's, or once all has arrived here.";
 
 /**
  * Compares a database with checkpoints that were kept elsewhere. That its history follows from its hashes is `verify`'s to
@@ -45,7 +47,8 @@ export async function verifyCheckpoints(target: string, file: string | undefined
   const sql = openReadOnly(path);
   try {
     sql.control('BEGIN');
-    for (const checkpoint of [...checkpoints, ...keptIn(sql)]) check(sql, checkpoint, report);
+    for (const checkpoint of checkpoints) check(sql, checkpoint, false, report);
+    for (const checkpoint of keptIn(sql)) check(sql, checkpoint, true, report);
   } catch (error) {
     // What is wrong with the file is `verify`'s to say.
     if (!isSqliteError(error)) throw error;
@@ -70,20 +73,31 @@ async function readCheckpointFile(file: string): Promise<Checkpoint[]> {
   }
 }
 
-function check(sql: Connection, checkpoint: Checkpoint, report: CheckpointReport): void {
-  const { installation, key, at, log, chain } = checkpoint;
+function check(sql: Connection, checkpoint: Checkpoint, isKeptHere: boolean, report: CheckpointReport): void {
+  const { installation, key, at, log, chain, others = [] } = checkpoint;
   const where = `checkpoint of ${installation} at ${at}`;
-  const add = (what: string) => report.findings.push({ what, where, remedy: REMEDY });
+  const add = (what: string, remedy = REMEDY) => report.findings.push({ what, where, remedy });
+  const note = (what: string) => report.notes.push(`${where}: ${what}`);
+  // Who has a file to compare with has to hear what it proved nothing of: to leave it out would be the way to rewrite it.
+  const missing = isKeptHere
+    ? note
+    : (what: string) => add(`${what} It was not compared.`, COMPARE_ELSEWHERE);
   if (!isSigned(checkpoint)) {
-    const what = 'The checkpoint is not what the key in it has signed: it was altered.';
-    report.findings.push({ what, where, remedy: 'Use another copy of the file.' });
+    add(
+      'The checkpoint is not what the key in it has signed: it was altered.',
+      'Use another copy of the file.',
+    );
     return;
   }
   const fingerprint = fingerprintOfKey(key);
   if (!report.signers.some(signer => signer.fingerprint === fingerprint))
     report.signers.push({ installation, fingerprint });
-  if (log) compareLog(sql, log, { where, add, report });
-  if (chain) compareChain(sql, chain, installation, { where, add, report });
+  const isLogSame = log !== null && compareLog(sql, log, { add, missing });
+  if (isLogSame) report.agreed += 1;
+  // Of another installation, the log has what came here.
+  const missingChain = isLogSame && localOf(sql, 'station') !== installation ? note : missing;
+  for (const end of chain ? [chain, ...others] : others)
+    if (compareChain(sql, end, isLogSame, { add, missing: missingChain })) report.agreed += 1;
 }
 
 /** What central signed here of its present log: that a former one was restored is no fault of this station's. */
@@ -95,84 +109,73 @@ function keptIn(sql: Connection): Checkpoint[] {
 }
 
 interface Telling {
-  where: string;
+  /** What differs. */
   add: (what: string) => void;
-  report: CheckpointReport;
+  /** What cannot be compared. */
+  missing: (what: string) => void;
 }
 
+/** Whether the log was that one at the place. */
 function compareLog(
   sql: Connection,
-  log: NonNullable<Checkpoint['log']>,
-  { where, add, report }: Telling,
-): void {
-  const { epoch, sequence, hash } = log;
+  { epoch, sequence, hash }: NonNullable<Checkpoint['log']>,
+  { add, missing }: Telling,
+): boolean {
   if (!hasTable(sql, 'log')) {
-    report.notes.push(`${where}: this database has no log of a central.`);
-    return;
+    missing('This database has no log of a central.');
+    return false;
   }
   const present = localOf(sql, 'epoch') ?? cursorOf(sql)?.epoch;
-  const start: { sequence: number; hash: string } = JSON.parse(
-    localOf(sql, 'log_start') ?? '{"sequence":0,"hash":""}',
-  );
-  const found =
-    sequence === start.sequence
-      ? start.hash
-      : sql.get<{ hash: string }>('SELECT hash FROM log WHERE sequence = ?', sequence)?.hash;
-  if (found === hash) {
-    report.agreed += 1;
-    return;
+  const start: { sequence: number } = JSON.parse(localOf(sql, 'log_start') ?? '{"sequence":0}');
+  // Where records came in place of the log, no hash here covers them.
+  if (sequence <= start.sequence) {
+    missing(`The log begins here after entry ${start.sequence}, and entry ${sequence} was signed.`);
+    return false;
   }
-  if (found === undefined && sequence < start.sequence) {
-    report.notes.push(`${where}: records came here in place of the log up to entry ${start.sequence}.`);
-    return;
-  }
+  const found = sql.get<{ hash: string }>('SELECT hash FROM log WHERE sequence = ?', sequence)?.hash;
+  if (found === hash) return true;
   if (epoch !== present) {
     add(
       `The log is another one since: it was signed up to entry ${sequence} in epoch ${epoch}, and that entry is ${found === undefined ? 'not here' : 'another one'}. Where central was restored after that time, this is what its backup lacked; where it was not, the log was rewritten.`,
     );
-    return;
-  }
-  if (found !== undefined) {
+  } else if (found !== undefined) {
     add(`Entry ${sequence} of the log, or one before it, is not what it was: history was rewritten.`);
-    return;
-  }
-  const end =
-    sql.get<{ last: number | null }>('SELECT max(sequence) AS last FROM log')?.last ?? start.sequence;
-  if (localOf(sql, 'role') === 'central') {
-    add(`The log ends at entry ${end}; it had ${sequence} entries: what came after was taken out.`);
   } else {
-    report.notes.push(`${where}: this station has the log up to entry ${end} of ${sequence}.`);
+    const end =
+      sql.get<{ last: number | null }>('SELECT max(sequence) AS last FROM log')?.last ?? start.sequence;
+    if (localOf(sql, 'role') === 'central')
+      add(`The log ends at entry ${end}; it had ${sequence} entries: what came after was taken out.`);
+    else missing(`This station has the log up to entry ${end}, and entry ${sequence} was signed.`);
   }
+  return false;
 }
 
+/** Whether the chain was that one at the place. */
 function compareChain(
   sql: Connection,
   { chain, number, hash }: NonNullable<Checkpoint['chain']>,
-  installation: string,
-  { where, add, report }: Telling,
-): void {
-  const at = sql.all<{ hash: string }>(
-    'SELECT hash FROM history WHERE chain = ? AND number = ?',
+  isLogSame: boolean,
+  { add, missing }: Telling,
+): boolean {
+  const at = sql.all<{ hash: string; isAbandoned: number }>(
+    `SELECT hash, EXISTS (SELECT 1 FROM abandoned AS a
+       WHERE a.chain = h.chain AND a.number = h.number AND a.hash = h.hash) AS isAbandoned
+     FROM history AS h WHERE chain = ? AND number = ?`,
     chain,
     number,
   );
-  if (at.some(row => row.hash === hash)) {
-    report.agreed += 1;
-    return;
-  }
+  // Only between stations is a commit given up for another one, and then the log says so.
+  if (at.some(row => row.hash === hash && (isLogSame || row.isAbandoned === 0))) return true;
   if (at.length > 0) {
     add(`Commit ${number} of chain ${chain}, or one before it, is not what it was: history was rewritten.`);
-    return;
+    return false;
   }
   const sqlLast = 'SELECT max(number) AS last FROM history WHERE chain = ?';
   const last = sql.get<{ last: number | null }>(sqlLast, chain)?.last ?? 0;
-  if (localOf(sql, 'station') === installation) {
-    add(
-      `Chain ${chain} ends at commit ${last}; it had ${number} commits: what came after is missing. Where a backup was restored after that time, this is what it lacked.`,
-    );
-  } else {
-    report.notes.push(`${where}: of its chain ${last} of ${number} commits are here.`);
-  }
+  missing(
+    `Chain ${chain} ends here at commit ${last}, and commit ${number} was signed: what came after is missing, or had not come here yet. Where a backup was restored after that time, this is what it lacked.`,
+  );
+  return false;
 }
 
 function localOf(sql: Connection, name: string): string | undefined {

@@ -32,6 +32,12 @@ const base64url = (length: number) =>
     .regex(new RegExp(`^[A-Za-z0-9_-]{${length}}$`))
     .meta({ examples: ['A'.repeat(length)] });
 
+const chainEnd = z.object({
+  chain: z.string().max(100).describe('A chain.'),
+  number: z.int().min(1).describe('The last commit in it.'),
+  hash: hash.describe('Of that commit, and of all before it in the chain.'),
+});
+
 /** A place in history, signed by the installation that was there. All but the signature is what is signed, as canonical JSON. */
 export const checkpointSchema = named('Checkpoint', {
   says: z.literal('holdpoint: checkpoint').describe('What the signature is for.'),
@@ -46,14 +52,15 @@ export const checkpointSchema = named('Checkpoint', {
     })
     .nullable()
     .describe("How far it had central's log; null: it had none of it."),
-  chain: z
-    .object({
-      chain: z.string().max(100).describe('The chain in which it writes.'),
-      number: z.int().min(1).describe('The last commit in it.'),
-      hash: hash.describe('Of that commit, and of all before it in the chain.'),
-    })
+  chain: chainEnd
     .nullable()
-    .describe('How far its own chain had come; null: nothing was written in it.'),
+    .describe('How far the chain had come in which it writes; null: nothing was written in it.'),
+  others: z
+    .array(chainEnd)
+    .optional()
+    .describe(
+      'Ends of other chains that are there and not in the log: from before a restore, or before it joined.',
+    ),
   signature: base64url(86).describe('Ed25519, 64 bytes, base64url.'),
 });
 export type Checkpoint = z.infer<typeof checkpointSchema>;

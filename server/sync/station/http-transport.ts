@@ -44,7 +44,8 @@ const whole = z.looseObject({
   body_ms: z.number().min(0).optional(),
   agreed: agreedSchema.optional(),
   doubled: doubledSchema.optional(),
-  checkpoint: checkpointSchema.optional(),
+  // An answer counts without one that is not understood.
+  checkpoint: checkpointSchema.optional().catch(undefined),
 });
 
 export interface HttpTransportOptions {

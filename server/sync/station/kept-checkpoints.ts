@@ -7,15 +7,17 @@ const WRITE_MS = 60_000;
 
 /**
  * What central signed of its log, kept for as long as this station: of each epoch and day the last one. Central cannot take it
- * back, and whoever rewrites central's database cannot make it say otherwise.
+ * back, and whoever rewrites central's database cannot make it say otherwise of a day that is over.
  */
 export class KeptCheckpoints {
   readonly #store: Store;
+  readonly #clock: () => Date;
   #new: Checkpoint | undefined;
   #written = Number.NEGATIVE_INFINITY;
 
-  constructor(store: Store) {
+  constructor(store: Store, clock: () => Date) {
     this.#store = store;
+    this.#clock = clock;
   }
 
   /**
@@ -37,7 +39,8 @@ export class KeptCheckpoints {
     if (!checkpoint?.log) return;
     this.#written = performance.now();
     const { epoch, sequence } = checkpoint.log;
-    const day = checkpoint.at.slice(0, 10);
+    // By the clock of here: by its own word central could put another one in the place of a former day's.
+    const day = this.#clock().toISOString().slice(0, 10);
     const { database, gate } = this.#store;
     await gate.applyRemote(() => {
       // Answers overtake each other; the farthest one says the most.

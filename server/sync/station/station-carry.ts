@@ -44,7 +44,8 @@ const besideSchema = z.object({
   agreed: agreedSchema.optional(),
   names: stationNamesSchema.optional(),
   secrets: secretsAnswerSchema.optional(),
-  checkpoint: checkpointSchema.optional(),
+  // An answer counts without one that is not understood.
+  checkpoint: checkpointSchema.optional().catch(undefined),
 });
 type Beside = z.infer<typeof besideSchema>;
 

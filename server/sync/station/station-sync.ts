@@ -69,7 +69,7 @@ export class StationSync {
   private constructor(options: StationSyncOptions) {
     this.#options = options;
     this.names = new KeptNames(options.store);
-    this.#checkpoints = new KeptCheckpoints(options.store);
+    this.#checkpoints = new KeptCheckpoints(options.store, options.clock);
     this.#centralClock = new CentralClock(options.store, options.clock);
   }
 

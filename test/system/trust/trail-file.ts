@@ -18,6 +18,7 @@ export interface TrailCommit {
 
 export interface Line {
   format?: string;
+  log_after?: { sequence: number; hash: string } | null;
   sequence?: number;
   hash?: string;
   decisions?: { outcome: string }[];
@@ -54,6 +55,7 @@ export function hashedAnew(lines: readonly Line[]): Line[] {
         },
       };
     }
+    if (line.log_after) log = line.log_after;
     if (!line.commit) return line;
     const { hash: _, ...content } = line.commit;
     const head = heads.get(content.chain) ?? { number: 0, hash: '' };

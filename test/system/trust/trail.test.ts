@@ -96,7 +96,7 @@ describe('what is whole', () => {
     expect(await holdpoint(environmentOf(at()), 'trail', file)).toMatchObject({ code: 0 });
     const checked = await verified(file, '--checkpoint', kept);
     expect(checked.output).toMatch(
-      /Nothing is wrong with .*: \d+ commits in \d chains, \d+ entries of the log\./,
+      /Nothing is wrong with .*: \d+ commits in \d chains, \d+ entries of the log; \d of \d places are as they were signed\./,
     );
     expect(checked.code).toBe(0);
     if (!(await hasPython()) && process.env.CI === undefined) return;

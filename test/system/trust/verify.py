@@ -72,7 +72,7 @@ def is_signed(checkpoint):
 
 
 def check(path):
-    heads, log, last = {}, None, None
+    heads, logged, log, last = {}, {}, None, None
     with open(path, encoding="utf-8") as file:
         for index, line in enumerate(file, 1):
             try:
@@ -103,6 +103,7 @@ def check(path):
             if line["sequence"] != log["sequence"] + 1 or sha256(canonical(entry)) != line["hash"]:
                 faults.append("line %d: entry" % index)
             log = {"sequence": line["sequence"], "hash": line["hash"]}
+            logged[commit["chain"]] = commit["number"]
     if not last:
         faults.append("the end: no checkpoint")
         return
@@ -111,9 +112,14 @@ def check(path):
     place = last.get("log")
     if place and (place["sequence"], place["hash"]) != (log["sequence"], log["hash"]):
         faults.append("the end: log")
-    place = last.get("chain")
-    if place and heads.get(place["chain"]) != (place["number"], place["hash"]):
-        faults.append("the end: chain")
+    ends = [place for place in [last.get("chain")] + last.get("others", []) if place]
+    for place in ends:
+        if heads.get(place["chain"]) != (place["number"], place["hash"]):
+            faults.append("the end: chain")
+    signed = {place["chain"] for place in ends}
+    for chain, head in heads.items():
+        if chain not in signed and logged.get(chain) != head[0]:
+            faults.append("the end: nobody signed chain %s" % chain)
 
 
 check(sys.argv[1])

@@ -64,7 +64,7 @@ export class CarryingPeer {
     const enrolment = { address: '', certificate: null, central: this.#central, name: '' };
     const names = new KeptNames(store);
     const about = { enrolment, key: this.#key, version: '1.0.0', clock };
-    const checkpoints = new KeptCheckpoints(store);
+    const checkpoints = new KeptCheckpoints(store, clock);
     const keepCheckpoint = (one: Checkpoint | undefined) => checkpoints.keep(enrolment.central, one);
     return new StationCarry({
       ...{ store, secrets: this.secrets, names, engine, proof, keepCheckpoint },

@@ -20,27 +20,31 @@ async function keeping() {
     const log = { epoch, sequence, hash: sequence.toString(16).padStart(64, '0') };
     return signCheckpoint(authority, { installation, at: `2026-06-${at}.000Z`, log, chain: null });
   };
-  const kept = new KeptCheckpoints(store);
+  const now = { at: '2026-06-01T00:00:00.000Z' };
+  const clock = () => new Date(now.at);
+  const kept = new KeptCheckpoints(store, clock);
   const placesOf = (one = kept) => one.list().map(({ log }) => `${log?.epoch} ${log?.sequence}`);
-  return { store, kept, of, placesOf };
+  return { store, kept, of, placesOf, clock, now };
 }
 
 it('keeps of each day and epoch the last one, the newest first, over restarts', async () => {
-  const { store, kept, of, placesOf } = await keeping();
+  const { store, kept, of, placesOf, clock, now } = await keeping();
   for (const one of [
     of(3, '01T08:00:00'),
     of(7, '01T18:00:00'),
     of(9, '02T08:00:00'),
     of(1, '02T09:00:00', 'e2'),
   ]) {
+    now.at = one.at;
     await kept.keep(CENTRAL, one);
     await kept.write();
   }
   // An answer that was long on its way.
+  now.at = '2026-06-02T10:00:00.000Z';
   await kept.keep(CENTRAL, of(5, '01T12:00:00'));
   await kept.write();
   expect(placesOf()).toEqual(['e1 9', 'e2 1', 'e1 7']);
-  expect(placesOf(new KeptCheckpoints(store))).toEqual(placesOf());
+  expect(placesOf(new KeptCheckpoints(store, clock))).toEqual(placesOf());
 });
 
 it('takes the first at once, and what follows within a minute when it ends', async () => {
@@ -63,4 +67,16 @@ it('keeps nothing that central did not sign, and goes on', async () => {
   expect(placesOf()).toEqual([]);
   await kept.keep(CENTRAL, sound);
   expect(placesOf()).toEqual(['e1 4']);
+});
+
+it('keeps what central signed on a former day, whatever day central says later', async () => {
+  const { kept, of, now } = await keeping();
+  const sound = of(7, '01T18:00:00');
+  now.at = sound.at;
+  await kept.keep(CENTRAL, sound);
+  await kept.write();
+  now.at = '2026-06-02T08:00:00.000Z';
+  await kept.keep(CENTRAL, of(8, '01T19:00:00'));
+  await kept.write();
+  expect(kept.list()).toContainEqual(sound);
 });
