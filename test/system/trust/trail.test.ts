@@ -3,6 +3,7 @@ import { createPrivateKey, type KeyObject, randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fingerprintOfKey } from '../../../server/keys/ed25519.ts';
@@ -101,6 +102,47 @@ describe('what is whole', () => {
     expect(checked.code).toBe(0);
     if (!(await hasPython()) && process.env.CI === undefined) return;
     expect(await run('python3', PYTHON, file)).toEqual({ code: 0, output: 'whole\n' });
+  });
+
+  it('is one that stands alone and was restored, which writes in another chain since', async () => {
+    const alone = new Station();
+    await alone.start();
+    try {
+      await supplierAt(alone, 'Before');
+      const before = inFolder('before.json');
+      await holdpoint(environmentOf(alone), 'checkpoint', before);
+      await holdpoint(environmentOf(alone), 'backup');
+      const backups = join(alone.folder, 'backups');
+      const backup = join(backups, readdirSync(backups).at(-1) ?? '');
+      await alone.end();
+      const restored = await holdpoint({ HOLDPOINT_DATA: alone.folder }, 'restore', backup);
+      expect(restored.output).toContain('is restored');
+      await alone.start();
+      for (const [name, size] of [
+        ['restored.jsonl', 1],
+        ['written since.jsonl', 2],
+      ] as const) {
+        const file = inFolder(name);
+        expect(await holdpoint(environmentOf(alone), 'trail', file)).toMatchObject({ code: 0 });
+        const checked = await verified(file, '--checkpoint', before);
+        expect(checked.output).toContain(` in ${size} chains`);
+        expect(checked.code).toBe(0);
+        const lines = readTrail(file);
+        const renamed = lines.map(line => {
+          if (!line.commit?.entries.some(({ changes }) => changes.some(one => one.new === 'Before')))
+            return line;
+          return { commit: { ...line.commit, user: 'user:9' } };
+        });
+        const anew = hashedAnew(renamed).with(-1, lines.at(-1) ?? {});
+        writeTrail(inFolder('forged.jsonl'), anew);
+        const found = await verified(inFolder('forged.jsonl'));
+        expect(found.output).toContain('does not end where the checkpoint says');
+        expect(found.code).toBe(1);
+        await supplierAt(alone, 'Since');
+      }
+    } finally {
+      await alone.stop();
+    }
   });
 
   it('is one that stands alone, with no log', async () => {
@@ -349,6 +391,22 @@ describe('a database in which somebody put in a reason, and made everything righ
     const byLab = await holdpoint(env, 'verify', '--checkpoint', ofLab);
     expect(byLab.output).toContain('history was rewritten');
     expect(existsSync(join(to, 'authority.key'))).toBe(false);
+    const hidden = new DatabaseSync(join(to, 'holdpoint.db'));
+    const { log } = read(kept).checkpoints[0] ?? {};
+    const say = hidden.prepare('INSERT OR REPLACE INTO local (name, value) VALUES (?, ?)');
+    say.run('log_start', JSON.stringify({ sequence: log?.sequence, hash: log?.hash }));
+    for (const [name, value] of [
+      ['station', 'another'],
+      ['role', 'station'],
+    ] as const)
+      say.run(name, value);
+    hidden.close();
+    const hiding = await holdpoint(env, 'verify', '--checkpoint', kept);
+    expect(hiding.output).toContain('It was not compared.');
+    expect(hiding.code).toBe(1);
+    const both = await holdpoint(env, 'verify', '--central', '--checkpoint', kept);
+    expect(both.output).toContain('--checkpoint compares a data folder or a backup');
+    expect(both.code).not.toBe(0);
     const sound = await holdpoint(environmentOf(central), 'verify', '--checkpoint', kept);
     expect(sound.output).toContain('2 places are here as');
     expect(sound.code).toBe(0);
