@@ -7,12 +7,14 @@ import { siteSettings } from '../rules/site.ts';
 import type { Commit } from '../store/changes.ts';
 import type { Store } from '../store/store.ts';
 import type { Signing } from '../store/unit-of-work.ts';
+import type { AfterDecision } from '../sync/central/hold-decision.ts';
 import { actorOf, type RequestContext } from './request-context.ts';
 import type { ReadSignature } from './signing.ts';
 
 /** What is signed of held changes that somebody lets in, and with what; undefined where nothing is. */
 export interface HeldSigning {
-  subjects: string[];
+  /** Keys of the records that are signed, by the commit that is let in. */
+  subjects: ReadonlyMap<string, readonly string[]>;
   signing: Signing;
 }
 
@@ -52,24 +54,33 @@ export async function signHeld(
     throw new AppError('forbidden', message);
   }
   if (Object.keys(faults).length > 0) throw invalid(faults);
-  return { subjects: [...due.keys()], signing };
+  const subjects = commits.map(({ commit_id: id, entries }) => {
+    const keys = entries.flatMap(({ subject }) => (due.has(subject) ? [subject] : []));
+    return [id, [...new Set(keys)]] as const;
+  });
+  return { subjects: new Map(subjects), signing };
 }
 
-/** Signs the records as they stand once the changes are let in: of more than one commit holds, in several. */
-export async function writeHeldSignatures(
-  { gate }: Pick<Store, 'gate'>,
+/** Signs, with a decision, the records of what it let in, as they stand then; of what stays held none. */
+export function heldSignatures(
   context: RequestContext,
   { subjects, signing }: HeldSigning,
   reason: string,
-): Promise<void> {
-  for (let from = 0; from < subjects.length; from += COMMIT_LIMIT) {
-    const part = subjects.slice(from, from + COMMIT_LIMIT);
-    await gate.commit({
-      actor: actorOf(context),
-      reason,
-      signing,
-      work: work => signDecision(work, part),
-      answer: () => undefined,
-    });
-  }
+): AfterDecision {
+  const waiting = new Map(subjects);
+  return async (commit, isHeld) => {
+    const letIn = [...waiting].filter(([id]) => !isHeld(id));
+    for (const [id] of letIn) waiting.delete(id);
+    const due = [...new Set(letIn.flatMap(([, keys]) => keys))];
+    // Of more than one commit holds, in several.
+    for (let from = 0; from < due.length; from += COMMIT_LIMIT) {
+      await commit({
+        actor: actorOf(context),
+        reason,
+        signing,
+        work: work => signDecision(work, due.slice(from, from + COMMIT_LIMIT)),
+        answer: () => undefined,
+      });
+    }
+  };
 }

@@ -42,6 +42,9 @@ export interface CommitRequest<Work, Answer> {
   answer: (work: Work) => Answer;
 }
 
+/** A commit in a transaction that has others; undone alone when it rejects. */
+export type CommitInPart = <Work, Answer>(request: CommitRequest<Work, Answer>) => Promise<Answer>;
+
 export interface GateParts {
   database: Database;
   collection: RxCollection<StoredRecord>;
@@ -170,12 +173,13 @@ export class WriteGate {
 
   /**
    * Several commits in one transaction, all or nothing, while other writes wait: for an import. What `work` throws
-   * undoes all of them.
+   * undoes all of them. `put` writes records as `applyRemote` does.
    */
   together<Result>(
-    work: (commit: <W, A>(request: CommitRequest<W, A>) => Promise<A>) => Promise<Result>,
+    work: (commit: CommitInPart, put: (part: RemotePart) => Promise<void>) => Promise<Result>,
   ): Promise<Result> {
-    return this.#queue.add(() => work(request => this.#queue.part(() => this.#commitNow(request))), true);
+    const commit: CommitInPart = request => this.#queue.part(() => this.#commitNow(request));
+    return this.#queue.add(() => work(commit, part => this.#put(part)), true);
   }
 
   /**

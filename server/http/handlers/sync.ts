@@ -20,7 +20,7 @@ import { requestSchema } from '../../sync/protocol/wire-schemas.ts';
 import type { SyncService } from '../../sync/sync-service.ts';
 import { syncState } from '../../sync/sync-state.ts';
 import { identityOf, isAdministrator, isStation } from '../authenticate.ts';
-import { signHeld, writeHeldSignatures } from '../held-signing.ts';
+import { heldSignatures, signHeld } from '../held-signing.ts';
 import { success } from '../reply.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Handler } from './handler.ts';
@@ -77,11 +77,12 @@ export function syncHandlers({
       const bundle = held && withAlike ? alike(held, heldHere(store.station)) : [];
       const lettingIn = held && decision === RELEASED ? [held.commit, ...bundle] : [];
       const signed = await signHeld(store, readSignature, context, lettingIn);
-      const sequence = await central.decideHeld({ commit, ...about });
+      const ids = bundle.map(({ commit_id: id }) => id);
       // What followed one that was let in is decided by then; what has another fault stays held and says so.
-      const commits = bundle.map(({ commit_id: id }) => id);
-      const others = await central.decideAllHeld({ commits, ...about });
-      if (signed) await writeHeldSignatures(store, context, signed, reason);
+      const { sequence, alike: others } = await central.decideHeld(
+        { commit, alike: ids, ...about },
+        signed && heldSignatures(context, signed, reason),
+      );
       return success({ commit_id: commit, outcome: decision, alike: others, sequence });
     };
   return {

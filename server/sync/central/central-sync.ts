@@ -177,18 +177,15 @@ export class CentralSync {
     this.#pokes.poke(id);
   }
 
-  /** Decides a held commit, as `decideHeld`. */
-  async decideHeld(decision: Parameters<CentralExchange['decideHeld']>[0]): Promise<number> {
-    const sequence = await this.exchange.decideHeld(decision);
-    this.#pokes.news();
-    return sequence;
-  }
-
-  /** Decides many, as `decideAllHeld`. */
-  async decideAllHeld(decision: Parameters<CentralExchange['decideAllHeld']>[0]): Promise<number> {
-    const count = await this.exchange.decideAllHeld(decision);
-    this.#pokes.news();
-    return count;
+  /** Decides a held commit and others with it, as `decideHeld`. */
+  async decideHeld(
+    ...decision: Parameters<CentralExchange['decideHeld']>
+  ): ReturnType<CentralExchange['decideHeld']> {
+    try {
+      return await this.exchange.decideHeld(...decision);
+    } finally {
+      this.#pokes.news();
+    }
   }
 
   /** As `Pokes.follow`. */

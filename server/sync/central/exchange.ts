@@ -44,7 +44,7 @@ import {
 } from '../protocol/wire.ts';
 import { createAuthors } from './authors.ts';
 import { CentralStore } from './central-store.ts';
-import { decideAllHeld, decideHeld, KeptHeld } from './hold-decision.ts';
+import { type AfterDecision, decideAllHeld, decideHeld, KeptHeld } from './hold-decision.ts';
 import { forgetIssuedAgain, issueLostAgain } from './issue-lost-again.ts';
 import { permissionFault } from './push-permission.ts';
 import type { AuthorReader } from './pushed.ts';
@@ -70,7 +70,10 @@ export interface CentralExchange {
   /** The digests of all records by family, and the place in the log that they are of. */
   digests(): LogDigests;
   /** As `decideHeld`. */
-  decideHeld(decision: HoldDecision): Promise<number>;
+  decideHeld(
+    decision: HoldDecision & { alike?: readonly string[] },
+    after?: AfterDecision,
+  ): Promise<{ sequence: number; alike: number }>;
   /** As `decideAllHeld`. */
   decideAllHeld(decision: Omit<HoldDecision, 'commit'> & { commits: readonly string[] }): Promise<number>;
   /** Committed state. */
@@ -109,7 +112,7 @@ export async function createCentralExchange(
       return pageAnswer(request, await fitting(entries, size, isKnown), read, terms);
     },
     signing: terms,
-    decideHeld: decision => decideHeld(deciding, decision),
+    decideHeld: (decision, after) => decideHeld(deciding, decision, after),
     decideAllHeld: decision => decideAllHeld(deciding, decision),
     digests: () => ({ sequence: reader().place().sequence, digests: digestsOf(store.database.reader) }),
     reader,

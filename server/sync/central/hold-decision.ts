@@ -1,4 +1,5 @@
 import { AppError } from '../../../shared/contract/errors.ts';
+import type { CommitInPart } from '../../store/commit.ts';
 import { newCommitId } from '../../store/commit-id.ts';
 import type { Store } from '../../store/store.ts';
 import { yieldingToEventLoop } from '../../store/yield-to-event-loop.ts';
@@ -35,18 +36,37 @@ export interface DecidingParts {
 }
 
 /**
- * Releases a held commit or withdraws it, by a commit in central's own chain; what follows from it is decided and written
- * in the same transaction. Returns the sequence of its entry in the log.
+ * Writes what belongs to a decision, in its transaction and once the records stand as decided; what it throws undoes the
+ * decision. `isHeld` says of a commit whether it still waits.
+ */
+export type AfterDecision = (commit: CommitInPart, isHeld: (id: string) => boolean) => Promise<void>;
+
+/**
+ * Releases a held commit or withdraws it, by a commit in central's own chain, and then as many others as `alike` names (as
+ * `decideAllHeld`); what follows from it is decided and written in the same transaction. Returns the sequence of its entry in
+ * the log, and how many others it decided.
  * @throws AppError `not_found` for what was never held, `conflict` when it would have no effect, with why
  */
-export function decideHeld(parts: DecidingParts, decision: HoldDecision): Promise<number> {
-  return inTransaction(parts, async ({ read, decided }) => {
-    const fault = decideIn(read, decided, parts, decision);
-    if (fault !== undefined) {
-      throw new AppError(read.isKnown(decision.commit) ? 'conflict' : 'not_found', fault);
-    }
-    return read.place().sequence;
-  });
+export async function decideHeld(
+  parts: DecidingParts,
+  { alike = [], ...decision }: HoldDecision & { alike?: readonly string[] },
+  after?: AfterDecision,
+): Promise<{ sequence: number; alike: number }> {
+  const first = await inTransaction(
+    parts,
+    async deciding => {
+      const { read, decided } = deciding;
+      const fault = decideIn(read, decided, parts, decision);
+      if (fault !== undefined) {
+        throw new AppError(read.isKnown(decision.commit) ? 'conflict' : 'not_found', fault);
+      }
+      const { sequence } = read.place();
+      return { sequence, alike: await decideEach(deciding, parts, decision, alike.slice(0, AT_ONCE)) };
+    },
+    after,
+  );
+  const rest = await decideAllHeld(parts, { ...decision, commits: alike.slice(AT_ONCE) }, after);
+  return { ...first, alike: first.alike + rest };
 }
 
 /**
@@ -56,21 +76,30 @@ export function decideHeld(parts: DecidingParts, decision: HoldDecision): Promis
 export async function decideAllHeld(
   parts: DecidingParts,
   { commits, ...about }: Omit<HoldDecision, 'commit'> & { commits: readonly string[] },
+  after?: AfterDecision,
 ): Promise<number> {
   let count = 0;
   for (let from = 0; from < commits.length; from += AT_ONCE) {
-    count += await inTransaction(parts, async ({ read, decided }) => {
-      const yieldToEventLoop = yieldingToEventLoop();
-      let done = 0;
-      for (const commit of commits.slice(from, from + AT_ONCE)) {
-        await yieldToEventLoop();
-        if (!read.heldCommits.isHeld(commit)) continue;
-        if (decideIn(read, decided, parts, { commit, ...about }) === undefined) done += 1;
-      }
-      return done;
-    });
+    const some = commits.slice(from, from + AT_ONCE);
+    count += await inTransaction(parts, deciding => decideEach(deciding, parts, about, some), after);
   }
   return count;
+}
+
+async function decideEach(
+  { read, decided }: Deciding,
+  parts: DecidingParts,
+  about: Omit<HoldDecision, 'commit'>,
+  commits: readonly string[],
+): Promise<number> {
+  const yieldToEventLoop = yieldingToEventLoop();
+  let done = 0;
+  for (const commit of commits) {
+    await yieldToEventLoop();
+    if (!read.heldCommits.isHeld(commit)) continue;
+    if (decideIn(read, decided, parts, { ...about, commit }) === undefined) done += 1;
+  }
+  return done;
 }
 
 interface Deciding {
@@ -81,9 +110,10 @@ interface Deciding {
 function inTransaction<Result>(
   { store, kept }: DecidingParts,
   work: (deciding: Deciding) => Promise<Result>,
+  after: AfterDecision | undefined,
 ): Promise<Result> {
   const { database, pending, gate } = store;
-  return gate.applyRemote(async () => {
+  return gate.together(async (commit, put) => {
     const decided = new DecidedStore(
       database,
       key => pending.getByKey(key),
@@ -92,11 +122,13 @@ function inTransaction<Result>(
     const held = kept.take(new Log(database, database).place());
     const read = new CentralStore(store, database, key => decided.get(key), held);
     const result = await work({ read, decided });
-    database.afterCommit(() => kept.keep(read.place(), held));
+    const end = read.place();
+    database.afterCommit(() => kept.keep(end, held));
     read.writeHeads();
     decided.write([], () => false);
-    const puts = [...decided.changed().values()].flatMap(record => record ?? []);
-    return { puts, result };
+    await put({ puts: [...decided.changed().values()].flatMap(record => record ?? []) });
+    await after?.(commit, id => read.heldCommits.isHeld(id));
+    return result;
   });
 }
 

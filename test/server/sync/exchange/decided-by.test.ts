@@ -193,6 +193,32 @@ it('under gxp who lets in a held verdict signs it', async () => {
   ]);
 });
 
+it('what is let in is let in with its signature or not at all', async () => {
+  let id = 0;
+  await startAfter(async (central, here, there) => {
+    await employ(central.store, 'tester');
+    id = (await create(central.store, 'inspection', {})).id;
+    await create(central.store, 'user', { login: 'vera', name: 'Vera', roles: ['viewer'] });
+    for (const peer of [here, there]) await peer.settle();
+    await update(here.store, 'inspection', id, { passed: true }, { user: 'vera' });
+    central.store.database.run(
+      `CREATE TRIGGER no_signature BEFORE INSERT ON history WHEN NEW.entries LIKE '%"signature:%'
+       BEGIN SELECT RAISE(ABORT, 'not this time'); END`,
+    );
+  });
+  await at.user('quinn', ['quality', 'administrator']);
+  const quinn = await at.signedIn('quinn');
+  dataOf(await at.call('PUT', '/x/settings', { esignature_policy: 'gxp' }));
+  const held = dataOf<{ commit_id: string }[]>(await quinn.get('/x/held'));
+  const before = dataOf(await quinn.get(`/x/records/inspection/${id}`));
+  const esignature = { esignature_password: PASSWORD, esignature_reason: 'I saw it.' };
+  const decision = { reason: 'Measured again.', ...esignature };
+  const { status } = await quinn.post(`/x/held/${held[0]?.commit_id}/release`, decision);
+  expect(status).toBeGreaterThanOrEqual(500);
+  expect(dataOf(await quinn.get(`/x/records/inspection/${id}`))).toEqual(before);
+  expect(dataOf<object[]>(await quinn.get('/x/held'))).toEqual(held);
+});
+
 it('what stations wrote of a user is shown to administrators, and its held changes are theirs to decide', async () => {
   let held = '';
   await startAfter(async (central, one, other) => {
