@@ -345,7 +345,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       wake: () => sync.station?.engine?.notify(),
       async close() {
         if (!listenAt) owner.withdraw();
-        if (kept) kept.close();
+        if (kept) await kept.close();
         await backups.close();
         await printer.close();
         await imports.close();

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Checkpoint, CheckpointFile } from '../../shared/operations/checkpoint-operations.ts';
@@ -14,7 +13,11 @@ export function checkpointCommand(withInterface: WithInterface): Command {
     .argument('[file]', 'where to write it, for "verify --checkpoint"; without it, only shown')
     .action(async (file: string | undefined) => {
       const { data } = await withInterface(client => client.call<CheckpointFile>('x.checkpoints.read'));
-      if (file !== undefined) await writeFile(resolve(file), `${JSON.stringify(data, null, 2)}\n`);
+      // In the place of a former one only once it is whole: that one may be all there is.
+      if (file !== undefined) {
+        const content = new Blob([`${JSON.stringify(data, null, 2)}\n`]).stream();
+        await cancellable(signal => writeWhole(resolve(file), content, signal));
+      }
       const [own, ...ofCentral] = data.checkpoints;
       if (own) process.stdout.write(told(own));
       if (ofCentral.length > 0)

@@ -1,47 +1,78 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { CheckpointFile } from '../../shared/operations/checkpoint-operations.ts';
-import { syncFolder } from '../store/marks.ts';
 
 const HOUR_MS = 3_600_000;
+/** A share that does not answer is waited for so long when the server stops. In milliseconds. */
+const PATIENCE_MS = 5_000;
 
 export interface CheckpointFolderOptions {
-  /** `HOLDPOINT_CHECKPOINTS`: best on another machine's disk. */
+  /**
+   * `HOLDPOINT_CHECKPOINTS`: best on another machine's disk. It is not made here: where the share is gone, what is written in
+   * its place lies on the disk that it is to watch over.
+   */
   folder: string;
   /** What is written; undefined while there is no history. */
   read: () => CheckpointFile | undefined;
   onFault: (error: unknown) => void;
+  patienceMs?: number;
 }
 
 /**
  * Writes a file of checkpoints for each day: at the start, every hour, and at the end, each time in the place of the day's
- * former one. Whoever rewrites the database later cannot make these files say so.
+ * former one. Whoever rewrites the database later cannot make these files say so. A share that hangs holds up nothing else.
  */
-export function keepCheckpoints({ folder, read, onFault }: CheckpointFolderOptions): { close(): void } {
+export function keepCheckpoints(options: CheckpointFolderOptions): { close(): Promise<void> } {
+  const { read, onFault, folder, patienceMs = PATIENCE_MS } = options;
   let written: string | undefined;
-  const write = () => {
-    try {
-      const file = read();
-      const [own] = file?.checkpoints ?? [];
-      // The time alone is no news.
-      const place = JSON.stringify([own?.log, own?.chain]);
-      if (!own || place === written) return;
-      mkdirSync(folder, { recursive: true });
-      const path = join(folder, `holdpoint-${own.installation}-${own.at.slice(0, 10)}.checkpoint.json`);
-      writeFileSync(`${path}.new`, `${JSON.stringify(file, null, 2)}\n`, { flush: true });
-      renameSync(`${path}.new`, path);
-      syncFolder(folder);
-      written = place;
-    } catch (error) {
-      onFault(error);
-    }
+  let writing: Promise<void> | undefined;
+  const write = async () => {
+    const file = read();
+    const [own] = file?.checkpoints ?? [];
+    // The time alone is no news.
+    const place = JSON.stringify([own?.log, own?.chain, own?.others]);
+    if (!own || place === written) return;
+    const name = `holdpoint-${own.installation}-${own.at.slice(0, 10)}.checkpoint.json`;
+    await replace(folder, name, `${JSON.stringify(file, null, 2)}\n`);
+    written = place;
   };
-  write();
-  const hourly = setInterval(write, HOUR_MS).unref();
+  const begin = () => {
+    if (writing) onFault(new Error('The last write has not ended: the share does not answer.'));
+    writing ??= write()
+      .catch(onFault)
+      .finally(() => {
+        writing = undefined;
+      });
+  };
+  begin();
+  const hourly = setInterval(begin, HOUR_MS).unref();
   return {
-    close() {
+    async close() {
       clearInterval(hourly);
-      write();
+      const stop = new AbortController();
+      const patience = sleep(patienceMs, undefined, { signal: stop.signal }).catch(() => undefined);
+      await Promise.race([patience, Promise.resolve(writing)]);
+      begin();
+      await Promise.race([patience, writing]);
+      stop.abort();
     },
   };
+}
+
+/** Under its name only once it is whole and on the disk. */
+async function replace(folder: string, name: string, text: string): Promise<void> {
+  const path = join(folder, name);
+  const file = await open(`${path}.new`, 'w');
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(`${path}.new`, path);
+  // A folder cannot be synced on every system; the file is.
+  const handle = await open(folder, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
 }

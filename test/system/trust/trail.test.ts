@@ -1,6 +1,15 @@
 import { execFile } from 'node:child_process';
 import { createPrivateKey, type KeyObject, randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -147,6 +156,7 @@ describe('what is whole', () => {
 
   it('is one that stands alone, with no log', async () => {
     const elsewhere = inFolder('elsewhere');
+    mkdirSync(elsewhere);
     const alone = new Station({ env: { HOLDPOINT_CHECKPOINTS: elsewhere } });
     await alone.start();
     try {
