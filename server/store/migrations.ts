@@ -37,6 +37,7 @@ const BRINGING_ALONG = 3;
 export const TABLES_SINCE: Readonly<Record<string, number>> = {
   brought_along: BRINGING_ALONG,
   clock_fact: BRINGING_ALONG,
+  user_key: BRINGING_ALONG,
 };
 
 /** Version 0 is what Holdpoint 0.1.0 writes, which knows nothing of versions and opens newer files as well. */
