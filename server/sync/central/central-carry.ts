@@ -95,6 +95,9 @@ export class CentralCarry {
     let done = 0;
     for await (const message of messagesIn(read, secret)) {
       signal.throwIfAborted();
+      // As over the line, where each message shows the key: it may have been revoked since the one before.
+      if (!stations.secretOf(station.id).equals(secret))
+        throw new AppError('conflict', otherKey(station.name));
       const { request, about } = parsed(message);
       if (request.station !== header.station) throw refused('A message in it is of another station.');
       const before = sync.exchange.reader();
@@ -235,6 +238,10 @@ function heldOff(name: string, machine: string, isDecided: boolean): AppError {
     ? 'Make that machine a station of its own: a new code, and there "npx holdpoint enrol ADDRESS CODE --separate".'
     : 'Say at Stations, or by "npx holdpoint station choose", which one goes on. Then write a new file there.';
   return new AppError('conflict', `${two} ${remedy}`);
+}
+
+function otherKey(name: string): string {
+  return `The station "${name}" was enrolled again while this file was read in: it counts no more. What stood before that was taken. Write a new file there.`;
 }
 
 function otherLog(name: string): string {

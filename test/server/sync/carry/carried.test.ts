@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import type { Store } from '../../../../server/store/store.ts';
+import { CentralCarry } from '../../../../server/sync/central/central-carry.ts';
+import { AppError } from '../../../../shared/contract/errors.ts';
 import { create, update } from '../../store/temporary-store.ts';
 import { areSame, faultsOf } from '../exchange/fleet.ts';
-import { type CarryingFleet, carryingFleet, type File } from './carried-fleet.ts';
+import { bytesOf, type CarryingFleet, carryingFleet, collected, type File } from './carried-fleet.ts';
 
 const SEEDS = Number(process.env.HOLDPOINT_SYNC_SEEDS ?? 4);
 
@@ -186,3 +188,50 @@ it.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
     await expectInStep(made);
   },
 );
+
+it('a key that is revoked while a file is read in counts for no message after that', async () => {
+  const made = await carryingFleet(1);
+  const { central, peers } = made;
+  const [dock] = peers;
+  if (!dock) throw new Error();
+  await carryAll(made, 1);
+  await create(dock.store, 'supplier', { name: 'Acme' });
+  const file = await dock.out();
+  // Of one that is revoked after the first message, which is a question.
+  const { store, secrets, sync } = central;
+  let asked = 0;
+  const secretOf = (id: number) => {
+    asked += 1;
+    if (asked > 2) throw new AppError('conflict', 'It was revoked.');
+    return central.stations.secretOf(id);
+  };
+  const stations = { ...central.stations, secretOf };
+  const about = { store, secrets, sync, stations, clock: () => new Date(), checkpoint: () => undefined };
+  const quietly = { signal: new AbortController().signal, onMessage: () => {} };
+  const taken = new CentralCarry(about).take(() => bytesOf(file), quietly);
+  await expect(taken).rejects.toThrow('was revoked');
+  expect([...central.store.records.all('supplier')]).toEqual([]);
+});
+
+it('a file of central with a checkpoint that this version does not understand counts without it', async () => {
+  const { central, peers } = await carryingFleet(1);
+  const [dock] = peers;
+  if (!dock) throw new Error();
+  await central.in(await dock.out());
+  await create(central.store, 'supplier', { name: 'Acme' });
+  const signature = 'A'.repeat(86);
+  const says = 'holdpoint: checkpoint' as const;
+  const odd = {
+    says,
+    installation: 'x'.repeat(101),
+    key: 'A'.repeat(43),
+    at: '',
+    log: null,
+    chain: null,
+    signature,
+  };
+  const { store, stations, secrets, sync } = central;
+  const clock = () => new Date();
+  const carry = new CentralCarry({ store, stations, secrets, sync, clock, checkpoint: () => odd });
+  expect(await dock.in(await collected(carry.out(1)))).toMatchObject({ changes: 1 });
+});
