@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import type { Store } from '../../../server/store/store.ts';
+import { joinCentral } from '../../../server/sync/station/join.ts';
 import { openAuthority } from '../../../server/trust/authority-key.ts';
 import { checkpointFile } from '../../../server/trust/checkpoint.ts';
 import { createCheckpoints } from '../../../server/trust/checkpoints.ts';
@@ -11,6 +12,7 @@ import { trailLines } from '../../../server/trust/trail.ts';
 import { temporaryFolder } from '../../server/store/sqlite/temporary-folder.ts';
 import { create, update } from '../../server/store/temporary-store.ts';
 import { fleet, Peer } from '../../server/sync/exchange/fleet.ts';
+import { freshInstallation } from '../sync/moving/stand-alone.ts';
 
 const VERIFIER = fileURLToPath(new URL('../../../docs/verify/verify.mjs', import.meta.url));
 const clock = () => new Date();
@@ -113,4 +115,23 @@ it.each(['station', 'central', 'both'])('is whole where an earlier copy of %s wa
     expect(output).toMatch(/^Nothing is wrong/m);
     expect(code).toBe(0);
   }
+});
+
+it('is whole of an installation that joined with its records, and so are the checkpoints of before', async () => {
+  const store = await freshInstallation();
+  await create(store, 'supplier', { name: 'Of before' });
+  const before = await exported(store);
+  const by = { further: [], user: 'boss', at: '2026-06-20T00:00:00.000Z', reason: 'joined' };
+  await joinCentral(store, 3, () => {}, by);
+  await create(store, 'supplier', { name: 'Since' });
+  const { trail, checkpoint } = await exported(store);
+  const { output, code } = await verified(
+    trail,
+    '--checkpoint',
+    before.checkpoint,
+    '--checkpoint',
+    checkpoint,
+  );
+  expect(output).toContain(' in 2 chains, 0 entries of the log; 3 of 3 places are as they were signed.');
+  expect(code).toBe(0);
 });
