@@ -1,4 +1,5 @@
 import { sameJson } from '../../../shared/contract/canonical-json.ts';
+import { AppError } from '../../../shared/contract/errors.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { type Commit, OwnCopies } from '../../store/changes.ts';
 import { readCommit, sequenceOf } from '../../store/history.ts';
@@ -67,9 +68,13 @@ async function spreadLog({ sql, findings, step }: VerifyContext): Promise<void> 
   let before = startOf(sql);
   for (const row of rows) {
     const where = `entry ${row.sequence} of the log`;
-    const commit = readCommit(sql, row.chain, row.number);
+    const commit = wholeCommit(sql, row.chain, row.number);
     if (!commit) {
-      findings.add('The commit of an entry of the log is not there.', where, remedies.restore);
+      findings.add(
+        'The commit of an entry of the log is not there, or not what was written.',
+        where,
+        remedies.restore,
+      );
       before = row;
       continue;
     }
@@ -125,7 +130,7 @@ async function verifyDecided(context: VerifyContext, onSound: (key: string) => v
       count += 1;
       await context.step('records', count);
     }
-    const commit = readCommit(sql, row.chain, row.number);
+    const commit = wholeCommit(sql, row.chain, row.number);
     if (!commit) continue;
     const effect: SubjectEffects = JSON.parse(row.effects);
     decided = foldEffects(decided, effect, { commit, outcome: row.outcome, sequence: row.sequence }, own);
@@ -256,7 +261,17 @@ function undecidedOf(sql: VerifyContext['sql'], key: string): Commit[] {
      WHERE subject = ? ORDER BY sequence`,
     key,
   );
-  return rows.flatMap(({ chain, number }) => readCommit(sql, chain, number) ?? []);
+  return rows.flatMap(({ chain, number }) => wholeCommit(sql, chain, number) ?? []);
+}
+
+/** What is wrong with a commit is found where history is walked, and ends nothing here. */
+function wholeCommit(sql: VerifyContext['sql'], chain: string, number: number): Commit | undefined {
+  try {
+    return readCommit(sql, chain, number);
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
 }
 
 function placeOf(sql: VerifyContext['sql'], commit: string): { chain: string; number: number } | undefined {
