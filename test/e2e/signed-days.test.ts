@@ -520,7 +520,8 @@ describe.each(['en', 'de'] as const)('days with signatures, in %s', language => 
           await choose(t('quality:status.closed'));
           await page.keyboard.press('Tab');
         }
-        await sign(change, meaning, 'Settled with the customer');
+        // Its title follows the report's status, before it closes.
+        await sign(page.getByRole('form', { name: 'NCR-LOT-B' }), meaning, 'Settled with the customer');
         await page
           .getByText(t(`quality:status.${to}`), { exact: true })
           .first()
