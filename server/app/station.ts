@@ -61,6 +61,7 @@ import { openAuthority } from '../trust/authority-key.ts';
 import { checkpointFile } from '../trust/checkpoint.ts';
 import { keepCheckpoints } from '../trust/checkpoint-folder.ts';
 import { type Checkpoints, createCheckpoints } from '../trust/checkpoints.ts';
+import { noteKey } from '../trust/known-key.ts';
 import { openReleases } from '../updates/open-releases.ts';
 import type { Config } from './config.ts';
 import { stationHandlers } from './station-handlers.ts';
@@ -128,6 +129,8 @@ export async function openStation(options: StationOptions): Promise<Station> {
   try {
     const role = keepRole(store.database, options.role);
     const authority = openAuthority(config.folder);
+    const otherKey = noteKey(store.database, authority.key);
+    if (otherKey) log.warn(otherKey);
     const checkpoints = createCheckpoints({ store, authority, clock });
     const certificates = await openCertificates(config, role, clock, listenAt === undefined);
     const certificate = listenAt ? undefined : certificates.present();

@@ -40,7 +40,6 @@ export function openAuthority(folder: string): Authority {
 /** Under its name only once it is whole: a key that is cut off could be used for nothing, and never be made again. */
 function make(folder: string, path: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-
   rmSync(`${path}.new`, { force: true });
   const pem = newPrivateKey().export({ type: 'pkcs8', format: 'pem' });
   writeFileSync(`${path}.new`, pem, { mode: 0o600, flag: 'wx', flush: true });

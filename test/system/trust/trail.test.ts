@@ -181,6 +181,30 @@ describe('what is whole', () => {
     }
   });
 
+  it('says at the start that its key is another one, with both fingerprints, and what to do', async () => {
+    const alone = new Station();
+    await alone.start();
+    try {
+      await supplierAt(alone, 'Alone');
+      const keyOf = async () =>
+        dataOf<CheckpointFile>(await alone.get('/x/checkpoints')).checkpoints[0]?.key ?? '';
+      const former = await keyOf();
+      await alone.end();
+      await alone.start();
+      expect(await keyOf()).toBe(former);
+      expect(alone.output).not.toContain('signs with another key');
+      await alone.end();
+      rmSync(join(alone.folder, 'authority.key'));
+      await alone.start();
+      const [next, told] = [await keyOf(), alone.output];
+      expect(next).not.toBe(former);
+      for (const part of ['signs with another key', fingerprintOfKey(former), fingerprintOfKey(next)])
+        expect(told).toContain(part);
+    } finally {
+      await alone.stop();
+    }
+  });
+
   it('names who signed, and whom one did not expect', async () => {
     expect(await verified(trail, '--key', fingerprint.toUpperCase())).toMatchObject({ code: 0 });
     const other = await verified(trail, '--key', 'ab'.repeat(32));
