@@ -69,6 +69,11 @@ export const germanCarried: readonly Saying[] = [
       `Die Zentrale wurde wiederhergestellt, seit die Station „${name}“ zuletzt von ihr hörte. Deshalb wurde nichts übernommen. ${ROUND}`,
   ],
   [
+    /^The station "(.*)" was enrolled again while this file was read in/,
+    (_word, name = '') =>
+      `Die Station „${name}“ wurde neu angeschlossen, während diese Datei eingelesen wurde: Die Datei gilt nicht mehr. Was davor stand, wurde übernommen. Schreiben Sie dort eine neue.`,
+  ],
+  [
     /^Changes of the station "(.*)" that come before those in this file are missing/,
     (_word, name = '') =>
       `Der Zentrale fehlen Änderungen der Station „${name}“, die vor denen in dieser Datei liegen. Was davor stand, wurde übernommen. ${ROUND}`,
