@@ -68,6 +68,7 @@ export function createIdentity(options: IdentityOptions): Identity {
   const { database, gate, records } = store;
   const tables = identityTables(database);
   const open = new Set<Promise<void>>();
+  const obtaining = new Map<number, Promise<void>>();
   const write = (work: () => void) => gate.together(async () => work());
   const follow = (written: Promise<unknown>) => {
     const done = written.then(() => undefined, onFault).finally(() => open.delete(done));
@@ -133,7 +134,16 @@ export function createIdentity(options: IdentityOptions): Identity {
   }
 
   /** Makes the key of who has none here, or asks central for it. */
-  async function obtain(userId: number, password: string): Promise<void> {
+  function obtain(userId: number, password: string): Promise<void> {
+    // Who signs in at two stations at once gets one key.
+    const known = obtaining.get(userId);
+    if (known) return known;
+    const begun = obtainNow(userId, password).finally(() => obtaining.delete(userId));
+    obtaining.set(userId, begun);
+    return begun;
+  }
+
+  async function obtainNow(userId: number, password: string): Promise<void> {
     if (database.damage || keys.of(userId)) return;
     if (!isEnrolled()) return credentials.make(userId, password);
     const login = userOf(userId)?.fields.login;

@@ -290,12 +290,17 @@ describe('a key', () => {
     database.exec('DELETE FROM user_key');
     database.close();
     await alone.start();
-    const browser = await signedIn(alone, 'ann');
+    const [browser] = await Promise.all([signedIn(alone, 'ann'), signedIn(alone, 'ann')]);
     await until(
       'its key',
       async () => keysAt(alone),
       keys => keys.includes(id),
     );
+    // Who signs in twice at once gets one.
+    const file = new DatabaseSync(join(alone.folder, 'holdpoint.db'), { readOnly: true });
+    const made = file.prepare("SELECT count(*) AS n FROM history WHERE user = 'sign-in'").get();
+    file.close();
+    expect(made?.n).toBe(1);
     dataOf(await browser.put('/x/settings', { esignature_policy: 'gxp' }));
     const report = await closeReport(alone, browser);
     expect(await proofsAt(alone, report)).toEqual(['proved']);
