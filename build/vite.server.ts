@@ -17,9 +17,9 @@ export default defineConfig({
       input: {
         main: 'server/app/main.ts',
         holdpoint: 'server/cli/holdpoint.ts',
-        // A worker thread is started by its file, not imported.
+        // What runs in a thread or a process of its own is started by its file, not imported.
         'reader-thread': 'server/transfer/reader-thread.ts',
-        'backup-thread': 'server/backup/backup-thread.ts',
+        'backup-work': 'server/backup/backup-work.ts',
         'print-thread': 'server/print/print-thread.ts',
       },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },

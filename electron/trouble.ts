@@ -53,7 +53,7 @@ export function newestBackup(dataFolder: string): string | undefined {
   const folder = join(dataFolder, 'backups');
   try {
     const newest = readdirSync(folder)
-      .filter(name => /^holdpoint-.*\.db$/.test(name))
+      .filter(name => /^holdpoint-.*\.db(?:\.age)?$/.test(name))
       .sort()
       .at(-1);
     return newest === undefined ? undefined : join(folder, newest);

@@ -119,6 +119,186 @@ function isOfOtherId(said) {
   return signed?.says === 'holdpoint: signature' && names.every(isSame);
 }
 
+/** A commit gets its time a moment after its session was found to be in force. */
+const SLACK_MS = 120_000;
+/** What a key certifies for longer counts for nothing. */
+const LIFE_MS = 7 * 24 * 3_600_000;
+
+const isKey = value => isText(value) && /^[\w-]{43}$/.test(value);
+const isSignature = value => isText(value) && /^[\w-]{86}$/.test(value);
+const isName = value => isText(value) && value.length <= 200;
+
+function isMoment(value) {
+  const moment = isText(value) && value.length === 24 ? Date.parse(value) : Number.NaN;
+  return !Number.isNaN(moment) && new Date(moment).toISOString() === value;
+}
+
+/** As it is compared: without regard to case and to how letters are composed. */
+const foldLogin = login => (isText(login) ? login.normalize('NFKC').trim().toLowerCase() : '');
+
+function isSession(value) {
+  if (!isObject(value)) return false;
+  const { user_id: id, login, key, station, session_key: own, from, until, proof } = value;
+  const isPending = key === '' && proof === '';
+  const isNamed = Number.isSafeInteger(id) && isName(login) && isName(station) && isKey(own);
+  return isNamed && isMoment(from) && isMoment(until) && (isPending || (isKey(key) && isSignature(proof)));
+}
+
+function isAuthorship(value) {
+  if (!isObject(value) || !isSession(value.session) || !isSignature(value.proof)) return false;
+  const { seen = null, signed = '' } = value;
+  const isSeen =
+    isObject(seen) && isName(seen.epoch) && Number.isSafeInteger(seen.sequence) && isName(seen.hash);
+  return isText(signed) && (seen === null || isSeen);
+}
+
+/** What a key has signed of a session, at whatever time that is in force. */
+function isCertificate(value) {
+  if (!isSession(value) || value.key === '') return false;
+  const names = ['user_id', 'login', 'key', 'station', 'session_key', 'from', 'until'];
+  const certificate = Object.fromEntries(names.map(name => [name, value[name]]));
+  return isSignedBy(value.key, canonical({ says: 'holdpoint: session', ...certificate }), value.proof);
+}
+
+function isInForce({ from, until }, moment) {
+  if (!isMoment(moment)) return false;
+  const [at, begin, end] = [moment, from, until].map(one => Date.parse(one));
+  return at >= begin - SLACK_MS && at <= end + SLACK_MS && end - begin <= LIFE_MS;
+}
+
+/** What the person's session has signed of a commit, by its own members. */
+function authoredText(commit, { session, seen = null }) {
+  const names = ['commit_id', 'at', 'clock_offset', 'clock_at_least', 'user', 'reason', 'entries'];
+  const said = Object.fromEntries(names.map(name => [name, commit[name] ?? null]));
+  const { station, session_key } = session;
+  return canonical({ says: 'holdpoint: commit', ...said, station, session_key, seen });
+}
+
+/** The commit that a session has signed under other ids: all but what it does is as in the one that bears it. */
+function originalOf(signed, commit) {
+  const original = lineOf(signed);
+  if (!original || !isText(original.commit_id) || !Array.isArray(original.entries)) return undefined;
+  const { commit_id, entries } = original;
+  const isIt = authoredText({ ...commit, commit_id, entries }, commit.authorship) === signed;
+  return isIt ? original : undefined;
+}
+
+/** Why an authorship proves nothing, or what it proves by itself: the id of what was signed, and the text where it was under other ids. */
+function provedBy(commit) {
+  const { authorship } = commit;
+  if (!isAuthorship(authorship)) return { why: 'has no authorship of the form that one has' };
+  const { session, proof, signed } = authorship;
+  const isPending = session.key === '';
+  if (!isPending && !isCertificate(session))
+    return { why: 'is of a session that the key in it has not signed' };
+  if (!isInForce(session, commit.at)) return { why: 'was written when its session was not in force' };
+  const text = authoredText(commit, authorship);
+  if (!isSignedBy(session.session_key, signed ?? text, proof))
+    return { why: 'is not what the session in it has signed' };
+  if ((signed ?? text) === text) return { isPending, id: commit.commit_id };
+  const original = originalOf(signed, commit);
+  return original
+    ? { isPending, id: original.commit_id, moved: signed }
+    : { why: 'says something else than the session in it has signed' };
+}
+
+/** Who wrote the commits of a trail, by what people's sessions have signed. */
+function createAuthors(keys) {
+  const logins = new Map();
+  const counts = { proved: 0, moved: 0, pending: 0, without: 0 };
+  const pending = [];
+  /** By the keys of sessions: any number of each, and none takes anything from another. */
+  const certificates = new Map();
+  const hashes = [];
+  const seen = [];
+  const signed = new Set();
+  let unknown = 0;
+  return {
+    /** What a commit says of who may sign. */
+    learn({ entries }) {
+      for (const { subject, changes } of entries) {
+        const said = Object.fromEntries(changes.map(({ path, new: value }) => [path, value]));
+        if (subject.startsWith('user:') && isText(said.login)) logins.set(foldLogin(said.login), subject);
+        if (!subject.startsWith('audit-event:') || said.kind !== 'session_certified') continue;
+        if (!isCertificate(said.details)) continue;
+        const { session_key: key } = said.details;
+        certificates.set(key, [...(certificates.get(key) ?? []), said.details]);
+      }
+    },
+    /**
+     * @param isInLog whether it counts by central's log, and not in a chain of before it alone
+     * @param isLetIn whether somebody let it in at central: that it is not proved was known then
+     * @param isPart whether users may have been written before the file begins
+     */
+    check(commit, where, { isInLog, isLetIn, isPart }) {
+      const { authorship = null, user } = commit;
+      const subject = logins.get(foldLogin(user));
+      if (authorship === null) {
+        if (subject && keys.get(subject)?.size > 0) counts.without += 1;
+        return;
+      }
+      const name = `commit ${commit.commit_id} of ${user}`;
+      const tell = why => {
+        if (!isLetIn) return fault(where, `${name} ${why}`);
+        counts.without += 1;
+        notes.push(`${name} was let in at central as it is: it ${why}`);
+      };
+      const tellBrought = () => {
+        counts.without += 1;
+        notes.push(`${name} was brought along with other ids, signed by a key of nobody here`);
+      };
+      const { why, moved, isPending, id } = provedBy(commit);
+      if (why) return tell(why);
+      const { session } = authorship;
+      const own = keys.get(`user:${session.user_id}`);
+      if (isPart && (!subject || !own)) unknown += 1;
+      else if (!isOf(session, subject) || (!isPending && !own?.has(session.key)))
+        return moved === undefined ? tell(`is signed by a key that is not ${user}'s`) : tellBrought();
+      const once = `${session.session_key} ${id}`;
+      if (isInLog && signed.has(once)) return tell('was signed once, and counts a second time');
+      if (isInLog) signed.add(once);
+      if (isPending) pending.push({ ...session, at: commit.at, moved, subject });
+      if (moved !== undefined) notes.push(`${name} was signed before it was given other ids: ${moved}`);
+      if (!isPending && own) counts[moved === undefined ? 'proved' : 'moved'] += 1;
+      if (authorship.seen)
+        seen.push({ ...authorship.seen, name, where, stood: hashes[authorship.seen.sequence] });
+    },
+    /** The log has come to here. */
+    stands({ sequence, hash }) {
+      hashes[sequence] = hash;
+    },
+    /** People signed which history they had before them: whoever rewrites it cannot rewrite that. */
+    tell(epoch) {
+      for (const { epoch: of, sequence, hash, stood, name, where } of seen)
+        if (of === epoch && sequence > 0 && stood !== undefined && stood !== hash)
+          fault(where, `${name} was written having seen another history up to entry ${sequence}`);
+      for (const { session_key, station, user_id, at, moved: text, subject } of pending) {
+        const isProved = (certificates.get(session_key) ?? []).some(
+          one =>
+            one.station === station &&
+            one.user_id === user_id &&
+            isInForce(one, at) &&
+            keys.get(`user:${user_id}`)?.has(one.key) &&
+            isOf(one, subject),
+        );
+        counts[!isProved ? 'pending' : text === undefined ? 'proved' : 'moved'] += 1;
+      }
+      const { proved, moved, pending: open, without } = counts;
+      if (proved + moved + open + without > 0)
+        notes.push(
+          `commits of people: ${proved} proved by their own keys, ${moved} given other ids since, ${open} whose key is pending, ${without} not signed by who had a key`,
+        );
+      if (unknown > 0)
+        notes.push(
+          `${unknown} commits are of people who are not in this file: whose keys signed them it does not say`,
+        );
+    },
+  };
+}
+
+/** Whether the login of a commit is the user's whose session it is. */
+const isOf = ({ user_id: id }, subject) => subject === `user:${id}`;
+
 /** What people's own keys prove of the signatures in a trail; which key is whose the records of the users say. */
 function createPeople() {
   const keys = new Map();
@@ -126,17 +306,25 @@ function createPeople() {
   const moved = [];
   const counts = { proved: 0, without: 0 };
   const members = ['subject', 'user_id', 'user_name', 'at', 'meaning', 'reason', 'version', 'state'];
+  const authors = createAuthors(keys);
   return {
+    stands: place => authors.stands(place),
     /** What was held counts once it is let in, and what was given up never. */
-    follow(commit, decisions, where) {
-      if (!decisions) return this.check(commit, where);
+    follow(commit, decisions, where, isPart) {
+      if (!decisions) return this.check(commit, where, { isPart });
       if (decisions[0]?.outcome === 'held') held.set(commit.commit_id, commit);
       for (const { commit_id: id, outcome } of decisions) {
-        if (outcome === 'applied')
-          this.check(id === commit.commit_id ? commit : (held.get(id) ?? { entries: [] }), where);
+        if (outcome !== 'applied') continue;
+        const isArrived = id === commit.commit_id;
+        const counted = isArrived ? commit : (held.get(id) ?? { entries: [] });
+        this.check(counted, where, { isInLog: true, isLetIn: !isArrived, isPart });
       }
     },
-    check({ entries }, where) {
+    check(commit, where, about) {
+      const { entries } = commit;
+      const tell = why =>
+        about.isLetIn ? notes.push(`let in at central as it is: ${why}`) : fault(where, why);
+      authors.learn(commit);
       for (const { subject, changes } of entries) {
         const said = Object.fromEntries(changes.map(change => [change.path, change.new]));
         if (subject.startsWith('user:') && said.public_key) {
@@ -152,19 +340,21 @@ function createPeople() {
           ...Object.fromEntries(members.map(name => [name, said[name] ?? null])),
         });
         if (!isSignedBy(said.key, said.signed, said.proof)) {
-          fault(where, `${subject} of ${said.user_name} is not what the key in it has signed`);
+          tell(`${subject} of ${said.user_name} is not what the key in it has signed`);
         } else if (said.signed !== text && !isOfOtherId(said)) {
-          fault(where, `${subject} of ${said.user_name} says something else than the key in it has signed`);
+          tell(`${subject} of ${said.user_name} says something else than the key in it has signed`);
         } else if (said.signed !== text) {
           moved.push(
             `${subject} of ${said.user_name} was signed before its record was given another id: ${said.signed}`,
           );
         } else if (!keys.get(`user:${said.user_id}`)?.has(said.key)) {
-          fault(where, `${subject} is signed by a key that is not ${said.user_name}'s`);
+          tell(`${subject} is signed by a key that is not ${said.user_name}'s`);
         } else counts.proved += 1;
       }
+      if (commit.commit_id !== undefined) authors.check(commit, where, about);
     },
-    tell() {
+    tell(epoch) {
+      authors.tell(epoch);
       notes.push(...moved);
       if (counts.proved + counts.without > 0)
         notes.push(
@@ -193,11 +383,19 @@ async function* linesOf(file) {
   yield pieces.join('');
 }
 
+/** Containers within each other: no line of a trail has as many. */
+const DEPTH = 100;
+
+const isDeep = (value, most) =>
+  typeof value === 'object' &&
+  value !== null &&
+  (most === 0 || Object.values(value).some(one => isDeep(one, most - 1)));
+
 /** Undefined where it is not written as it always is: with a member twice, two readers would read two things. */
 function lineOf(text) {
   try {
     const line = JSON.parse(text);
-    return isObject(line) && JSON.stringify(line) === text ? line : undefined;
+    return isObject(line) && !isDeep(line, DEPTH) && JSON.stringify(line) === text ? line : undefined;
   } catch {
     return undefined;
   }
@@ -371,7 +569,7 @@ async function checkTrail(file, checkpoints, wantedKey) {
       kept.meetGivenUp(name, hash);
       continue;
     }
-    people.follow(commit, decisions, where);
+    people.follow(commit, decisions, where, isPart(header));
     const gap = chains.add(commit, sequence !== undefined);
     // Where records came in place of the log, some commits are there alone.
     if (gap && !isPart(header))
@@ -386,6 +584,7 @@ async function checkTrail(file, checkpoints, wantedKey) {
       fault(where, `commit ${commit.commit_id} was applied twice`);
     ids.add(commit.commit_id);
     log = { sequence, hash: line.hash };
+    people.stands(log);
     kept.meet(nameOf(log), line.hash);
   }
   if (!header) fault(file, 'it is empty');
@@ -412,7 +611,7 @@ async function checkTrail(file, checkpoints, wantedKey) {
     notes.push(
       `the log begins after entry ${header.log_after.sequence}: what came before is not in this file`,
     );
-  people.tell();
+  people.tell(last?.log?.epoch);
   const compared = kept.finish(header?.log_after?.sequence ?? 0, isCheckpoint(last) ? last : undefined);
   const read = `${commits} commits in ${chains.size} chains, ${log?.sequence ?? 0} entries of the log${compared}`;
   return { read, isShort };

@@ -28,8 +28,8 @@ export function useLive(isSignedIn: boolean): boolean {
     };
     const open = () => {
       source = new EventSource(PATH);
-      source.addEventListener('change', refresh);
-      source.addEventListener('sync', refresh);
+      for (const name of ['change', 'change-of-many', 'reset', 'sync'])
+        source.addEventListener(name, refresh);
       source.onopen = () => {
         setIsReached(true);
         // What changed while nobody listened is not told again.

@@ -216,6 +216,11 @@ export const germanRefusals: readonly Saying[] = [
     'Das Zertifikat ist schon zurückgezogen. Lesen Sie es neu.',
   ],
   [
+    /^A plan is for goods of a kind\. .+$/s,
+    'Eine Prüfregel gilt für bestimmte Ware. Geben Sie ein Teil, eine Teileart, einen Lieferanten oder Teil und Lieferant an.',
+  ],
+  [/^How many samples are a fixed number\? .+$/s, 'Wie viele Proben? Geben Sie die Anzahl an, etwa 5.'],
+  [
     /^The certificate (\S+) is not printed: .+$/s,
     (_, number) =>
       `Das Zertifikat ${number} wird nicht gedruckt: Was davon aufbewahrt ist, passt nicht mehr zu seinem Prüfwert. Lassen Sie diese Installation prüfen (npx holdpoint verify), und stellen Sie ein neues aus.`,
@@ -251,24 +256,15 @@ export const germanRefusals: readonly Saying[] = [
   ],
   [/^The server cannot be reached\. .+$/s, 'Der Server ist nicht zu erreichen. Prüfen Sie, ob er läuft.'],
   [
-    /^(?:There is no backup yet\.|The last backup is of (\S+)\.)(?: (.+))?$/s,
-    (_, day = '', warning = '') =>
-      [
-        day === '' ? 'Es gibt noch keine Sicherung.' : `Die letzte Sicherung ist vom ${day}.`,
-        warning === '' ? [] : backupWarning(warning),
-      ]
-        .flat()
-        .join(' '),
+    /^The audit trail is reviewed until (\S+)\. The next review was due on (\S+)\.$/,
+    (_, until, day) =>
+      `Der Audit-Trail ist bis ${until} durchgesehen. Die nächste Durchsicht war am ${day} fällig.`,
   ],
-  [/^(Backups stand in the data folder only .+)$/s, (_, warning = '') => backupWarning(warning)],
+  [
+    /^Nobody has reviewed the audit trail yet\. The first review was due on (\S+)\.$/,
+    (_, day) => `Den Audit-Trail hat noch niemand durchgesehen. Die erste Durchsicht war am ${day} fällig.`,
+  ],
 ];
-
-function backupWarning(english: string): string {
-  const [, folder] = /^Backups stand in the data folder only \((.+)\): /.exec(english) ?? [];
-  return folder === undefined
-    ? `Meldung des Servers, auf Englisch: ${english}`
-    : `Sicherungen stehen nur im Datenordner (${folder}): Was diese Platte trifft, trifft auch sie. Stellen Sie unter Einrichtung, Sicherung einen Ordner auf einer anderen Platte oder Maschine ein.`;
-}
 
 const roles: Record<string, string> = {
   viewer: 'Betrachter',

@@ -1,3 +1,4 @@
+import { germanBackup } from './german-backup.ts';
 import { germanCarried } from './german-carried.ts';
 import { germanCertificate } from './german-certificate.ts';
 import { germanPast } from './german-past.ts';
@@ -8,6 +9,7 @@ import { germanRemedies, type Word } from './german-remedies.ts';
 
 const sayings: Record<string, readonly Saying[]> = {
   de: [
+    ...germanBackup,
     ...germanCarried,
     ...germanCertificate,
     ...germanPast,

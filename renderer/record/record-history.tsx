@@ -11,6 +11,7 @@ import { useCall } from '../api/calls.ts';
 import { useFamilyTexts } from '../i18n/families/use-family-texts.ts';
 import { useFormats } from '../i18n/formats.ts';
 import { Failure } from '../ui/failure.tsx';
+import { AuthorProof, type AuthorProofName } from './author-proof.tsx';
 import { ClockNote } from './clock-note.tsx';
 import { describePath } from './described-path.ts';
 import { FieldValue } from './field-value.tsx';
@@ -24,6 +25,7 @@ interface Entry {
   station_name?: string | null;
   clock_offset?: number | null;
   clock_at_least?: string | null;
+  author_proof?: AuthorProofName;
   reason: string | null;
   changes: { path: string; old: unknown; new: unknown }[];
   unknown?: string[];
@@ -76,6 +78,7 @@ export function RecordHistory({ family, id }: { family: Family; id: number }) {
               .filter(Boolean)
               .join(' · ')}
           >
+            {entry.author_proof && <AuthorProof proof={entry.author_proof} />}
             <ClockNote at={entry.at} offset={entry.clock_offset} atLeast={entry.clock_at_least} />
             {entry.reason && (
               <Text className="typed" fs="italic">

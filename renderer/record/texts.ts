@@ -65,6 +65,21 @@ export const texts = textTable({
     'Central has the earlier ones, and they could not be taken:',
     'Die früheren hat die Zentrale; sie ließen sich nicht übernehmen:',
   ],
+  'author.proved': ["Signed by the author's own key", 'Mit dem eigenen Schlüssel unterschrieben'],
+  'author.moved': [
+    "Signed by the author's own key, under other ids that it had then",
+    'Mit dem eigenen Schlüssel unterschrieben, unter anderen Nummern von damals',
+  ],
+  'author.pending': [
+    'Key pending: signed where the author signs in with central in reach the next time',
+    'Schlüssel steht aus: unterschrieben, sobald sich der Verfasser dort mit Verbindung zur Zentrale anmeldet',
+  ],
+  'author.broken': [
+    "The author's key does not fit: somebody else wrote or altered it",
+    'Der Schlüssel passt nicht: Jemand anderes hat das geschrieben oder geändert',
+  ],
+  'author.unsigned': ['Without a key', 'Ohne Schlüssel'],
+  'author.program': ['By a program', 'Von einem Programm'],
   'history.missing.again': ['Look again', 'Noch einmal nachsehen'],
   'history.reason': ['Reason: {{reason}}', 'Grund: {{reason}}'],
   'clock.unconfirmed': [

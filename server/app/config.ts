@@ -25,6 +25,8 @@ export interface Config {
   stationDayMB?: number | undefined;
   /** `HOLDPOINT_CHECKPOINTS`: a folder in which a file of checkpoints is kept for each day; none when absent. */
   checkpoints?: string | undefined;
+  /** `HOLDPOINT_BACKUP_KEY_FILE`: a file with the recovery key, by which restores of encrypted backups are practised by themselves. */
+  backupKeyFile?: string | undefined;
   /** `HOLDPOINT_LOG` */
   logLevel: string;
 }
@@ -52,6 +54,7 @@ const environment = z.object({
     .min(16, { error: 'Give megabytes, 16 or more.' })
     .optional(),
   HOLDPOINT_CHECKPOINTS: z.string().optional(),
+  HOLDPOINT_BACKUP_KEY_FILE: z.string().optional(),
   HOLDPOINT_LOG: z.enum(LEVELS, { error: `Give one of ${LEVELS.join(', ')}.` }).default('info'),
 });
 
@@ -81,6 +84,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     authorities: data.HOLDPOINT_CA && resolve(data.HOLDPOINT_CA),
     stationDayMB: data.HOLDPOINT_STATION_DAY_MB,
     checkpoints: data.HOLDPOINT_CHECKPOINTS && resolve(data.HOLDPOINT_CHECKPOINTS),
+    backupKeyFile: data.HOLDPOINT_BACKUP_KEY_FILE && resolve(data.HOLDPOINT_BACKUP_KEY_FILE),
     logLevel: data.HOLDPOINT_LOG,
   };
 }

@@ -32,7 +32,7 @@ export async function runServer(role: Role): Promise<void> {
     if (isClosing) return;
     isClosing = true;
     station.close().then(
-      () => process.exit(0),
+      () => end(station),
       error => {
         log.error({ err: error }, 'The shutdown failed.');
         process.exit(FAULT);
@@ -56,6 +56,13 @@ export async function runServer(role: Role): Promise<void> {
   });
   station.backups.start();
   tuneGarbageCollection();
+}
+
+/** An orderly end waits for threads that wait for a disk; the store is closed, and one that hangs must not keep this process. */
+function end({ isHeldUp }: Station): void {
+  const isWaiting = process.getActiveResourcesInfo().some(name => name.startsWith('FSReq'));
+  if (isWaiting || isHeldUp()) process.kill(process.pid, 'SIGKILL');
+  process.exit(0);
 }
 
 /** For the person at the terminal: where it is, what opens it, what to read. */

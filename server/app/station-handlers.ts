@@ -3,6 +3,8 @@ import type { Checkpoint, CheckpointFile } from '../../shared/operations/checkpo
 import type { Attention } from '../../shared/operations/overview-operations.ts';
 import type { Backups } from '../backup/backups.ts';
 import type { SampleLoader } from '../demo/load-sample-company.ts';
+import { auditPaperHandlers } from '../http/handlers/audit.ts';
+import { backupKeyHandlers } from '../http/handlers/backup-key.ts';
 import { backupHandlers } from '../http/handlers/backups.ts';
 import { carryHandlers } from '../http/handlers/carry.ts';
 import { type CentralHandlersOptions, centralHandlers } from '../http/handlers/central.ts';
@@ -33,7 +35,7 @@ import type { Imports } from '../transfer/imports.ts';
 
 /** The parts of a running installation that answer calls. */
 export interface StationParts
-  extends Omit<CentralHandlersOptions, 'sync'>,
+  extends Omit<CentralHandlersOptions, 'sync' | 'noteRefused'>,
     SessionHandlersOptions,
     Pick<EnrolHandlersOptions, 'folder' | 'version' | 'authorities' | 'clock'> {
   services: Services;
@@ -66,15 +68,17 @@ export function stationHandlers(parts: StationParts): Record<string, Handler> {
     ),
     ...transferHandlers(imports),
     ...backupHandlers(backups),
+    ...backupKeyHandlers(),
     ...sampleCompanyHandlers(sample),
     ...paperHandlers(printer),
     ...certificateHandlers(printer),
+    ...auditPaperHandlers(printer),
     ...pastHandlers(store, printer),
-    ...centralHandlers({ ...parts, sync: () => sync.central }),
+    ...centralHandlers({ ...parts, noteRefused: identity.noteRefused, sync: () => sync.central }),
     ...enrolHandlers({
       ...parts,
       blocksToMove: () => requireStation(sync.station).blocksToMove(),
-      backUp: () => backups.run(),
+      backUp: () => backups.runAnywhere(),
       isImporting: () => imports.list().some(({ state }) => state === 'running'),
       refuseJoin: enrolled => requireStation(sync.station).refuseJoin(enrolled),
       separating: () => requireStation(sync.station).separating(),
@@ -85,7 +89,7 @@ export function stationHandlers(parts: StationParts): Record<string, Handler> {
         const joined = requireStation(sync.station).join(enrolled, by, async () => {
           parts.onJoined();
           // The ids by which sessions know them are those of central's users next.
-          for (const { id } of users) await identity.sessions.endOf(id);
+          for (const { id } of users) await identity.sessions.endOf(id, { cause: 'joined a central' });
         });
         return joined.finally(parts.onJoined);
       },

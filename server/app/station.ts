@@ -5,6 +5,9 @@ import { AppError } from '../../shared/contract/errors.ts';
 import { BY_SERVER } from '../../shared/contract/permission.ts';
 import { families } from '../../shared/families/registry.ts';
 import type { Checkpoint, CheckpointFile } from '../../shared/operations/checkpoint-operations.ts';
+import { keptEvents } from '../audit/kept-events.ts';
+import { isKeySet } from '../audit/key-set.ts';
+import { createTrail } from '../audit/trail.ts';
 import { type Backups, createBackups } from '../backup/backups.ts';
 import { createSampleLoader } from '../demo/load-sample-company.ts';
 import { createCentral } from '../enrolment/central.ts';
@@ -18,6 +21,7 @@ import {
 import { createRenewal } from '../enrolment/renewal.ts';
 import { createApp } from '../http/app.ts';
 import { createEventStreams } from '../http/event-stream.ts';
+import { dueSays } from '../http/handlers/audit.ts';
 import type { Services } from '../http/handlers/handler.ts';
 import { openToSessions } from '../http/handlers/session.ts';
 import { createHttpServer } from '../http/listen.ts';
@@ -43,6 +47,7 @@ import { sealing } from '../rules/signing.ts';
 import { SETTING_ID } from '../rules/site.ts';
 import { createAttention } from '../search/attention.ts';
 import { outsideAttention } from '../search/outside-attention.ts';
+import { backupRecipient } from '../store/backup-recipient.ts';
 import { saysUnconfirmed } from '../store/clock-says.ts';
 import { firstCommitAt } from '../store/history.ts';
 import { machineSettings } from '../store/machine-settings.ts';
@@ -64,6 +69,7 @@ import { type Checkpoints, createCheckpoints } from '../trust/checkpoints.ts';
 import { noteKey } from '../trust/known-key.ts';
 import { openReleases } from '../updates/open-releases.ts';
 import type { Config } from './config.ts';
+import { importEvent, keepDamage, noteStart } from './start-events.ts';
 import { stationHandlers } from './station-handlers.ts';
 import { tellForeignSecrets, tellPeople } from './tell-people.ts';
 import { tellFaultOnce, tellSelfCheck } from './tell-self-check.ts';
@@ -102,6 +108,8 @@ export interface Station {
   backups: Backups;
   /** Asks central at once for what is new: the machine was asleep, or the network is back. */
   wake(): void;
+  /** After the end: something waits for a disk that hangs, so that this process does not end by itself. */
+  isHeldUp(): boolean;
   /** Stops taking requests, lets running ones finish, closes the store. */
   close(): Promise<void>;
 }
@@ -109,7 +117,11 @@ export interface Station {
 /** A whole station in this process: store, rules and interface, listening. */
 export async function openStation(options: StationOptions): Promise<Station> {
   const { config, log, clock, onFail, listenAt } = options;
-  const onDamage = (damage: AppError) => log.error(damage.message);
+  const keptAside = keptEvents(config.folder);
+  const onDamage = (damage: AppError) => {
+    log.error(damage.message);
+    keepDamage(keptAside, damage, clock, log);
+  };
   const store = await openStore({
     folder: config.folder,
     rules,
@@ -177,8 +189,15 @@ export async function openStation(options: StationOptions): Promise<Station> {
     const program = { folder: config.folder, version: INTERFACE_VERSION, authorities, clock };
     const enrolmentData = () => readEnrolmentData(store.database.reader);
     const stationName = () => enrolmentData()?.name;
+    const trail = createTrail({
+      store,
+      kept: keptAside,
+      onLost: (error, events) => log.error({ err: error, events }, 'This is in no audit trail.'),
+      onFault: error => log.error({ err: error }, 'What was kept for the audit trail was not noted.'),
+    });
     const identity = createIdentity({
       store,
+      trail,
       clock,
       // While it joins, its own users are gone before anything else is told of it.
       isEnrolled: () => isEnrolled || enrolmentData() !== undefined,
@@ -204,6 +223,12 @@ export async function openStation(options: StationOptions): Promise<Station> {
       onFault,
     });
     await setUp(store, { isCentral, isEnrolled: sync.station?.enrolmentData !== undefined });
+    // What is written from here on is sent as well.
+    await trail.start();
+    await noteStart({ store, trail, firstToken });
+    // The step itself is written just before.
+    store.clockWatch.onStep(() => void store.gate.briefly(() => {}).then(trail.takeKept, () => {}));
+    identity.start();
     const nameOf = stationNames({ store, stations, service: sync });
     const readSignature = createReadSignature(store, identity);
     const earlier = new EarlierHistory({
@@ -218,6 +243,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       earlier,
       tokens,
       streams,
+      trail,
       clock,
       isAtStation: () => isEnrolled,
       centralAddress: () => (isEnrolled ? enrolmentData()?.address : undefined),
@@ -229,6 +255,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
     const imports = await openImports({
       store,
       folder: config.folder,
+      onRun: run => trail.note(importEvent(run)),
       onFault: error => log.error({ err: error }, 'import failed'),
     });
     const sample = createSampleLoader({
@@ -240,9 +267,21 @@ export async function openStation(options: StationOptions): Promise<Station> {
       data: config.folder,
       clock,
       settings: () => machineSettings(store.database.reader),
+      key: () => backupRecipient(store.database.reader),
+      isKeyKnown: present => isKeySet(store, present),
+      keyFile: config.backupKeyFile,
       since: () => firstCommitAt(store.database.reader),
-      onDone: done => log.info({ backup: done }, 'A backup is made.'),
+      onDone: (done, by) => {
+        log.info({ backup: done }, 'A backup is made.');
+        const { file, records, commits } = done;
+        void trail.note({ ...by, kind: 'backup_made', details: { file, records, commits } });
+      },
+      onPractised(practised, by) {
+        log.info({ practised }, 'A restore was practised.');
+        void trail.note({ ...by, kind: 'restore_practised', details: { ...practised } });
+      },
       onWarning: warning => log.warn(warning),
+      onFailure: failure => void trail.note({ kind: 'backup_failed', details: { failure } }),
     });
     const attention = createAttention({
       store,
@@ -252,8 +291,9 @@ export async function openStation(options: StationOptions): Promise<Station> {
         clock,
         syncState: () => syncState({ service: sync, store, stations, nameOf }),
         isExchanging: () => sync.isExchanging(),
-        backupState: () => backups.state(),
+        backupState: () => backups.glance(),
         certificateSays: () => renewal.ending(),
+        reviewSays: () => (isEnrolled ? null : dueSays(store, clock())),
       }),
       onFault: error => log.error({ err: error }, 'A look at what needs attention failed.'),
     });
@@ -275,6 +315,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       sessions: identity.sessions,
       hosts: listenAt ? [] : hostsOf(config),
       isSecure: certificate !== undefined,
+      onRefused: identity.noteRefused,
       open: [
         'GET /api/v2/status',
         'POST /api/v2/x/enrolment',
@@ -335,7 +376,13 @@ export async function openStation(options: StationOptions): Promise<Station> {
     if (!listenAt) renewal.start();
     const folder = listenAt ? undefined : config.checkpoints;
     const kept =
-      folder && keepCheckpoints({ folder, read: readCheckpoints, onFault: tellFolder(log, folder) });
+      folder &&
+      keepCheckpoints({
+        folder,
+        read: readCheckpoints,
+        write: backups.write,
+        onFault: tellFolder(log, folder),
+      });
     const host = address.host.includes(':') ? `[${address.host}]` : address.host;
     return {
       origin: `${certificate ? 'https' : 'http'}://${host}:${address.port}`,
@@ -346,6 +393,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       store,
       backups,
       wake: () => sync.station?.engine?.notify(),
+      isHeldUp: backups.isHeldUp,
       async close() {
         if (!listenAt) owner.withdraw();
         if (kept) await kept.close();
@@ -360,6 +408,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
         await sync.close();
         releases.close();
         await identity.close();
+        await trail.close();
         await store.close();
       },
     };

@@ -1,175 +1,315 @@
-import { extname, isAbsolute, join, resolve, sep } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { rmSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, invalid } from '../../shared/contract/errors.ts';
-import { type Backup, type BackupDone, type BackupRequest, listBackups } from '../store/restore/backup.ts';
-import type { BackupOutcome } from './backup-thread.ts';
-
-export interface BackupsOptions {
-  /** The data folder. */
-  data: string;
-  clock: () => Date;
-  /** As the settings say at the moment: a second place, null for none, and how many backups stay. */
-  settings: () => { backup_folder: string | null; backup_keep: number };
-  /** When the oldest commit was written, ISO 8601 UTC; null while there is none. */
-  since: () => string | null;
-  onDone: (done: BackupDone) => void;
-  onWarning: (warning: string) => void;
-}
-
-export interface BackupState {
-  /** Where backups go. */
-  folder: string;
-  keep: number;
-  /** What a person should put right; null when all is well. */
-  warning: string | null;
-  last_at: string | null;
-  /** Since the last one. */
-  age_seconds: number | null;
-  backups: Backup[];
-}
+import { type BackupDone, type CheckedCopy, listBackups } from '../store/restore/backup.ts';
+import { backupName, PART } from '../store/restore/backup-names.ts';
+import { keyNameOf } from './backup-key.ts';
+import { readBackupNotes, writeBackupNotes } from './backup-notes.ts';
+import type { BackupBy, BackupState, BackupsOptions, Practised } from './backup-options.ts';
+import { type BackupFacts, backupHints, backupWarnings } from './backup-words.ts';
+import type { Jobs } from './backup-work.ts';
+import { createFolderLooks } from './folder-looks.ts';
+import { RESTORING } from './opened-backup.ts';
+import { createPractices } from './practices.ts';
+import { SilentWork, startWork, type Work } from './work.ts';
 
 export interface Backups {
   /**
    * Makes one now; calls at the same time share it.
-   * @throws AppError `validation_failed` for a folder that is not absolute; `storage_full`; `conflict`
+   * @throws AppError `validation_failed` for a folder that is not absolute; `storage_full`; `conflict`, which says where
+   * the backup stands where the second folder did not take it
    */
-  run(folder?: string): Promise<BackupDone>;
-  state(): BackupState;
+  run(folder?: string, by?: BackupBy): Promise<BackupDone>;
+  /** As `run`, and content with the data folder. */
+  runAnywhere(): Promise<BackupDone>;
+  /** Restores the newest one into a scratch folder. `key`: as somebody typed it. @throws AppError */
+  practise(key: string | undefined, by?: BackupBy): Promise<Practised>;
+  /** Looks into the second folder first, as long as a person waits. */
+  state(): Promise<BackupState>;
+  /** By what was seen there last; null: nobody has looked there yet. */
+  glance(): BackupState | null;
   /** Makes one each day from now on, and one now when the last is older than a day. */
   start(): void;
-  /** Stops the daily ones; one that runs is cut off, and leaves nothing under a backup's name. */
+  /** Whether a thread of this process waits for a folder that hangs: only in the desktop app. */
+  isHeldUp(): boolean;
+  /** Puts a small file into a folder that may hang. @throws AppError, also while something waits for the folder */
+  write(folder: string, name: string, text: string): Promise<void>;
+  /** Stops the daily ones; one that runs is cut off, and leaves nothing under a backup's name. A folder that hangs is left. */
   close(): Promise<void>;
 }
 
+interface Made {
+  done: BackupDone;
+  /** Why it stands in the data folder; undefined: it stands where it should. */
+  failure?: unknown;
+}
+
 const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 /** A machine that slept through the hour is looked after soon when it wakes. */
 const LOOK_MS = 600_000;
-const HEAP_MIB = 256;
-/** Stands beside this module, in the sources as in a bundle. */
-const THREAD = `./backup-thread${extname(import.meta.url)}`;
+/** A disk that takes nothing for so long hangs. */
+const PATIENCE_MS = 60_000;
+/** A disk that slept is awake within that, and names its files. */
+const LOOK_PATIENCE_MS = 20_000;
+/** Of what is made in a folder itself, with no sign of life until it is done. */
+const DIRECT_MS = 1_800_000;
+/** A folder that answers can be asked so often by pages that look at each other. */
+const FRESH_MS = 60_000;
+const END_MS = 3_000;
 
-/** Backups of a data folder, made in a thread beside the one that answers requests. */
+/** Backups of a data folder, made beside the process that answers requests. */
 export function createBackups(options: BackupsOptions): Backups {
-  const { data, clock, settings } = options;
+  const { data, clock, settings, patienceMs = PATIENCE_MS, key = () => null } = options;
   const ownFolder = join(data, 'backups');
-  let running: { folder: string; done: Promise<BackupDone>; worker: Worker } | undefined;
+  const looks = createFolderLooks(clock, Math.min(patienceMs, LOOK_PATIENCE_MS));
+  const works = new Set<Work<unknown>>();
+  let running: { folder: string; made: Promise<Made> } | undefined;
   let timer: NodeJS.Timeout | undefined;
   let failure: string | null = null;
+  let triedAt = 0;
   let isClosed = false;
+  const practices = createPractices({ ...options, start: inFolder });
 
   function placeOf({ backup_folder: folder } = settings()): string {
     return folder === null || folder === '' ? ownFolder : folder;
   }
 
-  function run(wanted?: string): Promise<BackupDone> {
+  /** A backup that is known to have been there; null: none was. */
+  function knownIn(folder: string): string | null {
+    const { delivered } = readBackupNotes(data);
+    return delivered?.folder === folder ? delivered.file : null;
+  }
+
+  function started<Kind extends keyof Jobs>(
+    kind: Kind,
+    asked: Jobs[Kind]['asked'],
+    patience = patienceMs,
+  ): Work<Jobs[Kind]['found']> {
+    if (isClosed) throw new AppError('unavailable', 'The server is ending.');
+    const work = startWork(kind, asked, patience);
+    works.add(work);
+    void work.gone.then(() => works.delete(work));
+    return work;
+  }
+
+  /** @throws AppError `conflict` where the folder gives no sign of life */
+  async function inFolder<Kind extends keyof Jobs>(
+    kind: Kind,
+    folder: string,
+    asked: Jobs[Kind]['asked'],
+    patience = patienceMs,
+  ): Promise<Jobs[Kind]['found']> {
+    looks.refuseHanging(folder);
+    const work = started(kind, asked, patience);
+    try {
+      return await work.found;
+    } catch (error) {
+      throw error instanceof SilentWork ? looks.hangs(folder, work) : error;
+    }
+  }
+
+  async function make(wanted: string | undefined): Promise<Made> {
+    const begun = performance.now();
+    const at = clock().toISOString();
+    const folder = wanted ?? placeOf();
+    const { backup_keep: keep } = settings();
+    const recipient = key()?.recipient ?? null;
+    if (wanted !== undefined) looks.refuseHanging(folder);
+    const part = join(ownFolder, `${backupName(at)}${PART}`);
+    const known = wanted === undefined ? knownIn(folder) : null;
+    try {
+      let copy: CheckedCopy;
+      try {
+        copy = await started('copy', { data, part }).found;
+      } catch (error) {
+        const isFull = error instanceof AppError && error.code === 'storage_full';
+        if (!isFull || folder === ownFolder || recipient !== null) throw error;
+        const done = await inFolder('direct', folder, { data, folder, keep, at, known }, DIRECT_MS);
+        return { done };
+      }
+      const { station, ...counts } = copy;
+      // Whether it answers shows sooner than by writing.
+      if (folder !== ownFolder) await looks.look(folder, known);
+      const into = async (target: string): Promise<BackupDone> => {
+        const of = { from: part, folder: target, at, station, recipient, keep };
+        const delivered = await inFolder('deliver', target, {
+          ...of,
+          known: target === folder ? known : null,
+        });
+        return { ...delivered, ...counts, verified: true, seconds: (performance.now() - begun) / 1_000 };
+      };
+      try {
+        return { done: await into(folder) };
+      } catch (error) {
+        if (isClosed || wanted !== undefined || folder === ownFolder) throw error;
+        return { done: await into(ownFolder), failure: error };
+      }
+    } finally {
+      rmSync(part, { force: true });
+    }
+  }
+
+  async function begin(wanted: string | undefined, by: BackupBy | undefined): Promise<Made> {
     if (wanted !== undefined && !isAbsolute(wanted)) {
       throw invalid({ folder: ['Give the whole path of the folder, from the root.'] });
     }
     const folder = wanted ?? placeOf();
     if (running) {
-      if (running.folder === folder) return running.done;
+      if (running.folder === folder) return running.made;
       throw new AppError('conflict', 'A backup to another folder is running. Try again when it is done.');
     }
-    const request = { data, folder, keep: settings().backup_keep, at: clock().toISOString() };
-    const { worker, done } = runThread(request);
-    running = { folder, worker, done };
-    return done
-      .then(result => {
-        failure = null;
-        options.onDone(result);
-        return result;
-      })
-      .finally(() => {
-        running = undefined;
-      });
+    triedAt = clock().getTime();
+    const made = make(wanted).finally(() => {
+      running = undefined;
+    });
+    running = { folder, made };
+    const { done, failure: why } = await made;
+    if (wanted === undefined) failure = why === undefined ? null : failureSays(why);
+    if (wanted === undefined && why === undefined && folder !== ownFolder)
+      writeBackupNotes(data, { ...readBackupNotes(data), delivered: { folder, file: done.file } });
+    if (folder !== ownFolder && why === undefined) await looks.look(folder, knownIn(folder));
+    options.onDone(done, by);
+    return { done, failure: why };
   }
 
-  function state(): BackupState {
-    const { backup_keep: keep } = settings();
+  async function run(wanted?: string, by?: BackupBy): Promise<BackupDone> {
+    const { done, failure: why } = await begin(wanted, by);
+    if (why === undefined) return done;
+    const message = `${wordsOf(why)} The backup stands in the data folder instead: ${done.file}`;
+    throw new AppError(why instanceof AppError ? why.code : 'conflict', message, { cause: why });
+  }
+
+  function glance(): BackupState | null {
+    const { backup_keep: keep, backup_folder: second, is_backup_plain: isPlainMeant = false } = settings();
     const folder = placeOf();
-    const backups = [...listBackups(folder), ...(folder === ownFolder ? [] : listBackups(ownFolder))];
-    const now = clock().getTime();
-    const age = Math.min(...backups.map(({ at }) => Math.abs(now - Date.parse(at))));
-    const last = backups.find(({ at }) => Math.abs(now - Date.parse(at)) === age);
+    const seen = looks.last(folder);
+    if (second && !seen) return null;
+    const now = clock();
+    const backups = [...(seen?.look?.backups ?? []), ...listBackups(ownFolder)].map(
+      ({ station: _, ...backup }) => backup,
+    );
+    const age = Math.min(...backups.map(({ at }) => Math.abs(now.getTime() - Date.parse(at))));
+    const last = backups.find(({ at }) => Math.abs(now.getTime() - Date.parse(at)) === age);
+    const present = key();
+    const practised = readBackupNotes(data).practised;
+    const practiceDue = practices.dueAt();
+    const facts: BackupFacts = {
+      data,
+      folder,
+      seen,
+      newest: last?.bytes,
+      failure,
+      practised,
+      recipient: present?.recipient ?? null,
+      isKeyKnown: present === null || (options.isKeyKnown?.(present) ?? true),
+      isPlainMeant,
+      practiceDue,
+      now,
+    };
+    const warnings = backupWarnings(facts);
     return {
       folder,
       keep,
-      warning: failure ?? warningOf(folder),
+      warning: warnings.length > 0 ? warnings.join(' ') : null,
+      warnings,
+      hints: backupHints(facts),
       last_at: last?.at ?? null,
       age_seconds: last ? Math.round(age / 1_000) : null,
+      key: present && { ...present, name: keyNameOf(present.recipient) },
+      practised: practised ?? null,
+      practice_due_at: practiceDue?.toISOString() ?? null,
       backups,
     };
   }
 
-  function warningOf(folder: string): string | null {
-    const isInside = `${resolve(folder)}${sep}`.startsWith(`${resolve(data)}${sep}`);
-    if (!isInside) return null;
-    return (
-      `Backups stand in the data folder only (${folder}): what takes that disk takes them along. ` +
-      'Name a folder on another disk or machine in Setup, Backup (the setting backup_folder).'
-    );
+  async function state(): Promise<BackupState> {
+    const folder = placeOf();
+    if (folder !== ownFolder) await looks.look(folder, knownIn(folder));
+    const present = glance();
+    if (present) return present;
+    throw new AppError('unavailable', 'The folder of the backups was changed meanwhile. Try again.');
   }
 
   /** Either side of now: a clock that was set back must not stop backups for years. */
   function isDue(): boolean {
-    const { age_seconds: age } = state();
+    const now = clock().getTime();
+    // The second folder may be back.
+    if (failure !== null && placeOf() !== ownFolder && Math.abs(now - triedAt) >= HOUR_MS) return true;
+    const age = glance()?.age_seconds ?? null;
     if (age !== null) return age * 1_000 >= DAY_MS;
     const since = options.since();
-    return since !== null && Math.abs(clock().getTime() - Date.parse(since)) >= DAY_MS;
+    return since !== null && Math.abs(now - Date.parse(since)) >= DAY_MS;
   }
 
-  function look(): void {
-    if (running || !isDue()) return;
-    daily().then(
-      () => {},
-      (error: unknown) => {
-        if (isClosed) return;
-        failure = `The last backup failed: ${error instanceof Error ? error.message : String(error)}`;
-        options.onWarning(failure);
-      },
-    );
+  function lookAfter(): void {
+    const folder = placeOf();
+    if (folder === ownFolder) daily();
+    else void looks.look(folder, knownIn(folder)).then(daily, tell);
   }
 
-  /** Where the second place cannot be reached, the data folder is better than nothing. */
-  async function daily(): Promise<void> {
-    try {
-      await run();
-    } catch (error) {
-      if (isClosed || placeOf() === ownFolder) throw error;
-      await run(ownFolder);
-      throw error;
+  function daily(): void {
+    if (isClosed || running) return;
+    if (!isDue()) {
+      practices.lookAfter(() => glance()?.backups ?? []);
+      return;
     }
+    begin(undefined, undefined).then(({ failure: why }) => why !== undefined && tell(why), tell);
+  }
+
+  function tell(error: unknown): void {
+    if (isClosed) return;
+    failure = failureSays(error);
+    options.onWarning(failure);
+    options.onFailure?.(failure);
   }
 
   return {
     run,
+    runAnywhere: async () => (await begin(undefined, undefined)).done,
+    practise: async (typed, by) => practices.run((await state()).backups, typed, by),
     state,
-    start() {
-      const { warning } = state();
-      if (warning !== null) options.onWarning(warning);
-      timer = setInterval(look, LOOK_MS).unref();
-      look();
+    glance() {
+      const folder = placeOf();
+      const seen = looks.last(folder);
+      const isOld = !seen || Math.abs(clock().getTime() - seen.at) > FRESH_MS;
+      if (folder !== ownFolder && isOld && !isClosed) void looks.look(folder, knownIn(folder)).catch(tell);
+      return glance();
     },
+    start() {
+      removeCopies(data);
+      for (const warning of glance()?.warnings ?? []) options.onWarning(warning);
+      timer = setInterval(lookAfter, LOOK_MS).unref();
+      lookAfter();
+    },
+    async write(folder, name, text) {
+      await inFolder('write', folder, { folder, name, text });
+    },
+    isHeldUp: () => process.versions.electron !== undefined && works.size > 0,
     async close() {
       isClosed = true;
       clearInterval(timer);
-      await running?.worker.terminate();
+      looks.close();
+      for (const work of works) work.end();
+      const late = new AbortController();
+      const patience = sleep(END_MS, undefined, { signal: late.signal }).catch(() => undefined);
+      const ends = [...works].map(({ gone }) => gone);
+      await Promise.race([patience, Promise.allSettled([...ends, running?.made, practices.running()])]);
+      late.abort();
     },
   };
 }
 
-function runThread(request: BackupRequest): { worker: Worker; done: Promise<BackupDone> } {
-  const worker = new Worker(new URL(THREAD, import.meta.url), {
-    workerData: request,
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
-  });
-  const done = new Promise<BackupDone>((fulfil, reject) => {
-    worker.once('message', (outcome: BackupOutcome) => {
-      if ('done' in outcome) fulfil(outcome.done);
-      else reject(new AppError(outcome.code, outcome.message));
-    });
-    worker.once('error', reject);
-    worker.once('exit', () => reject(new AppError('unavailable', 'The backup was cut off.')));
-  });
-  return { worker, done };
+function failureSays(error: unknown): string {
+  return `The last backup failed: ${wordsOf(error)}`;
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Decrypted and unfinished copies that commands and servers which were cut off have left; nobody else uses the folder now. */
+function removeCopies(data: string): void {
+  for (const name of [RESTORING, 'practice']) rmSync(join(data, name), { recursive: true, force: true });
 }

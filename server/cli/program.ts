@@ -1,10 +1,12 @@
 import { Command } from 'commander';
 import { backupCommand } from './backup.ts';
+import { backupKeyCommand } from './backup-key.ts';
 import { carryCommand } from './carry.ts';
 import { certificateCommand } from './certificate.ts';
 import { checkpointCommand, trailCommand } from './checkpoint.ts';
 import { clockCommand } from './clock.ts';
 import { demoCommand } from './demo.ts';
+import { drillCommand } from './drill.ts';
 import { enrolCommand } from './enrol.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
@@ -24,6 +26,7 @@ Environment:
   HOLDPOINT_HOST    where the server listens (127.0.0.1)
   HOLDPOINT_PORT    and on which port (4870)
   HOLDPOINT_TOKEN   token to use instead of the one in the data folder
+  HOLDPOINT_BACKUP_KEY  recovery key for restore and drill, in the place of the question
 
 A server that uses the data folder does the work; without one the command does it by itself. verify reads the files
 itself in either case, and restore needs the server to be stopped.`;
@@ -47,6 +50,8 @@ export function createProgram(withInterface: WithInterface, folderOf: () => stri
     .addCommand(trailCommand(withInterface))
     .addCommand(rebuildCommand(withInterface))
     .addCommand(backupCommand(withInterface))
+    .addCommand(backupKeyCommand(withInterface, folderOf))
+    .addCommand(drillCommand(withInterface))
     .addCommand(verifyCommand(folderOf, withInterface))
     .addCommand(restoreCommand(folderOf));
   for (const command of [

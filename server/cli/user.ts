@@ -1,5 +1,3 @@
-import { createInterface } from 'node:readline';
-import { Writable } from 'node:stream';
 import { text as readAll } from 'node:stream/consumers';
 import { Command } from 'commander';
 import { AppError } from '../../shared/contract/errors.ts';
@@ -7,6 +5,7 @@ import { ROLES } from '../../shared/contract/role.ts';
 import { foldLogin } from '../../shared/families/user.ts';
 import type { Client } from '../../shared/operations/client.ts';
 import { isFolderInUse } from '../store/sqlite/lock.ts';
+import { askHidden } from './ask.ts';
 import type { WithInterface } from './interface.ts';
 import { textTable } from './text-table.ts';
 
@@ -120,22 +119,4 @@ async function askPassword(isPiped: boolean): Promise<string> {
     throw new AppError('malformed', 'The two are not the same. Nothing was changed; try again.');
   }
   return password;
-}
-
-/** What is typed is not shown. */
-function askHidden(question: string): Promise<string> {
-  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: process.stdin, output: silent, terminal: true });
-  process.stderr.write(question);
-  return new Promise((resolve, reject) => {
-    lines.on('SIGINT', () => {
-      lines.close();
-      reject(new AppError('malformed', 'Cancelled. Nothing was changed.'));
-    });
-    lines.question('', answer => {
-      lines.close();
-      process.stderr.write('\n');
-      resolve(answer);
-    });
-  });
 }

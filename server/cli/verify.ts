@@ -2,11 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { AppError } from '../../shared/contract/errors.ts';
 import type { Comparison } from '../../shared/operations/exchange-operations.ts';
+import type { AuditEvent } from '../audit/event.ts';
 import type { PackageReport } from '../quality/verify-package.ts';
 import type { Finding } from '../store/verify/findings.ts';
 import type { VerifyReport } from '../store/verify/verify.ts';
 import type { CheckpointReport } from '../trust/verify-checkpoint.ts';
 import type { WithInterface } from './interface.ts';
+import { keepForTrail } from './keep-for-trail.ts';
 import { cancellable, progressLine } from './progress.ts';
 
 const WRONG = 1;
@@ -63,7 +65,15 @@ export function verifyCommand(folderOf: () => string, withInterface: WithInterfa
       if (checkpoint !== undefined || kept.findings.length > 0)
         process.stdout.write(checkpointsTold(checkpoint ?? 'what central signed', kept));
       if (kept.findings.length > 0) process.exitCode = WRONG;
+      keepForTrail(folderOf(), verifiedEvent(report, kept.findings.length));
     });
+}
+
+function verifiedEvent({ file, faults, records, commits }: VerifyReport, otherwise: number): AuditEvent {
+  return {
+    kind: 'verified',
+    details: { what: file, faults, records, commits, checkpoints_otherwise: otherwise },
+  };
 }
 
 function compared({ is_same: isSame, sequence, families }: Comparison): string {

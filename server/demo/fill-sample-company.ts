@@ -6,6 +6,7 @@ import { complaintSteps } from './complaints.ts';
 import { correctionSteps } from './corrections.ts';
 import { correctiveActionSteps } from './corrective-actions.ts';
 import { customerSteps } from './customers.ts';
+import { inspectionPlanSteps } from './inspection-plans.ts';
 import { equipmentCheckSteps, inspectionSteps } from './inspections.ts';
 import { laboratorySteps } from './laboratory.ts';
 import { nonConformanceSteps } from './non-conformances.ts';
@@ -92,6 +93,7 @@ function story(today: string): Step[] {
     ...nonConformanceSteps(),
     ...correctiveActionSteps(),
     ...correctionSteps(),
+    ...inspectionPlanSteps(),
   ];
   return steps.sort((a, b) => a.day - b.day);
 }

@@ -19,6 +19,8 @@ export interface AppOptions {
   sessions?: Pick<Sessions, 'authenticate'>;
   /** What needs no identity: see `createAuthenticate`. */
   open: readonly string[];
+  /** A token or key that is none, and from where. */
+  onRefused?: (address: string) => void;
   /** Host names besides loopback: see `createGuard`. */
   hosts?: readonly string[];
   /** The server speaks TLS itself. */
@@ -30,7 +32,7 @@ export interface AppOptions {
  * foreign page, by a known caller; what no route answers is 404, and every error is answered with the envelope.
  */
 export function createApp(
-  { log, tokens, stations, sessions, open, hosts = [], isSecure = false }: AppOptions,
+  { log, tokens, stations, sessions, open, onRefused, hosts = [], isSecure = false }: AppOptions,
   mount: (app: Express) => void,
 ): Express {
   const app = express();
@@ -42,7 +44,7 @@ export function createApp(
       createRequestLog(log),
       createSecurityHeaders(),
       createGuard({ hosts, isSecure }),
-      createAuthenticate({ tokens, stations, sessions, open }),
+      createAuthenticate({ tokens, stations, sessions, open, onRefused }),
     ),
   );
   mount(app);

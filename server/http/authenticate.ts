@@ -23,6 +23,8 @@ export interface AuthenticateOptions {
    * HEAD goes with GET. Compared with the path as sent: any other way of writing it needs an identity.
    */
   open: readonly string[];
+  /** A token or key that is none, and from where. */
+  onRefused?: ((address: string) => void) | undefined;
 }
 
 /**
@@ -39,6 +41,7 @@ export function createAuthenticate({
   stations,
   sessions,
   open,
+  onRefused,
 }: AuthenticateOptions): RequestHandler {
   const isOpen = matcherOf(open);
   return (request, response, next) => {
@@ -57,6 +60,7 @@ export function createAuthenticate({
     }
     const identity: TokenIdentity | StationIdentity | null =
       tokens.authenticate(authorization, request.socket) ?? stations?.authenticate(authorization) ?? null;
+    if (identity === null && authorization !== undefined) onRefused?.(request.socket.remoteAddress ?? '');
     if (identity !== null) {
       if (!isRead && !isStation(identity) && !identity.scopes.includes('write')) throw lacks('write');
       response.locals.identity = identity;

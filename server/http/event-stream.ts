@@ -1,10 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { AppError } from '../../shared/contract/errors.ts';
+import { drained } from './reply.ts';
 
 const HEARTBEAT_MS = 15_000;
 const RECONNECT_MS = 2_000;
 const BACKLOG_LIMIT = 1024 * 1024;
+/** Bytes left unread from which on a client that catches up is waited for. */
+const FULL = 64 * 1024;
 const STREAMS_PER_TOKEN = 50;
 
 export interface StreamEvent {
@@ -20,6 +23,10 @@ export interface EventStream {
   readonly lastEventId: string | undefined;
   /** Whether the client has left something unread. */
   readonly hasUnread: boolean;
+  /** Whether the client has left so much unread that the rest is better kept for it: `drained` says when it takes more. */
+  readonly isFull: boolean;
+  /** Until the client takes more, or is gone. */
+  drained(): Promise<void>;
   /** Does nothing once the stream is closed; closes it when the client has left more than 1 MB unread. */
   send(event: StreamEvent): void;
   close(): void;
@@ -48,25 +55,61 @@ export function createEventStreams(options: EventStreamsOptions = {}) {
 
   /** Answers a request with a stream. Throws 429 when the token has its number of streams. HEAD gets the headers only. */
   function open(request: IncomingMessage, response: ServerResponse, tokenId: number): EventStream {
-    const streams = streamsByToken.get(tokenId) ?? new Set();
-    if (streams.size >= perToken) {
-      const message = `A token may have ${perToken} event streams. Close one first.`;
-      throw new AppError('too_many_requests', message, { headers: { 'Retry-After': '10' } });
-    }
+    const streams = roomOf(tokenId);
     const stream = startStream(request, response, backlogLimit);
     streams.add(stream);
     streamsByToken.set(tokenId, streams);
     heart ??= setInterval(beat, heartbeat).unref();
-    stream.onClose(() => {
-      streams.delete(stream);
-      if (streams.size === 0) streamsByToken.delete(tokenId);
-    });
+    stream.onClose(() => leave(tokenId, streams, stream));
     if (request.method === 'HEAD') stream.close();
     return stream;
   }
 
+  /**
+   * Waits with an answer for so many milliseconds, unless `wake` is called or the caller leaves. It counts as a stream of its
+   * token and ends with them. Throws 429 as `open` does.
+   */
+  async function hold(
+    response: ServerResponse,
+    tokenId: number,
+    milliseconds: number,
+    waking: (wake: () => void) => () => void,
+  ): Promise<void> {
+    const streams = roomOf(tokenId);
+    let stop = () => {};
+    let timer: NodeJS.Timeout | undefined;
+    let waiting: OpenStream | undefined;
+    await new Promise<void>(resolve => {
+      const wake = () => resolve();
+      waiting = { close: wake, hasUnread: true, write: () => {} };
+      streams.add(waiting);
+      streamsByToken.set(tokenId, streams);
+      timer = setTimeout(wake, milliseconds);
+      response.once('close', wake);
+      stop = waking(wake);
+    });
+    clearTimeout(timer);
+    stop();
+    if (waiting) leave(tokenId, streams, waiting);
+  }
+
+  /** @throws AppError 429 when the token has its number of streams */
+  function roomOf(tokenId: number): Set<OpenStream> {
+    const streams = streamsByToken.get(tokenId) ?? new Set();
+    if (streams.size < perToken) return streams;
+    const message = `A token may have ${perToken} event streams. Close one first.`;
+    throw new AppError('too_many_requests', message, { headers: { 'Retry-After': '10' } });
+  }
+
+  function leave(tokenId: number, streams: Set<OpenStream>, stream: OpenStream): void {
+    streams.delete(stream);
+    if (streams.size === 0) streamsByToken.delete(tokenId);
+  }
+
   function beat(): void {
-    for (const streams of streamsByToken.values()) for (const stream of streams) stream.write(':\n\n');
+    for (const streams of streamsByToken.values()) {
+      for (const stream of streams) if (!stream.hasUnread) stream.write(':\n\n');
+    }
     if (streamsByToken.size > 0) return;
     clearInterval(heart);
     heart = undefined;
@@ -88,14 +131,19 @@ export function createEventStreams(options: EventStreamsOptions = {}) {
     return streamsByToken.values().reduce((sum, streams) => sum + streams.size, 0);
   }
 
-  return { open, closeToken, closeAll, count };
+  return { open, hold, closeToken, closeAll, count };
 }
 
-interface OpenStream extends EventStream {
+/** What is counted and closed: a stream, or an answer that waits. */
+interface OpenStream extends Pick<EventStream, 'close' | 'hasUnread'> {
   write(text: string): void;
 }
 
-function startStream(request: IncomingMessage, response: ServerResponse, backlogLimit: number): OpenStream {
+function startStream(
+  request: IncomingMessage,
+  response: ServerResponse,
+  backlogLimit: number,
+): EventStream & OpenStream {
   const lastEventId = request.headers['last-event-id'];
   response.writeHead(200, {
     'Content-Type': 'text/event-stream',
@@ -116,6 +164,12 @@ function startStream(request: IncomingMessage, response: ServerResponse, backlog
     lastEventId: Array.isArray(lastEventId) ? lastEventId[0] : lastEventId,
     get hasUnread() {
       return response.writableLength > 0;
+    },
+    get isFull() {
+      return response.writableLength > FULL;
+    },
+    drained: async () => {
+      if (isOpen() && response.writableNeedDrain) await drained(response);
     },
     write,
     send: event => write(format(event)),

@@ -8,6 +8,8 @@ import { AppError } from '../../shared/contract/errors.ts';
 export const HEADER_COUNT_LIMIT = 100;
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+/** What a path may have. */
+const POSSIBLE = 'GET, HEAD, POST, PUT, PATCH';
 const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
 /** Segments that mean what they say: no escapes, none that begins with a dot. */
 const PLAIN_PATH = /^(?:\/[\w~-][\w.~:@-]*)*\/?$/;
@@ -26,7 +28,7 @@ export interface GuardOptions {
  * The first check of every request, before anything is read or looked up: framing that Node lets through, the host that
  * was asked for (against DNS rebinding), the page that asks (against cross-site requests), and the path.
  *
- * Refuses with `malformed` (400), `forbidden` (403: host or origin), `headers_too_large` (431), `not_implemented` (501:
+ * Refuses with `malformed` (400), `forbidden` (403: host or origin), `method_not_allowed` (405: TRACE), `headers_too_large` (431), `not_implemented` (501:
  * method or transfer coding). There is no CORS: a preflight from another origin is 403 like any other request.
  */
 export function createGuard({ hosts = [], isSecure = false }: GuardOptions = {}): RequestHandler {
@@ -74,6 +76,10 @@ function checkFraming(request: IncomingMessage): void {
     throw new AppError('headers_too_large', `The request has more than ${HEADER_COUNT_LIMIT} headers.`);
   }
   checkSingleHeaders(rawHeaders);
+  if (method === 'TRACE') {
+    const message = `TRACE is not possible here. Possible: ${POSSIBLE}.`;
+    throw new AppError('method_not_allowed', message, { headers: { Allow: POSSIBLE } });
+  }
   if (method === undefined || !METHODS.has(method)) {
     throw new AppError('not_implemented', `The method ${method} is not implemented.`);
   }

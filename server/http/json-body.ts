@@ -10,6 +10,7 @@ import { unpack } from './packed.ts';
 const TIME_LIMIT_MS = 10_000;
 /** Of a body in a `window`. */
 const LEAST_BYTES = 1_024;
+const MERGE_PATCH = 'application/merge-patch+json';
 const BYTE_ORDER_MARK = 0xfeff;
 
 export interface JsonBodyOptions {
@@ -19,6 +20,8 @@ export interface JsonBodyOptions {
   optional?: boolean;
   /** The body may come packed with gzip; `limit` holds for what is sent and for what it unpacks to. */
   mayBePacked?: boolean;
+  /** The body may be a merge patch (RFC 7396) by its type. */
+  isPatch?: boolean;
   /** Containers within containers; `BODY_DEPTH` unless said. */
   depth?: number;
   /** Milliseconds from the call until the body must be complete. */
@@ -33,11 +36,11 @@ export interface JsonBodyOptions {
  * `too_large` (413, from the declared length without reading), `unsupported_media_type` (415), `validation_failed` (422).
  */
 export async function readJson(request: IncomingMessage, options: JsonBodyOptions = {}): Promise<unknown> {
-  const { limit = BODY_LIMIT, optional = false, mayBePacked = false } = options;
+  const { limit = BODY_LIMIT, optional = false, mayBePacked = false, isPatch = false } = options;
   const { 'content-length': length, 'content-type': type, 'content-encoding': encoding } = request.headers;
   const isDeclaredEmpty = request.headers['transfer-encoding'] === undefined && Number(length ?? 0) === 0;
   if (isDeclaredEmpty) return withoutBody(optional);
-  if (!isJson(type))
+  if (!isJson(type, isPatch))
     throw new AppError('unsupported_media_type', 'Send the body as Content-Type: application/json.');
   const isPacked = mayBePacked && encoding?.toLowerCase() === 'gzip';
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity' && !isPacked) {
@@ -59,13 +62,12 @@ function tooLarge(limit: number): AppError {
   return new AppError('too_large', `The body is larger than ${limit} bytes.`);
 }
 
-function isJson(contentType: string | undefined): boolean {
+function isJson(contentType: string | undefined, isPatch: boolean): boolean {
   if (contentType === 'application/json') return true;
   if (contentType === undefined) return false;
   const type = parseType(contentType);
-  return (
-    type?.essence === 'application/json' && (type.params.get('charset') ?? 'utf-8').toLowerCase() === 'utf-8'
-  );
+  const isKnown = type?.essence === 'application/json' || (isPatch && type?.essence === MERGE_PATCH);
+  return isKnown && (type?.params.get('charset') ?? 'utf-8').toLowerCase() === 'utf-8';
 }
 
 function parseType(contentType: string): MIMEType | undefined {

@@ -19,6 +19,8 @@ const SECRET_NAMES = new Set([
   'token',
 ]);
 const SECRET_DEPTH = 5;
+/** Ids that clients give their requests, fit for a line of a log. */
+const REQUEST_ID = /^[\w.:/=+-]{1,128}$/;
 
 export interface LoggerOptions {
   /** `HOLDPOINT_LOG`: a pino level. */
@@ -78,13 +80,14 @@ export interface RequestLogOptions {
 }
 
 /**
- * Gives every request a random id, answered as `X-Request-Id`, and writes a line when its answer is done: method, path
+ * Gives every request an id, its client's own or a random one, answered as `X-Request-Id`, and writes a line when its answer is done: method, path
  * without the query, status, milliseconds, the caller's name, and `aborted` when the client left before the end.
  */
 export function createRequestLog(log: Logger, options: RequestLogOptions = {}): RequestHandler {
   const { newId = randomUUID, now = () => performance.now() } = options;
   return (request, response, next) => {
-    const requestId = newId();
+    const given = request.headers['x-request-id'];
+    const requestId = typeof given === 'string' && REQUEST_ID.test(given) ? given : newId();
     response.locals.requestId = requestId;
     response.setHeader('X-Request-Id', requestId);
     if (log.isLevelEnabled('info')) {

@@ -1,6 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import type { Response } from 'express';
 import { AppError } from '../../shared/contract/errors.ts';
+import { isOfThisMachine } from '../identity/owner-credential.ts';
 import { GZIP_FROM, gzip } from '../sync/protocol/gzip.ts';
 import { sendJson } from './reply.ts';
 
@@ -19,17 +21,28 @@ export function unpack(bytes: Buffer, limit: number): Buffer {
   }
 }
 
+/** Whether a client takes gzip. */
+export function takesGzip({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(String(headers['accept-encoding'] ?? ''));
+}
+
+/**
+ * Whether an answer is better packed for its client: over a network where the client takes gzip, on this machine where it asks for
+ * nothing else. What programs say by themselves would cost more here than it saves.
+ */
+export function wantsGzip(request: Pick<IncomingMessage, 'headers' | 'socket'>): boolean {
+  if (request.headers['accept-encoding'] === undefined || !takesGzip(request)) return false;
+  return !isOfThisMachine(request.socket) || !String(request.headers['accept-encoding']).includes(',');
+}
+
 /** Sends a JSON text, packed where it is worth it and the client takes gzip. */
 export function sendPacked(
   response: Response,
   { status, headers }: { status: number; headers: Record<string, string> },
   text: string,
 ): void {
-  const takesGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(
-    String(response.req.headers['accept-encoding'] ?? ''),
-  );
   response.setHeader('Vary', 'Accept-Encoding');
-  if (!takesGzip || text.length < GZIP_FROM) {
+  if (!takesGzip(response.req) || text.length < GZIP_FROM) {
     sendJson(response, status, headers, text);
     return;
   }

@@ -1,5 +1,6 @@
 import type { Family } from '../../shared/contract/define-family.ts';
 import { AppError } from '../../shared/contract/errors.ts';
+import { hasRole } from '../../shared/contract/role.ts';
 import { families, familyOf } from '../../shared/families/registry.ts';
 import { isAdministrator } from './authenticate.ts';
 import type { RequestContext } from './request-context.ts';
@@ -23,7 +24,9 @@ export function familyIn({ parameters: { family: name = '' } }: RequestContext):
 export function requireReadable(context: RequestContext, family: Family, id: number | null): void {
   if (!family.operations.isAdministrative || isAdministrator(context.response)) return;
   if (family.name === 'user' && id !== null && id === context.userId) return;
-  const message = `${family.plural} are for administrators: this needs their role, or a token with the scope admin.`;
+  const { readers } = family.operations;
+  if (readers !== null && context.userId !== undefined && hasRole(context.roles ?? [], readers)) return;
+  const message = `${family.plural} are for ${readers === null ? '' : `people of ${readers} and `}administrators: this needs their role, or a token with the scope admin.`;
   throw new AppError('forbidden', message);
 }
 

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Response } from 'express';
 import { SUCCESS_MESSAGE } from '../../shared/contract/envelope.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
@@ -30,7 +31,7 @@ export function success(
   };
 }
 
-/** Names the record's version and state (interface decisions, 2). */
+/** Names the record's version and state (interface decisions, 2); answers say more (`answerTag`). */
 export function etagOf(record: Pick<StoredRecord, 'version' | 'state'>): string {
   return `"${record.version}-${record.state.slice(0, 16)}"`;
 }
@@ -61,7 +62,7 @@ export function sendJson(
 }
 
 /** Until the client takes more, or is gone. */
-export function drained(response: Response): Promise<void> {
+export function drained(response: ServerResponse): Promise<void> {
   return new Promise(resolve => {
     const done = () => {
       response.off('drain', done).off('close', done);

@@ -1,10 +1,12 @@
 import type { Request, Response } from 'express';
+import { parseTimestamp } from '../../shared/contract/dates.ts';
 import { PER_PAGE_DEFAULT, PER_PAGE_LIMIT } from '../../shared/contract/envelope.ts';
 import { AppError, type FieldErrors, invalid, refuse } from '../../shared/contract/errors.ts';
 import { shown } from '../../shared/contract/field-schemas.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import type { Rights } from '../../shared/contract/permission.ts';
-import type { Actor } from '../store/unit-of-work.ts';
+import type { AuditEvent } from '../audit/event.ts';
+import type { Actor, Author } from '../store/unit-of-work.ts';
 
 /** One request for one operation, read as far as every operation needs it. */
 export interface RequestContext {
@@ -20,12 +22,16 @@ export interface RequestContext {
   faults: FieldErrors;
   /** The caller's name, for history. */
   user: string;
+  /** What the signed-in user is called; undefined for tokens and stations. */
+  userName?: string | undefined;
   /** Id of the signed-in user; undefined for tokens and stations. */
   userId?: number | undefined;
   /** Roles of the signed-in user, or those that bound a token here; undefined for other callers, whose scopes say what they may do. */
   roles?: readonly string[] | undefined;
   /** What the caller may write. */
   rights: Rights;
+  /** Signs what the caller's session commits; absent for tokens, and while the session has no key. */
+  author?: Author | undefined;
   /** Whose answers are remembered, and whose event streams are counted, together. */
   tokenId: number;
   /** The calling station's id at central; undefined for everybody else. */
@@ -35,8 +41,23 @@ export interface RequestContext {
 }
 
 /** The caller as the author of a commit. */
-export function actorOf({ user, userId, rights }: RequestContext): Actor {
-  return { user, userId, rights };
+export function actorOf({ user, userId, rights, author }: RequestContext): Actor {
+  return { user, userId, rights, author };
+}
+
+/** Where the call comes from in the network, as people write it. */
+export function addressOf({ request }: Pick<RequestContext, 'request'>): string {
+  return (request.socket.remoteAddress ?? '').replace(/^::ffff:(?=[\d.]+$)/i, '');
+}
+
+/** Who calls and from where, as the system's own trail has it. */
+export function callerOf(context: RequestContext): Pick<AuditEvent, 'author' | 'author_name' | 'address'> {
+  const { user, userName } = context;
+  return {
+    author: user,
+    ...(userName !== undefined && { author_name: userName }),
+    address: addressOf(context),
+  };
 }
 
 /** An answer that is not sent yet: the envelope, and headers beside those that every answer has. */
@@ -78,6 +99,16 @@ export class Query {
     return this.#values.get(name);
   }
 
+  /** Those of these parameters that say something. */
+  given(names: readonly string[]): Record<string, string> {
+    return Object.fromEntries(
+      names.flatMap(name => {
+        const value = this.#values.get(name);
+        return value === undefined || value === '' ? [] : [[name, value] as const];
+      }),
+    );
+  }
+
   /** A whole number from 1; undefined when absent. @throws AppError 422 */
   count(name: string): number | undefined {
     const text = this.#values.get(name);
@@ -85,6 +116,27 @@ export class Query {
     const number = /^\d{1,15}$/.test(text) ? Number(text) : 0;
     if (number < 1) throw invalid({ [name]: [`${shown(text)} is not a whole number from 1.`] });
     return number;
+  }
+
+  /** A yes or no, as programs write them; undefined when absent. @throws AppError 422 */
+  flag(name: string): boolean | undefined {
+    const text = this.#values.get(name);
+    if (text === undefined) return undefined;
+    if (/^(true|1)$/i.test(text)) return true;
+    if (/^(false|0)$/i.test(text)) return false;
+    throw invalid({ [name]: [`${shown(text)} is not a yes or no. Give true or false.`] });
+  }
+
+  /** A moment, in milliseconds since 1970; undefined when absent. @throws AppError 422 */
+  moment(name: string): number | undefined {
+    const text = this.#values.get(name);
+    if (text === undefined) return undefined;
+    // In an address a plus is a blank.
+    const moment = parseTimestamp(text.replace(/^(\S+[T ]\d\d:\d\d\S*) (\d\d:?\d\d)$/, '$1+$2'));
+    if (moment !== null) return Date.parse(moment);
+    throw invalid({
+      [name]: [`${shown(text)} is not a date and time. Give ISO 8601, for example 2026-01-31T08:30:00Z.`],
+    });
   }
 
   /** Whether the list is wanted with the newest first. @throws AppError 422 */

@@ -7,6 +7,8 @@ import { lowestRole, mayCall } from '../../shared/contract/roles.ts';
 import { listOperations } from '../../shared/operations/operations.ts';
 import { identityOf, isSession, isStation, optionalIdentityOf, rightsOf } from './authenticate.ts';
 import { inContractOrder } from './contract-order.ts';
+import { auditHandlers } from './handlers/audit.ts';
+import { changeHandlers } from './handlers/changes.ts';
 import { correctionHandlers } from './handlers/corrections.ts';
 import { documentedHandlers } from './handlers/documented.ts';
 import { draftHandlers } from './handlers/drafts.ts';
@@ -14,6 +16,7 @@ import { extensionHandlers } from './handlers/extensions.ts';
 import { create, list, read, update } from './handlers/family.ts';
 import type { Handler, Services } from './handlers/handler.ts';
 import { addItem, updateItem } from './handlers/items.ts';
+import { openScanHandlers } from './handlers/open-scans.ts';
 import { settingsHandlers } from './handlers/settings.ts';
 import { stockHandlers } from './handlers/stock.ts';
 import { refuseAtStation } from './handlers/users.ts';
@@ -21,9 +24,11 @@ import { readJson } from './json-body.ts';
 import { REQUEST_TIME_LIMIT_MS } from './listen.ts';
 import { OpenBodies } from './open-bodies.ts';
 import { sendPacked } from './packed.ts';
-import { API_PREFIX, bodyText, sendJson } from './reply.ts';
+import { API_PREFIX, bodyText } from './reply.ts';
 import { Query, type Reply, type RequestContext } from './request-context.ts';
 import { RouteTable } from './route-table.ts';
+import { sendTagged } from './send-tagged.ts';
+import { isStrict, refuseUnknownQuery } from './strictness.ts';
 import type { SerializedResponse } from './write.ts';
 
 /** In each such time a station's message must get on. Only who has a station's key comes to this. */
@@ -45,9 +50,12 @@ export function mountOperations(app: Express, services: Services, further: Recor
     ...documentedHandlers,
     ...extensionHandlers,
     ...settingsHandlers,
+    ...auditHandlers,
     ...draftHandlers,
+    ...openScanHandlers,
     ...stockHandlers,
     ...correctionHandlers,
+    ...changeHandlers,
     ...further,
   };
   const table = new RouteTable<Route>();
@@ -71,6 +79,7 @@ async function serve(
   response: Response,
   next: NextFunction,
 ): Promise<void> {
+  if (request.path.endsWith('/')) return redirected(table, request, response) ? undefined : next();
   const found = table.match(request.path, request.method);
   if (!found) return next();
   if ('allow' in found) return next(notAllowed(request, found.allow));
@@ -81,6 +90,10 @@ async function serve(
     const session = identity && isSession(identity) ? identity : undefined;
     if (operation.method !== 'GET' && operation.family?.writer === 'central') refuseAtStation(services);
     const query = new Query(request.url, operation);
+    if (isStrict({ request })) {
+      response.setHeader('Preference-Applied', 'handling=strict');
+      refuseUnknownQuery(query);
+    }
     const stationId = identity && isStation(identity) ? identity.stationId : undefined;
     const before = stationId === undefined ? 0 : idleTime();
     const given =
@@ -96,6 +109,8 @@ async function serve(
       faults: {},
       user: identity?.name ?? '',
       userId: session?.userId,
+      author: session?.author,
+      userName: session && String(session.user.fields.name),
       roles: identity && !isStation(identity) ? identity.roles : undefined,
       rights: rightsOf(identity, services.isAtStation()),
       tokenId: identity?.tokenId ?? -1,
@@ -108,10 +123,20 @@ async function serve(
     if (!reply) return;
     const body = isText(reply) ? reply.body : bodyText(reply, context.query.ignored);
     if (operation.scope === 'station') return sendPacked(response, reply, body);
-    sendJson(response, reply.status, reply.headers, body);
+    await sendTagged(response, reply, body, operation.method === 'GET');
   } catch (error) {
     next(inContractOrder(error, operation));
   }
+}
+
+/** Sends who put a slash at the end of a path to the path: the same request there is what was meant. */
+function redirected(table: RouteTable<Route>, request: Request, response: Response): boolean {
+  const { path } = request;
+  if (/^\/?$|\/\/$/.test(path) || !table.match(path.slice(0, -1), request.method)) return false;
+  const query = request.url.slice(path.length);
+  response.writeHead(308, { Location: `${API_PREFIX}${path.slice(0, -1)}${query}`, 'Content-Length': 0 });
+  response.end();
+  return true;
 }
 
 /** Milliseconds in which this process had nothing to do: the time that it was busy says nothing of how a body came. */
@@ -129,9 +154,10 @@ function bodyOf(request: Request, { body, scope }: Operation): Promise<unknown> 
   return readJson(request, {
     limit: body.limit,
     optional: body.isOptional,
+    mayBePacked: true,
+    isPatch: request.method === 'PATCH',
     // What machines send each other holds whole records, and comes over lines that are slow, or stand still for a while.
     ...(scope === 'station' && {
-      mayBePacked: true,
       depth: MESSAGE_DEPTH,
       timeLimit: REQUEST_TIME_LIMIT_MS,
       window: STATION_WINDOW_MS,

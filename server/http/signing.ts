@@ -7,7 +7,7 @@ import { publicKeyOf, signText } from '../keys/ed25519.ts';
 import { siteSettings } from '../rules/site.ts';
 import type { Store } from '../store/store.ts';
 import type { Signer, Signing } from '../store/unit-of-work.ts';
-import type { RequestContext } from './request-context.ts';
+import { addressOf, type RequestContext } from './request-context.ts';
 
 /** What a write came with to sign its acts; undefined where it came with nothing, or the site's settings want nothing signed. */
 export type ReadSignature = (context: RequestContext) => Promise<Signing | undefined>;
@@ -42,7 +42,7 @@ export function createReadSignature(
         faults.esignature_reason = ['The reason is missing. A signature needs one; it is kept with it.'];
     }
     if (!user || !password) return { signer: null, reason };
-    const { isRight, key } = await identity.unlock(user.id, password);
+    const { isRight, key } = await identity.unlock(user.id, password, addressOf(context));
     if (isRight) {
       const signer = { id: user.id, name: String(user.fields.name), ...(key && { sign: signerOf(key) }) };
       return { signer, reason };

@@ -5,9 +5,11 @@ import type { AnswerContext } from '../rules/answers.ts';
 import type { RememberedAnswer } from '../store/remembered-answers.ts';
 import type { Store } from '../store/store.ts';
 import type { UnitOfWork } from '../store/unit-of-work.ts';
+import { isOfRecord } from './answer-tags.ts';
 import { bodyText, etagOf } from './reply.ts';
 import { actorOf, type Reply, type RequestContext } from './request-context.ts';
 import type { ReadSignature } from './signing.ts';
+import { isStrict, refuseUnknown } from './strictness.ts';
 
 /** What a write does: put records into the unit of work, then answer from what is written. */
 export interface WritePlan<Work> {
@@ -62,6 +64,7 @@ export function createWrite(store: Store, clock: () => Date, readSignature: Read
         answer: work => {
           const reads = { records: store.pending, sql: store.database, now: clock().toISOString() };
           const reply = plan.answer(reads, work);
+          if (isStrict(context)) refuseUnknown(context.operation, reply);
           const sent: SerializedResponse = { ...reply, body: bodyText(reply, context.query.ignored) };
           if (key !== undefined)
             store.answers.keep(context.tokenId, key, { ...sent, request_hash: requestHash });
@@ -81,7 +84,7 @@ export function checkIfMatch(context: RequestContext, record: StoredRecord | und
   if (!record)
     throw new AppError('stale', 'There is no such record yet. Repeat the request without If-Match.');
   const current = etagOf(record);
-  if (wanted.split(',').some(tag => tag.trim() === current)) return;
+  if (isOfRecord(wanted, current)) return;
   throw new AppError(
     'stale',
     `The record has changed meanwhile; it is now ${current}. Read it again and repeat the change.`,

@@ -17,6 +17,8 @@ export interface Credential {
   hash: string;
   publicKey: string;
   sealed: string;
+  /** The private key, as long as somebody holds it: for the session that begins with the password. */
+  key: KeyObject;
 }
 
 export type Credentials = ReturnType<typeof createCredentials>;
@@ -37,7 +39,7 @@ export function createCredentials({ store, tables, passwords, secrets, keys }: C
    */
   async function of(password: string, key = newPrivateKey()): Promise<Credential> {
     const [hash, sealed] = [await passwords.hash(password), await passwords.seal(password, key)];
-    return { hash, sealed, publicKey: publicKeyOf(key) };
+    return { hash, sealed, publicKey: publicKeyOf(key), key };
   }
 
   /** The fields of a user with this key. One that it takes the place of stays known: what it signed stands. */
@@ -53,7 +55,11 @@ export function createCredentials({ store, tables, passwords, secrets, keys }: C
   }
 
   /** In the open transaction. */
-  function keep(userId: number, { hash, publicKey, sealed }: Credential, changedAt: string): void {
+  function keep(
+    userId: number,
+    { hash, publicKey, sealed }: Omit<Credential, 'key'>,
+    changedAt: string,
+  ): void {
     secrets.put(userId, hash, changedAt);
     const version = tables.pendingSecret(userId)?.version ?? 0;
     keys.put({ user_id: userId, public_key: publicKey, sealed, version, changed_at: changedAt });

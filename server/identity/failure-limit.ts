@@ -52,7 +52,7 @@ export function createFailureLimit({
 }
 
 /** One household's or machine's addresses count as one: an IPv4 address, or the first 64 bits of an IPv6 one. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
   if (!address.includes(':')) return address;

@@ -5,7 +5,7 @@ import { AppError } from '../../shared/contract/errors.ts';
 import { isSecret, type Tokens } from './tokens.ts';
 
 const FILE_NAME = 'token';
-const TOKEN_NAME = 'first token';
+export const FIRST_TOKEN_NAME = 'first token';
 
 export interface FirstTokenOptions {
   /** The data folder; made when it is missing, and closed to other users of the machine. */
@@ -34,7 +34,7 @@ export function ensureFirstToken({ folder, tokens }: FirstTokenOptions): FirstTo
   if (tokens.list().length > 0) return isThere ? { path, isNew: false } : null;
   const secret = isThere ? readSecret(path) : tokens.newSecret();
   if (!isThere) writeFileSync(path, `${secret}\n`, { flag: 'wx', mode: 0o600, flush: true });
-  tokens.adopt(secret, { name: TOKEN_NAME, scopes: ['admin'] });
+  tokens.adopt(secret, { name: FIRST_TOKEN_NAME, scopes: ['admin'] });
   return { path, isNew: !isThere };
 }
 

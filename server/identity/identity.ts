@@ -5,6 +5,8 @@ import { BY_SERVER } from '../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { families } from '../../shared/families/registry.ts';
 import { foldLogin } from '../../shared/families/user.ts';
+import { type AuditEvent, putEvent } from '../audit/event.ts';
+import type { Trail } from '../audit/trail.ts';
 import { siteSettings } from '../rules/site.ts';
 import { identityTables, type UserKey } from '../store/identity-tables.ts';
 import type { Store } from '../store/store.ts';
@@ -13,7 +15,8 @@ import { type Credentials, createCredentials } from './credentials.ts';
 import { createFirstAdministrator, type FirstAdministrator } from './first-administrator.ts';
 import { type Cost, createPasswords, type Passwords } from './passwords.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
-import { createSessions, type Sessions } from './sessions.ts';
+import { createSessions, type SessionIdentity, type Sessions } from './sessions.ts';
+import { createSignInFailures } from './sign-in-failures.ts';
 import { createUserKeys } from './user-keys.ts';
 
 /** Author in history of what wrong passwords do. */
@@ -24,6 +27,7 @@ const KEY_PATIENCE_MS = 3_000;
 
 export interface IdentityOptions {
   store: Store;
+  trail: Trail;
   clock: () => Date;
   /** Whether users come from a central, so that no first one is made here. */
   isEnrolled: () => boolean;
@@ -46,25 +50,36 @@ export interface Identity {
   credentials: Credentials;
   firstAdministrator: FirstAdministrator;
   isFirstAdministratorMissing(): boolean;
-  /** Who signs in so. @throws AppError 401 alike for an unknown login and a wrong password, 429, 503 */
-  signIn(login: string, password: string): Promise<StoredRecord>;
+  /**
+   * Who signs in so, with a new session. Where the user's own key is not here it is made, or asked for at central: the session signs
+   * once it is there. @throws AppError 401 alike for an unknown login and a wrong password, 429, 503
+   */
+  signIn(
+    login: string,
+    password: string,
+    address: string,
+  ): Promise<{ secret: string; identity: SessionIdentity }>;
   /** Whether it is the user's password. A wrong one counts. @throws AppError 429, 503 */
-  isPasswordOf(userId: number, password: string): Promise<boolean>;
+  isPasswordOf(userId: number, password: string, address: string): Promise<boolean>;
   /**
    * The same, with the user's own key to sign with where there is one here; where there is none yet it is made, or asked for at
    * central, as far as that answers soon. @throws AppError 429, 503
    */
-  unlock(userId: number, password: string): Promise<{ isRight: boolean; key?: KeyObject }>;
+  unlock(userId: number, password: string, address: string): Promise<{ isRight: boolean; key?: KeyObject }>;
   /** For a station: the key of who signs in there, sealed by the password. @throws AppError as `signIn` */
-  keyFor(login: string, password: string): Promise<UserKey | undefined>;
+  keyFor(login: string, password: string, address: string): Promise<UserKey | undefined>;
+  /** Somebody called with a token, key or code that is none. */
+  noteRefused(address: string): void;
   /** An administrator ends a lockout. */
   forgetFailures(userId: number): void;
+  /** Locks what nobody uses, and notes what was counted, from now on. */
+  start(): void;
   /** Waits for what is still to be written. */
   close(): Promise<void>;
 }
 
 export function createIdentity(options: IdentityOptions): Identity {
-  const { store, clock, isEnrolled, closeStreams, passwordCost, onFault, onLockout } = options;
+  const { store, trail, clock, isEnrolled, closeStreams, passwordCost, onFault, onLockout } = options;
   const { database, gate, records } = store;
   const tables = identityTables(database);
   const open = new Set<Promise<void>>();
@@ -90,46 +105,79 @@ export function createIdentity(options: IdentityOptions): Identity {
     now: clock,
     random: randomBytes,
     userOf,
+    station: () => store.station,
+    hasKey: id => keys.of(id) !== undefined,
     lookAtClock: () => store.clockWatch.look(),
     idleMinutes: () => siteSettings(records).idle_lock_minutes,
+    trail,
     write,
     later,
+    isReadOnly: () => database.damage !== undefined,
+    follow,
     onEnd: closeStreams,
   });
   const attempts = createAttempts({
     tables,
     now: clock,
     later,
-    onLockout: userId => (isEnrolled() ? onLockout(userId) : follow(noteLockout(store, userId))),
+    onLockout: userId => {
+      const { login, name } = userOf(userId)?.fields ?? {};
+      const event = {
+        kind: 'locked_out',
+        subject: `user:${userId}`,
+        ...(typeof login === 'string' && { author: login }),
+        ...(typeof name === 'string' && { author_name: name }),
+      } as const;
+      if (!isEnrolled()) return follow(noteLockout(store, userId, event));
+      // The record is central's.
+      onLockout(userId);
+      follow(trail.note(event));
+    },
   });
+  const failures = createSignInFailures({ store, trail, now: clock, onFault });
   const stopFollowing = gate.follow(committed => {
-    for (const { family, id } of committed.records) {
-      if (family === 'user' && userOf(id)?.fields.is_active !== true) follow(sessions.endOf(id));
+    for (const { family, id, user: author } of committed.records) {
+      if (family === 'user' && userOf(id)?.fields.is_active !== true)
+        follow(sessions.endOf(id, { cause: 'deactivated', author }));
     }
   });
   // The password was changed at central: whoever knows only the former one is out, and its owner may try anew.
   secrets.onReplace(userId => {
     attempts.clear({ userId });
-    follow(sessions.endOf(userId));
+    follow(sessions.endOf(userId, { cause: 'password changed at central' }));
   });
   // Whoever changes the clock must not keep a session open by it.
   const stopWatching = store.clockWatch.onStep(() => follow(sessions.lockAll()));
-  const sweep = setInterval(sessions.lockAllIdle, SWEEP_MS).unref();
+  const sweepAll = () => {
+    sessions.lockAllIdle();
+    if (!database.damage) follow(failures.settle());
+  };
+  let sweep: NodeJS.Timeout | undefined;
 
   async function attempt(
     whom: Attempted,
     userId: number | undefined,
     password: string,
+    address: string,
   ): Promise<{ isRight: boolean; key?: KeyObject }> {
-    attempts.begin(whom);
     const user = userId === undefined ? undefined : userOf(userId);
+    const login = typeof user?.fields.login === 'string' ? user.fields.login : undefined;
+    try {
+      attempts.begin(whom);
+    } catch (error) {
+      failures.note(address, login);
+      throw error;
+    }
     const proved = await credentials.prove(user?.id, password).catch((error: unknown) => {
       attempts.cancel(whom);
       throw error;
     });
     const isIn = proved.isRight && user?.fields.is_active === true;
     if (isIn) attempts.clear(whom);
-    else attempts.fail(whom);
+    else {
+      attempts.fail(whom);
+      failures.note(address, login);
+    }
     return isIn ? proved : { isRight: false };
   }
 
@@ -151,6 +199,28 @@ export function createIdentity(options: IdentityOptions): Identity {
     if (key?.user_id === userId) await write(() => keys.put(key));
   }
 
+  async function attemptLogin(
+    login: string,
+    password: string,
+    address: string,
+  ): Promise<{ user: StoredRecord; key?: KeyObject }> {
+    const folded = foldLogin(login);
+    // Two stations may have given one login; the earlier user has it until somebody changes the other's.
+    const found = records.findBy('user', 'login', folded);
+    const user = found.find(({ fields }) => fields.is_active === true) ?? found[0];
+    const whom = user ? { userId: user.id } : { login: folded };
+    const { isRight, key } = await attempt(whom, user?.id, password, address);
+    if (isRight && user) return { user, ...(key && { key }) };
+    throw new AppError('unauthenticated', 'The login or the password is wrong. Try again.');
+  }
+
+  /** The key of who has none here yet, opened. Undefined where central does not answer. */
+  async function obtained(userId: number, password: string): Promise<KeyObject | undefined> {
+    await obtainLater(userId, password);
+    if (!keys.of(userId)) return undefined;
+    return (await credentials.prove(userId, password).catch(() => undefined))?.key;
+  }
+
   /** Nobody waits for it: until there is a key, signatures are made without. */
   const obtainLater = (userId: number, password: string) => {
     const done: Promise<void> = obtain(userId, password)
@@ -168,56 +238,65 @@ export function createIdentity(options: IdentityOptions): Identity {
     firstAdministrator: createFirstAdministrator({ now: clock, random: randomBytes, isMissing }),
     isFirstAdministratorMissing: isMissing,
 
-    async signIn(login, password) {
-      const folded = foldLogin(login);
-      // Two stations may have given one login; the earlier user has it until somebody changes the other's.
-      const found = records.findBy('user', 'login', folded);
-      const user = found.find(({ fields }) => fields.is_active === true) ?? found[0];
-      const whom = user ? { userId: user.id } : { login: folded };
-      if ((await attempt(whom, user?.id, password)).isRight && user) {
-        void obtainLater(user.id, password);
-        return user;
+    async signIn(login, password, address) {
+      const { user, key } = await attemptLogin(login, password, address);
+      const later = key ? undefined : obtained(user.id, password);
+      const known = key ?? (await Promise.race([later, sleep(KEY_PATIENCE_MS, undefined, { ref: false })]));
+      const fresh = records.get('user', user.id) ?? user;
+      const started = await sessions.start(fresh, address, known);
+      if (!known && later) {
+        const { secret } = started;
+        const end = (arrived: KeyObject | undefined) =>
+          arrived ? sessions.certify(secret, arrived) : sessions.goOnWithout(secret);
+        follow(later.then(end));
       }
-      throw new AppError('unauthenticated', 'The login or the password is wrong. Try again.');
+      return started;
     },
 
-    async isPasswordOf(userId, password) {
-      const { isRight } = await attempt({ userId }, userId, password);
+    async isPasswordOf(userId, password, address) {
+      const { isRight } = await attempt({ userId }, userId, password, address);
       if (isRight) void obtainLater(userId, password);
       return isRight;
     },
 
-    async unlock(userId, password) {
-      const proved = await attempt({ userId }, userId, password);
+    async unlock(userId, password, address) {
+      const proved = await attempt({ userId }, userId, password, address);
       if (!proved.isRight || proved.key) return proved;
       await Promise.race([obtainLater(userId, password), sleep(KEY_PATIENCE_MS, undefined, { ref: false })]);
       return keys.of(userId) ? credentials.prove(userId, password) : proved;
     },
 
-    async keyFor(login, password) {
-      const { id } = await this.signIn(login, password);
-      await obtain(id, password);
-      return keys.of(id);
+    async keyFor(login, password, address) {
+      const { user } = await attemptLogin(login, password, address);
+      await obtain(user.id, password);
+      return keys.of(user.id);
     },
 
+    noteRefused: failures.noteRefused,
+    start() {
+      sweep = setInterval(sweepAll, SWEEP_MS).unref();
+      sweepAll();
+    },
     forgetFailures: userId => attempts.clear({ userId }),
 
     async close() {
       clearInterval(sweep);
       stopFollowing();
       stopWatching();
+      if (!database.damage && !database.failure) follow(failures.keep());
       await Promise.all(open);
     },
   };
 }
 
-async function noteLockout({ gate }: Store, userId: number): Promise<void> {
+async function noteLockout({ gate }: Store, userId: number, event: AuditEvent): Promise<void> {
   await gate.commit({
     actor: { user: SIGN_IN, rights: BY_SERVER },
     reason: 'Ten wrong passwords within 15 minutes: locked out for 15 minutes.',
     work: work => {
       const { fields } = work.require('user', userId);
       work.set(families.user, userId, { ...fields, locked_out_at: work.at });
+      putEvent(work, event);
     },
     answer: () => undefined,
   });

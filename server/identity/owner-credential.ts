@@ -47,7 +47,7 @@ export function createOwnerCredential(folder: string, secret = randomBytes(32).t
 }
 
 /** Over loopback, or from and to one of the machine's own addresses. */
-function isOfThisMachine(connection: object | undefined): boolean {
+export function isOfThisMachine(connection: object | undefined): boolean {
   const { remoteAddress, localAddress }: Partial<Pick<Socket, 'remoteAddress' | 'localAddress'>> =
     connection ?? {};
   if (remoteAddress === undefined) return false;

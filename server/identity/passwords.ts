@@ -1,20 +1,11 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createPrivateKey,
-  type KeyObject,
-  randomBytes,
-  scrypt,
-  timingSafeEqual,
-} from 'node:crypto';
+import { type KeyObject, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { AppError, invalid } from '../../shared/contract/errors.ts';
+import { openKey, sealKey } from '../keys/sealed-key.ts';
 
 /** OWASP Password Storage Cheat Sheet, scrypt: N = 2^17, r = 8, p = 1, which takes 128 MiB while it runs. */
 const COST = { log2N: 17, r: 8, p: 1 } as const;
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 /** An Ed25519 key in PKCS 8 has 48 bytes. */
 const SEALED = /^key\$(1\d)\$(\d{1,2})\$(\d)\$([\w-]{22})\$([\w-]{16})\$([\w-]{86})$/;
 /** What a stored text may ask for: one that came from elsewhere must not stop this machine. */
@@ -70,12 +61,9 @@ export function createPasswords({ cost = COST }: PasswordsOptions = {}) {
 
   /** Seals a private key by the password: only who knows it can open it again. @throws AppError 503 when too many wait */
   async function seal(password: string, key: KeyObject): Promise<string> {
-    const [salt, nonce] = [randomBytes(SALT_BYTES), randomBytes(NONCE_BYTES)];
-    const cipher = createCipheriv('aes-256-gcm', await inTurn(() => stretched(password, salt, cost)), nonce);
-    const der = key.export({ type: 'pkcs8', format: 'der' });
-    const box = Buffer.concat([cipher.update(der), cipher.final(), cipher.getAuthTag()]);
-    const parts = [salt, nonce, box].map(part => part.toString('base64url'));
-    return ['key', cost.log2N, cost.r, cost.p, ...parts].join('$');
+    const salt = randomBytes(SALT_BYTES);
+    const sealed = sealKey(await inTurn(() => stretched(password, salt, cost)), key);
+    return ['key', cost.log2N, cost.r, cost.p, salt.toString('base64url'), ...sealed].join('$');
   }
 
   /** Undefined for another password than it was sealed by, and for what `seal` did not make. @throws AppError 503 when too many wait */
@@ -84,15 +72,7 @@ export function createPasswords({ cost = COST }: PasswordsOptions = {}) {
     const own = { log2N: Number(log2N), r: Number(r), p: Number(p) };
     if (!isWithinLimits(own)) return undefined;
     const stretch = () => stretched(password, Buffer.from(salt, 'base64url'), own);
-    const decipher = createDecipheriv('aes-256-gcm', await inTurn(stretch), Buffer.from(nonce, 'base64url'));
-    const bytes = Buffer.from(box, 'base64url');
-    decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
-    try {
-      const der = Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]);
-      return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
-    } catch {
-      return undefined;
-    }
+    return openKey(await inTurn(stretch), nonce, box);
   }
 
   return { hash, isPassword, seal, open };

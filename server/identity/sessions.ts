@@ -1,6 +1,11 @@
-import { hash } from 'node:crypto';
+import { hash, type KeyObject } from 'node:crypto';
 import type { StoredRecord } from '../../shared/contract/present.ts';
+import type { AuditEvent } from '../audit/event.ts';
+import type { Trail } from '../audit/trail.ts';
+import { isKeyPending, type SessionCertificate } from '../keys/authorship.ts';
 import type { IdentityTables, SessionRow } from '../store/identity-tables.ts';
+import type { Author } from '../store/unit-of-work.ts';
+import { certifiedBy, certifySession, isInForce, openSession, type SessionAuthor } from './session-keys.ts';
 
 /** The cookie of a session. One of an origin's ports is seen by the others: hosts tell them apart, ports do not. */
 export const SESSION_COOKIE = 'holdpoint_session';
@@ -25,6 +30,8 @@ export interface SessionIdentity {
   expiresAt: string;
   /** The hash by which the session is stored. */
   session: string;
+  /** Signs what the user commits; absent while the session has no key. */
+  author?: Author;
 }
 
 export interface SessionsOptions {
@@ -32,15 +39,36 @@ export interface SessionsOptions {
   now: () => Date;
   random: (size: number) => Buffer;
   userOf: (id: number) => StoredRecord | undefined;
+  /** The installation, as its chains are named: a session signs where it began. */
+  station: () => string;
+  /** Whether the user has a key to sign with on this machine. */
+  hasKey: (userId: number) => boolean;
   idleMinutes: () => number;
   /** Locks all sessions if the clock was changed: what is opened with a password after it stays open. */
   lookAtClock: () => void;
+  /** In whose transactions sessions begin and end. */
+  trail: Pick<Trail, 'with'>;
   /** Runs work in a transaction of the write gate; resolves when it is durable. */
   write: (work: () => void) => Promise<void>;
   /** The same, for what nobody waits for. */
   later: (work: () => void) => void;
+  /** Whether nothing can be written: the store is damaged. */
+  isReadOnly: () => boolean;
+  /** Of what is written so already: nobody waits for it. */
+  follow: (written: Promise<unknown>) => void;
   /** The user has one session less, or one that is locked: event streams of theirs must close. */
   onEnd: (callerId: number) => void;
+}
+
+/** A session that has been used since the process began. */
+interface Live {
+  row: SessionRow;
+  /** The use that is written down. */
+  written: string;
+  /** What signs for it; null where it has no key. Undefined: its cookie was not seen yet. */
+  author?: SessionAuthor | null;
+  /** It began without a key, which is asked for meanwhile. */
+  isAwaitingKey?: boolean;
 }
 
 export type Sessions = ReturnType<typeof createSessions>;
@@ -50,12 +78,22 @@ export type Sessions = ReturnType<typeof createSessions>;
  * process and nobody who reads the file has one. They belong to this machine and are not synced.
  */
 export function createSessions(options: SessionsOptions) {
-  const { tables, now, random, userOf, idleMinutes, lookAtClock, write, later, onEnd } = options;
-  /** Sessions that have been used, by hash, and the use that is written down. This process is the only writer. */
-  const known = new Map<string, { row: SessionRow; written: string }>();
+  const { tables, now, random, userOf, station, hasKey, idleMinutes, lookAtClock, onEnd } = options;
+  const { trail, write, later, follow, isReadOnly } = options;
+  /** By hash. This process is the only writer. */
+  const known = new Map<string, Live>();
+  /** One after the other: each looks for what the one before left. */
+  let certifying: Promise<void> = Promise.resolve();
 
-  /** A new session of a user; the secret is for the cookie. Always a new one: nobody can have given it to the browser. */
-  async function start(user: StoredRecord): Promise<{ secret: string; identity: SessionIdentity }> {
+  /**
+   * A new session of a user; the secret is for the cookie. Always a new one: nobody can have given it to the browser.
+   * @param key the user's own, which the session signs by; undefined where it comes later or never: `certify`, `goOnWithout`
+   */
+  async function start(
+    user: StoredRecord,
+    address: string,
+    key?: KeyObject,
+  ): Promise<{ secret: string; identity: SessionIdentity }> {
     lookAtClock();
     const secret = random(32).toString('base64url');
     const at = now().toISOString();
@@ -66,12 +104,85 @@ export function createSessions(options: SessionsOptions) {
       used_at: at,
       is_locked: 0,
     };
-    await write(() => {
-      tables.endSessionsUnusedSince(oldest());
+    const made = keyFor(secret, user, key);
+    const unused = oldest();
+    const events = () => [
+      ...tables.pendingSessionsUnusedSince(unused).map(expiryOf),
+      { ...eventOf('signed_in', row), address },
+    ];
+    await trail.with(events, () => {
+      tables.endSessionsUnusedSince(unused);
       tables.putSession(row);
+      tables.putSessionKey({ hash: row.hash, ...made.row });
     });
-    known.set(row.hash, { row, written: at });
-    return { secret, identity: identityOf(row, user) };
+    if (key) follow(certifyPending(user, key));
+    const live: Live = { row, written: at, author: made.author, isAwaitingKey: !key };
+    known.set(row.hash, live);
+    return { secret, identity: identityOf(live, user) };
+  }
+
+  function keyFor(secret: string, user: StoredRecord, key: KeyObject | undefined) {
+    const login = String(user.fields.login);
+    const row = certifySession(secret, {
+      user: { id: user.id, login },
+      key,
+      station: station(),
+      at: now(),
+    });
+    return { row, author: openSession(secret, row) ?? null };
+  }
+
+  /** Lets the session of a cookie sign for its user from now on, and what was signed for them before their key was here count. */
+  async function certify(secret: string, key: KeyObject): Promise<void> {
+    const live = find(sha256(secret));
+    const user = live && userOf(live.row.user_id);
+    if (!live || !user) return;
+    await certifyPending(user, key);
+    const { hash: sessionHash } = live.row;
+    live.isAwaitingKey = false;
+    const present = authorOf(live, secret, user);
+    if (present && !isKeyPending(present.certificate)) return;
+    const { row, author } = keyFor(secret, user, key);
+    known.set(sessionHash, { ...live, author });
+    await write(() => {
+      // It may have ended meanwhile.
+      if (known.has(sessionHash)) tables.putSessionKey({ hash: sessionHash, ...row });
+    });
+  }
+
+  /** Nobody asks for the key of the session's user any more: until the password is given again it is pending. */
+  function goOnWithout(secret: string): void {
+    const live = find(sha256(secret));
+    if (live) live.isAwaitingKey = false;
+  }
+
+  /**
+   * The user's key certifies the sessions that signed for them here while it was pending, those that are over as well. The trail
+   * says so, and takes the certificates to whoever has what they signed.
+   */
+  function certifyPending(user: StoredRecord, key: KeyObject): Promise<void> {
+    const done = certifying.then(async () => {
+      const rows = tables.sessionKeys().flatMap(row => {
+        const certificate: SessionCertificate = JSON.parse(row.certificate);
+        const isOfUser = certificate.user_id === user.id && certificate.station === station();
+        return isOfUser && isKeyPending(certificate)
+          ? { row, certificate: certifiedBy(key, certificate) }
+          : [];
+      });
+      if (rows.length === 0) return;
+      const events = rows.map(({ row, certificate }) => ({
+        ...eventOf('session_certified', { hash: row.hash, user_id: user.id }),
+        details: { ...certificate },
+      }));
+      await trail.with(events, () => {
+        for (const { row, certificate } of rows)
+          tables.putSessionKey({ ...row, certificate: JSON.stringify(certificate) });
+        tables.forgetKeys();
+      });
+      for (const { row } of rows) delete known.get(row.hash)?.author;
+    });
+    certifying = done.catch(() => undefined);
+    return done;
   }
 
   /**
@@ -81,24 +192,43 @@ export function createSessions(options: SessionsOptions) {
   function authenticate(cookie: string | undefined, isUse: boolean): SessionIdentity | null {
     const secret = cookie === undefined ? undefined : secretIn(cookie);
     if (secret === undefined) return null;
-    const found = find(sha256(secret));
-    const user = found && userOf(found.user_id);
-    if (!found || user?.fields.is_active !== true) return null;
+    const live = find(sha256(secret));
+    const user = live && userOf(live.row.user_id);
+    if (!live || user?.fields.is_active !== true) return null;
+    const { row: found } = live;
     if (found.used_at < oldest()) {
       known.delete(found.hash);
-      later(() => void tables.endSession(found.hash));
+      if (!isReadOnly()) follow(endRows(() => tables.pendingSession(found.hash), expiryOf));
       return null;
     }
-    const row = lockIdle(found);
-    return identityOf(isUse && !row.is_locked ? noteUse(row) : row, user);
+    const author = authorOf(live, secret, user);
+    // Whoever has a key signs with it: the password that opens the session again lets it sign.
+    const isSigning = author && !isKeyPending(author.certificate);
+    const isUncertified = !isSigning && !live.isAwaitingKey && hasKey(user.id);
+    const row = isUncertified && !found.is_locked ? lock(found) : lockIdle(found);
+    const used = isUse && !row.is_locked ? noteUse(row) : row;
+    return identityOf({ row: used, ...(author && { author }) }, user);
   }
 
-  function find(sessionHash: string): SessionRow | undefined {
+  /** What signs for the session here and now. */
+  function authorOf(live: Live, secret: string, user: StoredRecord): SessionAuthor | undefined {
+    if (live.author === undefined) {
+      const row = tables.sessionKey(live.row.hash);
+      live.author = (row && openSession(secret, row)) ?? null;
+    }
+    const { author } = live;
+    if (!author) return undefined;
+    return isInForce(author.certificate, station(), user.fields.public_key, now()) ? author : undefined;
+  }
+
+  function find(sessionHash: string): Live | undefined {
     const live = known.get(sessionHash);
-    if (live) return live.row;
+    if (live) return live;
     const row = tables.session(sessionHash);
-    if (row) known.set(sessionHash, { row, written: row.used_at });
-    return row;
+    if (!row) return undefined;
+    const read: Live = { row, written: row.used_at };
+    known.set(sessionHash, read);
+    return read;
   }
 
   /** A session that nobody used for long stays locked, whatever becomes of the setting. */
@@ -106,21 +236,25 @@ export function createSessions(options: SessionsOptions) {
     const minutes = idleMinutes();
     // One that was used when the clock was ahead was not used just now.
     const idle = Math.abs(now().getTime() - Date.parse(row.used_at));
-    if (row.is_locked || minutes === 0 || idle < minutes * 60_000) return row;
+    return row.is_locked || minutes === 0 || idle < minutes * 60_000 ? row : lock(row);
+  }
+
+  function lock(row: SessionRow): SessionRow {
     onEnd(callerIdOf(row.user_id));
     return keep({ ...row, is_locked: 1 });
   }
 
   function noteUse(row: SessionRow): SessionRow {
     const used = { ...row, used_at: now().toISOString() };
-    const written = known.get(row.hash)?.written ?? row.used_at;
+    const live = known.get(row.hash);
+    const written = live?.written ?? row.used_at;
     if (now().getTime() - Date.parse(written) >= NOTE_MS) return keep(used);
-    known.set(row.hash, { row: used, written });
+    known.set(row.hash, { ...live, row: used, written });
     return used;
   }
 
   function keep(row: SessionRow): SessionRow {
-    const live = { row, written: row.used_at };
+    const live: Live = { ...known.get(row.hash), row, written: row.used_at };
     known.set(row.hash, live);
     later(() => {
       // It may have ended meanwhile.
@@ -132,28 +266,73 @@ export function createSessions(options: SessionsOptions) {
   /** Locks or unlocks; the next request sees it. */
   async function change(sessionHash: string, isLocked: 0 | 1): Promise<void> {
     lookAtClock();
-    const row = find(sessionHash);
-    if (!row) return;
+    const live = find(sessionHash);
+    if (!live) return;
+    const { row } = live;
     const changed = { ...row, is_locked: isLocked, used_at: isLocked ? row.used_at : now().toISOString() };
-    known.set(sessionHash, { row: changed, written: changed.used_at });
+    known.set(sessionHash, { ...live, row: changed, written: changed.used_at });
     if (isLocked) onEnd(callerIdOf(row.user_id));
     await write(() => tables.putSession(changed));
   }
 
-  async function end(sessionHash: string): Promise<void> {
-    const row = find(sessionHash);
-    await write(() => void tables.endSession(sessionHash));
+  /** Who signs out, or signs in anew in the same browser. */
+  async function end(sessionHash: string, about: Pick<AuditEvent, 'kind' | 'address'>): Promise<void> {
+    const live = find(sessionHash);
+    await endRows(
+      () => tables.pendingSession(sessionHash),
+      ended => ({ ...eventOf(about.kind, ended), address: about.address }),
+    );
     known.delete(sessionHash);
-    if (row) onEnd(callerIdOf(row.user_id));
+    if (live) onEnd(callerIdOf(live.row.user_id));
   }
 
-  /** Ends a user's sessions, but for one that is named. */
-  async function endOf(userId: number, except = ''): Promise<void> {
-    await write(() => void tables.endSessionsOf(userId, except));
+  /** Ends a user's sessions, but for one that is named. `author`: by whose doing; undefined: the machine's. */
+  async function endOf(
+    userId: number,
+    { cause, author }: { cause: string; author?: string | undefined },
+    except = '',
+  ): Promise<void> {
+    await endRows(
+      () => tables.pendingSessionsOf(userId).filter(row => row.hash !== except),
+      row => {
+        const { details, ...event } = eventOf('session_ended', row);
+        return { ...event, author, author_name: undefined, details: { ...details, cause } };
+      },
+    );
     for (const [sessionHash, { row }] of known) {
       if (row.user_id === userId && sessionHash !== except) known.delete(sessionHash);
     }
     onEnd(callerIdOf(userId));
+  }
+
+  /** In one transaction with what the trail says of each. */
+  function endRows(rows: () => SessionRow[], event: (row: SessionRow) => AuditEvent): Promise<void> {
+    let ended: SessionRow[] = [];
+    const events = () => {
+      ended = rows();
+      return ended.map(event);
+    };
+    return trail.with(events, () => {
+      for (const { hash } of ended) tables.endSession(hash);
+    });
+  }
+
+  function eventOf(kind: AuditEvent['kind'], { hash, user_id: id }: Pick<SessionRow, 'hash' | 'user_id'>) {
+    const { login, name } = userOf(id)?.fields ?? {};
+    return {
+      kind,
+      subject: `user:${id}`,
+      ...(typeof login === 'string' && { author: login }),
+      ...(typeof name === 'string' && { author_name: name }),
+      // Which session, in the words of its hash: the cookie does not follow from it.
+      details: { session: hash.slice(0, 12) },
+    } satisfies AuditEvent;
+  }
+
+  /** It ended when its time was over, whenever that is noticed. */
+  function expiryOf(row: SessionRow): AuditEvent {
+    const at = new Date(Date.parse(row.used_at) + LIFE_MS).toISOString();
+    return { ...eventOf('session_expired', row), at };
   }
 
   /** Locks what nobody has used, so that its event streams end without another request. */
@@ -165,7 +344,7 @@ export function createSessions(options: SessionsOptions) {
   async function lockAll(): Promise<void> {
     for (const { hash } of tables.sessions()) find(hash);
     const open = [...known.values()].filter(({ row }) => !row.is_locked);
-    const locked = open.map(({ row, written }) => ({ row: { ...row, is_locked: 1 } as const, written }));
+    const locked = open.map(live => ({ ...live, row: { ...live.row, is_locked: 1 } as const }));
     for (const live of locked) {
       known.set(live.row.hash, live);
       onEnd(callerIdOf(live.row.user_id));
@@ -175,7 +354,7 @@ export function createSessions(options: SessionsOptions) {
     });
   }
 
-  function identityOf(row: SessionRow, user: StoredRecord): SessionIdentity {
+  function identityOf({ row, author }: Pick<Live, 'row' | 'author'>, user: StoredRecord): SessionIdentity {
     const { roles } = user.fields;
     return {
       tokenId: callerIdOf(user.id),
@@ -186,6 +365,7 @@ export function createSessions(options: SessionsOptions) {
       isLocked: row.is_locked === 1,
       expiresAt: new Date(Date.parse(row.used_at) + LIFE_MS).toISOString(),
       session: row.hash,
+      ...(author && { author: author.sign }),
     };
   }
 
@@ -195,6 +375,8 @@ export function createSessions(options: SessionsOptions) {
 
   return {
     start,
+    certify,
+    goOnWithout,
     authenticate,
     end,
     endOf,
@@ -206,7 +388,7 @@ export function createSessions(options: SessionsOptions) {
 }
 
 /** What the session's cookie holds; two of them say nothing, because one may be another page's. */
-function secretIn(cookie: string): string | undefined {
+export function secretIn(cookie: string): string | undefined {
   const values = cookie.split(';').flatMap(pair => {
     const [name = '', value = ''] = pair.trim().split('=', 2);
     return name === SESSION_COOKIE ? [value] : [];

@@ -16,6 +16,7 @@ const RESERVED_NAMES = new Set([
   'sign-in',
   'first-administrator',
   'command-line',
+  'audit-trail',
 ]);
 /** What a token that may write counts as at a station of a central, and one that may only read. */
 const LIMITS = { write: ['operator', 'inspector'], read: ['viewer'] } as const;

@@ -19,12 +19,66 @@ export function signText(key: KeyObject, text: string): string {
 
 /** Whether the key has signed the text; what is no key has signed nothing. */
 export function isSignedBy(key: string, text: string, signature: string): boolean {
+  const known = verdicts.get(signature);
+  if (known?.key === key && known.text === text) return known.isSigned;
   try {
-    const known = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key }, format: 'jwk' });
-    return verify(null, Buffer.from(text), known, Buffer.from(signature, 'base64url'));
+    return verify(null, Buffer.from(text), readKey(key), Buffer.from(signature, 'base64url'));
   } catch {
     return false;
   }
+}
+
+/** What is said to be signed by a key. */
+export interface Claim {
+  key: string;
+  text: string;
+  signature: string;
+}
+
+/** By signatures. A verdict is of these very bytes, and of no others. */
+const verdicts = new Map<string, Claim & { isSigned: boolean }>();
+
+/**
+ * Verifies claims on other threads, for `isSignedBy` to know what they came to: whoever asks meanwhile or of something else verifies
+ * it himself. Answers how to forget them.
+ * @param judge undefined for what cannot be judged
+ */
+export async function verifyAhead(claims: readonly Claim[], judge = verifyElsewhere): Promise<() => void> {
+  const judged = await Promise.all(claims.map(async claim => ({ claim, isSigned: await judge(claim) })));
+  const made = judged.flatMap(({ claim, isSigned }) =>
+    isSigned === undefined ? [] : { ...claim, isSigned },
+  );
+  for (const verdict of made) verdicts.set(verdict.signature, verdict);
+  return () => {
+    for (const verdict of made)
+      if (verdicts.get(verdict.signature) === verdict) verdicts.delete(verdict.signature);
+  };
+}
+
+function verifyElsewhere({ key, text, signature }: Claim): Promise<boolean | undefined> {
+  return new Promise(resolve => {
+    try {
+      const bytes = Buffer.from(signature, 'base64url');
+      verify(null, Buffer.from(text), readKey(key), bytes, (error, isSigned) =>
+        resolve(error ? undefined : isSigned),
+      );
+    } catch {
+      resolve(undefined);
+    }
+  });
+}
+
+/** Keys that were read: each commit of a session is of the same, and to read one takes half as long as to verify. */
+const read = new Map<string, KeyObject>();
+const MOST_READ = 500;
+
+function readKey(key: string): KeyObject {
+  const known = read.get(key);
+  if (known) return known;
+  const made = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key }, format: 'jwk' });
+  if (read.size >= MOST_READ) read.clear();
+  read.set(key, made);
+  return made;
 }
 
 /** How people compare a public key: SHA-256 of its 32 bytes, in hex. */

@@ -61,6 +61,13 @@ export class Past {
     return shownOf(group, decidedAt, commit => this.#isWithdrawn(commit, cut), syncRules).get(key);
   }
 
+  /** A record after one of its commits, by those that count up to there; undefined where it does not count, or not yet. */
+  afterCommit(key: string, commit: string): StoredRecord | undefined {
+    const steps = this.steps.of(key);
+    const place = steps.findLastIndex(step => step.commit.commit_id === commit);
+    return place < 0 ? undefined : foldSteps(steps.slice(0, place + 1));
+  }
+
   /** What an answer means, before what is said of its records. */
   answer(cut: Cut): PastAnswer {
     const [at, place] = cut.kind === 'place' ? [null, cut.place] : [cut.at, null];
@@ -115,13 +122,7 @@ export class Past {
       const decided = this.#decidedNow(key);
       if (decided) return this.#taken(decided, cut, steps.length === counting.length);
     }
-    const own = new OwnCopies();
-    let record: StoredRecord | undefined;
-    for (const { commit, outcome, effect, place } of counting) {
-      if (!effect || (!record && !effect.isNew)) continue;
-      record = foldEffects(record, effect, { commit, outcome, sequence: place }, own);
-    }
-    return record && withState(record);
+    return foldSteps(counting);
   }
 
   /**
@@ -178,6 +179,16 @@ export class Past {
     const withdrawal = this.steps.resolutionOf({ commit_id: commit }, 0);
     return withdrawal === undefined || (this.steps.knownAt(withdrawal) ?? '') <= cut.at;
   }
+}
+
+function foldSteps(steps: readonly Step[]): StoredRecord | undefined {
+  const own = new OwnCopies();
+  let record: StoredRecord | undefined;
+  for (const { commit, outcome, effect, place } of steps) {
+    if (!effect || (!record && !effect.isNew)) continue;
+    record = foldEffects(record, effect, { commit, outcome, sequence: place }, own);
+  }
+  return record && withState(record);
 }
 
 /** @throws AppError `unavailable` while records come in the place of the log: they are of more than one moment */

@@ -1,9 +1,16 @@
 import { recordTitle } from '../../shared/families/record-title.ts';
 import { families } from '../../shared/families/registry.ts';
 import type { SamplingStates } from '../../shared/operations/sampling-operations.ts';
+import {
+  inOrder,
+  judgedLot,
+  rulingsOn,
+  type SamplingEntry,
+  severityOver,
+} from '../rules/sampling-history.ts';
+import { newestRecords } from '../store/newest.ts';
 import type { FigureContext } from './around-lot.ts';
-import { newestRecords } from './newest.ts';
-import { inOrder, judgedLot, rulingsOn, type SamplingEntry, samplingRule, severityOver } from './sampling.ts';
+import { samplingRule } from './sampling.ts';
 import { numberOf, textOf } from './trace-lot.ts';
 
 /** Inspections that are looked through: the newest. */

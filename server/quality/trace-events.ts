@@ -1,5 +1,5 @@
 import type { TraceEvent, TraceLot } from '../../shared/operations/trace-schemas.ts';
-import { givenDay } from './given-day.ts';
+import { givenDay } from '../rules/given-day.ts';
 import type { LotGroups } from './trace-lot.ts';
 
 type Said = Pick<TraceEvent, 'at' | 'kind' | 'family' | 'id' | 'inventory_id'> & Partial<TraceEvent>;

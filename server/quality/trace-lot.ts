@@ -4,12 +4,12 @@ import { lotLocks } from '../../shared/families/lot-locks.ts';
 import { sampleVerdict } from '../../shared/families/measured.ts';
 import type { Trace, TraceLot } from '../../shared/operations/trace-schemas.ts';
 import { fromMicro } from '../../shared/quantities/quantity.ts';
+import { givenDay } from '../rules/given-day.ts';
 import { locksOf } from '../rules/lot-state.ts';
 import { mapOf } from '../store/changes.ts';
 import { isHistoryMissing } from '../store/earlier-history.ts';
 import { readHistoryOf } from '../store/history.ts';
 import { type AroundLot, familyIn, GROUP_LIMIT, idIn, linesInto, type TraceReads } from './around-lot.ts';
-import { givenDay } from './given-day.ts';
 
 /** The lists of a trace that stand for one lot. */
 export type LotGroups = Pick<

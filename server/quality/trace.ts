@@ -3,9 +3,9 @@ import type { StoredRecord } from '../../shared/contract/present.ts';
 import { families } from '../../shared/families/registry.ts';
 import type { Trace, TraceLot } from '../../shared/operations/trace-schemas.ts';
 import { sum } from '../../shared/quantities/quantity.ts';
+import { newestRecords } from '../store/newest.ts';
 import { yieldingToEventLoop } from '../store/yield-to-event-loop.ts';
 import { type AroundLot, aroundLot, type Group, GroupLimits, type TraceReads } from './around-lot.ts';
-import { newestRecords } from './newest.ts';
 import { eventsOf } from './trace-events.ts';
 import { groupsOf, hasLocksMissing, type LotGroups, numberOf, textOf, tracedLot } from './trace-lot.ts';
 

@@ -12,10 +12,10 @@ import {
 } from '../../shared/operations/figure-schemas.ts';
 import { judge } from '../../shared/quantities/tolerance.ts';
 import { exactMean } from '../../shared/statistics/exact-mean.ts';
+import { givenDay } from '../rules/given-day.ts';
 import { mapOf } from '../store/changes.ts';
+import { newestRecords } from '../store/newest.ts';
 import { byAge, type TraceReads } from './around-lot.ts';
-import { givenDay } from './given-day.ts';
-import { newestRecords } from './newest.ts';
 import { numberOf, textOf } from './trace-lot.ts';
 
 /** Inspections or lab results that a trend reads at most: the newest by id. */

@@ -6,7 +6,14 @@ import { tokenNames } from '../store/token-table.ts';
 import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
 
 /** Authors in history that no user may be taken for. */
-const RESERVED = new Set(['setup', 'sign-in', 'holdpoint_token', 'first-administrator', 'command-line']);
+const RESERVED = new Set([
+  'setup',
+  'sign-in',
+  'holdpoint_token',
+  'first-administrator',
+  'command-line',
+  'audit-trail',
+]);
 
 /** A login leads history to one person for ever, and an installation always has someone who can administer it. */
 export const accounts: Rule = (work, change) => {

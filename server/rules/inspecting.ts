@@ -2,6 +2,7 @@ import { sameJson } from '../../shared/contract/canonical-json.ts';
 import { AppError } from '../../shared/contract/errors.ts';
 import { sample } from '../../shared/families/inspection.ts';
 import { characteristicsOf, judged, measuredVerdict, sampleVerdict } from '../../shared/families/measured.ts';
+import { acceptanceOf } from '../../shared/families/plan-sampling.ts';
 import type { PlannedChange } from '../store/changes.ts';
 import { eachItem, type Fields, mapOf } from '../store/changes.ts';
 import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
@@ -147,7 +148,8 @@ function blameUnknownResults(work: UnitOfWork, { fields, before, pathOf }: Plann
 function fillSamples(work: UnitOfWork, change: PlannedChange): void {
   const { fields, before } = change;
   const samples: Fields = { ...mapOf(fields.samples) };
-  const wanted = Number(fields.sample_size ?? 1);
+  // What a plan asks for is not asked for less.
+  const wanted = Math.max(Number(fields.sample_size ?? 1), acceptanceOf(fields.sampling).n);
   blameUnknownResults(work, change);
   if (before && wanted < Number(before.fields.sample_size ?? 1) && Object.keys(samples).length > wanted) {
     const message = `There are ${Object.keys(samples).length} samples already. Samples are never removed.`;

@@ -1,6 +1,11 @@
 import { sameJson } from '../../shared/contract/canonical-json.ts';
 import { patternOf } from '../../shared/contract/permission.ts';
-import { itemsOf, type PathWriters, type StoredRecord } from '../../shared/contract/present.ts';
+import {
+  itemsOf,
+  type PathWriters,
+  type StoredItem,
+  type StoredRecord,
+} from '../../shared/contract/present.ts';
 import { takenOf } from '../../shared/contract/shipped-line.ts';
 import type { LotLock } from '../../shared/families/lot-locks.ts';
 import { measuredVerdict } from '../../shared/families/measured.ts';
@@ -22,12 +27,32 @@ export function lotFactsOf(record: FactSource): LotFact[] {
 export type FactSource = Pick<StoredRecord, 'family' | 'id' | 'fields'> &
   Partial<Pick<StoredRecord, 'writers'>>;
 
-/** Families whose facts have quantities; those of the others lock. */
-const OF_STOCK = ['inventory', 'receiving-inspection', 'shipment', 'adjustment', 'move'];
+/** What of a record the quantities of its facts are worked out from: fields, or fields of each of its items. */
+interface QuantitySource {
+  fields: readonly string[];
+  items: readonly string[];
+}
+
+/** Of the families whose facts have quantities; those of the others lock. */
+const QUANTITIES: ReadonlyMap<string, QuantitySource> = new Map([
+  ['inventory', { fields: ['opening_quantity', 'opening_location_id'], items: [] }],
+  [
+    'receiving-inspection',
+    { fields: [], items: ['inventory_id', 'quantity_accepted', 'location_id', 'is_removed'] },
+  ],
+  ['shipment', { fields: [], items: ['taken', 'is_removed'] }],
+  ['adjustment', { fields: ['inventory_id', 'quantity', 'location_id'], items: [] }],
+  ['move', { fields: ['inventory_id', 'quantity', 'from_location_id', 'to_location_id'], items: [] }],
+]);
+
+/** What the quantities of the family's facts are worked out from; undefined where its records move no stock. */
+export function quantitySource(family: string): QuantitySource | undefined {
+  return QUANTITIES.get(family);
+}
 
 /** Whether records of the family add to stock or take from it. */
 export function movesStock(family: string): boolean {
-  return OF_STOCK.includes(family);
+  return QUANTITIES.has(family);
 }
 
 type FactsOf = (record: FactSource) => LotFact[];
@@ -43,8 +68,7 @@ const factsByFamily: Record<string, FactsOf> = {
   'receiving-inspection': ({ fields }) =>
     itemsOf(byPosition, fields.items).flatMap(item => {
       if (typeof item.inventory_id !== 'number') return [];
-      const lock =
-        fields.is_quarantined === true ? 'quarantine' : item.is_active_batch === false ? 'inactive' : null;
+      const lock = lineLock(fields, item);
       const { quantity_accepted: quantity, location_id: location } = item;
       return [fact(item.inventory_id, { line: item.id, quantity, location, lock })];
     }),
@@ -95,6 +119,13 @@ const factsByFamily: Record<string, FactsOf> = {
     return [{ ...fact(0, { lock }), lot: null, batch: fields.batch_number }];
   },
 };
+
+/** Why the goods of a received line cannot be used, by the line alone. */
+function lineLock(receipt: StoredRecord['fields'], line: StoredItem): LotLock | null {
+  if (receipt.is_quarantined === true) return 'quarantine';
+  if (line.is_active_batch === false) return 'inactive';
+  return line.is_certificate_missing === true ? 'certificate' : null;
+}
 
 /**
  * Whether what was measured speaks against the verdict and nobody was told of both: one station passed what another one

@@ -10,6 +10,7 @@ import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
 import { isTakenBack, recordWord } from './corrections.ts';
 import { inputOf } from './input-of.ts';
 import { hasFailingSample, hasMeasurements } from './inspecting.ts';
+import { byPlan } from './inspection-plans.ts';
 import { isExpired, locksOf, locksOfNumber } from './lot-state.ts';
 import { FIRST_COMPANY } from './paperwork.ts';
 import { plannedToday } from './site.ts';
@@ -20,7 +21,7 @@ const { inventory, inspection } = families;
 /**
  * A received line puts its accepted quantity into a lot (interface decisions, 5.2): on one installation the same part,
  * lot number, expiry and unit is one lot. What is rejected never becomes available. A line with a template opens an
- * inspection of its lot, which locks it.
+ * inspection of its lot, which locks it; so does the inspection plan of its goods.
  */
 export const receiving: Rule = (work, change) => {
   if (work.isAtFault()) return;
@@ -34,6 +35,7 @@ export const receiving: Rule = (work, change) => {
     const old = before[item.id] as StoredItem | undefined;
     items[item.id] = withLot(work, change, item, old, name => words.push(`items.${item.id}.${name}`));
     if (isOpening(mapOf(items[item.id]), old)) opened += 1;
+    opened += applyPlan(work, change, item, items, old);
   }
   if (opened > OPENED_LIMIT) {
     throw invalid({
@@ -49,6 +51,22 @@ export const receiving: Rule = (work, change) => {
       'Receive at least that much, or take that back first.',
   );
 };
+
+/** @returns how many inspections the plan of the line's goods opened */
+function applyPlan(
+  work: UnitOfWork,
+  change: PlannedChange,
+  item: StoredItem,
+  items: Fields,
+  old: StoredItem | undefined,
+): number {
+  const line = mapOf(items[item.id]);
+  if (typeof line.inventory_id !== 'number') return 0;
+  const { said, opened } = byPlan(work, change, item, old, line.inventory_id);
+  const isSaid = ([, value]: [string, unknown]) => value !== undefined;
+  items[item.id] = Object.fromEntries(Object.entries({ ...line, ...said }).filter(isSaid));
+  return opened;
+}
 
 /** `free`: goods may become usable by what became of this field of the line. */
 function withLot(
@@ -96,7 +114,10 @@ function isRetemplated(
     .findBy('inspection', 'inventory_id', lot)
     .find(
       ({ fields }) =>
-        fields.drawing_id === old.drawing_id && fields.passed === undefined && !hasMeasurements(fields),
+        fields.drawing_id === old.drawing_id &&
+        fields.sampling === undefined &&
+        fields.passed === undefined &&
+        !hasMeasurements(fields),
     );
   if (!open) return false;
   work.update(inspection, open.id, inputOf({ drawing_id: item.drawing_id }));

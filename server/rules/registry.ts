@@ -3,8 +3,10 @@ import { accounts } from './accounts.ts';
 import { adjusting, moving } from './adjusting.ts';
 import { disposition } from './disposition.ts';
 import { inspecting } from './inspecting.ts';
+import { planning } from './inspection-plans.ts';
 import { labVerdict } from './lab-verdict.ts';
 import { accepting } from './measured-by.ts';
+import { notingSettings, notingUsers } from './noting.ts';
 import { openingStock } from './opening-stock.ts';
 import { carOpening, complaintProgress, partUnits, revision } from './paperwork.ts';
 import { receiving } from './receiving.ts';
@@ -21,8 +23,11 @@ export const rules: Readonly<Record<string, Rule>> = {
   inspecting,
   'lab-verdict': labVerdict,
   moving,
+  'noting-settings': notingSettings,
+  'noting-users': notingUsers,
   'opening-stock': openingStock,
   'part-units': partUnits,
+  planning,
   receiving,
   revision,
   shipping,

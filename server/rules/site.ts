@@ -11,6 +11,8 @@ export interface SiteSettings extends SigningSettings {
   expiry_soon_days: number;
   /** 0: never. */
   idle_lock_minutes: number;
+  /** 0: never. */
+  audit_review_days: number;
 }
 
 /** The site's settings; defaults until somebody changes one. */

@@ -1,6 +1,7 @@
 import { addDays } from '../../shared/contract/dates.ts';
 import { LATE_DAYS, NO_DAY, openMatterOf } from '../../shared/contract/open-matters.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
+import { familyOf } from '../../shared/families/registry.ts';
 import type {
   Attention,
   AttentionGroup,
@@ -38,6 +39,14 @@ export function createAttention(options: AttentionOptions): { read: () => Attent
   const twice = numbersTwice(store, onFault);
   let known: { today: string; at: number; groups: Attention } | undefined;
   const stop = store.gate.follow(committed => {
+    // What the machine notes of itself changes nothing here.
+    const { records, lots } = committed;
+    if (
+      lots.length === 0 &&
+      records.length > 0 &&
+      records.every(({ family }) => familyOf(family)?.isByMachine)
+    )
+      return;
     known = undefined;
     low.follow(committed);
     twice.follow(committed);

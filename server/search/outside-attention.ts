@@ -1,6 +1,6 @@
 import type { SyncState } from '../../shared/operations/exchange-operations.ts';
 import type { Attention, AttentionGroup } from '../../shared/operations/overview-operations.ts';
-import type { BackupState } from '../backup/backups.ts';
+import type { BackupState } from '../backup/backup-options.ts';
 import type { Store } from '../store/store.ts';
 import { recordOf } from '../sync/held-answer.ts';
 import { readConflicts } from '../sync/log/conflicts.ts';
@@ -12,21 +12,21 @@ export interface OutsideOptions {
   clock: () => Date;
   syncState: () => SyncState;
   isExchanging: () => boolean;
-  backupState: () => BackupState;
+  /** Null: nobody has looked into the folder of the backups yet. */
+  backupState: () => BackupState | null;
   /** What to tell of central's certificate; null: nothing. */
   certificateSays: () => string | null;
+  /** That a review of the audit trail is due; null: none is. */
+  reviewSays: () => string | null;
 }
 
 const FIRST = 10;
-/** A backup folder can be on another machine, which is not asked with every request. */
-const BACKUPS_FOR_MS = 60_000;
 /** A daily one may be late by an hour. */
 const BACKUP_AGE_SECONDS = 25 * 3_600;
 
 /** What needs attention of the exchange with central, and of backups. */
 export function outsideAttention(options: OutsideOptions): () => Attention {
-  const { store, clock, isExchanging, backupState } = options;
-  let backups: { at: number; state: BackupState } | undefined;
+  const { store, isExchanging, backupState } = options;
   const items = (subjects: { subject: string; says: string | null; date: string | null }[]) =>
     subjects.slice(0, FIRST).flatMap(({ subject, says, date }) => {
       const [named] = recordOf(subject);
@@ -36,8 +36,6 @@ export function outsideAttention(options: OutsideOptions): () => Attention {
       return [{ ...title, subtitle: says ?? title.subtitle, date }];
     });
   return () => {
-    const now = clock().getTime();
-    if (!backups || Math.abs(now - backups.at) > BACKUPS_FOR_MS) backups = { at: now, state: backupState() };
     const state = options.syncState();
     const { conflicts } = isExchanging()
       ? readConflicts(store.database.reader, { isOpen: true, offset: 0, limit: FIRST })
@@ -54,9 +52,10 @@ export function outsideAttention(options: OutsideOptions): () => Attention {
       groupFrom('conflicts_open', items(disputed), state.conflicts),
       groupFrom('commits_held', items(held), state.held.length),
       { ...groupFrom('commits_unsent', [], state.unsent), says: state.unsent > 0 ? state.says : null },
-      backupGroup(backups.state),
+      backupGroup(backupState()),
       saying('certificate', options.certificateSays()),
       saying('clock', state.clock_offset_ms === null ? null : saysClock(state.clock_offset_ms)),
+      saying('audit_review', options.reviewSays()),
     ];
   };
 }
@@ -65,16 +64,19 @@ function saying(kind: AttentionGroup['kind'], says: string | null): AttentionGro
   return { ...groupFrom(kind, [], says === null ? 0 : 1), says };
 }
 
-function backupGroup({ last_at: last, age_seconds: age, warning }: BackupState): AttentionGroup {
+/** A sentence a line. */
+function backupGroup(state: BackupState | null): AttentionGroup {
+  if (state === null) return groupFrom('backup', [], 0);
+  const { last_at: last, age_seconds: age, warnings, hints } = state;
   const old =
     age === null || age > BACKUP_AGE_SECONDS
       ? last === null
         ? 'There is no backup yet.'
         : `The last backup is of ${last.slice(0, 10)}.`
       : null;
-  const says = [old ?? [], warning ?? []].flat();
+  const says = [old ?? [], warnings, hints].flat();
   return {
     ...groupFrom('backup', [], says.length),
-    says: says.length > 0 ? says.join(' ') : null,
+    says: says.length > 0 ? says.join('\n') : null,
   };
 }

@@ -4,23 +4,27 @@ import type { Change, Commit, Entry } from './changes.ts';
 
 /** Members of a commit beside its hash, of an entry and of a change, as this version knows them. */
 const MEMBERS = { commit: 9, entry: 2, change: 4 } as const;
+type Content = Omit<Commit, 'hash'> & { hash?: string };
 
 /**
  * What the hash of a commit is of: its canonical JSON without the hash itself. Every commit is hashed on every machine,
  * mostly more than once: the members that this version knows are written down in their sorted order at once, which takes
  * a third of the time. A commit that has others is put through `canonicalJson`.
  */
-export function canonicalCommit(commit: Omit<Commit, 'hash'> & { hash?: string }): string {
+export function canonicalCommit(commit: Content): string {
   const sorted = sortedCommit(commit);
   if (sorted) return JSON.stringify(sorted);
   const { hash: _, ...content } = commit;
   return canonicalJson(content);
 }
 
-function sortedCommit(commit: Omit<Commit, 'hash'> & { hash?: string }): object | undefined {
+function sortedCommit(commit: Content): object | undefined {
   const { at, chain, clock_offset, commit_id, entries, number, previous_hash, reason, user } = commit;
+  const authorship = sortedMember(commit.authorship);
+  const others = Number(commit.hash !== undefined) + Number('authorship' in commit);
   const isKnown =
-    memberCount(commit) === (commit.hash === undefined ? MEMBERS.commit : MEMBERS.commit + 1) &&
+    memberCount(commit) === MEMBERS.commit + others &&
+    authorship !== unsortable &&
     typeof at === 'string' &&
     typeof chain === 'string' &&
     (clock_offset === null || Number.isFinite(clock_offset)) &&
@@ -39,6 +43,7 @@ function sortedCommit(commit: Omit<Commit, 'hash'> & { hash?: string }): object 
   }
   return {
     at,
+    authorship,
     chain,
     clock_offset: clock_offset ?? undefined,
     commit_id,

@@ -1,6 +1,7 @@
 import { sameJson } from '../../shared/contract/canonical-json.ts';
 import type { Collection, Family } from '../../shared/contract/define-family.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
+import type { Authorship } from '../keys/authorship.ts';
 
 /** One changed path of a record, as history keeps it and as sync sends it. */
 export interface Change {
@@ -217,6 +218,8 @@ export interface Commit {
    * entries, as versions keep it that do not know it.
    */
   clock_at_least?: string;
+  /** By whom it was made, signed by that person's session; absent where no person made it, or one without a key. */
+  authorship?: Authorship;
   user: string;
   reason: string | null;
   entries: Entry[];

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { hash as digest, randomUUID } from 'node:crypto';
 
 /**
  * A name for a commit that nobody has used: UUID version 7 (RFC 9562, 5.7), the time before the random part. Names made
@@ -9,3 +9,35 @@ export function newCommitId(): string {
   const time = Math.max(0, Date.now()).toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
+
+/**
+ * The name under which a commit is issued again, with other ids of records or items: the same wherever that is done. Two
+ * machines that do it, because one disk was both of theirs, issue one commit.
+ */
+export function reissuedId(id: string): string {
+  const known = reissued.get(id);
+  if (known !== undefined) return known;
+  const made = nameAgain(id);
+  if (reissued.size >= MOST_KNOWN) reissued.clear();
+  reissued.set(id, made);
+  return made;
+}
+
+/** Each commit of a push is asked for before it is judged, and as it is. */
+const reissued = new Map<string, string>();
+const MOST_KNOWN = 2_000;
+
+function nameAgain(id: string): string {
+  const hex = digest('sha256', `again ${id}`);
+  const time = TIME.exec(id)?.[0] ?? `${hex.slice(32, 40)}-${hex.slice(40, 44)}`;
+  return `${time}-8${hex.slice(0, 3)}-8${hex.slice(3, 6)}-${hex.slice(6, 18)}`;
+}
+
+const TIME = /^[0-9a-f]{8}-[0-9a-f]{4}(?=-[0-9a-f]{4}-)/;
+
+/** Whether a commit's name can be one by `reissuedId`. */
+export function isReissuedId(id: string): boolean {
+  return REISSUED.test(id);
+}
+
+const REISSUED = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/;

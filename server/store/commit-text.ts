@@ -10,10 +10,13 @@ export interface CommitContent {
 }
 
 /**
- * A member that this version knows and keeps among those that it does not: few commits have it, and so the table stays as
- * earlier versions defined it.
+ * A member that this version knows and keeps among those that it does not, so that the table stays as earlier versions defined
+ * it.
  */
 export const CLOCK_MARK = 'clock_at_least' satisfies keyof Commit;
+const AUTHORSHIP = 'authorship' satisfies keyof Commit;
+/** All of them. */
+export const KEPT_FURTHER: ReadonlySet<string> = new Set([CLOCK_MARK, AUTHORSHIP]);
 
 /** What the clock should at least have said, of a text by `textOfCommit`; undefined where it was believed. */
 export function markIn(text: string): string | undefined {

@@ -3,17 +3,20 @@ import type { RxCollection, RxDocumentData } from 'rxdb';
 import { AppError, type FieldErrors } from '../../shared/contract/errors.ts';
 import { COMMIT_LIMIT } from '../../shared/contract/limits.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
+import type { Seen } from '../keys/authorship.ts';
 import type { Commit, Entry } from './changes.ts';
 import { newCommitId } from './commit-id.ts';
+import { isTakingRecords } from './earlier-history.ts';
 import { GroupCommit } from './group-commit.ts';
 import { type ChainHead, type History, hashOfCommit, stationOf } from './history.ts';
 import type { HeldCounters, Ids } from './ids.ts';
 import type { Projections } from './projections.ts';
-import type { Records } from './records.ts';
+import { keyOf, type Records } from './records.ts';
 import type { Database } from './sqlite/database.ts';
 import { tableOf } from './sqlite/documents.ts';
 import { AS_READ } from './sqlite/storage-instance.ts';
 import { recordsIn } from './subjects.ts';
+import { markTime } from './time-marks.ts';
 import {
   type Actor,
   type Permit,
@@ -23,6 +26,7 @@ import {
   type StagedWrite,
   UnitOfWork,
 } from './unit-of-work.ts';
+import { noteUnlogged } from './unlogged-changes.ts';
 import { writersAfter, writersOf } from './writers.ts';
 import { yieldingToEventLoop } from './yield-to-event-loop.ts';
 
@@ -67,14 +71,18 @@ export interface GateParts {
 /** A commit that is written and durable, for those who follow changes. */
 export interface Committed {
   sequence: number;
+  /** What was written here; undefined for what arrived by sync, whose commits may be several, or none. */
+  commit: Pick<Commit, 'commit_id' | 'chain' | 'at' | 'user' | 'reason' | 'hash'> | undefined;
   /** Without their fields: the commits of an import wait for the end of its transaction, however many they are. */
-  records: Pick<StoredRecord, 'key' | 'family' | 'id' | 'version' | 'user'>[];
+  records: (Pick<StoredRecord, 'key' | 'family' | 'id' | 'version' | 'user'> & { isNew: boolean })[];
   /** Lots whose stock or locks the commit changed, though not their records. */
   lots: number[];
 }
 
 /** What sync adds to the commits of this machine, in their transactions. */
 export interface CommitHook {
+  /** How far this machine knows central's log. */
+  seen(): Seen | null;
   /** Before the records are written: their place in central's log, 0 for none. What it throws refuses the commit. */
   before(commit: Commit): number;
   /** After the records and history are written. */
@@ -124,7 +132,11 @@ export class WriteGate {
   readonly #parts: GateParts;
   readonly #queue: GroupCommit<{ place: ChainPlace; counters: HeldCounters }>;
   readonly #listeners = new Set<(committed: Committed) => void>();
+  /** The records of commits that arrived in the open transaction. */
+  readonly #logged = new Set<string>();
   #hook: CommitHook | undefined;
+  /** The minute in which records were written last: `YYYY-MM-DDTHH:MM`. */
+  #minute = '';
   #place: ChainPlace;
   #writing: Writing | undefined;
 
@@ -179,7 +191,10 @@ export class WriteGate {
     work: (commit: CommitInPart, put: (part: RemotePart) => Promise<void>) => Promise<Result>,
   ): Promise<Result> {
     const commit: CommitInPart = request => this.#queue.part(() => this.#commitNow(request));
-    return this.#queue.add(() => work(commit, part => this.#put(part)), true);
+    return this.#queue.add(() => {
+      this.#logged.clear();
+      return work(commit, part => this.#put(part));
+    }, true);
   }
 
   /**
@@ -188,6 +203,7 @@ export class WriteGate {
    */
   applyRemote<Result>(work: () => RemoteWork<Result> | Promise<RemoteWork<Result>>): Promise<Result> {
     return this.#queue.add(async () => {
+      this.#logged.clear();
       const { result, ...part } = await work();
       await this.#put(part);
       return result;
@@ -203,7 +219,10 @@ export class WriteGate {
   applyRemoteInParts<Result>(
     work: (put: (part: RemotePart) => Promise<void>) => Promise<Result>,
   ): Promise<Result> {
-    return this.#queue.add(() => work(part => this.#put(part)), true);
+    return this.#queue.add(() => {
+      this.#logged.clear();
+      return work(part => this.#put(part));
+    }, true);
   }
 
   /**
@@ -213,6 +232,7 @@ export class WriteGate {
   receive(commit: Commit): number {
     const { history, records } = this.#parts;
     if (commit.chain === this.chain) this.#place = placeOf(commit);
+    for (const { subject } of commit.entries) this.#logged.add(subject);
     return history.append(commit, records.subjectNumbersOf(recordsIn(commit.entries)));
   }
 
@@ -237,17 +257,45 @@ export class WriteGate {
       // Nothing asks for a record that is no more, so that none has to leave it out.
       if (!after) database.run(`DELETE FROM "${tableOf(collection)}" WHERE key = ?`, before.key);
     }
+    this.#markTime(writing.commit?.commit.at ?? this.now());
     const sequence = this.#appendHistory(writing) ?? this.#parts.history.last();
-    const records = writing.writes.flatMap(({ after }) =>
-      after
-        ? [{ key: after.key, family: after.family, id: after.id, version: after.version, user: after.user }]
-        : [],
-    );
+    const records = writing.writes.flatMap(({ before, after }) => {
+      if (!after) return [];
+      const { key, family, id, version, user } = after;
+      return [{ key, family, id, version, user, isNew: !before }];
+    });
     for (const { family, id } of records) if (family === 'inventory') lots.delete(id);
-    const committed: Committed = { sequence, records, lots: [...lots] };
+    if (!writing.commit) this.#noteUnlogged(writing.writes, lots, sequence);
+    const commit = writing.commit && headOfCommit(writing.commit.commit);
+    const committed: Committed = { sequence, commit, records, lots: [...lots] };
     database.afterCommit(() => {
       for (const listener of this.#listeners) listener(committed);
     });
+  }
+
+  /** Once a minute. */
+  #markTime(at: string): void {
+    const minute = at.slice(0, 16);
+    if (minute === this.#minute) return;
+    this.#minute = minute;
+    markTime(this.#parts.database, tableOf(this.#parts.collection), Date.parse(at));
+  }
+
+  /** What sync changes of records without a commit that arrives with it: who follows changes would never hear of it. */
+  #noteUnlogged(writes: readonly RecordWrite[], lots: Iterable<number>, sequence: number): void {
+    const { database, records } = this.#parts;
+    const changed = writes.filter(
+      ({ before, after }) =>
+        !(after && this.#logged.has(after.key)) &&
+        (before?.state !== after?.state ||
+          before?.version !== after?.version ||
+          before?.updated_at !== after?.updated_at),
+    );
+    // While records are taken in place of the log all of them change; who follows begins anew then (`changesBeginAnew`).
+    if (changed.length === 0 || isTakingRecords(database)) return;
+    const keys = changed.map(({ before, after }) => after?.key ?? before?.key ?? '');
+    const subjects = records.subjectNumbersOf([...[...lots].map(lot => keyOf('inventory', lot)), ...keys]);
+    noteUnlogged(database, sequence, subjects);
   }
 
   #appendHistory({ commit: written }: Writing): number | undefined {
@@ -339,7 +387,7 @@ export class WriteGate {
   }
 
   #newCommit(
-    request: Pick<CommitRequest<unknown, unknown>, 'actor' | 'reason'>,
+    { actor, reason }: Pick<CommitRequest<unknown, unknown>, 'actor' | 'reason'>,
     moment: Pick<Commit, 'at' | 'clock_at_least'>,
     writes: readonly StagedWrite[],
   ): Commit {
@@ -351,19 +399,23 @@ export class WriteGate {
         over: change.over ?? (before ? writersOf(before, change.path) : []),
       })),
     }));
-    const commit = {
-      chain,
-      number: head.number + 1,
+    const said = {
       commit_id: newCommitId(),
       ...moment,
       clock_offset: this.clockOffset,
-      user: request.actor.user,
-      reason: request.reason,
+      user: actor.user,
+      reason,
       entries,
-      previous_hash: head.hash,
     };
+    const authorship = actor.author?.(said, this.#hook?.seen() ?? null);
+    const placed = { chain, number: head.number + 1, ...said, previous_hash: head.hash };
+    const commit = authorship ? { ...placed, authorship } : placed;
     return { ...commit, hash: hashOfCommit(commit) };
   }
+}
+
+function headOfCommit({ commit_id, chain, at, user, reason, hash }: Commit): Committed['commit'] {
+  return { commit_id, chain, at, user, reason, hash };
 }
 
 function placeOf({ chain, number, hash }: Commit): ChainPlace {

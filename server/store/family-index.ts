@@ -15,6 +15,17 @@ export function indexedFields(family: Family): string[] {
 /** The day a shipment shipped, else the one it is wanted for: the documented filter (interface decisions, 3). */
 export const SHIP_DATE = 'actual_ship_date, requested_ship_date';
 
+/** The installation that wrote an audit event: its chain says so, and no field. */
+export const WRITTEN_BY = 'station of the record';
+
+/** What audit events are looked for by: in order of the first, the others beside it in an index of their own. */
+export const AUDIT_PLACES = ['at', 'kind', 'author', 'subject', WRITTEN_BY] as const;
+
+const FURTHER: Readonly<Record<string, readonly string[]>> = {
+  shipment: [SHIP_DATE],
+  'audit-event': [WRITTEN_BY],
+};
+
 /**
  * What each family's records are looked up by, in its columns `value_1`, `value_2` …: names of fields; of several, the
  * first that has a value. The families share the columns, and so a few indexes: SQLite looks at every index of a table
@@ -23,7 +34,7 @@ export const SHIP_DATE = 'actual_ship_date, requested_ship_date';
 const places: ReadonlyMap<string, readonly string[]> = new Map(
   Object.values<Family>(families).map(family => [
     family.name,
-    [...indexedFields(family), ...(family.name === 'shipment' ? [SHIP_DATE] : [])],
+    [...indexedFields(family), ...(FURTHER[family.name] ?? [])],
   ]),
 );
 const names = Array.from(
@@ -43,22 +54,28 @@ export function columnOf(family: string, field: string): string {
 export function recordIndexes(): CollectionIndex[] {
   // Records without the value are found by no lookup, so they need no entry.
   const byValue = names.map(name => ({ name, sql: `(f_family, ${name}, f_id) WHERE ${name} IS NOT NULL` }));
-  return [{ name: 'page', sql: '(f_family, f_id)' }, ...byValue];
+  // The events of a period are filtered and counted within the index, however many there are.
+  const [moment, ...narrowing] = AUDIT_PLACES.map(place => columnOf('audit-event', place));
+  const columns = `f_family, ${moment}, f_id, ${narrowing.join(', ')}`;
+  const byMoment = { name: 'audit', sql: `(${columns}) WHERE f_family = 'audit-event'` };
+  return [{ name: 'page', sql: '(f_family, f_id)' }, ...byValue, byMoment];
 }
 
 export const indexedValues: ComputedColumns<StoredRecord> = {
   names,
   definition: JSON.stringify([...places]),
-  of: ({ family, fields }) => {
+  of: record => {
+    const { family } = record;
     const list = familyOf(family) && places.get(family);
     if (list === undefined || list.length === 0) return empty;
     const values = [...empty];
-    for (let place = 0; place < list.length; place += 1) values[place] = valueIn(fields, list[place] ?? '');
+    for (let place = 0; place < list.length; place += 1) values[place] = valueIn(record, list[place] ?? '');
     return values;
   },
 };
 
-function valueIn(fields: StoredRecord['fields'], place: string): SqlValue {
+function valueIn({ fields, station }: StoredRecord, place: string): SqlValue {
+  if (place === WRITTEN_BY) return station;
   if (place !== SHIP_DATE) return scalar(fields[place]);
   const [actual = '', requested = ''] = SHIP_DATE.split(', ');
   return scalar(fields[actual]) ?? scalar(fields[requested]);

@@ -47,10 +47,7 @@ export class History {
 
   /** In the open transaction. Returns the sequence: the order of arrival on this machine. */
   append(commit: Commit, subjects: readonly number[]): number {
-    const { lastInsertRowid } = this.#database.run(
-      `INSERT INTO history (${COMMIT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      ...columnsOf(commit),
-    );
+    const { lastInsertRowid } = this.#database.run(INSERT, ...columnsOf(commit));
     const sequence = Number(lastInsertRowid);
     listSubjects(this.#database, sequence, subjects);
     return sequence;
@@ -93,6 +90,9 @@ export interface HistoryRow extends Omit<Commit, 'entries'> {
 /** The columns of a commit in the tables that keep commits, in the order of `columnsOf`. */
 export const COMMIT_COLUMNS =
   'chain, number, commit_id, at, clock_offset, user, reason, entries, previous_hash, hash, seal';
+
+/** Made once: a statement is found by its text. */
+const INSERT = `INSERT INTO history (${COMMIT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** A commit as its row keeps it. */
 export function columnsOf(commit: Commit): (string | number | null)[] {
@@ -328,12 +328,17 @@ export function firstCommitAt(reader: SqlReader): string | null {
   return reader.get<{ at: string }>('SELECT at FROM history ORDER BY sequence LIMIT 1')?.at ?? null;
 }
 
+/** The hash of the commit at a place in the order of arrival. */
+export function hashAtSequence(reader: SqlReader, sequence: number): string | undefined {
+  return reader.get<{ hash: string }>('SELECT hash FROM history WHERE sequence = ?', sequence)?.hash;
+}
+
 export function lastSequence(reader: SqlReader): number {
   return reader.get<{ last: number | null }>('SELECT max(sequence) AS last FROM history')?.last ?? 0;
 }
 
 /** @throws AppError `unavailable` for a commit that is not what its hash says */
-function toCommit(reader: SqlReader, row: HistoryRow): Commit {
+export function toCommit(reader: SqlReader, row: HistoryRow): Commit {
   const commit = commitOf(row);
   if (commit && checksumOf(row.entries) === row.seal && isItsHash(commit)) return commit;
   throw reader.damaged(`Commit ${row.number} of chain ${row.chain} is not what was written.`);

@@ -4,6 +4,7 @@ import { AppError } from '../../shared/contract/errors.ts';
 import type { Field } from '../../shared/contract/fields.ts';
 import type { PathWriters, StoredRecord } from '../../shared/contract/present.ts';
 import { families, familyOf, familyOfKey } from '../../shared/families/registry.ts';
+import { movedAuthorship } from '../keys/authorship.ts';
 import type { Commit, Entry } from './changes.ts';
 import { type Change, type Fields, isItems, mapOf, UNKNOWN } from './changes.ts';
 import { BLOCK_SIZE, itemCounter } from './ids.ts';
@@ -73,6 +74,7 @@ export class IdRemapping {
     const { chain: _, number: __, previous_hash: ___, hash: ____, commit_id, entries, ...about } = commit;
     return {
       ...about,
+      ...movedAuthorship(commit),
       commit_id: this.commitId(commit_id),
       entries: entries.flatMap(entry => this.#entry(entry, signed) ?? []),
     };
@@ -192,6 +194,8 @@ export class IdRemapping {
     const target = referredBy(name, described.fields[name]);
     if (target !== undefined) return typeof value === 'number' ? this.id(value, target) : value;
     if (described.name === families.signature.name && name === 'subject') return this.subject(String(value));
+    if (described.name === families['audit-event'].name && name === 'subject')
+      return typeof value === 'string' && familyOfKey(value) ? this.subject(value) : value;
     if (described.name === families.correction.name && name === 'lots')
       return Array.isArray(value) ? value.map(id => this.#number(id, families.inventory.name)) : value;
     if (described.name === families.certificate.name && name === 'basis') return this.#basis(value);

@@ -18,6 +18,9 @@ CREATE TABLE IF NOT EXISTS session (
   hash TEXT PRIMARY KEY, user_id INTEGER NOT NULL, created_at TEXT NOT NULL, used_at TEXT NOT NULL,
   is_locked INTEGER NOT NULL, seal INTEGER NOT NULL
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS session_key (
+  hash TEXT PRIMARY KEY, certificate TEXT NOT NULL, sealed TEXT NOT NULL, seal INTEGER NOT NULL
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS failed_attempts (
   user_id INTEGER PRIMARY KEY, count INTEGER NOT NULL, ends_at TEXT NOT NULL, seal INTEGER NOT NULL
 );
@@ -49,6 +52,13 @@ export interface SessionRow {
   is_locked: 0 | 1;
 }
 
+/** The key by which a session signs, sealed by what its cookie holds, and as JSON that the person lets it. */
+export interface SessionKeyRow {
+  hash: string;
+  certificate: string;
+  sealed: string;
+}
+
 /** Wrong passwords of a user since the window began; it ends at `ends_at`. */
 export interface FailedAttempts {
   user_id: number;
@@ -61,11 +71,12 @@ export const SEALED_IDENTITY = {
   user_secret: ['user_id', 'hash', 'version', 'changed_at'],
   user_key: ['user_id', 'public_key', 'sealed', 'version', 'changed_at'],
   session: ['hash', 'user_id', 'created_at', 'used_at', 'is_locked'],
+  session_key: ['hash', 'certificate', 'sealed'],
   failed_attempts: ['user_id', 'count', 'ends_at'],
 } as const;
 
 type Table = keyof typeof SEALED_IDENTITY;
-type Row = UserSecret | UserKey | SessionRow | FailedAttempts;
+type Row = UserSecret | UserKey | SessionRow | SessionKeyRow | FailedAttempts;
 
 export type IdentityTables = ReturnType<typeof identityTables>;
 
@@ -80,6 +91,15 @@ export function identityTables(database: Database) {
   };
   const put = (table: Table, row: Row) => putRow(database, table, row);
   const { reader } = database;
+  const forgetKeys = () =>
+    // One whose key is pending has signed what its person is still to stand for.
+    database.run(
+      `DELETE FROM session_key WHERE hash NOT IN (SELECT hash FROM session) AND json_extract(certificate, '$.proof') <> ''`,
+    );
+  const pendingSessions = (where: string, value: string | number) =>
+    database
+      .all<SessionRow & { seal: number }>(`SELECT * FROM session WHERE ${where}`, value)
+      .flatMap(row => checked<SessionRow>('session', row) ?? []);
   return {
     secret: (user: number) =>
       checked<UserSecret>('user_secret', reader.get('SELECT * FROM user_secret WHERE user_id = ?', user)),
@@ -108,11 +128,31 @@ export function identityTables(database: Database) {
       reader
         .all<SessionRow & { seal: number }>('SELECT * FROM session')
         .flatMap(row => checked<SessionRow>('session', row) ?? []),
+    /** As the open transaction sees them: of a user, and those that were not used since. */
+    pendingSessionsOf: (user: number) => pendingSessions('user_id = ?', user),
+    pendingSessionsUnusedSince: (moment: string) => pendingSessions('used_at < ?', moment),
+    pendingSession: (hash: string) => pendingSessions('hash = ?', hash),
     putSession: (row: SessionRow) => put('session', row),
-    endSession: (hash: string) => database.run('DELETE FROM session WHERE hash = ?', hash),
-    endSessionsOf: (user: number, except: string) =>
-      database.run('DELETE FROM session WHERE user_id = ? AND hash <> ?', user, except),
-    endSessionsUnusedSince: (moment: string) => database.run('DELETE FROM session WHERE used_at < ?', moment),
+    endSession(hash: string) {
+      database.run('DELETE FROM session WHERE hash = ?', hash);
+      forgetKeys();
+    },
+    endSessionsOf(user: number, except: string) {
+      database.run('DELETE FROM session WHERE user_id = ? AND hash <> ?', user, except);
+      forgetKeys();
+    },
+    endSessionsUnusedSince(moment: string) {
+      database.run('DELETE FROM session WHERE used_at < ?', moment);
+      forgetKeys();
+    },
+    sessionKey: (hash: string) =>
+      checked<SessionKeyRow>('session_key', reader.get('SELECT * FROM session_key WHERE hash = ?', hash)),
+    sessionKeys: () =>
+      reader
+        .all<SessionKeyRow & { seal: number }>('SELECT * FROM session_key')
+        .flatMap(row => checked<SessionKeyRow>('session_key', row) ?? []),
+    forgetKeys,
+    putSessionKey: (row: SessionKeyRow) => put('session_key', row),
 
     failures: (user: number) =>
       checked<FailedAttempts>(

@@ -131,8 +131,7 @@ function addStock(database: Database, lot: number, location: number, quantity: M
 
 /** On the way through records in any order: what follows leads back, and the sum is exact again. */
 function addBeyondIntegers(database: Database, lot: number, location: number, quantity: Micro): Micro {
-  const there = balancesOf(database, lot).find(balance => balance.location === location)?.quantity ?? 0n;
-  const sum = BigInt.asIntN(64, there + quantity);
+  const sum = BigInt.asIntN(64, balanceAt(database, lot, location) + quantity);
   database.run('UPDATE stock SET quantity = ? WHERE lot = ? AND location = ?', sum, lot, location);
   return sum;
 }
@@ -143,6 +142,14 @@ export function balancesOf(reader: SqlReader, lot: number): Balance[] {
   const rows = reader.allBig<{ location: bigint; quantity: bigint; sound: bigint }>(sql, lot);
   if (rows.some(({ sound }) => sound !== 1n)) throw derivedDamaged(`Stock of the lot ${lot}`);
   return rows.map(row => ({ location: Number(row.location), quantity: row.quantity }));
+}
+
+/** What stands in one place of a lot, in its own unit. */
+export function balanceAt(reader: SqlReader, lot: number, location: number): Micro {
+  const sql = `SELECT quantity, seal = ${STOCK_SEAL} AS sound FROM stock WHERE lot = ? AND location = ?`;
+  const row = reader.getBig<{ quantity: bigint; sound: bigint }>(sql, lot, location);
+  if (row && row.sound !== 1n) throw derivedDamaged(`Stock of the lot ${lot}`);
+  return row?.quantity ?? 0n;
 }
 
 /** What stands where of the lots after a place of the table, by lot and location. */

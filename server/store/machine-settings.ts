@@ -7,6 +7,10 @@ export interface MachineSettings {
   /** The whole path of a folder; null: none but the data folder. */
   backup_folder: string | null;
   backup_keep: number;
+  /** So many days after a restore was practised it is due again; 0: never. */
+  backup_drill_days: number;
+  /** Plain backups are meant, and nobody is reminded of them. */
+  is_backup_plain: boolean;
 }
 
 const NAME = 'machine_settings';

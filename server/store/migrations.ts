@@ -5,7 +5,7 @@ import type { SqlReader } from './sqlite/connection.ts';
 import type { Database } from './sqlite/database.ts';
 import { isSqliteError } from './sqlite/sqlite-error.ts';
 import { newerFile } from './sqlite/store-errors.ts';
-import { STATION_TABLES } from './station-table.ts';
+import { STATION_TABLES } from './station-rows.ts';
 import { readLocal, UNFILLED, writeLocal } from './tables.ts';
 
 /**
@@ -37,6 +37,9 @@ const BRINGING_ALONG = 3;
 export const TABLES_SINCE: Readonly<Record<string, number>> = {
   brought_along: BRINGING_ALONG,
   clock_fact: BRINGING_ALONG,
+  session_key: BRINGING_ALONG,
+  unlogged_change: BRINGING_ALONG,
+  time_mark: BRINGING_ALONG,
   user_key: BRINGING_ALONG,
 };
 

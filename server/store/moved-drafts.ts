@@ -14,7 +14,9 @@ import { stateOf } from './unit-of-work.ts';
  * @param former the ids of records and items that are others' now
  */
 export function moveFormDrafts(database: Database, ids: IdRemapping, former: ReadonlySet<number>): void {
-  const rows = database.all<{ owner: string; key: string }>('SELECT owner, key FROM unsaved_input');
+  // Those of a receipt have moved already (`open-scans.ts`).
+  const sql = "SELECT owner, key FROM unsaved_input WHERE owner NOT LIKE 'receipt %'";
+  const rows = database.all<{ owner: string; key: string }>(sql);
   const drafts = rows.map(row => ({ ...row, draft: readFormDraft(database, row.owner, row.key) }));
   const named = drafts.filter(({ key, draft }) => draft && namesOneOf(`${key} ${draft.data}`, former));
   // All at once: one may move to where another one still is.

@@ -1,6 +1,7 @@
 import type { Collection, Family } from '../../shared/contract/define-family.ts';
 import { families, familyOf } from '../../shared/families/registry.ts';
 import { type BlockMove, type IdRemapping, referredBy } from './id-remapping.ts';
+import { moveOpenScans } from './open-scans.ts';
 import { checksumOfAnswer } from './remembered-answers.ts';
 import type { Database } from './sqlite/database.ts';
 
@@ -12,7 +13,7 @@ export function moveLocalTables(database: Database, ids: IdRemapping, blocks: re
   moveCounters(database, blocks);
   renameInLocalTables(database, ids);
   // What was typed and not saved is of users who are others now.
-  database.run('DELETE FROM unsaved_input');
+  database.run("DELETE FROM unsaved_input WHERE owner NOT LIKE 'receipt %'");
   endUsers(database);
 }
 
@@ -20,11 +21,12 @@ export function moveLocalTables(database: Database, ids: IdRemapping, blocks: re
 export function renameInLocalTables(database: Database, ids: IdRemapping): void {
   moveImportKeys(database, ids);
   moveAnswers(database, ids);
+  moveOpenScans(database, ids);
 }
 
 /** From here on people sign in as users of central, with the passwords that are set there. */
 function endUsers(database: Database): void {
-  for (const table of ['session', 'failed_attempts', 'user_secret', 'user_key'])
+  for (const table of ['session', 'session_key', 'failed_attempts', 'user_secret', 'user_key'])
     database.run(`DELETE FROM ${table}`);
 }
 

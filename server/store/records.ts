@@ -1,4 +1,5 @@
 import type { Family } from '../../shared/contract/define-family.ts';
+import { invalid } from '../../shared/contract/errors.ts';
 import { ID_LIMIT } from '../../shared/contract/limits.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { type FamilyName, family as familyNamed, familyOf } from '../../shared/families/registry.ts';
@@ -12,10 +13,14 @@ import { readDocument } from './sqlite/documents.ts';
 import { finderOf, type SearchIndex } from './sqlite/search.ts';
 import { derivedDamaged } from './sqlite/store-errors.ts';
 import { MOVED_SUBJECT } from './subjects.ts';
+import { changeBefore } from './time-marks.ts';
 import { checkFound } from './verify/check-found.ts';
 
 /** Rows of the search index: `family_number * 2^44 + id`. Numbers below 512 keep this exact in a double. */
 export const FAMILY_SPAN = ID_LIMIT;
+
+/** So many changed records are looked through for a list of those since a moment. */
+const CHANGED_LIMIT = 50_000;
 
 export interface PageRequest {
   page: number;
@@ -24,6 +29,8 @@ export interface PageRequest {
   isNewestFirst?: boolean;
   filters?: Record<string, string | number>;
   keyword?: string | null;
+  /** Only those that were written here at this moment or later (milliseconds since 1970), and up to a minute before. */
+  since?: number | undefined;
 }
 
 export interface RecordsParts {
@@ -230,10 +237,23 @@ export class Records {
 
   /** The record of a subject number; undefined where its family is not known. */
   ofSubject(subject: number): StoredRecord | undefined {
+    const key = this.keyOfSubject(subject);
+    return key === undefined ? undefined : this.getByKey(key);
+  }
+
+  /** The key that a subject number stands for, whether the record is there or not. */
+  keyOfSubject(subject: number): string | undefined {
     const number = Math.floor(subject / FAMILY_SPAN);
     for (const [family, one] of this.#numbers)
-      if (one === number) return this.get(family, subject - number * FAMILY_SPAN);
+      if (one === number) return keyOf(family, subject - number * FAMILY_SPAN);
     return undefined;
+  }
+
+  /** Ids of records whose indexed field has this value, the lowest first, no more than `limit`. */
+  idsBy(family: FamilyName, field: string, value: string | number, limit: number): number[] {
+    const sql = `SELECT f_id AS id FROM "${this.#table}" INDEXED BY "${this.#fieldIndex(family, field)}"
+      WHERE f_family = '${family}' AND ${columnOf(family, field)} = ? ORDER BY f_id LIMIT ?`;
+    return this.#reader.all<{ id: number }>(sql, value, limit).map(({ id }) => id);
   }
 
   total(family: string): number {
@@ -252,10 +272,10 @@ export class Records {
     const offset = (request.page - 1) * request.perPage;
     const filters = Object.entries(request.filters ?? {});
     const keyword = request.keyword ?? '';
-    if (filters.length === 0 && keyword === '') {
+    if (filters.length === 0 && keyword === '' && request.since === undefined) {
       return this.#wholePage(family.name, offset, request.perPage, isNewestFirst);
     }
-    const selection = this.#selection(family, filters, keyword);
+    const selection = this.#selection(family, filters, keyword, request.since);
     if (selection === null) return { records: [], total: 0 };
     const { sql, values } = selection;
     const page = `SELECT id FROM (${sql}) ORDER BY id ${isNewestFirst ? 'DESC' : 'ASC'} LIMIT ? OFFSET ?`;
@@ -293,6 +313,7 @@ export class Records {
     family: Family,
     filters: readonly [string, string | number][],
     keyword: string,
+    since?: number,
   ): { sql: string; values: SqlValue[] } | null {
     const parts: string[] = [];
     const values: SqlValue[] = [];
@@ -309,7 +330,23 @@ export class Records {
       parts.push(found.sql);
       values.push(...found.values);
     }
+    if (since !== undefined) {
+      parts.push(`SELECT f_id AS id FROM "${this.#table}" INDEXED BY "${this.#changeIndex()}"
+        WHERE sequence > ? AND f_family = '${family.name}'`);
+      values.push(this.#changesSince(since));
+    }
     return { sql: parts.join(' INTERSECT '), values };
+  }
+
+  /** The change after which those lie. @throws AppError 422 where they are too many to look through for a list */
+  #changesSince(since: number): number {
+    const before = changeBefore(this.#reader, since);
+    const sql = `SELECT count(*) AS n FROM (SELECT 1 FROM "${this.#table}" INDEXED BY "${this.#changeIndex()}"
+      WHERE sequence > ? LIMIT ?)`;
+    const changed = this.#reader.get<{ n: number }>(sql, before, CHANGED_LIMIT + 1)?.n ?? 0;
+    if (changed <= CHANGED_LIMIT) return before;
+    const message = `More than ${CHANGED_LIMIT} records have changed since then. Give a later moment, read the list without updated_since, or follow /x/changes.`;
+    throw invalid({ updated_since: [message] });
   }
 
   #keywordSelection(family: Family, keyword: string): { sql: string; values: SqlValue[] } | null {
@@ -389,6 +426,10 @@ export class Records {
 
   #pageIndex(): string {
     return indexNameOf(this.#table, 'page');
+  }
+
+  #changeIndex(): string {
+    return indexNameOf(this.#table, 'sequence');
   }
 
   #fieldIndex(family: string, field: string): string {

@@ -1,3 +1,21 @@
+/** Central's stations and the codes with which they enrol. Not synced, and in no history. */
+export const STATION_TABLES = `
+CREATE TABLE IF NOT EXISTS station (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, station TEXT NOT NULL UNIQUE, name TEXT NOT NULL, hash TEXT NOT NULL UNIQUE,
+  enrolled_at TEXT NOT NULL, revoked_at TEXT, is_key_used INTEGER NOT NULL, last_seen_at TEXT, protocol INTEGER,
+  version TEXT, clock_offset_ms INTEGER, unsent INTEGER, sequence INTEGER, held INTEGER NOT NULL
+);
+
+CREATE TABLE IF NOT EXISTS enrolment_code (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, hash TEXT NOT NULL UNIQUE, created_by TEXT NOT NULL,
+  created_at TEXT NOT NULL, expires_at TEXT NOT NULL, revoked_at TEXT, used_at TEXT, used_by TEXT, block INTEGER
+);
+
+CREATE TABLE IF NOT EXISTS brought_along (code INTEGER PRIMARY KEY, station TEXT, until TEXT);
+
+CREATE TABLE IF NOT EXISTS block_given (block INTEGER PRIMARY KEY, station INTEGER NOT NULL);
+`;
+
 /** A code for enrolment as it is stored: `hash` is the SHA-256 of its secret in hex. Times are ISO 8601, UTC. */
 export interface EnrolmentCodeRow {
   id: number;

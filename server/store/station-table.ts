@@ -1,24 +1,7 @@
+import { noteSigning } from './noted-authorship.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import type { Database } from './sqlite/database.ts';
 import type { EnrolmentCodeRow, StationRow, StationTable } from './station-rows.ts';
-
-/** Central's stations and the codes with which they enrol. Not synced, and in no history. */
-export const STATION_TABLES = `
-CREATE TABLE IF NOT EXISTS station (
-  id INTEGER PRIMARY KEY AUTOINCREMENT, station TEXT NOT NULL UNIQUE, name TEXT NOT NULL, hash TEXT NOT NULL UNIQUE,
-  enrolled_at TEXT NOT NULL, revoked_at TEXT, is_key_used INTEGER NOT NULL, last_seen_at TEXT, protocol INTEGER,
-  version TEXT, clock_offset_ms INTEGER, unsent INTEGER, sequence INTEGER, held INTEGER NOT NULL
-);
-
-CREATE TABLE IF NOT EXISTS enrolment_code (
-  id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, hash TEXT NOT NULL UNIQUE, created_by TEXT NOT NULL,
-  created_at TEXT NOT NULL, expires_at TEXT NOT NULL, revoked_at TEXT, used_at TEXT, used_by TEXT, block INTEGER
-);
-
-CREATE TABLE IF NOT EXISTS brought_along (code INTEGER PRIMARY KEY, station TEXT, until TEXT);
-
-CREATE TABLE IF NOT EXISTS block_given (block INTEGER PRIMARY KEY, station INTEGER NOT NULL);
-`;
 
 const CODES = `SELECT *, EXISTS (SELECT 1 FROM brought_along WHERE code = id) AS brings_records FROM enrolment_code`;
 
@@ -116,6 +99,8 @@ function tableOn(database: Database, sql: SqlReader): StationTable {
         version,
         clock_offset_ms,
       );
+      // What came before keys, it came from stations that had enrolled before.
+      noteSigning(database, station);
     },
     revokeStation(id, at) {
       database.run('UPDATE station SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL', at, id);

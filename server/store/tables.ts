@@ -3,7 +3,9 @@ import { FORM_DRAFT_TABLE } from './form-drafts.ts';
 import { IDENTITY_TABLES } from './identity-tables.ts';
 import { checksumOf, checksumSql } from './sqlite/checksum.ts';
 import type { Database } from './sqlite/database.ts';
-import { STATION_TABLES } from './station-table.ts';
+import { STATION_TABLES } from './station-rows.ts';
+import { TIME_MARK_TABLE } from './time-marks.ts';
+import { UNLOGGED_TABLE } from './unlogged-changes.ts';
 
 /** What `seal` of a counter is when nothing in its row has changed since it was written. */
 export const COUNTER_SEAL = checksumSql('block', 'next');
@@ -110,6 +112,8 @@ export function createTables(database: Pick<Database, 'exec'>): void {
   database.exec(IDENTITY_TABLES);
   database.exec(FORM_DRAFT_TABLE);
   database.exec(CLOCK_TABLES);
+  database.exec(UNLOGGED_TABLE);
+  database.exec(TIME_MARK_TABLE);
   database.exec(DERIVED_TABLES);
 }
 

@@ -6,6 +6,7 @@ import type { ParsedInput } from '../../shared/contract/parse-input.ts';
 import type { Rights } from '../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { type FamilyName, familyOf } from '../../shared/families/registry.ts';
+import type { Authored, Authorship, Seen } from '../keys/authorship.ts';
 import type { PlannedChange } from './changes.ts';
 import { applyChanges, type Change, diffFields, type Fields } from './changes.ts';
 import { Faults } from './faults.ts';
@@ -24,7 +25,12 @@ export interface Actor {
   rights: Rights;
   /** Of the signed-in user; absent for tokens and for what the server itself does. */
   userId?: number | undefined;
+  /** Signs the commit with the key of the author's session; absent where there is none. */
+  author?: Author | undefined;
 }
+
+/** Signs what a person commits, and how far the machine had read central's log. */
+export type Author = (commit: Authored, seen: Seen | null) => Authorship;
 
 export type Rule = (work: UnitOfWork, change: PlannedChange) => void;
 

@@ -1,7 +1,7 @@
 import type { Collection, Family } from '../../shared/contract/define-family.ts';
 import { familyOfKey } from '../../shared/families/registry.ts';
 import { type Commit, mapOf } from './changes.ts';
-import { CLOCK_MARK, furtherOf } from './commit-text.ts';
+import { furtherOf, KEPT_FURTHER } from './commit-text.ts';
 
 type Described = Pick<Family | Collection, 'fields' | 'collections'>;
 
@@ -11,7 +11,7 @@ type Described = Pick<Family | Collection, 'fields' | 'collections'>;
  */
 export function unknownIn(commit: Commit, key: string): string[] {
   const family = familyOfKey(key);
-  const found = new Set(Object.keys(furtherOf(commit)).filter(name => name !== CLOCK_MARK));
+  const found = new Set(Object.keys(furtherOf(commit)).filter(name => !KEPT_FURTHER.has(name)));
   for (const { subject, changes, ...ofEntry } of commit.entries) {
     if (subject !== key) continue;
     for (const name of Object.keys(ofEntry)) found.add(name);

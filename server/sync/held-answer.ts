@@ -61,7 +61,7 @@ const WORDS: Record<HoldReason, string> = {
   not_permitted: 'Its author may not write it.',
   right_lost: 'Its author may not write it any more; all such changes of theirs are decided together.',
   not_signed: 'It lacks a signature; all such changes of this person at this station are decided together.',
-  not_proved: 'It contains a signature that nothing proves.',
+  not_proved: 'Nothing proves that its author made it.',
   beyond_limit:
     'Together with what stands it is more than a lot can hold; it can be let in once there is room.',
   follows: 'An earlier change of the same record by the same station is held; decide on that first.',

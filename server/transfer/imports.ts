@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,14 +24,34 @@ export interface NewImport {
   isDry: boolean;
   /** Who imports, for history. */
   actor: Actor;
+  /** Who and from where, for the system's own trail. */
+  caller: object;
 }
 
 export interface ImportsOptions {
   store: Store;
   /** The data folder; the files of imports are in it until they end. */
   folder: string;
+  /** Told before anything is written, and when it has ended with what came of it. */
+  onRun: (import_: RunImport) => Promise<void>;
   /** For faults of the program. */
   onFault: (error: unknown) => void;
+}
+
+/** An import as the system's own trail has it. */
+export interface RunImport {
+  id: string;
+  caller: object;
+  isDry: boolean;
+  /** By name: how large they are and their SHA-256. */
+  files: Readonly<Record<string, FileFacts>>;
+  /** Undefined: it begins. */
+  end?: Pick<ImportJob, 'state' | 'rows_read' | 'created' | 'updated' | 'unchanged' | 'bad'>;
+}
+
+interface FileFacts {
+  size: number;
+  sha256: string;
 }
 
 export type Imports = Awaited<ReturnType<typeof openImports>>;
@@ -43,6 +63,8 @@ interface Entry {
   skipBad: boolean;
   isDry: boolean;
   actor: Actor;
+  caller: object;
+  facts: Record<string, FileFacts>;
   folder: string;
   abort: AbortController;
   /** Uploads of its files that are under way. */
@@ -54,7 +76,7 @@ const WAITING_LIMIT = 10;
 const KEPT_JOBS = 100;
 
 /** The imports since the server started, of which one runs at a time. What an earlier server left behind is removed. */
-export async function openImports({ store, folder, onFault }: ImportsOptions) {
+export async function openImports({ store, folder, onRun, onFault }: ImportsOptions) {
   const root = join(folder, 'imports');
   await rm(root, { recursive: true, force: true });
   const entries = new Map<string, Entry>();
@@ -74,7 +96,7 @@ export async function openImports({ store, folder, onFault }: ImportsOptions) {
     throw new AppError('conflict', `The import is ${entry.job.state}. Make another one.`);
   }
 
-  function create({ mapping: given, skipBad, isDry, actor }: NewImport): ImportJob {
+  function create({ mapping: given, skipBad, isDry, actor, caller }: NewImport): ImportJob {
     const mapping = readMapping(given);
     planImport(mapping);
     const waiting = [...entries.values()].filter(({ job }) => job.state === 'waiting');
@@ -108,6 +130,8 @@ export async function openImports({ store, folder, onFault }: ImportsOptions) {
       skipBad,
       isDry,
       actor,
+      caller,
+      facts: {},
       folder: join(root, id),
       abort: new AbortController(),
       uploads: new Set(),
@@ -133,10 +157,20 @@ export async function openImports({ store, folder, onFault }: ImportsOptions) {
       const path = pathOf(entry, index);
       const part = `${path}.part`;
       try {
-        await pipeline(content, limited(limit), createWriteStream(part, { mode: 0o600 }), {
+        const digest = createHash('sha256');
+        let size = 0;
+        const counted = async function* (chunks: AsyncIterable<Buffer>) {
+          for await (const chunk of chunks) {
+            digest.update(chunk);
+            size += chunk.length;
+            yield chunk;
+          }
+        };
+        await pipeline(content, limited(limit), counted, createWriteStream(part, { mode: 0o600 }), {
           signal: entry.abort.signal,
         });
         await rename(part, path);
+        entry.facts[name] = { size, sha256: digest.digest('hex') };
       } catch (error) {
         await rm(part, { force: true });
         throw uploadError(error, entry);
@@ -168,9 +202,13 @@ export async function openImports({ store, folder, onFault }: ImportsOptions) {
 
   /** The import counts as ended when its files are gone. */
   async function runToEnd(entry: Entry): Promise<void> {
+    const { job, caller, isDry, facts: files } = entry;
+    const about = { id: job.id, caller, isDry, files };
+    await onRun(about);
     const end = await endOf(entry);
     await rm(entry.folder, { recursive: true, force: true });
-    Object.assign(entry.job, end);
+    await onRun({ ...about, end: { ...job, state: end.state } });
+    Object.assign(job, end);
   }
 
   async function endOf(entry: Entry): Promise<Pick<ImportJob, 'state' | 'message'>> {

@@ -118,6 +118,10 @@ function planHoldpoint(
   path: string,
   errors: FieldErrors,
 ): HoldpointPlan {
+  if (family.isByMachine)
+    errors[`${path}.family`] = [
+      `Records of "${family.name}" are written by the machine itself. Leave the step out.`,
+    ];
   const items = Object.entries(step.items ?? {}).flatMap(([name, { file }]) => {
     const collection = collectionOf(family, name);
     if (collection) return [{ name, collection, file }];

@@ -1,7 +1,6 @@
-import { open, rename } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CheckpointFile } from '../../shared/operations/checkpoint-operations.ts';
+import { replaceFile } from '../store/replace-file.ts';
 
 const HOUR_MS = 3_600_000;
 /** A share that does not answer is waited for so long when the server stops. In milliseconds. */
@@ -15,6 +14,8 @@ export interface CheckpointFolderOptions {
   folder: string;
   /** What is written; undefined while there is no history. */
   read: () => CheckpointFile | undefined;
+  /** Puts a file into the folder; apart from this process, where that must end while the folder hangs. */
+  write?: typeof replaceFile;
   onFault: (error: unknown) => void;
   patienceMs?: number;
 }
@@ -24,7 +25,7 @@ export interface CheckpointFolderOptions {
  * former one. Whoever rewrites the database later cannot make these files say so. A share that hangs holds up nothing else.
  */
 export function keepCheckpoints(options: CheckpointFolderOptions): { close(): Promise<void> } {
-  const { read, onFault, folder, patienceMs = PATIENCE_MS } = options;
+  const { read, onFault, folder, write: put = replaceFile, patienceMs = PATIENCE_MS } = options;
   let written: string | undefined;
   let writing: Promise<void> | undefined;
   const write = async () => {
@@ -34,7 +35,7 @@ export function keepCheckpoints(options: CheckpointFolderOptions): { close(): Pr
     const place = JSON.stringify([own?.log, own?.chain, own?.others]);
     if (!own || place === written) return;
     const name = `holdpoint-${own.installation}-${own.at.slice(0, 10)}.checkpoint.json`;
-    await replace(folder, name, `${JSON.stringify(file, null, 2)}\n`);
+    await put(folder, name, `${JSON.stringify(file, null, 2)}\n`);
     written = place;
   };
   const begin = () => {
@@ -58,21 +59,4 @@ export function keepCheckpoints(options: CheckpointFolderOptions): { close(): Pr
       stop.abort();
     },
   };
-}
-
-/** Under its name only once it is whole and on the disk. */
-async function replace(folder: string, name: string, text: string): Promise<void> {
-  const path = join(folder, name);
-  const file = await open(`${path}.new`, 'w');
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(`${path}.new`, path);
-  // A folder cannot be synced on every system; the file is.
-  const handle = await open(folder, 'r').catch(() => undefined);
-  await handle?.sync().catch(() => undefined);
-  await handle?.close();
 }

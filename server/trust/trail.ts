@@ -34,6 +34,8 @@ export interface TrailOptions {
   clock: () => Date;
   /** Of now. */
   checkpoint: () => Checkpoint | undefined;
+  /** Entries of the log before the first of this moment or later are left out. ISO 8601 UTC. */
+  from?: string | undefined;
 }
 
 /**
@@ -47,7 +49,8 @@ export async function* trailLines(options: TrailOptions): AsyncGenerator<TrailHe
   const lastCommit = endOfHistory(reader);
   const yieldToEventLoop = yieldingToEventLoop();
   const log = hasLog(reader) ? new Log(store.database, reader) : undefined;
-  const start = log?.start() ?? null;
+  const end = checkpoint?.log?.sequence ?? 0;
+  const start = (log && (await placeBefore(log, end, options.from, yieldToEventLoop))) ?? null;
   yield {
     format: 'holdpoint trail 1',
     installation: store.station,
@@ -55,7 +58,6 @@ export async function* trailLines(options: TrailOptions): AsyncGenerator<TrailHe
     made_at: clock().toISOString(),
     log_after: start && { sequence: start.sequence, hash: start.hash },
   };
-  const end = checkpoint?.log?.sequence ?? 0;
   for (let sequence = start?.sequence ?? 0; log && sequence < end; ) {
     const entries = log.after(sequence, Math.min(AT_ONCE, end - sequence));
     for (const { sequence: place, hash, decisions, commit } of entries) {
@@ -77,6 +79,27 @@ export async function* trailLines(options: TrailOptions): AsyncGenerator<TrailHe
     if (commits.length === 0) break;
   }
   if (checkpoint) yield { checkpoint };
+}
+
+/** Where the log begins in the trail: before the first entry of the moment, or where it does here. */
+async function placeBefore(
+  log: Log,
+  end: number,
+  from: string | undefined,
+  yieldToEventLoop: () => Promise<void> | undefined,
+): Promise<{ sequence: number; hash: string }> {
+  let before = log.start();
+  if (from === undefined) return before;
+  while (before.sequence < end) {
+    const entries = log.after(before.sequence, Math.min(AT_ONCE, end - before.sequence));
+    for (const { sequence, hash, commit } of entries) {
+      if (commit.at >= from) return before;
+      before = { sequence, hash };
+      await yieldToEventLoop();
+    }
+    if (entries.length === 0) break;
+  }
+  return before;
 }
 
 function endOfHistory(reader: SqlReader): number {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Collection, Family } from './define-family.ts';
 import type { Field, RequiredOn } from './fields.ts';
 import { ARRAY_LIMIT } from './limits.ts';
+import { aliasesOf } from './parse-input.ts';
 import { returnedFields } from './present.ts';
 
 /**
@@ -48,8 +49,9 @@ export function requestSchema(
   for (const [name, field] of Object.entries(described.fields)) {
     if (!field.writable) continue;
     const isRequired = field.requiredOn.includes(mode) && mode !== 'patch';
-    for (const key of [...field.aliases, name]) {
-      const isNeeded = field.aliases.length === 0 && (isRequired || options.required?.includes(name));
+    const aliases = aliasesOf(described, field, mode);
+    for (const key of [...aliases, name]) {
+      const isNeeded = aliases.length === 0 && (isRequired || options.required?.includes(name));
       const schema = describe(field.request, field, {
         ...(key === name ? {} : { 'x-alias-of': name }),
         ...(mode === 'create' && field.fallback !== undefined ? { default: field.fallback } : {}),

@@ -1,5 +1,6 @@
 import type { Field } from './fields.ts';
 import type { May } from './may.ts';
+import type { Role } from './role.ts';
 
 /**
  * A record family: everything that validation, routes, OpenAPI, references, search, import, tables and forms
@@ -49,6 +50,11 @@ export interface Family {
    * an administrator at central decides.
    */
   writer: 'everybody' | 'central';
+  /**
+   * Only the machine writes its records, about itself: they are neither made, changed nor imported by anybody, and are no
+   * part of an export of all records. They have operations of their own.
+   */
+  isByMachine: boolean;
 }
 
 export interface Filter {
@@ -116,6 +122,8 @@ export interface FamilyOperations {
   acceptsId: boolean;
   /** Reading and writing the family's records by its operations is for administrators. */
   isAdministrative: boolean;
+  /** The lowest role that reads them all the same; null: none. */
+  readers: Role | null;
 }
 
 type Shape = Record<string, Field>;
@@ -143,6 +151,7 @@ export interface FamilyInput<Fields extends Shape> {
   rules?: readonly string[];
   may: May;
   writer?: Family['writer'];
+  isByMachine?: true;
 }
 
 /** Fills in what a family leaves out, so that everything after it finds every member. */
@@ -168,6 +177,7 @@ export function defineFamily<const Fields extends Shape>(
       passesOnCreate: [],
       acceptsId: false,
       isAdministrative: false,
+      readers: null,
       ...input.operations,
     },
     columns: input.columns,
@@ -183,6 +193,7 @@ export function defineFamily<const Fields extends Shape>(
     rules: input.rules ?? [],
     may: input.may,
     writer: input.writer ?? 'everybody',
+    isByMachine: input.isByMachine ?? false,
   };
 }
 

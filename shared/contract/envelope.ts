@@ -13,6 +13,8 @@ export interface PageMeta {
   to: number;
   total: number;
   per_page: number;
+  /** Only where it is true. */
+  is_beyond?: true;
 }
 
 /** `from` and `to` count from 1 and are 0 on an empty page. */
@@ -24,6 +26,7 @@ export function pageMeta(page: number, perPage: number, total: number, count: nu
     to: count === 0 ? 0 : before + count,
     total,
     per_page: perPage,
+    ...(count === 0 && page > 1 && { is_beyond: true as const }),
   };
 }
 
@@ -39,6 +42,10 @@ export const pageMetaSchema = z
     to: z.int().min(0).describe('Place of its last record in the list.'),
     total: z.int().min(0).describe('Records in the list.'),
     per_page: z.int().min(1).max(PER_PAGE_LIMIT).describe('Records on a page, as used.'),
+    is_beyond: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'The page lies beyond the last one.', 'x-extension': true }),
     ignored: ignoredSchema.optional(),
   })
   .meta({

@@ -121,7 +121,10 @@ export function integer(options: FieldOptions & { minimum?: number; maximum?: nu
   return field('integer', { input: z.preprocess(readNumber, schema), output: schema }, options);
 }
 
-/** Decimal number of at most six decimals, exact: quantities, costs, densities. Decimal text is read as well. */
+/**
+ * Decimal number of at most six decimals, exact: quantities, costs, densities. Decimal text is read as well, and a number that
+ * misses six decimals by what adding up in binary leaves (0.30000000000000004).
+ */
 export function decimal(options: FieldOptions & { minimum?: number; maximum?: number } = {}): Field<number> {
   const { minimum = -1_000_000_000, maximum = 1_000_000_000 } = options;
   const output = z.number();
@@ -132,7 +135,7 @@ export function decimal(options: FieldOptions & { minimum?: number; maximum?: nu
     .refine(isQuantity, {
       error: issue => `${shown(issue.input)} has more than six decimals. Round it to six.`,
     });
-  return field('number', { input: z.preprocess(readNumber, schema), output, request: schema }, options);
+  return field('number', { input: z.preprocess(readDecimal, schema), output, request: schema }, options);
 }
 
 /** A measured value: any finite number, kept as measured. */
@@ -152,12 +155,13 @@ export function flag(options: FieldOptions & { as?: 'integer' | 'text' } = {}): 
   const input = z.preprocess(readBoolean, schema);
   if (options.as === 'integer') {
     const output = z.union([z.literal(0), z.literal(1)]);
-    return { ...field('boolean', { input, output, request: schema }, options), emit: Number };
+    const request = z.union([schema, z.literal([0, 1])]);
+    return { ...field('boolean', { input, output, request }, options), emit: Number };
   }
   if (options.as === 'text') {
     const output = z.enum(['0', '1']);
     return {
-      ...field('boolean', { input, output, request: schema }, options),
+      ...field('boolean', { input, output, request: z.union([schema, output]) }, options),
       emit: stored => (stored ? '1' : '0'),
     };
   }
@@ -323,6 +327,14 @@ function field<Out>(
 function readNumber(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   return /^-?\d{1,30}(\.\d{1,30})?$/.test(value) ? Number(value) : value;
+}
+
+/** As `readNumber`; what lies within four steps of a double beside six decimals stands for these. */
+function readDecimal(value: unknown): unknown {
+  const number = readNumber(value);
+  if (typeof number !== 'number' || !Number.isFinite(number)) return number;
+  const rounded = Math.round(number * 1_000_000) / 1_000_000;
+  return Math.abs(number - rounded) <= 4 * Number.EPSILON * Math.abs(number) ? rounded : number;
 }
 
 function readBoolean(value: unknown): unknown {

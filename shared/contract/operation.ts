@@ -76,6 +76,14 @@ export const newestFirstQuery: ParameterSpec = {
   isAdditive: true,
 };
 
+/** Of paged lists of records. */
+export const updatedSinceQuery: ParameterSpec = {
+  schema: z.string().meta({ examples: ['2026-01-31T08:30:00Z'] }),
+  description:
+    'Only records that were written on this machine at this moment or later: ISO 8601 with any offset, UTC without one. Some of the minute before may be among them; what came from another station counts from its arrival. Records that only show another one that has changed are not (`/x/changes` tells them).',
+  isAdditive: true,
+};
+
 /** An operation; what `details` leave out is as most have it: a read, of no family, without parameters and body. */
 export function defineOperation(
   id: string,

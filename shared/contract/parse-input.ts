@@ -84,8 +84,9 @@ export function readMembers(
 
   for (const [name, field] of Object.entries(described.fields)) {
     if (!field.writable) continue;
-    const key = givenName(given, name, field);
-    for (const alias of field.aliases) used.add(alias);
+    const aliases = aliasesOf(described, field, options.mode);
+    const key = givenName(given, name, aliases);
+    for (const alias of aliases) used.add(alias);
     used.add(name);
     if (key !== undefined && key !== name) paths[name] = `${prefix}${key}`;
     const value = key === undefined ? undefined : readValue(field, given[key], `${prefix}${key}`, errors);
@@ -154,9 +155,25 @@ function readItemId(entry: unknown, path: string, errors: FieldErrors): number |
   return null;
 }
 
+/**
+ * The further names of a field. One that answers use for something else (a lot's `location_id`: where it stands today) is
+ * read on create alone, where nothing was answered yet: an answer that is sent back would change the record.
+ */
+export function aliasesOf(
+  { fields }: Pick<Described, 'fields'>,
+  { aliases }: Field,
+  mode: RequiredOn,
+): readonly string[] {
+  return mode === 'create' ? aliases : aliases.filter(alias => fields[alias]?.returned !== true);
+}
+
 /** The name under which the client sent this field; an alias wins over the field's own name. */
-function givenName(given: Record<string, unknown>, name: string, field: Field): string | undefined {
-  for (const alias of field.aliases) if (given[alias] !== undefined) return alias;
+function givenName(
+  given: Record<string, unknown>,
+  name: string,
+  aliases: readonly string[],
+): string | undefined {
+  for (const alias of aliases) if (given[alias] !== undefined) return alias;
   return given[name] === undefined ? undefined : name;
 }
 

@@ -72,10 +72,10 @@ export function judge(
   const met: Met[] = [];
   const lacks: Lack[] = [];
   let isOrdinary = isNew;
-  const rules = family.may.rules ?? {};
+  const rules = family.may.rules ?? NO_RULES;
   // Most of what a new record says is named by no rule.
-  const ruled = isNew ? changes.filter(({ path }) => path.includes('.') || rules[path]) : changes;
-  for (const change of valuesIn(family, ruled)) {
+  const ruled = isNew ? changes.filter(({ path }) => isRuled(rules, path)) : changes;
+  for (const change of valuesIn(family, ruled, isNew ? ruledInItems(rules) : undefined)) {
     const pattern = patternOf(change.path);
     const found = rules[pattern]?.filter(({ when }) => DIRECTIONS[when].isMet(change.old, change.new));
     isOrdinary ||= !found?.some(({ role }) => role !== undefined);
@@ -89,6 +89,27 @@ export function judge(
   if (ordinary) lacks.unshift(ordinary);
   return { lacks, met };
 }
+
+type Rules = NonNullable<Family['may']['rules']>;
+
+const NO_RULES: Rules = {};
+
+/** Whether a rule names the value; of an item, whether one names any value of items. */
+function isRuled(rules: Rules, path: string): boolean {
+  return path.includes('.') ? ruledInItems(rules).size > 0 : rules[path] !== undefined;
+}
+
+/** The fields of items that rules name, of whatever collection. */
+function ruledInItems(rules: Rules): ReadonlySet<string> {
+  const known = RULED.get(rules);
+  if (known) return known;
+  const patterns = Object.keys(rules).filter(pattern => pattern.includes('.'));
+  const names = new Set(patterns.map(pattern => pattern.slice(pattern.lastIndexOf('.') + 1)));
+  RULED.set(rules, names);
+  return names;
+}
+
+const RULED = new WeakMap<Rules, ReadonlySet<string>>();
 
 /** What the author lacks to begin a record of the family, or to change of one what no rule names. */
 export function ordinaryLack({ may }: Pick<Family, 'may'>, isNew: boolean, rights: Rights): Lack | undefined {
@@ -146,29 +167,40 @@ function hasRights({ kind, roles }: Rights, role: Role): boolean {
 /**
  * An added item as the values of its fields: that it is added whole hides none of them. A value that the server fills in
  * when nobody gives one was given by nobody.
+ * @param names of added items only the values of these fields
  */
-export function* valuesIn(
+export function valuesIn(
   described: Pick<Family | Collection, 'fields' | 'collections'>,
   changes: readonly ChangedValue[],
-): Generator<ChangedValue> {
+  names?: ReadonlySet<string>,
+): ChangedValue[] {
+  const values: ChangedValue[] = [];
   for (const change of changes) {
     const collection = collectionAt(described, change.path);
-    if (collection) yield* fieldsOf(collection, change.path, change.new);
+    if (collection) addFields(collection, change.path, change.new, { values, names });
     else if (change.old !== null || !sameJson(described.fields[change.path]?.fallback ?? null, change.new))
-      yield change;
+      values.push(change);
   }
+  return values;
 }
 
-function* fieldsOf(collection: Collection, path: string, item: unknown): Generator<ChangedValue> {
+interface Found {
+  values: ChangedValue[];
+  names: ReadonlySet<string> | undefined;
+}
+
+function addFields(collection: Collection, path: string, item: unknown, found: Found): void {
+  const { values, names } = found;
   for (const [name, value] of Object.entries(Object(item))) {
     const nested = collection.collections[name];
     if (!nested) {
+      if (names && !names.has(name)) continue;
       const isFilledIn = sameJson(collection.fields[name]?.fallback ?? null, value ?? null);
-      if (!isFilledIn) yield { path: `${path}.${name}`, old: null, new: value };
+      if (!isFilledIn) values.push({ path: `${path}.${name}`, old: null, new: value });
       continue;
     }
     for (const [id, entry] of Object.entries(Object(value)))
-      yield* fieldsOf(nested, `${path}.${name}.${id}`, entry);
+      addFields(nested, `${path}.${name}.${id}`, entry, found);
   }
 }
 

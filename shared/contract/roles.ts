@@ -12,11 +12,15 @@ const LOWEST: Readonly<Record<string, Role>> = {
   drafts: 'viewer',
   'inventory.moves': 'operator',
   parts: 'operator',
+  // Whoever receives.
+  'open-scans': 'operator',
   'inventory.lock': 'inspector',
   // Who writes a result down may read in a table of them.
   'lab-results.import': 'inspector',
   // Beside it, programs need the scope of administrators: a person is to look.
   'clock.confirm': 'quality',
+  // Who reviews the trail is of quality; programs need the scope of administrators (`audit-event.ts`).
+  audit: 'quality',
   'held.release': 'quality',
   'held.withdraw': 'quality',
   // One's own; another's is for administrators, which the handler sees.

@@ -14,6 +14,7 @@ import {
   timestamp,
 } from '../contract/fields.ts';
 import { acceptedByQuality, corrected, freeing } from '../contract/may.ts';
+import { MOST_SAMPLES, planSamplingSchema } from './plan-sampling.ts';
 
 /** One characteristic of a sample: interface 2.10. Its id is that of the template's characteristic. */
 const result = defineCollection({
@@ -79,7 +80,7 @@ export const inspection = defineFamily({
     drawing_id: reference('specification', { as: 'text', label: 'Inspection template' }),
     sample_size: integer({
       minimum: 1,
-      maximum: 1_000,
+      maximum: MOST_SAMPLES,
       fallback: 1,
       description: 'How many samples are made from the template.',
     }),
@@ -116,6 +117,15 @@ export const inspection = defineFamily({
       returned: false,
       description: 'The disposition of a report settled the failure: it locks the lot no more.',
     }),
+    sampling: json(
+      { input: z.never(), output: planSamplingSchema },
+      {
+        isAdditive: true,
+        writable: false,
+        returned: false,
+        description: 'How the inspection plan that opened it samples the lot; absent: no plan did.',
+      },
+    ),
     template: json(
       { input: z.never(), output: z.looseObject({}) },
       {

@@ -2,6 +2,7 @@
 export const lotLocks = {
   quarantine: 'its receipt is quarantined',
   inactive: 'its receipt line is not an active batch',
+  certificate: 'no certificate of the supplier is named for it',
   inspection_open: 'an inspection of it is not finished',
   inspection_failed: 'an inspection of it failed',
   lab_failed: 'a lab result of it failed',
@@ -16,6 +17,7 @@ export type LotLock = keyof typeof lotLocks;
 export const germanLotLocks: Readonly<Record<string, string>> = {
   [lotLocks.quarantine]: 'sein Wareneingang ist in Quarantäne',
   [lotLocks.inactive]: 'seine Wareneingangsposition ist nicht freigegeben',
+  [lotLocks.certificate]: 'kein Zeugnis des Lieferanten ist angegeben',
   [lotLocks.inspection_open]: 'eine Prüfung ist nicht abgeschlossen',
   [lotLocks.inspection_failed]: 'eine Prüfung ist nicht bestanden',
   [lotLocks.lab_failed]: 'ein Laborergebnis ist nicht bestanden',

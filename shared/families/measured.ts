@@ -1,6 +1,7 @@
 import { itemsOf, type StoredItem, type StoredRecord } from '../contract/present.ts';
 import { judge, parseLimits } from '../quantities/tolerance.ts';
 import { isOutside, readLabData } from './lab-data.ts';
+import { acceptanceOf } from './plan-sampling.ts';
 
 /*
  * What measurements say by the limits of their template (interface decisions, 5.3 and 5.7): the rules write it, and
@@ -35,11 +36,17 @@ export function sampleVerdict(template: unknown, sampleFields: Fields): boolean 
   return verdicts.every(verdict => verdict === true) ? true : null;
 }
 
-/** What the measurements of an inspection say; null where none is required. A missing measurement does not pass. */
+/**
+ * What the measurements of an inspection say; null where none is required. A missing measurement does not pass, nor does
+ * a missing sample; as many samples may fail as the plan that opened it accepts.
+ */
 export function measuredVerdict(fields: Fields): boolean | null {
-  const { template, samples } = fields;
+  const { template, samples, sampling } = fields;
   if (requiredOf(template).length === 0) return null;
-  return Object.values(fieldsOf(samples)).every(entry => sampleVerdict(template, fieldsOf(entry)) === true);
+  const { n, ac } = acceptanceOf(sampling);
+  const verdicts = Object.values(fieldsOf(samples)).map(entry => sampleVerdict(template, fieldsOf(entry)));
+  const isWhole = verdicts.length >= n && !verdicts.includes(null);
+  return isWhole && verdicts.filter(verdict => verdict === false).length <= ac;
 }
 
 function requiredOf(template: unknown): StoredItem[] {

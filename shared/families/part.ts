@@ -12,10 +12,7 @@ import {
 } from '../contract/fields.ts';
 import { corrected } from '../contract/may.ts';
 import { massUnits, partUnits, volumeUnits } from '../quantities/units.ts';
-import { aqls, inspectionLevels } from '../sampling/sampling-tables.ts';
-
-/** As records keep them: a choice among the columns of the tables. */
-const aqlTexts = aqls.map(String) as [string, ...string[]];
+import { aqlTexts, inspectionLevels } from '../sampling/sampling-tables.ts';
 
 /** Something that is bought, made, kept or sold: interface 2.9 and 4.7. */
 export const part = defineFamily({

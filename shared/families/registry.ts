@@ -1,5 +1,7 @@
 import type { Family } from '../contract/define-family.ts';
 import { adjustment } from './adjustment.ts';
+import { auditEvent } from './audit-event.ts';
+import { auditReview } from './audit-review.ts';
 import { car } from './car.ts';
 import { certificate } from './certificate.ts';
 import { certificateWithdrawal } from './certificate-withdrawal.ts';
@@ -10,6 +12,7 @@ import { customer } from './customer.ts';
 import { equipment } from './equipment.ts';
 import { errorCode } from './error-code.ts';
 import { inspection } from './inspection.ts';
+import { inspectionPlan } from './inspection-plan.ts';
 import { inventory } from './inventory.ts';
 import { labResult } from './lab-result.ts';
 import { location } from './location.ts';
@@ -49,6 +52,7 @@ export const families = {
   equipment,
   adjustment,
   move,
+  'inspection-plan': inspectionPlan,
   'sampling-ruling': samplingRuling,
   setting,
   user,
@@ -56,6 +60,8 @@ export const families = {
   correction,
   certificate,
   'certificate-withdrawal': certificateWithdrawal,
+  'audit-event': auditEvent,
+  'audit-review': auditReview,
 } as const satisfies Record<string, Family>;
 
 export type FamilyName = keyof typeof families;

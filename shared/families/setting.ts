@@ -40,6 +40,13 @@ export const setting = defineFamily({
           'Kinds of act of which the site asks something else than its policy: whether it is signed, with a reason, by a second person. What is given replaces all that was. Default none.',
       },
     ),
+    audit_review_days: integer({
+      label: 'Review of the audit trail',
+      minimum: 0,
+      maximum: 366,
+      description:
+        'So many days after what was reviewed last the next review of the audit trail is due; 0: never. Default 0.',
+    }),
     is_esignature_required: flag({
       description: "Whether an NCR's update needs the signer's password. Default false.",
     }),
@@ -54,9 +61,11 @@ export const setting = defineFamily({
     'idle_lock_minutes',
     'esignature_policy',
     'esignature_deviations',
+    'audit_review_days',
     'is_esignature_required',
     'is_esignature_reason_required',
   ],
+  rules: ['noting-settings'],
   may: { create: 'administrator', change: 'administrator' },
   writer: 'central',
 });
@@ -74,6 +83,7 @@ export const SETTING_DEFAULTS = {
   idle_lock_minutes: 15,
   esignature_policy: 'none',
   esignature_deviations: {},
+  audit_review_days: 0,
   is_esignature_required: false,
   is_esignature_reason_required: false,
 } as const;
@@ -93,8 +103,24 @@ export const machineSetting = {
       description:
         'How many backups of this machine stay; each day one is made and the oldest beyond these is removed. Default 14.',
     }),
+    backup_drill_days: integer({
+      label: 'Practise a restore',
+      minimum: 0,
+      maximum: 3_660,
+      description:
+        'So many days after a restore was practised it is due again: plain backups are practised by themselves, encrypted ones by somebody with the key; 0: never. Default 31.',
+    }),
+    is_backup_plain: flag({
+      label: 'Backups stay plain',
+      description: 'Backups of this machine stay plain on purpose, and nobody is reminded of it.',
+    }),
   },
   collections: {},
 };
 
-export const MACHINE_SETTING_DEFAULTS = { backup_folder: null, backup_keep: 14 } as const;
+export const MACHINE_SETTING_DEFAULTS = {
+  backup_folder: null,
+  backup_keep: 14,
+  backup_drill_days: 31,
+  is_backup_plain: false,
+} as const;

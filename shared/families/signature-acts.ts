@@ -170,9 +170,9 @@ export const SIGNATURE_ACTS: readonly SignatureAct[] = [
 /** Whether writes of the family, or of one of its collections' items, can be signed: they take password and reason. */
 export function canBeSigned({ name }: Pick<Family, 'name'>, collection: string | null = null): boolean {
   if (!FAMILIES.has(name)) return false;
+  if (collection === null) return true;
   return SIGNATURE_ACTS.some(
-    ({ family, path }) =>
-      family === name && (collection === null || path === '*' || path.startsWith(`${collection}.`)),
+    ({ family, path }) => family === name && (path === '*' || path.startsWith(`${collection}.`)),
   );
 }
 

@@ -20,6 +20,11 @@ export interface SigningSettings extends PolicySettings {
   is_esignature_reason_required: boolean;
 }
 
+/** Whether the site asks for any signature: else none is due of whatever is changed. */
+export function isSomethingSigned(settings: SigningSettings): boolean {
+  return settings.is_esignature_required || isAnySigned(settings);
+}
+
 /** The change of one record, as far as its signatures go. */
 export interface SignedChange {
   family: Pick<Family, 'name' | 'fields' | 'collections' | 'operations'>;
@@ -48,6 +53,7 @@ export interface DueSignature {
  * write gate and central.
  */
 export function signaturesDue(settings: SigningSettings, change: SignedChange): DueSignature[] {
+  if (!isSomethingSigned(settings)) return [];
   const due = new Map<Meaning, DueSignature>();
   for (const { act, meaning, title, kinds, values } of actsIn(change)) {
     const asked = askedOf(settings, act, kinds);
@@ -103,7 +109,7 @@ function actsIn(change: SignedChange): FoundAct[] {
   if (decided) {
     return [decisionOn(decided, `the decision of a conflict about ${decided.title}`)];
   }
-  const changed = [...valuesIn(family, changes)];
+  const changed = valuesIn(family, changes);
   return known.flatMap(act => {
     const values = changed.filter(value => isMet(act, value));
     if (values.length === 0) return [];
@@ -148,7 +154,7 @@ export function contentIn(change: SignedChange): string[] {
     known.some(act =>
       act.decides === undefined ? isMet(act, value) : act.decides === patternOf(value.path),
     );
-  return [...valuesIn(family, changes)].flatMap(value =>
+  return valuesIn(family, changes).flatMap(value =>
     isAct(value) || fieldAt(family, value.path)?.writable === false ? [] : [value.path],
   );
 }

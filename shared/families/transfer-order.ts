@@ -1,7 +1,10 @@
 import type { Collection, Family } from '../contract/define-family.ts';
 import { families, familyOf } from './registry.ts';
 
-/** All families, each after those that its records refer to, so that an import of them finds every reference. */
+/**
+ * All families that travel as files, each after those that its records refer to, so that an import of them finds every
+ * reference. What a machine wrote about itself is no other machine's to have done.
+ */
 export function transferOrder(): Family[] {
   const order = new Set<Family>();
   const visit = (family: Family, above: readonly Family[]) => {
@@ -9,7 +12,7 @@ export function transferOrder(): Family[] {
     for (const target of targetsOf(family)) visit(target, [...above, family]);
     order.add(family);
   };
-  for (const family of Object.values<Family>(families)) visit(family, []);
+  for (const family of Object.values<Family>(families)) if (!family.isByMachine) visit(family, []);
   return [...order];
 }
 

@@ -83,7 +83,7 @@ export const user = defineFamily({
   search: ['name', 'login'],
   indexes: ['login'],
   unique: ['login'],
-  rules: ['accounts'],
+  rules: ['accounts', 'noting-users'],
   may: { create: 'administrator', change: 'administrator' },
   writer: 'central',
 });

@@ -32,6 +32,11 @@ export const historyEntrySchema = named('HistoryEntry', {
   clock_at_least: clockAtLeastSchema(),
   user: z.string().describe('Who changed the record: login of a user, or name of a token.'),
   user_name: z.string().nullable().describe("The user's name, where the author is a known user."),
+  author_proof: z
+    .enum(['proved', 'moved', 'pending', 'broken', 'unsigned', 'program'])
+    .describe(
+      "What proves who wrote it. proved: signed by the author's own key; moved: the same, under other ids that it had then; pending: signed at a station that did not have the author's key, which has not said so yet; broken: not what was signed; unsigned: of a person, made without a key; program: of a program, or of the installation itself.",
+    ),
   reason: z.string().nullable().describe('Why, where a reason was given.'),
   changes: listOf({
     path: z.string().describe('`name`, `items.5.quantity`; `items.5` is an added item.'),
@@ -114,6 +119,14 @@ export const settingsSchema = named('Settings', {
       "This machine's own: where its backups go, on another disk or machine; null: the data folder, with a warning.",
     ),
   backup_keep: z.int().min(1).max(10_000).describe("This machine's own: how many of its backups stay."),
+  backup_drill_days: z
+    .int()
+    .min(0)
+    .max(3_660)
+    .describe("This machine's own: so many days after a restore was practised it is due again; 0: never."),
+  is_backup_plain: z
+    .boolean()
+    .describe("This machine's own: its backups stay plain on purpose, and nobody is reminded of it."),
   idle_lock_minutes: z
     .int()
     .min(0)
@@ -123,30 +136,15 @@ export const settingsSchema = named('Settings', {
     .enum(['none', 'gxp'])
     .describe('Which acts are signed: none beyond the two switches, or all that GxP asks for.'),
   esignature_deviations: deviationsSchema,
+  audit_review_days: z
+    .int()
+    .min(0)
+    .max(366)
+    .describe(
+      'So many days after what was reviewed last the next review of the audit trail is due; 0: never.',
+    ),
   is_esignature_required: z.boolean().describe("Whether an NCR's update needs the signer's password."),
   is_esignature_reason_required: z.boolean().describe('Whether a signature needs a reason.'),
-});
-
-export const backupDoneSchema = named('BackupDone', {
-  file: z.string().describe('Where it is.'),
-  bytes: z.int().describe('Its size.'),
-  records: z.int().describe('Records in it.'),
-  commits: z.int().describe('Commits of history in it.'),
-  seconds: z.number().describe('How long it took.'),
-  verified: z.literal(true).describe('The copy was read again and is whole.'),
-});
-
-export const backupStateSchema = named('BackupState', {
-  folder: z.string().describe('Where backups go.'),
-  keep: z.int().describe('How many stay.'),
-  warning: z.string().nullable().describe('What to put right; null when all is well.'),
-  last_at: isoTimestampSchema().nullable().describe('When the last one was made; null: there is none.'),
-  age_seconds: z.int().nullable().describe('How long ago that is.'),
-  backups: listOf({
-    file: z.string().describe('Where it is.'),
-    at: isoTimestampSchema().describe('When it was made.'),
-    bytes: z.int().describe('Its size.'),
-  }).describe('Newest first.'),
 });
 
 export const tokenShape = {

@@ -13,15 +13,16 @@ import {
 } from '../contract/operation.ts';
 import { inventoryDetailSchema } from '../families/inventory.ts';
 import { families } from '../families/registry.ts';
+import { auditOperations } from './audit-operations.ts';
+import { backupOperations } from './backup-operations.ts';
 import { carryOperations } from './carry-operations.ts';
 import { certificateOperations } from './certificate-operations.ts';
+import { changeOperations } from './change-operations.ts';
 import { checkpointOperations } from './checkpoint-operations.ts';
 import { clockOperations } from './clock-operations.ts';
 import { draftOperations } from './draft-operations.ts';
 import { exchangeOperations } from './exchange-operations.ts';
 import {
-  backupDoneSchema,
-  backupStateSchema,
   historyEntrySchema,
   historyMetaSchema,
   LOT_STATES_LIMIT,
@@ -33,6 +34,7 @@ import {
 } from './extension-schemas.ts';
 import { identityOperations } from './identity-operations.ts';
 import { movedOperations } from './moved-operations.ts';
+import { openScanOperations } from './open-scan-operations.ts';
 import { overviewOperations } from './overview-operations.ts';
 import { paperOperations } from './paper-operations.ts';
 import { pastOperations } from './past-operations.ts';
@@ -149,22 +151,15 @@ export function extensionOperations(): Operation[] {
       scope: 'write',
     }),
     defineOperation('x.settings.read', 'GET', '/x/settings', 'Settings', {
-      summary: "Read the site's settings, and this machine's own (`backup_folder`, `backup_keep`)",
+      summary: "Read the site's settings, and this machine's own (`backup_…`)",
       answer: () => successSchema(settingsSchema),
     }),
     defineOperation('x.settings.update', 'PUT', '/x/settings', 'Settings', {
-      summary:
-        "Change the site's settings (in a fleet only at central), or this machine's own (`backup_folder`, `backup_keep`)",
+      summary: "Change the site's settings (in a fleet only at central), or this machine's own (`backup_…`)",
       body: jsonBody(() => settingsSchema.partial().extend(signatureInput)),
       answer: () => successSchema(settingsSchema),
       errors: [412, 422, 429],
       scope: 'admin',
-    }),
-    defineOperation('x.events', 'GET', '/x/events', 'Events', {
-      summary:
-        'Server-sent events: `change` for each changed record, with its family, id, version and user; `sync` when the exchange with central, or the clock of the machine, stands otherwise than before',
-      answerType: 'text/event-stream',
-      errors: [429],
     }),
     defineOperation('x.tokens.list', 'GET', '/x/tokens', 'Tokens', {
       summary: 'List the tokens of the interface',
@@ -205,32 +200,12 @@ export function extensionOperations(): Operation[] {
         ),
       scope: 'admin',
     }),
-    defineOperation('x.backups.create', 'POST', '/x/backups', 'Maintenance', {
-      summary: 'Back up now: a checked copy, beside all other work',
-      body: {
-        ...jsonBody(() =>
-          z.object({
-            folder: z
-              .string()
-              .min(1)
-              .optional()
-              .describe('Another folder than the settings name, by its whole path.'),
-          }),
-        ),
-        isOptional: true,
-      },
-      answer: () => successSchema(backupDoneSchema),
-      success: 201,
-      errors: [409, 422, 507],
-      scope: 'admin',
-    }),
-    defineOperation('x.backups.list', 'GET', '/x/backups', 'Maintenance', {
-      summary: 'The backups, the age of the last, and what is wrong with them',
-      answer: () => successSchema(backupStateSchema),
-      scope: 'admin',
-    }),
+    ...auditOperations(),
+    ...backupOperations(),
+    ...changeOperations(),
     ...clockOperations(),
     ...draftOperations(),
+    ...openScanOperations(),
     ...identityOperations(),
     ...overviewOperations(),
     ...pastOperations(),

@@ -11,6 +11,7 @@ import {
   type Operation,
   type ParameterSpec,
   pageQuery,
+  updatedSinceQuery,
 } from '../contract/operation.ts';
 import { inventoryDetailSchema, inventoryListFields } from '../families/inventory.ts';
 import { withCorrections } from '../families/record-corrections.ts';
@@ -206,6 +207,7 @@ function listQuery(family: Family): Record<string, ParameterSpec> {
     query.keyword = { schema: z.string(), description, isAdditive: family.search.length === 0 };
   }
   query.order = newestFirstQuery;
+  query.updated_since = updatedSinceQuery;
   if (family.operations.listForm === 'first-record') {
     const description = '`array`: `data` is the list itself instead of the first record with `items`.';
     query.as = { schema: z.enum(['array']), description, isAdditive: true };

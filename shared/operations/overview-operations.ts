@@ -30,6 +30,7 @@ export const attentionKinds = [
   'backup',
   'certificate',
   'clock',
+  'audit_review',
 ] as const;
 
 export type AttentionKind = (typeof attentionKinds)[number];

@@ -81,6 +81,10 @@ export const samplingSchema = named('Sampling', {
     is_accepted: z.boolean().nullable().describe('The verdict; null: a decision.'),
     is_resubmitted: z.boolean().describe('Submitted again: it does not count.'),
     nonconforming: z.int().nullable().describe('Samples outside their limits; null: a decision.'),
+    measured: z
+      .int()
+      .nullable()
+      .describe('Samples of which all that the template asks for is known; null: a decision.'),
     reason: z.string().nullable().describe('Why a person decided so; null: a lot.'),
     lot_size: z
       .int()

@@ -14,6 +14,9 @@ export const aqls: readonly number[] = [
   0.01, 0.015, 0.025, 0.04, 0.065, 0.1, 0.15, 0.25, 0.4, 0.65, 1, 1.5, 2.5, 4, 6.5, 10,
 ];
 
+/** As records keep them: a choice among the columns of the tables. */
+export const aqlTexts = aqls.map(String) as [string, ...string[]];
+
 /** Sample size code letters; S has one plan, in table 2-B, to which an arrow leads. */
 const letters = 'ABCDEFGHJKLMNPQRS';
 

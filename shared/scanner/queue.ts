@@ -19,6 +19,8 @@ export interface ScanQueue<Input, Result> {
    * first. Null when there is none, or when it failed and so changed nothing.
    */
   undoLast(): Promise<QueuedScan<Input, Result> | null>;
+  /** Undoes this one, as `undoLast` does: it was no scan. */
+  withdraw(id: number): Promise<void>;
   /** The oldest first; the same array until something changes. */
   entries(): readonly QueuedScan<Input, Result>[];
   /** Called after every change. Returns what ends it. */
@@ -90,6 +92,11 @@ export function createScanQueue<Input, Result>({
     }
   };
 
+  const takeOut = async (entry: Entry): Promise<void> => {
+    if (entry.status === 'waiting') update(entry.id, { status: 'undone' });
+    else await enqueue(() => undoOne(entry));
+  };
+
   return {
     push(input) {
       lastId += 1;
@@ -101,10 +108,13 @@ export function createScanQueue<Input, Result>({
     async undoLast() {
       const last = entries.findLast(({ status }) => status !== 'undone' && status !== 'undoing');
       if (last === undefined || last.status === 'failed') return null;
-      if (last.status === 'waiting') update(last.id, { status: 'undone' });
-      else await enqueue(() => undoOne(last));
+      await takeOut(last);
       const after = find(last.id);
       return after === undefined || after.status === 'failed' ? null : after;
+    },
+    async withdraw(id) {
+      const entry = find(id);
+      if (entry) await takeOut(entry);
     },
     entries: () => entries,
     subscribe(listener) {

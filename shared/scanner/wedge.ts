@@ -21,13 +21,21 @@ export interface KeyOutcome {
   readonly takeBack: number;
   /** Characters that were kept back and turned out to be typed: put them in at the caret, before the present key. */
   readonly giveBack: string;
+  /** With a scan: the scanner ends its scans with a key, and this one never came. What was read is not all of it. */
+  readonly isCut: boolean;
+  /** The scan that the last pause ended was not over: its further keys came late. Take it back; it goes on. */
+  readonly retracts?: true;
 }
 
 export interface WedgeOptions {
   /** The longest mean gap between keys of a scanner, in milliseconds; people type slower. */
   readonly maximumGap: number;
-  /** A scan is over after this many milliseconds without a key. Longer than `maximumGap`, for a scanner that stutters. */
+  /** A short burst is over after this many milliseconds without a key. Longer than `maximumGap`. */
   readonly pause: number;
+  /** What can only be a scanner's is over after this many: a radio that stutters holds a key back for as long. */
+  readonly stutter: number;
+  /** What began with the scanner's prefix is over after this many. */
+  readonly patience: number;
   /** Characters of the shortest scan that ends with a key. */
   readonly minimumLength: number;
   /** Characters of the shortest scan that ends with a pause; null where a pause never ends one. */
@@ -37,14 +45,21 @@ export interface WedgeOptions {
   /** Keys that the scanner is set to send before and after each scan; none is part of it. */
   readonly prefixes: readonly string[];
   readonly suffixes: readonly string[];
+  /** Every scan of this scanner ends with a key, so that a pause only ever cuts one off. */
+  readonly alwaysEnds: boolean;
   /** Keys that the scanner sends for FNC1, beside Ctrl+], character 29 and Alt with 29 or 0029 on the number pad. */
   readonly separatorKeys: readonly string[];
+  /** Whether nothing is typed into now: each key is then a scan's, however slow, unless few come alone. */
+  readonly holdsAll: () => boolean;
 }
 
 export interface Wedge {
   /** To be called with every key that goes down, in order. */
   key(stroke: KeyStroke): KeyOutcome;
-  /** To be called when the time of `dueAt` has come without another key. */
+  /**
+   * To be called when the time of `dueAt` has come without another key. On a busy machine keys may be on their way still:
+   * the next key's own time says whether the scan goes on.
+   */
   pause(): KeyOutcome;
   /** When a pause would end what is being received; null when nothing waits for that. */
   dueAt(): number | null;
@@ -53,12 +68,16 @@ export interface Wedge {
 export const defaultWedgeOptions: WedgeOptions = {
   maximumGap: 35,
   pause: 100,
+  stutter: 320,
+  patience: 1_000,
   minimumLength: 3,
   minimumPauseLength: 6,
   endings: ['Enter', 'Tab'],
   prefixes: [],
   suffixes: [],
+  alwaysEnds: false,
   separatorKeys: ['F8'],
+  holdsAll: () => false,
 };
 
 /**
@@ -68,16 +87,21 @@ export const defaultWedgeOptions: WedgeOptions = {
  */
 export function createWedge(options: Partial<WedgeOptions> = {}): Wedge {
   const settings = { ...defaultWedgeOptions, ...options };
-  const { maximumGap, pause, minimumLength, minimumPauseLength } = settings;
+  const { maximumGap, minimumLength, minimumPauseLength } = settings;
   let burst: Burst | null = null;
   let lastScanAt = Number.NEGATIVE_INFINITY;
   let altDigits = '';
+  /** What a timer has ended, as it stood: a key that was pressed in time goes on with it. */
+  let ended: Ended | null = null;
+  /** A scanner that has sent a key at the end of a scan does so at the next one: a pause within it is a stutter. */
+  let endsByKey = settings.alwaysEnds;
 
   const takeScan = (text: string, passed: number): KeyOutcome => ({
     isPassed: false,
     scan: text,
     takeBack: passed,
     giveBack: '',
+    isCut: false,
   });
 
   const abandon = (): KeyOutcome => {
@@ -90,11 +114,12 @@ export function createWedge(options: Partial<WedgeOptions> = {}): Wedge {
   const endByPause = (): KeyOutcome => {
     commitAltCode();
     if (burst === null) return passed;
-    const { text, passedCount, isKnown } = burst;
+    const { text, passedCount, isKnown, hasPrefix } = burst;
+    const isCut = settings.alwaysEnds && (hasPrefix || text.length >= CERTAIN_AFTER);
     const isLongEnough = minimumPauseLength !== null && text.length >= minimumPauseLength;
-    if (!isKnown || !isLongEnough) return abandon();
+    if (!isKnown || !(isLongEnough || (isCut && text.length >= minimumLength))) return abandon();
     burst = null;
-    return { ...takeScan(text, passedCount), isPassed: true };
+    return { ...takeScan(text, passedCount), isPassed: true, isCut };
   };
 
   const endByKey = (at: number): KeyOutcome => {
@@ -104,11 +129,38 @@ export function createWedge(options: Partial<WedgeOptions> = {}): Wedge {
       return isSecondEnding ? { ...passed, isPassed: false } : passed;
     }
     const { text, passedCount, isKnown, hasPrefix } = burst;
-    if (!isKnown || at - burst.lastAt > pause || text.length < (hasPrefix ? 1 : minimumLength))
+    if (!isKnown || at - burst.lastAt > patienceFor(burst) || text.length < (hasPrefix ? 1 : minimumLength))
       return abandon();
     burst = null;
     lastScanAt = at;
+    endsByKey = true;
     return takeScan(text, passedCount);
+  };
+
+  const endByTimer = (): KeyOutcome => {
+    const before = burst && { ...burst };
+    // A code of Alt that is not whole yet has put nothing in.
+    const digits = altDigits;
+    altDigits = '';
+    const outcome = endByPause();
+    if (before === null) return outcome;
+    const isScan = outcome.scan !== null;
+    // Of a scan nothing is left in the field; of what was given back all is.
+    const passedCount = isScan ? 0 : before.passedCount + outcome.giveBack.length;
+    const keptBack = isScan ? before.text : '';
+    ended = { ...before, passedCount, keptBack, altDigits: digits, isScan };
+    return outcome;
+  };
+
+  /** @returns whether a scan was given out that is not over */
+  const rejoin = (at: number): boolean => {
+    if (ended === null) return false;
+    const { altDigits: digits, isScan, ...before } = ended;
+    ended = null;
+    if (burst !== null || isTooLate(before, at)) return false;
+    burst = before;
+    altDigits = digits;
+    return isScan;
   };
 
   const append = (character: string, at: number, isInserted: boolean): KeyOutcome => {
@@ -124,13 +176,28 @@ export function createWedge(options: Partial<WedgeOptions> = {}): Wedge {
     return { ...before, isPassed: false };
   };
 
-  /** A stuttering scanner makes one long gap, a person many. */
-  const isTooLate = ({ keyCount, startedAt, lastAt, isKnown }: Burst, at: number): boolean =>
-    at - lastAt > (isKnown ? pause : maximumGap) || at - startedAt > maximumGap * keyCount;
+  /** How long a gap within it may be. */
+  const patienceFor = ({ isKnown, isHeld, hasPrefix, text }: Burst): number => {
+    if (hasPrefix) return settings.patience;
+    if (isKnown && text.length >= CERTAIN_AFTER) return endsByKey ? settings.patience : settings.stutter;
+    if (isHeld) return settings.stutter;
+    return isKnown ? settings.pause : maximumGap;
+  };
+
+  /** A stuttering scanner makes one long gap, a person many; nobody types six keys at a scanner's pace. */
+  const isTooLate = (current: Burst, at: number): boolean => {
+    const { keyCount, startedAt, lastAt, isHeld, isKnown, hasPrefix, text } = current;
+    if (at - lastAt > patienceFor(current)) return true;
+    const isCertain = isHeld || hasPrefix || (isKnown && text.length >= CERTAIN_AFTER);
+    return !isCertain && at - startedAt > maximumGap * keyCount;
+  };
 
   /** Counts a key to the burst, and begins one where there is none. */
   const receive = (at: number): Burst => {
-    burst ??= { ...emptyBurst, startedAt: at, isKnown: at - lastScanAt <= maximumGap };
+    if (burst === null) {
+      const isHeld = settings.holdsAll();
+      burst = { ...emptyBurst, startedAt: at, isHeld, isKnown: isHeld || at - lastScanAt <= maximumGap };
+    }
     burst.lastAt = at;
     burst.keyCount += 1;
     return burst;
@@ -144,40 +211,49 @@ export function createWedge(options: Partial<WedgeOptions> = {}): Wedge {
     if (burst !== null) append(character, burst.lastAt, true);
   };
 
+  const take = (stroke: KeyStroke): KeyOutcome => {
+    const { key, at } = stroke;
+    const altDigit = altDigitOf(stroke);
+    if (altDigit !== null) {
+      const outcome = burst !== null && isTooLate(burst, at) ? endByPause() : passed;
+      receive(at);
+      altDigits += altDigit;
+      return { ...outcome, isPassed: true };
+    }
+    commitAltCode();
+    if (stroke.isRepeat === true) return abandon();
+    const isOver = burst !== null && isTooLate(burst, at);
+    if (modifiers.has(key)) {
+      if (burst !== null && !isOver) receive(at);
+      return passed;
+    }
+    if (settings.suffixes.includes(key) && burst?.isKnown === true && !isOver) return endByKey(at);
+    if (settings.endings.includes(key) || (isControlEnding(stroke) && burst?.isKnown === true)) {
+      if (!isOver) return endByKey(at);
+      return endByPause();
+    }
+    if (settings.prefixes.includes(key) && (burst === null || isOver || !burst.isKnown)) {
+      const before = endByPause();
+      burst = { ...emptyBurst, startedAt: at, isKnown: true, hasPrefix: true };
+      receive(at);
+      burst.keptBack = key.length === 1 ? key : '';
+      return { ...before, isPassed: false };
+    }
+    const character = characterOf(stroke, settings.separatorKeys);
+    // The space bar presses what has the focus.
+    if (character === ' ' && burst === null && settings.holdsAll()) return passed;
+    return character === null ? (isOver ? endByPause() : abandon()) : append(character, at, false);
+  };
+
   return {
     key(stroke) {
-      const { key, at } = stroke;
-      const altDigit = altDigitOf(stroke);
-      if (altDigit !== null) {
-        const outcome = burst !== null && isTooLate(burst, at) ? endByPause() : passed;
-        receive(at);
-        altDigits += altDigit;
-        return { ...outcome, isPassed: true };
-      }
-      commitAltCode();
-      if (stroke.isRepeat === true) return abandon();
-      const isOver = burst !== null && isTooLate(burst, at);
-      if (modifiers.has(key)) {
-        if (burst !== null && !isOver) receive(at);
-        return passed;
-      }
-      if (settings.suffixes.includes(key) && burst?.isKnown === true && !isOver) return endByKey(at);
-      if (settings.endings.includes(key) || (isControlEnding(stroke) && burst?.isKnown === true)) {
-        if (!isOver) return endByKey(at);
-        return endByPause();
-      }
-      if (settings.prefixes.includes(key) && (burst === null || isOver || !burst.isKnown)) {
-        const before = endByPause();
-        burst = { ...emptyBurst, startedAt: at, isKnown: true, hasPrefix: true };
-        receive(at);
-        burst.keptBack = key.length === 1 ? key : '';
-        return { ...before, isPassed: false };
-      }
-      const character = characterOf(stroke, settings.separatorKeys);
-      return character === null ? (isOver ? endByPause() : abandon()) : append(character, at, false);
+      const isRetracted = rejoin(stroke.at);
+      const outcome = take(stroke);
+      return isRetracted ? { ...outcome, retracts: true } : outcome;
     },
-    pause: endByPause,
-    dueAt: () => (burst !== null && (burst.isKnown || altDigits !== '') ? burst.lastAt + pause : null),
+    pause: endByTimer,
+    dueAt: () =>
+      burst !== null && (burst.isKnown || altDigits !== '') ? burst.lastAt + patienceFor(burst) : null,
   };
 }
 
@@ -193,11 +269,21 @@ interface Burst {
   /** It came too fast for a person, or with the scanner's prefix, or right after a scan. */
   isKnown: boolean;
   hasPrefix: boolean;
+  /** It began where nothing is typed. */
+  isHeld: boolean;
+}
+
+interface Ended extends Burst {
+  altDigits: string;
+  /** It was given out as a scan; else what was kept back was given back. */
+  isScan: boolean;
 }
 
 const GS = '\u001d';
 const recognisedAfter = 3;
-const passed: KeyOutcome = { isPassed: true, scan: null, takeBack: 0, giveBack: '' };
+/** So many characters at its pace can only be a scanner's. */
+const CERTAIN_AFTER = 6;
+const passed: KeyOutcome = { isPassed: true, scan: null, takeBack: 0, giveBack: '', isCut: false };
 const emptyBurst: Burst = {
   text: '',
   startedAt: 0,
@@ -207,6 +293,7 @@ const emptyBurst: Burst = {
   keptBack: '',
   isKnown: false,
   hasPrefix: false,
+  isHeld: false,
 };
 /** Scanners press these between characters. */
 const modifiers = new Set(

@@ -162,6 +162,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'shared/operations',
   ],
   'server/app': [
+    'server/audit',
     'server/backup',
     'server/demo',
     'server/enrolment',
@@ -184,8 +185,10 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'shared/families',
     'shared/operations',
   ],
+  'server/audit': ['server/store', 'server/store/sqlite', 'shared/contract', 'shared/families'],
   'server/backup': ['server/rules', 'server/store', 'server/sync/log', 'shared/contract'],
   'server/cli': [
+    'server/audit',
     'server/app',
     'server/backup',
     'server/demo',
@@ -213,6 +216,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/enrolment': ['server/identity', 'server/store', 'shared/contract', 'shared/operations'],
   'server/http': [
+    'server/audit',
     'server/backup',
     'server/demo',
     'server/enrolment',
@@ -238,7 +242,14 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'shared/operations',
     'shared/quantities',
   ],
-  'server/identity': ['server/rules', 'server/store', 'server/keys', 'shared/contract', 'shared/families'],
+  'server/identity': [
+    'server/audit',
+    'server/rules',
+    'server/store',
+    'server/keys',
+    'shared/contract',
+    'shared/families',
+  ],
   'server/past': [
     'server/rules',
     'server/store',
@@ -272,12 +283,14 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'shared/statistics',
   ],
   'server/rules': [
+    'server/audit',
     'server/store',
     'server/store/sqlite',
     'server/keys',
     'shared/contract',
     'shared/families',
     'shared/quantities',
+    'shared/sampling',
   ],
   'server/search': [
     'server/backup',
@@ -292,7 +305,13 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'shared/operations',
     'shared/quantities',
   ],
-  'server/store': ['server/store/sqlite', 'shared/contract', 'shared/families', 'shared/quantities'],
+  'server/store': [
+    'server/keys',
+    'server/store/sqlite',
+    'shared/contract',
+    'shared/families',
+    'shared/quantities',
+  ],
   'server/store/sqlite': ['shared/contract'],
   'server/sync': [
     'server/enrolment',
@@ -317,6 +336,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'shared/contract',
     'shared/families',
     'shared/operations',
+    'shared/sampling',
   ],
   'server/sync/client': [
     'server/enrolment',
@@ -333,9 +353,11 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'shared/contract',
     'shared/families',
   ],
-  'server/sync/protocol': ['server/store', 'shared/contract'],
+  'server/sync/protocol': ['server/keys', 'server/store', 'shared/contract'],
   'server/sync/station': [
+    'server/audit',
     'server/identity',
+    'server/keys',
     'server/store',
     'server/store/sqlite',
     'server/sync/client',

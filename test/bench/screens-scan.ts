@@ -16,7 +16,7 @@ export async function timeScans(
   { receiptAt, gtin, scans }: { receiptAt: string; gtin: string; scans: number },
 ): Promise<{ entries: Taken[]; lines: Taken[] }> {
   await page.goto(receiptAt);
-  await page.getByRole('form', { name: 'Next line' }).waitFor();
+  await page.getByRole('region', { name: 'Last scan' }).waitFor();
   const work = await workOf(page);
   const times = { entries: [] as Taken[], lines: [] as Taken[] };
   for (let index = 0; index < scans; index += 1) {
@@ -34,9 +34,7 @@ export async function timeScans(
         () => document.querySelector('[role=log]')?.textContent?.includes(text) === true,
       );
       const line = window.paintedOnce(() =>
-        [...document.querySelectorAll('main form input')].some(
-          input => input instanceof HTMLInputElement && input.value === text,
-        ),
+        [...document.querySelectorAll('[data-fact=lot] dd')].some(lot => lot.textContent === text),
       );
       return { lastKey, entry, line };
     }, lot);

@@ -64,11 +64,14 @@ it.each(corrected)(
     }
 
     const again = await send('PUT', at(family, id), { ...read.data, reason });
-    expect(again.etag).toBe(read.etag);
+    // The tag's end is of the answer, which shows more where it is read; what stands before it is of the record.
+    expect(recordIn(again.etag)).toBe(recordIn(read.etag));
     expect(again.meta?.ignored).toEqual(expect.arrayContaining(['corrections', 'corrections_count']));
     expect((await send('GET', readAt(family, id))).data.corrections_count).toBe(meta.total);
   },
 );
+
+const recordIn = (etag: string | null) => etag?.split('-').slice(0, 2).join('-');
 
 it.each(families.filter(({ family }) => !isCorrected(family)))(
   '$name: says nothing of what it never keeps',

@@ -1,83 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Station } from '../support/station.ts';
-import { closeShipment, createPart, prepareShipment, receive } from './golden/records.ts';
+import { createPart, receive, stockedLot } from './golden/records.ts';
 
 type Data = Record<string, unknown>;
 
-/** What the interface has beside the document: events, facts behind a lot, proposals, idempotent writes, settings. */
+/** What the interface has beside the document: facts behind a lot, proposals, idempotent writes, settings. */
 const station = new Station();
 beforeAll(() => station.start());
 afterAll(() => station.stop());
 
 const dataOf = (answer: { body: unknown }) => (answer.body as { data: Data }).data;
 
-interface Change {
-  id: string | undefined;
-  data: Data;
-}
-
-/** Opens a stream; once it is open, everything that happens reaches it. `take` reads so many changes and leaves. */
-async function openEvents(lastEventId?: string): Promise<(count: number) => Promise<Change[]>> {
-  const controller = new AbortController();
-  const resume = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
-  const response = await fetch(`${station.origin}/api/v2/x/events`, {
-    headers: { authorization: `Bearer ${station.token}`, ...resume },
-    signal: controller.signal,
-  });
-  return async count => {
-    const found: Change[] = [];
-    let text = '';
-    const decoder = new TextDecoder();
-    for await (const chunk of response.body ?? []) {
-      text += decoder.decode(chunk, { stream: true });
-      const blocks = text.split('\n\n');
-      text = blocks.pop() ?? '';
-      for (const block of blocks) {
-        const data = /^data: (.*)$/m.exec(block)?.[1];
-        if (data !== undefined) found.push({ id: /^id: (.*)$/m.exec(block)?.[1], data: JSON.parse(data) });
-      }
-      if (found.length >= count) break;
-    }
-    controller.abort();
-    return found;
-  };
-}
-
-describe('events', () => {
-  it('tell a change as it happens, and what was missed to a client that comes back', async () => {
-    const take = await openEvents();
-    const first = dataOf(await station.post('/suppliers', { name: 'First' }));
-    await station.put(`/suppliers/${first.id}`, { name: 'Second' });
-    const seen = await take(2);
-    expect(seen.map(({ data }) => data)).toEqual([
-      { family: 'supplier', id: first.id, version: 1, user: expect.any(String) },
-      { family: 'supplier', id: first.id, version: 2, user: expect.any(String) },
-    ]);
-    const again = await (await openEvents(seen[0]?.id))(1);
-    expect(again).toEqual([{ id: seen[1]?.id, data: seen[1]?.data }]);
-  });
-
-  it('go on for a client whose last event is ahead of this history', async () => {
-    const take = await openEvents('999999999');
-    const { id } = dataOf(await station.post('/suppliers', { name: 'After a restore' }));
-    expect((await take(1))[0]?.data).toMatchObject({ family: 'supplier', id, version: 1 });
-  });
-
-  it('name the lots whose stock a shipment takes', async () => {
-    const { lot, part } = await stocked();
-    const { shipment } = await prepareShipment(station, { part_id: part, quantity: 4 });
-    const take = await openEvents();
-    expect((await closeShipment(station, shipment)).status).toBe(200);
-    expect((await take(2)).map(({ data }) => `${data.family}:${data.id}`)).toEqual([
-      `inventory:${lot}`,
-      `shipment:${shipment}`,
-    ]);
-  });
-});
-
 describe('what stands behind a lot', () => {
   it('is every record that adds, takes, locks and carries it', async () => {
-    const { lot, part } = await stocked();
+    const { lot, part } = await stockedLot(station);
     const location = dataOf(await station.post('/x/locations', { name: 'Shelf 7' })).id;
     await station.post(`/x/inventory/${lot}/moves`, { to_location_id: location, quantity: 6 });
     await station.post(`/x/inventory/${lot}/lock`, { is_locked: true, reason: 'A leaking drum' });
@@ -125,7 +61,7 @@ describe('what stands behind a lot', () => {
 
 describe('a proposal', () => {
   it('fills in the report that a rejected quantity suggests, until somebody raised it', async () => {
-    const { part } = await stocked();
+    const { part } = await stockedLot(station);
     const { receipt } = await receive(station, {
       part_id: part,
       serial_number: 'BAD-1',
@@ -222,14 +158,3 @@ describe('an inspection', () => {
     expect(dataOf(await station.get(`/x/inspections/${id}`)).samples).toHaveLength(2);
   });
 });
-
-async function stocked(): Promise<{ part: number; lot: number }> {
-  const part = await createPart(station, { unit_of_measure: 'kg' });
-  const received = await receive(station, {
-    part_id: part,
-    serial_number: `L-${part}`,
-    quantity_accepted: 10,
-    unit_of_measure: 'kg',
-  });
-  return { part, lot: received.inventory };
-}

@@ -24,6 +24,8 @@ const special: Record<string, [unknown, unknown] | null> = {
   'inspection.entity_type': ['part', 'part'],
   'inspection.drawing_id': null,
   'inspection.sample_size': [2, 3],
+  // One that is in force would open inspections of what other tests receive.
+  'inspection-plan.is_active': [false, false],
   'user.roles': [['viewer'], ['operator', 'viewer']],
   'car.description': [{ text: 'Seals are broken.' }, { text: 'All of them.', by: ['ann'] }],
   'lab-result.lab_data': ['{"pH":"3.5"}', '{"lead":"<0.05","pH":"3.60"}'],
@@ -69,7 +71,8 @@ export class FamilyValues {
   async least(described: Family | Collection): Promise<Fields> {
     const body: Fields = {};
     for (const [name, field] of Object.entries(described.fields)) {
-      const isNeeded = field.requiredOn.includes('create') || isUnique(described, name);
+      const isNeeded =
+        field.requiredOn.includes('create') || isUnique(described, name) || isOneOfSeveral(described, name);
       if (isNeeded) body[name] = await this.value(described, name, field, 0);
     }
     return body;
@@ -125,6 +128,11 @@ let made = 0;
 function isUnique(described: Family | Collection, name: string): boolean {
   if (described.name === 'inventory' && name === 'batch_number') return true;
   return 'unique' in described && described.unique.includes(name);
+}
+
+/** A plan is for a part, for a type of parts or for a supplier. */
+function isOneOfSeveral(described: Family | Collection, name: string): boolean {
+  return described.name === 'inspection-plan' && (name === 'part_id' || name === 'is_active');
 }
 
 /** Families that can be created over the interface. */

@@ -69,7 +69,8 @@ it('a stick goes to central and back by the screens, in English at the dock and 
   await atDock.getByText('This station wrote it. Read it in at central.').waitFor();
   await readIn(atCentral, 'Datei einlesen', up);
   await atCentral
-    .getByText(/^Eine neue Änderung wurde aus der Datei von Dock vom .* übernommen\.$/)
+    // The supplier, and that somebody signed in.
+    .getByText(/^\d neue Änderungen wurden aus der Datei von Dock vom .* übernommen\.$/)
     .waitFor();
   expect(await axeFindings(atCentral)).toEqual([]);
   const down = await written(atCentral, 'Datei schreiben: Dock');

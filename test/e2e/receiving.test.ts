@@ -42,7 +42,17 @@ const field = (label: string) => {
   const form = page.getByRole('form', { name: 'Next line' });
   return form.locator('input').and(form.getByLabel(label)).first();
 };
-const fieldValue = (label: string) => field(label).inputValue();
+/** What the panel shows of the line, by the name of the fact; `–` where there is none. */
+const shown = (fact: string) => page.locator(`[data-fact=${fact}] dd`).innerText();
+const panel = () => page.getByRole('region', { name: 'Last scan' });
+/** How the last scan has ended, as its colour says. */
+const outcome = () => panel().getAttribute('data-outcome');
+const openItems = () => page.getByRole('region', { name: 'Open scans' }).locator('li.open-scan');
+/** To the first control of what is open, by its key. */
+const toOpen = async () => {
+  await page.keyboard.press('a');
+  await openItems().first().locator(':focus').waitFor();
+};
 
 describe('a delivery, by scanner and keyboard alone', () => {
   it('begins with a supplier that is typed', async () => {
@@ -61,21 +71,23 @@ describe('a delivery, by scanner and keyboard alone', () => {
 
   it('takes part, lot, expiry and count from a GS1 code; the next label saves the line before it', async () => {
     await scan(page, `]C101${GTIN}17310100${`10LOT-A${FNC1}`}30250`);
-    await expect.poll(() => fieldValue('Lot number')).toBe('LOT-A');
-    await expect.poll(() => fieldValue('Accepted')).toBe('250');
+    await expect.poll(() => shown('lot')).toBe('LOT-A');
+    await expect.poll(() => shown('accepted')).toBe('250 EA');
     // Day 00 is the last of the month.
-    await expect.poll(() => fieldValue('Expiry date')).toBe('2031-01-31');
+    await expect.poll(() => shown('expiry')).toBe('Jan 31, 2031');
+    expect(await outcome()).toBe('taken');
+    expect(await axeFindings(page)).toEqual([]);
     await scan(page, `location:${made.rack}`);
-    await expect.poll(() => fieldValue('Location')).toBe('Rack 7');
+    await expect.poll(() => shown('location')).toBe('Rack 7');
 
     await scan(page, `]C101${GTIN}17320228${`10LOT-B${FNC1}`}3040`);
     await expect.poll(() => linesOf().count()).toBe(1);
-    await expect.poll(() => fieldValue('Lot number')).toBe('LOT-B');
+    await expect.poll(() => shown('lot')).toBe('LOT-B');
   });
 
   it('rejects the line by a command code and raises its report by another', async () => {
     await scan(page, 'HP:REJECT');
-    await expect.poll(() => fieldValue('Rejected')).toBe('40');
+    await expect.poll(() => shown('rejected')).toBe('40 EA');
     await scan(page, 'HP:SAVE');
     await expect.poll(() => linesOf().count()).toBe(2);
     await scan(page, 'HP:NCR');
@@ -83,49 +95,89 @@ describe('a delivery, by scanner and keyboard alone', () => {
     const { body } = await app.station.get('/ncrs');
     const [report] = (body as { data: { part_id: number; quantity: number; lot_number: string }[] }).data;
     expect(report).toMatchObject({ part_id: made.bolt, quantity: 40, lot_number: 'LOT-B' });
+    await linesOf().first().getByRole('link', { name: /NCR-/ }).waitFor();
+    // There is no second one.
+    await scan(page, 'HP:NCR');
+    await expect.poll(outcome).toBe('refused');
+    await panel().getByText('Every rejected line has its report.').waitFor();
+    expect(await openItems().count()).toBe(0);
   });
 
   it('learns a code that no part carries', async () => {
     await scan(page, ']C101040063813339313012');
-    await page.getByText('No part carries this code').waitFor();
+    await expect.poll(outcome).toBe('question');
+    await openItems().getByText('No part carries this code').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await toOpen();
     await typeSlowly(page, 'Hex nut');
     await pickOption(page, 'Hex nut M8');
-    await expect.poll(() => fieldValue('Part')).toBe('Hex nut M8');
+    await expect.poll(() => shown('part')).toBe('Hex nut M8');
     // What the label counts is counted once; each further scan is one more piece, however fast.
-    await expect.poll(() => fieldValue('Accepted')).toBe('12');
-    for (let more = 0; more < 4; more++) await scan(page, '4006381333931');
-    await expect.poll(() => fieldValue('Accepted')).toBe('16');
+    await expect.poll(() => shown('accepted')).toBe('12 EA');
+    for (let more = 0; more < 4; more++) await scan(page, '4006381333931', { isAtOnce: true });
+    await expect.poll(() => shown('accepted')).toBe('16 EA');
     await scan(page, 'HP:SAVE');
     await expect.poll(() => linesOf().count()).toBe(3);
   });
 
   it('takes the last scan back', async () => {
     await scan(page, 'HN-8');
-    await expect.poll(() => fieldValue('Part')).toBe('Hex nut M8');
+    await expect.poll(() => shown('part')).toBe('Hex nut M8');
     await scan(page, 'HP:UNDO');
-    await expect.poll(() => fieldValue('Part')).toBe('');
+    await expect.poll(() => shown('part')).toBe('–');
+    // So is a line that it saved: no line of nothing is left.
+    await scan(page, 'HN-8');
+    await scan(page, 'HP:SAVE');
+    await expect.poll(() => linesOf().count()).toBe(4);
+    await scan(page, 'HP:UNDO');
+    await expect.poll(() => linesOf().count()).toBe(3);
+    await expect.poll(() => shown('accepted')).toBe('1 EA');
+    await scan(page, 'HP:UNDO');
+    await expect.poll(() => shown('part')).toBe('–');
   });
 
   it('stops at a code that cannot be read, and says why', async () => {
     await scan(page, ']C10109506000134353');
-    await page.getByRole('alert').getByText('check digit').waitFor();
+    await expect.poll(outcome).toBe('refused');
+    await panel().getByText('check digit').waitFor();
     expect(await linesOf().count()).toBe(3);
-    await page.getByRole('button', { name: 'Go on without' }).press('Enter');
+    // It stays over other scans, and is left out by a code.
+    await scan(page, 'HN-8');
+    await expect.poll(outcome).toBe('taken');
+    await scan(page, 'HP:UNDO');
+    expect(await openItems().count()).toBe(1);
+    await scan(page, 'HP:LEAVE');
+    await expect.poll(() => openItems().count()).toBe(0);
+    await page.getByText('1 left out').waitFor();
+  });
+
+  it('asks before it receives what has expired, and is answered by scanner', async () => {
+    await scan(page, `]C101${GTIN}17200101${`10LOT-OLD${FNC1}`}309`);
+    await expect.poll(outcome).toBe('question');
+    await openItems().getByText('Its last day was Jan 1, 2020').waitFor();
+    await scan(page, 'HP:REJECT');
+    await expect.poll(() => shown('rejected')).toBe('9 EA');
+    await scan(page, 'HP:UNDO');
+    await scan(page, 'HP:NO');
+    await expect.poll(() => openItems().count()).toBe(0);
+    await expect.poll(() => shown('rejected')).toBe('–');
   });
 
   it('asks before the same lot with another expiry becomes another lot', async () => {
     await scan(page, `]C101${GTIN}17330601${`10LOT-A${FNC1}`}307`);
-    await expect.poll(() => fieldValue('Accepted')).toBe('7');
+    await expect.poll(() => shown('accepted')).toBe('7 EA');
     await scan(page, 'HP:SAVE');
-    await page.getByText('This lot is known with another expiry').waitFor();
+    await openItems().getByText('This lot is known with another expiry').waitFor();
     expect(await linesOf().count()).toBe(3);
-    await page.getByRole('button', { name: 'It is another lot: save it' }).press('Enter');
+    await page.getByRole('button', { name: 'It is another lot: save it' }).waitFor();
+    await scan(page, 'HP:YES');
     await expect.poll(() => linesOf().count()).toBe(4);
   });
 
   it('keeps a line that is refused, and goes on with the next', async () => {
     await scan(page, 'HB-8');
-    await expect.poll(() => fieldValue('Part')).toBe('Hex bolt M8');
+    await expect.poll(() => shown('part')).toBe('Hex bolt M8');
+    await page.keyboard.press('t');
     await field('Expiry date').fill('');
     await field('Rejected').focus();
     await typeSlowly(page, '0,0000001');
@@ -135,16 +187,17 @@ describe('a delivery, by scanner and keyboard alone', () => {
       .first()
       .waitFor();
     expect(await linesOf().count()).toBe(4);
-    await page.getByRole('button', { name: 'Begin the line anew' }).press('Enter');
+    await page.getByRole('button', { name: 'Clear the line' }).press('Enter');
+    await page.getByRole('button', { name: 'Stop typing' }).press('Enter');
     await scan(page, `]C101${GTIN}10LOT-C${FNC1}3011`);
-    await expect.poll(() => fieldValue('Accepted')).toBe('11');
+    await expect.poll(() => shown('accepted')).toBe('11 EA');
     await scan(page, 'HP:SAVE');
     await expect.poll(() => linesOf().count()).toBe(5);
   });
 
   it('corrects a mistyped quantity of a saved line, with one key for the reason', async () => {
     await scan(page, `]C101${GTIN}10LOT-E${FNC1}3021`);
-    await expect.poll(() => fieldValue('Accepted')).toBe('21');
+    await expect.poll(() => shown('accepted')).toBe('21 EA');
     await scan(page, 'HP:SAVE');
     await expect.poll(() => linesOf().count()).toBe(6);
     await linesOf().first().getByRole('button', { name: 'Correct line' }).press('Enter');
@@ -160,25 +213,50 @@ describe('a delivery, by scanner and keyboard alone', () => {
     await page.keyboard.press('Enter');
     await form.waitFor({ state: 'detached' });
     await linesOf().first().getByText('12 EA').waitFor();
-    const corrections = page.getByRole('table', { name: '1 correction' });
-    await corrections.getByText('Mistyped').waitFor();
-    expect(await corrections.locator('del').textContent()).toBe('21');
-    await corrections.getByText('Line 6: Quantity accepted').waitFor();
+    // The scan that was undone after its line was saved is the other one.
+    const corrections = page.getByRole('table', { name: '2 corrections' });
+    const mistyped = corrections.getByRole('row').filter({ hasText: 'Mistyped' });
+    await mistyped.waitFor();
+    expect(await mistyped.locator('del').textContent()).toBe('21');
+    await mistyped.getByText('Line 7: Quantity accepted').waitFor();
     expect(await axeFindings(page)).toEqual([]);
   });
 
-  it('goes on with the line after a crash of the page', async () => {
+  it('goes on with the line and what is open after a crash of the page', async () => {
     const kept = page.waitForResponse(
       response =>
-        response.url().includes('/x/drafts/') && (response.request().postData() ?? '').includes('LOT-D'),
+        response.url().includes('/scans') && (response.request().postData() ?? '').includes('LOT-D'),
     );
     await scan(page, `]C101${GTIN}10LOT-D${FNC1}3012`);
-    await expect.poll(() => fieldValue('Lot number')).toBe('LOT-D');
+    await expect.poll(() => shown('lot')).toBe('LOT-D');
     await kept;
+    await scan(page, ']C10109506000134353');
+    await expect.poll(outcome).toBe('refused');
     await page.reload();
-    await expect.poll(() => fieldValue('Lot number')).toBe('LOT-D');
-    await expect.poll(() => fieldValue('Accepted')).toBe('12');
-    await page.getByRole('button', { name: 'Begin the line anew' }).press('Enter');
+    await expect.poll(() => shown('lot')).toBe('LOT-D');
+    await expect.poll(() => shown('accepted')).toBe('12 EA');
+    await expect.poll(() => openItems().count()).toBe(1);
+    await page.getByRole('button', { name: 'Clear the line' }).press('Enter');
+  });
+
+  it('is not closed over what is open, and takes no scan once it is closed', async () => {
+    await scan(page, 'HN-8');
+    await expect.poll(() => shown('part')).toBe('Hex nut M8');
+    await page.getByRole('button', { name: 'Close the receipt' }).press('Enter');
+    await page.getByRole('alert').getByText('Not closed: 1 is open').waitFor();
+    // The line was complete: it is saved.
+    await expect.poll(() => linesOf().count()).toBe(7);
+    expect(await axeFindings(page)).toEqual([]);
+    await scan(page, 'HP:LEAVE');
+    await expect.poll(() => openItems().count()).toBe(0);
+    await page.getByRole('button', { name: 'Close the receipt' }).press('Enter');
+    await page.getByRole('button', { name: 'Open again' }).waitFor();
+    await scan(page, 'HN-8');
+    await expect.poll(outcome).toBe('refused');
+    await openItems().getByText('The receipt is closed').waitFor();
+    expect(await linesOf().count()).toBe(7);
+    await scan(page, 'HP:LEAVE');
+    await expect.poll(() => openItems().count()).toBe(0);
   });
 });
 

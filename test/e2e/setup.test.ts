@@ -34,7 +34,11 @@ async function openSection(name: string): Promise<void> {
     .getByRole('link', { name: 'Setup' })
     .press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Setup' }).waitFor();
-  await page.getByRole('main').getByRole('link', { name }).press('Enter');
+  // What a section is for is part of its link's name.
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: new RegExp(`^${name}\\b`) })
+    .press('Enter');
   await page.getByRole('heading', { level: 1, name }).waitFor();
 }
 

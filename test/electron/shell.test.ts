@@ -320,6 +320,9 @@ describe('when the server cannot start', () => {
     ])
       await writeFile(join(folder, 'backups', name), '');
     expect(newestBackup(folder)).toBe(join(folder, 'backups', 'holdpoint-20310116T080000000Z.db'));
+    const encrypted = 'holdpoint-20310117T080000000Z-0a1b2c3d-qqqqqqqq.db.age';
+    await writeFile(join(folder, 'backups', encrypted), '');
+    expect(newestBackup(folder)).toBe(join(folder, 'backups', encrypted));
   });
 });
 

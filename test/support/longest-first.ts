@@ -18,6 +18,7 @@ const LONGEST = [
   'test/system/sync/processes/slow-line',
   'test/build/first-change',
   'test/system/faults/page-damage',
+  'test/system/faults/backup-folders',
   'test/system/sync/moving/processes',
   'test/server/sync/protocol/explorer',
   'test/system/sync/kit/fleet.',

@@ -14,6 +14,8 @@ export const choiceTexts = textTable({
   scrap: ['Scrap', 'Verschrotten'],
   part: ['Part', 'Teil'],
   equipment: ['Equipment', 'Betriebsmittel'],
+  'lot-size': ['By the size of the lot', 'Nach der Größe des Loses'],
+  fixed: ['A fixed number', 'Eine feste Anzahl'],
   reducedApproved: ['Reduced inspection approved', 'Reduzierte Prüfung genehmigt'],
   reducedWithdrawn: ['Reduced inspection withdrawn', 'Reduzierte Prüfung zurückgenommen'],
   productionIrregular: ['Production has become irregular', 'Fertigung ist unregelmäßig geworden'],

@@ -45,6 +45,8 @@ export const germanTitles: Readonly<Record<string, string>> = {
   Adjustments: 'Bestandskorrekturen',
   Move: 'Umlagerung',
   Moves: 'Umlagerungen',
+  'Inspection plan': 'Prüfregel',
+  'Inspection plans': 'Prüfregeln',
   'Sampling decision': 'Stichprobenentscheidung',
   'Sampling decisions': 'Stichprobenentscheidungen',
   Settings: 'Einstellungen',
@@ -58,4 +60,8 @@ export const germanTitles: Readonly<Record<string, string>> = {
   'Certificates of analysis': 'Analysenzertifikate',
   'Withdrawal of a certificate': 'Rücknahme eines Zertifikats',
   'Withdrawals of certificates': 'Rücknahmen von Zertifikaten',
+  'Audit event': 'Ereignis des Systems',
+  'Audit events': 'Ereignisse des Systems',
+  'Review of the audit trail': 'Durchsicht des Audit-Trails',
+  'Reviews of the audit trail': 'Durchsichten des Audit-Trails',
 };

@@ -112,6 +112,10 @@ export const germanHints: Readonly<Record<string, string>> = {
     'Innerhalb so vieler Tage läuft ein Los bald ab. Leer: 30.',
   'Where backups of this machine go: the whole path of a folder on another disk or machine. Default: the data folder, with a warning.':
     'Wohin Sicherungen dieser Maschine gehen: der ganze Pfad eines Ordners auf einer anderen Platte oder Maschine. Leer: der Datenordner, mit einer Warnung.',
+  'So many days after a restore was practised it is due again: plain backups are practised by themselves, encrypted ones by somebody with the key; 0: never. Default 31.':
+    'So viele Tage nach einer geübten Wiederherstellung ist sie wieder fällig: Unverschlüsselte Sicherungen werden von selbst geübt, verschlüsselte von jemandem mit dem Schlüssel; 0: nie. Vorgabe 31.',
+  'Backups of this machine stay plain on purpose, and nobody is reminded of it.':
+    'Die Sicherungen dieses Rechners bleiben mit Absicht unverschlüsselt, und niemand wird daran erinnert.',
   'How many backups of this machine stay; each day one is made and the oldest beyond these is removed. Default 14.':
     'So viele Sicherungen dieser Maschine bleiben; täglich entsteht eine, und die älteste darüber hinaus wird entfernt. Leer: 14.',
   'A signed-in session locks after so many minutes without use; 0: never. Default 15.':
@@ -130,4 +134,29 @@ export const germanHints: Readonly<Record<string, string>> = {
     'Was der Benutzer darf; jede Rolle schließt die vor ihr ein. Ohne Rolle: nichts.',
   "Of the screens; null: the browser's.": 'Der Bildschirme. Leer: die des Browsers.',
   'False: cannot sign in.': 'Nein: kann sich nicht anmelden.',
+  'So many days after what was reviewed last the next review of the audit trail is due; 0: never. Default 0.':
+    'So viele Tage nach dem zuletzt Durchgesehenen ist die nächste Durchsicht des Audit-Trails fällig; 0: nie. Voreinstellung 0.',
+  "Number of the supplier's certificate that came with the goods.":
+    'Nummer des Zeugnisses, das der Lieferant mitgeschickt hat.',
+  'At least one of part, part type and supplier is given.':
+    'Mindestens eines von Teil, Teileart und Lieferant wird angegeben.',
+  'All parts of the type.': 'Alle Teile der Art.',
+  'Absent: from anybody.': 'Leer: von allen.',
+  'Each lot gets an inspection by it; absent: nothing is measured.':
+    'Jedes Los bekommt eine Prüfung danach. Leer: Es wird nichts gemessen.',
+  'Samples by the size of the lot (ISO 2859-1), or a fixed number.':
+    'Proben nach der Größe des Loses (ISO 2859-1) oder eine feste Anzahl.',
+  "Inspection level of ISO 2859-1; the part's unless said.":
+    'Prüfniveau nach ISO 2859-1. Leer: das des Teils.',
+  "Acceptance quality limit of ISO 2859-1, per cent nonconforming; the part's unless said.":
+    'Annehmbare Qualitätsgrenzlage nach ISO 2859-1, Prozent fehlerhafte Einheiten. Leer: die des Teils.',
+  'If fixed: so many, or the whole lot where it is smaller. All of them must conform.':
+    'Bei fester Anzahl: so viele, oder das ganze Los, wenn es kleiner ist. Alle müssen in Ordnung sein.',
+  'Of so many lots in a row one is inspected, as long as the last one inspected was accepted.':
+    'Von so vielen Losen in Folge wird eines geprüft, solange das zuletzt geprüfte angenommen wurde.',
+  "The lot is locked until the line names the supplier's certificate.":
+    'Das Los ist gesperrt, bis die Position das Zeugnis des Lieferanten nennt.',
+  'The lot is locked until quality frees its line.':
+    'Das Los ist gesperrt, bis die Qualitätssicherung seine Position freigibt.',
+  'What is received from now on follows it.': 'Danach richtet sich, was von jetzt an ankommt.',
 };

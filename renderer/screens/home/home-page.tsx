@@ -41,6 +41,7 @@ const places: Record<AttentionKind, string> = {
   backup: '/app/setup/backup',
   certificate: '/app/setup/stations',
   clock: '/app/sync',
+  audit_review: '/app/setup/audit',
 };
 
 /** What needs attention today. */
@@ -102,7 +103,11 @@ function Matter({ group }: { group: AttentionGroup }) {
           </Badge>
         </Group>
       </Group>
-      {says && <Text className="typed">{say(says)}</Text>}
+      {says?.split('\n').map(sentence => (
+        <Text key={sentence} className="typed">
+          {say(sentence)}
+        </Text>
+      ))}
       <ul className="members">
         {items.slice(0, 5).map(item => (
           <li key={`${item.family}:${item.id}`}>

@@ -39,5 +39,6 @@ export const texts = textTable({
   'kind.numbers_twice': ['Numbers typed twice', 'Doppelt vergebene Nummern'],
   'kind.backup': ['Backup', 'Datensicherung'],
   'kind.certificate': ["Central's certificate", 'Zertifikat der Zentrale'],
+  'kind.audit_review': ['Audit trail', 'Audit-Trail'],
   'kind.clock': ["This machine's clock", 'Uhr dieses Rechners'],
 });

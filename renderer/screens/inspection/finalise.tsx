@@ -3,23 +3,27 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AppError } from '../../../shared/contract/errors.ts';
 import { inspection } from '../../../shared/families/inspection.ts';
-import type { Sampling } from '../../../shared/operations/sampling-operations.ts';
+import type { PlanSampling } from '../../../shared/families/plan-sampling.ts';
 import { useWrite } from '../../api/calls.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
 import { ReasonInput, useRememberReason } from '../../ui/reason/reason-input.tsx';
 import { changeOf, SigningField, useSigning } from '../../ui/signing/signing.tsx';
 import { useCounts } from './counts-bar.tsx';
+import { isFailing } from './grid-model.ts';
 import type { Cells } from './use-cells.ts';
 
 export interface FinaliseProps {
   id: number;
   cells: Cells;
-  sampling: Sampling | null;
+  /** Of the sampling plan. */
+  numbers: Pick<PlanSampling, 'n' | 'ac' | 're'> | undefined;
+  /** Of the inspection plan that opened it, which the verdict follows. */
+  planned: PlanSampling | undefined;
   onClose: () => void;
 }
 
 /** The inspector's word. What the measurements say stands beside it; against them it needs a reason, and is flagged. */
-export function Finalise({ id, cells, sampling, onClose }: FinaliseProps) {
+export function Finalise({ id, cells, numbers, planned, onClose }: FinaliseProps) {
   const { t } = useTranslation('inspection');
   const { mutateAsync } = useWrite('inspections.update');
   const counts = useCounts(cells);
@@ -28,7 +32,7 @@ export function Finalise({ id, cells, sampling, onClose }: FinaliseProps) {
   const fields = verdict === null ? {} : { passed: verdict === 'passed' };
   const signing = useSigning(changeOf(inspection, {}, fields));
   const remember = useRememberReason();
-  const says = measuredVerdict(cells);
+  const says = measuredVerdict(cells, planned);
   const isAgainst = verdict !== null && says !== null && (verdict === 'passed') !== says;
   // Against the measurements only one's own words say why.
   const kind = signing.needsReason && says !== null && !isAgainst ? 'finalising' : 'own';
@@ -70,11 +74,10 @@ export function Finalise({ id, cells, sampling, onClose }: FinaliseProps) {
               )}
               <List.Item>
                 {t('count.failing', { count: counts.failingSamples })}
-                {sampling &&
-                  `. ${t('plan.numbers', { n: sampling.plan.n, ac: sampling.plan.ac, re: sampling.plan.re })}`}
+                {numbers && `. ${t('plan.numbers', { n: numbers.n, ac: numbers.ac, re: numbers.re })}`}
               </List.Item>
               {says !== null && (
-                <List.Item>{t(says ? 'finalise.says.pass' : 'finalise.says.fail')}</List.Item>
+                <List.Item>{t(`finalise.says.${wordFor(says, planned !== undefined)}`)}</List.Item>
               )}
             </List>
           </Stack>
@@ -103,11 +106,19 @@ export function Finalise({ id, cells, sampling, onClose }: FinaliseProps) {
   );
 }
 
-/** As the station flags a verdict: passed where every required measurement is; null where none is required. */
-function measuredVerdict({ store }: Cells): boolean | null {
+/** As the station flags a verdict: by what is required of each sample, and by the plan; null where nothing is required. */
+function measuredVerdict({ store }: Cells, planned: PlanSampling | undefined): boolean | null {
   const required = store.characteristics.filter(({ isOptional }) => !isOptional);
   if (required.length === 0) return null;
-  return store
-    .rows()
-    .every(({ id }) => required.every(characteristic => store.get(id, characteristic.id).verdict === 'pass'));
+  const rows = store.rows().map(({ id }) => required.map(each => store.get(id, each.id).verdict));
+  const failing = rows.filter(verdicts => verdicts.some(isFailing)).length;
+  const passing = rows.filter(verdicts => verdicts.every(verdict => verdict === 'pass')).length;
+  const isWhole = rows.length >= (planned?.n ?? 0) && failing + passing === rows.length;
+  return isWhole && failing <= (planned?.ac ?? 0);
+}
+
+/** Of a lot that is sampled by a plan, a sample that fails is not yet the lot's. */
+function wordFor(says: boolean, isPlanned: boolean): string {
+  if (isPlanned) return says ? 'accept' : 'reject';
+  return says ? 'pass' : 'fail';
 }

@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
+import { planSamplingOf } from '../../../shared/families/plan-sampling.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { useWrite } from '../../api/calls.ts';
 import { useLackedRole, useMay } from '../../api/may.ts';
@@ -21,6 +22,7 @@ import { Waiting } from '../../ui/waiting.tsx';
 import { CountsBar } from './counts-bar.tsx';
 import { Finalise } from './finalise.tsx';
 import { Measuring } from './measuring.tsx';
+import { PlannedNotice } from './planned-notice.tsx';
 import { Reopen } from './reopen.tsx';
 import { SamplingNotice } from './sampling-notice.tsx';
 import { useCells } from './use-cells.ts';
@@ -54,7 +56,9 @@ function InspectionPage({ record }: { record: WholeRecord }) {
   const lotSize = useLotSize(lot);
   const part = fields.entity_type === 'equipment' ? null : idOf(fields.entity_id);
   // Once judged, this lot counts for how the next one is sampled: the plan would no longer be its own.
-  const { sampling } = usePlan(isFinal ? null : part, lotSize);
+  const planned = planSamplingOf(fields.sampling);
+  const { sampling } = usePlan(isFinal || planned ? null : part, lotSize);
+  const numbers = planned ?? sampling?.plan;
   const samples = Number(fields.sample_size ?? 0);
   const close = () => {
     // The form goes before the focus moves: no key is pressed in between.
@@ -96,13 +100,13 @@ function InspectionPage({ record }: { record: WholeRecord }) {
             {t('add')}
           </Button>
         )}
-        {sampling && (
+        {numbers && (
           <Button
             variant="default"
             aria-expanded={action === 'plan'}
             onClick={() => setAction(action === 'plan' ? null : 'plan')}
           >
-            {t('plan.numbers', { n: sampling.plan.n, ac: sampling.plan.ac, re: sampling.plan.re })}
+            {t('plan.numbers', { n: numbers.n, ac: numbers.ac, re: numbers.re })}
           </Button>
         )}
         {isFinal && part !== null && (
@@ -123,8 +127,11 @@ function InspectionPage({ record }: { record: WholeRecord }) {
         <PrintMenu family="inspection" id={id} />
       </Group>
       <Failure error={failure} />
-      {action === 'finalise' && <Finalise id={id} cells={cells} sampling={sampling} onClose={close} />}
+      {action === 'finalise' && (
+        <Finalise id={id} cells={cells} numbers={numbers} planned={planned} onClose={close} />
+      )}
       {action === 'reopen' && <Reopen id={id} passed={fields.passed === true} onClose={close} />}
+      {action === 'plan' && planned && <PlannedNotice sampling={planned} />}
       {action === 'plan' && sampling && <SamplingNotice sampling={sampling} />}
       {sampling && sampling.plan.n !== samples && action !== null && (
         <Text>{t('plan.other', { n: sampling.plan.n, count: samples })}</Text>

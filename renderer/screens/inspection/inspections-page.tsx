@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconStairs } from '@tabler/icons-react';
+import { IconListCheck, IconStairs } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
 import { families } from '../../../shared/families/registry.ts';
@@ -36,6 +36,14 @@ export function Component() {
             leftSection={<IconStairs aria-hidden />}
           >
             {t('sampling')}
+          </Button>
+          <Button
+            component={Link}
+            to="/app/records/inspection-plan"
+            variant="default"
+            leftSection={<IconListCheck aria-hidden />}
+          >
+            {t('plans')}
           </Button>
           {may('inspections.create') && !isBeginning && (
             <NewButton onClick={begin.open}>{t('new')}</NewButton>

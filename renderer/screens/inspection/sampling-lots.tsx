@@ -51,6 +51,9 @@ export function SamplingLots({ sampling: { history, state } }: { sampling: Sampl
                     <Text size="sm">
                       {t('lots.plan', { n: entry.n, ac: entry.ac, size: formats.number(entry.lot_size) })}
                     </Text>
+                    <Text size="sm" fw={Number(entry.measured) < Number(entry.n) ? 700 : 400}>
+                      {t('lots.measured', { count: entry.measured ?? 0, n: entry.n })}
+                    </Text>
                   </>
                 )}
               </Table.Td>

@@ -96,6 +96,8 @@ export const samplingTexts = {
   'lots.bad': ['Bad', 'Fehlerhaft'],
   'lots.by': ['Sampled by', 'Geprüft nach'],
   'lots.plan': ['n = {{n}}, Ac = {{ac}}, of {{size}}', 'n = {{n}}, Ac = {{ac}}, von {{size}}'],
+  'lots.measured_one': ['{{count}} of {{n}} measured', '{{count}} von {{n}} gemessen'],
+  'lots.measured_other': ['{{count}} of {{n}} measured', '{{count}} von {{n}} gemessen'],
   'lots.then': ['What follows', 'Was folgt'],
   'lots.again': ['Submitted again: does not count', 'Erneut vorgestellt: zählt nicht'],
 } satisfies TextTable;

@@ -40,6 +40,20 @@ export const texts = textTable({
     'Plan: n = {{n}}, Ac = {{ac}}, Re = {{re}}',
     'Anweisung: n = {{n}}, Ac = {{ac}}, Re = {{re}}',
   ],
+  plans: ['Plans', 'Prüfregeln'],
+  planned: [
+    'Inspect {{n}}: accept with up to {{ac}} bad, reject from {{re}}',
+    '{{n}} prüfen: annehmen bis {{ac}} fehlerhafte, zurückweisen ab {{re}}',
+  ],
+  'planned.plan': ['Inspection plan {{id}}', 'Prüfregel {{id}}'],
+  'planned.fixed': [
+    'A fixed number, of a lot of {{size}}. Fewer measured samples free nothing.',
+    'Eine feste Anzahl, aus einem Los von {{size}}. Weniger gemessene Proben geben nichts frei.',
+  ],
+  'planned.by': [
+    'ISO 2859-1, level {{level}}, AQL {{aql}}, {{severity}}, of a lot of {{size}}. Fewer measured samples free nothing.',
+    'ISO 2859-1, Prüfniveau {{level}}, AQL {{aql}}, {{severity}}, aus einem Los von {{size}}. Weniger gemessene Proben geben nichts frei.',
+  ],
   'plan.none': [
     'With a part and a lot size, the sampling plan proposes how many to inspect.',
     'Mit Teil und Losgröße schlägt die Stichprobenanweisung vor, wie viele zu prüfen sind.',
@@ -156,6 +170,14 @@ export const texts = textTable({
   'finalise.unjudged_other': [
     '{{count}} measurements have no limits that can be read, and no verdict by hand',
     '{{count}} Messwerte haben keine lesbaren Grenzen und kein Urteil von Hand',
+  ],
+  'finalise.says.accept': [
+    'By the measurements and the plan, the lot is accepted',
+    'Nach den Messwerten und der Prüfregel wird das Los angenommen',
+  ],
+  'finalise.says.reject': [
+    'By the measurements and the plan, the lot is not accepted',
+    'Nach den Messwerten und der Prüfregel wird das Los nicht angenommen',
   ],
   'finalise.says.pass': [
     'By the measurements, every sample passes',

@@ -4,6 +4,9 @@ export const commands = {
   reject: 'HP:REJECT',
   undo: 'HP:UNDO',
   report: 'HP:NCR',
+  yes: 'HP:YES',
+  no: 'HP:NO',
+  leave: 'HP:LEAVE',
 } as const;
 
 export type Command = keyof typeof commands;

@@ -12,9 +12,31 @@ export interface Line {
   unit: string | null;
   location: number | null;
   template: number | null;
-  /** Tells one line from the next. */
+  /** Tells one line from the next, and makes its saving count once. */
   key: string;
+  scanned: Scanned;
 }
+
+/** What of a line was scanned, so that the same goods are not counted twice. */
+export interface Scanned {
+  /** Labels with a count or weight that are in it, as `identityOf` has them. */
+  labels: string[];
+  /** Serial numbers and SSCCs that are in it. */
+  serials: string[];
+  /** Pieces by labels without a count since the last label with one; the last scan was such a one, or not. */
+  plain: number;
+  isPlainLast: boolean;
+  /** What a person has said of the day that is past. */
+  expired: 'accept' | 'reject' | null;
+}
+
+export const nothingScanned: Scanned = {
+  labels: [],
+  serials: [],
+  plain: 0,
+  isPlainLast: false,
+  expired: null,
+};
 
 export function emptyLine(key: string, kept: Partial<Pick<Line, 'location'>> = {}): Line {
   return {
@@ -27,6 +49,7 @@ export function emptyLine(key: string, kept: Partial<Pick<Line, 'location'>> = {
     location: kept.location ?? null,
     template: null,
     key,
+    scanned: nothingScanned,
   };
 }
 
@@ -39,6 +62,8 @@ export interface Label {
   quantity: number | null;
   /** The net weight, which is the quantity where the line is counted in a unit of weight. */
   weight: { value: number; unit: string } | null;
+  /** What names this one piece, or this one logistic unit, and no other. */
+  serial: string | null;
 }
 
 /** Whether something stands in it that would be lost. */
@@ -63,12 +88,12 @@ export function isSameGoods(line: Line, label: Label): boolean {
  * The line with what a label says. Each scan of a label that names its part is one more piece, or as many as it says;
  * a second code of the same label, with the lot alone, is none.
  */
-export function withLabel(line: Line, label: Label): Line {
+export function withLabel(line: Line, label: Label, isRejected = false): Line {
   const part = label.part ?? line.part;
   const unit =
     line.unit ?? label.unit ?? (part === null ? null : receivingUnitOf(label.weight?.unit ?? null));
   const pieces = label.quantity ?? weightIn(unit, label.weight) ?? (label.part === null ? 0 : 1);
-  const isRejecting = line.accepted === '' && line.rejected !== '';
+  const isRejecting = isRejected || (line.accepted === '' && line.rejected !== '');
   const column = isRejecting ? 'rejected' : 'accepted';
   return {
     ...line,
@@ -80,10 +105,11 @@ export function withLabel(line: Line, label: Label): Line {
   };
 }
 
-/** The line after a person has said of which part its label is: what the label counts stands in the line already. */
-export function withLearned(line: Line, label: Label, part: Pick<Label, 'part' | 'unit'>): Line {
-  const quantity = label.quantity === null ? null : 0;
-  return withLabel({ ...line, unit: null }, { ...label, ...part, lot: null, expiry: null, quantity });
+/** As many pieces less: they are counted by another label. */
+export function withFewer(line: Line, pieces: number): Line {
+  const column = line.accepted === '' && line.rejected !== '' ? 'rejected' : 'accepted';
+  const left = roundToMicro(amount(line[column]) - pieces);
+  return { ...line, [column]: left > 0 ? String(left) : '' };
 }
 
 /** All of it is rejected, or accepted again: what the command code says. */
@@ -109,12 +135,13 @@ export function bodyOf(line: Line): Record<string, unknown> {
 
 /** The numbers on a label. Best-before is not expiry: it is shown, and no lot expires by it. */
 export function labelOf(scan: Scan): Omit<Label, 'part' | 'unit'> {
-  if (scan.kind !== 'gs1') return { lot: null, expiry: null, quantity: null, weight: null };
+  if (scan.kind !== 'gs1') return { lot: null, expiry: null, quantity: null, weight: null, serial: null };
   return {
     lot: scan.lot,
     expiry: scan.expiry,
     quantity: scan.variableCount ?? scan.count,
     weight: scan.netWeight,
+    serial: scan.serial ?? scan.sscc,
   };
 }
 

@@ -1,6 +1,7 @@
+import { isBrokenKey } from '../../../shared/gs1/broken-key.ts';
 import { parseScan, type UnreadableScan } from '../../../shared/gs1/parse-scan.ts';
+import type { Client } from '../../../shared/operations/client.ts';
 import type { Scan as Matches } from '../../../shared/operations/overview-operations.ts';
-import { client } from '../../api/client.ts';
 import { type Label, labelOf, receivingUnitOf } from './line.ts';
 
 /** What a scan means at the receiving dock. */
@@ -9,10 +10,15 @@ export type Reading =
   | { kind: 'location'; location: number }
   /** A code that no part carries: somebody says of which part it is, and it is learned. */
   | { kind: 'unknown'; code: string; label: Label; bestBefore: string | null }
-  | { kind: 'unreadable'; scan: UnreadableScan };
+  | { kind: 'unreadable'; scan: UnreadableScan }
+  /** Nothing is known by it, and it looks like a number whose check digit fails: no part's code to be learned. */
+  | { kind: 'broken'; text: string };
+
+/** What is asked of the server. */
+export type Lookups = Pick<Client, 'call' | 'read'>;
 
 /** Reads a scan by GS1's rules and by what this station knows. @param today `YYYY-MM-DD`, for years of two digits */
-export async function readLabel(text: string, today: string): Promise<Reading> {
+export async function readLabel(client: Lookups, text: string, today: string): Promise<Reading> {
   const scan = parseScan(text, today);
   if (scan.kind === 'unreadable') return { kind: 'unreadable', scan };
   const bestBefore = scan.kind === 'gs1' ? scan.bestBefore : null;
@@ -24,27 +30,29 @@ export async function readLabel(text: string, today: string): Promise<Reading> {
   const location = data.matches.find(({ family }) => family === 'location');
   if (location && scan.kind !== 'gs1') return { kind: 'location', location: location.id };
   const part = data.matches.find(({ family }) => family === 'part');
-  if (part) return { kind: 'label', label: { ...says, ...(await partOf(part.id)) }, bestBefore };
+  if (part) return { kind: 'label', label: { ...says, ...(await partOf(client, part.id)) }, bestBefore };
   const lot = data.matches.find(({ family }) => family === 'inventory');
   if (lot) {
     const known = await client.read('inventory', lot.id);
     const { part_id, batch_number, nearest_expiry_date } = known.data;
     if (part_id !== null) {
       const label = {
-        ...(await partOf(part_id)),
+        ...(await partOf(client, part_id)),
         lot: batch_number,
         expiry: nearest_expiry_date,
         quantity: null,
         weight: null,
+        serial: null,
       };
       return { kind: 'label', label, bestBefore: null };
     }
   }
+  if (scan.kind === 'plain' && isBrokenKey(scan.text)) return { kind: 'broken', text: scan.text };
   return { kind: 'unknown', code, label: { part: null, unit: null, ...says }, bestBefore };
 }
 
 /** The part and the unit in which it is received. */
-export async function partOf(id: number): Promise<Pick<Label, 'part' | 'unit'>> {
+export async function partOf(client: Lookups, id: number): Promise<Pick<Label, 'part' | 'unit'>> {
   const { data } = await client.read('part', id);
   return { part: id, unit: receivingUnitOf(data.unit_of_measure) };
 }

@@ -8,11 +8,17 @@ import { Failure } from '../../ui/failure.tsx';
 import { RecordLink } from '../../ui/links.tsx';
 import { TitledTable } from '../../ui/titled-table.tsx';
 import { CorrectLine } from './correct-line.tsx';
-import { type Proposal, type ReceiptItem, ReceiptRow } from './receipt-row.tsx';
+import {
+  isReceived,
+  type Proposal,
+  type RaisedReport,
+  type ReceiptItem,
+  ReceiptRow,
+} from './receipt-row.tsx';
 
 export interface ReceiptLinesHandle {
-  /** Raises the report of the newest rejected line under the number that is proposed. */
-  reportNewest: () => void;
+  /** Raises the report of the newest rejected line under the number that is proposed. @throws when there is none left */
+  reportNewest: () => Promise<void>;
 }
 
 const columns = ['part', 'lot', 'expiry', 'accepted', 'rejected', 'location', 'report.short'] as const;
@@ -20,17 +26,27 @@ const columns = ['part', 'lot', 'expiry', 'accepted', 'rejected', 'location', 'r
 interface ReceiptLinesProps {
   receipt: number;
   items: ReceiptItem[];
+  /** Serial numbers by the line's id. */
+  serials: ReadonlyMap<number, string[]>;
   canCorrect: boolean;
-  ref: Ref<ReceiptLinesHandle>;
+  ref?: Ref<ReceiptLinesHandle>;
 }
 
 /** What has been received, newest first; a rejected quantity offers its report, filled in. */
 export const ReceiptLines = memo(function ReceiptLines(props: ReceiptLinesProps) {
-  const { receipt, items, canCorrect, ref } = props;
+  const { receipt, serials, canCorrect, ref } = props;
+  const items = props.items.filter(isReceived);
   const { t } = useTranslation('receiving');
   const proposals = useCall<Proposal[]>('x.proposals.list', {
     params: { family: 'receiving-inspection', id: receipt },
   });
+  const reports = useCall<RaisedReport[]>('ncrs.list', {
+    query: { receiving_inspection_id: receipt, per_page: 500 },
+  });
+  const reportOf = (item: ReceiptItem) =>
+    reports.data?.data.findLast(
+      each => each.part_id === item.part_id && (each.lot_number ?? null) === (item.serial_number ?? null),
+    );
   const raise = useWrite<Record<string, unknown>>('ncrs.create');
   const [reporting, setReporting] = useState<{ proposal: Proposal; number: string } | null>(null);
   const [raised, setRaised] = useState<{ id: number; number: string } | null>(null);
@@ -61,13 +77,14 @@ export const ReceiptLines = memo(function ReceiptLines(props: ReceiptLinesProps)
   };
 
   useImperativeHandle(ref, () => ({
-    reportNewest: () => {
+    reportNewest: async () => {
       setFailure(null);
-      void proposals.refetch().then(({ data }) => {
-        const newest = items.toReversed().find(item => Number(item.quantity_rejected ?? 0) > 0);
-        const proposal = data?.data.at(-1);
-        if (proposal) create(proposal, numberFor(newest ?? { order: items.length })).catch(setFailure);
-      });
+      const { data } = await proposals.refetch();
+      const proposal = data?.data.at(-1);
+      if (!proposal) throw new Error('Every rejected line has its report.');
+      const isOf = (item: ReceiptItem) =>
+        item.part_id === proposal.part_id && (item.serial_number ?? null) === (proposal.lot_number ?? null);
+      await create(proposal, numberFor(items.findLast(isOf) ?? { order: items.length }));
     },
   }));
 
@@ -132,6 +149,8 @@ export const ReceiptLines = memo(function ReceiptLines(props: ReceiptLinesProps)
               part={titleOf('part', item.part_id)}
               place={item.location_id ? titleOf('location', item.location_id) : undefined}
               proposal={proposalOf(item)}
+              raised={reportOf(item)}
+              serials={serials.get(Number(item.id))}
               onReport={report}
               onCorrect={canCorrect ? setCorrecting : undefined}
             />

@@ -1,6 +1,6 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconLock, IconPencil } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { families } from '../../../shared/families/registry.ts';
@@ -23,8 +23,8 @@ import { changeOf } from '../../ui/signing/signing.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import { CommandCodes } from './command-codes.tsx';
 import { ReceiptLines, type ReceiptLinesHandle } from './receipt-lines.tsx';
-import { ReceiveLine } from './receive-line.tsx';
-import { useReceiving } from './use-receiving.ts';
+import { ScanSurface } from './scan-surface.tsx';
+import { type Receiving, useReceiving } from './use-receiving.ts';
 
 /** A delivery: its lines so far, and the next one by scanner or keyboard. */
 export function Component() {
@@ -40,6 +40,8 @@ function ReceiptPage({ id }: { id: number }) {
   const reasoned = useReasoned();
   const query = useWholeRecord('receiving-inspection', id);
   const { data } = query;
+  const receiving = useRef<Receiving>(null);
+  const [stands, setStands] = useState(0);
   const answer = useCall<{ is_over_received: boolean | null }>('receiving-inspections.read', {
     params: { id },
   });
@@ -65,6 +67,21 @@ function ReceiptPage({ id }: { id: number }) {
     const signs = changeOf(family, fields, { [path]: now });
     reasoned.press({ family, changes: [{ path, old, new: now }], title, send, signs }).catch(setFailure);
   };
+  /** Nothing that was scanned is closed over. */
+  const close = async () => {
+    setFailure(null);
+    setStands(0);
+    const title = t(isClosed ? 'reopen' : 'close');
+    if (isClosed) return toggle('is_closed', title);
+    try {
+      await receiving.current?.acts.finish();
+    } catch (error) {
+      setFailure(error);
+    }
+    const open = receiving.current?.openCount() ?? 0;
+    if (open > 0) setStands(open);
+    else toggle('is_closed', title);
+  };
   const closing = t(isClosed ? 'reopen' : 'close');
   const quarantining = t(isQuarantined ? 'quarantine.lift' : 'quarantine');
   const lifts = lackedRole(family, 'is_quarantined', fields.is_quarantined);
@@ -82,32 +99,41 @@ function ReceiptPage({ id }: { id: number }) {
           )}
           {isQuarantined && <Mark color="red" icon={IconLock} text={t('quarantined')} />}
           {isClosed && <Mark color="green.9" icon={IconCheck} text={t('closed')} />}
+          {canChange && (
+            <>
+              <Button variant="default" onClick={() => void close()}>
+                {closing}
+              </Button>
+              {lifts === null ? (
+                <Button variant="default" onClick={() => toggle('is_quarantined', quarantining)}>
+                  {quarantining}
+                </Button>
+              ) : (
+                <Group gap="xs" mih={48}>
+                  <Text>{quarantining}</Text>
+                  <ForRole role={lifts} />
+                </Group>
+              )}
+              <ButtonLink to={`/app/records/receiving-inspection/${id}/edit`} icon={IconPencil}>
+                {t('app:change')}
+              </ButtonLink>
+              <PrintMenu family="receiving-inspection" id={id} />
+            </>
+          )}
         </Group>
       </Group>
-      {canChange && (
-        <Group>
-          <Button variant="default" onClick={() => toggle('is_closed', closing)}>
-            {closing}
-          </Button>
-          {lifts === null ? (
-            <Button variant="default" onClick={() => toggle('is_quarantined', quarantining)}>
-              {quarantining}
-            </Button>
-          ) : (
-            <Group gap="xs" mih={48}>
-              <Text>{quarantining}</Text>
-              <ForRole role={lifts} />
-            </Group>
-          )}
-          <ButtonLink to={`/app/records/receiving-inspection/${id}/edit`} icon={IconPencil}>
-            {t('app:change')}
-          </ButtonLink>
-          <PrintMenu family="receiving-inspection" id={id} />
-        </Group>
-      )}
       {reasoned.question}
       <Failure error={failure} />
-      <Lines id={id} items={items} canReceive={canChange} />
+      {stands > 0 && (
+        <Alert color="red" variant="outline" role="alert" title={t('stands', { count: stands })}>
+          {t('stands.hint')}
+        </Alert>
+      )}
+      {canChange ? (
+        <Lines id={id} items={items} isClosed={isClosed} receiving={receiving} />
+      ) : (
+        <ReceiptLines receipt={id} items={items} serials={NO_SERIALS} canCorrect={false} />
+      )}
       <CorrectionList family={family} id={id} />
       <SignatureList family={family.name} id={id} />
       <SectionTabs
@@ -122,14 +148,28 @@ function ReceiptPage({ id }: { id: number }) {
   );
 }
 
-function Lines(props: { id: number; items: Record<string, unknown>[]; canReceive: boolean }) {
-  const { id, items, canReceive } = props;
+const NO_SERIALS: ReadonlyMap<number, string[]> = new Map();
+
+interface LinesProps {
+  id: number;
+  items: Record<string, unknown>[];
+  isClosed: boolean;
+  receiving: RefObject<Receiving | null>;
+}
+
+function Lines(props: LinesProps) {
+  const { id, items, isClosed, receiving: ref } = props;
   const lines = useRef<ReceiptLinesHandle>(null);
-  const receiving = useReceiving({ receipt: id, onReport: () => lines.current?.reportNewest() });
+  const receiving = useReceiving({
+    receipt: id,
+    isClosed,
+    onReport: async () => lines.current?.reportNewest(),
+  });
+  ref.current = receiving;
   return (
     <>
-      {canReceive && <ReceiveLine receiving={receiving} />}
-      <ReceiptLines ref={lines} receipt={id} items={items} canCorrect={canReceive} />
+      <ScanSurface receiving={receiving} items={items} isClosed={isClosed} />
+      <ReceiptLines ref={lines} receipt={id} items={items} serials={receiving.serials} canCorrect />
     </>
   );
 }

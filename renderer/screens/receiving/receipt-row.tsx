@@ -9,6 +9,19 @@ import { RecordLink } from '../../ui/links.tsx';
 
 export type ReceiptItem = Record<string, unknown>;
 
+/** A line that was undone has nothing in it: history keeps it. */
+export function isReceived({ quantity_accepted, quantity_rejected }: ReceiptItem): boolean {
+  return Number(quantity_accepted ?? 0) > 0 || Number(quantity_rejected ?? 0) > 0;
+}
+
+/** A report that was raised of it. */
+export interface RaisedReport {
+  id: number;
+  ncr_number: string | null;
+  part_id: number | null;
+  lot_number: string | null;
+}
+
 /** A report that a rejected line suggests, filled in: `GET /x/proposals/receiving-inspection/{id}`. */
 export interface Proposal extends Record<string, unknown> {
   part_id: number;
@@ -21,6 +34,8 @@ interface ReceiptRowProps {
   part: string | undefined;
   place: string | undefined;
   proposal: Proposal | undefined;
+  raised: RaisedReport | undefined;
+  serials: readonly string[] | undefined;
   onReport: (proposal: Proposal, item: ReceiptItem) => void;
   /** Undefined: this user changes nothing of it. */
   onCorrect: ((item: ReceiptItem) => void) | undefined;
@@ -32,6 +47,8 @@ export const ReceiptRow = memo(function ReceiptRow({
   part,
   place,
   proposal,
+  raised,
+  serials,
   onReport,
   onCorrect,
 }: ReceiptRowProps) {
@@ -53,6 +70,11 @@ export const ReceiptRow = memo(function ReceiptRow({
           </RecordLink>
         ) : (
           <TypedText text={String(item.serial_number ?? '–')} />
+        )}
+        {serials && serials.length > 0 && (
+          <Text size="sm" className="typed">
+            {t('serials')}: {formats.list(serials)}
+          </Text>
         )}
       </Table.Td>
       <Table.Td className="date">{formats.day(item.expiry_date as string | null) || '–'}</Table.Td>
@@ -77,6 +99,10 @@ export const ReceiptRow = memo(function ReceiptRow({
           >
             {t('report')}
           </Button>
+        ) : raised ? (
+          <RecordLink family="ncr" id={raised.id}>
+            {raised.ncr_number ?? String(raised.id)}
+          </RecordLink>
         ) : (
           '–'
         )}

@@ -1,56 +1,58 @@
-import { Alert, Badge, Group } from '@mantine/core';
-import { IconCheck, IconClock, IconX } from '@tabler/icons-react';
+import { Badge, Group } from '@mantine/core';
+import { IconAlertOctagon, IconCheck, IconClock, IconHelpCircle, IconX } from '@tabler/icons-react';
 import { memo, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { QueuedScan } from '../../../shared/scanner/queue.ts';
 import { commandOf, withoutSymbology } from './commands.ts';
-import type { Scans } from './use-receiving.ts';
+import type { Done, Scanned, Scans } from './desk-terms.ts';
 
-const SHOWN = 5;
+const SHOWN = 3;
 const looks = {
   waiting: { color: 'gray', icon: IconClock },
   working: { color: 'blue', icon: IconClock },
-  done: { color: 'green.9', icon: IconCheck },
+  taken: { color: 'green.9', icon: IconCheck },
+  question: { color: 'yellow.9', icon: IconHelpCircle },
+  refused: { color: 'red', icon: IconAlertOctagon },
   failed: { color: 'red', icon: IconX },
   undoing: { color: 'gray', icon: IconClock },
   undone: { color: 'gray', icon: IconX },
 } as const;
 
-/** The last scans and what became of them: each is on screen as soon as its last key. */
+/** The last scans and how each has ended: each is on screen as soon as its last key. */
 export const ScanList = memo(function ScanList({ scans }: { scans: Scans }) {
   const { t } = useTranslation('receiving');
   const entries = useSyncExternalStore(scans.subscribe, scans.entries);
   if (entries.length === 0) return null;
-  const nameOf = (input: string) => {
-    const command = commandOf(input);
-    return command ? t(`command.${command}`) : withoutSymbology(input).replaceAll('\u001d', ' ');
+  const nameOf = (text: string) => {
+    const command = commandOf(text);
+    return command ? t(`command.${command}`) : withoutSymbology(text).replaceAll('\u001d', ' ');
   };
   return (
-    <>
-      <Group gap="xs" role="log" aria-label={t('scans')}>
-        {entries
-          .slice(-SHOWN)
-          .toReversed()
-          .map(({ id, input, status }) => {
-            const { color, icon: Icon } = looks[status];
-            return (
-              <Badge
-                key={id}
-                size="lg"
-                variant="outline"
-                color={color}
-                leftSection={<Icon size={16} aria-hidden />}
-                maw="100%"
-              >
-                {t('scan', { text: nameOf(input), status: t(`scan.${status}`) })}
-              </Badge>
-            );
-          })}
-      </Group>
-      {entries.some(({ status }) => status === 'failed') && (
-        <Alert color="red" variant="light" role="alert">
-          {t('scan.failed')}
-        </Alert>
-      )}
-    </>
+    <Group gap="xs" wrap="nowrap" className="scan-log" role="log" aria-label={t('scans')}>
+      {entries
+        .slice(-SHOWN)
+        .toReversed()
+        .map(entry => {
+          const standing = standingOf(entry);
+          const { color, icon: Icon } = looks[standing];
+          return (
+            <Badge
+              key={entry.id}
+              size="lg"
+              variant="default"
+              leftSection={
+                <Icon size={16} aria-hidden color={`var(--mantine-color-${color.replace('.', '-')})`} />
+              }
+              maw="13rem"
+            >
+              {t('scan', { text: nameOf(entry.input.text), status: t(`scan.${standing}`) })}
+            </Badge>
+          );
+        })}
+    </Group>
   );
 });
+
+function standingOf({ status, result }: QueuedScan<Scanned, Done>): keyof typeof looks {
+  return status === 'done' ? (result?.verdict.outcome ?? 'taken') : status;
+}

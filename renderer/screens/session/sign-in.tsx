@@ -1,4 +1,4 @@
-import { Alert, Button, Center, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Center, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useLayoutEffect, useRef } from 'react';
 import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
@@ -9,7 +9,8 @@ import { focusInput } from './focus-input.ts';
 import { knownUsers, rememberUser } from './known-users.ts';
 import { usePageTitle } from './page-title.ts';
 import { SignInFailure } from './sign-in-failure.tsx';
-import { leaveWord, useWordLeft } from './word-left.ts';
+import { leaveWord } from './word-left.ts';
+import { WordLeftNotice } from './word-left-notice.tsx';
 
 interface Typed {
   login: string;
@@ -41,7 +42,6 @@ export function SignIn({ session }: { session: Session }) {
     }
   });
 
-  const word = useWordLeft();
   return (
     <Center mih="100vh" p="lg" component="main">
       <Stack w="100%" maw="26rem" gap="lg">
@@ -53,11 +53,7 @@ export function SignIn({ session }: { session: Session }) {
           </div>
         </Group>
         <ClockNotice />
-        {word && (
-          <Alert color="green" variant="light" title={word.title} role="status">
-            <Text className="typed">{word.text}</Text>
-          </Alert>
-        )}
+        <WordLeftNotice />
         {known.length > 0 && (
           <fieldset style={{ border: 0, padding: 0, margin: 0 }}>
             <legend>{t('known')}</legend>

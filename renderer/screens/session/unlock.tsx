@@ -8,6 +8,7 @@ import { ClockNotice } from './clock-notice.tsx';
 import { focusInput } from './focus-input.ts';
 import { usePageTitle } from './page-title.ts';
 import { SignInFailure } from './sign-in-failure.tsx';
+import { WordLeftNotice } from './word-left-notice.tsx';
 
 /** The session rests: its user goes on with the password, or somebody else signs in. */
 export function Unlock({ user }: { user: SessionUser }) {
@@ -41,6 +42,7 @@ export function Unlock({ user }: { user: SessionUser }) {
         <Stack>
           <Title order={1}>{t('locked')}</Title>
           <ClockNotice />
+          <WordLeftNotice />
           <Text className="typed">{t('locked.text', { name: user.name })}</Text>
           <input type="hidden" autoComplete="username" value={user.login} readOnly />
           <PasswordInput

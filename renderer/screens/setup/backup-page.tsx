@@ -2,18 +2,23 @@ import { Alert, Button, Group, List, NumberInput, Stack, Table, Text, TextInput,
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { z } from 'zod';
-import type { backupDoneSchema, backupStateSchema } from '../../../shared/operations/extension-schemas.ts';
+import type {
+  BackupDoneAnswer as BackupDone,
+  BackupStateAnswer as BackupState,
+} from '../../../shared/operations/backup-operations.ts';
 import { useCall, useWrite } from '../../api/calls.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { useSizes } from '../../i18n/sizes.ts';
+import { useServerMessage } from '../../i18n/use-server-message.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { TitledTable } from '../../ui/titled-table.tsx';
+import { BackupKey } from './backup-key.tsx';
+import { BackupPractice } from './backup-practice.tsx';
 import type { Settings } from './site-page.tsx';
 
-type BackupState = z.infer<typeof backupStateSchema>;
-type BackupDone = z.infer<typeof backupDoneSchema>;
+/** How the server's words on it begin. */
+const SAME_DISK = 'Backups stand in the data folder only';
 
 /** Backups: now, the age of the last, where they go, and how one is brought back. */
 export function BackupPage() {
@@ -22,11 +27,14 @@ export function BackupPage() {
   const settings = useCall<Settings>('x.settings.read');
   const sizes = useSizes();
   const formats = useFormats();
+  const say = useServerMessage();
   const backUp = useWrite<BackupDone>('x.backups.create');
   const [isSetting, setIsSetting] = useState(false);
   const state = data?.data;
   const done = backUp.data?.data;
   const hasSecondPlace = Boolean(settings.data?.data.backup_folder);
+  // The one that it says in its own place.
+  const wrong = (state?.warnings ?? []).filter(warning => !warning.startsWith(SAME_DISK));
   return (
     <Stack>
       <Title order={1}>{t('section.backup')}</Title>
@@ -49,9 +57,13 @@ export function BackupPage() {
           {t('backup.same-disk.text')}
         </Alert>
       )}
-      {state?.warning && hasSecondPlace && (
+      {wrong.length > 0 && (
         <Alert color="red" variant="light" icon={<IconAlertTriangle aria-hidden />} title={t('backup.wrong')}>
-          <span className="typed">{state.warning}</span>
+          {wrong.map(warning => (
+            <Text key={warning} className="typed">
+              {say(warning)}
+            </Text>
+          ))}
         </Alert>
       )}
       <Failure error={backUp.error} />
@@ -92,7 +104,8 @@ export function BackupPage() {
           {t('backup.keep.text', { count: state.keep })}
         </Text>
       )}
-      {state && state.backups.length > 0 && <BackupTable backups={state.backups} />}
+      {state && settings.data && <BackupKey present={state.key} settings={settings.data.data} />}
+      {state && <BackupPractice state={state} />}
       <Title order={2} size="h3">
         {t('restore.title')}
       </Title>
@@ -104,8 +117,17 @@ export function BackupPage() {
           <br />
           <code className="typed">npx holdpoint restore {state?.backups[0]?.file ?? t('restore.file')}</code>
         </List.Item>
+        {state?.backups[0]?.key && <List.Item>{t('restore.key', { name: state.backups[0].key })}</List.Item>}
         <List.Item>{t('restore.start')}</List.Item>
       </List>
+      {state && state.backups.length > 0 && (
+        <>
+          <Title order={2} size="h3">
+            {t('backup.all')}
+          </Title>
+          <BackupTable backups={state.backups} />
+        </>
+      )}
     </Stack>
   );
 }
@@ -119,12 +141,13 @@ function BackupTable({ backups }: { backups: BackupState['backups'] }) {
       minWidth={600}
       verticalSpacing="xs"
       aria-label={t('section.backup')}
-      columns={[t('backup.at'), t('backup.size'), t('backup.file')]}
+      columns={[t('backup.at'), t('backup.size'), t('backup.key'), t('backup.file')]}
     >
-      {backups.map(({ file, at, bytes }) => (
+      {backups.map(({ file, at, bytes, key }) => (
         <Table.Tr key={file}>
           <Table.Td className="date">{formats.moment(at)}</Table.Td>
           <Table.Td className="date">{sizes.bytes(bytes)}</Table.Td>
+          <Table.Td className="date">{key ?? t('backup.key.plain')}</Table.Td>
           <Table.Td className="typed">{file}</Table.Td>
         </Table.Tr>
       ))}
@@ -137,12 +160,17 @@ function Places({ settings, onClose }: { settings: Settings; onClose: () => void
   const { mutateAsync } = useWrite<Settings>('x.settings.update');
   const [folder, setFolder] = useState(settings.backup_folder ?? '');
   const [keep, setKeep] = useState<string | number>(settings.backup_keep);
+  const [drill, setDrill] = useState<string | number>(settings.backup_drill_days);
   return (
     <ActionForm
       title={t('backup.places')}
       submit={t('app:save')}
       onClose={onClose}
-      onSubmit={() => mutateAsync({ body: { backup_folder: folder.trim() || null, backup_keep: keep } })}
+      onSubmit={() =>
+        mutateAsync({
+          body: { backup_folder: folder.trim() || null, backup_keep: keep, backup_drill_days: drill },
+        })
+      }
     >
       {errors => (
         <>
@@ -163,6 +191,15 @@ function Places({ settings, onClose }: { settings: Settings; onClose: () => void
             value={keep}
             onChange={setKeep}
             error={errors('backup_keep')}
+          />
+          <NumberInput
+            label={t('backup.drill')}
+            description={t('backup.drill.hint')}
+            hideControls
+            allowDecimal={false}
+            value={drill}
+            onChange={setDrill}
+            error={errors('backup_drill_days')}
           />
         </>
       )}

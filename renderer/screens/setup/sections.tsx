@@ -6,6 +6,7 @@ import {
   IconDeviceDesktop,
   IconDeviceFloppy,
   IconKey,
+  IconListSearch,
   IconRefresh,
   IconUser,
   IconUsers,
@@ -13,6 +14,7 @@ import {
 import { type ComponentType, lazy } from 'react';
 import { bridge } from '../../desktop/bridge.ts';
 import { DesktopPage } from '../../desktop/desktop-page.tsx';
+import { AuditPage } from './audit-page.tsx';
 import { BackupPage } from './backup-page.tsx';
 import { ClockPage } from './clock-page.tsx';
 import { ExportPage } from './export-page.tsx';
@@ -52,6 +54,7 @@ export const sections: readonly Section[] = [
   { name: 'site', icon: IconBuildingFactory2, operation: 'x.settings.update', Page: SitePage },
   { name: 'backup', icon: IconDeviceFloppy, operation: 'x.backups.list', Page: BackupPage },
   { name: 'clock', icon: IconClock, operation: 'x.clock.read', Page: ClockPage },
+  { name: 'audit', icon: IconListSearch, operation: 'x.audit.list', Page: AuditPage },
   { name: 'stations', icon: IconRefresh, operation: 'x.sync.enrol', Page: StationsPage },
   { name: 'tokens', icon: IconKey, operation: 'x.tokens.list', Page: TokensPage },
   { name: 'import', icon: IconDatabaseImport, operation: 'x.imports.create', Page: ImportPage },

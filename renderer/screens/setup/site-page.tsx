@@ -141,6 +141,18 @@ function SiteForm({ settings, company }: { settings: Settings; company: Company 
           onChange={minutes => change('idle_lock_minutes', minutes)}
           error={errorOf('idle_lock_minutes')}
         />
+        <NumberInput
+          disabled={isElsewhere}
+          label={t('site.review')}
+          description={t('site.review.hint')}
+          rightSection={t('days')}
+          rightSectionWidth={70}
+          hideControls
+          allowDecimal={false}
+          value={text('audit_review_days')}
+          onChange={days => change('audit_review_days', days)}
+          error={errorOf('audit_review_days')}
+        />
         <Title order={2} size="h3">
           {t('site.signature')}
         </Title>

@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import type { SyncState } from '../../../shared/operations/exchange-operations.ts';
 import { useCall } from '../../api/calls.ts';
 import { useSession } from '../../api/session.ts';
+import { WordLeftNotice } from '../session/word-left-notice.tsx';
 import { CentralStations } from './central-stations.tsx';
 import { Enrol } from './enrol.tsx';
 
@@ -30,6 +31,8 @@ export function StationsPage() {
           </Anchor>
         </Text>
       )}
+      {/* Where this screen went away in between: what became of it is still said. */}
+      {separating === null && <WordLeftNotice />}
       {separating !== null && <Enrol key="separate" kind="separate" central={separating} />}
       {role !== undefined && role !== 'central' && separating === null && (
         <Enrol key="join" kind={role === 'station' ? 'again' : 'join'} />

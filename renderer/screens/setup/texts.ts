@@ -1,4 +1,6 @@
 import { textTable } from '../../i18n/text-table.ts';
+import { auditTexts } from './audit-texts.ts';
+import { backupTexts } from './backup-texts.ts';
 import { clockTexts } from './clock-texts.ts';
 import { stationTexts } from './station-texts.ts';
 import { transferTexts } from './transfer-texts.ts';
@@ -7,7 +9,9 @@ import { transferTexts } from './transfer-texts.ts';
 export const texts = textTable({
   ...transferTexts,
   ...stationTexts,
+  ...backupTexts,
   ...clockTexts,
+  ...auditTexts,
   title: ['Setup', 'Einrichtung'],
   sections: ['Parts of the setup', 'Teile der Einrichtung'],
   copy: ['Copy', 'Kopieren'],

@@ -411,8 +411,8 @@ export const texts = textTable({
   'why.not_permitted': ['Its author may not write it.', 'Wer sie geschrieben hat, darf es nicht.'],
   'why.right_lost': ['Its author may not write it any more.', 'Wer sie geschrieben hat, darf es nicht mehr.'],
   'why.not_proved': [
-    'It contains a signature that nothing proves: the signer has a key, and did not sign with it. Ask the signer.',
-    'Sie enthält eine Unterschrift, die durch nichts belegt ist: Die Person hat einen Schlüssel und hat nicht damit unterschrieben. Fragen Sie sie.',
+    'Nothing proves that its author made it: the author has a key, and it is not signed with it. Ask the author.',
+    'Nichts belegt, dass die genannte Person sie gemacht hat: Die Person hat einen Schlüssel, und sie ist nicht damit unterschrieben. Fragen Sie die Person.',
   ],
   'why.not_signed': ['It lacks a signature.', 'Ihr fehlt eine Unterschrift.'],
   'why.beyond_limit': [

@@ -4,13 +4,15 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import type { Scan } from '../../../shared/operations/overview-operations.ts';
+import { optionsOf, SETUP_CODE, withoutFrame } from '../../../shared/scanner/profile.ts';
 import { createWedge, type KeyOutcome } from '../../../shared/scanner/wedge.ts';
 import { client } from '../../api/client.ts';
 import { useRecordWords } from '../../i18n/families/use-record-words.ts';
 import { useServerMessage } from '../../i18n/use-server-message.ts';
 import { recordPath } from '../record-path.ts';
 import { isRefusedByField, takeReading } from './gauge.ts';
-import { hasScanTarget, offerScan } from './scan-target.ts';
+import { createEar, knownScanner, learnScanner, SETTLED_MS } from './known-scanner.ts';
+import { hasScanTarget, isOnSurface, offerScan } from './scan-target.ts';
 import { type Held, heldBy, retype, textControl } from './typed-text.ts';
 
 /** Keys of a scan that go through before it is known for one; the wedge lets two. */
@@ -20,6 +22,8 @@ interface Notice {
   text: string;
   matches: Scan['matches'];
   failure: string | null;
+  /** The scanner that was set up, in words. */
+  scanner?: { before: string; after: string };
 }
 
 /**
@@ -36,10 +40,19 @@ export function ScanListener() {
   go.current = navigate;
 
   useLayoutEffect(() => {
-    const wedge = createWedge();
+    let profile = knownScanner();
+    /** Nothing is typed into: not even a list, whose options are found by their first letters. */
+    const holdsAll = () => isOnSurface() && !textControl(document.activeElement) && !isListOpen();
+    const wedgeFor = () => createWedge({ ...(profile && optionsOf(profile)), holdsAll });
+    let wedge = wedgeFor();
+    const ear = createEar();
+    let isReplaying = false;
+    let learning: ReturnType<typeof setTimeout> | undefined;
     /** What the control held before each of the last keys that went through to it. */
     const passed: (Held | null)[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
+    /** Takes back what became of the last scan, should its end come late. */
+    let takeBackLast: (() => void) | null = null;
 
     const open = async (text: string) => {
       setNotice(null);
@@ -53,21 +66,66 @@ export function ScanListener() {
       }
     };
 
-    const settle = ({ scan, takeBack, giveBack }: KeyOutcome) => {
+    const settle = ({ scan: read, takeBack, giveBack, isCut, retracts }: KeyOutcome) => {
+      if (retracts) takeBackLast?.();
       const control = textControl(document.activeElement);
-      if (scan === null) {
-        if (control && giveBack !== '') retype(heldBy(control), giveBack);
+      if (read === null) {
+        if (control && giveBack !== '') giveTo(control, giveBack);
+        else for (const key of giveBack) replay(key);
         return;
       }
+      takeBackLast = null;
+      const scan = profile ? withoutFrame(read, profile) : read;
       const held = takeBack > 0 ? passed.at(-takeBack) : control && heldBy(control);
       passed.length = 0;
+      if (scan.toUpperCase().includes(SETUP_CODE)) {
+        if (held) retype(held, '');
+        return;
+      }
       if (takeReading(control, scan, held) || isRefusedByField(document.activeElement)) return;
       if (hasScanTarget()) {
         if (held) retype(held, '');
-        if (offerScan(scan)) return;
+        const taken = offerScan(scan, isCut);
+        if (typeof taken === 'function') takeBackLast = taken;
+        if (taken !== false) return;
       }
-      if (held) retype(held, scan.replaceAll('\u001d', ''));
-      else void open(scan);
+      if (!held) return void open(scan);
+      retype(held, scan.replaceAll('\u001d', ''));
+      takeBackLast = () => retype(held, '');
+    };
+
+    /** Each key as if it went through by itself, so that a scan whose keys they are after all takes them out again. */
+    const giveTo = (control: NonNullable<Held['control']>, text: string) => {
+      for (const key of text) {
+        const held = heldBy(control);
+        remember(held);
+        retype(held, key);
+      }
+    };
+    const remember = (held: Held | null) => {
+      passed.push(held);
+      if (passed.length > PASSED_AT_MOST) passed.shift();
+    };
+
+    /** A key that was kept back and is a person's after all: a shortcut of the screen. */
+    const replay = (key: string) => {
+      isReplaying = true;
+      const options = { key, bubbles: true, cancelable: true };
+      (document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent('keydown', options));
+      isReplaying = false;
+    };
+
+    /** What the scanner sends around a scan is known from here on. */
+    const learn = () => {
+      const learned = learnScanner(ear.keys());
+      if (!learned) return;
+      profile = learned;
+      wedge = wedgeFor();
+      const [before, after] = [learned.prefix, learned.suffix].map(keys => keys.join(' ')) as [
+        string,
+        string,
+      ];
+      setNotice({ text: '', matches: [], failure: null, scanner: { before, after } });
     };
 
     /** Keys that wait behind a busy screen are no pause: they carry the time at which they were pressed. */
@@ -77,7 +135,10 @@ export function ScanListener() {
     };
 
     const listen = (event: KeyboardEvent) => {
-      if (event.isComposing) return;
+      if (event.isComposing || isReplaying) return;
+      ear.hear(event.key, event.timeStamp);
+      clearTimeout(learning);
+      if (ear.keys().length >= SETUP_CODE.length) learning = setTimeout(learn, SETTLED_MS);
       const control = textControl(document.activeElement);
       const held = control && heldBy(control);
       const outcome = wedge.key({
@@ -93,8 +154,7 @@ export function ScanListener() {
         event.preventDefault();
         event.stopPropagation();
       } else if (event.key.length === 1) {
-        passed.push(held);
-        if (passed.length > PASSED_AT_MOST) passed.shift();
+        remember(held);
       }
       settle(outcome);
       clearTimeout(timer);
@@ -108,6 +168,7 @@ export function ScanListener() {
     return () => {
       window.removeEventListener('keydown', listen, { capture: true });
       clearTimeout(timer);
+      clearTimeout(learning);
     };
   }, []);
 
@@ -118,13 +179,20 @@ export function ScanListener() {
   }, [notice]);
 
   if (!notice) return null;
+  const { scanner } = notice;
+  const says = scanner
+    ? t('known', {
+        before: scanner.before || t('known.nothing'),
+        after: scanner.after || t('known.nothing'),
+      })
+    : t(notice.matches.length > 0 ? 'several' : 'unknown', { text: notice.text });
   return (
-    <Paper className="scan-notice" withBorder shadow="md" p="md" role="alert">
+    <Paper className="scan-notice" withBorder shadow="md" p="md" role={notice.scanner ? 'status' : 'alert'}>
       <Group wrap="nowrap" align="start">
         <IconBarcode aria-hidden />
         <div>
           <Text fw={700} className="typed">
-            {t(notice.matches.length > 0 ? 'several' : 'unknown', { text: notice.text })}
+            {says}
           </Text>
           {notice.failure && <Text>{say(notice.failure)}</Text>}
           <Group mt="xs" ref={choices}>
@@ -147,6 +215,10 @@ export function ScanListener() {
       </Group>
     </Paper>
   );
+}
+
+function isListOpen(): boolean {
+  return document.activeElement?.getAttribute('aria-expanded') === 'true';
 }
 
 /** Chromium's own; elsewhere nothing is known to wait. */

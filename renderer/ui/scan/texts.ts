@@ -4,6 +4,11 @@ import { textTable } from '../../i18n/text-table.ts';
 export const texts = textTable({
   unknown: ['Nothing is known by the code “{{text}}”.', 'Zum Code „{{text}}“ ist nichts bekannt.'],
   several: ['“{{text}}” names more than one record.', '„{{text}}“ benennt mehrere Datensätze.'],
+  known: [
+    'The scanner is set up at this machine. Before a scan it sends: {{before}}. After it: {{after}}.',
+    'Der Scanner ist an diesem Rechner eingerichtet. Vor einem Scan sendet er: {{before}}. Danach: {{after}}.',
+  ],
+  'known.nothing': ['nothing', 'nichts'],
   close: ['Close', 'Schließen'],
   'gauge.converted': [
     'The device typed “{{typed}}”: that is {{value}} {{unit}}.',

@@ -1,6 +1,7 @@
 import { AppError } from '../../../shared/contract/errors.ts';
 import {
   codeRequestSchema,
+  type EnrolmentRequest,
   enrolmentRequestSchema,
   machineChoiceSchema,
 } from '../../../shared/operations/sync-operations.ts';
@@ -10,7 +11,7 @@ import type { StationSummary, Stations } from '../../enrolment/stations.ts';
 import type { CentralSync } from '../../sync/central/central-sync.ts';
 import type { StationMachines } from '../../sync/central/station-machines.ts';
 import { API_PREFIX, success } from '../reply.ts';
-import { idIn } from '../request-context.ts';
+import { addressOf, callerOf, idIn } from '../request-context.ts';
 import type { Handler } from './handler.ts';
 import { parseBody, refuseInput } from './parse-body.ts';
 
@@ -20,6 +21,8 @@ export interface CentralHandlersOptions {
   isCentral: boolean;
   clock: () => Date;
   renewal: CentralRenewal;
+  /** A code that is none, and from where. */
+  noteRefused: (address: string) => void;
   /** Undefined while there is no exchange. */
   sync: () => CentralSync | undefined;
 }
@@ -31,6 +34,7 @@ export function centralHandlers({
   isCentral,
   clock,
   renewal,
+  noteRefused,
   sync,
 }: CentralHandlersOptions): Record<string, Handler> {
   const requireCentral = () => {
@@ -50,30 +54,47 @@ export function centralHandlers({
     has_heard: renewal.hasHeard(station.id),
   });
   return {
-    'x.enrolment-codes.create': async ({ store }, context) => {
+    'x.enrolment-codes.create': async ({ trail }, context) => {
       const request = parseBody(codeRequestSchema, context.body);
       requireCentral();
-      const code = await store.gate.together(async () =>
-        enrolment.createCode({ ...request, by: context.user }),
-      );
+      const { name, hours, brings_records } = request;
+      const event = {
+        ...callerOf(context),
+        kind: 'code_created',
+        details: { name, hours, brings_records },
+      } as const;
+      const code = await trail.with([event], () => enrolment.createCode({ ...request, by: context.user }));
       return success(code, { status: 201, headers: { Location: `${API_PREFIX}/x/enrolment-codes` } });
     },
 
     'x.enrolment-codes.list': () => success(enrolment.listCodes()),
 
-    'x.enrolment-codes.revoke': async ({ store }, context) => {
+    'x.enrolment-codes.revoke': async ({ trail }, context) => {
       const id = idIn(context);
       refuseInput(context.body);
-      await store.gate.together(async () => enrolment.revokeCode(id));
+      const { name } = enrolment.getCode(id);
+      const event = { ...callerOf(context), kind: 'code_revoked', details: { name } } as const;
+      await trail.with([event], () => enrolment.revokeCode(id));
       return success(enrolment.getCode(id));
     },
 
-    'x.enrolment.create': async ({ store }, context) => {
+    'x.enrolment.create': async ({ trail }, context) => {
       const request = parseBody(enrolmentRequestSchema, context.body);
       requireCentral();
-      enrolment.check(request, context.request.socket.remoteAddress ?? '');
+      const address = addressOf(context);
+      try {
+        enrolment.check(request, address);
+      } catch (error) {
+        noteRefused(address);
+        throw error;
+      }
       const station = request.station.toLowerCase();
-      const answer = await store.gate.together(async () => {
+      const event = {
+        kind: 'station_enrolled',
+        address,
+        details: enrolledDetails(request, station),
+      } as const;
+      const answer = await trail.with([event], () => {
         const isKnown = stations.isKnown(station);
         const enrolled = enrolment.enrol(request);
         machines()?.enrolling({ ...request, station }, isKnown);
@@ -84,7 +105,7 @@ export function centralHandlers({
 
     'x.stations.list': () => success(stations.list().map(described)),
 
-    'x.stations.choose': async (_services, context) => {
+    'x.stations.choose': async ({ trail }, context) => {
       const id = idIn(context);
       const { machine } = parseBody(machineChoiceSchema, context.body);
       const station = stations.get(id);
@@ -96,14 +117,17 @@ export function centralHandlers({
           'The store is damaged and can only be read. Restore a backup first.',
         );
       await central.chooseMachine(station, machine);
+      const details = { station: station.station, name: station.name, machine };
+      await trail.note({ ...callerOf(context), kind: 'machine_chosen', details });
       return success(described(stations.get(id)));
     },
 
-    'x.stations.revoke': async ({ store }, context) => {
+    'x.stations.revoke': async ({ trail }, context) => {
       const id = idIn(context);
       refuseInput(context.body);
-      const { station } = stations.get(id);
-      await store.gate.together(async () => {
+      const { station, name } = stations.get(id);
+      const event = { ...callerOf(context), kind: 'station_revoked', details: { station, name } } as const;
+      await trail.with([event], () => {
         stations.revoke(id);
         machines()?.forget(station);
       });
@@ -119,6 +143,11 @@ export function centralHandlers({
       return success(given, { status: 201, headers: { Location: `${API_PREFIX}/x/stations` } });
     },
   };
+}
+
+/** What a machine said that came with a code: who made the code, the code's own event says. */
+function enrolledDetails({ name, version }: EnrolmentRequest, station: string) {
+  return { station, ...(name && { name }), ...(version && { version }) };
 }
 
 /** The machines that call as a station, where there are several. */

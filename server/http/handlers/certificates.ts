@@ -13,7 +13,7 @@ import { idIn, type RequestContext } from '../request-context.ts';
 import { checkIfMatch } from '../write.ts';
 import { reasonIn, recordReply, requireRecord } from './family.ts';
 import type { Handler } from './handler.ts';
-import { sendFile } from './paper.ts';
+import { notePrint, sendFile } from './paper.ts';
 import { parseBody } from './parse-body.ts';
 
 const { certificate, 'certificate-withdrawal': withdrawal } = families;
@@ -39,10 +39,12 @@ export function certificateHandlers(printer: Printer): Record<string, Handler> {
       });
     },
 
-    'x.certificates.paper': async ({ store, reading }, context) => {
+    'x.certificates.paper': async (services, context) => {
+      const { store, reading } = services;
       const id = idIn(context);
       const record = requireRecord(store.records.get(certificate.name, id), certificate, id);
       const paper = issuedPaper(reading(), record);
+      await notePrint(services, context, record, 'certificate as issued');
       sendFile(context, await printer.print({ kind: 'paper', paper }), {
         type: 'application/pdf',
         name: `${paper.number.replaceAll(/[^\w-]/g, '_')}.pdf`,

@@ -1,9 +1,11 @@
 import type { Response } from 'express';
-import { AppError } from '../../../shared/contract/errors.ts';
+import { AppError, type FieldErrors, refuse } from '../../../shared/contract/errors.ts';
 import type { Checkpoint, CheckpointFile } from '../../../shared/operations/checkpoint-operations.ts';
 import type { Store } from '../../store/store.ts';
-import { trailLines } from '../../trust/trail.ts';
+import { type TrailOptions, trailLines } from '../../trust/trail.ts';
 import { drained, success } from '../reply.ts';
+import { callerOf, type RequestContext } from '../request-context.ts';
+import { momentIn } from './audit.ts';
 import type { Handler } from './handler.ts';
 
 export interface CheckpointHandlersOptions {
@@ -24,24 +26,43 @@ export function checkpointHandlers(options: CheckpointHandlersOptions): Record<s
       throw new AppError('unavailable', 'There is no history yet, so there is nothing to sign.');
     },
 
-    'x.trail.read': async (_services, { response }) => {
-      const lines = trailLines(options);
-      // What is damaged says so before a byte is written.
-      const first = await lines.next();
-      response.statusCode = 200;
-      response.setHeader('Content-Type', 'application/jsonl; charset=utf-8');
-      response.setHeader('Content-Disposition', 'attachment; filename="holdpoint-trail.jsonl"');
-      try {
-        for (let next = first; !next.done; next = await lines.next()) await line(response, next.value);
-      } catch (error) {
-        // Half a trail must not look like a whole one.
-        response.destroy();
-        throw error;
-      }
-      response.end();
-      return undefined;
+    'x.trail.read': async ({ trail }, context) => {
+      const details = { what: 'trail of all history' };
+      await trail.note({ ...callerOf(context), kind: 'downloaded', details });
+      return sendTrail(context, options, 'holdpoint-trail.jsonl');
+    },
+
+    'x.audit.package': async ({ trail }, context) => {
+      const errors: FieldErrors = {};
+      const from = momentIn(context.query.get('from'), 'from', errors);
+      refuse(errors);
+      const details = { what: 'signed audit trail', ...(from !== undefined && { from }) };
+      await trail.note({ ...callerOf(context), kind: 'downloaded', details });
+      return sendTrail(context, { ...options, from }, 'audit-trail-signed.jsonl');
     },
   };
+}
+
+async function sendTrail(
+  { response }: Pick<RequestContext, 'response'>,
+  options: TrailOptions,
+  name: string,
+): Promise<undefined> {
+  const lines = trailLines(options);
+  // What is damaged says so before a byte is written.
+  const first = await lines.next();
+  response.statusCode = 200;
+  response.setHeader('Content-Type', 'application/jsonl; charset=utf-8');
+  response.setHeader('Content-Disposition', `attachment; filename="${name}"`);
+  try {
+    for (let next = first; !next.done; next = await lines.next()) await line(response, next.value);
+  } catch (error) {
+    // Half a trail must not look like a whole one.
+    response.destroy();
+    throw error;
+  }
+  response.end();
+  return undefined;
 }
 
 async function line(response: Response, value: unknown): Promise<void> {

@@ -22,11 +22,12 @@ export const clockHandlers: Record<string, Handler> = {
     return success(facts, { meta: { ...pageMeta(page, perPage, total, facts.length) } });
   },
 
-  'x.clock.confirm': async ({ store }, context) => {
+  'x.clock.confirm': async ({ store, trail }, context) => {
     const { step, reason } = parseBody(clockConfirmationSchema, context.body);
     const confirmed = await store.gate.together(async () =>
       store.clockWatch.confirm(step, context.user, reason),
     );
+    await trail.takeKept();
     return success(confirmed);
   },
 };

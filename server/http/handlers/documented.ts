@@ -1,6 +1,6 @@
 import { parseDate } from '../../../shared/contract/dates.ts';
 import { INTERFACE_VERSION, pageMeta } from '../../../shared/contract/envelope.ts';
-import { type FieldErrors, invalid, refuse } from '../../../shared/contract/errors.ts';
+import { type FieldErrors, invalid, noting, refuse } from '../../../shared/contract/errors.ts';
 import { shown } from '../../../shared/contract/field-schemas.ts';
 import { type ParsedInput, readMembers } from '../../../shared/contract/parse-input.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
@@ -118,10 +118,7 @@ function dateRangeIn(context: RequestContext): { from: string; to: string } | nu
     if (context.query.get(name) === undefined)
       errors[name] = [`${name} is missing. Give it; a date may be empty.`];
   }
-  const isRange = context.query.get('dateRange') ?? '';
-  if (!errors.dateRange && !['true', 'false', '1', '0'].includes(isRange)) {
-    errors.dateRange = [`${shown(isRange)} is not a yes or no. Give true or false.`];
-  }
+  const isRange = noting(errors, () => context.query.flag('dateRange'));
   const dayOf = (name: string, open: string): string => {
     const text = context.query.get(name) ?? '';
     if (text === '') return open;
@@ -133,7 +130,7 @@ function dateRangeIn(context: RequestContext): { from: string; to: string } | nu
   const from = dayOf('fromDate', '0000-01-01');
   const to = dayOf('toDate', '9999-12-31');
   refuse(errors);
-  return isRange === 'true' || isRange === '1' ? { from, to } : null;
+  return isRange === true ? { from, to } : null;
 }
 
 /** A list without pages is written as it is read, at the speed of the client. */

@@ -4,6 +4,7 @@ import { enrolRequestSchema } from '../../../shared/operations/sync-operations.t
 import { type Enrolled, type EnrolWithOptions, enrolWith } from '../../sync/client/enrol-with.ts';
 import { writeStationKey } from '../../sync/client/enrolment-data.ts';
 import { API_PREFIX, success } from '../reply.ts';
+import { callerOf } from '../request-context.ts';
 import type { Handler } from './handler.ts';
 import { parseBody } from './parse-body.ts';
 
@@ -38,7 +39,7 @@ export function enrolHandlers(options: EnrolHandlersOptions): Record<string, Han
   const { version, authorities, clock } = options;
   let isRunning = false;
   return {
-    'x.sync.enrol': async ({ store }, context) => {
+    'x.sync.enrol': async ({ store, trail }, context) => {
       const request = parseBody(enrolRequestSchema, context.body);
       if (isCentral)
         throw new AppError('conflict', 'This installation is a central. Enrol at a station (npm run serve).');
@@ -63,6 +64,11 @@ export function enrolHandlers(options: EnrolHandlersOptions): Record<string, Han
         const by = { user: context.user, at: clock().toISOString(), reason };
         const moved = isSeparating ? await separateStore(enrolled) : await joinStore(enrolled, by);
         const answer = { address, central, name, block: enrolled.answer.block };
+        await trail.note({
+          ...callerOf(context),
+          kind: 'joined_central',
+          details: { central: address, name },
+        });
         return success(
           { ...answer, moved: moved && backup !== undefined ? { ...moved, backup } : null },
           { status: 201, headers: { Location: `${API_PREFIX}/x/sync` } },

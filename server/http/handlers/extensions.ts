@@ -3,6 +3,7 @@ import { AppError, invalid, noting } from '../../../shared/contract/errors.ts';
 import { text, textList } from '../../../shared/contract/fields.ts';
 import { readInput } from '../../../shared/contract/parse-input.ts';
 import { foldLogin } from '../../../shared/families/user.ts';
+import { authorProofs } from '../../rules/author-proof.ts';
 import { proposedReports } from '../../rules/proposals.ts';
 import { datedSignaturesOf } from '../../rules/signing.ts';
 import { knownSince, readHistoryOf, stationOf } from '../../store/history.ts';
@@ -10,7 +11,7 @@ import type { Store } from '../../store/store.ts';
 import { unknownIn } from '../../store/unknown-in.ts';
 import { familyIn, requireReadable } from '../readable.ts';
 import { API_PREFIX, success } from '../reply.ts';
-import { idIn, type RequestContext } from '../request-context.ts';
+import { callerOf, idIn, type RequestContext } from '../request-context.ts';
 import type { Handler } from './handler.ts';
 import { refuseInput } from './parse-body.ts';
 
@@ -30,6 +31,7 @@ export const extensionHandlers: Record<string, Handler> = {
     const { commits } = readAt(isNewestFirst ? total - before - count : before, count);
     if (isNewestFirst) commits.reverse();
     const userNameOf = userNames(store.records);
+    const proofOf = authorProofs(store.records);
     const data = commits.map(commit => {
       const { commit_id, chain, number, at, clock_offset, user, reason, hash, entries } = commit;
       const clock_at_least = commit.clock_at_least ?? null;
@@ -38,7 +40,7 @@ export const extensionHandlers: Record<string, Handler> = {
       return {
         commit: commit_id,
         ...{ station, chain, number, at, clock_offset, clock_at_least, user, reason, hash },
-        ...{ station_name: nameOf(station), user_name: userNameOf(user) },
+        ...{ station_name: nameOf(station), user_name: userNameOf(user), author_proof: proofOf(commit) },
         // Members of a later version's would stand in the place of these.
         changes: changes.map(({ path, old, new: value, over }) => ({ path, old, new: value, over })),
         unknown: unknownIn(commit, record.key),
@@ -61,11 +63,16 @@ export const extensionHandlers: Record<string, Handler> = {
 
   'x.tokens.list': ({ tokens }) => success(tokens.list()),
 
-  'x.tokens.create': async ({ store, tokens }, context) => {
+  'x.tokens.create': async ({ store, tokens, trail }, context) => {
     const { fields, ignored } = readInput(tokenRequest, context.body, { mode: 'create' }, context.faults);
     const wanted = { name: String(fields.name ?? ''), scopes: (fields.scopes ?? []) as string[] };
     // In the gate's queue, so that an import's open transaction cannot take it along when it is undone.
-    const { secret, token } = await store.gate.together(async () => {
+    const event = {
+      ...callerOf(context),
+      kind: 'token_created',
+      details: { token: wanted.name, scopes: wanted.scopes },
+    } as const;
+    const { secret, token } = await trail.with([event], () => {
       noting(context.faults, () => refuseLogin(store.records, wanted.name));
       return tokens.create(wanted, context.faults);
     });
@@ -75,10 +82,18 @@ export const extensionHandlers: Record<string, Handler> = {
     );
   },
 
-  'x.tokens.revoke': async ({ store, tokens }, context) => {
+  'x.tokens.revoke': async ({ tokens, trail }, context) => {
     const id = idIn(context);
     refuseInput(context.body);
-    await store.gate.together(async () => tokens.revoke(id));
+    const before = tokens.list().find(token => token.id === id);
+    // Again does nothing.
+    const isActive = before?.revoked_at === null;
+    const event = {
+      ...callerOf(context),
+      kind: 'token_revoked',
+      details: { token: before?.name ?? '' },
+    } as const;
+    await trail.with(isActive ? [event] : [], () => tokens.revoke(id));
     return success(tokens.list().find(token => token.id === id));
   },
 
@@ -87,9 +102,12 @@ export const extensionHandlers: Record<string, Handler> = {
     return success(proposedReports(store.records, record));
   },
 
-  'x.rebuild': async ({ store }, context) => {
+  'x.rebuild': async ({ store, trail }, context) => {
     refuseInput(context.body);
-    return success(await store.rebuild());
+    const report = await store.rebuild();
+    const { records, differences } = report;
+    await trail.note({ ...callerOf(context), kind: 'rebuilt', details: { records, differences } });
+    return success(report);
   },
 };
 

@@ -3,7 +3,7 @@ import { pageMeta } from '../../../shared/contract/envelope.ts';
 import { AppError } from '../../../shared/contract/errors.ts';
 import { shown } from '../../../shared/contract/field-schemas.ts';
 import { readInput } from '../../../shared/contract/parse-input.ts';
-import type { PresentOptions, StoredRecord } from '../../../shared/contract/present.ts';
+import type { Answered, PresentOptions, StoredRecord } from '../../../shared/contract/present.ts';
 import { isSigned } from '../../../shared/contract/signed.ts';
 import { inventoryDetailFields, inventoryListFields } from '../../../shared/families/inventory.ts';
 import { canBeSigned, SIGNATURE_INPUT } from '../../../shared/families/signature-acts.ts';
@@ -27,6 +27,7 @@ export const list: Handler = ({ store, reading }, context) => {
     filters,
     keyword,
     isNewestFirst: context.query.isNewestFirst(),
+    since: context.query.moment('updated_since'),
   });
   const reads = reading();
   const options: PresentOptions = {
@@ -108,6 +109,16 @@ export function readPath(family: Family): string {
   return family.operations.documented?.kinds.includes('read') ? family.path : `/x${family.path}`;
 }
 
+/** What an answer says of one record. */
+export function oneAnswer(
+  family: Family,
+  reads: AnswerContext,
+  record: StoredRecord,
+  present: PresentOptions,
+): Answered {
+  return { ...answerOf(reads, record, present), ...correctionsOf(reads, family, record) };
+}
+
 /** The answer with one record: its data and corrections, ETag and `meta.id` where the documented record has no id. */
 export function recordReply(
   family: Family,
@@ -116,14 +127,11 @@ export function recordReply(
   present: PresentOptions,
   options: { status?: 200 | 201; ignored?: readonly string[]; headers?: Record<string, string> } = {},
 ): Reply {
-  return success(
-    { ...answerOf(reads, record, present), ...correctionsOf(reads, family, record) },
-    {
-      ...options,
-      meta: family.operations.hasMetaId ? { id: record.id } : {},
-      headers: { ETag: etagOf(record), ...options.headers },
-    },
-  );
+  return success(oneAnswer(family, reads, record, present), {
+    ...options,
+    meta: family.operations.hasMetaId ? { id: record.id } : {},
+    headers: { ETag: etagOf(record), ...options.headers },
+  });
 }
 
 export function oneOptions(family: Family): PresentOptions {

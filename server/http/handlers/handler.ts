@@ -1,3 +1,4 @@
+import type { Trail } from '../../audit/trail.ts';
 import type { Tokens } from '../../identity/tokens.ts';
 import type { AnswerContext } from '../../rules/answers.ts';
 import type { Store } from '../../store/store.ts';
@@ -15,6 +16,8 @@ export interface Services {
   earlier: Pick<EarlierHistory, 'look'>;
   tokens: Tokens;
   streams: EventStreams;
+  /** The system's own. */
+  trail: Trail;
   write: Write;
   /** For what is signed and is no write of records: letting in what was held. */
   readSignature: ReadSignature;

@@ -1,5 +1,6 @@
 import { invalid } from '../../../shared/contract/errors.ts';
 import { shown } from '../../../shared/contract/field-schemas.ts';
+import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { families } from '../../../shared/families/registry.ts';
 import {
   keysOf,
@@ -19,9 +20,9 @@ import { makePaper } from '../../print/make-paper.ts';
 import type { Printer } from '../../print/printer.ts';
 import type { TraceReads } from '../../quality/around-lot.ts';
 import { traceLot, tracePart } from '../../quality/trace.ts';
-import { idIn, type RequestContext } from '../request-context.ts';
+import { callerOf, idIn, type RequestContext } from '../request-context.ts';
 import { requireRecord } from './family.ts';
-import type { Handler } from './handler.ts';
+import type { Handler, Services } from './handler.ts';
 import { readsOf } from './quality.ts';
 
 /** Documents and labels: `paperOperations` of the table. */
@@ -35,6 +36,7 @@ export function paperHandlers(printer: Printer): Record<string, Handler> {
       const record = requireRecord(store.records.get(family.name, idIn(context)), family, idIn(context));
       const trace = await traceFor(document, readsOf(services), record.id);
       const paper = makePaper(reading(), { document, record, language, user: context.user, trace });
+      if (!UNCONTROLLED.has(document)) await notePrint(services, context, record, document);
       sendFile(context, await printer.print({ kind: 'paper', paper }), {
         type: 'application/pdf',
         name: `${document}-${record.id}.pdf`,
@@ -68,6 +70,19 @@ export function paperHandlers(printer: Printer): Record<string, Handler> {
       return undefined;
     },
   };
+}
+
+/** What goes with the goods and says nothing that they do not say themselves. */
+const UNCONTROLLED: ReadonlySet<PaperDocument> = new Set(['receipt', 'packing-list']);
+
+/** Before the paper goes out. */
+export function notePrint(
+  { trail }: Pick<Services, 'trail'>,
+  context: RequestContext,
+  { key, version }: Pick<StoredRecord, 'key' | 'version'>,
+  document: string,
+): Promise<void> {
+  return trail.note({ ...callerOf(context), kind: 'printed', subject: key, details: { document, version } });
 }
 
 async function traceFor(document: PaperDocument, reads: TraceReads, id: number): Promise<Trace | undefined> {

@@ -22,7 +22,7 @@ import { etagOf, success } from '../reply.ts';
 import { idIn, type RequestContext } from '../request-context.ts';
 import { requireRecord } from './family.ts';
 import type { Handler, Services } from './handler.ts';
-import { chosen, sendFile } from './paper.ts';
+import { chosen, notePrint, sendFile } from './paper.ts';
 
 /** What was known: `pastOperations` of the table. */
 export function pastHandlers(
@@ -90,6 +90,7 @@ export function pastHandlers(
         user: context.user,
         station: services.nameOf(services.store.station),
       });
+      await notePrint(services, context, record, 'record as it was');
       sendFile(context, await printer.print({ kind: 'paper', paper }), {
         type: 'application/pdf',
         name: `${family.name}-${id}-then.pdf`,

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { invalid } from '../../../shared/contract/errors.ts';
 import { shown } from '../../../shared/contract/field-schemas.ts';
 import { flag } from '../../../shared/contract/fields.ts';
@@ -5,6 +6,7 @@ import { readInput } from '../../../shared/contract/parse-input.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { type BoardFamily, boardFamilies } from '../../../shared/operations/board-operations.ts';
 import { labImportRequestSchema } from '../../../shared/operations/lab-import.ts';
+import { putEvent } from '../../audit/event.ts';
 import type { TraceReads } from '../../quality/around-lot.ts';
 import { boardOf } from '../../quality/board.ts';
 import type { Figures } from '../../quality/figures.ts';
@@ -16,7 +18,7 @@ import { hasLocksMissing } from '../../quality/trace-lot.ts';
 import { characteristicTrend, labTrend, type TrendBy, trendNames } from '../../quality/trends.ts';
 import { inputOf } from '../../rules/input-of.ts';
 import { API_PREFIX, success } from '../reply.ts';
-import { idIn, type Query, type Reply, type RequestContext } from '../request-context.ts';
+import { callerOf, idIn, type Query, type Reply, type RequestContext } from '../request-context.ts';
 import { recordReply } from './family.ts';
 import type { Handler, Services } from './handler.ts';
 import { parseBody } from './parse-body.ts';
@@ -94,6 +96,9 @@ export function qualityHandlers(figures: Figures): Record<string, Handler> {
           const ids = plan.rows.flatMap(({ input }) =>
             input ? [work.create(families['lab-result'], input).id] : [],
           );
+          const table = { size: Buffer.byteLength(request.csv), sha256: hash('sha256', request.csv) };
+          const details = { what: 'lab results', ...table, created: ids.length };
+          putEvent(work, { ...callerOf(context), kind: 'imported', details });
           return { plan, ids };
         },
         answer: (_context, { plan, ids }) => success(labImportAnswer(plan, ids)),
@@ -156,6 +161,13 @@ async function packageReply(
   await services.earlier.look(concerned(reads, subject, around), PACKAGE_WAIT_MS);
   const story = await traced(services, reads => read(reads, id));
   const made = await recallPackage(reads, story, { station: services.store.station, user: context.user });
+  const details = { what: 'recall package', sha256: made.package_sha256 };
+  await services.trail.note({
+    ...callerOf(context),
+    kind: 'downloaded',
+    subject: `${family}:${id}`,
+    details,
+  });
   const headers = { 'Content-Disposition': `attachment; filename="recall-${family}-${id}.json"` };
   return { status: 200, headers, body: { ...made } };
 }

@@ -1,6 +1,7 @@
 import { renewalRequestSchema } from '../../../shared/operations/renewal-operations.ts';
 import type { CentralRenewal } from '../../enrolment/renewal.ts';
 import { success } from '../reply.ts';
+import { callerOf } from '../request-context.ts';
 import type { Handler } from './handler.ts';
 import { parseBody } from './parse-body.ts';
 
@@ -9,8 +10,12 @@ export function renewalHandlers(renewal: CentralRenewal): Record<string, Handler
   return {
     'x.central-certificate.read': () => success(renewal.read()),
 
-    'x.central-certificate.renew': async (_services, context) =>
-      success(await renewal.renew(parseBody(renewalRequestSchema, context.body))),
+    'x.central-certificate.renew': async ({ trail }, context) => {
+      const request = parseBody(renewalRequestSchema, context.body);
+      const renewed = await renewal.renew(request);
+      await trail.note({ ...callerOf(context), kind: 'certificate_renewed', details: request });
+      return success(renewed);
+    },
 
     'x.central-certificate.chain': () => success(renewal.shown()),
   };

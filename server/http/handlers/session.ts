@@ -8,7 +8,7 @@ import { families } from '../../../shared/families/registry.ts';
 import type { Session } from '../../../shared/operations/identity-operations.ts';
 import { type Identity, passwordIn } from '../../identity/identity.ts';
 import { checkPassword } from '../../identity/passwords.ts';
-import { SESSION_COOKIE, type SessionIdentity } from '../../identity/sessions.ts';
+import { SESSION_COOKIE, type SessionIdentity, secretIn } from '../../identity/sessions.ts';
 import { inputOf } from '../../rules/input-of.ts';
 import { FIRST_COMPANY } from '../../rules/paperwork.ts';
 import { siteSettings } from '../../rules/site.ts';
@@ -16,7 +16,7 @@ import { ownLanguage } from '../../store/own-language.ts';
 import type { UnitOfWork } from '../../store/unit-of-work.ts';
 import { isSession, isStation, optionalIdentityOf, sessionOf } from '../authenticate.ts';
 import { API_PREFIX, success } from '../reply.ts';
-import type { RequestContext } from '../request-context.ts';
+import { addressOf, type RequestContext } from '../request-context.ts';
 import { clockStanding } from './clock.ts';
 import type { Handler, Services } from './handler.ts';
 import { refuseInput } from './parse-body.ts';
@@ -54,14 +54,13 @@ export function sessionHandlers(options: SessionHandlersOptions): Record<string,
   const begin = async (
     services: Services,
     context: RequestContext,
-    userId: number,
+    start: () => ReturnType<Identity['signIn']>,
     ignored: readonly string[],
   ) => {
-    const user = services.store.records.get('user', userId);
-    if (!user) throw new AppError('unauthenticated', 'The user is not here any more.');
+    const { secret, identity: session } = await start();
     const former = optionalIdentityOf(context.response);
-    if (former && isSession(former)) await sessions.end(former.session);
-    const { secret, identity: session } = await sessions.start(user);
+    if (former && isSession(former))
+      await sessions.end(former.session, { kind: 'signed_out', address: addressOf(context) });
     const headers = { ...cookie(secret, isSecure), Location: `${API_PREFIX}/x/session` };
     return answer(services, session, { status: 201, ignored, headers });
   };
@@ -79,16 +78,18 @@ export function sessionHandlers(options: SessionHandlersOptions): Record<string,
       const { fields, ignored } = readInput(signInRequest, body, WITH_PASSWORD, faults);
       const password = noting(faults, () => passwordIn(body, 'password')) ?? '';
       refuse(faults);
-      const user = await identity.signIn(String(fields.login), password);
-      return begin(services, context, user.id, ignored);
+      const start = () => identity.signIn(String(fields.login), password, addressOf(context));
+      return begin(services, context, start, ignored);
     },
 
     'x.session.unlock': async (services, context) => {
       const { ignored } = parseInput(nothingElse, context.body, WITH_PASSWORD);
       const session = sessionOf(context.response);
-      if (!(await identity.isPasswordOf(session.userId, passwordIn(context.body, 'password')))) {
-        throw new AppError('unauthenticated', 'The password is wrong. Try again.');
-      }
+      const password = passwordIn(context.body, 'password');
+      const { isRight, key } = await identity.unlock(session.userId, password, addressOf(context));
+      if (!isRight) throw new AppError('unauthenticated', 'The password is wrong. Try again.');
+      const secret = secretIn(context.request.headers.cookie ?? '');
+      if (key && secret !== undefined) await sessions.certify(secret, key);
       await sessions.unlock(session.session);
       return answer(services, { ...session, isLocked: false }, { ignored });
     },
@@ -103,7 +104,7 @@ export function sessionHandlers(options: SessionHandlersOptions): Record<string,
     'x.session.end': async (services, context) => {
       refuseInput(context.body);
       const session = sessionOf(context.response);
-      await sessions.end(session.session);
+      await sessions.end(session.session, { kind: 'signed_out', address: addressOf(context) });
       return answer(services, undefined, { headers: cookie('', isSecure) });
     },
 
@@ -115,10 +116,10 @@ export function sessionHandlers(options: SessionHandlersOptions): Record<string,
       const password =
         noting(faults, () => checkPassword(passwordIn(body, 'password'), { login, name })) ?? '';
       refuse(faults);
-      const address = context.request.socket.remoteAddress ?? '';
-      const id = await firstAdministrator.redeem(String(fields.code), address, async () => {
+      const address = addressOf(context);
+      const redeemed = firstAdministrator.redeem(String(fields.code), address, async () => {
         const credential = await identity.credentials.of(password);
-        return services.store.gate.commit({
+        const id = await services.store.gate.commit({
           actor: { user: FIRST, rights: BY_SERVER },
           reason: null,
           work: work => makeFirst(work, { ...fields, login, name, public_key: credential.publicKey }),
@@ -127,8 +128,15 @@ export function sessionHandlers(options: SessionHandlersOptions): Record<string,
             return made;
           },
         });
+        return { id, key: credential.key };
       });
-      return begin(services, context, id, ignored);
+      const first = await redeemed.catch((error: unknown) => {
+        if (error instanceof AppError && error.errors?.code) identity.noteRefused(address);
+        throw error;
+      });
+      const user = services.store.records.get('user', first.id);
+      if (!user) throw new AppError('unauthenticated', 'The user is not here any more.');
+      return begin(services, context, () => sessions.start(user, address, first.key), ignored);
     },
 
     'x.first-administrator.link': (_services, context) => {

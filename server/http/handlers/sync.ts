@@ -22,7 +22,7 @@ import { syncState } from '../../sync/sync-state.ts';
 import { identityOf, isAdministrator, isStation } from '../authenticate.ts';
 import { heldSignatures, signHeld } from '../held-signing.ts';
 import { success } from '../reply.ts';
-import type { RequestContext } from '../request-context.ts';
+import { callerOf, type RequestContext } from '../request-context.ts';
 import type { Handler } from './handler.ts';
 import { parseBody } from './parse-body.ts';
 
@@ -130,8 +130,17 @@ export function syncHandlers({
 
     'x.sync.read': ({ store, nameOf }) => success(syncState({ service, store, stations, nameOf })),
 
-    'x.sync.comparison': async () => {
-      if (service.station) return success(await service.station.compare());
+    'x.sync.comparison': async ({ trail }, context) => {
+      if (service.station) {
+        const compared = await service.station.compare();
+        const details = {
+          what: 'records against central',
+          is_same: compared.is_same,
+          sequence: compared.sequence,
+        };
+        await trail.note({ ...callerOf(context), kind: 'verified', details });
+        return success(compared);
+      }
       throw new AppError('not_found', 'This installation has no central to compare with. Ask at a station.');
     },
 

@@ -7,7 +7,7 @@ import type { Imports } from '../../transfer/imports.ts';
 import { collectionOf } from '../../transfer/plan.ts';
 import { familyIn, requireReadable } from '../readable.ts';
 import { API_PREFIX, drained, success } from '../reply.ts';
-import { actorOf, type RequestContext } from '../request-context.ts';
+import { actorOf, callerOf, type RequestContext } from '../request-context.ts';
 import { selectionOf } from './family.ts';
 import type { Handler } from './handler.ts';
 import { parseBody } from './parse-body.ts';
@@ -21,7 +21,7 @@ export function transferHandlers(imports: Imports): Record<string, Handler> {
       const { mapping, skip_bad: skipBad, dry_run: isDry } = parseBody(importBody, context.body);
       // The reason of an import is nobody's word for a single change.
       const actor: Actor = { ...actorOf(context), rights: { ...context.rights, kind: 'import' } };
-      const job = imports.create({ mapping, skipBad, isDry, actor });
+      const job = imports.create({ mapping, skipBad, isDry, actor, caller: callerOf(context) });
       return success(job, { status: 201, headers: { Location: `${API_PREFIX}/x/imports/${job.id}` } });
     },
 
@@ -39,12 +39,19 @@ export function transferHandlers(imports: Imports): Record<string, Handler> {
     'x.imports.cancel': async (_services, context) => success(await imports.cancel(idOf(context))),
     'x.imports.read': (_services, context) => success(imports.read(idOf(context))),
 
-    'x.exports.read': async ({ store }, context) => {
+    'x.exports.read': async ({ store, trail }, context) => {
       const { response } = context;
       const wanted = exportOf(context);
       requireReadable(context, wanted.family, null);
+      if (wanted.family.isByMachine)
+        throw new AppError(
+          'not_found',
+          `${wanted.family.plural} are exported by GET ${API_PREFIX}/x/audit/export.`,
+        );
       const selection = selectionOf(wanted.family, context);
       const ignored = otherFilters(wanted.family, context);
+      const details = { what: wanted.family.name, format: wanted.format, ...narrowedTo(selection) };
+      await trail.note({ ...callerOf(context), kind: 'exported', details });
       response.statusCode = 200;
       response.setHeader('Content-Type', context.operation.answerType);
       response.setHeader('Content-Disposition', `attachment; filename="${wanted.fileName}"`);
@@ -58,6 +65,12 @@ export function transferHandlers(imports: Imports): Record<string, Handler> {
       return undefined;
     },
   };
+}
+
+/** What of the family an export has, for the trail. */
+function narrowedTo({ filters, keyword }: ReturnType<typeof selectionOf>): Record<string, string> {
+  const all = Object.entries({ ...filters, ...(keyword && { keyword }) });
+  return Object.fromEntries(all.map(([name, value]) => [name, String(value)]));
 }
 
 const yesOrNo = z
@@ -102,14 +115,12 @@ function exportOf(context: RequestContext) {
     const known = Object.keys(family.collections).join(', ') || 'none';
     throw invalid({ items: [`Give a collection of ${family.name} (${known}), with format=csv.`] });
   }
-  const bom = context.query.get('bom') ?? 'false';
-  if (!['true', 'false', '1', '0'].includes(bom)) throw invalid({ bom: ['Give true or false.'] });
   const extension = format === 'csv' ? 'csv' : 'jsonl';
   return {
     family,
     format,
     items: items ?? null,
-    hasBom: bom === 'true' || bom === '1',
+    hasBom: context.query.flag('bom') ?? false,
     fileName: `${family.name}${items === undefined ? '' : `-${items}`}.${extension}`,
   } as const;
 }

@@ -10,7 +10,7 @@ import { keepOwnLanguage } from '../../store/own-language.ts';
 import { changedAtCentral } from '../../sync/client/at-central.ts';
 import { isSession, optionalIdentityOf } from '../authenticate.ts';
 import { API_PREFIX, success } from '../reply.ts';
-import { idIn, type RequestContext } from '../request-context.ts';
+import { addressOf, idIn, type RequestContext } from '../request-context.ts';
 import { checkIfMatch } from '../write.ts';
 import { reasonIn, recordReply, requireRecord } from './family.ts';
 import type { Handler, Services } from './handler.ts';
@@ -67,7 +67,8 @@ export function userHandlers({ identity, isCentral, onForeignSecrets }: UserHand
       const names = { login: String(before.fields.login), name: String(before.fields.name) };
       const password = noting(faults, () => checkPassword(passwordIn(body, 'password'), names)) ?? '';
       const current = isOwn ? noting(faults, () => passwordIn(body, 'current_password')) : undefined;
-      const proved = current === undefined ? undefined : await identity.unlock(id, current);
+      const proved =
+        current === undefined ? undefined : await identity.unlock(id, current, addressOf(context));
       if (proved?.isRight === false) {
         faults.current_password = ['The password is wrong. Give the one that you sign in with.'];
       }
@@ -93,7 +94,11 @@ export function userHandlers({ identity, isCentral, onForeignSecrets }: UserHand
       });
       if (!isOwn) identity.forgetFailures(id);
       const caller = optionalIdentityOf(context.response);
-      await sessions.endOf(id, isOwn && caller && isSession(caller) ? caller.session : '');
+      await sessions.endOf(
+        id,
+        { cause: 'password changed', author: context.user },
+        isOwn && caller && isSession(caller) ? caller.session : '',
+      );
       return reply;
     },
 
@@ -133,7 +138,7 @@ export function userHandlers({ identity, isCentral, onForeignSecrets }: UserHand
     'x.stations.key': async (_services, context) => {
       const { login, password } = parseBody(keyRequestSchema, context.body);
       if (!isCentral) throw new AppError('conflict', 'This installation is no central.');
-      const key = await identity.keyFor(login, password).catch((error: unknown) => {
+      const key = await identity.keyFor(login, password, addressOf(context)).catch((error: unknown) => {
         // 401 is about the station's own key.
         if (!(error instanceof AppError) || error.code !== 'unauthenticated') throw error;
         throw new AppError('forbidden', error.message);

@@ -100,8 +100,12 @@ export function errorResponses(): Record<string, OpenApiResponse> {
     const example = { status: 'error', message, code, ...(errors && { errors }), request_id: REQUEST_ID };
     responses[name] = errorResponse(description, headers, example);
   }
+  responses.NotModified = {
+    description: 'The answer would be the one that `If-None-Match` names: it has no body.',
+    headers: headerReferences(['X-Request-Id', 'ETag']),
+  };
   responses.OtherError = errorResponse(
-    'Any other error: 405 with `Allow` where the path exists but not the method, 414 and 431 where the address or the headers are too long, 501 where the method or transfer coding is unknown.',
+    'Any other error: 405 with `Allow` where the path exists but not the method, 414 and 431 where the address or the headers are too long, 501 where the method or transfer coding is unknown. (A path with a slash at its end is no error: 308 leads to the one without.)',
     ['Allow'],
     {
       status: 'error',
@@ -117,7 +121,11 @@ export function answerHeaders(): Record<string, OpenApiHeader> {
   const text = { type: 'string' };
   return {
     'X-Request-Id': { description: "Names the request in the server's log.", schema: text },
-    ETag: { description: 'Version and state of the record, for `If-Match`.', schema: text },
+    ETag: {
+      description:
+        'For `If-None-Match`: it changes with what is answered. Of a single record it begins with its version and state, which alone count for `If-Match`.',
+      schema: text,
+    },
     Location: { description: 'Path of the new record.', schema: text },
     'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
     'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string', const: 'Bearer' } },

@@ -1,4 +1,5 @@
 import { componentName } from '../../../shared/contract/answer-schema.ts';
+import { ANY_CHANGE_PLACE } from '../../../shared/contract/change-place.ts';
 import { errorSchema, INTERFACE_VERSION } from '../../../shared/contract/envelope.ts';
 import type { BodySpec, Operation, ParameterSpec } from '../../../shared/contract/operation.ts';
 import { lowestRole } from '../../../shared/contract/roles.ts';
@@ -83,7 +84,15 @@ const headerParameters: Record<string, OpenApiParameter> = {
     name: 'If-Match',
     in: 'header',
     required: false,
-    description: 'The `ETag` that you have read: 412 when the record has changed since.',
+    description:
+      'The `ETag` that you have read: 412 when the record has changed since. Changes of others that its answer shows refuse no write.',
+    schema: { type: 'string' },
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description: 'The `ETag` of the answer that you have: 304 while it would be the same.',
     schema: { type: 'string' },
   },
   IdempotencyKey: {
@@ -98,8 +107,9 @@ const headerParameters: Record<string, OpenApiParameter> = {
     name: 'Last-Event-ID',
     in: 'header',
     required: false,
-    description: 'The id of the last event that you have read: the stream goes on behind it, without a gap.',
-    schema: { type: 'string' },
+    description:
+      'The id of the last event that you have read: the stream goes on behind it, without a gap. Where it leads nowhere any more (after a restore) the stream begins with `reset`: list everything again.',
+    schema: { type: 'string', pattern: ANY_CHANGE_PLACE.source },
   },
 };
 
@@ -118,6 +128,7 @@ function describeOperation(
     ...Object.entries(operation.query).map(entry => describeParameter('query', entry, operation, schemas)),
     ...(operation.errors.includes(412) ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
     ...(isRecordWrite(operation) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ...(isCompared(operation) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
     ...(id === 'x.events' ? [{ $ref: '#/components/parameters/LastEventId' }] : []),
   ];
   return {
@@ -135,7 +146,11 @@ function describeOperation(
         content: { [body.type]: describeBody(body, operation, schemas) },
       },
     }),
-    responses: { [operation.success]: describeSuccess(operation, all, schemas), ...errorsOf(operation) },
+    responses: {
+      [operation.success]: describeSuccess(operation, all, schemas),
+      ...(isCompared(operation) && { 304: { $ref: '#/components/responses/NotModified' } }),
+      ...errorsOf(operation),
+    },
   };
 }
 
@@ -187,12 +202,20 @@ const otherAnswers: Record<string, MediaType> = {
   'application/json': { schema: { type: 'object' } },
   'text/event-stream': {
     schema: { type: 'string' },
-    example: 'id: 1042\nevent: change\ndata: {"family":"supplier","id":7,"version":3}\n\n',
+    example:
+      'event: cursor\nid: 4f0c1a2b-1041-0-0-9e107d9d\ndata: {"cursor":"4f0c1a2b-1041-0-0-9e107d9d"}\n\nid: 4f0c1a2b-1042-0-0-8c7dd922\nevent: change\ndata: {"family":"supplier","id":7,"version":3,"user":"ines","change":"changed","at":"2026-03-01T07:30:00.000Z"}\n\n',
   },
 };
 
-/** Single records have a tag; so has what the same path writes under `If-Match`. */
-function hasTag({ id, kind, path, errors }: Operation, all: readonly Operation[]): boolean {
+/** Reads whose answers have a tag of what they say; a list that is written as it is read has none. */
+function isCompared({ method, answer, scope, id }: Operation): boolean {
+  return method === 'GET' && answer !== null && scope !== 'station' && id !== 'shipments.list';
+}
+
+/** What is read has a tag, and so have single records that are written; so has what the same path writes under `If-Match`. */
+function hasTag(operation: Operation, all: readonly Operation[]): boolean {
+  if (isCompared(operation)) return true;
+  const { id, kind, path, errors } = operation;
   if (kind !== 'custom') return kind !== 'list';
   if (customRecords.has(id) || errors.includes(412)) return true;
   return all.some(other => other.path === path && other.errors.includes(412));

@@ -1,5 +1,6 @@
 import { itemsOf, type StoredItem } from '../../../shared/contract/present.ts';
 import { limitsOf } from '../../../shared/families/measured.ts';
+import { planSamplingOf } from '../../../shared/families/plan-sampling.ts';
 import { judge, type Limits } from '../../../shared/quantities/tolerance.ts';
 import { type Fields, mapOf } from '../../store/changes.ts';
 import { facts, headedTable, heading, notice, paragraph } from '../blocks.ts';
@@ -51,7 +52,17 @@ function subjectOf(context: PaperContext, fields: Fields): [string, string][] {
       : [say('part'), partOf(context, fields.entity_id)],
     [say('lot'), text(lot?.fields.batch_number)],
     [say('samples'), text(fields.sample_size)],
+    ...plannedOf(fields, context.words),
   ];
+}
+
+/** By which inspection plan, where one opened it. */
+function plannedOf({ sampling }: Fields, { say }: Words): [string, string][] {
+  const planned = planSamplingOf(sampling);
+  if (!planned) return [];
+  const { n, ac, re, lot_size: size } = planned;
+  const says = { n: String(n), ac: String(ac), re: String(re), size: String(size) };
+  return [[say('samplingPlan'), say('samplingPlanSays', says)]];
 }
 
 function templateOf(template: Fields, { say, text }: Words): [string, string][] {

@@ -15,7 +15,12 @@ export const receipt: Describe = (context, record) => {
   if (answerOf(reading, record, { fields: ['is_over_received'] }).is_over_received === true) {
     notices.push(notice('wrong', say('receiptOver')));
   }
-  const lines = itemsOf({ position: 'order' }, fields.items);
+  const all = itemsOf({ position: 'order' }, fields.items);
+  const placeOf = new Map(all.map((line, index) => [line, index + 1]));
+  // A scan that was undone after it was saved has left nothing; history keeps it.
+  const lines = all.filter(
+    line => Number(line.quantity_accepted ?? 0) > 0 || Number(line.quantity_rejected ?? 0) > 0,
+  );
   const rejectedOf = ({ quantity_rejected: quantity }: StoredItem): Cell => {
     const text = words.number(quantity);
     return Number(quantity ?? 0) > 0 ? { text, shape: 'cross', words: say('rejected') } : text;
@@ -39,7 +44,7 @@ export const receipt: Describe = (context, record) => {
       lines.length === 0
         ? notice('plain', say('noLines'))
         : table(words, lines, [
-            ['position', 1, (_, index) => String(index + 1)],
+            ['position', 1, line => String(placeOf.get(line))],
             ['part', 6, line => partOf(context, line.part_id)],
             ['lot', 4, line => words.text(line.serial_number ?? fields.serial_number)],
             ['accepted', 3, line => words.number(line.quantity_accepted), 'number'],

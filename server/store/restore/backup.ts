@@ -10,7 +10,7 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { AppError } from '../../../shared/contract/errors.ts';
 import { type Head, readHeadMark } from '../head-mark.ts';
 import { syncFolder } from '../marks.ts';
@@ -28,6 +28,7 @@ import {
   type VerifyReport,
   verify,
 } from '../verify/verify.ts';
+import { backupName, type NamedBackup, PART, readBackupName, stampOf } from './backup-names.ts';
 import { copyDatabase } from './copy-database.ts';
 
 export interface BackupRequest {
@@ -51,49 +52,58 @@ export interface BackupDone {
   verified: true;
 }
 
-export interface Backup {
+export interface Backup extends NamedBackup {
   file: string;
-  /** ISO 8601 UTC, from its name. */
-  at: string;
   bytes: number;
 }
 
-const NAME = /^holdpoint-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.db$/;
 const BEFORE = 'before-';
-const PART = '.part';
 /** What a stopped backup has left. */
 const STALE_MS = 86_400_000;
 
+/** What a copy has that was verified. */
+export type CheckedCopy = Pick<BackupDone, 'records' | 'commits'> & {
+  /** Of the installation, as its database has it. */
+  station: string;
+};
+
 /**
  * A checked copy of what is committed, on a connection of its own, beside a running server: copied under another name,
- * verified, made durable, then named. Blocks its thread while SQLite copies: see `backup-thread.ts`.
+ * verified, made durable, then named. Blocks its thread while SQLite copies.
  * @throws AppError `storage_full`; `conflict` when the copy is not whole
  */
 export async function backUp(request: BackupRequest, proof: VerifyOptions): Promise<BackupDone> {
   const started = performance.now();
-  const { data, folder, at } = request;
+  const { folder, at } = request;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   removeStale(folder, Date.parse(at));
-  const file = join(folder, `holdpoint-${stampOf(at)}.db`);
+  const file = join(folder, backupName(at));
   const part = `${file}${PART}`;
+  const { records, commits } = await checkedCopy(request.data, part, proof);
+  renameSync(part, file);
+  syncFolder(folder);
+  prune(request, file);
+  const seconds = (performance.now() - started) / 1_000;
+  return { file, bytes: statSync(file).size, records, commits, seconds, verified: true };
+}
+
+/**
+ * Copies what is committed into the file `part`, durably, and reads it again; the file is gone where it is not whole.
+ * @throws AppError `storage_full`; `conflict` when the copy is not whole
+ */
+export async function checkedCopy(data: string, part: string, proof: VerifyOptions): Promise<CheckedCopy> {
   try {
     const { report, lost } = await copyAndVerify(data, part, proof);
     const { findings, records, commits } = report;
     const fault = findings[0] ? textOf(findings[0]) : lost;
-    if (fault !== undefined) {
-      const message =
-        `The backup is not whole and was not kept: ${fault} ` +
-        'The database itself may be damaged: "npx holdpoint verify" tells.';
-      throw new AppError('conflict', message);
-    }
-    renameSync(part, file);
-    syncFolder(folder);
-    prune(request, file);
-    const seconds = (performance.now() - started) / 1_000;
-    return { file, bytes: statSync(file).size, records, commits, seconds, verified: true };
+    if (fault === undefined) return { records, commits, station: stationOf(part) ?? '' };
+    const message =
+      `The backup is not whole and was not kept: ${fault} ` +
+      'The database itself may be damaged: "npx holdpoint verify" tells.';
+    throw new AppError('conflict', message);
   } catch (error) {
     rmSync(part, { force: true });
-    throw primaryCode(error) === resultCode.full ? diskFull(folder, error) : error;
+    throw primaryCode(error) === resultCode.full ? diskFull(dirname(part), error) : error;
   }
 }
 
@@ -176,11 +186,9 @@ export function listBackups(folder: string): Backup[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .flatMap(name => {
-      const [, year, month, day, hour, minute, second, fraction] = NAME.exec(name) ?? [];
-      if (fraction === undefined) return [];
-      const at = `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction}Z`;
+      const named = readBackupName(name);
       const file = join(folder, name);
-      return [{ file, at, bytes: statSync(file).size }];
+      return named ? [{ file, ...named, bytes: statSync(file).size }] : [];
     })
     .sort((a, b) => (a.at < b.at ? 1 : -1));
 }
@@ -188,12 +196,14 @@ export function listBackups(folder: string): Backup[] {
 /** Another station may keep its backups in the same folder: those are not this one's to remove. */
 function prune({ data, folder, keep }: BackupRequest, made: string): void {
   const station = stationOf(join(data, DATABASE_FILE));
-  const own = listBackups(folder).filter(({ file }) => file !== made && stationOf(file) === station);
+  const own = listBackups(folder).filter(
+    ({ file, key }) => file !== made && key === null && stationOf(file) === station,
+  );
   for (const { file } of own.slice(keep - 1)) rmSync(file, { force: true });
 }
 
-/** Undefined for a file that cannot be read. */
-function stationOf(file: string): string | undefined {
+/** The installation that a plain one is of; undefined for a file that cannot be read. */
+export function stationOf(file: string): string | undefined {
   try {
     const sql = openReadOnly(file);
     try {
@@ -205,10 +215,6 @@ function stationOf(file: string): string | undefined {
     if (!isSqliteError(error)) throw error;
     return undefined;
   }
-}
-
-function stampOf(at: string): string {
-  return at.replace(/[-:.]/g, '');
 }
 
 function isSameFile(one: string, other: string): boolean {

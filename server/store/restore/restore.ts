@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { AppError } from '../../../shared/contract/errors.ts';
+import { backupRecipient } from '../backup-recipient.ts';
 import { removeHeadMark } from '../head-mark.ts';
 import { newChain } from '../history.ts';
 import { BLOCKS_FROM_CENTRAL, FIRST_OPEN_BLOCK, highestBlockIn } from '../ids.ts';
@@ -12,7 +13,7 @@ import { Connection, type SqlReader } from '../sqlite/connection.ts';
 import { FolderLock } from '../sqlite/lock.ts';
 import { isSqliteError } from '../sqlite/sqlite-error.ts';
 import { damaged } from '../sqlite/store-errors.ts';
-import { STATION_TABLES } from '../station-table.ts';
+import { STATION_TABLES } from '../station-rows.ts';
 import { readLocal, writeLocal } from '../tables.ts';
 import { revokeToken } from '../token-table.ts';
 import { DATABASE_FILE, type VerifyReport, verify } from '../verify/verify.ts';
@@ -26,6 +27,8 @@ export interface RestoreOptions {
   folder: string;
   /** A backup, or the folder's own database to go on with what is left of it. */
   file: string;
+  /** What people know it by, where `file` is a decrypted copy of it. */
+  source?: string;
   lotFactsOf: LotFactsOf;
   exchange: ExchangeVerifier;
   clock: () => Date;
@@ -41,6 +44,8 @@ export interface RestoreReport {
   chain: string;
   /** New ids are from this block on; null at a station, which gets its next one from central. */
   block: number | null;
+  /** To whose key backups are encrypted now, and were by the former database; null: plain, or not known. */
+  recipient: { now: string | null; before: string | null };
   /** What the former database has and the backup lacks; null when the former one cannot be read, or is none. */
   lost: Lost | null;
 }
@@ -73,7 +78,7 @@ export async function restore(options: RestoreOptions): Promise<RestoreReport> {
     const stamp = clock().toISOString().replace(/[-:.]/g, '');
     const aside = cutOff?.aside ?? join(folder, `holdpoint-set-aside-${stamp}.db`);
     const isOwn = resolve(options.file) === resolve(present);
-    markRestore(folder, { file: isOwn ? aside : resolve(options.file), aside });
+    markRestore(folder, { file: isOwn ? aside : resolve(options.source ?? options.file), aside });
     setAside(folder, aside);
     removeHeadMark(folder);
     renameSync(fresh, present);
@@ -85,6 +90,7 @@ export async function restore(options: RestoreOptions): Promise<RestoreReport> {
       commits,
       aside: existsSync(aside) ? aside : null,
       ...begun,
+      recipient: { now: recipientIn(present), before: former?.recipient ?? null },
       lost: former?.lost ?? null,
     };
   } finally {
@@ -97,7 +103,7 @@ export async function restore(options: RestoreOptions): Promise<RestoreReport> {
  * @throws AppError `not_found`, `conflict` when it is not whole; nothing is changed then
  */
 async function verifiedCopy(options: RestoreOptions, fresh: string): Promise<VerifyReport> {
-  const { file, lotFactsOf, exchange, onProgress, signal } = options;
+  const { file, source = file, lotFactsOf, exchange, onProgress, signal } = options;
   if (!existsSync(file)) throw new AppError('not_found', `There is no file ${file}.`);
   rmSync(fresh, { force: true });
   let fault: string;
@@ -118,7 +124,10 @@ async function verifiedCopy(options: RestoreOptions, fresh: string): Promise<Ver
     fault = `${error.message}.`;
   }
   rmSync(fresh, { force: true });
-  throw new AppError('conflict', `${file} is not whole and was not restored: ${fault} Give another backup.`);
+  throw new AppError(
+    'conflict',
+    `${source} is not whole and was not restored: ${fault} Give another backup.`,
+  );
 }
 
 interface Former {
@@ -126,6 +135,7 @@ interface Former {
   stations: FormerStations;
   /** The present one and those before it; empty where it is no central. */
   epochs: string[];
+  recipient: string | null;
   lastToken: number;
   revoked: { id: number; revoked_at: string }[];
   lost: Lost;
@@ -144,6 +154,7 @@ function readFormer(present: string | undefined, fresh: string): Former | undefi
         highestBlock: given.reduce((highest, block) => Math.max(highest, block), own),
         stations,
         epochs: epochsIn(old),
+        recipient: backupRecipient(old)?.recipient ?? null,
         lastToken: old.get<{ last: number | null }>('SELECT max(id) AS last FROM token')?.last ?? 0,
         revoked: old.all('SELECT id, revoked_at FROM token WHERE revoked_at IS NOT NULL'),
         lost: lostOf(old, backup),
@@ -155,6 +166,15 @@ function readFormer(present: string | undefined, fresh: string): Former | undefi
   } catch (error) {
     if (!isSqliteError(error)) throw error;
     return undefined;
+  }
+}
+
+function recipientIn(file: string): string | null {
+  const sql = openReadOnly(file);
+  try {
+    return backupRecipient(sql)?.recipient ?? null;
+  } finally {
+    sql.close();
   }
 }
 

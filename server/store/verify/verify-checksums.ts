@@ -3,7 +3,9 @@ import { checksumOfRow, SEALED_IDENTITY } from '../identity-tables.ts';
 import { checksumOfAnswer } from '../remembered-answers.ts';
 import { BUCKET_SEAL } from '../sqlite/buckets.ts';
 import { COUNTER_SEAL, STOCK_SEAL } from '../tables.ts';
+import { TIME_MARK_SEAL } from '../time-marks.ts';
 import { checksumOfToken } from '../token-table.ts';
+import { UNLOGGED_SEAL } from '../unlogged-changes.ts';
 import { remedies } from './findings.ts';
 import type { VerifyContext } from './verify-context.ts';
 
@@ -11,6 +13,9 @@ import type { VerifyContext } from './verify-context.ts';
 export function verifyChecksums({ sql, findings }: VerifyContext): void {
   const broken = (table: string, name: string, seal: string) =>
     sql.all<{ name: string }>(`SELECT ${name} AS name FROM main.${table} WHERE seal IS NOT ${seal} LIMIT 10`);
+  // A file of an earlier version lacks some of the tables.
+  const isThere = (table: string) =>
+    sql.get('SELECT 1 FROM main.sqlite_schema WHERE name = ?', table) !== undefined;
   for (const { name } of broken('stock', "'lot ' || lot || ' at location ' || location", STOCK_SEAL)) {
     findings.add('A row of stock is not what was written.', `stock of ${name}`, remedies.rebuild);
   }
@@ -27,18 +32,29 @@ export function verifyChecksums({ sql, findings }: VerifyContext): void {
     if (checksumOfToken(token) === token.seal) continue;
     findings.add('A token is not what was written.', `token ${token.id}`, remedies.restore);
   }
-  for (const table of ['user_secret', 'user_key', 'session', 'failed_attempts'] as const) {
+  for (const table of ['user_secret', 'user_key', 'session', 'session_key', 'failed_attempts'] as const) {
     const [key] = SEALED_IDENTITY[table];
-    // A file of an earlier version has none; the check of the schema says so.
-    if (!sql.get('SELECT 1 FROM main.sqlite_schema WHERE name = ?', table)) continue;
+    // The check of the schema says so.
+    if (!isThere(table)) continue;
     for (const row of sql.all<Record<string, unknown>>(`SELECT * FROM main.${table}`)) {
       if (checksumOfRow(table, row) === row.seal) continue;
       const where = table === 'session' ? 'session' : `${table} ${row[key]}`;
       findings.add('What is kept of a user is not what was written.', where, remedies.restore);
     }
   }
-  const hasClockFacts = sql.get("SELECT 1 FROM main.sqlite_schema WHERE name = 'clock_fact'") !== undefined;
-  const facts = hasClockFacts
+  for (const { name } of isThere('unlogged_change')
+    ? broken('unlogged_change', 'number', UNLOGGED_SEAL)
+    : []) {
+    findings.add(
+      'A change without a commit is not what was written.',
+      `unlogged_change ${name}`,
+      remedies.restore,
+    );
+  }
+  for (const { name } of isThere('time_mark') ? broken('time_mark', 'change', TIME_MARK_SEAL) : []) {
+    findings.add('The time of a change is not what was written.', `time_mark ${name}`, remedies.restore);
+  }
+  const facts = isThere('clock_fact')
     ? sql.all<KeptClockFact & { seal: number }>('SELECT * FROM main.clock_fact')
     : [];
   for (const fact of facts) {

@@ -5,6 +5,7 @@ import { CHAIN_START, type ChainHead, commitOf, type HistoryRow, isItsHash } fro
 import { checksumOf } from '../sqlite/checksum.ts';
 import { HOLD_SUBJECT } from '../subjects.ts';
 import { remedies } from './findings.ts';
+import { authorFault } from './verify-author.ts';
 import { subjectOf, type VerifyContext } from './verify-context.ts';
 
 export interface VerifiedHistory {
@@ -25,6 +26,7 @@ export async function verifyHistory(context: VerifyContext): Promise<VerifiedHis
     PRIMARY KEY (subject, sequence)) WITHOUT ROWID`);
   const heads = new Map<string, ChainHead>();
   const hasGaps = context.exchange.gaps(context);
+  const isExchanging = context.exchange.isUsed(context);
   let commits = 0;
   for (const row of sql.iterate<HistoryRow>('SELECT * FROM main.history ORDER BY sequence')) {
     const where = `commit ${row.number} of chain ${row.chain}`;
@@ -38,11 +40,15 @@ export async function verifyHistory(context: VerifyContext): Promise<VerifiedHis
     }
     const { entries } = readCommitText(row.entries) ?? {};
     if (entries) spread(context, row, entries, where);
+    // Between stations what nobody can prove stands in history, too: held. What counts the log says.
+    const commit = isExchanging ? undefined : commitOf(row);
+    const odd = commit && authorFault(context, commit);
+    if (odd !== undefined) findings.add(odd, where, remedies.restore);
     commits += 1;
     await context.step('commits', commits);
   }
   // Between stations a commit can have places in two chains, with one id.
-  if (context.exchange.isUsed(context)) return { commits, heads };
+  if (isExchanging) return { commits, heads };
   const twice = sql.all<{ commit_id: string }>(
     'SELECT commit_id FROM main.history GROUP BY commit_id HAVING count(*) > 1 LIMIT 10',
   );

@@ -4,11 +4,16 @@ import { foldLogin } from '../../../shared/families/user.ts';
 import { applyChanges, type Commit, type Fields } from '../../store/changes.ts';
 import { readCommit, readHistory, stationOf } from '../../store/history.ts';
 import { locksOfBatch, locksOfLot } from '../../store/lots.ts';
+import { certificatesOf, movedTo, signsAt } from '../../store/noted-authorship.ts';
 import { stationTables } from '../../store/station-table.ts';
 import type { Store } from '../../store/store.ts';
+import { readLocal } from '../../store/tables.ts';
 import { HeldCommits } from '../log/held-commits.ts';
 import { Log } from '../log/log.ts';
 import type { AuthorReader } from './pushed.ts';
+
+/** Logins of which it is remembered whose they are: an altered station can name any number. */
+const MOST_ASKED = 1_000;
 
 /** Users as central has them, read once until one of them changes. */
 export function createAuthors(store: Store, clock: () => Date): AuthorReader {
@@ -22,10 +27,12 @@ export function createAuthors(store: Store, clock: () => Date): AuthorReader {
     return !heldCommits.isHeld(commit.commit_id) && !heldCommits.isWithdrawn(commit.commit_id);
   };
   let known: Map<string, StoredRecord> | undefined;
-  // Commits of one author follow each other.
-  let last: { login: string; author: ReturnType<AuthorReader['userOf']> } | undefined;
+  // By logins as commits write them.
+  const asked = new Map<string, ReturnType<AuthorReader['userOf']>>();
   gate.follow(({ records }) => {
-    if (records.some(({ family }) => family === 'user')) [known, last] = [undefined, undefined];
+    if (!records.some(({ family }) => family === 'user')) return;
+    known = undefined;
+    asked.clear();
   });
   const byLogin = () => {
     known = new Map();
@@ -37,8 +44,11 @@ export function createAuthors(store: Store, clock: () => Date): AuthorReader {
     return known;
   };
   const userOf: AuthorReader['userOf'] = login => {
-    if (last?.login !== login) last = { login, author: authorOf(login) };
-    return last.author;
+    if (asked.has(login)) return asked.get(login);
+    const author = authorOf(login);
+    if (asked.size >= MOST_ASKED) asked.clear();
+    asked.set(login, author);
+    return author;
   };
   const authorOf: AuthorReader['userOf'] = login => {
     const user = (known ?? byLogin()).get(foldLogin(login));
@@ -89,6 +99,14 @@ export function createAuthors(store: Store, clock: () => Date): AuthorReader {
       if ((stations.bringsAlongUntil(station) ?? '') < clock().toISOString()) return undefined;
       const others = stations.stations().filter(other => other.station !== station);
       return [...ids.blocks(), ...others.flatMap(({ id }) => ids.givenTo(id))];
+    },
+    signs: station => signsAt(database, station),
+    isRevoked: station => (stationTables(database).pending.findStation(station)?.revoked_at ?? null) !== null,
+    certificatesOf: session => certificatesOf(database, session),
+    movedTo: (key, commit) => movedTo(database, key, commit),
+    contradicts(seen) {
+      if (seen === null || seen.epoch !== readLocal(database, 'epoch')) return false;
+      return log.hashAt(seen.sequence) !== seen.hash;
     },
     statesOf: subject => statesOf(store, subject, isTaken),
   };

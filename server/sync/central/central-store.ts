@@ -1,5 +1,8 @@
 import type { StoredRecord } from '../../../shared/contract/present.ts';
+import type { Commit } from '../../store/changes.ts';
+import { isReissuedId, reissuedId } from '../../store/commit-id.ts';
 import { type ChainHead, hashAt, stationOf } from '../../store/history.ts';
+import { noteAuthorship, noteCertificates, noteMoved } from '../../store/noted-authorship.ts';
 import { checkedDocument } from '../../store/sqlite/checksum.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import { tableOf } from '../../store/sqlite/documents.ts';
@@ -9,6 +12,7 @@ import { conflictsOf } from '../log/conflicts.ts';
 import { DecidedRecords } from '../log/decided-records.ts';
 import { type DecidedStore, plain } from '../log/decided-store.ts';
 import { foldEntry } from '../log/fold.ts';
+import { GivenItems } from '../log/given-items.ts';
 import { HeldCommits } from '../log/held-commits.ts';
 import { InHistory } from '../log/in-history.ts';
 import { Log } from '../log/log.ts';
@@ -40,6 +44,7 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
   readonly #records: DecidedRecords;
   #history: InHistory;
   #stock: StockToCome;
+  readonly #items: GivenItems;
   /** What was read already, or written since: each commit of a push asks for it again. */
   #end: LogPlace | undefined;
   #epoch: string | undefined;
@@ -49,6 +54,10 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
   /** By their ids, whether commits stand in the log. */
   readonly #known = new Map<string, boolean>();
   readonly #held: HeldLines;
+  /** By the names under which what is held would be issued again, whose it is: what a push holds is of its own station. */
+  #toIssueAgain: Map<string, string> | undefined;
+  /** Stations that are known to sign. */
+  readonly #signing = new Set<string>();
 
   /**
    * Reads over `sql`, and records by `get`: what the open transaction has put, or what is committed. For one transaction,
@@ -66,6 +75,7 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
     this.#sql = sql;
     this.#history = new InHistory(sql);
     this.#stock = new StockToCome(sql);
+    this.#items = new GivenItems(store.database, sql);
     this.log = new Log(store.database, sql);
     this.heldCommits = new HeldCommits(store.database, sql, this.log);
     this.#records = new DecidedRecords(get, commit => this.heldCommits.isWithdrawn(commit));
@@ -79,6 +89,8 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
     this.#heads.clear();
     this.#known.clear();
     this.#held.clear();
+    this.#signing.clear();
+    this.#toIssueAgain = undefined;
   }
 
   /** Asks at once which of these ids stand in the log. */
@@ -133,6 +145,18 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
 
   isKnown(commit: string): boolean {
     return this.#known.get(commit) ?? this.log.isKnown(commit);
+  }
+
+  chainOf(commit: string): string | undefined {
+    return this.log.commit(commit)?.chain;
+  }
+
+  isNameOfAnother(commit: string, station: string): boolean {
+    if (!isReissuedId(commit)) return false;
+    this.#toIssueAgain ??= new Map(
+      this.heldCommits.names().map(one => [reissuedId(one.commit_id), one.station]),
+    );
+    return (this.#toIssueAgain.get(commit) ?? station) !== station;
   }
 
   held(commit: string): HeldCommit | undefined {
@@ -215,18 +239,35 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
     const { commit } = entry;
     if (!this.#history.includes(commit)) this.#store.gate.receive(commit);
     this.#note(entry);
-    const effects = entry.decisions.flatMap(decision =>
-      decision.outcome === 'applied' ? decision.effects : [],
-    );
+    const { database, pending } = this.#store;
+    if (entry.decisions[0]?.outcome !== 'repeated') this.#noteSigning(commit);
+    if (entry.decisions[0]?.outcome === 'applied')
+      noteCertificates(database, commit, id => pending.get('user', id)?.fields.public_key);
+    const applied = entry.decisions.filter(({ outcome }) => outcome === 'applied');
+    const [only] = applied;
+    // Of one decision the very ones that were judged.
+    const effects =
+      only && applied.length === 1 ? only.effects : applied.flatMap(decision => decision.effects);
     this.#stock.follow(effects, this, () => foldEntry(entry, decided, id => this.log.commit(id)));
+  }
+
+  /** Of each station once: in a push all are of one. */
+  #noteSigning(commit: Commit): void {
+    const station = stationOf(commit.chain);
+    if (!commit.authorship || this.#signing.has(station)) return;
+    if (noteAuthorship(this.#store.database, commit)) this.#signing.add(station);
   }
 
   limitFault(
     effects: readonly SubjectEffects[],
-    earlier: () => readonly SubjectEffects[],
+    earlier: readonly SubjectEffects[],
     after: () => RecordReader,
   ): string | undefined {
     return this.#stock.fault(effects, earlier, this, after);
+  }
+
+  isItemTaken(effects: readonly SubjectEffects[], earlier: readonly SubjectEffects[]): boolean {
+    return this.#items.isAnyTaken(effects, earlier);
   }
 
   /** The same for a commit of central's own gate, which writes history and records itself. */
@@ -238,12 +279,18 @@ export class CentralStore implements CentralReader, SnapshotReader<SnapshotRecor
   #note(entry: SignedEntry): void {
     const { chain, number, hash, commit_id } = entry.commit;
     this.log.append(entry);
+    for (const { outcome, effects } of entry.decisions)
+      if (outcome === 'applied') this.#items.follow(effects);
     // What is applied on its arrival was never held.
     const isPlain = entry.decisions.length === 1 && entry.decisions[0]?.outcome === 'applied';
     if (!isPlain) {
       const changes = logChanges([entry], id => this.heldCommits.isHeld(id));
       this.heldCommits.follow(changes, entry.sequence);
       this.#followHeld(entry);
+    }
+    for (const { outcome, commit_id: id } of entry.decisions) {
+      const taken = id === commit_id || outcome !== 'applied' ? entry.commit : this.log.commit(id);
+      if (outcome === 'applied' && taken) noteMoved(this.#store.database, taken);
     }
     this.#end = { sequence: entry.sequence, hash: entry.hash };
     this.#known.set(commit_id, true);

@@ -17,6 +17,7 @@ import { CarriedContacts } from './carried-contacts.ts';
 import { earlierCommits } from './earlier-commits.ts';
 import { type CentralExchange, createCentralExchange } from './exchange.ts';
 import { Pokes } from './pokes.ts';
+import { proveAhead } from './prove-ahead.ts';
 import { PUSHES, PushQueue } from './push-queue.ts';
 import { StationMachines } from './station-machines.ts';
 import { DAY_MB, HELD_LIMIT, type Held, quotasOf, StationQuotas } from './station-quotas.ts';
@@ -118,9 +119,9 @@ export class CentralSync {
     });
     if (admission.heldOff) return admission.heldOff;
     if (request.kind === 'push') this.#count(station, request);
-    const take = () => this.exchange.answer(request);
     const isPush = request.kind === 'push';
-    const answer = await (isPush ? this.#pushes.inTurn(station, take) : take());
+    const answer = await (isPush ? this.#push(station, request) : this.exchange.answer(request));
+    if (isPush) await this.exchange.letInCertified();
     // A held commit changes no record, and is news all the same.
     if (isPush) this.#pokes.news();
     // A file's answer is written when a file is asked for: over the line the station has not heard of it.
@@ -246,6 +247,21 @@ export class CentralSync {
       this.#noting = undefined;
       void this.#keepContacts();
     }, CONTACT_MS);
+  }
+
+  /** What it bears is verified while the push before it is taken. */
+  #push(station: number, request: PushRequest): Promise<Answer> {
+    const proving = Promise.withResolvers<() => void>();
+    const answer = this.#pushes.inTurn(station, async () => {
+      const forget = await proving.promise;
+      try {
+        return await this.exchange.answer(request);
+      } finally {
+        forget();
+      }
+    });
+    proveAhead(request.commits).then(proving.resolve, proving.reject);
+    return answer;
   }
 
   async #keepContacts(): Promise<void> {

@@ -3,6 +3,7 @@ import { AppError } from '../../../shared/contract/errors.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import type { Commit } from '../../store/changes.ts';
 import type { CommitHook } from '../../store/commit.ts';
+import { reissuedId } from '../../store/commit-id.ts';
 import { CHAIN_START, newChain, readCommitsAfter } from '../../store/history.ts';
 import { recordsAtOnce } from '../../store/records-at-once.ts';
 import type { Store } from '../../store/store.ts';
@@ -14,6 +15,7 @@ import { Conflicts } from '../log/conflicts.ts';
 import { DecidedStore, readOnce } from '../log/decided-store.ts';
 import { Digest, digestsOf, type LogDigests } from '../log/digest.ts';
 import { expectGarbage } from '../log/gc-tuning.ts';
+import { ITEMS_GIVEN, itemKinds } from '../log/given-items.ts';
 import { sha256 } from '../log/log.ts';
 import { syncRules } from '../log/rules.ts';
 import {
@@ -46,6 +48,8 @@ import { createAuthors } from './authors.ts';
 import { CentralStore } from './central-store.ts';
 import { type AfterDecision, decideAllHeld, decideHeld, KeptHeld } from './hold-decision.ts';
 import { forgetIssuedAgain, issueLostAgain } from './issue-lost-again.ts';
+import { letInCertified } from './let-in-certified.ts';
+import { noteItemsGiven } from './note-items-given.ts';
 import { permissionFault } from './push-permission.ts';
 import type { AuthorReader } from './pushed.ts';
 import { notePutBack, noteReturned } from './put-back.ts';
@@ -76,6 +80,8 @@ export interface CentralExchange {
   ): Promise<{ sequence: number; alike: number }>;
   /** As `decideAllHeld`. */
   decideAllHeld(decision: Omit<HoldDecision, 'commit'> & { commits: readonly string[] }): Promise<number>;
+  /** As `letInCertified`: to be called where a push was taken. */
+  letInCertified(): Promise<void>;
   /** Committed state. */
   reader(): CentralStore;
   /** Central's signature, by a key that outlives restores. */
@@ -114,6 +120,7 @@ export async function createCentralExchange(
     signing: terms,
     decideHeld: (decision, after) => decideHeld(deciding, decision, after),
     decideAllHeld: decision => decideAllHeld(deciding, decision),
+    letInCertified: () => letInCertified(deciding, clock),
     digests: () => ({ sequence: reader().place().sequence, digests: digestsOf(store.database.reader) }),
     reader,
   };
@@ -171,7 +178,7 @@ async function push(
       const checked = checkCursor(request.cursor, read, terms);
       if (checked === 'restored') return { result: 'restored' };
       if (checked === 'unknown') return { result: cursorUnknown(request, read, terms) };
-      read.askFor(commits.map(({ commit_id }) => commit_id));
+      read.askFor(commits.flatMap(({ commit_id }) => [commit_id, reissuedId(commit_id)]));
       const returned: Commit[] = [];
       let refused: Refusal | null = null;
       for (const { offer, commit } of batch) {
@@ -190,8 +197,8 @@ async function push(
         else if (received.kind === 'refused') refused = received.refusal;
         if (refused) break;
       }
-      if (returned.length > 0) {
-        noteReturned(database, returned.length);
+      if (returned.length > 0) noteReturned(database, returned.length);
+      if (returned.length > 0 || entries.some(({ decisions }) => decisions.length > 1)) {
         const recordOf = (key: string) => decided.get(key);
         for (const unplaced of issueLostAgain(store, read, recordOf, returned)) {
           const { entry, countersignature } = appendOwn(unplaced, read, terms);
@@ -241,6 +248,10 @@ function ownCommits(store: Store, terms: CentralTerms, recent: RecentEntries): C
   const conflicts = new Conflicts(database);
   let entry: SignedEntry | undefined;
   return {
+    seen() {
+      read.forget();
+      return { epoch: read.epoch(), ...read.place() };
+    },
     before(commit) {
       known.clear();
       read.forget();
@@ -287,7 +298,10 @@ async function beginCentral(
     createAuthors(store, clock),
     permission,
   );
-  if (readLocal(database, BEGUN) !== undefined) return terms;
+  if (readLocal(database, BEGUN) !== undefined) {
+    await noteItemsGiven(store);
+    return terms;
+  }
   // What is not in the log yet is folded from nothing, and stands in the place of what is there.
   const decidedOnly = (key: string) => {
     const record = pending.getByKey(key);
@@ -307,7 +321,10 @@ async function beginCentral(
       decided.write([], () => false);
       const puts = [...decided.changed().values()].flatMap(record => record ?? []);
       const last = commits.at(-1)?.sequence;
-      if (last === undefined) writeLocal(database, BEGUN, 'true');
+      if (last === undefined) {
+        writeLocal(database, BEGUN, 'true');
+        writeLocal(database, ITEMS_GIVEN, itemKinds());
+      }
       return { puts, result: last };
     });
     if (next === undefined) return terms;

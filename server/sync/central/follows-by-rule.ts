@@ -59,8 +59,8 @@ const byRule: Record<string, Check> = {
     const isOpen = (read.value(entry.subject, 'passed') ?? null) === null;
     return (
       isOpen &&
-      isUnmeasured(entry, read) &&
-      entry.changes.every(({ path }) => /^(drawing_id|template|sample_size|samples\b.*)$/.test(path))
+      (isUnmeasured(entry, read) || isMoreOfPlan(entry)) &&
+      entry.changes.every(({ path }) => /^(drawing_id|template|sampling|sample_size|samples\b.*)$/.test(path))
     );
   },
 
@@ -78,11 +78,24 @@ const byRule: Record<string, Check> = {
     return isTakenBack(entry, commit, read) || locksFurther(entry, commit, read);
   },
 
+  // What a machine says of itself; which one, its chain says. It stands as it was said.
+  'audit-event': isCreation,
+
   signature: (entry, commit) => {
     const subject = newIn(entry, 'subject');
     return isCreation(entry) && commit.entries.some(other => other !== entry && other.subject === subject);
   },
 };
+
+/** More goods of a lot are more to inspect: samples are added, and none that is there is touched. */
+function isMoreOfPlan({ changes }: Entry): boolean {
+  return changes.every(
+    ({ path, new: now }) =>
+      path === 'sampling' ||
+      path === 'sample_size' ||
+      (/^samples\.\d+$/.test(path) && !/"(value|passed)":/.test(JSON.stringify(now ?? null))),
+  );
+}
 
 /** Whether nothing was measured of an inspection, nor is by the change. */
 export function isUnmeasured({ subject, changes }: Entry, read: RecordReader): boolean {

@@ -1,4 +1,5 @@
 import { AppError } from '../../../shared/contract/errors.ts';
+import type { Commit } from '../../store/changes.ts';
 import type { CommitInPart } from '../../store/commit.ts';
 import { newCommitId } from '../../store/commit-id.ts';
 import type { Store } from '../../store/store.ts';
@@ -75,7 +76,7 @@ export async function decideHeld(
  */
 export async function decideAllHeld(
   parts: DecidingParts,
-  { commits, ...about }: Omit<HoldDecision, 'commit'> & { commits: readonly string[] },
+  { commits, ...about }: About & { commits: readonly string[] },
   after?: AfterDecision,
 ): Promise<number> {
   let count = 0;
@@ -86,17 +87,23 @@ export async function decideAllHeld(
   return count;
 }
 
+type About = Omit<HoldDecision, 'commit'> & {
+  /** Whether one is to be decided, as all stands by then; undefined: each is. */
+  isFit?: (commit: Commit, read: CentralStore) => boolean;
+};
+
 async function decideEach(
   { read, decided }: Deciding,
   parts: DecidingParts,
-  about: Omit<HoldDecision, 'commit'>,
+  { isFit, ...about }: About,
   commits: readonly string[],
 ): Promise<number> {
   const yieldToEventLoop = yieldingToEventLoop();
   let done = 0;
   for (const commit of commits) {
     await yieldToEventLoop();
-    if (!read.heldCommits.isHeld(commit)) continue;
+    const held = read.heldCommits.held(commit);
+    if (!held || isFit?.(held.commit, read) === false) continue;
     if (decideIn(read, decided, parts, { ...about, commit }) === undefined) done += 1;
   }
   return done;

@@ -4,6 +4,7 @@ import { stationOf } from '../../store/history.ts';
 import type { Store } from '../../store/store.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
 import { referToOthers, reissueCommits } from '../log/reissue-commits.ts';
+import { reissueOver } from '../log/reissue-over.ts';
 import type { TakenId } from '../log/taken-ids.ts';
 import type { Unplaced } from '../protocol/central.ts';
 import type { CentralStore } from './central-store.ts';
@@ -13,8 +14,9 @@ const ISSUED_AGAIN = 'issued_again';
 
 /**
  * In the open transaction, after commits came back that central had lost: the records of central among them whose ids it
- * has given again meanwhile get other ones, and what came back refers to these. Each commit has to be put into the log
- * before the next is asked for.
+ * has given again meanwhile get other ones, and what came back refers to these. What central holds of its own because it was
+ * made over what a station has issued again is issued again over that. Each commit has to be put into the log before the
+ * next is asked for.
  * @param returned the commits that came back just now
  */
 export function* issueLostAgain(
@@ -24,7 +26,7 @@ export function* issueLostAgain(
   returned: readonly Commit[],
 ): Generator<Unplaced> {
   const { database, station, gate } = store;
-  const at = returned.at(-1)?.at ?? '';
+  const at = returned.at(-1)?.at ?? gate.now();
   const earlier: TakenId[] = JSON.parse(readLocal(database, ISSUED_AGAIN) ?? '[]');
   for (const taken of earlier) {
     for (const commit of returned) {
@@ -42,6 +44,7 @@ export function* issueLostAgain(
       at,
       open: held.map(({ commit }) => commit),
       reasonOf: id => reasons.get(id),
+      isKnown: id => read.isKnown(id),
       since: first =>
         returned.slice(returned.findIndex(({ commit_id }) => commit_id === first.commit_id) + 1),
     });
@@ -49,6 +52,18 @@ export function* issueLostAgain(
     earlier.push(...issued.taken);
     writeLocal(database, ISSUED_AGAIN, JSON.stringify(earlier));
     yield* issued.commits;
+  }
+  while (read.heldCommits.hasToReissue(station)) {
+    const held = read.heldCommits.heldOf(station);
+    const reasons = new Map(held.map(({ commit, reason }) => [commit.commit_id, reason]));
+    const issued = reissueOver({
+      open: held.map(({ commit }) => commit),
+      reasonOf: id => reasons.get(id),
+      log: read.log,
+      held: read.heldCommits,
+    });
+    if (!issued) break;
+    yield* issued;
   }
 }
 

@@ -11,8 +11,10 @@ import { newIn, type Pushed } from './pushed.ts';
 import { isRenamedByLine } from './within-commit.ts';
 
 /** Locked goods are opened anew under no other expiry or unit of the same number. */
-export function openedFault(pushed: Pushed, before: Fields, after: Fields): string | undefined {
+export function openedFault(pushed: Pushed): string | undefined {
   const { entry, commit, read, authors } = pushed;
+  if (!entry.changes.some(({ path }) => path === 'part_id' || path === 'batch_number')) return undefined;
+  const { before, after } = pushed.states();
   const { part_id: part, batch_number: batch } = after;
   const isNamed = before.part_id === part && before.batch_number === batch;
   if (typeof batch !== 'string' || isNamed) return undefined;

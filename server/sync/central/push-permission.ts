@@ -1,26 +1,22 @@
 import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import type { Collection, Family } from '../../../shared/contract/define-family.ts';
 import { DIRECTIONS } from '../../../shared/contract/may.ts';
-import {
-  type ChangedValue,
-  countsAtOnce,
-  isSaid,
-  judge,
-  type Rights,
-} from '../../../shared/contract/permission.ts';
+import { countsAtOnce, isSaid, judge, type Rights } from '../../../shared/contract/permission.ts';
 import { hasRole, type Role } from '../../../shared/contract/role.ts';
 import { measuredPaths } from '../../../shared/families/inspection.ts';
 import { familyOfKey } from '../../../shared/families/registry.ts';
-import { type Change, type Commit, type Entry, mapOf } from '../../store/changes.ts';
+import { applyChanges, type Change, type Commit, type Entry } from '../../store/changes.ts';
 import { stationOf } from '../../store/history.ts';
 import { HOLD_SUBJECT, MOVED_SUBJECT } from '../../store/subjects.ts';
 import { type HoldReason, isCreation } from '../protocol/decide.ts';
 import { type RecordReader, siblingsOf } from '../protocol/siblings.ts';
+import { unauthoredFault } from './authored-by.ts';
 import { isAwaiting } from './awaiting.ts';
 import { wasBroughtAlong } from './brought-along.ts';
 import { correctionFault } from './correction-form.ts';
 import { followsByRule } from './follows-by-rule.ts';
-import type { AuthorReader, Pushed } from './pushed.ts';
+import { standingFields } from './locked-lots.ts';
+import { type AuthorReader, type Pushed, type States, valueIn } from './pushed.ts';
 import { unprovedFault } from './unproved.ts';
 import { unsignedFault } from './unsigned.ts';
 import { isExchangedResult, isOfLimits, isRenamedByLine } from './within-commit.ts';
@@ -41,6 +37,9 @@ export function permissionFault(
   read: RecordReader,
   authors: AuthorReader,
 ): string | undefined {
+  const unauthored = unauthoredFault(commit, read, authors);
+  if (unauthored !== undefined && !wasBroughtAlong(commit, authors))
+    return `${'not_proved' satisfies HoldReason}: ${unauthored}`;
   const known = authors.userOf(commit.user);
   const rights: Rights = known ? { kind: 'person', roles: known.isActive ? known.roles : [] } : OF_A_STATION;
   const isMade = (entry: Entry) => isCreation(entry) && read.creator(entry.subject) === undefined;
@@ -63,12 +62,28 @@ export function permissionFault(
     const isNew = isMade(entry);
     const changes = seen(entry, isNew);
     const about = { family, entry, commit, read, authors, rights, userId: known?.id };
-    const pushed = { ...about, isNew, changes, changesOf };
-    const fault = faultOf(pushed, known?.formerRoles);
+    const states = once(() => statesOf(about, isNew));
+    const fault = faultOf({ ...about, isNew, changes, changesOf, states }, known?.formerRoles);
     if (fault === undefined) continue;
     return wasBroughtAlong(commit, authors) ? undefined : fault;
   }
   return undefined;
+}
+
+function statesOf(
+  { family, entry, commit, read }: Pick<Pushed, 'family' | 'entry' | 'commit' | 'read'>,
+  isNew: boolean,
+): States {
+  const before = isNew ? {} : standingFields(family, entry.subject, read);
+  return { before, after: applyChanges(before, entry.changes, commit.at) };
+}
+
+function once<Value>(work: () => Value): () => Value {
+  let known: { value: Value } | undefined;
+  return () => {
+    known ??= { value: work() };
+    return known.value;
+  };
 }
 
 /** Who may write records of a family that this version does not know it cannot say: whoever may write anything. */
@@ -181,15 +196,6 @@ function seenValue(
   }
   // Nothing that he names wrote it: he changes what stands.
   return standing;
-}
-
-function valueIn(changes: readonly Pick<ChangedValue, 'path' | 'new'>[], path: string): unknown {
-  const exact = changes.find(change => change.path === path);
-  if (exact) return exact.new ?? null;
-  const item = changes.find(change => path.startsWith(`${change.path}.`));
-  if (!item) return undefined;
-  const steps = path.slice(item.path.length + 1).split('.');
-  return steps.reduce<unknown>((value, step) => mapOf(value)[step], item.new) ?? null;
 }
 
 /** An amount that the server filled in when the record was made: nobody had given it. */

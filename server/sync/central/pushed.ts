@@ -1,7 +1,8 @@
 import type { Family } from '../../../shared/contract/define-family.ts';
 import type { ChangedValue, Rights } from '../../../shared/contract/permission.ts';
 import type { LotLock } from '../../../shared/families/lot-locks.ts';
-import type { Commit, Entry, Fields } from '../../store/changes.ts';
+import type { Seen, SessionCertificate } from '../../keys/authorship.ts';
+import { type Commit, type Entry, type Fields, mapOf } from '../../store/changes.ts';
 import type { RecordReader } from '../protocol/siblings.ts';
 
 export interface Author {
@@ -40,6 +41,15 @@ export interface AuthorReader {
    * did not say so, or that is too long ago.
    */
   othersBlocks(station: string): number[] | undefined;
+  /** Whether people at that station have signed commits before. */
+  signs(station: string): boolean;
+  isRevoked(station: string): boolean;
+  /** All that the author's key has said since of a session that began while it was pending. */
+  certificatesOf(session: SessionCertificate): readonly SessionCertificate[];
+  /** What a commit that the session has signed was let in as, under other ids. */
+  movedTo(sessionKey: string, commit: string): readonly string[];
+  /** Whether central's log says something else of that place. */
+  contradicts(seen: Seen | null): boolean;
   /** Each state that a record had by commits that were taken, as history tells them, the newest first. */
   statesOf(subject: string): Fields[];
 }
@@ -61,6 +71,14 @@ export interface Pushed {
   changesOf(subject: string): readonly ChangedValue[];
   /** From what the author saw. */
   changes: readonly ChangedValue[];
+  /** The record as central has it, and with what the commit makes of it: worked out when it is asked for. */
+  states(): States;
+}
+
+export interface States {
+  /** Empty for a record that is not there. */
+  before: Fields;
+  after: Fields;
 }
 
 const byFamily = new WeakMap<Commit, Map<string, Entry[]>>();
@@ -80,6 +98,12 @@ export function newIn({ changes }: Entry, path: string): unknown {
   return changes.find(change => change.path === path)?.new;
 }
 
+/** A value of the record itself, none of its items', as the commit leaves it. */
+export function valueAfter({ entry, read }: Pick<Pushed, 'entry' | 'read'>, name: string): unknown {
+  const change = entry.changes.find(({ path }) => path === name);
+  return (change ? change.new : read.value(entry.subject, name)) ?? null;
+}
+
 /** Whether a login, former ones and other spellings included, is that user's. */
 export function isOfUser(
   authors: AuthorReader,
@@ -87,4 +111,14 @@ export function isOfUser(
   userId: number | undefined,
 ): boolean {
   return login !== undefined && userId !== undefined && authors.userOf(login)?.id === userId;
+}
+
+/** What changes make of a path, be it within an item that they add; undefined where they say nothing of it. */
+export function valueIn(changes: readonly Pick<ChangedValue, 'path' | 'new'>[], path: string): unknown {
+  const exact = changes.find(change => change.path === path);
+  if (exact) return exact.new ?? null;
+  const item = changes.find(change => path.startsWith(`${change.path}.`));
+  if (!item) return undefined;
+  const steps = path.slice(item.path.length + 1).split('.');
+  return steps.reduce<unknown>((value, step) => mapOf(value)[step], item.new) ?? null;
 }

@@ -1,7 +1,6 @@
-import { familyOfKey } from '../../../shared/families/registry.ts';
-import { lotFactsOf, movesStock } from '../../rules/lot-facts.ts';
-import type { Fields } from '../../store/changes.ts';
-import { balancesOf, StockMoves } from '../../store/lots.ts';
+import { lotFactsOf, quantitySource } from '../../rules/lot-facts.ts';
+import { type Fields, mapOf } from '../../store/changes.ts';
+import { balanceAt, StockMoves } from '../../store/lots.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { SubjectEffects } from '../protocol/decide.ts';
 import type { RecordReader } from '../protocol/siblings.ts';
@@ -14,6 +13,8 @@ export class StockToCome {
   readonly #sql: SqlReader;
   /** By lot and place, what the transaction adds to what is written. */
   readonly #added = new Map<number, Map<number, bigint>>();
+  /** What was asked last for its fault: the same effects are followed next, unless they are held. */
+  #judged: { effects: readonly SubjectEffects[]; moves: StockMoves } | undefined;
 
   constructor(sql: SqlReader) {
     this.#sql = sql;
@@ -21,8 +22,10 @@ export class StockToCome {
 
   /** Notes what the effects add, which `fold` puts into the records that `read` reads. */
   follow(effects: readonly SubjectEffects[], read: RecordReader, fold: () => void): void {
-    const touched = touchedBy(effects);
-    const moves = new StockMoves();
+    const known = this.#judged?.effects === effects ? this.#judged.moves : undefined;
+    this.#judged = undefined;
+    const touched = known ? NONE : touchedBy(effects);
+    const moves = known ?? new StockMoves();
     addFacts(touched, read, moves, -1n);
     fold();
     addFacts(touched, read, moves, 1n);
@@ -35,61 +38,76 @@ export class StockToCome {
   /** What the effects, after the earlier ones, would take beyond what a lot holds, in words. */
   fault(
     effects: readonly SubjectEffects[],
-    earlier: () => readonly SubjectEffects[],
+    earlier: readonly SubjectEffects[],
     before: RecordReader,
     after: () => RecordReader,
   ): string | undefined {
-    if (touchedBy(effects).size === 0) return undefined;
-    const touched = touchedBy([...earlier(), ...effects]);
+    this.#judged = undefined;
+    const own = touchedBy(effects);
     const moves = new StockMoves();
-    addFacts(touched, before, moves, -1n);
-    addFacts(touched, after(), moves, 1n);
+    if (own.size > 0) {
+      const touched = earlier.length === 0 ? own : touchedBy([...earlier, ...effects]);
+      addFacts(touched, before, moves, -1n);
+      addFacts(touched, after(), moves, 1n);
+    }
+    if (earlier.length === 0) this.#judged = { effects, moves };
     return moves.fault((lot, location) => this.#stockOf(lot, location));
   }
 
   #stockOf(lot: number, location: number): bigint {
-    const written = balancesOf(this.#sql, lot).find(balance => balance.location === location);
-    return (written?.quantity ?? 0n) + (this.#added.get(lot)?.get(location) ?? 0n);
+    return balanceAt(this.#sql, lot, location) + (this.#added.get(lot)?.get(location) ?? 0n);
   }
 }
 
-/** The paths that effects touch, by record, of those that stock is made of. */
-function touchedBy(effects: readonly SubjectEffects[]): Map<string, Set<string>> {
-  const touched = new Map<string, Set<string>>();
+/**
+ * By record, the items whose values stock is made of, and whether each is added whole; no items of a record whose own values it
+ * is made of.
+ */
+type Touched = ReadonlyMap<string, ReadonlyMap<string, boolean>>;
+
+const NONE: Touched = new Map();
+
+function touchedBy(effects: readonly SubjectEffects[]): Touched {
+  const touched = new Map<string, Map<string, boolean>>();
   for (const { subject, paths } of effects) {
-    if (!movesStock(subject.slice(0, subject.lastIndexOf(':')))) continue;
-    const known = touched.get(subject) ?? new Set();
-    touched.set(subject, known);
-    for (const { path } of paths) known.add(path);
+    const source = quantitySource(familyIn(subject));
+    if (!source) continue;
+    for (const { path } of paths) {
+      const [name = '', item, field] = path.split('.', 3);
+      const isOfItem = name === 'items' && item !== undefined && source.items.length > 0;
+      const isTouched = isOfItem
+        ? field === undefined || source.items.includes(field)
+        : source.fields.includes(name);
+      if (!isTouched) continue;
+      const items = touched.get(subject) ?? new Map<string, boolean>();
+      touched.set(subject, items);
+      if (isOfItem) items.set(item, field === undefined && items.get(item) !== false);
+    }
   }
   return touched;
 }
 
-function addFacts(
-  touched: ReadonlyMap<string, ReadonlySet<string>>,
-  read: RecordReader,
-  moves: StockMoves,
-  sign: 1n | -1n,
-): void {
-  for (const [subject, paths] of touched) {
+function addFacts(touched: Touched, read: RecordReader, moves: StockMoves, sign: 1n | -1n): void {
+  for (const [subject, items] of touched) {
     if (read.creator(subject) === undefined) continue;
-    const [family = '', id] = subject.split(':');
-    moves.add(lotFactsOf({ family, id: Number(id), fields: fieldsOf(subject, paths, read) }), sign);
+    const family = familyIn(subject);
+    const id = Number(subject.slice(family.length + 1));
+    moves.add(lotFactsOf({ family, id, fields: fieldsOf(subject, items, read) }), sign);
   }
 }
 
+function familyIn(subject: string): string {
+  return subject.slice(0, subject.lastIndexOf(':'));
+}
+
 /** Of a record's items only those that are touched: each says by itself what it does to lots, and a receipt can have thousands. */
-function fieldsOf(subject: string, paths: ReadonlySet<string>, read: RecordReader): Fields {
-  const family = familyOfKey(subject);
-  const fields: Fields = {};
-  for (const name of Object.keys(family?.fields ?? {})) fields[name] = read.value(subject, name);
-  for (const [name, collection] of Object.entries(family?.collections ?? {})) {
-    const within = [...paths].filter(path => path.startsWith(`${name}.`));
-    const touched = new Set(within.flatMap(path => path.split('.')[1] ?? []));
-    const named = ['is_removed', ...Object.keys(collection.fields)];
-    const valuesOf = (item: string) =>
-      Object.fromEntries(named.map(field => [field, read.value(subject, `${name}.${item}.${field}`)]));
-    fields[name] = Object.fromEntries(Array.from(touched, item => [item, valuesOf(item)]));
-  }
-  return fields;
+function fieldsOf(subject: string, items: ReadonlyMap<string, boolean>, read: RecordReader): Fields {
+  const source = quantitySource(familyIn(subject)) ?? { fields: [], items: [] };
+  const valuesOf = (prefix: string, names: readonly string[]) =>
+    Object.fromEntries(names.map(name => [name, read.value(subject, `${prefix}${name}`)]));
+  const touched = Array.from(items, ([item, isWhole]) => [
+    item,
+    isWhole ? mapOf(read.value(subject, `items.${item}`)) : valuesOf(`items.${item}.`, source.items),
+  ]);
+  return { ...valuesOf('', source.fields), items: Object.fromEntries(touched) };
 }

@@ -6,11 +6,12 @@ import { canBeSigned } from '../../../shared/families/signature-acts.ts';
 import {
   contentIn,
   type DueSignature,
+  isSomethingSigned,
   type SignedChange,
   type SigningSettings,
   signaturesDue,
 } from '../../../shared/families/signatures-due.ts';
-import { applyChanges, type Commit, type Fields, mapOf } from '../../store/changes.ts';
+import { type Commit, type Fields, mapOf } from '../../store/changes.ts';
 import { isCreation } from '../protocol/decide.ts';
 import { isConflict, type RecordReader, siblingsOf } from '../protocol/siblings.ts';
 import { isAwaiting } from './awaiting.ts';
@@ -18,6 +19,12 @@ import { followsByRule } from './follows-by-rule.ts';
 import { entriesOf, isOfUser, newIn, type Pushed } from './pushed.ts';
 
 const SETTING = 'setting:1';
+const ASKED = [
+  'esignature_policy',
+  'esignature_deviations',
+  'is_esignature_required',
+  'is_esignature_reason_required',
+] as const satisfies (keyof SigningSettings)[];
 
 /**
  * What lacks of the signatures that the site's policy asks for what a station sends, in words. The policy is the one that
@@ -26,13 +33,15 @@ const SETTING = 'setting:1';
 export function unsignedFault(pushed: Pushed): string | undefined {
   const { family, entry, commit, read, userId } = pushed;
   if (family.name === 'signature') return foreignSignature(pushed);
-  if (!canBeSigned(family) || followsByRule(entry, commit, read)) return undefined;
-  const before = pushed.isNew ? undefined : fieldsOf(pushed);
-  const after = applyChanges(before ?? {}, entry.changes, commit.at);
+  if (!canBeSigned(family)) return undefined;
+  const settings = settingsIn(read);
+  if (!isSomethingSigned(settings) || followsByRule(entry, commit, read)) return undefined;
+  const { before: standing, after } = pushed.states();
+  const before = pushed.isNew ? undefined : standing;
   const signed = signaturesIn(commit).filter(({ subject }) => subject === entry.subject);
   for (const part of partsOf(pushed)) {
     const change = { family, before, after, ...part };
-    for (const due of signaturesDue(settingsIn(read), change)) {
+    for (const due of signaturesDue(settings, change)) {
       const own = signed.filter(({ meaning }) => meaning === due.meaning || meaning === 'decision');
       const isReasoned = !due.needsReason || own.some(({ reason }) => isSaid(String(reason ?? '')));
       const content = due.needsAnother ? contentIn({ ...change, changes: pushed.changes }) : [];
@@ -84,11 +93,6 @@ function signaturesIn(commit: Commit): Fields[] {
     .map(({ changes }) => Object.fromEntries(changes.map(({ path, new: value }) => [path, value])));
 }
 
-/** The values of the record that acts and policy are read from. */
-function fieldsOf({ family, entry, read }: Pushed): Fields {
-  return Object.fromEntries(Object.keys(family.fields).map(name => [name, read.value(entry.subject, name)]));
-}
-
 /**
  * Whether the commit's author makes the record, wrote last of all that stands in it or, of a conflict, one of its values. A
  * certificate is made by issuing it: there it is one of the findings in it that counts.
@@ -120,7 +124,7 @@ function wroteLast({ read, authors, userId }: Pushed, subject: string): boolean 
 }
 
 function settingsIn(read: RecordReader): SigningSettings {
-  const known = Object.keys(SETTING_DEFAULTS).map(name => [name, read.value(SETTING, name)] as const);
+  const known = ASKED.map(name => [name, read.value(SETTING, name)] as const);
   return {
     ...SETTING_DEFAULTS,
     ...Object.fromEntries(known.filter(([, value]) => (value ?? null) !== null)),

@@ -1,4 +1,4 @@
-import { canonicalJson, sameJson } from '../../../shared/contract/canonical-json.ts';
+import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import { type ChangedValue, valuesIn } from '../../../shared/contract/permission.ts';
 import {
   characteristicsOf,
@@ -7,10 +7,11 @@ import {
   limitsOf,
   measuredVerdict,
 } from '../../../shared/families/measured.ts';
-import { applyChanges, eachItem, type Fields, mapOf } from '../../store/changes.ts';
+import { type Fields, mapOf } from '../../store/changes.ts';
 import { isSomebodysWord } from './awaiting.ts';
-import { lineFault, openedFault, standingFields } from './locked-lots.ts';
-import { newIn, type Pushed } from './pushed.ts';
+import { lineFault, openedFault } from './locked-lots.ts';
+import { isUncertified, samplingFault } from './planned.ts';
+import { newIn, type Pushed, valueAfter } from './pushed.ts';
 import { takenFault } from './taken-lines.ts';
 
 /**
@@ -19,24 +20,22 @@ import { takenFault } from './taken-lines.ts';
  * goods though the measurements do not carry it waits for quality there as well (interface decisions, 5.7).
  */
 export function workedOutFault(pushed: Pushed): string | undefined {
-  return workedOut[pushed.family.name]?.(pushed, states(pushed));
+  return workedOut[pushed.family.name]?.(pushed);
 }
 
-interface States {
-  before: Fields;
-  after: Fields;
-}
-
-type Check = (pushed: Pushed, states: States) => string | undefined;
+type Check = (pushed: Pushed) => string | undefined;
 
 const workedOut: Record<string, Check> = {
-  inspection: (pushed, { before, after }) => {
+  inspection: pushed => {
     const touches = (...names: string[]) => pushed.entry.changes.some(({ path }) => names.includes(path));
-    if ((pushed.isNew || touches('template', 'drawing_id')) && !isCopy(pushed, after))
-      return `template is no version of the inspection template ${after.drawing_id ?? 'that it names'}.`;
-    const odd = misjudged(pushed, after);
+    if ((pushed.isNew || touches('template', 'drawing_id')) && !isCopy(pushed))
+      return `template is no version of the inspection template ${valueAfter(pushed, 'drawing_id') ?? 'that it names'}.`;
+    const sampled = samplingFault(pushed);
+    if (sampled !== undefined) return sampled;
+    const odd = misjudged(pushed);
     if (odd !== undefined) return `${odd} is not what the limits say of its value.`;
     if (!touches('passed')) return undefined;
+    const { before, after } = pushed.states();
     if (keepsSettled(before, after)) return 'is_settled was of the former verdict.';
     if (after.passed !== true) return undefined;
     const isAgainst = measuredVerdict(after) === false || isShort(after);
@@ -48,18 +47,22 @@ const workedOut: Record<string, Check> = {
       : undefined;
   },
 
-  'receiving-inspection': (pushed, { before, after }) => {
+  'receiving-inspection': pushed => {
+    const { before, after } = pushed.states();
     for (const [id, line] of Object.entries(mapOf(after.items))) {
       const [old, now] = [mapOf(mapOf(before.items)[id]), mapOf(line)];
       const fault = now.inventory_id === old.inventory_id ? undefined : lineFault(pushed, id, old, now);
       if (fault !== undefined) return fault;
+      if (isUncertified(old, now))
+        return `items.${id}.is_certificate_missing ends with a certificate_number.`;
     }
     return undefined;
   },
 
-  'lab-result': (pushed, { before, after }) => {
+  'lab-result': pushed => {
     const measuring = ['lab_data', 'specification_id', 'failed_measurements'];
     if (!pushed.isNew && !pushed.entry.changes.some(({ path }) => measuring.includes(path))) return undefined;
+    const { before, after } = pushed.states();
     const said = textsOf(after.failed_measurements);
     const templates = statesOf(pushed, after.specification_id);
     const isSaid = templates.some(fields =>
@@ -75,9 +78,10 @@ const workedOut: Record<string, Check> = {
       : undefined;
   },
 
-  inventory: (pushed, { before, after }) => openedFault(pushed, before, after),
+  inventory: openedFault,
 
-  shipment: (pushed, { before, after }) => {
+  shipment: pushed => {
+    const { before, after } = pushed.states();
     for (const [id, line] of Object.entries(mapOf(after.items))) {
       const [old, now] = [mapOf(mapOf(before.items)[id]), mapOf(line)];
       const fault = sameJson(old.taken, now.taken) ? undefined : takenFault(pushed, id, now);
@@ -102,31 +106,35 @@ function nameFault({ entry, read, authors, userId }: Pushed, field: string): str
   return isOwn ? undefined : `${field} is no name of the author.`;
 }
 
-/** The record as central has it, and with what the commit makes of it. */
-function states({ family, entry, commit, read }: Pushed): States {
-  const before = standingFields(family, entry.subject, read);
-  return { before, after: applyChanges(before, entry.changes, commit.at) };
-}
-
 /** Whether what the inspection keeps of its template is the template as it stands, or once stood. */
-function isCopy(pushed: Pushed, { drawing_id: id, template }: Fields): boolean {
-  if (typeof id !== 'number') return (template ?? null) === null;
-  const kept = contentOf(mapOf(template), mapOf(template).is_draft !== true);
+function isCopy(pushed: Pushed): boolean {
+  const id = valueAfter(pushed, 'drawing_id');
+  const template = valueAfter(pushed, 'template');
+  if (typeof id !== 'number') return template === null;
+  const kept = mapOf(template);
   return statesOf(pushed, id).some(
-    fields => fields !== undefined && contentOf(fields, fields.is_approved === true) === kept,
+    fields =>
+      fields !== undefined &&
+      (fields.is_approved === true) === (kept.is_draft !== true) &&
+      ['name', 'identification', 'revision'].every(name => sameJson(fields[name], kept[name])) &&
+      sameItems(mapOf(fields.characteristics), mapOf(kept.characteristics)),
   );
 }
 
-function contentOf(fields: Fields, isApproved: boolean): string {
-  const { name, identification, revision, characteristics } = fields;
-  const asked = eachItem(characteristics, ({ created_at: _, updated_at: __, ...item }) => item);
-  return canonicalJson({
-    name: name ?? null,
-    identification: identification ?? null,
-    revision: revision ?? null,
-    characteristics: asked,
-    isApproved,
-  });
+/** But for their times. */
+function sameItems(one: Fields, other: Fields): boolean {
+  const ids = Object.keys(one);
+  return (
+    ids.length === Object.keys(other).length &&
+    ids.every(id => Object.hasOwn(other, id) && isSameItem(mapOf(one[id]), mapOf(other[id])))
+  );
+}
+
+function isSameItem(one: Fields, other: Fields): boolean {
+  const of = (item: Fields, name: string) => (Object.hasOwn(item, name) ? item[name] : null);
+  const isSame = (name: string) =>
+    name === 'created_at' || name === 'updated_at' || sameJson(of(one, name), of(other, name));
+  return [...Object.keys(one), ...Object.keys(other)].every(isSame);
 }
 
 /** The states of an inspection template, the newest first; one that is undefined where none is named. */
@@ -147,9 +155,13 @@ function isShort({ samples, sample_size: wanted, template }: Fields): boolean {
  * The path of a result whose verdict is not that of its limits, of those that the commit writes; undefined where there is
  * none. The verdict that the author saw was that of the value that he saw: what stands may be another's by now.
  */
-function misjudged({ family, isNew, changes }: Pushed, { template, samples }: Fields): string | undefined {
+function misjudged(pushed: Pushed): string | undefined {
+  const { family, changes } = pushed;
+  const written = valuesIn(family, changes.filter(isOfResult)).filter(isOfResult);
+  if (written.length === 0) return undefined;
+  const template = valueAfter(pushed, 'template');
+  const { samples } = pushed.states().after;
   const characteristics = new Map(characteristicsOf(template).map(each => [String(each.id), each]));
-  const written = [...valuesIn(family, isNew ? changes : changes.filter(isOfResult))].filter(isOfResult);
   const byPath = new Map(written.map(change => [change.path, change]));
   const results = new Set(written.map(({ path }) => path.slice(0, path.lastIndexOf('.'))));
   for (const path of results) {
@@ -168,7 +180,7 @@ function misjudged({ family, isNew, changes }: Pushed, { template, samples }: Fi
 }
 
 function isOfResult({ path }: ChangedValue): boolean {
-  return /^samples(\.\d+(\.results(\.\d+(\.(value|passed))?)?)?)?$/.test(path);
+  return path.startsWith('samples') && /^samples(\.\d+(\.results(\.\d+(\.(value|passed))?)?)?)?$/.test(path);
 }
 
 function keepsSettled(before: Fields, after: Fields): boolean {

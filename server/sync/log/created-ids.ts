@@ -1,4 +1,5 @@
 import type { Collection, Family } from '../../../shared/contract/define-family.ts';
+import { memberCount } from '../../../shared/contract/member-count.ts';
 import { familyOfKey } from '../../../shared/families/registry.ts';
 import { type Entry, mapOf } from '../../store/changes.ts';
 import { itemCounter } from '../../store/ids.ts';
@@ -10,6 +11,12 @@ export interface CreatedId {
   id: number;
 }
 
+/** What is written to a record. */
+interface Written {
+  subject: string;
+  changes: readonly { path: string; new: unknown }[];
+}
+
 type Described = Pick<Family | Collection, 'name' | 'collections'>;
 
 /** The ids of the record and the items that an entry creates, in the order of its changes; none of families that this version does not know. */
@@ -17,10 +24,14 @@ export function createdIds(entry: Entry): CreatedId[] {
   const family = familyOfKey(entry.subject);
   if (!family) return [];
   const record = { counter: family.name, id: Number(entry.subject.slice(family.name.length + 1)) };
-  return [
-    ...(isCreation(entry) ? [record] : []),
-    ...entry.changes.flatMap(({ path, new: value }) => itemsAt(family, path.split('.'), value)),
-  ];
+  return [...(isCreation(entry) ? [record] : []), ...createdItems(entry)];
+}
+
+/** Those of the items alone. */
+export function createdItems({ subject, changes }: Written): CreatedId[] {
+  const family = familyOfKey(subject);
+  if (!family || memberCount(family.collections) === 0) return [];
+  return changes.flatMap(({ path, new: value }) => itemsAt(family, path.split('.'), value));
 }
 
 /** Those of an item that is added, or of a collection that is given whole. */

@@ -93,8 +93,10 @@ function writersAfter(
   for (const { path, siblings } of paths) {
     const [only, ...further] = siblings ?? [];
     const value = siblings && only ? (further.length === 0 ? only.commit : siblings) : commit;
-    // Whatever an altered station calls a path: an assignment would make `__proto__` what it stands on.
-    Object.defineProperty(writers, path, { value, writable: true, enumerable: true, configurable: true });
+    // Whatever an altered station calls a path: an assignment would make it what the map stands on.
+    if (path === '__proto__')
+      Object.defineProperty(writers, path, { value, writable: true, enumerable: true, configurable: true });
+    else writers[path] = value;
   }
   return writers;
 }

@@ -39,11 +39,13 @@ export function formFault(commit: Commit): string | undefined {
     const fault = entryFault(entry);
     if (fault !== undefined) return fault;
   }
-  return unknownFault('The commit', furtherOf(commit));
+  // Its proof is judged by its own rules, and a text that was signed is as long as a commit.
+  const { authorship: _, ...further } = furtherOf(commit);
+  return unknownFault('The commit', further);
 }
 
 function entryFault(entry: Entry): string | undefined {
-  const { subject, changes, ...further } = entry;
+  const { subject, changes } = entry;
   if (subject.startsWith(HOLD_SUBJECT)) return holdFault(entry);
   const family = familyOfKey(subject);
   if (!isRecord(subject) || (!family && familyOf(subject.slice(0, subject.lastIndexOf(':')))))
@@ -57,6 +59,8 @@ function entryFault(entry: Entry): string | undefined {
   }
   // Who judges the one would not see the other.
   if (paths.size < changes.length) return `A value of ${subject} is changed twice.`;
+  if (memberCount(entry) === ENTRY_MEMBERS) return undefined;
+  const { subject: _, changes: __, ...further } = entry;
   return unknownFault(subject, further);
 }
 
@@ -81,6 +85,7 @@ function furtherIn(change: Change): object | undefined {
 }
 
 const CHANGE_MEMBERS = 4;
+const ENTRY_MEMBERS = 2;
 
 function valueFault(family: Described | undefined, path: string, value: unknown): string | undefined {
   if (!path.includes('.'))
@@ -199,6 +204,7 @@ function noteTaken(field: Field, value: unknown): void {
 
 /** What this version does not know keeps the limits of what it knows. */
 function unknownFault(path: string, value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
   return tooDeep(path, value) ?? (isTooLong(value) ? `${path} is longer than any value.` : undefined);
 }
 

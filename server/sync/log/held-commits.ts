@@ -60,9 +60,22 @@ export class HeldCommits {
     return this.#sql.get(sql, station, 'id_taken' satisfies HoldReason) !== undefined;
   }
 
+  /** The same, or because of what it was made over. */
+  hasToReissue(station: string): boolean {
+    const sql =
+      'SELECT 1 FROM held WHERE station = ? AND reason IN (?, ?, ?, ?) AND is_withdrawn = 0 LIMIT 1';
+    const reasons = ['id_taken', 'over_withdrawn', 'follows', 'unknown_target'] satisfies HoldReason[];
+    return this.#sql.get(sql, station, ...reasons) !== undefined;
+  }
+
   all(): HeldCommit[] {
     const sql = 'SELECT commit_id, reason FROM held WHERE is_withdrawn = 0 ORDER BY sequence';
     return this.#with(this.#sql.all(sql));
+  }
+
+  /** Their names and stations alone. */
+  names(): { commit_id: string; station: string }[] {
+    return this.#sql.all('SELECT commit_id, station FROM held WHERE is_withdrawn = 0');
   }
 
   /** Writes what entries of the log say; their commits are in the log already. */

@@ -2,12 +2,12 @@ import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { familyOfKey } from '../../../shared/families/registry.ts';
 import type { Change, Commit, Entry } from '../../store/changes.ts';
-import { newCommitId } from '../../store/commit-id.ts';
+import { newCommitId, reissuedId } from '../../store/commit-id.ts';
 import type { Store } from '../../store/store.ts';
 import { HOLD_SUBJECT } from '../../store/subjects.ts';
 import { writersOf } from '../../store/writers.ts';
 import type { Unplaced } from '../protocol/central.ts';
-import { issueAgain, placeToIssueAgain } from '../protocol/collision.ts';
+import { issueAgain, placeToIssueAgain, withWhatFollows } from '../protocol/collision.ts';
 import { isCreation } from '../protocol/decide.ts';
 import { isItem, valueWithin } from '../protocol/siblings.ts';
 import { createdIds } from './created-ids.ts';
@@ -20,6 +20,8 @@ export interface Reissuing {
   reasonOf(commit: string): string | undefined;
   /** What was written after the held commit by those who may have meant its record. */
   since(held: Commit): readonly Commit[];
+  /** Whether the log has a commit of this id. */
+  isKnown(commit: string): boolean;
   decidedOf(key: string): StoredRecord | undefined;
   /** The chain of a commit, where none creates a record twice; left out where lost ones come back into another's. */
   chainOf?(commit: string): string | undefined;
@@ -36,41 +38,34 @@ export interface Reissuing {
  */
 export function reissueCommits(
   store: Store,
-  { open, reasonOf, since, decidedOf, chainOf, shownOf, at }: Reissuing,
+  { open, reasonOf, isKnown, since, decidedOf, chainOf, shownOf, at }: Reissuing,
 ): { commits: Unplaced[]; taken: TakenId[] } | undefined {
   // Two creations of one record in one chain are of an altered program: under another id it would be the same again, and so on.
-  const isOfAnother = ({ chain, entries }: Commit) => {
-    const creations = entries.filter(isCreation);
-    const isOthers = ({ subject }: Entry) => {
-      const creator = decidedOf(subject)?.creator;
-      return creator !== undefined && chainOf?.(creator) !== chain;
-    };
-    // An item alone has its own id taken.
-    return creations.length === 0 || creations.some(isOthers);
+  const isOfAnother = ({ commit_id, chain, entries }: Commit) => {
+    if (isKnown(reissuedId(commit_id))) return false;
+    const creators = entries.filter(isCreation).flatMap(({ subject }) => decidedOf(subject)?.creator ?? []);
+    // Where no record has its id taken, an item has.
+    return creators.length === 0 || creators.some(creator => chainOf?.(creator) !== chain);
   };
   const place = placeToIssueAgain(open, reasonOf, isOfAnother);
   const held = open[place];
   if (!held || !open.every(isDescribed)) return undefined;
-  const taken = takenIn(held, store, decidedOf, shownOf);
+  const taken = takenIn(withWhatFollows(held, open.slice(place + 1)), store, decidedOf, shownOf);
   if (taken.length === 0) return undefined;
   const ids = new TakenIds(taken);
   const given = new Set(taken.map(({ family, from }) => `${family}:${from}`));
   const isGiven = (entry: Entry) =>
     createdIds(entry).some(({ counter, id }) => given.has(`${counter}:${id}`));
   const own = new Set(open.map(({ commit_id }) => commit_id));
-  const names = new Map<string, string>();
   const again = issueAgain(
     held,
     open.slice(place + 1),
-    id => {
-      const name = names.get(id) ?? newCommitId();
-      names.set(id, name);
-      return name;
-    },
+    reissuedId,
     // What was changed of the record that another made is meant as it is.
     entry => (isOver(entry, own) || isGiven(entry) ? ids.entry(entry) : entry),
   );
-  const later = since(held).filter(({ commit_id }) => !names.has(commit_id) && commit_id !== held.commit_id);
+  const issued = new Set(again.map(({ commit_id }) => commit_id));
+  const later = since(held).filter(({ commit_id }) => !issued.has(reissuedId(commit_id)));
   const corrected = referToOthers(later, taken, shownOf, {
     at,
     ...store.gate.clockSays(),
@@ -94,23 +89,25 @@ export function referToOthers(
   return [{ commit_id: newCommitId(), ...about, reason: reason.join(' '), entries }];
 }
 
-/** Who gave the id of a record again gave those of items again: no item of the held commit keeps its own. */
+/** Who gave one id again gave others again: no item of these commits keeps its own. */
 function takenIn(
-  held: Commit,
+  commits: readonly Commit[],
   store: Store,
   decidedOf: (key: string) => StoredRecord | undefined,
   shownOf: (key: string) => StoredRecord | undefined,
 ): TakenId[] {
-  return held.entries.flatMap(createdIds).flatMap(({ counter, id: from }) => {
-    const isRecord = familyOfKey(`${counter}:${from}`) !== undefined;
-    if (isRecord && !decidedOf(`${counter}:${from}`)) return [];
+  const taken = new Map<string, TakenId>();
+  for (const { counter, id: from } of commits.flatMap(({ entries }) => entries.flatMap(createdIds))) {
+    const key = `${counter}:${from}`;
+    if (taken.has(key) || (familyOfKey(key) && !decidedOf(key))) continue;
     const to = store.ids.next(counter, id => shownOf(`${counter}:${id}`) !== undefined);
-    return [{ family: counter, from, to }];
-  });
+    taken.set(key, { family: counter, from, to });
+  }
+  return [...taken.values()];
 }
 
 /** Whether this version knows where the commit has ids. */
-function isDescribed({ entries }: Commit): boolean {
+export function isDescribed({ entries }: Commit): boolean {
   return entries.every(({ subject }) => subject.startsWith(HOLD_SUBJECT) || familyOfKey(subject));
 }
 

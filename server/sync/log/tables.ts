@@ -31,6 +31,11 @@ CREATE TABLE IF NOT EXISTS chain_head (
   chain TEXT PRIMARY KEY, number INTEGER NOT NULL, hash TEXT NOT NULL
 ) WITHOUT ROWID;
 
+-- Central: the ids of items that stand in records, as runs of ids of one kind: given-items.ts.
+CREATE TABLE IF NOT EXISTS given_item (
+  counter TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, PRIMARY KEY (counter, first)
+) WITHOUT ROWID;
+
 -- Central: epochs that restores have ended or lost.
 CREATE TABLE IF NOT EXISTS former_epoch (epoch TEXT PRIMARY KEY) WITHOUT ROWID;
 

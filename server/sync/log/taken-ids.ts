@@ -1,6 +1,7 @@
-import type { Entry } from '../../store/changes.ts';
+import type { Commit, Entry } from '../../store/changes.ts';
 import { IdRemapping, type SignedState } from '../../store/id-remapping.ts';
 import type { Unplaced } from '../protocol/central.ts';
+import { createdIds } from './created-ids.ts';
 
 /** An id of a record or an item that another commit took, and the one in its place. */
 export interface TakenId {
@@ -8,6 +9,15 @@ export interface TakenId {
   family: string;
   from: number;
   to: number;
+}
+
+/** The ids in which two ways to write one commit differ. */
+export function renamed(mine: Commit, theirs: Commit | undefined): TakenId[] {
+  const [from, to] = [mine, theirs].map(commit => commit?.entries.flatMap(createdIds) ?? []);
+  return (from ?? []).flatMap(({ counter, id }, place) => {
+    const other = to?.[place];
+    return other?.counter === counter && other.id !== id ? [{ family: counter, from: id, to: other.id }] : [];
+  });
 }
 
 /** What a station wrote, with other ids in the place of those that others had taken. */

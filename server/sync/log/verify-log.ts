@@ -6,6 +6,7 @@ import { readCommit, sequenceOf } from '../../store/history.ts';
 import { fileVersion, PEOPLE_AT_CENTRAL } from '../../store/migrations.ts';
 import { stateOf } from '../../store/unit-of-work.ts';
 import { remedies } from '../../store/verify/findings.ts';
+import { authorFault } from '../../store/verify/verify-author.ts';
 import type { ExchangeVerifier, VerifyContext } from '../../store/verify/verify-context.ts';
 import type { Decision, Rules, SubjectEffects } from '../protocol/decide.ts';
 import { LOG_START, type LogPlace, logFault } from '../protocol/log.ts';
@@ -18,6 +19,7 @@ import { withPlace } from './place-of-record.ts';
 import { syncRules } from './rules.ts';
 import { shownOf } from './shown.ts';
 import { verifyEarlier } from './verify-earlier.ts';
+import { givenVerifier } from './verify-given.ts';
 import { verifyMoved } from './verify-moved.ts';
 
 interface EffectRow {
@@ -56,7 +58,8 @@ export const exchangeVerifier: ExchangeVerifier = {
 };
 
 /** Walks the log once and leaves what it says of each record in `temp.effect`. */
-async function spreadLog({ sql, findings, step }: VerifyContext): Promise<void> {
+async function spreadLog(context: VerifyContext): Promise<void> {
+  const { sql, findings, step } = context;
   sql.exec(`CREATE TEMP TABLE effect (
     subject TEXT NOT NULL, sequence INTEGER NOT NULL, ordinal INTEGER NOT NULL, chain TEXT NOT NULL,
     number INTEGER NOT NULL, outcome TEXT NOT NULL, effects TEXT NOT NULL,
@@ -81,6 +84,9 @@ async function spreadLog({ sql, findings, step }: VerifyContext): Promise<void> 
     const decisions = decisionsOf(row, commit);
     const fault = logFault(before, [{ sequence: row.sequence, hash: row.hash, commit, decisions }], sha256);
     if (fault) findings.add(fault, where, remedies.restore);
+    const isTaken = decisions[0]?.outcome === 'applied';
+    const odd = isTaken ? (authorFault(context, commit) ?? contradictionIn(sql, commit)) : undefined;
+    if (odd !== undefined) findings.add(odd, where, remedies.restore);
     before = row;
     let ordinal = 0;
     for (const { commit_id, outcome, effects } of decisions) {
@@ -103,10 +109,23 @@ async function spreadLog({ sql, findings, step }: VerifyContext): Promise<void> 
   }
 }
 
+/** People sign which history they have before them: whoever rewrites it afterwards cannot rewrite that. */
+function contradictionIn(sql: VerifyContext['sql'], { authorship }: Commit): string | undefined {
+  const { epoch, sequence, hash } = authorship?.seen ?? {};
+  const present = sql.get<{ value: string }>("SELECT value FROM main.local WHERE name = 'epoch'")?.value;
+  const cursor = sql.get<{ value: string }>("SELECT value FROM main.local WHERE name = 'cursor'")?.value;
+  if (epoch !== (present ?? (cursor && JSON.parse(cursor).epoch)) || sequence === undefined) return undefined;
+  const stood = sql.get<{ hash: string }>('SELECT hash FROM main.log WHERE sequence = ?', sequence)?.hash;
+  return stood === undefined || stood === hash
+    ? undefined
+    : `Its author has signed that the log had another entry ${sequence}: history was rewritten since.`;
+}
+
 /** Calls `onSound` for every record that no undecided commit covers. */
 async function verifyDecided(context: VerifyContext, onSound: (key: string) => void): Promise<void> {
   const { sql, findings } = context;
   const sums = new Map<string, bigint>();
+  const verifyGiven = givenVerifier(context);
   let count = 0;
   const end = (key: string, folded: StoredRecord | undefined) => {
     if (!folded) return;
@@ -114,6 +133,7 @@ async function verifyDecided(context: VerifyContext, onSound: (key: string) => v
     const isCovered = isUndecided(context, key);
     const stored = isCovered ? keptApart(context, key) : decidedRecord(context, key);
     addTo(sums, decided);
+    verifyGiven(decided);
     if (!stored || !sameJson(plain(stored), decided)) {
       findings.add('A record is not what the log says.', `record ${key}`, remedies.restore);
     } else if (!isCovered) onSound(key);

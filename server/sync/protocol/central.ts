@@ -40,6 +40,8 @@ export interface CentralReader extends DecidedReader {
   /** The sequence of the entry that decided a commit of this id on its arrival; undefined for none. */
   sequenceOf(commit: string): number | undefined;
   headsOf(station: string): (ChainHead & { chain: string })[];
+  /** Whether it is the name under which another station is to issue again what is held of it. */
+  isNameOfAnother?(commit: string, station: string): boolean;
   /** The chain that central writes in since its last restore. */
   ownChain(): string;
 }
@@ -97,7 +99,9 @@ export function receiveCommit(
     kind: 'refused',
     refusal: { chain: commit.chain, number: commit.number, reason },
   });
-  if (stationOf(commit.chain) !== station) return refused('foreign');
+  const isForeign =
+    stationOf(commit.chain) !== station || read.isNameOfAnother?.(commit.commit_id, station) === true;
+  if (isForeign) return refused('foreign');
   if (commitHash(commit, terms.hash) !== commit.hash) return refused('hash');
   const place = placeOf(commit, read);
   if (place === 'next') return append(commit, read, terms);

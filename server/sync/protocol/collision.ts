@@ -1,3 +1,4 @@
+import { movedAuthorship } from '../../keys/authorship.ts';
 import type { Commit, Entry } from '../../store/changes.ts';
 import { HOLD_SUBJECT, recordsIn } from '../../store/subjects.ts';
 import type { Unplaced } from './central.ts';
@@ -48,7 +49,7 @@ export function issueAgain(
   return commits.map((commit, index) => {
     const { chain: _, number: __, previous_hash: ___, hash: ____, commit_id, entries, ...about } = commit;
     const moved = entries.map(entry => {
-      const { changes, ...rest } = move(entry);
+      const { changes, ...rest } = entry.subject.startsWith(HOLD_SUBJECT) ? entry : move(entry);
       const again = changes.map(change => ({
         ...change,
         over: change.over.map(id => (former.has(id) ? nameOf(id) : id)),
@@ -56,12 +57,12 @@ export function issueAgain(
       return { ...rest, changes: again };
     });
     const all = index === 0 ? [...withdrawals, ...moved] : moved;
-    return { ...about, commit_id: nameOf(commit_id), entries: all };
+    return { ...about, ...movedAuthorship(commit), commit_id: nameOf(commit_id), entries: all };
   });
 }
 
-/** The commit and those after it that share a record with it or with one of these, and so are held with it. */
-function withWhatFollows(first: Commit, later: readonly Commit[]): Commit[] {
+/** The commit and those of `later` that share a record with it or with one of these, and so are held with it. */
+export function withWhatFollows(first: Commit, later: readonly Commit[]): Commit[] {
   const subjects = new Set(subjectsOf(first));
   const following = later.filter(commit => {
     const own = subjectsOf(commit);

@@ -1,4 +1,5 @@
 import type { Commit, Entry } from '../../store/changes.ts';
+import { reissuedId } from '../../store/commit-id.ts';
 import { stationOf } from '../../store/history.ts';
 import { HOLD_SUBJECT } from '../../store/subjects.ts';
 import {
@@ -18,6 +19,8 @@ import { isItem, type RecordReader } from './siblings.ts';
 export interface DecidedReader extends RecordReader {
   /** Whether any entry of the log decided a commit of this id, holds and withdrawals included. */
   isKnown(commit: string): boolean;
+  /** The chain of a commit that the log decided; without it everybody issues again what is anybody's. */
+  chainOf?(commit: string): string | undefined;
   held(commit: string): HeldCommit | undefined;
   /** The held commits of a station. */
   heldOf(station: string): HeldLine;
@@ -27,9 +30,11 @@ export interface DecidedReader extends RecordReader {
    */
   limitFault?(
     effects: readonly SubjectEffects[],
-    earlier: () => readonly SubjectEffects[],
+    earlier: readonly SubjectEffects[],
     after: () => RecordReader,
   ): string | undefined;
+  /** Whether with these effects, on top of the earlier ones, an item has the id that another record's item has. */
+  isItemTaken?(effects: readonly SubjectEffects[], earlier: readonly SubjectEffects[]): boolean;
 }
 
 export interface LogRules extends Rules {
@@ -83,12 +88,21 @@ export function decideInLog(
   rules: LogRules,
   offered?: Offered,
 ): Decision[] {
-  if (read.isKnown(commit.commit_id)) {
+  if (read.isKnown(commit.commit_id) || wasIssuedAgain(commit, read, rules, offered)) {
     return [{ commit_id: commit.commit_id, outcome: 'repeated', reason: null, effects: [] }];
   }
   const run: Run = { read, rules, commit, offered, layer: new Layer(read), held: new Map(), decisions: [] };
   take(commit, run, false);
   return run.decisions;
+}
+
+/** One that was issued again has had its effect. Under the name for that another station could send what it likes. */
+function wasIssuedAgain(commit: Commit, read: DecidedReader, rules: LogRules, offered?: Offered): boolean {
+  const again = reissuedId(commit.commit_id);
+  if (!read.isKnown(again)) return false;
+  const chain = read.chainOf?.(again);
+  const own = [offered?.station ?? stationOf(commit.chain), rules.central];
+  return chain === undefined || own.includes(stationOf(chain));
 }
 
 /** Why a release or a withdrawal of the commit would have no effect now, for people; undefined when it would have. */
@@ -101,7 +115,9 @@ export function holdFault(entry: Entry, read: DecidedReader, rules: LogRules): s
   if (first)
     return `Commit ${first.commit.commit_id} of the same record is held before it; decide on that first.`;
   const outcome = decide(target.commit, unwithdrawn(read), { ...rules, schemaFault: () => undefined });
-  if (outcome.outcome === 'held') return `Commit ${id} cannot be applied: ${outcome.reason}.`;
+  const isTaken = isItemTaken(outcome, { read, decisions: [] });
+  const reason = isTaken ? ('id_taken' satisfies HoldReason) : outcome.reason;
+  if (isTaken || outcome.outcome === 'held') return `Commit ${id} cannot be applied: ${reason}.`;
   const beyond = limitFault(outcome, { read, layer: new Layer(read), decisions: [] });
   return beyond && `Commit ${id} cannot be applied: ${beyond}`;
 }
@@ -157,10 +173,11 @@ function arriving(commit: Commit, run: Run): Decision {
   if (decision.outcome === 'applied' && buildsOnHeld(commit, decision, run))
     return hold('follows' satisfies HoldReason);
   if (decision.outcome === 'held') return decision;
-  const fault = isOfCentral(commit, run) ? undefined : run.rules.permissionFault?.(commit, run.layer);
-  if (fault !== undefined) return hold(fault);
   // What central's own gate wrote it judged itself.
   const isOwn = run.offered === undefined && isOfCentral(commit, run);
+  if (!isOwn && isItemTaken(decision, run)) return hold('id_taken' satisfies HoldReason);
+  const fault = isOfCentral(commit, run) ? undefined : run.rules.permissionFault?.(commit, run.layer);
+  if (fault !== undefined) return hold(fault);
   return isOwn ? decision : withinLimits(decision, run);
 }
 
@@ -172,12 +189,21 @@ function withinLimits(decision: Decision, run: Run): Decision {
   return { commit_id: decision.commit_id, outcome: 'held', reason, effects: [] };
 }
 
+function isItemTaken(
+  { outcome, effects }: Decision,
+  { read, decisions }: Pick<Run, 'read' | 'decisions'>,
+): boolean {
+  if (outcome !== 'applied' || !read.isItemTaken) return false;
+  const earlier = decisions.flatMap(one => (one.outcome === 'applied' ? one.effects : []));
+  return read.isItemTaken(effects, earlier);
+}
+
 function limitFault(
   decision: Decision,
   { read, layer, decisions }: Pick<Run, 'read' | 'layer' | 'decisions'>,
 ): string | undefined {
   if (decision.outcome !== 'applied') return undefined;
-  const earlier = () => decisions.flatMap(one => one.effects);
+  const earlier = decisions.flatMap(one => one.effects);
   return read.limitFault?.(decision.effects, earlier, () => {
     const after = new Layer(layer);
     after.put(decision);
@@ -205,6 +231,9 @@ function buildsOnHeld({ entries }: Commit, { effects }: Decision, run: Run): boo
 
 function released(commit: Commit, run: Run): Decision {
   const decision = decide(commit, unwithdrawn(run.layer), { ...run.rules, schemaFault: () => undefined });
+  if (isItemTaken(decision, run)) {
+    return { ...decision, outcome: 'held', reason: 'id_taken' satisfies HoldReason, effects: [] };
+  }
   return withinLimits(decision, run);
 }
 

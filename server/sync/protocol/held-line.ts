@@ -25,6 +25,10 @@ export class HeldLine {
     for (const one of held) this.put(one);
   }
 
+  get isEmpty(): boolean {
+    return this.#held.size === 0;
+  }
+
   get(id: string): Placed | undefined {
     return this.#held.get(id);
   }
@@ -100,6 +104,7 @@ export class HeldNow {
 
   /** The first that is held before a commit, of a record that it is of; of all where it is not held itself. */
   before(commit: Commit, except?: ReadonlySet<string>): HeldCommit | undefined {
+    if (this.#line.isEmpty) return undefined;
     let found: Placed | undefined;
     for (const subject of subjectsOf(commit)) {
       const first = except && except.size > 0 ? this.#firstBut(subject, except) : this.#firstOf(subject);

@@ -52,7 +52,7 @@ export interface Machine {
   /** Changes that it had not sent when it last said so. */
   unsent: number | null;
   version: string | null;
-  /** Whether it had nothing unsent once, since another machine was noticed. */
+  /** Whether it had nothing unsent once, by a step that it took since another machine was noticed. */
   has_sent_all: boolean;
 }
 
@@ -211,10 +211,12 @@ function judgeKnown(found: Machine, presented: Presented, known: Machines, terms
   const isNext = !isHeldOff && goesOn(found, proof);
   const stepped = isNext ? stepOf(found, presented, proof) : found;
   const machine = seen(stepped, presented);
-  const hasSentAll = !found.has_sent_all && known.noticed_at !== null && unsent === 0;
+  // What repeats a step may have been sent before the other machine was noticed, and before what is on both disks was written.
+  const isSince = isNext || (!isHeldOff && presented.proof === undefined);
+  const hasSentAll = isSince && !found.has_sent_all && known.noticed_at !== null && unsent === 0;
   const told = hasSentAll ? { ...machine, has_sent_all: true } : machine;
   const machines = replaced(known, told);
-  if (isHeldOff) return { machines, machine: told, agreed: undefined, isHeldOff, isToKeep: hasSentAll };
+  if (isHeldOff) return { machines, machine: told, agreed: undefined, isHeldOff, isToKeep: false };
   return accepted(machines, told, presented, terms, isNext || hasSentAll);
 }
 

@@ -36,18 +36,23 @@ function isPlainPackedEntry(value: unknown): value is PlainPackedEntry {
 
 function isUnhashedCommit(commit: Members): boolean {
   const isFirst = 'previous_hash' in commit;
-  const isKnown = memberCount(commit) === (isFirst ? 9 : 8);
+  const isKnown = memberCount(commit) === (isFirst ? 9 : 8) + keptFurther(commit);
   return isKnown && hasContent(commit) && (!isFirst || isText(commit.previous_hash, 0));
 }
 
 function isCommit(value: unknown): value is Commit {
   return (
     isObject(value) &&
-    memberCount(value) === 10 &&
+    memberCount(value) === 10 + keptFurther(value) &&
     hasContent(value) &&
     isText(value.previous_hash, 0) &&
     isText(value.hash, 1)
   );
+}
+
+/** How many of the members it has that the schema takes as they are, as any that it does not know: other rules judge them. */
+function keptFurther(commit: Members): number {
+  return Number('authorship' in commit) + Number('clock_at_least' in commit);
 }
 
 /** The eight members that a commit has in any message. */
@@ -62,7 +67,8 @@ function hasContent(commit: Members): boolean {
     isText(commit.user, 0) &&
     (reason === null || typeof reason === 'string') &&
     Array.isArray(entries) &&
-    entries.every(isEntry)
+    entries.every(isEntry) &&
+    (entries.length < 2 || new Set(entries.map(({ subject }) => subject)).size === entries.length)
   );
 }
 

@@ -87,11 +87,19 @@ export function beginAgain(
   hash: Hash,
 ): Commit[] {
   let previous_hash = '';
-  return unplaced
-    .filter(({ commit_id }) => !isKnown(commit_id))
-    .map((commit, index) => {
-      const placed: Commit = { ...commit, chain, number: index + 1, previous_hash, hash: '' };
-      previous_hash = commitHash(placed, hash);
-      return { ...placed, hash: previous_hash };
-    });
+  return toIssueAgain(unplaced, isKnown).map((commit, index) => {
+    const placed: Commit = { ...commit, chain, number: index + 1, previous_hash, hash: '' };
+    previous_hash = commitHash(placed, hash);
+    return { ...placed, hash: previous_hash };
+  });
+}
+
+/**
+ * Those that the received log says nothing about, each once: one that was issued again, and that central took at its former
+ * place after all, stands at both when central lost its log.
+ */
+export function toIssueAgain(unplaced: readonly Commit[], isKnown: (commit: string) => boolean): Commit[] {
+  const first = new Map<string, Commit>();
+  for (const commit of unplaced) if (!first.has(commit.commit_id)) first.set(commit.commit_id, commit);
+  return [...first.values()].filter(({ commit_id }) => !isKnown(commit_id));
 }

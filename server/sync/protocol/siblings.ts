@@ -70,10 +70,13 @@ export function itemOf(path: string): string | undefined {
 
 /** What an item's value holds below it: `quantity` or `results.7.value`. */
 export function valueWithin(item: unknown, path: string): unknown {
+  if (!path.includes('.')) return memberOf(item, path);
   let value = item;
-  for (const part of path.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined;
-    value = Reflect.get(value, part);
-  }
+  for (const part of path.split('.')) value = memberOf(value, part);
   return value;
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return Reflect.get(value, name);
 }

@@ -1,3 +1,4 @@
+import type { Seen } from '../../keys/authorship.ts';
 import type { Commit } from '../../store/changes.ts';
 import type { ChainHead } from '../../store/history.ts';
 import type { LogEntry, LogPlace } from './log.ts';
@@ -22,6 +23,11 @@ export interface Cursor extends LogPlace {
 
 /** A station that never heard of central. */
 export const FIRST_CURSOR: Cursor = { epoch: '', sequence: 0, hash: '', countersignature: '' };
+
+/** How far a station knows central's log, as its people sign it. */
+export function seenBy({ epoch, sequence, hash }: Cursor): Seen {
+  return { epoch, sequence, hash };
+}
 
 /** A commit with central's countersignature over `commitText` or `notedText`: that it stood in central's log. */
 export interface Countersigned {
@@ -109,7 +115,8 @@ export interface Refusal {
   number: number;
   /**
    * `fork`: the number has another hash here. `gap`: commits before it are missing here. `hash`: it is not what its
-   * hash says. `foreign`: it is of another station's chain.
+   * hash says. `foreign`: it is of another station's chain, or has the name under
+   * which another station is to issue again what is held of it: what that sent would have no effect after it.
    */
   reason: 'fork' | 'gap' | 'hash' | 'foreign';
 }

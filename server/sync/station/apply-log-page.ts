@@ -1,4 +1,6 @@
+import { sequenceOf } from '../../store/history.ts';
 import type { Store } from '../../store/store.ts';
+import { recordsIn } from '../../store/subjects.ts';
 import type { YieldToEventLoop } from '../../store/yield-to-event-loop.ts';
 import { noteArrival } from '../log/arrivals.ts';
 import type { DecidedStore } from '../log/decided-store.ts';
@@ -49,10 +51,19 @@ export async function applyLogPage(
       arrived,
     ),
   ];
-  const touched = new Set(all.flatMap(({ subjects }) => subjects));
+  // What this station forgot, having been put back, and central holds: it is its own to issue again or to give up.
+  const forgotten = changes.held.flatMap(({ commit_id: id }) => {
+    const commit = arrived.get(id);
+    return commit && station.isOwn(commit.chain) && !pendingCommits.includes(id) ? [commit] : [];
+  });
+  const touched = new Set([
+    ...all.flatMap(({ subjects }) => subjects),
+    ...forgotten.flatMap(commit => recordsIn(commit.entries)),
+  ]);
   // Read while it is known where it is kept.
   for (const key of touched) decided.get(key);
   pendingCommits.settle(settled);
+  for (const one of forgotten) pendingCommits.add(one, sequenceOf(store.database, one.chain, one.number));
   held.follow(changes, end?.sequence ?? 0);
   recoveryCommits.settle(entries);
   station.keepCursor(cursor);

@@ -1,5 +1,8 @@
+import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import { familyOfKey } from '../../../shared/families/registry.ts';
+import { movedAuthorship } from '../../keys/authorship.ts';
 import type { Commit } from '../../store/changes.ts';
+import { reissuedId } from '../../store/commit-id.ts';
 import { stationOf } from '../../store/history.ts';
 import { BLOCK_SIZE } from '../../store/ids.ts';
 import { moveFormDrafts } from '../../store/moved-drafts.ts';
@@ -9,9 +12,10 @@ import { SignedStates } from '../../store/signed-states.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Database } from '../../store/sqlite/database.ts';
 import type { Store } from '../../store/store.ts';
+import { HOLD_SUBJECT } from '../../store/subjects.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
 import { type CreatedId, createdIds } from '../log/created-ids.ts';
-import { type TakenId, TakenIds } from '../log/taken-ids.ts';
+import { renamed, type TakenId, TakenIds } from '../log/taken-ids.ts';
 import type { StationTables } from './station-tables.ts';
 
 const NAME = 'issuing_again';
@@ -49,15 +53,17 @@ export function noteIssuingAgain(database: Database, issuing: IssuingAgain | nul
  * Where this machine has become another station, whatever it created in blocks that are not its own gets another id. Where
  * it goes on as the station, only what another machine created under the same id as well. What central has already under
  * other ids, because a copy of this machine has issued it again, is meant by those.
+ * @returns what a commit becomes; nothing of one that is not to be sent
  */
 export function otherIds(
   store: Store,
-  station: Pick<StationTables, 'log' | 'unplaced'>,
+  station: Pick<StationTables, 'log' | 'held' | 'unplaced'>,
   { chain, places, since, left }: IssuingAgain,
   isDecided: (key: string) => boolean,
-): ((commit: Commit) => Commit) | undefined {
+): ((commit: Commit) => Commit | undefined) | undefined {
   const { log } = station;
   const commits = station.unplaced(Number.MAX_SAFE_INTEGER);
+  const notToSend = leftToOthers(commits, station, left.length > 0);
   const own = commits.filter(({ commit_id }) => !log.has(commit_id));
   const isBefore = (commit: Commit) => commit.chain === chain && commit.number <= places.length;
   const given = left.length > 0 ? undefined : givenSince(store, log, since);
@@ -75,7 +81,7 @@ export function otherIds(
     const isThere = (id: number) => store.pending.getByKey(`${created.counter}:${id}`) !== undefined;
     taken.push({ family: created.counter, from: created.id, to: store.ids.next(created.counter, isThere) });
   }
-  if (taken.length === 0) return undefined;
+  if (taken.length === 0 && notToSend.size === 0) return undefined;
   const ids = new TakenIds(taken);
   renameInLocalTables(store.database, ids);
   moveFormDrafts(store.database, ids, new Set(taken.map(({ from }) => from)));
@@ -83,6 +89,7 @@ export function otherIds(
   const signed = new SignedStates(store.database, ids, key => store.pending.subjectNumberOf(key));
   const written = new Set(own.map(({ commit_id }) => commit_id));
   return commit => {
+    if (notToSend.has(commit.commit_id)) return undefined;
     // What was written since may be about what the other machine has under the same id.
     const isMeant = (over: readonly string[]) => isBefore(commit) || over.every(id => written.has(id));
     const place = isBefore(commit) ? (places[commit.number - 1] ?? 0) : 0;
@@ -91,8 +98,31 @@ export function otherIds(
         ? ids.entry(entry, place > 0 ? signed.at(place) : undefined)
         : entry,
     );
-    return { ...commit, entries };
+    return sameJson(entries, commit.entries) ? commit : { ...commit, ...movedAuthorship(commit), entries };
   };
+}
+
+/**
+ * What was written here to issue again what central held, and is not to be sent: of a machine that has become another station
+ * all of it, since what central holds is the former one's; of one that goes on what another machine has issued by now.
+ */
+function leftToOthers(
+  commits: readonly Commit[],
+  { log, held }: Pick<StationTables, 'log' | 'held'>,
+  isOther: boolean,
+): Set<string> {
+  const left = new Set<string>();
+  for (const { commit_id: id, entries } of commits) {
+    const formers = entries.flatMap(({ subject }) =>
+      subject.startsWith(HOLD_SUBJECT) ? [subject.slice(HOLD_SUBJECT.length)] : [],
+    );
+    const isReissue = formers.some(former => reissuedId(former) === id);
+    const isStanding = !log.has(id) && formers.every(former => !log.has(former) || held.isHeld(former));
+    if (isReissue && (isOther || !isStanding)) for (const former of formers) left.add(reissuedId(former));
+    // A person's word on what central holds of the former station.
+    if (isOther && formers.length > 0 && formers.length === entries.length) left.add(id);
+  }
+  return left;
 }
 
 /** The ids that central's log brought since of this very station: another machine with the same disk gave them. */
@@ -101,13 +131,4 @@ function givenSince(store: Store, log: StationTables['log'], since: number): Set
   const foreign = entries.filter(({ commit }) => stationOf(commit.chain) === store.station);
   const created = foreign.flatMap(({ commit }) => commit.entries.flatMap(createdIds));
   return new Set(created.map(({ counter, id }) => `${counter}:${id}`));
-}
-
-/** The ids in which two ways to write one commit differ. */
-function renamed(mine: Commit, theirs: Commit | undefined): TakenId[] {
-  const [from, to] = [mine, theirs].map(commit => commit?.entries.flatMap(createdIds) ?? []);
-  return (from ?? []).flatMap(({ counter, id }, place) => {
-    const other = to?.[place];
-    return other?.counter === counter && other.id !== id ? [{ family: counter, from: id, to: other.id }] : [];
-  });
 }

@@ -1,4 +1,8 @@
 import { AppError } from '../../../shared/contract/errors.ts';
+import type { StoredRecord } from '../../../shared/contract/present.ts';
+import { families } from '../../../shared/families/registry.ts';
+import { AUDIT_TRAIL } from '../../audit/event.ts';
+import { waitAgain } from '../../audit/waiting.ts';
 import { readCommitText } from '../../store/commit-text.ts';
 import { CHAIN_START, newChain } from '../../store/history.ts';
 import { blocksInUse } from '../../store/moved.ts';
@@ -47,6 +51,7 @@ export async function joinCentral(
       hasRecords && joining
         ? await moveRecords(store, { ...joining, blocks, chain, pendingCommits: station.pendingCommits, put })
         : undefined;
+    if (!report) waitAgain(database, eventsIn(store));
     for (const [index, each] of blocks.entries()) ids.adopt(each, index === 0);
     station.enterChain(chain);
     keep();
@@ -75,9 +80,10 @@ export function blocksToMove({ database, collection }: Store): number {
   return hasOwnRecords(reader) ? blocksInUse(reader, tableOf(collection)).length : 0;
 }
 
-/** Whether the store holds more than the setup of a fresh installation has written. */
+/** Whether the store holds more than the setup of a fresh installation has written, and what it noted of itself. */
 function hasOwnRecords(sql: Pick<SqlReader, 'get'>): boolean {
-  return sql.get("SELECT 1 FROM history WHERE user <> 'setup' OR number > 1 LIMIT 1") !== undefined;
+  const written = `SELECT 1 FROM history WHERE user <> '${AUDIT_TRAIL}' AND (user <> 'setup' OR number > 1) LIMIT 1`;
+  return sql.get(written) !== undefined;
 }
 
 function recordsOfSetup({ database, pending }: Store): string[] {
@@ -86,6 +92,11 @@ function recordsOfSetup({ database, pending }: Store): string[] {
     .flatMap(({ entries }) => readCommitText(entries)?.entries ?? [])
     .map(({ subject }) => subject)
     .filter(key => pending.getByKey(key) !== undefined);
+}
+
+/** What happened here before it joined is noted anew, under ids of its own block. */
+function eventsIn({ pending }: Store): StoredRecord[] {
+  return [...pending.all(families['audit-event'].name)];
 }
 
 const RECORDS_MEANWHILE =

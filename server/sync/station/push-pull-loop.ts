@@ -7,8 +7,8 @@ import { HOLD_SUBJECT } from '../../store/subjects.ts';
 import { digestsOf, type LogDigests } from '../log/digest.ts';
 import { expectGarbage } from '../log/gc-tuning.ts';
 import { sha256 } from '../log/log.ts';
-import { reissueCommits } from '../log/reissue-commits.ts';
 import { syncRules } from '../log/rules.ts';
+import type { Decision } from '../protocol/decide.ts';
 import type { HoldDecision } from '../protocol/decide-in-log.ts';
 import {
   abandon,
@@ -25,9 +25,11 @@ import { backoffMs } from './backoff.ts';
 import { HeldOff } from './held-off.ts';
 import { Line } from './line.ts';
 import { outgoing } from './outgoing.ts';
+import { ownCommits } from './own-commits.ts';
 import { PagePrefetch } from './page-prefetch.ts';
 import { PushPipeline } from './push-pipeline.ts';
 import type { PushPullState } from './push-pull-state.ts';
+import { reissueHeld } from './reissue-held.ts';
 import type { StationProof } from './station-proof.ts';
 import { StationStore } from './station-store.ts';
 import { type Answered, isWhole, type Sending, type Transport } from './transport.ts';
@@ -96,6 +98,8 @@ export class PushPullLoop {
   /** While it lasts nothing is sent; what central has to say is read all the same. */
   readonly #wait: Wait;
   #doubled: PushPullState['doubled'] = null;
+  /** Whether the log may have brought what has to be issued again. */
+  #isReissueDue = true;
   /** The last sequence of central's log, as far as it was told. */
   #last: number | null = null;
   #digestsAgree: boolean | null = null;
@@ -109,7 +113,7 @@ export class PushPullLoop {
     this.#committed = new StationStore(store, syncRules, store.database.reader, { farBehind });
     const { sent } = this.#committed;
     this.#writing = new StationStore(store, syncRules, store.database, { sent });
-    store.gate.hookInto(this.#writing.commitHook());
+    store.gate.hookInto(ownCommits(store, this.#writing, syncRules));
     this.#prefetch = new PagePrefetch(async request =>
       this.#options.transport.exchange(request, { signal: this.#stop.signal }),
     );
@@ -149,7 +153,7 @@ export class PushPullLoop {
       await this.#perform(act);
       const isAnew = act.kind === 'cut' || act.kind === 'begin_again';
       this.#state = isAnew ? NEW_PROTOCOL_STATE : notify(this.#state);
-      if (act.kind === 'take' && act.cursor.sequence >= answer.last) await this.#issueOwnAgain();
+      if (act.kind === 'take' && act.cursor.sequence >= answer.last) await this.#atEnd();
       this.#compare(answer.epoch, answer.digests);
       return act;
     });
@@ -366,7 +370,7 @@ export class PushPullLoop {
     const isNotified = isMet || !this.#isAlone();
     this.#state = { ...received.state, isNotified };
     this.#isCaughtUp = answer.kind === 'page' && answer.to.sequence >= answer.last;
-    if (this.#isCaughtUp && received.act.kind === 'take') await this.#issueOwnAgain();
+    if (this.#isCaughtUp && received.act.kind === 'take') await this.#atEnd();
     const isAll = isWhole(request, answer, this.#limit, this.#cut.has(request));
     if (!isAll) expectGarbage();
     if (request.kind === 'push') this.#hasSentAll = isAll;
@@ -404,14 +408,16 @@ export class PushPullLoop {
     switch (act.kind) {
       case 'take':
         await this.#writing.take(act.entries, act.cursor);
-        return this.#writeAgain();
+        this.#isReissueDue ||= act.entries.some(({ decisions }) => isNoPlain(decisions));
+        return undefined;
       case 'cut':
         return act.isAnew ? this.#writing.cutAnew(act.to) : this.#writing.cutTo(act.to);
       case 'begin_snapshot':
         return this.#writing.beginSnapshot();
       case 'records':
         await this.#writing.takeRecords(act.page);
-        return this.#writeAgain();
+        this.#isReissueDue = true;
+        return undefined;
       case 'begin_again':
         return this.#writing.beginAgain(newChain(station));
       case 'heads':
@@ -423,35 +429,17 @@ export class PushPullLoop {
     }
   }
 
-  async #issueOwnAgain(): Promise<void> {
-    if (!this.#committed.isIssuingAgain()) return;
-    this.#committed.sent.clear();
-    await this.#writing.issueOwnAgain();
-  }
-
-  /** What has ids that others had taken, one after the other. */
-  async #writeAgain(): Promise<void> {
-    const { store, clock } = this.#options;
-    while (this.#committed.held.hasTaken(store.station)) {
-      let count = 0;
-      await this.#writing.writeOwn(decidedOf => {
-        const { held, pendingCommits } = this.#writing;
-        const shownOf = (key: string) => store.pending.getByKey(key);
-        const issued = reissueCommits(store, {
-          open: pendingCommits.all(),
-          reasonOf: id => held.held(id)?.reason,
-          since: commit => this.#writing.ownSince(commit),
-          decidedOf,
-          chainOf: id => this.#writing.log.commit(id)?.chain,
-          shownOf,
-          at: clock().toISOString(),
-        });
-        const commits = issued?.commits ?? [];
-        count = commits.length;
-        return commits;
-      });
-      if (count === 0) return;
+  /** Once the whole log was read: another machine may have issued the same again, which stands further on. */
+  async #atEnd(): Promise<void> {
+    if (this.#committed.isIssuingAgain()) {
+      this.#committed.sent.clear();
+      await this.#writing.issueOwnAgain();
+      this.#isReissueDue = true;
     }
+    if (!this.#isReissueDue) return;
+    const { store, clock } = this.#options;
+    while (await reissueHeld(store, this.#writing, clock().toISOString()));
+    this.#isReissueDue = false;
   }
 
   async #run(): Promise<void> {
@@ -480,6 +468,10 @@ export class PushPullLoop {
       if (await this.#sleep.wait(pause, this.#stop.signal)) this.#state = notify(this.#state);
     }
   }
+}
+
+function isNoPlain(decisions: readonly Decision[]): boolean {
+  return decisions.length !== 1 || decisions[0]?.outcome !== 'applied';
 }
 
 function entriesIn(answer: Answered): number {

@@ -1,3 +1,4 @@
+import { changesBeginAnew } from '../../store/change-feed.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import { tableOf } from '../../store/sqlite/documents.ts';
 import type { Store } from '../../store/store.ts';
@@ -39,6 +40,7 @@ export class Snapshots {
 
   begin(): void {
     this.keep(NEW_SNAPSHOT);
+    changesBeginAnew(this.#store.database);
     this.#forget(UNTIL);
   }
 
@@ -53,6 +55,7 @@ export class Snapshots {
 
   end(until: LogPlace | undefined): void {
     this.#forget(STATE);
+    changesBeginAnew(this.#store.database);
     if (until) writeLocal(this.#store.database, UNTIL, JSON.stringify(until));
   }
 

@@ -10,17 +10,22 @@ import type { StationTables } from './station-tables.ts';
 /**
  * In the open transaction, when central knows this station's chain otherwise: what the received log does not hold at its
  * place is abandoned, and what it does not know at all is issued again, in a chain that was never used. Returns its head.
- * @param as what a commit says from now on
+ * @param as what a commit says from now on; nothing of one that is not issued again
  */
 export function startNewChain(
   chain: string,
   { gate, database, pending }: Pick<Store, 'gate' | 'database' | 'pending'>,
   station: StationTables,
-  as: (commit: Commit) => Commit = commit => commit,
+  as: (commit: Commit) => Commit | undefined = commit => commit,
 ): ChainHead {
   const { log, held, pendingCommits } = station;
   const unplaced = station.unplaced(Number.MAX_SAFE_INTEGER);
-  const again = beginAgain(unplaced.map(as), commit => log.has(commit), chain, sha256);
+  const again = beginAgain(
+    unplaced.flatMap(one => as(one) ?? []),
+    commit => log.has(commit),
+    chain,
+    sha256,
+  );
   const open = new Set(unplaced.filter(({ commit_id }) => pendingCommits.includes(commit_id)));
   const keys = new Set(again.flatMap(({ entries }) => recordsIn(entries)));
   const covered = pendingCommits.coveredOf([...keys]);

@@ -1,7 +1,7 @@
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { families } from '../../../shared/families/registry.ts';
 import type { Commit } from '../../store/changes.ts';
-import type { ChainPlace, CommitHook } from '../../store/commit.ts';
+import type { ChainPlace } from '../../store/commit.ts';
 import {
   type ChainHead,
   hashAt,
@@ -19,19 +19,18 @@ import type { Store } from '../../store/store.ts';
 import { recordsIn } from '../../store/subjects.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
 import { type YieldToEventLoop, yieldingToEventLoop } from '../../store/yield-to-event-loop.ts';
-import { changedAtCentral } from '../client/at-central.ts';
-import { readEnrolmentData } from '../client/enrolment-data.ts';
 import { Conflicts } from '../log/conflicts.ts';
-import { DecidedStore, keepDecided, readOnce } from '../log/decided-store.ts';
+import { DecidedStore, readOnce } from '../log/decided-store.ts';
 import { HeldCommits } from '../log/held-commits.ts';
 import { Log } from '../log/log.ts';
 import { placesOf, withPlace } from '../log/place-of-record.ts';
 import { parseSnapshotRecord } from '../log/snapshot-record.ts';
 import type { Unplaced } from '../protocol/central.ts';
-import { type Rules, touchesCentrals } from '../protocol/decide.ts';
+import type { Rules } from '../protocol/decide.ts';
 import type { LogPlace } from '../protocol/log.ts';
 import { connected } from '../protocol/overlay.ts';
 import type { CommitPlace, SignedEntry } from '../protocol/packed-entries.ts';
+import { toIssueAgain } from '../protocol/received-log.ts';
 import type { StationReader } from '../protocol/station.ts';
 import { type Cursor, FIRST_CURSOR, type SnapshotPage, type SnapshotState } from '../protocol/wire.ts';
 import { applyLogPage } from './apply-log-page.ts';
@@ -315,7 +314,7 @@ export class StationStore implements StationReader, StationTables {
         if (!as) return new Set();
         const commits = this.unplaced(Number.MAX_SAFE_INTEGER);
         const touched = new Set(
-          [...commits, ...commits.map(as)].flatMap(({ entries }) => recordsIn(entries)),
+          [...commits, ...commits.flatMap(one => as(one) ?? [])].flatMap(({ entries }) => recordsIn(entries)),
         );
         // Read while it is known where it is kept.
         for (const key of touched) decided.get(key);
@@ -361,7 +360,7 @@ export class StationStore implements StationReader, StationTables {
   /** In the open transaction, before the chain begins. */
   #noteIssuingAgain(chain: string, left: number[]): void {
     const earlier = issuingAgain(this.#sql);
-    const commits = this.unplaced(Number.MAX_SAFE_INTEGER).filter(one => !this.log.has(one.commit_id));
+    const commits = toIssueAgain(this.unplaced(Number.MAX_SAFE_INTEGER), id => this.log.has(id));
     const placeOf = (commit: Commit) =>
       (commit.chain === earlier?.chain ? earlier.places[commit.number - 1] : undefined) ??
       sequenceOf(this.#sql, commit.chain, commit.number);
@@ -392,27 +391,6 @@ export class StationStore implements StationReader, StationTables {
       this.recoveryCommits.setKnown(known);
       return { result: undefined };
     });
-  }
-
-  /**
-   * Refuses what only central writes, whatever asks for it. Keeps what is decided apart before the first own commit changes
-   * what is shown of it.
-   */
-  commitHook(): CommitHook {
-    return {
-      before: commit => {
-        if (touchesCentrals(commit, this.#rules)) {
-          throw changedAtCentral(readEnrolmentData(this.#sql)?.address ?? '');
-        }
-        return 0;
-      },
-      after: (commit, sequence, writes) => {
-        for (const { before, after } of writes) {
-          if (before && !this.pendingCommits.has(after.key)) keepDecided(this.#store.database, before);
-        }
-        this.pendingCommits.add(commit, sequence);
-      },
-    };
   }
 
   /** Own commits that the received log does not hold at their places; of each chain those beyond `after`. */

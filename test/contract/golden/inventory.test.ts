@@ -108,7 +108,7 @@ describe('the inventory list (4.4)', () => {
   });
 
   it('is empty past its end', async () => {
-    const meta = { current_page: 9, from: 0, to: 0, total: 3, per_page: '50', last_page: 1 };
+    const meta = { current_page: 9, from: 0, to: 0, total: 3, per_page: '50', last_page: 1, is_beyond: true };
     expect(expectInventoryPage(await station.get('/inventory', { page: 9 }), meta)).toEqual([]);
   });
 });

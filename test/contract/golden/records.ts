@@ -117,3 +117,15 @@ export async function createInspection(station: Station, inspection: Fields): Pr
 export async function addSample(station: Station, inspection: number): Promise<Fields[]> {
   return childrenOf(recordOf(await station.post(`/inspections/${inspection}/samples`)), 'samples');
 }
+
+/** A part, and a lot of it with 10 kg in stock. */
+export async function stockedLot(station: Station): Promise<{ part: number; lot: number }> {
+  const part = await createPart(station, { unit_of_measure: 'kg' });
+  const received = await receive(station, {
+    part_id: part,
+    serial_number: `L-${part}`,
+    quantity_accepted: 10,
+    unit_of_measure: 'kg',
+  });
+  return { part, lot: received.inventory };
+}

@@ -155,6 +155,13 @@ const receiptTable: Row[] = [
     why: 'person',
     frees: 'a reason',
   }),
+  receipt({
+    path: 'items.*.certificate_number',
+    from: 'COA-1',
+    to: 'COA-2',
+    is: ['correction'],
+    why: 'person',
+  }),
   receipt({ path: 'items.*.is_active_batch', from: true, to: false }),
   receipt({
     path: 'items.*.is_active_batch',

@@ -57,6 +57,47 @@ const parts: Row[] = [
   }),
 ];
 
+/** What is inspected of goods is quality's to say, and says why when it says otherwise. */
+const plans: Row[] = [
+  { of: 'inspection-plan', path: 'notes', to: 'another', may: 'quality' },
+  { of: 'inspection-plan', path: 'is_quarantined_first', from: false, to: true, may: 'quality' },
+  ...(
+    [
+      ['part_id', ({ part }) => part, ({ otherPart }) => otherPart],
+      ['part_type_id', ({ partType }) => partType, null],
+      ['supplier_id', ({ supplier }) => supplier, null],
+      ['specification_id', ({ template }) => template, ({ otherTemplate }) => otherTemplate],
+      ['sampling', 'fixed', 'lot-size'],
+      ['sampling_level', 'II', 'I'],
+      ['sampling_aql', '1', '10'],
+      ['sample_count', 5, 4],
+      ['inspect_every', 2, 3],
+    ] satisfies [string, Row['from'], Row['to']][]
+  ).map(
+    ([path, from, to]): Row => ({
+      of: 'inspection-plan',
+      path,
+      on: { sample_count: 7 },
+      from,
+      to,
+      is: ['correction'],
+      may: 'quality',
+      why: 'person',
+    }),
+  ),
+  ...['is_certificate_required', 'is_quarantined_first', 'is_active'].map(
+    (path): Row => ({
+      of: 'inspection-plan',
+      path,
+      from: true,
+      to: false,
+      is: ['fromTrue'],
+      may: 'quality',
+      why: 'person',
+    }),
+  ),
+];
+
 const templates: Row[] = [
   { of: 'specification', path: 'notes', to: 'another', may: 'quality' },
   { of: 'specification', path: 'characteristics.*.tolerance', from: '±1', to: '±9', may: 'quality' },
@@ -214,6 +255,7 @@ const shipments: Row[] = [
 export const papers: readonly Row[] = [
   ...master,
   ...parts,
+  ...plans,
   ...templates,
   ...reports,
   ...requests,

@@ -23,6 +23,8 @@ export const isProgram = (who: Who): who is Program => who in PROGRAMS;
 export interface Shared {
   part: number;
   otherPart: number;
+  partType: number;
+  supplier: number;
   /** A height of 10 ± 1. */
   template: number;
   otherTemplate: number;
@@ -104,6 +106,7 @@ export const creating: Record<FamilyName, { may: Person | 'nobody'; isOpen?: tru
   equipment: { may: 'inspector' },
   adjustment: { may: 'quality' },
   move: { may: 'operator' },
+  'inspection-plan': { may: 'quality' },
   'sampling-ruling': { may: 'quality' },
   setting: { may: 'administrator' },
   user: { may: 'administrator' },
@@ -111,6 +114,8 @@ export const creating: Record<FamilyName, { may: Person | 'nobody'; isOpen?: tru
   correction: { may: 'nobody' },
   certificate: { may: 'quality' },
   'certificate-withdrawal': { may: 'quality' },
+  'audit-event': { may: 'nobody' },
+  'audit-review': { may: 'quality' },
 };
 
 /** Families whose records nobody changes: to undo one, another is made. */
@@ -121,6 +126,8 @@ export const unchanging: readonly FamilyName[] = [
   'signature',
   'certificate',
   'certificate-withdrawal',
+  'audit-event',
+  'audit-review',
 ];
 
 /**

@@ -49,6 +49,8 @@ export async function makeShared(store: Store): Promise<Shared> {
       template: template('±1'),
       otherTemplate: template('±2'),
       handTemplate: template(),
+      partType: make('part-type', { name: unique('Glass') }),
+      supplier: make('supplier', { name: unique('Acme') }),
       location: make('location', { name: unique('Shelf') }),
       spareLot: make('inventory', { part_id: part, batch_number: unique('L'), opening_quantity: 1 }),
       looseInspection: make('inspection', { entity_id: part }),
@@ -149,6 +151,8 @@ function baseOf(name: FamilyName, { part, spareLot, location }: Shared): Fields 
       to_location_id: location,
       quantity: 0.000001,
     }),
+    // Of no effect on what other scenes receive.
+    'inspection-plan': () => ({ name: 'Jars', part_id: part, is_active: false }),
     'sampling-ruling': () => ({ part_id: part, ruling: 'reducedApproved', reason: 'steady' }),
     user: () => ({ name: 'Somebody', login: unique('somebody'), roles: ['viewer'] }),
     setting: () => ({}),

@@ -6,12 +6,28 @@ const FNC1 = '\u001d';
 /** Between two keys of a scanner, in seconds; each key carries its own time, so that a slow machine does not stretch it. */
 const PACE_S = 0.004;
 const CTRL = 2;
+/** Longer than the second key of an ending can be away from the first. */
+const AFTER_MS = 50;
 
 const sessions = new WeakMap<Page, CDPSession>();
 
-/** What a wedge scanner does: keys as fast as they come, Ctrl+] for FNC1 (`\u001d`), then Enter. */
-export async function scan(page: Page, code: string): Promise<void> {
+/**
+ * What a wedge scanner does: keys as fast as they come, Ctrl+] for FNC1 (`\u001d`), then Enter.
+ * @param isAtOnce the next scan follows without a pause
+ */
+export async function scan(page: Page, code: string, { isAtOnce = false } = {}): Promise<void> {
   await burst(page, [...code, 'Enter']);
+  // A key that a person presses next comes after the scanner's last one by its own time, too.
+  if (!isAtOnce) await sleep(Math.max(0, (lastKeys.get(page) ?? 0) * 1_000 - Date.now() + AFTER_MS));
+}
+
+/** The same on a machine that is busy after some keys: the others were pressed in time, and come late. */
+export async function scanLate(page: Page, code: string, { after, ms }: { after: number; ms: number }) {
+  const keys = [...code, 'Enter'];
+  await burst(page, keys.slice(0, after));
+  const pressed = lastKeys.get(page) ?? 0;
+  await sleep(ms);
+  await send(page, keys.slice(after), pressed + PACE_S);
 }
 
 /** What a gauge does that types like a keyboard: the digits, then Enter. */
@@ -37,6 +53,10 @@ async function burst(page: Page, keys: readonly string[]): Promise<void> {
   const now = Date.now() / 1_000;
   const start = Math.max(now, (lastKeys.get(page) ?? 0) + PACE_S);
   await sleep((start - now) * 1_000);
+  await send(page, keys, start);
+}
+
+async function send(page: Page, keys: readonly string[], start: number): Promise<void> {
   lastKeys.set(page, start + (keys.length - 1) * PACE_S);
   const session = sessions.get(page) ?? (await page.context().newCDPSession(page));
   sessions.set(page, session);

@@ -35,6 +35,7 @@ export const routes = [
   'setup/site',
   'setup/backup',
   'setup/clock',
+  'setup/audit',
   'setup/stations',
   'setup/import',
   'setup/export',

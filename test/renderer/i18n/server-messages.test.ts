@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { texts } from '../../../renderer/i18n/families/texts.ts';
 import { serverMessage } from '../../../renderer/i18n/server-messages.ts';
+import { type BackupFacts, backupHints, backupWarnings } from '../../../server/backup/backup-words.ts';
+import { goneSays, said } from '../../../server/backup/deliver.ts';
 import { HELD_LIMIT, quotasOf, StationQuotas } from '../../../server/sync/central/station-quotas.ts';
 import type { Family } from '../../../shared/contract/define-family.ts';
 import { AppError } from '../../../shared/contract/errors.ts';
@@ -237,8 +239,54 @@ describe('messages of the server in German', () => {
 
   it('says how backups stand, and names what it cannot say', () => {
     expect(german('There is no backup yet.')).toBe('Es gibt noch keine Sicherung.');
-    expect(german('The last backup is of 2026-11-20. The disk is full.')).toBe(
-      'Die letzte Sicherung ist vom 2026-11-20. Meldung des Servers, auf Englisch: The disk is full.',
+    expect(german('The last backup is of 2026-11-20.')).toBe('Die letzte Sicherung ist vom 2026-11-20.');
+    const facts: BackupFacts = {
+      data: '/data',
+      folder: '/data/backups',
+      seen: { at: 0, look: { backups: [], free: 5 }, fault: goneSays('/mnt/a b') },
+      newest: 9,
+      failure: null,
+      practised: {
+        at: '2026-11-24T00:00:00.000Z',
+        file: '/b',
+        records: 0,
+        commits: 0,
+        seconds: 1,
+        fault:
+          '/b was cut or altered since it was encrypted (invalid tag). Nothing of it is used. Give another backup.',
+      },
+      recipient: 'age1qqqqqqqqqqqq',
+      isKeyKnown: false,
+      isPlainMeant: false,
+      practiceDue: new Date(0),
+      now: new Date(1),
+    };
+    const system = (code: string) => Object.assign(new Error(code), { code, syscall: 'open' });
+    const failures = ['EACCES', 'EROFS', 'ENOTDIR', 'ENOENT', 'EIO', 'ESTALE', 'ENODEV', 'ENOSPC'].flatMap(
+      code => {
+        const error = said('/mnt/b', system(code));
+        const message = error instanceof Error ? error.message : '';
+        return [
+          message,
+          `The last backup failed: ${message}`,
+          `${message} The backup stands in the data folder instead: /b.db`,
+        ];
+      },
+    );
+    const gone = goneSays('/mnt/b');
+    const messages = [
+      ...backupWarnings(facts),
+      ...backupWarnings({ ...facts, folder: '/mnt/b', seen: { at: 0, look: { backups: [], free: 5 } } }),
+      ...backupHints({ ...facts, recipient: null }),
+      ...backupHints({ ...facts, practised: undefined }),
+      ...failures,
+      `The last backup failed: ${gone}`,
+      `${gone} The backup stands in the data folder instead: /data/backups/b.db`,
+    ];
+    expect(messages.length).toBeGreaterThan(30);
+    expect(messages.filter(message => /auf Englisch/.test(german(message)))).toEqual([]);
+    expect(german(`${gone} The backup stands in the data folder instead: /data/b.db`)).toMatch(
+      /--to "\/mnt\/b" Die Sicherung steht stattdessen im Datenordner: \/data\/b\.db$/,
     );
   });
 });

@@ -46,8 +46,11 @@ describe('enrolment at the station', () => {
         return undefined;
       },
     })['x.sync.enrol'];
-    const services = { store: { station: randomUUID() } } as Services;
-    const enrol = async (body: unknown) => (await handler?.(services, { body } as RequestContext)) as Reply;
+    const note = async () => {};
+    const services = { store: { station: randomUUID() }, trail: { note } } as unknown as Services;
+    const request = { socket: {} };
+    const enrol = async (body: unknown) =>
+      (await handler?.(services, { body, request } as RequestContext)) as Reply;
     return { folder, joined, enrol };
   }
 

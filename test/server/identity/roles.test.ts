@@ -64,6 +64,13 @@ const WRITES: Record<string, Role> = {
   'x.tokens.create': 'administrator',
   'x.backups.create': 'administrator',
   'x.clock.confirm': 'quality',
+  'x.audit.list': 'quality',
+  'x.audit.read': 'quality',
+  'x.audit.export': 'quality',
+  'x.audit.reviews': 'quality',
+  'x.audit.review': 'quality',
+  'x.audit.paper': 'quality',
+  'x.audit.package': 'quality',
   'x.imports.create': 'administrator',
   'x.sync.enrol': 'administrator',
   'x.enrolment-codes.create': 'administrator',
@@ -89,7 +96,7 @@ afterAll(() => at.end());
 
 function expected({ id, scope, method }: Operation): Role | null {
   if (scope === 'station') return null;
-  if (scope === 'admin' && method === 'GET') return 'administrator';
+  if (scope === 'admin' && method === 'GET') return WRITES[id] ?? 'administrator';
   return method === 'GET' ? 'viewer' : (WRITES[id.replace(/\.patch$/, '')] ?? null);
 }
 

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dataOf, errorOf, PASSWORD } from './browser.ts';
 import { ClockedStation } from './clocked-station.ts';
@@ -95,10 +97,13 @@ describe('a session', () => {
     const ann = await at.signedIn('ann');
     const { id } = dataOf(await ann.post('/suppliers', { name: 'Harbour' }));
     const [entry] = dataOf<Record<string, unknown>[]>(await ann.get(`/x/history/supplier/${id}`));
-    expect(entry).toMatchObject({ user: 'ann', user_name: 'Name of Ann' });
+    expect(entry).toMatchObject({ user: 'ann', user_name: 'Name of Ann', author_proof: 'proved' });
     const boss = dataOf<{ id: number }[]>(await at.call('GET', '/x/users'))[0]?.id;
     const [made] = dataOf<Record<string, unknown>[]>(await at.call('GET', `/x/history/user/${boss}`));
-    expect(made).toMatchObject({ user: 'first-administrator', user_name: null });
+    expect(made).toMatchObject({
+      ...{ user: 'first-administrator', user_name: null },
+      author_proof: 'program',
+    });
   });
 
   it('fills in who initiated, investigated and closed a complaint, opened a CAR and approved a template', async () => {
@@ -118,6 +123,40 @@ describe('a session', () => {
       await at.call('POST', '/x/specifications', { ...template, identification: 'T-2' }),
     );
     expect(byProgram).toMatchObject({ approved_by: null });
+  });
+
+  const proofsOf = async (id: number) =>
+    dataOf<{ author_proof: string }[]>(await at.call('GET', `/x/history/supplier/${id}`)).map(
+      ({ author_proof: proof }) => proof,
+    );
+
+  it('signs also after a restart, by what its cookie holds', async () => {
+    const ann = await at.signedIn('ann');
+    const { id } = dataOf<{ id: number }>(await ann.post('/suppliers', { name: 'Quay' }));
+    await at.stop();
+    await at.start();
+    const again = at.browser();
+    again.cookie = ann.cookie;
+    dataOf(await again.patch(`/suppliers/${id}`, { name: 'Quayside' }));
+    dataOf(await at.call('PATCH', `/suppliers/${id}`, { name: 'Quays' }));
+    expect(await proofsOf(id)).toEqual(['proved', 'proved', 'program']);
+  });
+
+  it('that has no key, as one of before an update, is locked once: the password lets it sign', async () => {
+    const ann = await at.signedIn('ann');
+    await at.stop();
+    const database = new DatabaseSync(join(at.folder, 'holdpoint.db'));
+    database.exec('DELETE FROM session_key');
+    database.close();
+    await at.start();
+    const again = at.browser();
+    again.cookie = ann.cookie;
+    expect(errorOf(await again.post('/suppliers', { name: 'Pier' }))).toMatchObject({
+      code: 'session_locked',
+    });
+    expect((await again.post('/x/session/unlock', { password: PASSWORD })).status).toBe(200);
+    const { id } = dataOf<{ id: number }>(await again.post('/suppliers', { name: 'Pier' }));
+    expect(await proofsOf(id)).toEqual(['proved']);
   });
 
   it('outlives the server, and is nowhere in its file', async () => {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { lotFactsOf } from '../../../server/rules/lot-facts.ts';
+import { lotFactsOf, movesStock, quantitySource } from '../../../server/rules/lot-facts.ts';
 import { byExpiry, densityOf, inUnit, isExpired, total } from '../../../server/rules/lot-state.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { takenOf } from '../../../shared/contract/shipped-line.ts';
+import { type FamilyName, families, family as familyNamed } from '../../../shared/families/registry.ts';
 
 /** What every fact has unless it says otherwise. */
 const plain = { line: 0, lot: 5, batch: null, location: 0, quantity: 0n, lock: null };
@@ -224,5 +225,57 @@ describe('units of lots', () => {
   it('add up over places', () => {
     const at = (location: number, quantity: bigint) => ({ location, quantity });
     expect([total([]), total([at(1, 2n), at(2, 3n)])]).toEqual([0n, 5n]);
+  });
+});
+
+describe('what quantities are worked out from', () => {
+  const taken = [{ inventory_id: 6, location_id: 3, quantity: 2 }];
+  const whole: Record<string, Record<string, unknown>> = {
+    inventory: { opening_quantity: 12.5, opening_location_id: 4 },
+    'receiving-inspection': { items },
+    shipment: { items: { 2: { order: 2, taken } } },
+    adjustment: { inventory_id: 5, quantity: -1.5, location_id: 3 },
+    move: { inventory_id: 5, quantity: 1.5, from_location_id: 3, to_location_id: 4 },
+  };
+  const odd = [
+    null,
+    true,
+    false,
+    7,
+    'text',
+    [5],
+    [{ inventory_id: 8, location_id: 1, quantity: 9 }],
+    { 1: {} },
+  ];
+
+  function quantitiesOf(family: string, fields: Record<string, unknown>): string[] {
+    const facts = lotFactsOf({ family, id: 5, fields }).filter(({ quantity }) => quantity !== 0n);
+    return facts.map(({ lot, location, quantity }) => `${lot} ${location} ${quantity}`).sort();
+  }
+
+  it.each(Object.keys(families) as FamilyName[])('%s: of what is named, and of nothing else', name => {
+    const family = familyNamed(name);
+    const source = quantitySource(name);
+    const fields = whole[name] ?? {};
+    const before = quantitiesOf(name, fields);
+    expect(movesStock(name)).toBe(source !== undefined);
+    expect(before.length > 0).toBe(source !== undefined);
+    const dependsOn = (changed: (value: unknown) => Record<string, unknown>) =>
+      odd.some(value => String(quantitiesOf(name, changed(value))) !== String(before));
+
+    const own = [...Object.keys(family.fields), ...Object.keys(family.collections)];
+    const found = own.filter(
+      field => field !== 'items' && dependsOn(value => ({ ...fields, [field]: value })),
+    );
+    expect(found.sort()).toEqual([...(source?.fields ?? [])].sort());
+
+    const lines = Object.entries(fields.items ?? {});
+    const ofItems = [...Object.keys(family.collections.items?.fields ?? {}), 'is_removed'].filter(field =>
+      dependsOn(value => ({
+        ...fields,
+        items: Object.fromEntries(lines.map(([id, line]) => [id, { ...line, [field]: value }])),
+      })),
+    );
+    expect(ofItems.sort()).toEqual([...(source?.items ?? [])].sort());
   });
 });

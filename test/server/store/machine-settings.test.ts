@@ -55,7 +55,10 @@ it('what an earlier version kept in the record becomes the own setting of the ma
   database.close();
 
   const opened = await temporaryStore({ folder });
-  expect(machineSettings(opened.database.reader)).toEqual({ backup_folder: '/mnt/old', backup_keep: 30 });
+  expect(machineSettings(opened.database.reader)).toMatchObject({
+    backup_folder: '/mnt/old',
+    backup_keep: 30,
+  });
   expect(opened.records.get('setting', 1)?.fields).toEqual(fields);
   expect(siteSettings(opened.records)).not.toHaveProperty('backup_folder');
   await opened.close();

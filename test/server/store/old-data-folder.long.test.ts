@@ -32,6 +32,19 @@ import { temporaryFolder } from './sqlite/temporary-folder.ts';
 /** Data folders that released versions have made. */
 const VERSIONS = ['0.1.0'];
 
+/** Audit events in a data folder, each a commit of its own here. */
+function eventsIn(folder: string): number {
+  const database = new DatabaseSync(join(folder, 'holdpoint.db'), { readOnly: true });
+  try {
+    const row = database
+      .prepare(`SELECT count(*) AS n FROM holdpoint__records__0 WHERE f_family = 'audit-event'`)
+      .get();
+    return Number(row?.n);
+  } finally {
+    database.close();
+  }
+}
+
 const running: Station[] = [];
 afterAll(async () => {
   for (const station of running) await station.kill();
@@ -67,9 +80,19 @@ it.each(VERSIONS)('central and two stations of %s are brought up, work on and ag
     const { records, commits, chains, faults } = await verify(backup, proof);
     expect({ records, commits, chains, faults }).toEqual({ ...expected.machines[name], faults: 0 });
     // Of central, to which the stations send at once, the backup is the witness.
-    if (name !== 'central') expect(await countsOf(station.folder)).toEqual(expected.machines[name]);
+    if (name !== 'central') {
+      // That it was updated and backed up is noted.
+      const noted = await until(
+        'noted',
+        async () => eventsIn(station.folder),
+        count => count === 2,
+      );
+      const { records, commits, chains } = expected.machines[name];
+      const after = { records: records + noted, commits: commits + noted, chains };
+      expect(await countsOf(station.folder)).toEqual(after);
+    }
     if (name === 'lab') {
-      expect((await syncOf(lab)).unsent).toBe(expected.unsent.commits);
+      expect((await syncOf(lab)).unsent).toBe(expected.unsent.commits + eventsIn(lab.folder));
       expect(dataOf(await lab.get(`/suppliers/${expected.unsent.supplier}`))).toMatchObject({
         name: 'Unsent',
       });

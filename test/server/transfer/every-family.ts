@@ -85,6 +85,14 @@ export async function fillEveryFamily(station: Station): Promise<void> {
       { name: 'gone' },
     ],
   });
+  const planned = await made('/parts', { name: 'Planned', unit_of_measure: 'units' });
+  await made('/x/inspection-plans', {
+    name: '=Plan',
+    part_id: planned,
+    specification_id: template,
+    sampling_aql: '2.5',
+    is_certificate_required: true,
+  });
   const receipt = await made('/receiving-inspections', {
     po_number: '=PO',
     items: [
@@ -104,6 +112,9 @@ export async function fillEveryFamily(station: Station): Promise<void> {
         drawing_id: template,
       },
     ],
+  });
+  await made('/receiving-inspections', {
+    items: [{ part_id: planned, serial_number: 'P1', quantity_accepted: 100 }],
   });
   const lotOf = async (part: number) => {
     const { body } = await station.get('/inventory', { part_id: part });
@@ -216,12 +227,15 @@ async function signed(
   await changed('/x/settings', { is_esignature_required: null });
 }
 
-/** A certificate that was issued, and withdrawn. */
+/** A certificate that was issued, and withdrawn; and a review of the audit trail. */
 async function certified(station: Station, lot: number): Promise<void> {
   const browser = new Browser(station.origin);
   await browser.signIn('ann');
   const issued = await browser.post(`/x/inventory/${lot}/certificates`, { language: 'de' });
   const { data } = issued.body as { data: { id: number } };
   const { status, body } = await browser.post(`/x/certificates/${data.id}/withdraw`, { reason: '=Mixed up' });
+  const until = { reviewed_until: new Date(Date.now() - 1_000).toISOString(), remarks: '=Seen' };
+  const reviewed = await browser.post('/x/audit/reviews', until);
+  if (reviewed.status !== 201) throw new Error(JSON.stringify(reviewed.body));
   if (status !== 200) throw new Error(JSON.stringify(body));
 }

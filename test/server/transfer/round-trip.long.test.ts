@@ -22,7 +22,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const names = Object.keys(families);
+// What a machine noted of itself is no other's.
+const described = Object.values<Family>(families).filter(({ isByMachine }) => !isByMachine);
+const names = described.map(({ name }) => name);
 const exported = async (at: Station, path: string): Promise<string> => (await at.get(path)).body as string;
 const everyRecord = async (at: Station): Promise<string[]> =>
   Promise.all(names.map(name => exported(at, `/x/exports/${name}`)));
@@ -47,7 +49,7 @@ describe.each(['json', 'csv'])('everything exported as %s', format => {
     expect(
       await holdpoint(environmentOf(station), 'export', '--all', '--format', format, '--out', out),
     ).toMatchObject({ code: 0 });
-    for (const { name, collections } of Object.values<Family>(families)) {
+    for (const { name, collections } of described) {
       const file = readFileSync(join(out, `${name}.${format === 'csv' ? 'csv' : 'jsonl'}`), 'utf8');
       expect(file.trim().split('\n').length, name).toBeGreaterThan(format === 'csv' ? 1 : 0);
       for (const collection of format === 'csv' ? Object.keys(collections) : []) {

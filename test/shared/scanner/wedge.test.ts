@@ -12,18 +12,28 @@ interface Played {
   named: string[];
 }
 
-/** Plays strokes as the window's listener does: outcome first, then the key's own effect, and timers in between. */
-function play(strokes: readonly KeyStroke[], options: Partial<WedgeOptions> = {}): Played {
+/**
+ * Plays strokes as the window's listener does: outcome first, then the key's own effect, and timers in between.
+ * @param isLate before which keys a busy machine lets the timer run, although they were pressed before its time
+ */
+function play(
+  strokes: readonly KeyStroke[],
+  options: Partial<WedgeOptions> = {},
+  isLate: (index: number) => boolean = () => false,
+): Played {
   const wedge = createWedge(options);
   const played: Played = { scans: [], field: '', named: [] };
-  const settle = ({ scan, takeBack, giveBack }: ReturnType<typeof wedge.pause>): void => {
+  /** As the test of what is cut off wants it. */
+  const told = options.alwaysEnds === true;
+  const settle = ({ scan, takeBack, giveBack, isCut, retracts }: ReturnType<typeof wedge.pause>): void => {
+    if (retracts) played.scans.pop();
     expect(takeBack).toBeLessThanOrEqual(played.field.length);
     played.field = played.field.slice(0, played.field.length - takeBack) + giveBack;
-    if (scan !== null) played.scans.push(scan);
+    if (scan !== null) played.scans.push(told && isCut ? `${scan} …` : scan);
   };
-  for (const stroke of strokes) {
+  for (const [index, stroke] of strokes.entries()) {
     const due = wedge.dueAt();
-    if (due !== null && due < stroke.at) settle(wedge.pause());
+    if (due !== null && (due < stroke.at || isLate(index))) settle(wedge.pause());
     const outcome = wedge.key(stroke);
     settle(outcome);
     const isText = stroke.key.length === 1 && !stroke.isMeta && stroke.isCtrl === stroke.isAlt;
@@ -106,6 +116,7 @@ describe('a scan', () => {
       scan: 'HB-8-A1',
       takeBack: 2,
       giveBack: '',
+      isCut: false,
     });
   });
 
@@ -118,6 +129,37 @@ describe('a scan', () => {
       scans: ['HB-8-1234567890'],
       field: '',
     });
+  });
+
+  it.each([120, 200, 300])('is one scan with a gap of %i ms after any key from the sixth on', long => {
+    const text = `]C10109506000134352${GS}10LOT-A`;
+    for (let after = 6; after < text.length; after++) {
+      const strokes = [...text].map((key, index) => ({ key, at: index * 5 + (index >= after ? long : 0) }));
+      const end = { key: 'Enter', at: text.length * 5 + 2 * long };
+      expect(play([...strokes, end])).toEqual({ scans: [text], field: '', named: [] });
+    }
+  });
+
+  it('is one scan at any pace where nothing is typed into', () => {
+    for (const gap of [1, 40, 150, 300]) {
+      const played = play(keys('1<Enter>HB-8-12<Enter>HB-9<Enter>', { gap }), { holdsAll: () => true });
+      expect(played.scans).toEqual(['HB-8-12', 'HB-9']);
+    }
+  });
+
+  it('is one scan at any pace with its prefix', () => {
+    for (const gap of [1, 40, 150, 300, 900]) {
+      const played = play(keys('<F9>HB-8<Enter><F9>7<Enter>', { gap }), { prefixes: ['F9'] });
+      expect(played).toEqual({ scans: ['HB-8', '7'], field: '', named: [] });
+    }
+  });
+
+  it('that breaks off is told from a whole one, where the scanner always sends an end', () => {
+    const options = { alwaysEnds: true, minimumPauseLength: null };
+    expect(play(keys('HB-8-A'), options).scans).toEqual(['HB-8-A …']);
+    expect(play(keys('<F9>HB8'), { ...options, prefixes: ['F9'] }).scans).toEqual(['HB8 …']);
+    expect(play(keys('HB-8-A<Enter>'), options).scans).toEqual(['HB-8-A']);
+    expect(play(keys('HB'), options)).toMatchObject({ scans: [], field: 'HB' });
   });
 
   it('comes with the keys of AltGr as characters', () => {
@@ -203,6 +245,13 @@ describe('while somebody types', () => {
     expect(play(strokes).named).toEqual(['k', 'ArrowDown', 'ArrowDown', 'Escape', 'c', 'x']);
   });
 
+  it('a key by itself is one, where nothing is typed into, and the space bar presses what has the focus', () => {
+    const options = { holdsAll: () => true };
+    const strokes = [...keys('1'), ...keys('n', { from: 500 }), { key: ' ', at: 1_000 }];
+    expect(play(strokes, options)).toEqual({ scans: [], field: '1n ', named: [] });
+    expect(play(keys('<Enter>'), options).named).toEqual(['Enter']);
+  });
+
   it('a prefix that was typed is given back', () => {
     expect(play(keys('~', {}), { prefixes: ['~'] })).toEqual({ scans: [], field: '~', named: [] });
     expect(play(keys('~ab', { gap: 300 }), { prefixes: ['~'] }).field).toBe('~ab');
@@ -255,5 +304,86 @@ it('loses no character, whatever the mixture', () => {
         named: [],
       });
     }),
+  );
+});
+
+describe('on a busy machine', () => {
+  it('a scan whose further keys come late goes on', () => {
+    const text = '4006381333931';
+    for (let late = 1; late <= text.length; late++) {
+      for (const holdsAll of [() => true, () => false]) {
+        const played = play(keys(`${text}<Enter>`, { gap: 4 }), { holdsAll }, index => index === late);
+        expect(played, `late ${late}`).toEqual({ scans: [text], field: '', named: [] });
+      }
+    }
+  });
+
+  it('what came late is another scan where the scanner made a pause', () => {
+    const strokes = [...keys('HB-8-A1'), ...keys('HB-8-A2', { from: 500 })];
+    expect(play(strokes, {}, () => true).scans).toEqual(['HB-8-A1', 'HB-8-A2']);
+  });
+
+  it('FNC1 as Alt with 0029 is whole', () => {
+    const digits = [...'0029'].map((digit, index) => ({
+      key: digit,
+      code: `Numpad${digit}`,
+      isAlt: true,
+      at: 80 + index * 5,
+    }));
+    const strokes = [
+      ...keys(']C10109506', { gap: 5 }),
+      { key: 'Alt', at: 75, isAlt: true },
+      ...digits,
+      ...keys('10AB<Enter>', { from: 105, gap: 5 }),
+    ];
+    for (let late = 3; late < strokes.length; late++)
+      expect(play(strokes, {}, index => index === late).scans, `late ${late}`).toEqual([
+        `]C10109506${GS}10AB`,
+      ]);
+  });
+});
+
+it('loses no character, whatever the mixture, however late keys come', () => {
+  const scan = fc.record({
+    kind: fc.constant('scan' as const),
+    text: fc.stringMatching(/^[A-Z0-9-]{6,40}$/),
+    // A stutter of a scanner, once it can be told from a person.
+    gaps: fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 41, maxLength: 41 }),
+    stutter: fc.record({ after: fc.integer({ min: 6, max: 40 }), ms: fc.integer({ min: 1, max: 300 }) }),
+    rest: fc.integer({ min: 40, max: 400 }),
+  });
+  const typed = fc.record({
+    kind: fc.constant('typed' as const),
+    text: fc.stringMatching(/^[a-z]{1,12}$/),
+    gap: fc.integer({ min: 45, max: 300 }),
+    rest: fc.integer({ min: 200, max: 400 }),
+  });
+  const latenesses = fc.array(fc.boolean(), { minLength: 1, maxLength: 97 });
+  fc.assert(
+    fc.property(fc.array(fc.oneof(scan, typed), { maxLength: 12 }), latenesses, (parts, late) => {
+      const strokes: KeyStroke[] = [];
+      let at = 1000;
+      for (const part of parts) {
+        if (part.kind === 'typed') {
+          at += 200;
+          strokes.push(...keys(part.text, { from: at, gap: part.gap }));
+        } else {
+          for (const [index, key] of [...part.text, 'Enter'].entries()) {
+            strokes.push({ key, at });
+            at += Math.max(part.gaps[index] ?? 1, index === part.stutter.after ? part.stutter.ms : 0);
+          }
+        }
+        at = (strokes.at(-1)?.at ?? at) + part.rest;
+      }
+      expect(play(strokes, {}, index => late[index % late.length] ?? false)).toEqual({
+        scans: parts.filter(({ kind }) => kind === 'scan').map(({ text }) => text),
+        field: parts
+          .filter(({ kind }) => kind === 'typed')
+          .map(({ text }) => text)
+          .join(''),
+        named: [],
+      });
+    }),
+    { numRuns: 500 },
   );
 });

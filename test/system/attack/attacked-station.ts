@@ -51,8 +51,13 @@ export class AttackedStation implements Target {
 
   /** Every row of every table, read beside the server. */
   stored(): string {
+    // That attacks were counted is no effect of one.
+    const isKept = (row: object) => !('name' in row && row.name === 'sign_in_failures');
     return JSON.stringify(
-      this.#tables.map(table => [table, this.#database.prepare(`SELECT * FROM "${table}"`).all()]),
+      this.#tables.map(table => [
+        table,
+        this.#database.prepare(`SELECT * FROM "${table}"`).all().filter(isKept),
+      ]),
     );
   }
 

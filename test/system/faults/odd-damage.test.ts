@@ -26,6 +26,9 @@ async function damagedFolder(statements: string): Promise<string> {
   return folder;
 }
 
+/** The commit that created the part. */
+const CREATED = `(SELECT min(sequence) FROM history WHERE entries LIKE '%"part:1"%')`;
+
 it.each([
   [
     'entries whose names have changed',
@@ -65,12 +68,12 @@ it.each([
 it.each([
   [
     'history whose list lacks a commit',
-    'DELETE FROM history_subject WHERE sequence = 2',
+    `DELETE FROM history_subject WHERE sequence = ${CREATED}`,
     '/x/history/part/1',
   ],
   [
     'history whose list leads to another commit',
-    'UPDATE history_subject SET sequence = sequence + 1 WHERE sequence = 2',
+    `UPDATE history_subject SET sequence = sequence + 1 WHERE sequence = ${CREATED}`,
     '/x/history/part/1',
   ],
   [

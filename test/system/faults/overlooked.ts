@@ -16,6 +16,7 @@ const GAPS: Record<string, string> = {
   'holdpoint__records__0.sequence': BOOKKEEPING,
   token: NO_SECOND_SOURCE,
   local: NO_SECOND_SOURCE,
+  time_mark: NO_SECOND_SOURCE,
   block: NO_SECOND_SOURCE,
   allocation: 'a counter that leaps ahead leaves ids out',
   remembered_answer: NO_SECOND_SOURCE,

@@ -15,7 +15,7 @@ import { environmentOf, holdpoint } from '../../server/transfer/holdpoint.ts';
 import { Station } from '../../support/station.ts';
 import { FaultProxy } from '../sync/kit/fault-proxy.ts';
 import { dataOf, startCentral, syncOf, until, untilInStep } from '../sync/processes/installation.ts';
-import { hashedAnew, readTrail, signedAnew, writeTrail } from './trail-file.ts';
+import { hashedAnew, type Line, readTrail, signedAnew, type TrailCommit, writeTrail } from './trail-file.ts';
 
 type Signature = z.infer<typeof signatureSchema>;
 
@@ -150,7 +150,7 @@ describe('a person', () => {
     const held = await until('held', heldAtCentral, ({ length }) => length === 1);
     expect(held[0]).toMatchObject({
       code: expect.stringMatching(/^not_proved: /),
-      why: expect.stringContaining('this signature was made without it'),
+      why: expect.stringContaining("The author's key was not at the station yet."),
       station_name: 'Lab',
     });
     const boss = await signedIn(central, 'sam');
@@ -170,6 +170,44 @@ describe('a person', () => {
     // She is in reach now: the next one has her key.
     const next = await closeReport(lab, await signedIn(lab, 'rita'));
     expect(await proofsAt(lab, next)).toEqual(['proved']);
+  });
+
+  it('writes where the key is not yet: it is held, and let in by itself once they sign in there with central in reach', async () => {
+    const made = await central.post('/x/users', {
+      login: 'tess',
+      name: 'Name of tess',
+      roles: ['operator'],
+      password: PASSWORD,
+    });
+    users.tess = dataOf<{ id: number }>(made).id;
+    await untilInStep(central, [dock, lab]);
+    lines.get(lab)?.stop();
+    await until(
+      'away',
+      () => syncOf(lab),
+      ({ state }) => state === 'offline',
+    );
+    const first = await signedIn(lab, 'tess');
+    const { id } = dataOf<{ id: number }>(await first.post('/suppliers', { name: 'Late Ltd' }));
+    dataOf(await first.patch(`/suppliers/${id}`, { primary_name: 'Lee' }));
+    const proofs = async (at: Station) =>
+      dataOf<{ author_proof: string }[]>(await at.get(`/x/history/supplier/${id}`)).map(
+        ({ author_proof: proof }) => proof,
+      );
+    expect(await proofs(lab)).toEqual(['pending', 'pending']);
+    lines.get(lab)?.resume();
+    await until('held', heldAtCentral, ({ length }) => length > 0);
+    expect((await central.get(`/suppliers/${id}`)).status).toBe(404);
+    // Another shift: what she wrote is of a session that is over.
+    dataOf(await first.post('/x/session/end'));
+    await signedIn(lab, 'tess');
+    await until('let in', heldAtCentral, ({ length }) => length === 0);
+    await untilInStep(central, [dock, lab]);
+    for (const at of [central, dock, lab]) expect(await proofs(at)).toEqual(['proved', 'proved']);
+    expect(dataOf(await dock.get(`/suppliers/${id}`))).toMatchObject({
+      name: 'Late Ltd',
+      primary_name: 'Lee',
+    });
   });
 
   it('keeps the key with a password of their own choice, and what was signed before stays proved', async () => {
@@ -251,7 +289,7 @@ describe('a key', () => {
           .some(row => JSON.stringify(row).includes(String(rows[0]?.sealed))),
       );
     database.close();
-    expect(rows).toHaveLength(4);
+    expect(rows).toHaveLength(5);
     for (const { sealed } of rows) expect(sealed).toMatch(/^key\$17\$8\$1\$[\w-]{22}\$[\w-]{16}\$[\w-]{86}$/);
     expect(holding.map(({ name }) => name)).toEqual(['user_key']);
     for (const path of ['/x/users', `/x/users/${users.quinn}`, `/x/records/user/${users.quinn}/history`]) {
@@ -326,5 +364,52 @@ describe('a key', () => {
     const found = await run(VERIFIER, file);
     expect(found.output).toContain('says something else than the key in it has signed');
     expect(found.code).toBe(1);
+  });
+
+  it('has signed each commit of its session, and what was known of the log: who rewrites it with all hashes and keys is found', async () => {
+    const file = join(folder, 'authored.jsonl');
+    expect(await holdpoint(environmentOf(central), 'trail', file)).toMatchObject({ code: 0 });
+    expect((await run(VERIFIER, file)).output).toMatch(
+      /commits of people: [1-9]\d* proved by their own keys, 0 given other ids since, 0 whose key is pending/,
+    );
+    const key = createPrivateKey(readFileSync(join(central.folder, 'authority.key')));
+    const rewritten = async (name: string, change: (commit: TrailCommit, lines: Line[]) => void) => {
+      const lines = readTrail(file);
+      const line = lines.findLast(({ commit }) => commit?.authorship);
+      if (!line?.commit) throw new Error('Nothing is signed.');
+      change(line.commit, lines);
+      const path = join(folder, `${name}.jsonl`);
+      writeTrail(path, signedAnew(hashedAnew(lines), key));
+      return run(VERIFIER, path);
+    };
+    const other = await rewritten('other', commit => {
+      for (const change of commit.entries.flatMap(({ changes }) => changes))
+        if (change.path === 'status') change.new = 'open';
+    });
+    expect(other).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('is not what the session in it has signed'),
+    });
+    const late = await rewritten('late', commit => {
+      commit.at = '2031-01-01T00:00:00.000Z';
+    });
+    expect(late.output).toContain('was written when its session was not in force');
+    const earlier = await rewritten('earlier', (_, lines) => {
+      const [first] = lines.flatMap(({ commit }) => commit ?? []);
+      if (first) first.reason = 'As agreed.';
+    });
+    expect(earlier).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('having seen another history'),
+    });
+    const [before, after] = await Promise.all([
+      run(VERIFIER, file),
+      rewritten('stripped', commit => {
+        delete commit.authorship;
+      }),
+    ]);
+    const unsigned = ({ output }: { output: string }) =>
+      Number(/(\d+) not signed by who had a key/.exec(output)?.[1]);
+    expect(unsigned(after)).toBe(unsigned(before) + 1);
   });
 });

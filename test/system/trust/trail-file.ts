@@ -14,6 +14,7 @@ export interface TrailCommit {
   entries: { subject: string; changes: { path: string; new: unknown }[] }[];
   previous_hash: string;
   hash: string;
+  authorship?: object;
 }
 
 export interface Line {

@@ -127,14 +127,12 @@ describe('what is whole', () => {
       const restored = await holdpoint({ HOLDPOINT_DATA: alone.folder }, 'restore', backup);
       expect(restored.output).toContain('is restored');
       await alone.start();
-      for (const [name, size] of [
-        ['restored.jsonl', 1],
-        ['written since.jsonl', 2],
-      ] as const) {
+      // That it was restored is the first that stands in its new chain.
+      for (const name of ['restored.jsonl', 'written since.jsonl']) {
         const file = inFolder(name);
         expect(await holdpoint(environmentOf(alone), 'trail', file)).toMatchObject({ code: 0 });
         const checked = await verified(file, '--checkpoint', before);
-        expect(checked.output).toContain(` in ${size} chains`);
+        expect(checked.output).toContain(' in 2 chains');
         expect(checked.code).toBe(0);
         const lines = readTrail(file);
         const renamed = lines.map(line => {

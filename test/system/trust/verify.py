@@ -1,21 +1,27 @@
 """A second verifier of trails, written from docs/verify/README.md alone: Python's standard library and openssl."""
 
 import base64
+import datetime
 import hashlib
 import json
+import math
 import os
 import re
 import subprocess
 import sys
 import tempfile
+import unicodedata
 
 faults = []
+notes = []
 
 
 def number(value):
     """As ECMAScript writes a number."""
     if isinstance(value, int):
         return str(value)
+    if math.isinf(value):
+        return "null"
     if value == int(value) and abs(value) < 1e21:
         return str(int(value))
     text = repr(value)
@@ -56,13 +62,13 @@ def raw(encoded):
     return base64.urlsafe_b64decode(encoded + "=" * (-len(encoded) % 4))
 
 
-def is_signed(checkpoint):
-    content = {name: checkpoint[name] for name in checkpoint if name != "signature"}
+def verified(key, content, signature):
+    """Whether the Ed25519 key has signed the text."""
     # SubjectPublicKeyInfo of an Ed25519 key is these twelve bytes and the key (RFC 8410).
-    key = bytes.fromhex("302a300506032b6570032100") + raw(checkpoint["key"])
+    der = bytes.fromhex("302a300506032b6570032100") + raw(key)
     with tempfile.TemporaryDirectory() as folder:
         names = {}
-        for name, data in (("key", key), ("text", canonical(content).encode()), ("signature", raw(checkpoint["signature"]))):
+        for name, data in (("key", der), ("text", content.encode()), ("signature", raw(signature))):
             names[name] = os.path.join(folder, name)
             with open(names[name], "wb") as file:
                 file.write(data)
@@ -71,17 +77,248 @@ def is_signed(checkpoint):
         return subprocess.run(words, capture_output=True, check=False).returncode == 0
 
 
+def is_signed(checkpoint):
+    content = {name: checkpoint[name] for name in checkpoint if name != "signature"}
+    return verified(checkpoint["key"], canonical(content), checkpoint["signature"])
+
+
+def written(value):
+    """As JSON.stringify writes it."""
+    if isinstance(value, list):
+        return "[%s]" % ",".join(written(one) for one in value)
+    if isinstance(value, dict):
+        return "{%s}" % ",".join("%s:%s" % (text(key), written(value[key])) for key in value)
+    return canonical(value)
+
+
+def is_deep(value, most):
+    if not isinstance(value, (dict, list)):
+        return False
+    return most == 0 or any(is_deep(one, most - 1) for one in (value.values() if isinstance(value, dict) else value))
+
+
+def read(line):
+    """None where it is not written as it always is."""
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) and not is_deep(value, 100) and written(value) == line else None
+
+
+def is_text(value):
+    return isinstance(value, str)
+
+
+def is_key(value):
+    return is_text(value) and re.fullmatch("[A-Za-z0-9_-]{43}", value) is not None
+
+
+def is_signature(value):
+    return is_text(value) and re.fullmatch("[A-Za-z0-9_-]{86}", value) is not None
+
+
+def is_name(value):
+    return is_text(value) and len(value.encode("utf-16-le", "surrogatepass")) <= 400
+
+
+def is_integer(value):
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**53
+
+
+def moment(value):
+    """Milliseconds since 1970; None for what is no moment."""
+    if not is_text(value) or re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z", value) is None:
+        return None
+    try:
+        read_at = datetime.datetime.strptime(value, "%Y-%m-%dT%H:%M:%S.%fZ")
+    except ValueError:
+        return None
+    return (read_at - datetime.datetime(1970, 1, 1)) // datetime.timedelta(milliseconds=1)
+
+
+def fold(login):
+    return unicodedata.normalize("NFKC", login).strip().lower() if is_text(login) else ""
+
+
+def is_session(value):
+    if not isinstance(value, dict):
+        return False
+    get = value.get
+    pending = get("key") == "" and get("proof") == ""
+    named = is_integer(get("user_id")) and is_name(get("login")) and is_name(get("station")) and is_key(get("session_key"))
+    times = moment(get("from")) is not None and moment(get("until")) is not None
+    return named and times and (pending or (is_key(get("key")) and is_signature(get("proof"))))
+
+
+def is_authorship(value):
+    if not isinstance(value, dict) or not is_session(value.get("session")) or not is_signature(value.get("proof")):
+        return False
+    if "signed" in value and not is_text(value["signed"]):
+        return False
+    seen = value.get("seen")
+    return seen is None or (
+        isinstance(seen, dict) and is_name(seen.get("epoch")) and is_integer(seen.get("sequence")) and is_name(seen.get("hash"))
+    )
+
+
+certified = {}
+
+
+def is_certificate(value):
+    if not is_session(value) or value["key"] == "":
+        return False
+    names = ("user_id", "login", "key", "station", "session_key", "from", "until")
+    content = canonical(dict({"says": "holdpoint: session"}, **{name: value[name] for name in names}))
+    known = (content, value["proof"])
+    if known not in certified:
+        certified[known] = verified(value["key"], content, value["proof"])
+    return certified[known]
+
+
+def in_force(session, at):
+    now, begin, end = moment(at), moment(session["from"]), moment(session["until"])
+    return now is not None and begin - 120000 <= now <= end + 120000 and end - begin <= 7 * 24 * 3600000
+
+
+def authored(commit, session, seen):
+    names = ("commit_id", "at", "clock_offset", "clock_at_least", "user", "reason", "entries")
+    said = {name: commit.get(name) for name in names}
+    said.update({"says": "holdpoint: commit", "station": session["station"], "session_key": session["session_key"], "seen": seen})
+    return canonical(said)
+
+
+def original_of(signed, commit):
+    found = read(signed)
+    if not found or not is_text(found.get("commit_id")) or not isinstance(found.get("entries"), list):
+        return None
+    session, seen = commit["authorship"]["session"], commit["authorship"].get("seen")
+    same = dict(commit, commit_id=found["commit_id"], entries=found["entries"])
+    return found if authored(same, session, seen) == signed else None
+
+
+class Authors:
+    def __init__(self):
+        self.keys, self.logins, self.certificates, self.held = {}, {}, {}, {}
+        self.pending, self.seen, self.hashes, self.signed = [], [], {}, set()
+        self.counts = {"proved": 0, "moved": 0, "pending": 0, "without": 0}
+        self.unknown = 0
+
+    def follow(self, line, where, part):
+        commit = line["commit"]
+        if "decisions" not in line:
+            return self.count(commit, where, part, False, False)
+        if line["decisions"] and line["decisions"][0].get("outcome") == "held":
+            self.held[commit["commit_id"]] = commit
+        for decision in line["decisions"]:
+            if decision.get("outcome") != "applied":
+                continue
+            arrived = decision["commit_id"] == commit["commit_id"]
+            counted = commit if arrived else self.held.get(decision["commit_id"])
+            if counted:
+                self.count(counted, where, part, True, not arrived)
+        return None
+
+    def count(self, commit, where, part, in_log, let_in):
+        for entry in commit["entries"]:
+            said = {change["path"]: change.get("new") for change in entry["changes"]}
+            if entry["subject"].startswith("user:"):
+                if said.get("public_key"):
+                    self.keys.setdefault(entry["subject"], set()).add(said["public_key"])
+                if is_text(said.get("login")):
+                    self.logins[fold(said["login"])] = entry["subject"]
+            if entry["subject"].startswith("audit-event:") and said.get("kind") == "session_certified":
+                if is_certificate(said.get("details")):
+                    self.certificates.setdefault(said["details"]["session_key"], []).append(said["details"])
+        subject = self.logins.get(fold(commit["user"]))
+        authorship = commit.get("authorship")
+        if authorship is None:
+            self.counts["without"] += 1 if self.keys.get(subject) else 0
+            return
+        why = self.judge(commit, subject, where, part, in_log)
+        if why and let_in:
+            self.counts["without"] += 1
+            notes.append("let in: %s" % why)
+        elif why:
+            faults.append("%s: the authorship %s" % (where, why))
+
+    def judge(self, commit, subject, where, part, in_log):
+        authorship = commit["authorship"]
+        if not is_authorship(authorship):
+            return "has not its form"
+        session, seen = authorship["session"], authorship.get("seen")
+        pending = session["key"] == ""
+        if not pending and not is_certificate(session):
+            return "is of a session that nobody certified"
+        if not in_force(session, commit["at"]):
+            return "is of a session that was not in force"
+        own = authored(commit, session, seen)
+        signed = authorship.get("signed", own)
+        if not verified(session["session_key"], signed, authorship["proof"]):
+            return "is not signed"
+        found = commit if signed == own else original_of(signed, commit)
+        if found is None:
+            return "says something else"
+        kind = "proved" if signed == own else "moved"
+        user = "user:%d" % session["user_id"]
+        if part and (subject is None or user not in self.keys):
+            self.unknown += 1
+        elif subject != user or (not pending and session["key"] not in self.keys.get(user, ())):
+            if kind == "moved":
+                self.counts["without"] += 1
+                notes.append("%s: brought along" % where)
+                return None
+            return "is of another key"
+        once = (session["session_key"], found["commit_id"])
+        if in_log and once in self.signed:
+            return "counts twice"
+        if in_log:
+            self.signed.add(once)
+        if pending:
+            self.pending.append((session, commit["at"], kind, subject))
+        elif user in self.keys:
+            self.counts[kind] += 1
+        if seen is not None:
+            self.seen.append((seen, self.hashes.get(seen["sequence"]), where))
+        return None
+
+    def end(self, epoch):
+        for seen, stood, where in self.seen:
+            if seen["epoch"] == epoch and seen["sequence"] > 0 and stood is not None and stood != seen["hash"]:
+                faults.append("%s: the authorship saw another history" % where)
+        for session, at, kind, subject in self.pending:
+            user = "user:%d" % session["user_id"]
+            found = any(
+                one["station"] == session["station"]
+                and one["user_id"] == session["user_id"]
+                and in_force(one, at)
+                and one["key"] in self.keys.get(user, ())
+                and subject == user
+                for one in self.certificates.get(session["session_key"], ())
+            )
+            self.counts[kind if found else "pending"] += 1
+        if any(self.counts.values()):
+            words = "commits of people: %d proved by their own keys, %d given other ids since, %d whose key is pending, %d not signed by who had a key"
+            notes.append(words % tuple(self.counts[name] for name in ("proved", "moved", "pending", "without")))
+        if self.unknown:
+            notes.append("%d commits are of people who are not in this file" % self.unknown)
+
+
 def check(path):
     heads, logged, log, last = {}, {}, None, None
-    with open(path, encoding="utf-8") as file:
-        for index, line in enumerate(file, 1):
-            try:
-                line = json.loads(line)
-            except ValueError:
+    authors, part, applied = Authors(), False, set()
+    with open(path, encoding="utf-8", newline="\n") as file:
+        for index, content in enumerate(file, 1):
+            content = content.removesuffix("\n")
+            if content == "":
+                continue
+            line = read(content)
+            if line is None:
                 faults.append("line %d: cut off" % index)
                 return
             if log is None:
                 log = line.get("log_after") or {"sequence": 0, "hash": ""}
+                part = log["sequence"] > 0
                 continue
             if last:
                 faults.append("line %d: after the end" % index)
@@ -93,6 +330,7 @@ def check(path):
             if sha256(canonical(commit)) != found:
                 faults.append("line %d: commit" % index)
             if not line.get("is_abandoned"):
+                authors.follow(line, "line %d" % index, part)
                 head = heads.get(commit["chain"])
                 if head and (commit["number"], commit.get("previous_hash")) != (head[0] + 1, head[1]):
                     faults.append("line %d: chain" % index)
@@ -102,11 +340,16 @@ def check(path):
             entry = {"before": log["hash"], "sequence": line["sequence"], "commit": found, "decisions": line["decisions"]}
             if line["sequence"] != log["sequence"] + 1 or sha256(canonical(entry)) != line["hash"]:
                 faults.append("line %d: entry" % index)
+            if commit["commit_id"] in applied and line["decisions"] and line["decisions"][0].get("outcome") == "applied":
+                faults.append("line %d: applied twice" % index)
+            applied.add(commit["commit_id"])
             log = {"sequence": line["sequence"], "hash": line["hash"]}
+            authors.hashes[log["sequence"]] = log["hash"]
             logged[commit["chain"]] = commit["number"]
     if not last:
         faults.append("the end: no checkpoint")
         return
+    authors.end((last.get("log") or {}).get("epoch"))
     if not is_signed(last):
         faults.append("the checkpoint: not signed")
     place = last.get("log")
@@ -123,5 +366,5 @@ def check(path):
 
 
 check(sys.argv[1])
-print("\n".join(faults) or "whole")
+print("\n".join(notes + (faults or ["whole"])))
 sys.exit(1 if faults else 0)

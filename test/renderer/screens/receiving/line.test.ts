@@ -11,7 +11,6 @@ import {
   labelOf,
   receivingUnitOf,
   withLabel,
-  withLearned,
   withRejection,
 } from '../../../../renderer/screens/receiving/line.ts';
 import { parseScan } from '../../../../shared/gs1/parse-scan.ts';
@@ -29,6 +28,7 @@ const label = (change: Partial<Label> = {}): Label => ({
   expiry: null,
   quantity: null,
   weight: null,
+  serial: null,
   ...change,
 });
 
@@ -164,30 +164,6 @@ describe('a scan', () => {
   });
 });
 
-describe('a label whose part a person has named', () => {
-  const learned = (says: Partial<Label>, unit: string | null = 'EA') =>
-    withLearned(withLabel(line(), label(says)), label(says), { part: BOLT, unit });
-
-  it('is counted once', () => {
-    expect(learned({ quantity: 250, lot: 'A' })).toMatchObject({ part: BOLT, lot: 'A', accepted: '250' });
-    expect(learned({})).toMatchObject({ part: BOLT, unit: 'EA', accepted: '1' });
-    expect(learned({ weight: { value: 2.5, unit: 'kg' } }, 'grams')).toMatchObject({
-      unit: 'grams',
-      accepted: '2500',
-    });
-  });
-
-  it('keeps what was typed meanwhile', () => {
-    const typed = line({ lot: 'B', expiry: '2032-01-31', accepted: '240' });
-    const says = label({ lot: 'A', expiry: '2031-01-31', quantity: 250 });
-    expect(withLearned(typed, says, { part: BOLT, unit: 'EA' })).toMatchObject({
-      lot: 'B',
-      expiry: '2032-01-31',
-      accepted: '240',
-    });
-  });
-});
-
 describe('rejecting', () => {
   it.each<[before: [string, string], after: [string, string]]>([
     [
@@ -216,6 +192,8 @@ describe('what a scan says', () => {
   it.each<[text: string, says: Partial<Label>]>([
     [`]C1${GTIN}1731010010LOT-A${FNC1}30250`, { lot: 'LOT-A', expiry: '2031-01-31', quantity: 250 }],
     [`]C1${GTIN}37120`, { quantity: 120 }],
+    [`]C1${GTIN}21SN-1`, { serial: 'SN-1' }],
+    [']C100106141412345678908', { serial: '106141412345678908' }],
     // Best before is not expiry.
     [`]C1${GTIN}15310100`, { expiry: null }],
     [`]C1${GTIN}3103002500`, { quantity: null, weight: { value: 2.5, unit: 'kg' } }],

@@ -1,20 +1,48 @@
 import { expect, it } from 'vitest';
-import { readLabel } from '../../../../renderer/screens/receiving/read-label.ts';
+import { type Lookups, readLabel } from '../../../../renderer/screens/receiving/read-label.ts';
 
+/** Fails where the server is asked. */
+const asksNobody: Lookups = {
+  call: () => Promise.reject(new Error('The server was asked.')),
+  read: () => Promise.reject(new Error('The server was asked.')),
+};
 const TODAY = '2026-01-15';
 
 /** What names no goods is read without asking the server. */
 it('a code that cannot be read stops with its reason', async () => {
-  expect(await readLabel(']C10109506000134353', TODAY)).toMatchObject({
+  expect(await readLabel(asksNobody, ']C10109506000134353', TODAY)).toMatchObject({
     kind: 'unreadable',
     scan: { reason: 'checkDigit' },
   });
 });
 
 it('a second code of a label, without its part, says the rest', async () => {
-  expect(await readLabel(']C11531010010LOT-A', TODAY)).toEqual({
+  expect(await readLabel(asksNobody, ']C11531010010LOT-A', TODAY)).toEqual({
     kind: 'label',
-    label: { part: null, unit: null, lot: 'LOT-A', expiry: null, quantity: null, weight: null },
+    label: { part: null, unit: null, lot: 'LOT-A', expiry: null, quantity: null, weight: null, serial: null },
     bestBefore: '2031-01-31',
   });
+});
+
+it.each([
+  // Whole, and cut, and with another digit.
+  '010950600013435310LOT-A',
+  '0109506000134353',
+  '00106141412345678',
+  '001061414123456789',
+  '4006381333932',
+])(
+  '%j without a symbology is a misread number where nothing is known by it, and no code to be learned',
+  async text => {
+    const knowsNothing = {
+      ...asksNobody,
+      call: async () => ({ data: { matches: [] } }),
+    } as unknown as Lookups;
+    expect(await readLabel(knowsNothing, text, TODAY)).toMatchObject({ kind: 'broken' });
+  },
+);
+
+it.each(['HB-8', '4006381333931', '12-3456', '1234567'])('%j can be learned', async text => {
+  const knowsNothing = { ...asksNobody, call: async () => ({ data: { matches: [] } }) } as unknown as Lookups;
+  expect(await readLabel(knowsNothing, text, TODAY)).toMatchObject({ kind: 'unknown' });
 });

@@ -82,17 +82,17 @@ describe('daily backups', () => {
     return { backups, data, warnings };
   }
 
-  it('warn while there is no place but the data folder, and no longer', () => {
+  it('warn while there is no place but the data folder, and no longer', async () => {
     const { backups, data, warnings } = backupsOf({});
     backups.start();
     expect(warnings).toEqual([expect.stringContaining(`in the data folder only (${join(data, 'backups')})`)]);
-    expect(backups.state()).toMatchObject({
+    expect(await backups.state()).toMatchObject({
       folder: join(data, 'backups'),
       warning: warnings[0],
       backups: [],
     });
     const second = temporaryFolder();
-    expect(backupsOf({ second }).backups.state()).toMatchObject({ folder: second, warning: null });
+    expect(await backupsOf({ second }).backups.state()).toMatchObject({ folder: second, warning: null });
   });
 
   it('catch up at start when the last is older than a day, and say so when that fails', async () => {
@@ -100,7 +100,7 @@ describe('daily backups', () => {
     mkdirSync(join(data, 'holdpoint.db'));
     backups.start();
     await expect.poll(() => warnings.at(-1)).toMatch(/^The last backup failed: /);
-    expect(backups.state().warning).toMatch(/^The last backup failed: /);
+    expect((await backups.state()).warning).toMatch(/^The last backup failed: /);
   });
 
   it.each([
@@ -146,11 +146,14 @@ describe('daily backups', () => {
     }
     await backups.close();
     expect(hours).toEqual([24, 48, 72]);
-    expect(backups.state().backups.map(({ at }) => at.slice(0, 10))).toEqual(['2026-07-04', '2026-07-03']);
+    expect((await backups.state()).backups.map(({ at }) => at.slice(0, 10))).toEqual([
+      '2026-07-04',
+      '2026-07-03',
+    ]);
   });
 
-  it('refuse a folder that is not absolute', () => {
-    expect(() => backupsOf({}).backups.run('here')).toThrow('folder: Give the whole path');
+  it('refuse a folder that is not absolute', async () => {
+    await expect(backupsOf({}).backups.run('here')).rejects.toThrow('folder: Give the whole path');
   });
 });
 

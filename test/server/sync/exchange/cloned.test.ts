@@ -3,6 +3,7 @@ import { inputOf } from '../../../../server/rules/input-of.ts';
 import { signaturesOf } from '../../../../server/rules/signing.ts';
 import { keepFormDraft, readFormDraft } from '../../../../server/store/form-drafts.ts';
 import { ImportKeys } from '../../../../server/store/import-keys.ts';
+import { changeOpenScans, readOpenScans } from '../../../../server/store/open-scans.ts';
 import { otherIdOf } from '../../../../server/store/other-ids.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import { HeldOff } from '../../../../server/sync/station/held-off.ts';
@@ -217,12 +218,19 @@ describe('a second machine with the disk of a station', () => {
       for (const [key, data] of Object.entries(drafts))
         keepFormDraft(database, { owner: 'user 1', key, data: JSON.stringify(data), at: START });
     });
+    const receipt = await create(clone.store, 'receiving-inspection', { po_number: 'PO-1' });
+    const scanned = { key: 'line 1', data: { kind: 'line', line: { part: cap.id, lot: 'A' } } };
+    const board = { changes: [scanned], expects: [], by: 'Ann', at: START };
+    await clone.store.gate.together(async () => changeOpenScans(database, receipt.id, board));
     await dock.settle();
     await heldOff(clone);
     await dock.settle();
     await clone.separate(central, 9);
     await made.settle();
     const now = (family: string, id: number) => otherIdOf(database.reader, family, id) ?? 0;
+    expect(readOpenScans(database, now('receiving-inspection', receipt.id))).toMatchObject([
+      { key: 'line 1', data: { line: { part: now('part', cap.id), lot: 'A' } }, by: 'Ann' },
+    ]);
     const typedAt = (key: string) => JSON.parse(readFormDraft(database, 'user 1', key)?.data ?? 'null');
     const at = `order:${now('order', typedInto.id)}`;
     const { base, changes: kept } = typedAt(at);

@@ -37,38 +37,44 @@ async function putBackAndWrite(
   return { a, taken, order, receipt };
 }
 
-it('what is created under an id that another has is issued again, with all that refers to it', async () => {
-  const made = await fleet(2);
-  await create(made.central.store, 'company', { name: 'Ours' });
-  await made.settle();
-  const { a, taken, order, receipt } = await putBackAndWrite(made);
-  await made.settle();
-  await made.settle();
-  await expectSound(made);
-  const records = shown(made.central.store);
-  const parts = Object.values(records).filter(({ family }) => family === 'part');
-  expect(parts.map(({ fields }) => fields.name).sort()).toEqual(['First', 'Second']);
-  const second = parts.find(({ fields }) => fields.name === 'Second');
-  expect(records[`part:${taken}`]?.fields.name).toBe('First');
-  expect(second?.id).not.toBe(taken);
-  for (const key of [`order:${order}`, `receiving-inspection:${receipt}`]) {
-    const items = Object.values((records[key]?.fields.items ?? {}) as Record<string, { part_id: number }>);
-    expect(items.map(item => item.part_id)).toEqual([second?.id]);
-  }
-  const lots = Object.values(records).filter(({ family }) => family === 'inventory');
-  expect(lots.map(({ fields }) => fields.part_id)).toEqual([second?.id]);
+it.each([
+  ['', false],
+  [', as its author signed it', true],
+])(
+  'what is created under an id that another has is issued again, with all that refers to it%s',
+  async (_, isSigned) => {
+    const made = await fleet(2, { isSigned });
+    await create(made.central.store, 'company', { name: 'Ours' });
+    await made.settle();
+    const { a, taken, order, receipt } = await putBackAndWrite(made);
+    await made.settle();
+    await made.settle();
+    await expectSound(made);
+    const records = shown(made.central.store);
+    const parts = Object.values(records).filter(({ family }) => family === 'part');
+    expect(parts.map(({ fields }) => fields.name).sort()).toEqual(['First', 'Second']);
+    const second = parts.find(({ fields }) => fields.name === 'Second');
+    expect(records[`part:${taken}`]?.fields.name).toBe('First');
+    expect(second?.id).not.toBe(taken);
+    for (const key of [`order:${order}`, `receiving-inspection:${receipt}`]) {
+      const items = Object.values((records[key]?.fields.items ?? {}) as Record<string, { part_id: number }>);
+      expect(items.map(item => item.part_id)).toEqual([second?.id]);
+    }
+    const lots = Object.values(records).filter(({ family }) => family === 'inventory');
+    expect(lots.map(({ fields }) => fields.part_id)).toEqual([second?.id]);
 
-  // Both are in history: what was abandoned, and what stands. Nothing of it had to be held.
-  const { reader } = a.store.database;
-  const record = a.store.records.getByKey(`part:${second?.id}`);
-  if (!record) throw new Error();
-  const number = a.store.records.subjectNumber('part', record.id);
-  expect(readHistoryOf(reader, record, number, 0, 10).total).toBe(1);
-  const held = reader.all<{ entries: string }>("SELECT entries FROM history WHERE entries LIKE '%hold:%'");
-  expect(held).toEqual([]);
-  const former = reader.all("SELECT 1 FROM history WHERE entries LIKE '%Second%'");
-  expect(former.length).toBeGreaterThanOrEqual(2);
-});
+    // Both are in history: what was abandoned, and what stands. Nothing of it had to be held.
+    const { reader } = a.store.database;
+    const record = a.store.records.getByKey(`part:${second?.id}`);
+    if (!record) throw new Error();
+    const number = a.store.records.subjectNumber('part', record.id);
+    expect(readHistoryOf(reader, record, number, 0, 10).total).toBe(1);
+    const held = reader.all<{ entries: string }>("SELECT entries FROM history WHERE entries LIKE '%hold:%'");
+    expect(held).toEqual([]);
+    const former = reader.all("SELECT 1 FROM history WHERE entries LIKE '%Second%'");
+    expect(former.length).toBeGreaterThanOrEqual(2);
+  },
+);
 
 it('two creations of one record by an altered station are issued again once, and the second waits for a person', async () => {
   const made = await fleet(1);

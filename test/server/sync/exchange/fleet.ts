@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { cpSync, rmSync } from 'node:fs';
 import { verifyDependencies } from '../../../../server/backup/verify-dependencies.ts';
+import { noteSigning } from '../../../../server/store/noted-authorship.ts';
 import { stationTables } from '../../../../server/store/station-table.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import { verify } from '../../../../server/store/verify/verify.ts';
@@ -24,6 +25,7 @@ import type { FamilyName } from '../../../../shared/families/registry.ts';
 import { recordsOf } from '../../store/audit.ts';
 import { temporaryFolder } from '../../store/sqlite/temporary-folder.ts';
 import { create, START, temporaryStore } from '../../store/temporary-store.ts';
+import { employSigner, signEverything } from './signing-people.ts';
 
 type Carry = (request: Request, unsent?: number | null) => Promise<Answered>;
 
@@ -33,6 +35,8 @@ export type Permission = Parameters<typeof createCentralExchange>[2];
 type PeerOptions = Pick<PushPullOptions, 'farBehind' | 'limit' | 'backoff' | 'now' | 'interval'> & {
   /** Whether it proves to be the newest machine with its disk, anew with every message that may. */
   isProving?: boolean;
+  /** Whose session signs whatever is written there; nobody's where nothing is said. */
+  signer?: { id: number; login: string };
 };
 
 /** A central in this process, with a store of its own. */
@@ -163,6 +167,7 @@ export class Peer {
     this.proof = this.#options.isProving
       ? new StationProof(this.store.database.folder, () => new Date(0), 0)
       : undefined;
+    if (this.#options.signer) signEverything(this.store, this.#options.signer);
     this.engine = new PushPullLoop({
       store: this.store,
       clock: () => new Date(0),
@@ -180,15 +185,21 @@ export interface Fleet {
   settle(): Promise<void>;
 }
 
+/** @param options `isSigned`: whether everything at the stations is written by a person with a key, whose session signs it */
 export async function fleet(
   count: number,
-  options: PeerOptions = {},
+  { isSigned = false, ...options }: PeerOptions & { isSigned?: boolean } = {},
   permission?: Permission,
 ): Promise<Fleet> {
   const central = await Central.open(undefined, permission);
   const stations: Peer[] = [];
+  const signer = isSigned ? { signer: await employSigner(central.store, 'signer') } : {};
   for (let block = 1; block <= count; block += 1) {
-    stations.push(await Peer.join((request, unsent) => central.answer(request, unsent), block, options));
+    const carry: Carry = (request, unsent) => central.answer(request, unsent);
+    const peer = await Peer.join(carry, block, { ...options, ...signer });
+    if (isSigned)
+      await central.store.gate.briefly(() => noteSigning(central.store.database, peer.store.station));
+    stations.push(peer);
   }
   return {
     central,

@@ -224,4 +224,19 @@ describe('a copy', () => {
     expect(present(dock.send(0))).toBe(true);
     expect(present(dock.send(5))).toBe(true);
   });
+
+  it('may have it still, whatever a message says that was sent before the other one was noticed', () => {
+    const { judge, machine } = playing();
+    const dock = machine();
+    dock.send(0);
+    const late = dock.present();
+    dock.send(0);
+    // What it wrote since is on both disks.
+    const clone = dock.copy();
+    dock.send(1);
+    clone.send(1);
+    const said = judge(late, 0);
+    expect(said).toMatchObject({ isHeldOff: false, machine: { id: 'M1', has_sent_all: false } });
+    expect(dock.send(0)).toMatchObject({ machine: { id: 'M1', has_sent_all: true } });
+  });
 });

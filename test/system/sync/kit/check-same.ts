@@ -1,5 +1,6 @@
 import { isObject } from '../../../support/expect-shape.ts';
 import { type FaultLog, isWritten, outcomeOf } from '../../faults/fault-log.ts';
+import type { StoredCommit } from '../../faults/stored-file.ts';
 import type { MachineFile } from './machine-file.ts';
 
 /** How many differences of one kind are told. */
@@ -77,9 +78,14 @@ function conflictTexts({ conflicts }: MachineFile): Map<string, string> {
   return new Map([...conflicts].map(([id, { text }]) => [id, text]));
 }
 
-/** Without what the setup of a station wrote before it had a central: it stays there, in a chain that is never sent. */
+/** Without what the setup of a station wrote, and was noted of it, before it had a central: it stays there, in a chain that is never sent. */
 function commitHashes({ file, logged }: MachineFile): Map<string, string> {
-  const exchanged = file.commits.filter(({ user, commit_id }) => user !== 'setup' || logged.has(commit_id));
+  const isSetUp = ({ user, commit_id: id }: StoredCommit) => user === 'setup' && !logged.has(id);
+  const stays = new Set(file.commits.filter(isSetUp).map(({ chain }) => chain));
+  const isNoted = ({ user, chain }: StoredCommit) => user === 'audit-trail' && stays.has(chain);
+  const exchanged = file.commits.filter(
+    commit => logged.has(commit.commit_id) || !(isSetUp(commit) || isNoted(commit)),
+  );
   return new Map(exchanged.map(({ chain, number, hash }) => [`${number} of ${chain}`, hash]));
 }
 

@@ -68,6 +68,12 @@ export class Author {
     return write;
   }
 
+  /** @throws where the machine lets nobody in */
+  async signIn(): Promise<void> {
+    await this.#signIn();
+    if (this.#cookie === '') throw new Error(`${this.#options.login} is not let in.`);
+  }
+
   #next(): Promise<unknown> {
     const quantity = `0.${this.#random.below(999) + 1}`.padEnd(5, '0');
     const choice = this.#random.below(20);

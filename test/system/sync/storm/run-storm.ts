@@ -84,7 +84,15 @@ async function settle(site: StormSite): Promise<number> {
   for (let count = 0; count < SUPPLIERS; count += 1) await author.create('supplier');
   await author.create('order');
   await site.fleet.untilInStep();
+  await signInEverywhere(site, id);
   return id;
+}
+
+/** All have been at each machine with central in reach: who has not cannot sign there, and what they write is held. */
+async function signInEverywhere(site: StormSite, part: number): Promise<void> {
+  for (const place of site.places.values()) {
+    for (const index of LOGINS.keys()) await authorAt(site, place, { part, index, seed: 0 }).signIn();
+  }
 }
 
 function authorAt(
@@ -110,6 +118,8 @@ async function reportOf(site: StormSite, quietMs: number): Promise<StormReport> 
     const { code, output } = await holdpoint(environmentOf(station), 'verify', '--central');
     if (code !== 0) violations.push({ letter: 'verify', what: `${name}: ${output.trim()}` });
   }
+  // That they were verified is noted, and synced.
+  await site.fleet.untilInStep();
   await site.fleet.kill();
   const evidence = { machines: site.fleet.machines, writes: site.writes.all, shownTwice };
   violations.push(...(await checkStorm(evidence)));

@@ -22,7 +22,8 @@ export interface Standing {
 
 /**
  * Where each write stands in the history of a machine. Left out are commits that do not count: another one came into their place
- * of the chain, they were known already when they came, or they were issued again under another id and withdrawn.
+ * of the chain, they were known already when they came, they were issued again under another id and withdrawn, or they issued
+ * again what had been issued again before.
  */
 export function standingIn(machine: MachineFile, writes: readonly Write[]): Standing {
   const { file, folder } = machine;
@@ -65,7 +66,9 @@ function discounted(folder: string): Set<string> {
   return reading(folder, database => {
     const abandoned = database.prepare('SELECT chain, number, hash FROM abandoned').all();
     const repeated = database
-      .prepare(`SELECT chain, number FROM log WHERE decisions LIKE '%"repeated"%'`)
+      .prepare(
+        `SELECT chain, number FROM log WHERE decisions LIKE '%"repeated"%' OR decisions LIKE '%"nothing_held"%'`,
+      )
       .all();
     const withdrawn = database.prepare('SELECT commit_id FROM held WHERE is_withdrawn = 1').all();
     return new Set([

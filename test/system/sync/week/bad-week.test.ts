@@ -166,9 +166,9 @@ describe.skipIf(LIBRARY === undefined)("a plant's bad week", () => {
     dataOf(await barge.post('/parts/bulk', rows));
     await write(barge, ...numbered('On the barge', 12));
     const { says } = await until(
-      'known to be slow',
+      'known to be slow in what it sends',
       () => syncOf(barge),
-      ({ line: known }) => known?.is_slow === true,
+      ({ line: known, says: words }) => known?.is_slow === true && words.includes(' a second up'),
     );
     tell('Rosa', says);
     await untilInStep(central, [dock, copy, lab, barge]);

@@ -1,6 +1,6 @@
 import type { Family } from '../../shared/contract/define-family.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
-import type { Records } from '../store/records.ts';
+import type { Records } from './records.ts';
 
 /** The newest records by id that pass the filters, oldest first, and how many there are in all. */
 export function newestRecords(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { givenDay } from '../../../server/quality/given-day.ts';
+import { givenDay } from '../../../server/rules/given-day.ts';
 
 const moment = '2026-05-04T10:15:00.000Z';
 

@@ -1,0 +1,90 @@
+import type { Trace } from '../../../shared/operations/trace-schemas.ts';
+import type { ScanQueue } from '../../../shared/scanner/queue.ts';
+import type { Change } from './entries.ts';
+import type { Line } from './line.ts';
+import type { Lookups } from './read-label.ts';
+import { type Answers, type Details, QUESTIONS, type Why } from './take.ts';
+
+export interface Scanned {
+  /** Under which it stands on the board; commands do not. */
+  key: string | null;
+  text: string;
+  /** It broke off before the scanner's end. */
+  isCut: boolean;
+}
+
+/** How a scan has ended: in one of three ways (decisions/0049). */
+export interface Verdict {
+  outcome: 'taken' | 'question' | 'refused';
+  text: string;
+  why: Why | null;
+  details: Details;
+}
+
+/** What a scan has done, for undoing it. */
+export interface Done {
+  verdict: Verdict;
+  /** The line as it stood before. */
+  before: Line;
+  /** Items that the scan saved. */
+  saved: number[];
+  /** Puts the open scans back as they were. */
+  undoes: Change[];
+}
+
+export type Scans = ScanQueue<Scanned, Done>;
+
+/** The lot of the line is known with another expiry: a person says whether it is another lot. */
+export interface ExpiryQuestion {
+  lot: string;
+  known: string[];
+  given: string;
+}
+
+export interface DeskState {
+  line: Line;
+  /** The line is on its way, and nobody knows whether it arrived. */
+  isSending: boolean;
+  /** Why the line was not saved. */
+  failure: unknown;
+  question: ExpiryQuestion | null;
+  bestBefore: string | null;
+  /** Of the newest scan. */
+  verdict: Verdict | null;
+  isReady: boolean;
+}
+
+/** What YES and NO say to a question: answers, null for leaving the scan out, undefined where neither does. */
+export function answersOf(why: Why, isYes: boolean): Answers | null | undefined {
+  if (why === 'expired') return isYes ? { expired: 'accept' } : null;
+  if (why === 'again') return isYes ? { again: true } : null;
+  if (why === 'count') return { count: isYes ? 'all' : 'more' };
+  if (why === 'blocked' || why === 'away' || why === 'moved') return isYes ? {} : null;
+  return isYes || !(QUESTIONS as readonly string[]).includes(why) ? undefined : null;
+}
+
+export function plainDetails({
+  message,
+  code,
+  lot,
+  expiry,
+  part,
+  quantity,
+  serial,
+  plain,
+}: Details): Details {
+  return JSON.parse(JSON.stringify({ message, code, lot, expiry, part, quantity, serial, plain }));
+}
+
+export function messageOf(error: unknown): Details {
+  return { message: error instanceof Error ? error.message : String(error) };
+}
+
+/** The same lot number with another expiry is another lot (interface decisions, 5.2): a person says so. */
+export async function expiryQuestion(client: Lookups, line: Line): Promise<ExpiryQuestion | null> {
+  if (line.part === null || line.lot === '') return null;
+  const { data } = await client.call<Trace>('x.trace.parts', { params: { id: line.part } });
+  const known = data.lots.filter(lot => lot.batch_number === line.lot).map(lot => lot.expiry_date ?? '');
+  if (known.length === 0 || known.includes(line.expiry)) return null;
+  return { lot: line.lot, known, given: line.expiry };
+}

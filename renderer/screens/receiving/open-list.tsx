@@ -1,0 +1,268 @@
+import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { IconAlertOctagon, IconHelpCircle } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormats } from '../../i18n/formats.ts';
+import { ReferenceInput } from '../../record/reference-input.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { useTask } from '../../ui/use-task.ts';
+import { answersOf } from './desk-terms.ts';
+import type { OpenScan } from './entries.ts';
+import { amount } from './line.ts';
+import { useScanWords } from './scan-words.ts';
+import type { Answers } from './take.ts';
+import type { Receiving } from './use-receiving.ts';
+
+const REASONS = ['again', 'damaged', 'foreign'] as const;
+
+/** What is not in a line yet: it stands here until somebody settles it, and the receipt is not closed over it. */
+export function OpenList({ receiving, isClosed }: { receiving: Receiving; isClosed: boolean }) {
+  const { t } = useTranslation('receiving');
+  const { open, others, left, question } = receiving;
+  const shown = open.filter(({ data }) => data.why !== 'waiting');
+  const words = useScanWords([
+    ...open.map(({ data }) => data.details.part),
+    ...others.map(({ data }) => data.line.part),
+    ...left.map(({ data }) => data.details.part),
+  ]);
+  const count = shown.length + others.length + (question ? 1 : 0);
+  return (
+    <section aria-label={t('open')} className="scan-open">
+      <Title order={2} size="h3">
+        {t('open.count', { count })}
+      </Title>
+      {count === 0 && <Text>{t('open.none')}</Text>}
+      <Stack gap="xs" component="ul" className="plain-list" role="list">
+        {question && <LotQuestion receiving={receiving} />}
+        {shown.map((scan, index) => (
+          <OpenItem
+            key={scan.key}
+            scan={scan}
+            receiving={receiving}
+            words={words}
+            isClosed={isClosed}
+            isNewest={index === 0 && !question}
+          />
+        ))}
+        {others.map(other => (
+          <Item key={other.key} title={t('other')} outcome="question">
+            <Text className="typed">
+              {words.goods({
+                part: other.data.line.part,
+                lot: other.data.line.lot,
+                quantity: amount(other.data.line.accepted) + amount(other.data.line.rejected),
+              })}
+              {other.by && ` · ${other.by}`}
+            </Text>
+            <Settle
+              actions={[[t('other.take'), () => receiving.acts.takeOver(other, receiving.me)]]}
+              onLeave={reason => receiving.acts.dropLine(other, reason)}
+            />
+          </Item>
+        ))}
+      </Stack>
+      {left.length > 0 && (
+        <details>
+          <summary className="unfold">{t('left.count', { count: left.length })}</summary>
+          <ul>
+            {left.map(({ key, by, data }) => (
+              <li key={key} className="typed">
+                {[words.name(data.text), words.goods(data.details)].filter(Boolean).join(' · ')}:{' '}
+                {data.reason}
+                {by && ` (${by})`}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}
+
+interface OpenItemProps {
+  scan: OpenScan;
+  receiving: Receiving;
+  words: ReturnType<typeof useScanWords>;
+  isClosed: boolean;
+  /** The codes and keys for yes and no are about this one. */
+  isNewest: boolean;
+}
+
+function OpenItem({ scan, receiving, words, isClosed, isNewest }: OpenItemProps) {
+  const { t } = useTranslation('receiving');
+  const { acts } = receiving;
+  const { why, outcome, details, text, slot } = scan.data;
+  const answer = (label: string, said: Answers): [string, () => Promise<unknown>] => [
+    label,
+    () => acts.answer(scan, said),
+  ];
+  const yes = answersOf(why, true);
+  const no = answersOf(why, false);
+  const isAnswered = why === 'count' || why === 'expired' || why === 'again';
+  const actions = [
+    ...(yes ? [answer(t(isAnswered ? `answer.${why}.yes` : 'answer.take'), yes)] : []),
+    ...(why === 'expired' ? [answer(t('answer.expired.reject'), { expired: 'reject' })] : []),
+    ...(why === 'count' && no ? [answer(t('answer.count.no'), no)] : []),
+    // What was refused for the receipt's sake is taken once it is open again.
+    ...(why === 'closed' && !isClosed ? [answer(t('answer.take'), {})] : []),
+  ];
+  return (
+    <Item title={t(`title.${why}`)} outcome={outcome} isNewest={isNewest && slot !== ''}>
+      <Text className="typed">
+        {details.part == null
+          ? [words.name(text), words.goods(details)].filter(Boolean).join(' · ')
+          : words.goods(details)}
+      </Text>
+      <Text size="sm">{words.why(why, details)}</Text>
+      <Settle actions={actions} onLeave={reason => acts.leaveOut(scan, reason)}>
+        {why === 'unknown' && (
+          <Pick label={t('learn.part')} family="part" onPick={part => acts.learn(scan, part)} />
+        )}
+        {why === 'part' && (
+          <Pick label={t('answer.part')} family="part" onPick={part => acts.answer(scan, { part })} />
+        )}
+        {why === 'closed' && (
+          <Pick
+            label={t('answer.move')}
+            family="receiving-inspection"
+            onPick={receipt => acts.moveTo(scan, receipt)}
+          />
+        )}
+      </Settle>
+    </Item>
+  );
+}
+
+function LotQuestion({ receiving }: { receiving: Receiving }) {
+  const { t } = useTranslation('receiving');
+  const formats = useFormats();
+  const { question, acts } = receiving;
+  if (!question) return null;
+  const day = (text: string) => (text === '' ? t('expiry.none') : formats.day(text));
+  const { lot, known, given } = question;
+  return (
+    <Item title={t('title.lot')} outcome="question" isNewest>
+      <Text size="sm">
+        {t('expiry.text', { lot, known: formats.list(known.map(day)), given: day(given) })}
+      </Text>
+      <Settle
+        actions={[
+          [t('expiry.confirm'), () => acts.confirmLot(true)],
+          [t('expiry.correct'), () => acts.confirmLot(false)],
+        ]}
+      />
+    </Item>
+  );
+}
+
+function Item(props: {
+  title: string;
+  outcome: 'question' | 'refused';
+  isNewest?: boolean;
+  children: ReactNode;
+}) {
+  const { title, outcome, isNewest, children } = props;
+  const { t } = useTranslation('receiving');
+  const Icon = outcome === 'refused' ? IconAlertOctagon : IconHelpCircle;
+  return (
+    <li className="open-scan" data-outcome={outcome}>
+      <Group gap="xs" wrap="nowrap">
+        <Icon aria-hidden size={22} />
+        <Text fw={700}>{title}</Text>
+      </Group>
+      {children}
+      {isNewest && outcome === 'question' && (
+        <Text size="sm" c="dimmed">
+          {t('open.codes')}
+        </Text>
+      )}
+    </li>
+  );
+}
+
+/** Answers, and leaving it out with a reason: by one press where the reason is a usual one. */
+function Settle(props: {
+  actions: [label: string, act: () => Promise<unknown>][];
+  onLeave?: (reason: string) => Promise<unknown>;
+  children?: ReactNode;
+}) {
+  const { actions, onLeave, children } = props;
+  const { t } = useTranslation('receiving');
+  const task = useTask();
+  const [isLeaving, setIsLeaving] = useState(false);
+  const [reason, setReason] = useState('');
+  const run = (act: () => Promise<unknown>) => void task.run(async () => void (await act()));
+  return (
+    <>
+      <Failure error={task.failure} />
+      {children}
+      <Group gap="xs">
+        {actions.map(([label, act]) => (
+          <Button key={label} size="sm" disabled={task.isBusy} onClick={() => run(act)}>
+            {label}
+          </Button>
+        ))}
+        {onLeave && !isLeaving && (
+          <Button size="sm" variant="default" onClick={() => setIsLeaving(true)}>
+            {t('leave')}
+          </Button>
+        )}
+      </Group>
+      {onLeave && isLeaving && (
+        <form
+          aria-label={t('leave')}
+          onKeyDown={event => event.key === 'Escape' && setIsLeaving(false)}
+          onSubmit={event => {
+            event.preventDefault();
+            if (reason.trim() !== '') run(() => onLeave(reason.trim()));
+          }}
+        >
+          <Group gap="xs" align="end">
+            {REASONS.map(name => (
+              <Button
+                key={name}
+                size="sm"
+                variant="default"
+                onClick={() => run(() => onLeave(t(`leave.${name}`)))}
+              >
+                {t(`leave.${name}`)}
+              </Button>
+            ))}
+            <TextInput
+              label={t('leave.reason')}
+              value={reason}
+              onChange={event => setReason(event.currentTarget.value)}
+              autoComplete="off"
+            />
+            <Button size="sm" type="submit" disabled={reason.trim() === ''}>
+              {t('leave')}
+            </Button>
+          </Group>
+        </form>
+      )}
+    </>
+  );
+}
+
+function Pick(props: {
+  label: string;
+  family: 'part' | 'receiving-inspection';
+  onPick: (id: number) => Promise<unknown>;
+}) {
+  const { label, family, onPick } = props;
+  const task = useTask();
+  return (
+    <>
+      <ReferenceInput
+        family={family}
+        label={label}
+        value={null}
+        takesScans={false}
+        onChange={id => {
+          if (id !== null) void task.run(async () => void (await onPick(id)));
+        }}
+      />
+      <Failure error={task.failure} />
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import { AUDIT_KIND_NAMES } from '../../../shared/families/audit-kind-names.ts';
+import type { TextTable } from '../../i18n/text-table.ts';
+
+const kinds = Object.fromEntries(
+  Object.entries(AUDIT_KIND_NAMES).map(([kind, names]) => [`audit.kind.${kind}`, names]),
+);
+
+/** The system's own trail and its reviews. */
+export const auditTexts = {
+  'section.audit': ['Audit trail', 'Audit-Trail'],
+  'about.audit': [
+    'Sign-ins, exports, prints, grants, backups: what the system noted, and its review',
+    'Anmeldungen, Exporte, Drucke, Rechte, Sicherungen: was das System vermerkt hat, und die Durchsicht',
+  ],
+  'audit.text': [
+    'What the system noted of itself. Nobody can change or remove it. Changes of records are in their history.',
+    'Was das System von sich vermerkt hat. Niemand kann es ändern oder entfernen. Änderungen von Datensätzen stehen in deren Historie.',
+  ],
+  'audit.own': [
+    'These are the events of this station. Central has those of all.',
+    'Dies sind die Ereignisse dieser Station. Die der anderen hat die Zentrale.',
+  ],
+  'audit.filters': ['Narrow the list', 'Liste eingrenzen'],
+  'audit.from': ['From', 'Von'],
+  'audit.to': ['To', 'Bis'],
+  'audit.person': ['Person or program', 'Person oder Programm'],
+  'audit.person.hint': ['Login or name of a token', 'Anmeldename oder Name eines Tokens'],
+  'audit.kinds': ['What', 'Was'],
+  'audit.record': ['Record', 'Datensatz'],
+  'audit.record.hint': ['Kind and id: user:17', 'Art und Nummer: user:17'],
+  'audit.station': ['Station', 'Station'],
+  'audit.all': ['All', 'Alle'],
+  'audit.clear': ['Clear', 'Leeren'],
+  'audit.show': ['Show', 'Anzeigen'],
+  'audit.events': ['Events', 'Ereignisse'],
+  'audit.found_one': ['{{count}} event', '{{count}} Ereignis'],
+  'audit.found_other': ['{{count}} events', '{{count}} Ereignisse'],
+  'audit.none': ['Nothing was noted that fits.', 'Es wurde nichts Passendes vermerkt.'],
+  'audit.when': ['When', 'Wann'],
+  'audit.what': ['What', 'Was'],
+  'audit.who': ['Who', 'Wer'],
+  'audit.address': ['From where', 'Von wo'],
+  'audit.about': ['About', 'Worüber'],
+  'audit.machine': ['the machine', 'der Rechner'],
+  'audit.pages': ['Pages', 'Seiten'],
+  'audit.page': ['Page {{number}}', 'Seite {{number}}'],
+  'audit.page.previous': ['Previous page', 'Vorige Seite'],
+  'audit.page.next': ['Next page', 'Nächste Seite'],
+  'audit.page.first': ['First page', 'Erste Seite'],
+  'audit.page.last': ['Last page', 'Letzte Seite'],
+  'audit.open': ['Show this event', 'Dieses Ereignis zeigen'],
+  'audit.detail': ['The event', 'Das Ereignis'],
+  'audit.close': ['Close', 'Schließen'],
+  'audit.count': ['How often', 'Wie oft'],
+  'audit.place': ['Place in history', 'Stelle in der Historie'],
+  'audit.place.text': [
+    'Commit {{number}} of the chain {{chain}}, hash {{hash}}',
+    'Änderung {{number}} der Kette {{chain}}, Prüfwert {{hash}}',
+  ],
+  'audit.take': ['Take these events along', 'Diese Ereignisse mitnehmen'],
+  'audit.csv': ['As CSV', 'Als CSV'],
+  'audit.json': ['As JSON lines', 'Als JSON-Zeilen'],
+  'audit.pdf': ['As PDF', 'Als PDF'],
+  'audit.package': ['Signed, to be checked', 'Signiert, zum Prüfen'],
+  'audit.package.text': [
+    'The signed file has all history from the first day that is shown, which anybody checks without this program (docs/verify). It does not go by the other filters.',
+    'Die signierte Datei hat die ganze Historie ab dem ersten gezeigten Tag. Jeder prüft sie ohne dieses Programm (docs/verify). Die anderen Filter gelten für sie nicht.',
+  ],
+  'audit.reviews': ['Reviews', 'Durchsichten'],
+  'audit.reviews.none': ['Nobody has reviewed it yet.', 'Es hat noch niemand durchgesehen.'],
+  'audit.until': ['Reviewed until', 'Durchgesehen bis'],
+  'audit.by': ['By', 'Von'],
+  'audit.remarks': ['Remarks', 'Bemerkungen'],
+  'audit.review': ['Record a review', 'Durchsicht vermerken'],
+  'audit.review.text': [
+    'You say that you have looked at all events until then. It is kept with your name and cannot be changed.',
+    'Sie erklären, alle Ereignisse bis dahin angesehen zu haben. Es wird mit Ihrem Namen festgehalten und ist nicht änderbar.',
+  ],
+  'site.review': ['Review the audit trail every', 'Audit-Trail durchsehen alle'],
+  'site.review.hint': [
+    'Today tells when the next review is due; 0: never',
+    'Die Startseite sagt, wann die nächste Durchsicht fällig ist; 0: nie',
+  ],
+  ...kinds,
+} satisfies TextTable;

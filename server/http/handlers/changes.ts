@@ -1,0 +1,214 @@
+import { AppError, invalid } from '../../../shared/contract/errors.ts';
+import { shown } from '../../../shared/contract/field-schemas.ts';
+import type { Answered } from '../../../shared/contract/present.ts';
+import { families, family as familyNamed, familyOf } from '../../../shared/families/registry.ts';
+import {
+  CHANGES_LIMIT,
+  CHANGES_PER_ANSWER,
+  type ListedChange,
+  LONGEST_WAIT,
+} from '../../../shared/operations/change-operations.ts';
+import { collectionsOf } from '../../../shared/operations/family-operations.ts';
+import { Past } from '../../past/past.ts';
+import { ChangeFeed, type FeedPlace } from '../../store/change-feed.ts';
+import { keyOf } from '../../store/records.ts';
+import { tableOf } from '../../store/sqlite/documents.ts';
+import { yieldingToEventLoop } from '../../store/yield-to-event-loop.ts';
+import { isAdministrator } from '../authenticate.ts';
+import { success } from '../reply.ts';
+import type { RequestContext } from '../request-context.ts';
+import { stationOfChange, type ToldChange, tellStep } from '../told-changes.ts';
+import { oneAnswer, oneOptions } from './family.ts';
+import type { Handler, Services } from './handler.ts';
+import { chosen } from './paper.ts';
+
+/** Steps that one answer goes through at most, however few of them are wanted. */
+const STEPS_PER_ANSWER = 5_000;
+
+/** What has changed, page by page, in the order in which it came to stand here: `changeOperations` of the table. */
+export const changeHandlers: Record<string, Handler> = {
+  'x.changes.list': async (services, context) => {
+    const { query } = context;
+    const wanted = chosenIn(context);
+    const as = chosen(query.get('as') ?? 'now', ['now', 'then'], 'as');
+    const limit = Math.min(query.count('limit') ?? CHANGES_PER_ANSWER, CHANGES_LIMIT);
+    const wait = waitIn(context);
+    const feed = feedOf(services);
+    const named = placeIn(services, context, 'since');
+    const isReset = named === 'reset';
+    if (isReset || named === undefined) return changesReply(services, [], feed.end(), { isReset });
+    let found = await collect(services, wanted, named, limit);
+    if (found.changes.length === 0 && !found.isMore && wait > 0) {
+      const epoch = feed.epoch();
+      await services.streams.hold(context.response, context.tokenId, wait * 1_000, wake =>
+        services.store.gate.follow(wake),
+      );
+      if (feed.epoch() !== epoch) return changesReply(services, [], feed.end(), { isReset: true });
+      found = await collect(services, wanted, found.place, limit);
+    }
+    const data = found.changes.map(change => listed(services, wanted, change, as));
+    return changesReply(services, data, found.place, { isMore: found.isMore });
+  },
+};
+
+function changesReply(
+  services: Services,
+  data: ListedChange[],
+  place: FeedPlace,
+  { isReset = false, isMore = false }: { isReset?: boolean; isMore?: boolean },
+) {
+  const cursor = feedOf(services).cursorOf(place);
+  return success(data, { meta: { cursor, is_reset: isReset, is_more: isMore } });
+}
+
+/** Up to so many changes that are wanted; the last record's own may go beyond it. */
+async function collect(
+  { store }: Services,
+  wanted: Chosen,
+  from: FeedPlace,
+  limit: number,
+): Promise<{ changes: ToldChange[]; place: FeedPlace; isMore: boolean }> {
+  const feed = new ChangeFeed(store.database.reader, () => store.gate.chain);
+  const yieldToEventLoop = yieldingToEventLoop();
+  const changes: ToldChange[] = [];
+  let place = from;
+  for (let read = 0; ; ) {
+    const steps = feed.after(place);
+    if (steps.length === 0) return { changes, place, isMore: false };
+    read += steps.length;
+    for (const step of steps) {
+      for (const told of tellStep({ records: store.records, sql: store.database.reader }, step, place)) {
+        place = told.place;
+        changes.push(...told.changes.filter(wanted.has));
+        if (changes.length >= limit) return { changes, place, isMore: true };
+        await yieldToEventLoop();
+      }
+    }
+    if (read >= STEPS_PER_ANSWER) return { changes, place, isMore: true };
+  }
+}
+
+function listed(services: Services, wanted: Chosen, change: ToldChange, as: 'now' | 'then'): ListedChange {
+  const { family, id, kind, version, at, user, of, commit } = change;
+  const told = { family, id, change: kind, version, at, user, of };
+  const header = {
+    commit: commit?.commit_id ?? null,
+    station: stationOfChange(change),
+    reason: commit?.reason ?? null,
+  };
+  if (as === 'now') return { ...told, ...header, record: wanted.recordOf(services, change) };
+  const changes = change.changes.map(({ path, old, new: value }) => ({ path, old, new: value }));
+  return { ...told, ...header, changes, fields: fieldsThen(services, change) };
+}
+
+/** The record's fields after the commit; null where this machine cannot say. */
+function fieldsThen({ store }: Services, { family, id, commit, kind }: ToldChange): Answered | null {
+  if (id === null || commit === null || kind === 'answer') return null;
+  const { database, collection, station } = store;
+  const past = new Past({ sql: database.reader, table: tableOf(collection), station });
+  return past.afterCommit(keyOf(family, id), commit.commit_id)?.fields ?? null;
+}
+
+/** The feed of the store as it is committed. */
+export function feedOf({ store }: Services): ChangeFeed {
+  return new ChangeFeed(store.database.reader, () => store.gate.chain);
+}
+
+/**
+ * The place from which somebody goes on: by the header of an event stream, or by `since`. Undefined: from now on.
+ * @throws AppError 422 for what no answer of this interface has given
+ */
+export function placeIn(
+  services: Services,
+  { request, query }: RequestContext,
+  name: 'Last-Event-ID' | 'since',
+): FeedPlace | 'reset' | undefined {
+  const header = name === 'since' ? undefined : request.headers['last-event-id'];
+  const given = header === undefined || header === '' ? query.get('since') : String(header);
+  if (given === undefined || given === '') return undefined;
+  const place = feedOf(services).placeOf(given);
+  if (place) return place;
+  const field = header === undefined || header === '' ? 'since' : name;
+  const remedy =
+    'Give the id of an event, or the cursor of an answer, as it came; or leave it out to begin now.';
+  throw invalid({ [field]: [`${shown(given)} is no place that was given here. ${remedy}`] });
+}
+
+/** Which changes a caller wants and may read, and what of the records. */
+export interface Chosen {
+  has: (change: Pick<ToldChange, 'family' | 'id'>) => boolean;
+  /** The fields asked for, by the answer of the record now; undefined where none were, or the record is not there. */
+  fieldsOf: (services: Services, change: ToldChange) => Answered | undefined;
+  /** The answer of the record now, in the fields asked for; null where it is not there. */
+  recordOf: (services: Services, change: ToldChange) => Answered | null;
+}
+
+/** @throws AppError 422 on `families` and `fields` that are not there; 403 on families that the caller may not read */
+export function chosenIn(context: RequestContext): Chosen {
+  const { query, response, userId } = context;
+  const isForAll = isAdministrator(response);
+  const names = namesIn(query.get('families'));
+  const wanted = names && new Set(names.map(name => familyFor(name, isForAll)));
+  const fields = namesIn(query.get('fields'));
+  if (fields) checkFields(fields, wanted ?? new Set(Object.keys(families)));
+  const has: Chosen['has'] = ({ family, id }) => {
+    if (wanted && !wanted.has(family)) return false;
+    // What the machine notes of itself changes no screen: who wants it asks for it.
+    if (!wanted && familyNamed(family).isByMachine) return false;
+    const isOwn = family === 'user' && id !== null && id === userId;
+    return isForAll || isOwn || !familyNamed(family).operations.isAdministrative;
+  };
+  const recordOf: Chosen['recordOf'] = ({ reading }, { family: name, record }) => {
+    if (!record) return null;
+    const family = familyNamed(name);
+    const options = { ...oneOptions(family), collections: collectionsOf(family, 'any') };
+    const answer = oneAnswer(family, reading(), record, options);
+    return fields
+      ? Object.fromEntries(fields.flatMap(field => (field in answer ? [[field, answer[field]]] : [])))
+      : answer;
+  };
+  return {
+    has,
+    recordOf,
+    fieldsOf(services, change) {
+      if (!fields || change.id === null) return undefined;
+      const record = change.record ?? services.store.records.get(change.family, change.id);
+      return recordOf(services, { ...change, record }) ?? undefined;
+    },
+  };
+}
+
+function namesIn(text: string | undefined): string[] | undefined {
+  if (text === undefined || text === '') return undefined;
+  return [...new Set(text.split(',').map(name => name.trim()))];
+}
+
+function familyFor(name: string, isForAll: boolean): string {
+  const family = familyOf(name);
+  if (!family) {
+    const message = `There is no family ${shown(name)}. Families: ${Object.keys(families).join(', ')}.`;
+    throw invalid({ families: [message] });
+  }
+  if (!family.operations.isAdministrative || isForAll || family.name === 'user') return family.name;
+  throw new AppError('forbidden', `${family.plural} are for administrators. Leave them out of families.`);
+}
+
+function checkFields(fields: readonly string[], wanted: ReadonlySet<string>): void {
+  const known = new Set(
+    [...wanted].flatMap(name => {
+      const family = familyOf(name);
+      return family ? [...Object.keys(family.fields), ...Object.keys(family.collections)] : [];
+    }),
+  );
+  const unknown = fields.filter(field => !known.has(field));
+  if (unknown.length === 0) return;
+  throw invalid({ fields: unknown.map(field => `${shown(field)} is no field of these records.`) });
+}
+
+/** Seconds. @throws AppError 422 */
+function waitIn({ query }: RequestContext): number {
+  const text = query.get('wait') ?? '0';
+  const seconds = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
+  if (seconds <= LONGEST_WAIT) return seconds;
+  throw invalid({ wait: [`${shown(text)} is no waiting time. Give seconds, from 0 to ${LONGEST_WAIT}.`] });
+}

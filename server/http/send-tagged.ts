@@ -1,0 +1,43 @@
+import { promisify } from 'node:util';
+import { gzip as gzipLater } from 'node:zlib';
+import type { Response } from 'express';
+import { GZIP_FROM } from '../sync/protocol/gzip.ts';
+import { answerTag, isKnown } from './answer-tags.ts';
+import { wantsGzip } from './packed.ts';
+
+/** On another thread: others are answered meanwhile. */
+const pack = promisify(gzipLater);
+/** The last tenth of the bytes would take as long as all the others. */
+const PACK_LEVEL = 3;
+
+/**
+ * Sends an answer with its tag; where the client has it already, says only that (304). It is packed where that is worth it.
+ * @param isRead whether it answers a GET, so that `If-None-Match` counts
+ */
+export async function sendTagged(
+  response: Response,
+  { status, headers }: { status: number; headers: Record<string, string> },
+  text: string,
+  isRead: boolean,
+): Promise<void> {
+  const body = Buffer.from(text);
+  const { ETag: recordTag, ...others } = headers;
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(others)) response.setHeader(name, value);
+  if (recordTag !== undefined || (isRead && status === 200)) {
+    const tag = answerTag(recordTag, body);
+    response.setHeader('ETag', tag);
+    if (isRead && status === 200 && isKnown(response.req.headers['if-none-match'], tag)) {
+      response.statusCode = 304;
+      response.end();
+      return;
+    }
+  }
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  const isPacked = body.length >= GZIP_FROM && wantsGzip(response.req);
+  const sent = isPacked ? await pack(body, { level: PACK_LEVEL }) : body;
+  if (isPacked) response.setHeader('Content-Encoding', 'gzip');
+  if (body.length >= GZIP_FROM) response.setHeader('Vary', 'Accept-Encoding');
+  response.setHeader('Content-Length', sent.length);
+  response.end(sent);
+}

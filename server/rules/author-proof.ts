@@ -1,0 +1,77 @@
+import type { StoredRecord } from '../../shared/contract/present.ts';
+import type { AuditKind } from '../../shared/families/audit-event.ts';
+import { foldLogin } from '../../shared/families/user.ts';
+import {
+  isMovedAlike,
+  proofWith,
+  readAuthorship,
+  readCertificate,
+  type SessionCertificate,
+} from '../keys/authorship.ts';
+import type { Commit } from '../store/changes.ts';
+import type { Records } from '../store/records.ts';
+
+/**
+ * - `proved`: a session of the author has signed it, which the author's own key lets sign.
+ * - `moved`: the same, under other ids that it had then.
+ * - `pending`: a session of the author has signed it, at a station that did not have the author's key, which has not said so yet.
+ * - `broken`: it is not what was signed, or not signed by the author's key.
+ * - `unsigned`: the author is a person and it was made without a key: before there were any, or where it was not yet.
+ * - `program`: a program or the installation itself wrote it.
+ */
+export type AuthorProof = 'proved' | 'moved' | 'pending' | 'broken' | 'unsigned' | 'program';
+
+/** What commits prove of their authors, as far as the users' records here say whose keys they are. */
+export function authorProofs(records: Pick<Records, 'all' | 'findBy'>): (commit: Commit) => AuthorProof {
+  let users: Map<string, StoredRecord> | undefined;
+  const userOf = (login: string) => {
+    users ??= usersByLogin(records);
+    return users.get(foldLogin(login));
+  };
+  let certificates: Map<string, SessionCertificate[]> | undefined;
+  const certificatesOf = ({ session_key: key }: SessionCertificate) => {
+    certificates ??= certificatesIn(records);
+    return certificates.get(key) ?? [];
+  };
+  return commit => {
+    const user = userOf(commit.user);
+    if ((commit.authorship ?? null) === null) return user ? 'unsigned' : 'program';
+    const sent = readAuthorship(commit.authorship);
+    if (!sent) return 'broken';
+    const keys = user ? keysOf(user) : [];
+    const { proof, authorship } = proofWith(commit, sent, session =>
+      certificatesOf(session).filter(({ key }) => keys.includes(key)),
+    );
+    const { user_id: id, key } = authorship.session;
+    if (proof === 'broken' || (proof === 'moved' && !isMovedAlike(commit, authorship))) return 'broken';
+    if (proof === 'pending') return user?.id === id ? proof : 'broken';
+    if (user?.id === id && keys.includes(key)) return proof;
+    // Of an installation that joined and brought it along: nobody here has had that key.
+    return proof === 'moved' ? 'unsigned' : 'broken';
+  };
+}
+
+/** Of sessions that began while the key of their user was pending, by their keys: as many as there are of each. */
+function certificatesIn(records: Pick<Records, 'findBy'>): Map<string, SessionCertificate[]> {
+  const events = records.findBy('audit-event', 'kind', 'session_certified' satisfies AuditKind);
+  const found = events.flatMap(({ fields }) => readCertificate(fields.details) ?? []);
+  return Map.groupBy(found, ({ session_key: key }) => key);
+}
+
+function usersByLogin(records: Pick<Records, 'all'>): Map<string, StoredRecord> {
+  const users = new Map<string, StoredRecord>();
+  for (const user of records.all('user')) {
+    const { login, former_logins: former } = user.fields;
+    for (const name of [...textsOf(former), ...textsOf([login])]) users.set(foldLogin(name), user);
+  }
+  return users;
+}
+
+/** The key that the person has, and those before it: what they signed stands. */
+function keysOf({ fields }: StoredRecord): string[] {
+  return [...textsOf(fields.former_keys), ...textsOf([fields.public_key])];
+}
+
+function textsOf(values: unknown): string[] {
+  return Array.isArray(values) ? values.filter(value => typeof value === 'string') : [];
+}

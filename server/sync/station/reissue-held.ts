@@ -1,0 +1,31 @@
+import type { Store } from '../../store/store.ts';
+import { reissueCommits } from '../log/reissue-commits.ts';
+import { reissueOver } from '../log/reissue-over.ts';
+import type { StationStore } from './station-store.ts';
+
+/**
+ * Issues the first again that central holds because an id in it is another's, or because what it was made over was issued
+ * again. Answers whether there was one.
+ * @param at the time of what is corrected with it: ISO 8601 UTC with milliseconds
+ */
+export async function reissueHeld(store: Store, station: StationStore, at: string): Promise<boolean> {
+  const { held, log, pendingCommits } = station;
+  if (!held.hasToReissue(store.station)) return false;
+  let count = 0;
+  await station.writeOwn(decidedOf => {
+    const about = { open: pendingCommits.all(), reasonOf: (id: string) => held.held(id)?.reason };
+    const issued = reissueCommits(store, {
+      ...about,
+      isKnown: id => log.has(id),
+      since: commit => station.ownSince(commit),
+      decidedOf,
+      chainOf: id => log.commit(id)?.chain,
+      shownOf: key => store.pending.getByKey(key),
+      at,
+    });
+    const commits = issued?.commits ?? reissueOver({ ...about, log, held }) ?? [];
+    count = commits.length;
+    return commits;
+  });
+  return count > 0;
+}

@@ -1,0 +1,304 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Board, createBoard } from '../../../renderer/screens/receiving/board.ts';
+import { createDesk, type Desk } from '../../../renderer/screens/receiving/desk.ts';
+import { createDeskActs, type DeskActs } from '../../../renderer/screens/receiving/desk-acts.ts';
+import { type Change, isOf } from '../../../renderer/screens/receiving/entries.ts';
+import { amount, isBegun } from '../../../renderer/screens/receiving/line.ts';
+import { createClient } from '../../../shared/operations/client.ts';
+import fc from '../../support/fast-check.ts';
+import { Station } from '../../support/station.ts';
+
+const GTIN = '09506000134352';
+const FNC1 = '\u001d';
+const TODAY = '2026-01-15';
+
+/** What scans at a receipt do, over a real server that is killed in between: the desk without its screen. */
+const station = new Station();
+const made: Record<string, number> = {};
+let windows = 0;
+
+interface Window {
+  desk: Desk;
+  board: Board;
+  acts: DeskActs;
+  storage: Map<string, string>;
+  crash: () => void;
+  scan: (...texts: string[]) => Promise<void>;
+  verdict: () => string;
+}
+
+beforeAll(async () => {
+  await station.start();
+  for (const [name, body] of [
+    ['bolt', { name: 'Bolt', identification: 'HB-8', unit_of_measure: 'units', barcodes: [GTIN] }],
+    ['nut', { name: 'Nut', identification: 'HN-8', unit_of_measure: 'units' }],
+  ] as const) {
+    made[name] = await idOf('/parts', body);
+  }
+});
+afterAll(() => station.stop());
+
+async function idOf(path: string, body: object): Promise<number> {
+  const answer = await station.post(path, body);
+  const { data, meta } = answer.body as { data: { id?: number }; meta?: { id?: number } };
+  return Number(data.id ?? meta?.id);
+}
+const newReceipt = () => idOf('/receiving-inspections', { po_number: `PO-${windows}` });
+
+/** A browser's window at a receipt. @param crashed the one that was there before, on the same machine */
+async function open(receipt: number, crashed?: Window, isClosed = false): Promise<Window> {
+  windows += 1;
+  const slot = `slot-${windows}`;
+  const storage = new Map(crashed?.storage);
+  crashed?.crash();
+  let isGone = false;
+  const client = createClient({
+    baseUrl: station.origin,
+    token: station.token,
+    // Of a window that has crashed no request goes out any more, and no answer comes in.
+    fetch: async (...request) => {
+      const answer = isGone ? undefined : await fetch(...request);
+      return isGone || !answer ? new Promise<Response>(() => {}) : answer;
+    },
+  });
+  const board = createBoard({
+    receipt,
+    client,
+    slot,
+    storage: {
+      getItem: key => storage.get(key) ?? null,
+      setItem: (key, value) => void storage.set(key, value),
+      removeItem: key => void storage.delete(key),
+    },
+  });
+  let keys = 0;
+  const options = {
+    receipt,
+    client,
+    board,
+    slot,
+    machine: (crashed && machines.get(crashed)) ?? `machine of ${slot}`,
+    isClosed: () => isClosed,
+    today: () => TODAY,
+    now: () => new Date().toISOString(),
+    newKey: () => `${slot}-key-${++keys}`,
+    report: async () => {},
+    onSaved: () => {},
+  };
+  const desk = createDesk(options);
+  const acts = createDeskActs(desk, options);
+  const unsent = [...storage.values()].flatMap(text => JSON.parse(text) as Change[]);
+  storage.clear();
+  // The same person goes on.
+  await board.refresh();
+  const me = board.entries().find(({ by }) => by !== null)?.by ?? null;
+  await acts.start(unsent, each => each !== slot && !crashed, me);
+  const window: Window = {
+    desk,
+    board,
+    acts,
+    storage,
+    crash: () => {
+      isGone = true;
+    },
+    scan: async (...texts) => {
+      for (const text of texts) desk.push(text, false);
+      await desk.scans.idle();
+    },
+    verdict: () => {
+      const verdict = desk.line.state().verdict;
+      return verdict ? [verdict.outcome, verdict.why].filter(Boolean).join(' ') : '';
+    },
+  };
+  machines.set(window, options.machine);
+  return window;
+}
+const machines = new Map<Window, string>();
+
+const pallet = (lot: string, count: number, expiry = '310100') =>
+  `]C101${GTIN}17${expiry}${`10${lot}${FNC1}`}30${count}`;
+
+/** All pieces that stand in saved lines of the receipt. */
+async function received(receipt: number): Promise<number> {
+  const { body } = await station.get(`/receiving-inspections/${receipt}`);
+  const { items } = (body as { data: { items: Record<string, unknown>[] } }).data;
+  return items.reduce(
+    (sum, item) => sum + Number(item.quantity_accepted) + Number(item.quantity_rejected),
+    0,
+  );
+}
+
+const open_ = (window: Window) => window.board.entries().filter(isOf('scan'));
+const newest = (window: Window) => {
+  const scan = open_(window).at(-1);
+  if (!scan) throw new Error('Nothing is open.');
+  return scan;
+};
+
+describe('at the desk', () => {
+  it('what is scanned before the window knows what was left is taken once', async () => {
+    const receipt = await newReceipt();
+    const one = await open(receipt);
+    const started = one.acts.start([], () => true, null);
+    await one.scan(GTIN);
+    await started;
+    expect(one.desk.line.state().line.accepted).toBe('1');
+    expect(open_(one)).toEqual([]);
+  });
+
+  it('a scan that is refused or asks stays until it is settled, over other scans and in other windows', async () => {
+    const receipt = await newReceipt();
+    const one = await open(receipt);
+    await one.scan(pallet('A', 40), ']C10109506000134353');
+    expect(one.verdict()).toBe('refused unreadable');
+    await one.scan(pallet('OLD', 9, '200101'), pallet('B', 30));
+    expect(one.verdict()).toBe('taken');
+    await one.board.flush();
+    expect(await received(receipt)).toBe(40);
+    const two = await open(receipt);
+    expect(open_(two).map(({ data }) => data.why)).toEqual(['unreadable', 'expired']);
+    // The line of the other window is its own.
+    expect(isBegun(two.desk.line.state().line)).toBe(false);
+    await two.scan('HP:YES');
+    await one.acts.follow();
+    expect(open_(one).map(({ data }) => data.why)).toEqual(['unreadable']);
+    expect(two.desk.line.state().line).toMatchObject({ lot: 'OLD', accepted: '9' });
+  });
+
+  it('two windows that settle one scan at once take it once', async () => {
+    const receipt = await newReceipt();
+    const one = await open(receipt);
+    await one.scan(pallet('OLD', 9, '200101'));
+    await one.board.flush();
+    const two = await open(receipt);
+    const [mine, theirs] = [newest(one), newest(two)];
+    await Promise.all([
+      one.acts.answer(mine, { expired: 'accept' }),
+      two.acts.answer(theirs, { expired: 'accept' }),
+    ]);
+    const pieces = [one, two].map(({ desk }) => amount(desk.line.state().line.accepted));
+    expect(pieces.sort()).toEqual([0, 9]);
+    expect([one.verdict(), two.verdict()].sort()).toEqual(['refused settled', 'taken']);
+  });
+
+  it('the line and what is open are there again after a crash and a kill', async () => {
+    const receipt = await newReceipt();
+    const one = await open(receipt);
+    await one.scan(pallet('A', 40), pallet('OLD', 9, '200101'));
+    await station.kill();
+    // While the server is away, scans wait in their order.
+    await one.scan('HB-8', pallet('B', 5));
+    expect(one.verdict()).toBe('question away');
+    await station.restart();
+    const again = await open(receipt, one);
+    await again.acts.follow();
+    expect(again.desk.line.state().line).toMatchObject({ lot: 'B', accepted: '5' });
+    expect(open_(again).map(({ data }) => data.why)).toEqual(['expired']);
+    await again.acts.finish();
+    expect(await received(receipt)).toBe(46);
+  });
+
+  it('what waits for the line before it follows once that is settled', async () => {
+    const receipt = await newReceipt();
+    const one = await open(receipt);
+    one.acts.setLine({ ...one.desk.line.state().line, part: made.bolt ?? 0 });
+    await one.scan('HN-8');
+    expect(one.verdict()).toBe('question blocked');
+    one.acts.setLine({ ...one.desk.line.state().line, accepted: '3' });
+    await one.acts.save();
+    expect(one.desk.line.state().line).toMatchObject({ part: made.nut, accepted: '1' });
+    expect(open_(one)).toEqual([]);
+  });
+
+  it('a label without a part waits for the code that names it', async () => {
+    const receipt = await newReceipt();
+    const one = await open(receipt);
+    await one.scan(`]C110LOT-A${FNC1}3040`);
+    expect(one.verdict()).toBe('question part');
+    await one.scan(GTIN);
+    expect(one.desk.line.state().line).toMatchObject({ part: made.bolt, lot: 'LOT-A', accepted: '40' });
+    expect(open_(one)).toEqual([]);
+    await one.desk.undoLast();
+    expect(isBegun(one.desk.line.state().line)).toBe(false);
+    expect(open_(one).map(({ data }) => data.why)).toEqual(['part']);
+  });
+
+  it('a closed receipt takes nothing, and what was scanned moves to the one that it belongs to', async () => {
+    const [closed, right] = [await newReceipt(), await newReceipt()];
+    const one = await open(closed, undefined, true);
+    await one.scan(pallet('A', 40));
+    expect(one.verdict()).toBe('refused closed');
+    await one.acts.moveTo(newest(one), right);
+    expect(open_(one)).toEqual([]);
+    const two = await open(right);
+    await two.scan('HP:YES');
+    await two.acts.finish();
+    expect([await received(closed), await received(right)]).toEqual([0, 40]);
+  });
+
+  it('undoing a scan that has saved a line leaves nothing of it, and its label may come again', async () => {
+    const receipt = await newReceipt();
+    const one = await open(receipt);
+    await one.scan(pallet('A', 40), 'HP:SAVE');
+    await one.desk.undoLast();
+    await one.desk.undoLast();
+    expect(await received(receipt)).toBe(0);
+    await one.scan(pallet('A', 40));
+    expect(one.verdict()).toBe('taken');
+  });
+
+  it.each([
+    ['HP:SAVE', 'no-line'],
+    ['HP:REJECT', 'no-line'],
+    ['HP:YES', 'no-question'],
+    ['HP:LEAVE', 'no-question'],
+  ])('%s with nothing to do is refused', async (code, why) => {
+    const one = await open(await newReceipt());
+    await one.scan(code);
+    expect(one.verdict()).toBe(`refused ${why}`);
+    expect(open_(one)).toEqual([]);
+  });
+});
+
+it('nothing that was scanned is lost or counted twice, over kills and crashes', async () => {
+  const runs = Math.max(1, Math.round(Number(process.env.HOLDPOINT_SCAN_RUNS ?? 200) / 40));
+  for (let seed = 1; seed <= runs; seed += 1) {
+    const steps = fc.record({
+      kind: fc.integer({ min: 0, max: 9 }),
+      count: fc.integer({ min: 1, max: 50 }),
+      isIdle: fc.boolean(),
+    });
+    const [drawn = []] = fc.sample(fc.array(steps, { minLength: 14, maxLength: 14 }), { seed, numRuns: 1 });
+    const receipt = await newReceipt();
+    let window = await open(receipt);
+    let truth = 0;
+    for (const [step, { kind, count, isIdle }] of drawn.entries()) {
+      // Each label is of a package of its own, so that what is scanned is what there is.
+      const lot = `L${seed}-${step}`;
+      if (kind < 6) {
+        truth += count;
+        window.desk.push(pallet(lot, count, kind < 2 ? '200101' : '310100'), false);
+      } else if (kind === 6) {
+        truth += count;
+        window.desk.push(`]C110${lot}${FNC1}30${count}`, false);
+      } else if (kind === 7) window.desk.push(']C10109506000134353', false);
+      else if (kind === 8) {
+        await station.kill();
+        if (isIdle) window.desk.push(']C10109506000134353', false);
+        await station.restart();
+      } else window = await open(receipt, window);
+      if (isIdle) await window.desk.scans.idle();
+    }
+    await window.desk.scans.idle();
+    await window.acts.follow();
+    await window.acts.finish();
+    const open_ = window.board.entries().filter(isOf('scan'));
+    const waiting = open_.reduce((sum, { data }) => sum + Number(data.details.quantity ?? 0), 0);
+    expect(
+      [await received(receipt), waiting, amount(window.desk.line.state().line.accepted)].reduce(
+        (a, b) => a + b,
+      ),
+      `seed ${seed}`,
+    ).toBe(truth);
+  }
+});
