@@ -14,6 +14,11 @@ export const germanRefusals: readonly Saying[] = [
   ],
   [/^There is no record with the id (.+)\.$/s, (_, id) => `Es gibt keinen Datensatz mit der Id ${id}.`],
   [
+    /^The purchase order (.+) is of the supplier (\d+), and the receipt says (\d+)\. .+$/s,
+    (_, number) =>
+      `Die Bestellung ${number} ist von einem anderen Lieferanten als der Wareneingang. Nennen Sie eine andere Bestellung oder deren Lieferanten.`,
+  ],
+  [
     /^"(.+)" is taken by the record (\d+)\. Give another one, or change that record\.$/s,
     (_, value, id) =>
       `„${value}“ ist schon vergeben, an den Datensatz ${id}. Geben Sie etwas anderes an, oder ändern Sie jenen Datensatz.`,

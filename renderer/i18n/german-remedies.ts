@@ -35,6 +35,11 @@ export const germanRemedies: readonly Saying[] = [
     (_, value) => `${value} ist keine Id. Geben Sie eine ganze Zahl ab 1 an, oder lassen Sie das Feld leer.`,
   ],
   [
+    /^(.+) is no SSCC: .+$/s,
+    (_, value) =>
+      `${value} ist keine SSCC: Sie hat 18 Ziffern, und die letzte ist ihre Prüfziffer. Lesen Sie sie noch einmal vom Etikett ab.`,
+  ],
+  [
     /^"(.+)" is not a time zone\. Give an IANA name such as (.+)\.$/s,
     (_, value, example) => `„${value}“ ist keine Zeitzone. Geben Sie einen IANA-Namen wie ${example} an.`,
   ],

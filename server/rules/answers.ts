@@ -16,6 +16,7 @@ import { balancesOf, lotsOf, receiptsOf } from '../store/lots.ts';
 import { standingOf } from './certificates.ts';
 import { shownCost, worthOf } from './lot-cost.ts';
 import { byExpiry, inUnit, locksOf, type Reads, total } from './lot-state.ts';
+import { standingOfOrder } from './purchase-orders.ts';
 import { siteSettings, todayOf } from './site.ts';
 
 /** What answers are built from: where to read, and the moment that expiry is judged at. */
@@ -72,6 +73,11 @@ const derivations: Record<string, Derive> = {
       Number(mapOf(item).quantity_accepted ?? 0),
     );
     return { fields: { is_over_received: typeof ordered === 'number' && sum(accepted) > ordered } };
+  },
+
+  'purchase-order': (context, order) => {
+    const { isReceived, isOverReceived, lines } = standingOfOrder(context, order);
+    return { fields: { is_received: isReceived, is_over_received: isOverReceived }, items: { items: lines } };
   },
 
   inspection: (_context, { fields }) => ({

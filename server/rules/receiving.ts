@@ -13,6 +13,7 @@ import { hasFailingSample, hasMeasurements } from './inspecting.ts';
 import { byPlan } from './inspection-plans.ts';
 import { isExpired, locksOf, locksOfNumber } from './lot-state.ts';
 import { FIRST_COMPANY } from './paperwork.ts';
+import { countAgainstOrder } from './purchase-orders.ts';
 import { plannedToday } from './site.ts';
 import { lotName, refuseNegativeStock } from './stock-check.ts';
 
@@ -24,6 +25,7 @@ const { inventory, inspection } = families;
  * inspection of its lot, which locks it; so does the inspection plan of its goods.
  */
 export const receiving: Rule = (work, change) => {
+  countAgainstOrder(work, change);
   if (work.isAtFault()) return;
   const before = mapOf(change.before?.fields.items);
   const items: Fields = { ...mapOf(change.fields.items) };

@@ -63,6 +63,13 @@ export function shownElsewhere(
   }
   if (family === 'inventory') lots.delete(id);
   add('inventory', [...lots]);
+  if (family === 'receiving-inspection') {
+    const orders = [record?.fields.purchase_order_id, ...ordersIn(changes)];
+    add(
+      'purchase-order',
+      [...new Set(orders)].filter(order => typeof order === 'number'),
+    );
+  }
   if (isNew && family !== 'correction') return found;
   const [carrier, field] = carriers[family] ?? [];
   if (carrier !== undefined && field !== undefined)
@@ -72,6 +79,11 @@ export function shownElsewhere(
   const corrected = family === 'correction' ? record?.fields.subject : undefined;
   if (typeof corrected === 'string' && familyOf(corrected.split(':')[0] ?? '')) found.keys.push(corrected);
   return found;
+}
+
+/** The purchase orders that a receipt counted against, or does now. */
+function ordersIn(changes: readonly Pick<Change, 'path' | 'old' | 'new'>[]): unknown[] {
+  return changes.flatMap(({ path, old, new: now }) => (path === 'purchase_order_id' ? [old, now] : []));
 }
 
 /** The lots, and the lot numbers, that the values before and after name. */

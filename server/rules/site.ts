@@ -13,6 +13,7 @@ export interface SiteSettings extends SigningSettings {
   idle_lock_minutes: number;
   /** 0: never. */
   audit_review_days: number;
+  is_receiving_blind: boolean;
 }
 
 /** The site's settings; defaults until somebody changes one. */

@@ -11,6 +11,7 @@ import { siteSettings, todayOf } from '../rules/site.ts';
 import { countIndexed, type IndexRange, recordsAt } from '../store/secondary-index.ts';
 import type { Store } from '../store/store.ts';
 import { attendedLots } from './attended-lots.ts';
+import { ORDER_EXPECTED, watchedOrders } from './expected-orders.ts';
 import { lowParts } from './low-parts.ts';
 import { numbersTwice } from './numbers-twice.ts';
 import { groupFrom, titled } from './titles.ts';
@@ -37,6 +38,7 @@ export function createAttention(options: AttentionOptions): { read: () => Attent
   const { store, clock, onFault } = options;
   const low = lowParts(store, onFault);
   const twice = numbersTwice(store, onFault);
+  const orders = watchedOrders(store, onFault);
   let known: { today: string; at: number; groups: Attention } | undefined;
   const stop = store.gate.follow(committed => {
     // What the machine notes of itself changes nothing here.
@@ -50,6 +52,7 @@ export function createAttention(options: AttentionOptions): { read: () => Attent
     known = undefined;
     low.follow(committed);
     twice.follow(committed);
+    orders.follow(committed);
   });
   return {
     read() {
@@ -62,12 +65,21 @@ export function createAttention(options: AttentionOptions): { read: () => Attent
         watchedGroup(store, 'parts_low', low.watch.read()),
         watchedGroup(store, 'numbers_twice', twice.watch.read()),
       ];
-      return [...known.groups, ...watched, ...options.outside()];
+      const late = lateOrders(store, today, orders.received.read());
+      return [
+        late,
+        watchedGroup(store, 'orders_over', orders.over.read()),
+        ...known.groups,
+        ...watched,
+        ...options.outside(),
+      ];
     },
     close() {
       stop();
       low.watch.close();
       twice.watch.close();
+      orders.received.close();
+      orders.over.close();
     },
   };
 }
@@ -117,6 +129,27 @@ function groupsOf(store: AttentionOptions['store'], today: string): Attention {
     group('shipments_open', 'shipment_open', all, { overdue: past }),
     group('shipments_differ', 'shipment_differs', all),
   ];
+}
+
+/** @param received orders that wait for nothing any more, though nobody has closed them */
+function lateOrders(
+  { records, database }: AttentionOptions['store'],
+  today: string,
+  received: { keys: string[]; isComplete: boolean },
+): AttentionGroup {
+  const { reader: sql } = database;
+  const range = { place: ORDER_EXPECTED, from: FIRST_DAY, to: addDays(today, -1) };
+  const done = new Set(received.keys);
+  const late = recordsAt(sql, records, range, { limit: FIRST + done.size }).filter(
+    ({ key }) => !done.has(key),
+  );
+  const doneLate = received.keys.filter(key => {
+    const record = records.getByKey(key);
+    return record !== undefined && (openMatterOf(record)?.day ?? NO_DAY) <= range.to;
+  });
+  const items = late.slice(0, FIRST).map(record => itemOf(records, record, dayOf(record)));
+  const total = Math.max(items.length, countIndexed(sql, range) - doneLate.length);
+  return { ...groupFrom('orders_late', items, total), overdue: total, is_complete: received.isComplete };
 }
 
 function watchedGroup(

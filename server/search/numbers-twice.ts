@@ -1,6 +1,7 @@
-import { type FamilyName, familyOf } from '../../shared/families/registry.ts';
+import { familyOf } from '../../shared/families/registry.ts';
 import type { Committed } from '../store/commit.ts';
 import { isExchanging } from '../store/history.ts';
+import { numberedAs } from '../store/numbered.ts';
 import type { Store } from '../store/store.ts';
 import { BackgroundWatch } from './background-watch.ts';
 import { shownFamilies } from './titles.ts';
@@ -27,7 +28,7 @@ export function numbersTwice(
       return family.unique.some(name => {
         const value = record.fields[name];
         if (typeof value !== 'string' || value === '') return false;
-        const same = records.findBy(family.name as FamilyName, name, value);
+        const same = numberedAs(database.reader, records, family, name, value);
         const others = same.filter(other => other.key !== key);
         // Those that came first were looked at when they were alone.
         watch.lookAgain(others.flatMap(other => (watch.has(other.key) ? [] : [other.key])));

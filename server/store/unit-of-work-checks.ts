@@ -1,13 +1,14 @@
 import type { Collection, Family } from '../../shared/contract/define-family.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
-import { type FamilyName, familyOf } from '../../shared/families/registry.ts';
+import { familyOf } from '../../shared/families/registry.ts';
 import type { PlannedChange } from './changes.ts';
 import { type Fields, mapOf } from './changes.ts';
+import { isSameNumber } from './numbered.ts';
 
 /** Of the unit of work, what the checks look into, and where they note what is at fault. */
 interface Checked {
   get(family: string, id: number): StoredRecord | undefined;
-  findBy(family: FamilyName, field: string, value: string): StoredRecord[];
+  numbered(family: Family, field: string, number: string): StoredRecord[];
   blame(path: string, message: string): void;
 }
 
@@ -43,8 +44,8 @@ export function checkReferences(change: PlannedChange, work: Checked): void {
 export function checkUnique(change: PlannedChange, work: Checked): void {
   for (const name of change.family.unique) {
     const value = change.fields[name];
-    if (typeof value !== 'string' || value === change.before?.fields[name]) continue;
-    const others = work.findBy(change.family.name as FamilyName, name, value);
+    if (typeof value !== 'string' || isSameNumber(value, change.before?.fields[name])) continue;
+    const others = work.numbered(change.family, name, value);
     const other = others.find(record => record.id !== change.id);
     if (!other) continue;
     const message = `"${value}" is taken by the record ${other.id}. Give another one, or change that record.`;

@@ -13,6 +13,7 @@ import { Faults } from './faults.ts';
 import { type Ids, itemCounter } from './ids.ts';
 import { pathsOf } from './input-paths.ts';
 import { mergeInput } from './merge-input.ts';
+import { isSameNumber, numberedAs } from './numbered.ts';
 import { keyOf, type Records } from './records.ts';
 import { reserveIds } from './reserve-ids.ts';
 import type { SqlReader } from './sqlite/connection.ts';
@@ -261,6 +262,15 @@ export class UnitOfWork extends Faults {
   /** For rules: the record's fields as they should be. */
   set(family: Family, id: number, fields: Fields): StoredRecord {
     return this.#put(family, id, this.get(family.name, id), fields, null);
+  }
+
+  /** Records of a family with this number, as people compare numbers; by id. @param field one of the family's codes */
+  numbered(family: Family, field: string, number: string): StoredRecord[] {
+    const stored = numberedAs(this.sql, this.records, family, field, number);
+    const staged = [...this.#staged.values()].flatMap(({ after }) =>
+      after.family === family.name && isSameNumber(after.fields[field], number) ? [after] : [],
+    );
+    return [...stored.filter(({ key }) => !this.#staged.has(key)), ...staged].sort((a, b) => a.id - b.id);
   }
 
   /** For rules: a new record with these fields. */

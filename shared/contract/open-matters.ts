@@ -3,6 +3,7 @@ import { differsFromTaken } from './shipped-line.ts';
 
 /** What about a record waits for somebody, as far as the record itself says so. */
 export const openMatters = [
+  'order_expected',
   'receipt_open',
   'inspection_open',
   'inspection_failed',
@@ -38,6 +39,8 @@ export function openMatterOf(
     case 'receiving-inspection':
       if (fields.is_closed === true) return null;
       return open('receipt_open', fields.actual_arrival_date, fields.requested_shipment_arrival_date);
+    case 'purchase-order':
+      return fields.is_closed === true ? null : open('order_expected', fields.expected_date, NO_DAY);
     case 'inspection':
       if (fields.passed === true) return null;
       return open(fields.passed === false ? 'inspection_failed' : 'inspection_open');

@@ -103,6 +103,10 @@ export const receivingInspection = defineFamily({
       isVerdict: true,
       description: 'Locks every lot of the receipt.',
     }),
+    purchase_order_id: reference('purchase-order', {
+      isAdditive: true,
+      description: 'The order that it counts against; the one with its number unless said.',
+    }),
     total_order_quantity: decimal({ minimum: 0 }),
     is_over_received: derived(z.boolean(), {
       isAdditive: true,
@@ -127,7 +131,11 @@ export const receivingInspection = defineFamily({
     'is_closed',
   ],
   search: ['po_number', 'serial_number', 'notes'],
-  filters: { supplier_id: { description: 'Only receipts from this supplier.', isAdditive: true } },
+  filters: {
+    supplier_id: { description: 'Only receipts from this supplier.', isAdditive: true },
+    purchase_order_id: { description: 'Only receipts of this purchase order.', isAdditive: true },
+  },
+  indexes: ['po_number'],
   nameFields: ['po_number', 'serial_number'],
   detailFields: ['supplier_id', 'actual_arrival_date'],
   codes: ['po_number', 'serial_number'],

@@ -21,6 +21,7 @@ import { ncr } from './ncr.ts';
 import { order } from './order.ts';
 import { part } from './part.ts';
 import { partType } from './part-type.ts';
+import { purchaseOrder } from './purchase-order.ts';
 import { receivingInspection } from './receiving-inspection.ts';
 import { samplingRuling } from './sampling-ruling.ts';
 import { setting } from './setting.ts';
@@ -53,6 +54,7 @@ export const families = {
   adjustment,
   move,
   'inspection-plan': inspectionPlan,
+  'purchase-order': purchaseOrder,
   'sampling-ruling': samplingRuling,
   setting,
   user,

@@ -47,6 +47,11 @@ export const setting = defineFamily({
       description:
         'So many days after what was reviewed last the next review of the audit trail is due; 0: never. Default 0.',
     }),
+    is_receiving_blind: flag({
+      label: 'Blind receipts',
+      description:
+        'The dock is not told how much of an order is expected, so that everything is counted. Default false.',
+    }),
     is_esignature_required: flag({
       description: "Whether an NCR's update needs the signer's password. Default false.",
     }),
@@ -62,6 +67,7 @@ export const setting = defineFamily({
     'esignature_policy',
     'esignature_deviations',
     'audit_review_days',
+    'is_receiving_blind',
     'is_esignature_required',
     'is_esignature_reason_required',
   ],
@@ -84,6 +90,7 @@ export const SETTING_DEFAULTS = {
   esignature_policy: 'none',
   esignature_deviations: {},
   audit_review_days: 0,
+  is_receiving_blind: false,
   is_esignature_required: false,
   is_esignature_reason_required: false,
 } as const;

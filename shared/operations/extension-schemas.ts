@@ -143,6 +143,9 @@ export const settingsSchema = named('Settings', {
     .describe(
       'So many days after what was reviewed last the next review of the audit trail is due; 0: never.',
     ),
+  is_receiving_blind: z
+    .boolean()
+    .describe('The dock is not told how much of an order is expected, so that everything is counted.'),
   is_esignature_required: z.boolean().describe("Whether an NCR's update needs the signer's password."),
   is_esignature_reason_required: z.boolean().describe('Whether a signature needs a reason.'),
 });

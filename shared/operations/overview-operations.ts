@@ -8,6 +8,8 @@ import { families } from '../families/registry.ts';
 
 /** What needs attention, in the order of the home page. */
 export const attentionKinds = [
+  'orders_late',
+  'orders_over',
   'receipts_open',
   'inspections_open',
   'inspections_failed',
@@ -40,6 +42,8 @@ export const TITLES_LIMIT = 200;
 export const FIND_DEFAULT = 20;
 export const FIND_LIMIT = 100;
 export const BARCODE_LIMIT = 200;
+/** Expected orders that one call answers. */
+export const EXPECTED_LIMIT = 100;
 
 const recordName = {
   family: z.string().describe('Family of the record.'),
@@ -98,6 +102,18 @@ export const attentionSchema = listOf({
 }).meta({ id: 'Attention' });
 export type Attention = z.infer<typeof attentionSchema>;
 export type AttentionGroup = Attention[number];
+
+const expectedOrderSchema = named('ExpectedOrder', {
+  id: z.int().describe('Id of the purchase order.'),
+  po_number: z.string().describe('Its number.'),
+  supplier_id: z.int().nullable().describe('Id of the supplier; null: none is said.'),
+  supplier: z.string().nullable().describe('Name of the supplier; null: none is said, or it is not here.'),
+  expected_date: z.iso.date().nullable().describe('The day that it is expected on; null: none was said.'),
+  is_late: z.boolean().describe('Whether that day is past.'),
+  has_receipts: z.boolean().describe('Whether some of it has been received, or is being received.'),
+  receipt_id: z.int().nullable().describe('The newest receipt of it that is open; null: there is none.'),
+});
+export type ExpectedOrder = z.infer<typeof expectedOrderSchema>;
 
 export const scanSchema = named('Scan', {
   kind: z
@@ -174,6 +190,10 @@ export function overviewOperations(): Operation[] {
     defineOperation('x.attention.read', 'GET', '/x/attention', 'Overview', {
       summary: 'What needs attention today, kind by kind',
       answer: () => successSchema(attentionSchema),
+    }),
+    defineOperation('x.expected.list', 'GET', '/x/expected', 'Overview', {
+      summary: `Purchase orders of which something is still expected, the earliest day first; at most ${EXPECTED_LIMIT}`,
+      answer: () => successSchema(z.array(expectedOrderSchema)),
     }),
     defineOperation('x.titles.list', 'GET', '/x/titles', 'Overview', {
       summary: 'What people call the records, for references in lists; unknown ones are left out',

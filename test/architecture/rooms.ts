@@ -371,7 +371,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'server/transfer': ['server/store', 'shared/contract', 'shared/families', 'shared/quantities'],
   'server/updates': ['server/sync/client', 'shared/contract'],
   'shared/contract': ['shared/quantities'],
-  'shared/families': ['shared/contract', 'shared/quantities', 'shared/sampling'],
+  'shared/families': ['shared/contract', 'shared/gs1', 'shared/quantities', 'shared/sampling'],
   'shared/gs1': ['shared/contract'],
   'shared/operations': ['shared/contract', 'shared/families', 'shared/sampling'],
   'shared/quantities': [],

@@ -34,6 +34,10 @@ export const hintTexts: Readonly<Record<string, string>> = {
   'Whether a signature needs a reason. Default false.': 'Whether a signature needs a reason.',
   "Of the screens; null: the browser's.": "Of the screens. Left empty: the browser's.",
   'False: cannot sign in.': 'No: cannot sign in.',
+  "The order's day unless said.": 'Left empty: the day of the order.',
+  "The part's own unit unless said.": 'Left empty: the unit of the part.',
+  'The dock is not told how much of an order is expected, so that everything is counted. Default false.':
+    'The dock is not told how much of an order is expected, so that everything is counted.',
 };
 
 export const germanHints: Readonly<Record<string, string>> = {
@@ -159,4 +163,17 @@ export const germanHints: Readonly<Record<string, string>> = {
   'The lot is locked until quality frees its line.':
     'Das Los ist gesperrt, bis die Qualitätssicherung seine Position freigibt.',
   'What is received from now on follows it.': 'Danach richtet sich, was von jetzt an ankommt.',
+  'The order that it counts against; the one with its number unless said.':
+    'Die Bestellung, auf die er zählt. Leer: die mit seiner Nummer.',
+  'Nothing more is expected, whatever is short.': 'Es wird nichts mehr erwartet, was auch fehlt.',
+  "The part's own unit unless said.": 'Leer: die Einheit des Teils.',
+  "The order's day unless said.": 'Leer: der Tag der Bestellung.',
+  'The lot that the supplier announced.': 'Das Los, das der Lieferant angekündigt hat.',
+  'Announced: the last usable day.': 'Angekündigt: der letzte brauchbare Tag.',
+  'Number of the announced pallet or case, 18 digits: its label alone says what is on it.':
+    'Nummer der angekündigten Palette oder Packung, 18 Ziffern: Ihr Etikett allein sagt, was darauf ist.',
+  'How the supplier writes lot numbers: # is a digit, @ a letter, ? anything. A lot that is written otherwise is asked about.':
+    'So schreibt der Lieferant Losnummern: # ist eine Ziffer, @ ein Buchstabe, ? irgendetwas. Nach einem anders geschriebenen Los wird gefragt.',
+  'The dock is not told how much of an order is expected, so that everything is counted. Default false.':
+    'Am Wareneingang wird nicht gesagt, wie viel erwartet wird, damit alles gezählt wird.',
 };

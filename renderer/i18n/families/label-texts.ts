@@ -253,4 +253,12 @@ export const germanLabels: Readonly<Record<string, string>> = {
   'Inspect one lot of': 'Geprüft wird ein Los von',
   'Certificate required': 'Zeugnis verlangt',
   'Quarantine first': 'Zuerst in Quarantäne',
+  'Expected on': 'Erwartet am',
+  'All received': 'Alles eingetroffen',
+  'Quantity ordered': 'Bestellte Menge',
+  'Quantity received': 'Eingetroffene Menge',
+  'Quantity open': 'Offene Menge',
+  SSCC: 'SSCC',
+  'Lot format': 'Form der Losnummer',
+  'Blind receipts': 'Verdeckter Wareneingang',
 };

@@ -19,6 +19,8 @@ import { SampleCompany } from '../setup/sample-company.tsx';
 
 /** Where all of a kind are seen. */
 const places: Record<AttentionKind, string> = {
+  orders_late: '/app/receiving',
+  orders_over: '/app/records/purchase-order',
   receipts_open: '/app/receiving',
   inspections_open: '/app/inspection',
   inspections_failed: '/app/inspection',

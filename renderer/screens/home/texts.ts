@@ -9,6 +9,8 @@ export const texts = textTable({
   total: ['{{count}} in all', 'insgesamt {{count}}'],
   more_one: ['and {{count}} more', 'und {{count}} weiterer Eintrag'],
   more_other: ['and {{count}} more', 'und {{count}} weitere Einträge'],
+  'kind.orders_late': ['Deliveries late', 'Verspätete Lieferungen'],
+  'kind.orders_over': ['More received than ordered', 'Mehr angenommen als bestellt'],
   'kind.receipts_open': ['Receipts open', 'Offene Wareneingänge'],
   'kind.inspections_open': ['Inspections to finish', 'Offene Prüfungen'],
   'kind.inspections_failed': [

@@ -2,6 +2,7 @@ import type { Trace } from '../../../shared/operations/trace-schemas.ts';
 import type { ScanQueue } from '../../../shared/scanner/queue.ts';
 import type { Change } from './entries.ts';
 import type { Line } from './line.ts';
+import { OBJECTIONS } from './line.ts';
 import type { Lookups } from './read-label.ts';
 import { type Answers, type Details, QUESTIONS, type Why } from './take.ts';
 
@@ -55,7 +56,9 @@ export interface DeskState {
 }
 
 /** What YES and NO say to a question: answers, null for leaving the scan out, undefined where neither does. */
-export function answersOf(why: Why, isYes: boolean): Answers | null | undefined {
+export function answersOf(why: Why, isYes: boolean, said: Answers = {}): Answers | null | undefined {
+  const objection = OBJECTIONS.find(each => each === why);
+  if (objection) return isYes ? { allowed: [...(said.allowed ?? []), objection] } : null;
   if (why === 'expired') return isYes ? { expired: 'accept' } : null;
   if (why === 'again') return isYes ? { again: true } : null;
   if (why === 'count') return { count: isYes ? 'all' : 'more' };
@@ -72,8 +75,9 @@ export function plainDetails({
   quantity,
   serial,
   plain,
+  open,
 }: Details): Details {
-  return JSON.parse(JSON.stringify({ message, code, lot, expiry, part, quantity, serial, plain }));
+  return JSON.parse(JSON.stringify({ message, code, lot, expiry, part, quantity, serial, plain, open }));
 }
 
 export function messageOf(error: unknown): Details {

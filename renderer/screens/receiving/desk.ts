@@ -12,6 +12,7 @@ import {
   type Verdict,
 } from './desk-terms.ts';
 import { type Change, isOf, type OpenScan, type StoredOf } from './entries.ts';
+import { readExpected } from './expected.ts';
 import { amount, isComplete, withRejection } from './line.ts';
 import { createLineAtDesk, type LineAtDeskOptions } from './line-at-desk.ts';
 import { partOf, readLabel } from './read-label.ts';
@@ -19,6 +20,8 @@ import { type Answers, type Decision, decide, type Why } from './take.ts';
 
 export interface DeskOptions extends LineAtDeskOptions {
   isClosed: () => boolean;
+  /** The purchase order that the receipt counts against, and whether how much is expected is kept from the dock. */
+  order: () => { id: number; isBlind: boolean } | null;
   today: () => string;
   /** Raises the report of the newest rejected line. @throws when there is none */
   report: () => Promise<void>;
@@ -31,7 +34,8 @@ export type Desk = ReturnType<typeof createDesk>;
  * stands on the board from its last key until it is in the line, and what is not taken stays there until somebody settles it.
  */
 export function createDesk(options: DeskOptions) {
-  const { receipt, client, board, slot, machine, isClosed, today, now, newKey, report, onSaved } = options;
+  const { receipt, client, board, slot, machine, isClosed, order, today, now, newKey, report, onSaved } =
+    options;
   const line = createLineAtDesk(options);
   let tail: Promise<unknown> = Promise.resolve();
   const exclusively = <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -74,9 +78,10 @@ export function createDesk(options: DeskOptions) {
     if (isCut) return refused('cut');
     try {
       const reading = await readLabel(client, text, today());
+      const expected = await readExpected(client, order());
       const isNamed = answers.part != null && answers.unit === undefined;
       const said = isNamed ? { ...answers, ...(await partOf(client, Number(answers.part))) } : answers;
-      const standing = { line: present, ...seen(), isClosed: isClosed(), isSending: isSending() };
+      const standing = { line: present, ...seen(), isClosed: isClosed(), isSending: isSending(), expected };
       return decide({ ...standing, today: today(), newKey: newKey() }, text, reading, said);
     } catch (error) {
       if (isUnavailable(error))
@@ -223,11 +228,13 @@ export function createDesk(options: DeskOptions) {
   const obey = async (command: Command, text: string, done: Done): Promise<Verdict> => {
     const { line: present, question } = line.state();
     const refuse = (why: Why): Verdict => ({ outcome: 'refused', text, why, details: {} });
-    const asked = (each: OpenScan) => each.data.outcome === 'question';
+    // What was scanned after the command waits for it, and is not what it is about.
+    const isRead = ({ data }: OpenScan) => data.why !== 'waiting';
+    const asked = (each: OpenScan) => each.data.outcome === 'question' && isRead(each);
     const open = ownScans().findLast(asked) ?? openScans().findLast(asked);
     if (command === 'report') return raise(text, done);
     if (command === 'leave') {
-      const newest = openScans().at(-1);
+      const newest = openScans().findLast(isRead);
       return newest ? ((await leave(newest, text, done)) ?? taken(text)) : refuse('no-question');
     }
     if (isClosed() && command !== 'no') return refuse('closed');
@@ -247,7 +254,7 @@ export function createDesk(options: DeskOptions) {
       line.show({ question: null });
       return taken(text);
     }
-    const said = open && answersOf(open.data.why, command === 'yes');
+    const said = open && answersOf(open.data.why, command === 'yes', open.data.answers);
     if (!open || said === undefined) return refuse('no-question');
     if (said === null) return (await leave(open, text, done)) ?? taken(text);
     return take(scanOf(open), { ...open.data.answers, ...said }, open, done);

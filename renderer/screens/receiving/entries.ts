@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OBJECTIONS } from './line.ts';
 import { QUESTIONS, REFUSALS, type Why } from './take.ts';
 
 const lineSchema = z.object({
@@ -17,6 +18,7 @@ const lineSchema = z.object({
     plain: z.number(),
     isPlainLast: z.boolean(),
     expired: z.enum(['accept', 'reject']).nullable(),
+    allowed: z.array(z.enum(OBJECTIONS)).default([]),
   }),
 });
 
@@ -24,6 +26,7 @@ const answersSchema = z.object({
   part: z.number().nullish(),
   unit: z.string().nullish(),
   expired: z.enum(['accept', 'reject']).optional(),
+  allowed: z.array(z.enum(OBJECTIONS)).optional(),
   again: z.boolean().optional(),
   count: z.enum(['all', 'more']).optional(),
   plain: z.number().optional(),
@@ -39,6 +42,7 @@ const detailsSchema = z.object({
   quantity: z.number().nullish(),
   serial: z.string().nullish(),
   plain: z.number().optional(),
+  open: z.number().nullish(),
 });
 
 const scanShape = {

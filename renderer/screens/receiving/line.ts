@@ -17,6 +17,10 @@ export interface Line {
   scanned: Scanned;
 }
 
+/** What of a line is otherwise than it was ordered; a person may take it all the same. */
+export const OBJECTIONS = ['unordered', 'format', 'over'] as const;
+export type Objection = (typeof OBJECTIONS)[number];
+
 /** What of a line was scanned, so that the same goods are not counted twice. */
 export interface Scanned {
   /** Labels with a count or weight that are in it, as `identityOf` has them. */
@@ -28,6 +32,8 @@ export interface Scanned {
   isPlainLast: boolean;
   /** What a person has said of the day that is past. */
   expired: 'accept' | 'reject' | null;
+  /** What is otherwise than ordered, and taken all the same. */
+  allowed: Objection[];
 }
 
 export const nothingScanned: Scanned = {
@@ -36,6 +42,7 @@ export const nothingScanned: Scanned = {
   plain: 0,
   isPlainLast: false,
   expired: null,
+  allowed: [],
 };
 
 export function emptyLine(key: string, kept: Partial<Pick<Line, 'location'>> = {}): Line {

@@ -8,12 +8,14 @@ import { Failure } from '../../ui/failure.tsx';
 import { useTask } from '../../ui/use-task.ts';
 import { answersOf } from './desk-terms.ts';
 import type { OpenScan } from './entries.ts';
-import { amount } from './line.ts';
+import { amount, OBJECTIONS } from './line.ts';
 import { useScanWords } from './scan-words.ts';
-import type { Answers } from './take.ts';
+import type { Answers, Why } from './take.ts';
 import type { Receiving } from './use-receiving.ts';
 
 const REASONS = ['again', 'damaged', 'foreign'] as const;
+/** Questions whose yes has words of its own. */
+const ANSWERED: readonly Why[] = ['count', 'expired', 'again', ...OBJECTIONS];
 
 /** What is not in a line yet: it stands here until somebody settles it, and the receipt is not closed over it. */
 export function OpenList({ receiving, isClosed }: { receiving: Receiving; isClosed: boolean }) {
@@ -96,9 +98,9 @@ function OpenItem({ scan, receiving, words, isClosed, isNewest }: OpenItemProps)
     label,
     () => acts.answer(scan, said),
   ];
-  const yes = answersOf(why, true);
+  const yes = answersOf(why, true, scan.data.answers);
   const no = answersOf(why, false);
-  const isAnswered = why === 'count' || why === 'expired' || why === 'again';
+  const isAnswered = ANSWERED.some(each => each === why);
   const actions = [
     ...(yes ? [answer(t(isAnswered ? `answer.${why}.yes` : 'answer.take'), yes)] : []),
     ...(why === 'expired' ? [answer(t('answer.expired.reject'), { expired: 'reject' })] : []),

@@ -56,6 +56,7 @@ export const ReceiptLines = memo(function ReceiptLines(props: ReceiptLinesProps)
     items.flatMap(item => [
       `part:${item.part_id}`,
       ...(item.location_id ? [`location:${item.location_id}`] : []),
+      ...(item.plan_id ? [`inspection-plan:${item.plan_id}`] : []),
     ]),
   );
   const proposalOf = (item: ReceiptItem) =>
@@ -147,6 +148,7 @@ export const ReceiptLines = memo(function ReceiptLines(props: ReceiptLinesProps)
               key={String(item.id)}
               item={item}
               part={titleOf('part', item.part_id)}
+              plan={item.plan_id ? titleOf('inspection-plan', item.plan_id) : undefined}
               place={item.location_id ? titleOf('location', item.location_id) : undefined}
               proposal={proposalOf(item)}
               raised={reportOf(item)}

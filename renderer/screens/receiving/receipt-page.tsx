@@ -22,6 +22,7 @@ import { SectionTabs } from '../../ui/section-tabs.tsx';
 import { changeOf } from '../../ui/signing/signing.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import { CommandCodes } from './command-codes.tsx';
+import { ExpectedLines } from './expected-lines.tsx';
 import { ReceiptLines, type ReceiptLinesHandle } from './receipt-lines.tsx';
 import { ScanSurface } from './scan-surface.tsx';
 import { type Receiving, useReceiving } from './use-receiving.ts';
@@ -47,7 +48,12 @@ function ReceiptPage({ id }: { id: number }) {
   });
   const update = useWrite('receiving-inspections.update.patch');
   const [failure, setFailure] = useState<unknown>(null);
+  const settings = useCall<{ is_receiving_blind: boolean }>('x.settings.read');
   const fields = data?.data.fields ?? {};
+  const order =
+    typeof fields.purchase_order_id === 'number'
+      ? { id: fields.purchase_order_id, isBlind: settings.data?.data.is_receiving_blind === true }
+      : null;
   const titleOf = useTitles(fields.supplier_id ? [`supplier:${fields.supplier_id}`] : []);
   if (!data) return <Waiting query={query} />;
   const isClosed = fields.is_closed === true;
@@ -130,10 +136,11 @@ function ReceiptPage({ id }: { id: number }) {
         </Alert>
       )}
       {canChange ? (
-        <Lines id={id} items={items} isClosed={isClosed} receiving={receiving} />
+        <Lines id={id} items={items} isClosed={isClosed} order={order} receiving={receiving} />
       ) : (
         <ReceiptLines receipt={id} items={items} serials={NO_SERIALS} canCorrect={false} />
       )}
+      {order && <ExpectedLines order={order.id} isBlind={order.isBlind} />}
       <CorrectionList family={family} id={id} />
       <SignatureList family={family.name} id={id} />
       <SectionTabs
@@ -154,15 +161,17 @@ interface LinesProps {
   id: number;
   items: Record<string, unknown>[];
   isClosed: boolean;
+  order: { id: number; isBlind: boolean } | null;
   receiving: RefObject<Receiving | null>;
 }
 
 function Lines(props: LinesProps) {
-  const { id, items, isClosed, receiving: ref } = props;
+  const { id, items, isClosed, order, receiving: ref } = props;
   const lines = useRef<ReceiptLinesHandle>(null);
   const receiving = useReceiving({
     receipt: id,
     isClosed,
+    order,
     onReport: async () => lines.current?.reportNewest(),
   });
   ref.current = receiving;

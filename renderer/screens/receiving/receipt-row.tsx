@@ -33,6 +33,7 @@ interface ReceiptRowProps {
   /** What its part and place are called. */
   part: string | undefined;
   place: string | undefined;
+  plan: string | undefined;
   proposal: Proposal | undefined;
   raised: RaisedReport | undefined;
   serials: readonly string[] | undefined;
@@ -46,6 +47,7 @@ export const ReceiptRow = memo(function ReceiptRow({
   item,
   part,
   place,
+  plan,
   proposal,
   raised,
   serials,
@@ -62,6 +64,11 @@ export const ReceiptRow = memo(function ReceiptRow({
         <RecordLink family="part" id={Number(item.part_id)}>
           {part ?? String(item.part_id)}
         </RecordLink>
+        {typeof item.plan_id === 'number' && (
+          <Text size="sm" className="typed">
+            {t(planKey(item), { plan: plan ?? String(item.plan_id) })}
+          </Text>
+        )}
       </Table.Td>
       <Table.Td>
         {item.inventory_id ? (
@@ -121,3 +128,9 @@ export const ReceiptRow = memo(function ReceiptRow({
     </Table.Tr>
   );
 });
+
+/** What the inspection plan of the goods made of the line. */
+function planKey({ is_certificate_missing, is_inspection_skipped }: ReceiptItem): string {
+  if (is_certificate_missing === true) return 'plan.certificate';
+  return is_inspection_skipped === true ? 'plan.skipped' : 'plan.applied';
+}

@@ -12,6 +12,7 @@ import { ActionForm } from '../../ui/action-form.tsx';
 import { NewButton } from '../../ui/new-button.tsx';
 import { today } from '../../ui/today.ts';
 import { useHotkeys } from '../../ui/use-hotkeys.ts';
+import { ExpectedOrders } from './expected-orders.tsx';
 
 /** All receipts, newest first, and the beginning of a new one: whom it comes from, and the order's number. */
 export function Component() {
@@ -28,6 +29,7 @@ export function Component() {
         )}
       </Group>
       {isBeginning && <NewReceipt onClose={begin.close} />}
+      <ExpectedOrders />
       <RecordTable family={families['receiving-inspection']} />
     </Stack>
   );

@@ -31,7 +31,7 @@ export function useScanWords(parts: readonly (number | null | undefined)[]) {
       ]
         .filter(Boolean)
         .join(' · '),
-    why: (why: Why, { message, code, expiry, plain, quantity, serial }: Details) =>
+    why: (why: Why, { message, code, lot, expiry, plain, quantity, serial, open }: Details) =>
       why === 'failed' || (why === 'unreadable' && message)
         ? say(message ?? '')
         : t(`why.${why}`, {
@@ -41,6 +41,8 @@ export function useScanWords(parts: readonly (number | null | undefined)[]) {
             quantity: formats.number(quantity),
             both: formats.number((quantity ?? 0) + (plain ?? 0)),
             serial: serial ?? '',
+            lot: lot ?? '',
+            open: formats.number(open),
           }),
   };
 }

@@ -1,4 +1,5 @@
 import { withoutSymbology } from './commands.ts';
+import { announced, type Expected, objectionTo } from './expected.ts';
 import {
   emptyLine,
   isBegun,
@@ -6,6 +7,7 @@ import {
   isSameGoods,
   type Label,
   type Line,
+  type Objection,
   withFewer,
   withLabel,
 } from './line.ts';
@@ -23,6 +25,12 @@ export const QUESTIONS = [
   'again',
   /** Pieces were counted one by one, then came a label that says how many. */
   'count',
+  /** Its part is not on the receipt's purchase order. */
+  'unordered',
+  /** Its lot is not written as the supplier writes them. */
+  'format',
+  /** More than the purchase order still expects. */
+  'over',
   /** The line before it is not finished, or could not be saved. */
   'blocked',
   /** The server did not answer. */
@@ -62,6 +70,8 @@ export interface Answers {
   part?: number | null | undefined;
   unit?: string | null | undefined;
   expired?: 'accept' | 'reject' | undefined;
+  /** What is otherwise than ordered, and to be taken all the same. */
+  allowed?: Objection[] | undefined;
   again?: boolean | undefined;
   count?: 'all' | 'more' | undefined;
   /** Pieces that were counted one by one and went from the line into the question. */
@@ -81,6 +91,8 @@ export interface Details {
   serial?: string | null | undefined;
   /** Pieces that were counted one by one. */
   plain?: number | undefined;
+  /** What the purchase order still expects of it. */
+  open?: number | null | undefined;
 }
 
 export interface Standing {
@@ -88,6 +100,8 @@ export interface Standing {
   /** Of the other lines of the receipt, saved or not. */
   labels: ReadonlySet<string>;
   serials: ReadonlySet<string>;
+  /** What the receipt's purchase order expects; null: it has none. */
+  expected: Expected | null;
   isClosed: boolean;
   /** The line is on its way to the server, and nobody knows whether it arrived. */
   isSending: boolean;
@@ -148,7 +162,10 @@ export function decide(standing: Standing, text: string, reading: Reading, answe
   const { part = null, unit = null } = answers;
   if (reading.kind === 'unknown' && part === null)
     return ask('unknown', { ...says(reading.label), code: reading.code });
-  const label = part === null ? reading.label : { ...reading.label, part, unit };
+  const label = announced(
+    standing.expected,
+    part === null ? reading.label : { ...reading.label, part, unit },
+  );
   const decision = decideLabel(standing, identityOf(text), label, answers);
   return decision.outcome === 'taken' ? { ...decision, bestBefore: reading.bestBefore } : decision;
 }
@@ -197,16 +214,21 @@ function decideLabel(standing: Standing, identity: string, label: Label, answers
   const more = answers.count === 'more' && label.quantity !== null ? plain : 0;
   const quantity = !isAddition ? 0 : label.quantity === null ? null : label.quantity + more;
   const isPlain = isAddition && !counts && serial === null;
+  const filled = withLabel(base, { ...whole, quantity }, isExpired && expired === 'reject');
+  const allowed = [...new Set([...base.scanned.allowed, ...(answers.allowed ?? [])])];
+  const objection = objectionTo(standing.expected, filled, allowed);
+  if (objection) return ask(objection.why, { open: objection.open });
   return {
     outcome: 'taken',
     line: {
-      ...withLabel(base, { ...whole, quantity }, isExpired && expired === 'reject'),
+      ...filled,
       scanned: {
         labels: counts ? [...new Set([...base.scanned.labels, identity])] : base.scanned.labels,
         serials: serial === null ? base.scanned.serials : [...base.scanned.serials, serial],
         plain: counts ? 0 : base.scanned.plain + (isPlain ? 1 : 0),
         isPlainLast: isPlain && label.part !== null && label.lot === null,
         expired: isExpired ? expired : base.scanned.expired,
+        allowed,
       },
     },
     savesFirst: !fits && isComplete(rest),

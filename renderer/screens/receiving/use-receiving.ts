@@ -20,17 +20,18 @@ export type Receiving = ReturnType<typeof useReceiving>;
 interface ReceivingOptions {
   receipt: number;
   isClosed: boolean;
+  order: ReturnType<DeskOptions['order']>;
   /** Raises the report of the newest rejected line. @throws when there is none */
   onReport: () => Promise<void>;
 }
 
 /** What is scanned and typed at a receipt (`desk.ts`), for its screen. */
-export function useReceiving({ receipt, isClosed, onReport }: ReceivingOptions) {
+export function useReceiving({ receipt, isClosed, order, onReport }: ReceivingOptions) {
   const queries = useQueryClient();
   const { session } = useSession();
   const me = session?.user?.name ?? null;
-  const latest = useRef({ isClosed, onReport, queries, me });
-  latest.current = { isClosed, onReport, queries, me };
+  const latest = useRef({ isClosed, order, onReport, queries, me });
+  latest.current = { isClosed, order, onReport, queries, me };
   useSlot();
 
   const [{ desk, acts }] = useState(() => {
@@ -42,6 +43,7 @@ export function useReceiving({ receipt, isClosed, onReport }: ReceivingOptions) 
       slot,
       machine: machineOf(localStorage),
       isClosed: () => latest.current.isClosed,
+      order: () => latest.current.order,
       today,
       now: () => new Date().toISOString(),
       newKey: () => crypto.randomUUID(),

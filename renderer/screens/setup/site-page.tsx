@@ -153,6 +153,13 @@ function SiteForm({ settings, company }: { settings: Settings; company: Company 
           onChange={days => change('audit_review_days', days)}
           error={errorOf('audit_review_days')}
         />
+        <Switch
+          disabled={isElsewhere}
+          label={t('site.blind')}
+          description={t('site.blind.hint')}
+          checked={values.is_receiving_blind === true}
+          onChange={event => change('is_receiving_blind', event.currentTarget.checked)}
+        />
         <Title order={2} size="h3">
           {t('site.signature')}
         </Title>

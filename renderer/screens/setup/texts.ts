@@ -221,6 +221,11 @@ export const texts = textTable({
     'Then the password is asked for again; what was being typed is kept. 0: never.',
     'Danach wird das Passwort verlangt; angefangene Eingaben bleiben. 0: nie.',
   ],
+  'site.blind': ['Blind receipts', 'Verdeckter Wareneingang'],
+  'site.blind.hint': [
+    'The dock is not told how much of an order is expected, so that everything is counted.',
+    'Am Wareneingang wird nicht gesagt, wie viel erwartet wird, damit alles gezählt wird.',
+  ],
   'site.signature': ['Electronic signature', 'Elektronische Unterschrift'],
   'site.signature.text': [
     'A signature binds who signed, when and why to the exact version of a record. Once that changed, it is one of an earlier version for ever.',

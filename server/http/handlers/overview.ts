@@ -15,6 +15,7 @@ import {
 } from '../../../shared/operations/overview-operations.ts';
 import { inputOf } from '../../rules/input-of.ts';
 import { todayOf } from '../../rules/site.ts';
+import { expectedOrders } from '../../search/expected-orders.ts';
 import { findRecords } from '../../search/find-records.ts';
 import { readScan } from '../../search/read-scan.ts';
 import { intoRecord, outOf, pageInto } from '../../search/references.ts';
@@ -68,6 +69,11 @@ export function overviewHandlers(attention: { read: () => Attention }): Record<s
     },
 
     'x.attention.read': () => success(attention.read()),
+
+    'x.expected.list': async ({ store, clock }) =>
+      success(
+        await expectedOrders({ records: store.records, sql: store.database.reader }, clock().toISOString()),
+      ),
 
     'x.titles.list': ({ store }, context) => {
       const links = required(context, 'refs', 'Give records as supplier:12,part:13.').split(',');

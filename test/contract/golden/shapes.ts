@@ -381,5 +381,5 @@ export const receivingInspection = fields(
     ...stamps,
     items: list(receivingInspectionItem),
   },
-  ['is_over_received'],
+  ['is_over_received', 'purchase_order_id'],
 );

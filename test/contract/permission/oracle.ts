@@ -107,6 +107,7 @@ export const creating: Record<FamilyName, { may: Person | 'nobody'; isOpen?: tru
   adjustment: { may: 'quality' },
   move: { may: 'operator' },
   'inspection-plan': { may: 'quality' },
+  'purchase-order': { may: 'operator' },
   'sampling-ruling': { may: 'quality' },
   setting: { may: 'administrator' },
   user: { may: 'administrator' },

@@ -135,6 +135,10 @@ function baseOf(name: FamilyName, { part, spareLot, location }: Shared): Fields 
     inventory: () => ({ part_id: part, batch_number: unique('L'), opening_quantity: 10 }),
     ncr: () => ({ ncr_number: unique('N'), source: 'internal' }),
     order: () => ({ items: [item] }),
+    'purchase-order': () => ({
+      po_number: unique('PO'),
+      items: [{ part_id: part, quantity: 3 }],
+    }),
     shipment: () => ({ items: [item] }),
     part: () => ({ name: 'Jar', identification: unique('P') }),
     car: () => ({ car_number: unique('C') }),

@@ -46,7 +46,12 @@ async function idOf(path: string, body: object): Promise<number> {
 const newReceipt = () => idOf('/receiving-inspections', { po_number: `PO-${windows}` });
 
 /** A browser's window at a receipt. @param crashed the one that was there before, on the same machine */
-async function open(receipt: number, crashed?: Window, isClosed = false): Promise<Window> {
+async function open(
+  receipt: number,
+  crashed?: Window,
+  isClosed = false,
+  order: { id: number; isBlind: boolean } | null = null,
+): Promise<Window> {
   windows += 1;
   const slot = `slot-${windows}`;
   const storage = new Map(crashed?.storage);
@@ -79,6 +84,7 @@ async function open(receipt: number, crashed?: Window, isClosed = false): Promis
     slot,
     machine: (crashed && machines.get(crashed)) ?? `machine of ${slot}`,
     isClosed: () => isClosed,
+    order: () => order,
     today: () => TODAY,
     now: () => new Date().toISOString(),
     newKey: () => `${slot}-key-${++keys}`,
@@ -163,6 +169,47 @@ describe('at the desk', () => {
     await one.acts.follow();
     expect(open_(one).map(({ data }) => data.why)).toEqual(['unreadable']);
     expect(two.desk.line.state().line).toMatchObject({ lot: 'OLD', accepted: '9' });
+  });
+
+  it('a receipt of an order asks about what was not ordered and what is more, with all that was saved by now', async () => {
+    const order = await idOf('/x/purchase-orders', {
+      po_number: 'PO-DESK',
+      items: [{ part_id: made.bolt, quantity: 60, lot_format: '@' }],
+    });
+    const receipt = await idOf('/receiving-inspections', { po_number: 'po-desk' });
+    const one = await open(receipt, undefined, false, { id: order, isBlind: false });
+    await one.scan(pallet('A', 40), pallet('B', 20), 'HN-8');
+    expect(one.verdict()).toBe('question unordered');
+    await one.scan('HP:NO', 'HP:SAVE');
+    expect(await received(receipt)).toBe(60);
+    await one.scan(pallet('C', 1));
+    expect(one.verdict()).toBe('question over');
+    expect(newest(one).data.details).toMatchObject({ open: 0 });
+    await one.scan('HP:YES', pallet('17', 1));
+    expect(one.verdict()).toBe('question format');
+    await one.board.flush();
+    // Another window knows what was said.
+    const two = await open(receipt, one, false, { id: order, isBlind: false });
+    await two.scan('HP:YES');
+    expect(two.verdict()).toBe('question over');
+    await two.scan('HP:YES', 'HP:SAVE');
+    expect(open_(two)).toEqual([]);
+    expect(await received(receipt)).toBe(62);
+    const { body } = await station.get(`/x/purchase-orders/${order}`);
+    expect((body as { data: object }).data).toMatchObject({
+      is_over_received: true,
+      items: [{ quantity_received: 62, quantity_open: 0 }],
+    });
+  });
+
+  it('an answer is to what was asked before it, though the next label comes before it is read', async () => {
+    const receipt = await newReceipt();
+    const one = await open(receipt);
+    await one.scan(pallet('OLD', 9, '200101'), 'HP:LEAVE', pallet('A', 40));
+    expect(one.desk.line.state().line).toMatchObject({ lot: 'A', accepted: '40' });
+    await one.scan(pallet('OLD', 9, '200101'), 'HP:YES', pallet('B', 30), 'HP:SAVE');
+    expect(open_(one)).toEqual([]);
+    expect(await received(receipt)).toBe(79);
   });
 
   it('two windows that settle one scan at once take it once', async () => {

@@ -38,6 +38,7 @@ const standing = (change: Partial<Standing> = {}): Standing => ({
   line: emptyLine('a'),
   labels: new Set(),
   serials: new Set(),
+  expected: null,
   isClosed: false,
   isSending: false,
   today: TODAY,

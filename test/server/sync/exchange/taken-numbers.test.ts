@@ -15,6 +15,7 @@ const RECORDS = {
   complaint: { complaint_date: '2026-06-01' },
   order: { items: [] },
   shipment: {},
+  'purchase-order': {},
 } satisfies Partial<Record<FamilyName, object>>;
 
 type Numbered = keyof typeof RECORDS;

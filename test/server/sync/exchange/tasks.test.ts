@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { standingOfOrder } from '../../../../server/rules/purchase-orders.ts';
 import { createAttention } from '../../../../server/search/attention.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import type { AttentionKind } from '../../../../shared/operations/overview-operations.ts';
@@ -58,5 +59,34 @@ it('one number typed at two stations is kept twice and shown everywhere', async 
   for (const store of stores()) {
     const found = await tasksOf(store, 'numbers_twice');
     expect(found.toSorted((x, y) => x - y)).toEqual(ids);
+  }
+});
+
+it('an order that two stations receive at once is over at all of them, and both deliveries stand', async () => {
+  const { central, stations, stores, settle } = await fleet(2);
+  const [a, b] = stations;
+  if (!a || !b) throw new Error();
+  await create(central.store, 'company', { name: 'Ours' });
+  await employ(central.store, 'tester', 'ann');
+  const { id: part } = await create(central.store, 'part', { name: 'Jar', unit_of_measure: 'units' });
+  const order = await create(central.store, 'purchase-order', {
+    po_number: 'PO-7',
+    expected_date: '2026-06-01',
+    items: [{ part_id: part, quantity: 100 }],
+  });
+  await settle();
+  for (const store of stores()) expect(await tasksOf(store, 'orders_late')).toEqual([order.id]);
+  for (const { store } of [a, b])
+    await create(store, 'receiving-inspection', {
+      po_number: 'PO-7',
+      items: [{ part_id: part, serial_number: 'L', quantity_accepted: 100 }],
+    });
+  await settle();
+  expect(areSame(stores())).toBe(true);
+  for (const store of stores()) {
+    expect(await tasksOf(store, 'orders_over')).toEqual([order.id]);
+    const standing = standingOfOrder({ records: store.records, sql: store.database.reader }, order);
+    expect(Object.values(standing.lines)).toEqual([{ quantity_received: 200, quantity_open: 0 }]);
+    expect(await faultsOf(store)).toEqual([]);
   }
 });

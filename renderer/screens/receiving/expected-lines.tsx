@@ -1,0 +1,90 @@
+import { Group, Progress, Table, Text, Title } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useCall } from '../../api/calls.ts';
+import { useTitles } from '../../api/titles.ts';
+import { useQuantity } from '../../i18n/families/use-quantity.ts';
+import { useFormats } from '../../i18n/formats.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { RecordLink } from '../../ui/links.tsx';
+import { TitledTable } from '../../ui/titled-table.tsx';
+import { type ExpectedLine, expectedLinesOf } from './expected.ts';
+
+/** What the receipt's purchase order expects, line by line, and how much of it is here. */
+export function ExpectedLines({ order, isBlind }: { order: number; isBlind: boolean }) {
+  const { t } = useTranslation('receiving');
+  const formats = useFormats();
+  const { data, error } = useCall<Record<string, unknown>>('x.purchase-orders.read', {
+    params: { id: order },
+  });
+  const lines = data ? expectedLinesOf(data.data) : [];
+  const titleOf = useTitles(lines.map(({ part }) => `part:${part}`));
+  const columns = [
+    'part',
+    'expected.announced',
+    ...(isBlind ? [] : ['expected.ordered', 'expected.here', 'expected.open']),
+  ];
+  const day = data?.data.expected_date;
+  return (
+    <section aria-label={t('expected')}>
+      <Group gap="xs">
+        <Title order={2} size="h3">
+          {t('expected')}
+        </Title>
+        {data && (
+          <RecordLink family="purchase-order" id={order}>
+            {String(data.data.po_number)}
+          </RecordLink>
+        )}
+        {typeof day === 'string' && <Text>{t('expected.on', { day: formats.day(day) })}</Text>}
+      </Group>
+      <Failure error={error} />
+      {isBlind && <Text>{t('expected.blind')}</Text>}
+      <TitledTable aria-label={t('expected')} minWidth={420} columns={columns.map(name => t(name))}>
+        {lines.map(line => (
+          <Row key={line.id} line={line} part={titleOf('part', line.part)} isBlind={isBlind} />
+        ))}
+      </TitledTable>
+    </section>
+  );
+}
+
+function Row({ line, part, isBlind }: { line: ExpectedLine; part: string | undefined; isBlind: boolean }) {
+  const { t } = useTranslation('receiving');
+  const formats = useFormats();
+  const quantity = useQuantity();
+  const { ordered, received, open, lot, expiry, sscc, unit } = line;
+  const over = received > ordered;
+  const announced = [lot, expiry && formats.day(expiry), sscc && `SSCC ${sscc}`].filter(Boolean).join(' · ');
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <RecordLink family="part" id={line.part}>
+          {part ?? String(line.part)}
+        </RecordLink>
+      </Table.Td>
+      <Table.Td className="typed">{announced || '–'}</Table.Td>
+      {!isBlind && (
+        <>
+          <Table.Td>{quantity(ordered, unit)}</Table.Td>
+          <Table.Td>
+            {quantity(received, unit)}
+            <Progress
+              aria-label={t('expected.here')}
+              value={Math.min(100, ordered > 0 ? (received / ordered) * 100 : 0)}
+              color={over ? 'red.9' : 'green.9'}
+            />
+          </Table.Td>
+          <Table.Td>
+            {over ? (
+              <Text span fw={700} c="red.9">
+                {t('expected.over', { quantity: quantity(received - ordered, unit) })}
+              </Text>
+            ) : (
+              quantity(open, unit)
+            )}
+          </Table.Td>
+        </>
+      )}
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,110 @@
+import { isOfLotFormat } from '../../../shared/families/lot-format.ts';
+import { fromMicro, toMicro } from '../../../shared/quantities/quantity.ts';
+import { convert } from '../../../shared/quantities/units.ts';
+import { amount, type Label, type Line, type Objection, receivingUnitOf } from './line.ts';
+import type { Lookups } from './read-label.ts';
+
+/** An ordered line, as far as the dock compares with it. */
+export interface ExpectedLine {
+  id: number;
+  part: number;
+  unit: string | null;
+  ordered: number;
+  received: number;
+  open: number;
+  lot: string | null;
+  expiry: string | null;
+  sscc: string | null;
+  lotFormat: string | null;
+}
+
+export interface Expected {
+  lines: readonly ExpectedLine[];
+  /** Nobody at the dock is told how much is expected, so that it is counted. */
+  isBlind: boolean;
+}
+
+/** What the purchase order of a receipt still expects, with all that was saved by now. @param order null: there is none */
+export async function readExpected(
+  client: Lookups,
+  order: { id: number; isBlind: boolean } | null,
+): Promise<Expected | null> {
+  if (order === null) return null;
+  const { data } = await client.read('purchase-order', order.id);
+  return { lines: expectedLinesOf(data), isBlind: order.isBlind };
+}
+
+/** @param order the answer of `GET /x/purchase-orders/{id}` */
+export function expectedLinesOf(order: object): ExpectedLine[] {
+  return itemsOf(order).map(item => ({
+    id: Number(item.id),
+    part: Number(item.part_id),
+    unit: textOf(item.unit_of_measure),
+    ordered: Number(item.quantity ?? 0),
+    received: Number(item.quantity_received ?? 0),
+    open: Number(item.quantity_open ?? 0),
+    lot: textOf(item.serial_number),
+    expiry: textOf(item.expiry_date),
+    sscc: textOf(item.sscc),
+    lotFormat: textOf(item.lot_format),
+  }));
+}
+
+function itemsOf(data: object): Record<string, unknown>[] {
+  return 'items' in data && Array.isArray(data.items) ? data.items : [];
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** The label of a pallet that was announced says what is on it, though its code names nothing else. */
+export function announced(expected: Expected | null, label: Label): Label {
+  if (label.part !== null || label.serial === null) return label;
+  const line = expected?.lines.find(({ sscc }) => sscc === label.serial);
+  if (!line) return label;
+  const { part, unit, lot, expiry, ordered } = line;
+  return {
+    ...label,
+    part,
+    unit,
+    lot: label.lot ?? lot,
+    expiry: label.expiry ?? expiry,
+    quantity: label.quantity ?? ordered,
+  };
+}
+
+/**
+ * What is otherwise than ordered about a line as it would stand.
+ * @param allowed what a person has said yes to already
+ */
+export function objectionTo(
+  expected: Expected | null,
+  line: Line,
+  allowed: readonly Objection[],
+): { why: Objection; open: number | null } | null {
+  if (expected === null || line.part === null) return null;
+  const own = expected.lines.filter(({ part }) => part === line.part);
+  const asks = (why: Objection) => !allowed.includes(why);
+  if (own.length === 0) return asks('unordered') ? { why: 'unordered', open: null } : null;
+  const formats = own.flatMap(({ lotFormat }) => lotFormat ?? []);
+  const isOther =
+    line.lot !== '' && formats.length > 0 && !formats.some(each => isOfLotFormat(each, line.lot));
+  if (isOther && asks('format')) return { why: 'format', open: null };
+  const open = expected.isBlind ? null : openIn(own, line.unit);
+  if (open !== null && amount(line.accepted) > open && asks('over')) return { why: 'over', open };
+  return null;
+}
+
+/** In the unit of the line; null where units do not compare. */
+function openIn(lines: readonly ExpectedLine[], unit: string | null): number | null {
+  let sum = 0n;
+  for (const line of lines) {
+    const open = toMicro(line.open);
+    const own = receivingUnitOf(line.unit) ?? line.unit;
+    const inLine = own === null || unit === null || own === unit ? open : convert(open, own, unit)?.quantity;
+    if (inLine === undefined) return null;
+    sum += inLine;
+  }
+  return fromMicro(sum);
+}
