@@ -12,6 +12,7 @@ import { laboratorySteps } from './laboratory.ts';
 import { nonConformanceSteps } from './non-conformances.ts';
 import { partSteps } from './parts.ts';
 import { bottlingRuns, pressingRuns, runStep } from './production.ts';
+import { purchaseOrderSteps } from './purchase-orders.ts';
 import { purchases } from './purchases.ts';
 import { receiptSteps } from './receiving.ts';
 import { salesSteps } from './sales.ts';
@@ -82,6 +83,7 @@ function story(today: string): Step[] {
     ...partSteps(FIRST_DAY),
     ...templateSteps(FIRST_DAY, -115),
     ...openingSteps(FIRST_DAY),
+    ...purchaseOrderSteps(deliveries),
     ...deliveries.flatMap(receiptSteps),
     ...[...pressed, ...bottled].map(runStep),
     ...inspectionSteps(receipts),

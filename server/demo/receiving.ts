@@ -66,7 +66,7 @@ export async function receive(site: Site, receipt: PlannedReceipt): Promise<void
     body: {
       supplier_id: site.idOf(`supplier:${receipt.supplier}`),
       serial_number: lines[0] && site.series + lines[0].lot,
-      po_number: receipt.po,
+      po_number: site.series + receipt.po,
       requested_shipment_arrival_date: calendar.workday(receipt.promisedOn),
       actual_arrival_date: arrived,
       is_closed: receipt.isClosed,

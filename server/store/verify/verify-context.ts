@@ -14,6 +14,8 @@ export interface VerifyContext {
   lotFactsOf: LotFactsOf;
   /** Whether what is derived was worked out by a version that knew what this one does; the opening works it out anew else. */
   isDerivedHere: boolean;
+  /** Whether the columns by which records are found are those of this version; the opening fills them anew else. */
+  isIndexedHere: boolean;
   exchange: ExchangeVerifier;
   /** Says how far it is, and lets other work through; throws when cancelled. */
   step: (doing: string, count: number) => Promise<void>;

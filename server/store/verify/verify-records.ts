@@ -154,7 +154,7 @@ function verifyRecord(context: VerifyContext, folded: Folded): StoredRecord | un
 
 /** The record when its row agrees with itself, and whether its checksum does. */
 function verifyRow(
-  { sql, table, findings, isDerivedHere }: VerifyContext,
+  { sql, table, findings, isDerivedHere, isIndexedHere }: VerifyContext,
   key: string,
 ): { document: StoredRecord; hasChecksum: boolean } | undefined {
   const wrong = (what: string) => {
@@ -176,7 +176,7 @@ function verifyRow(
   for (const [name, value] of Object.entries(columns)) {
     if (row[name as keyof typeof columns] !== value) return wrong(`The column ${name} is not the record's.`);
   }
-  for (const [place, value] of isDerivedHere ? indexedValues.of(document).entries() : []) {
+  for (const [place, value] of isDerivedHere && isIndexedHere ? indexedValues.of(document).entries() : []) {
     const name = indexedValues.names[place] as `value_${number}`;
     const wanted = typeof value === 'bigint' ? Number(value) : value;
     if (row[name] !== wanted) return wrong(`The column ${name} is not the record's.`);

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../../shared/contract/errors.ts';
 import { underivedFamilies } from '../derived-from.ts';
+import { indexedValues } from '../family-index.ts';
 import { type Head, readHeadMark } from '../head-mark.ts';
 import { refuseNewer } from '../migrations.ts';
 import { openReadOnly } from '../open-read-only.ts';
@@ -123,6 +124,7 @@ function contextOf(sql: Connection, findings: Findings, options: VerifyOptions):
     familyNumbers: new Map(numbers.map(({ family, number }) => [family, number])),
     lotFactsOf: options.lotFactsOf,
     isDerivedHere: underivedFamilies(sql).length === 0,
+    isIndexedHere: indexDefinition(sql) === indexedValues.definition,
     exchange: options.exchange,
     async step(doing, count) {
       if (count % STRETCH !== 0) return;
@@ -131,6 +133,14 @@ function contextOf(sql: Connection, findings: Findings, options: VerifyOptions):
       options.signal?.throwIfAborted();
     },
   };
+}
+
+/** By what the columns of the records were filled; undefined where that is not known. */
+function indexDefinition(sql: Connection): string | undefined {
+  return sql.get<{ computed: string }>(
+    'SELECT computed FROM collection_sequence WHERE collection = ?',
+    RECORDS_TABLE,
+  )?.computed;
 }
 
 /** Pages, indexes and the structure of the search index, by SQLite's own check. */
