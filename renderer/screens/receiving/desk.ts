@@ -12,7 +12,7 @@ import {
   type Verdict,
 } from './desk-terms.ts';
 import { type Change, isOf, type OpenScan, type StoredOf } from './entries.ts';
-import { readExpected } from './expected.ts';
+import { readExpected, withAnnounced } from './expected.ts';
 import { amount, isComplete, withRejection } from './line.ts';
 import { createLineAtDesk, type LineAtDeskOptions } from './line-at-desk.ts';
 import { partOf, readLabel } from './read-label.ts';
@@ -77,8 +77,8 @@ export function createDesk(options: DeskOptions) {
     });
     if (isCut) return refused('cut');
     try {
-      const reading = await readLabel(client, text, today());
       const expected = await readExpected(client, order());
+      const reading = await withAnnounced(client, expected, await readLabel(client, text, today()));
       const isNamed = answers.part != null && answers.unit === undefined;
       const said = isNamed ? { ...answers, ...(await partOf(client, Number(answers.part))) } : answers;
       const standing = { line: present, ...seen(), isClosed: isClosed(), isSending: isSending(), expected };

@@ -2,7 +2,7 @@ import { isOfLotFormat } from '../../../shared/families/lot-format.ts';
 import { fromMicro, toMicro } from '../../../shared/quantities/quantity.ts';
 import { convert } from '../../../shared/quantities/units.ts';
 import { amount, type Label, type Line, type Objection, receivingUnitOf } from './line.ts';
-import type { Lookups } from './read-label.ts';
+import { type Lookups, partOf, type Reading } from './read-label.ts';
 
 /** An ordered line, as far as the dock compares with it. */
 export interface ExpectedLine {
@@ -56,6 +56,18 @@ function itemsOf(data: object): Record<string, unknown>[] {
 
 function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** A label that names nothing but an announced pallet is read as what was announced of it. */
+export async function withAnnounced(
+  client: Lookups,
+  expected: Expected | null,
+  reading: Reading,
+): Promise<Reading> {
+  if (reading.kind !== 'label') return reading;
+  const label = announced(expected, reading.label);
+  if (label.part === null || label === reading.label) return reading;
+  return { ...reading, label: { ...label, unit: label.unit ?? (await partOf(client, label.part)).unit } };
 }
 
 /** The label of a pallet that was announced says what is on it, though its code names nothing else. */

@@ -71,7 +71,7 @@ export function ScanSurface({ receiving, items, isClosed }: ScanSurfaceProps) {
   );
 }
 
-const SHOWN = 6;
+const SHOWN = 4;
 
 function SavedLines({ items, serials }: { items: ReceiptItem[]; serials: Receiving['serials'] }) {
   const { t } = useTranslation('receiving');

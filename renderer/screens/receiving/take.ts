@@ -1,5 +1,5 @@
 import { withoutSymbology } from './commands.ts';
-import { announced, type Expected, objectionTo } from './expected.ts';
+import { type Expected, objectionTo } from './expected.ts';
 import {
   emptyLine,
   isBegun,
@@ -162,10 +162,7 @@ export function decide(standing: Standing, text: string, reading: Reading, answe
   const { part = null, unit = null } = answers;
   if (reading.kind === 'unknown' && part === null)
     return ask('unknown', { ...says(reading.label), code: reading.code });
-  const label = announced(
-    standing.expected,
-    part === null ? reading.label : { ...reading.label, part, unit },
-  );
+  const label = part === null ? reading.label : { ...reading.label, part, unit };
   const decision = decideLabel(standing, identityOf(text), label, answers);
   return decision.outcome === 'taken' ? { ...decision, bestBefore: reading.bestBefore } : decision;
 }

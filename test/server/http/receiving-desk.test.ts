@@ -202,6 +202,25 @@ describe('at the desk', () => {
     });
   });
 
+  it('an announced pallet that is asked about is taken as it was announced', async () => {
+    const sscc = '106141412345678908';
+    const line = { part_id: made.bolt, quantity: 40, serial_number: 'L-1', expiry_date: '2020-01-31', sscc };
+    const order = await idOf('/x/purchase-orders', { po_number: 'PO-SSCC', items: [line] });
+    const receipt = await idOf('/receiving-inspections', { purchase_order_id: order });
+    const one = await open(receipt, undefined, false, { id: order, isBlind: false });
+    await one.scan(`]C100${sscc}`);
+    expect(one.verdict()).toBe('question expired');
+    await one.scan('HP:REJECT');
+    expect(one.desk.line.state().line).toMatchObject({
+      part: made.bolt,
+      unit: 'EA',
+      lot: 'L-1',
+      expiry: '2020-01-31',
+      accepted: '',
+      rejected: '40',
+    });
+  });
+
   it('an answer is to what was asked before it, though the next label comes before it is read', async () => {
     const receipt = await newReceipt();
     const one = await open(receipt);

@@ -162,7 +162,7 @@ describe('a scan at a receipt with an order', () => {
 
   it('of an announced pallet takes what was announced, once', () => {
     const expected = expects({ sscc: SSCC, lot: 'L-1', ordered: 40, open: 40 });
-    const pallet = reads({ part: null, unit: null, serial: SSCC });
+    const pallet = reads(announced(expected, labelOf({ part: null, unit: null, serial: SSCC })));
     const taken = decide(standing(expected), SSCC, pallet);
     expect(taken).toMatchObject({ outcome: 'taken', line: { part: BOLT, lot: 'L-1', accepted: '40' } });
     expect(decide(standing(expected, taken.line), SSCC, pallet)).toMatchObject({

@@ -1,0 +1,172 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { checkDigit } from '../../shared/gs1/check-digit.ts';
+import type { Station } from '../support/station.ts';
+import { type App, openApp } from './support/app.ts';
+import { axeFindings } from './support/axe.ts';
+import { pickOption, scan, tabTo, typeSlowly } from './support/keys.ts';
+import { maker } from './support/maker.ts';
+import { picture } from './support/picture.ts';
+
+/**
+ * A delivery of 40 announced pallets, by scanner and hotkeys alone: mixed parts, three labels that cannot be read, two
+ * codes that nobody knows, one expired pallet and one of a part that was not ordered.
+ */
+
+const PALLETS = 40;
+const PARTS = ['bolt', 'nut', 'washer', 'oil'] as const;
+const PIECES = 25;
+const NUT_GTIN = '09506000134352';
+
+let app: App;
+let page: Page;
+let station: Station;
+const made: Record<string, number> = {};
+
+const sscc = (index: number) => {
+  const digits = `3401234500000${String(index).padStart(4, '0')}`;
+  return digits + checkDigit(digits);
+};
+const partOf = (index: number) => PARTS[index % PARTS.length] ?? 'bolt';
+const isExpired = (index: number) => index === 17;
+
+beforeAll(async () => {
+  app = await openApp({ fill });
+  ({ page, station } = app);
+});
+afterAll(async () => {
+  expect(app.faults).toEqual([]);
+  await app.close();
+});
+
+async function fill(filled: Station): Promise<void> {
+  const create = maker(filled, made);
+  await create('supplier', '/suppliers', { name: 'Harbour Fasteners' });
+  for (const name of PARTS)
+    await create(name, '/parts', {
+      name: `${name} M8`,
+      identification: `ID-${name}`,
+      unit_of_measure: 'units',
+      ...(name === 'nut' && { barcodes: [NUT_GTIN] }),
+    });
+  await create('gasket', '/parts', { name: 'gasket', identification: 'ID-gasket', unit_of_measure: 'units' });
+  const items = Array.from({ length: PALLETS }, (_, index) => ({
+    part_id: made[partOf(index)],
+    quantity: PIECES,
+    serial_number: `L-${100 + index}`,
+    lot_format: 'L-###',
+    expiry_date: isExpired(index) ? '2020-01-31' : '2039-12-31',
+    sscc: sscc(index),
+  }));
+  await create('order', '/x/purchase-orders', {
+    po_number: 'PO-40',
+    supplier_id: made.supplier,
+    expected_date: '2026-01-15',
+    items,
+  });
+}
+
+const panel = () => page.locator('.scan-panel');
+const outcome = (is: 'taken' | 'question' | 'refused') =>
+  page.locator(`.scan-panel[data-outcome=${is}]`).waitFor();
+const open = (title: string) => page.locator('.open-scan').filter({ hasText: title });
+
+const linesReceived = (count: number) =>
+  page.getByRole('heading', { name: `${count} lines received` }).waitFor();
+
+it('is begun from what is expected, by keyboard', async () => {
+  await page.keyboard.press('F2');
+  const receive = page.getByRole('button', { name: 'Receive PO-40' });
+  await receive.waitFor();
+  await page.getByText('Late', { exact: true }).waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  await tabTo(page, receive);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'PO-40' }).waitFor();
+  await page.getByRole('table', { name: 'Expected' }).getByRole('row').nth(PALLETS).waitFor();
+});
+
+it('takes each announced pallet by its label alone, and asks about the expired one', async () => {
+  for (let index = 0; index < PALLETS; index += 1) {
+    await scan(page, `]C100${sscc(index)}`);
+    if (!isExpired(index)) continue;
+    await outcome('question');
+    await panel().getByText('Expired').first().waitFor();
+    await picture(page, 'delivery-expired');
+    // Rejected, as a person does who has no keyboard.
+    await scan(page, 'HP:REJECT');
+    await outcome('taken');
+  }
+  await expect
+    .poll(() =>
+      panel()
+        .getByText(`L-${100 + PALLETS - 1}`)
+        .count(),
+    )
+    .toBeGreaterThan(0);
+  await scan(page, 'HP:SAVE');
+  await linesReceived(PALLETS);
+  await picture(page, 'delivery-taken');
+});
+
+it('refuses the same pallet again, and labels that cannot be read', async () => {
+  await scan(page, `]C100${sscc(3)}`);
+  await outcome('refused');
+  await panel().getByText('Counted already').waitFor();
+  for (const broken of [sscc(5).slice(0, -1) + ((Number(sscc(5).at(-1)) + 1) % 10), '3401234']) {
+    await scan(page, `]C100${broken}`);
+    await outcome('refused');
+  }
+  await page.getByText('3 open').waitFor();
+  await picture(page, 'delivery-refused');
+  for (let left = 3; left > 0; left -= 1) {
+    await scan(page, 'HP:LEAVE');
+    await page.getByText(`${left - 1} open`).waitFor();
+  }
+});
+
+it('asks about codes that nobody knows, and learns one', async () => {
+  for (const code of ['NEW-CODE-1', 'NEW-CODE-2']) await scan(page, code);
+  await page.getByText('2 open').waitFor();
+  await scan(page, 'HP:LEAVE');
+  await page.getByText('1 open').waitFor();
+  const learn = open('No part carries this code').getByLabel('Part that carries it');
+  await page.keyboard.press('a');
+  await learn.and(page.locator(':focus')).waitFor();
+  await typeSlowly(page, 'ID-washer');
+  await pickOption(page, /washer/);
+  // All of it has arrived: one more is more than was ordered.
+  await open('More than ordered').waitFor();
+  await scan(page, 'HP:NO');
+  await page.getByText('0 open').waitFor();
+});
+
+it('asks about a part that was not ordered, and takes it when somebody says so', async () => {
+  await scan(page, 'ID-gasket');
+  await outcome('question');
+  await panel().getByText('Not ordered').first().waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  await picture(page, 'delivery-not-ordered');
+  await page.keyboard.press('y');
+  await outcome('taken');
+  await page.keyboard.press('s');
+  await linesReceived(PALLETS + 1);
+});
+
+it('stands as it was scanned, and the rejected pallet is still expected', async () => {
+  const { body } = await station.get(`/x/purchase-orders/${made.order}`);
+  const { data } = body as { data: { is_received: boolean; items: Record<string, unknown>[] } };
+  expect(data.is_received).toBe(false);
+  expect(data.items.map(item => item.quantity_open)).toEqual(
+    Array.from({ length: PALLETS }, (_, index) => (isExpired(index) ? PIECES : 0)),
+  );
+  const table = page.getByRole('table', { name: 'Expected' });
+  await table
+    .getByRole('row')
+    .filter({ hasText: `L-${100 + 17}` })
+    .getByText('25')
+    .first()
+    .waitFor();
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await picture(page, 'delivery-done');
+});
