@@ -133,7 +133,6 @@ export const receivingInspection = defineFamily({
   search: ['po_number', 'serial_number', 'notes'],
   filters: {
     supplier_id: { description: 'Only receipts from this supplier.', isAdditive: true },
-    purchase_order_id: { description: 'Only receipts of this purchase order.', isAdditive: true },
   },
   indexes: ['po_number'],
   nameFields: ['po_number', 'serial_number'],

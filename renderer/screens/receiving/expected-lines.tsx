@@ -1,4 +1,5 @@
-import { Group, Progress, Table, Text, Title } from '@mantine/core';
+import { Button, Group, Progress, Table, Text, Title } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../../api/calls.ts';
 import { useTitles } from '../../api/titles.ts';
@@ -16,7 +17,11 @@ export function ExpectedLines({ order, isBlind }: { order: number; isBlind: bool
   const { data, error } = useCall<Record<string, unknown>>('x.purchase-orders.read', {
     params: { id: order },
   });
-  const lines = data ? expectedLinesOf(data.data) : [];
+  const [isWhole, setIsWhole] = useState(false);
+  const all = data ? expectedLinesOf(data.data) : [];
+  // What has come needs no more looking at; nobody is told by that, either, how much was expected.
+  const waiting = all.filter(({ ordered, received }) => received !== ordered);
+  const lines = isWhole || isBlind ? all : waiting;
   const titleOf = useTitles(lines.map(({ part }) => `part:${part}`));
   const columns = [
     'part',
@@ -44,6 +49,11 @@ export function ExpectedLines({ order, isBlind }: { order: number; isBlind: bool
           <Row key={line.id} line={line} part={titleOf('part', line.part)} isBlind={isBlind} />
         ))}
       </TitledTable>
+      {!isBlind && waiting.length < all.length && (
+        <Button variant="subtle" aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
+          {t(isWhole ? 'expected.waiting' : 'expected.whole', { count: all.length })}
+        </Button>
+      )}
     </section>
   );
 }

@@ -138,9 +138,11 @@ function ReceiptPage({ id }: { id: number }) {
       {canChange ? (
         <Lines id={id} items={items} isClosed={isClosed} order={order} receiving={receiving} />
       ) : (
-        <ReceiptLines receipt={id} items={items} serials={NO_SERIALS} canCorrect={false} />
+        <>
+          {order && <ExpectedLines order={order.id} isBlind={order.isBlind} />}
+          <ReceiptLines receipt={id} items={items} serials={NO_SERIALS} canCorrect={false} />
+        </>
       )}
-      {order && <ExpectedLines order={order.id} isBlind={order.isBlind} />}
       <CorrectionList family={family} id={id} />
       <SignatureList family={family.name} id={id} />
       <SectionTabs
@@ -178,6 +180,7 @@ function Lines(props: LinesProps) {
   return (
     <>
       <ScanSurface receiving={receiving} items={items} isClosed={isClosed} />
+      {order && <ExpectedLines order={order.id} isBlind={order.isBlind} />}
       <ReceiptLines ref={lines} receipt={id} items={items} serials={receiving.serials} canCorrect />
     </>
   );

@@ -82,7 +82,7 @@ function SavedLines({ items, serials }: { items: ReceiptItem[]; serials: Receivi
   return (
     <section aria-label={t('saved')} className="scan-saved">
       <Text fw={700}>{t('lines.count', { count: received.length })}</Text>
-      <ol reversed>
+      <ol reversed start={received.length}>
         {shown.map(item => {
           const unit = String(item.unit_of_measure ?? '');
           const rejected = Number(item.quantity_rejected ?? 0);

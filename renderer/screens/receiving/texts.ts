@@ -33,6 +33,8 @@ export const texts = textTable({
   'expected.go-on': ['Go on', 'Weiter annehmen'],
   'expected.receive.of': ['Receive {{number}}', '{{number}} annehmen'],
   'expected.all': ['All {{count}}', 'Alle {{count}}'],
+  'expected.whole': ['All {{count}} lines of the order', 'Alle {{count}} Positionen der Bestellung'],
+  'expected.waiting': ['Only what is not complete', 'Nur was nicht vollständig ist'],
   'expected.fewer': ['Fewer', 'Weniger'],
   'plan.applied': ['Plan: {{plan}}', 'Prüfregel: {{plan}}'],
   'plan.skipped': ['{{plan}}: this lot is not inspected', '{{plan}}: dieses Los wird nicht geprüft'],
