@@ -74,7 +74,7 @@ describe('encrypted backups', () => {
     // Who reads whose backup this is waits for good: only a writer would end that.
     execFileSync('mkfifo', [join(second, 'holdpoint-20200101T000000000Z.db')]);
     const settings = () => ({ backup_folder: second, backup_keep: 1 });
-    const { backups, data, done } = await backupsOf({ settings, patienceMs: 3_000 });
+    const { backups, data, done } = await backupsOf({ settings, patienceMs: 10_000 });
     await expect(backups.run()).rejects.toThrow(
       /does not answer since .* The backup stands in the data folder instead/s,
     );
