@@ -98,7 +98,7 @@ function converted(
         : trimmed(cell);
     case 'integer':
     case 'number':
-      return typeof cell === 'string' ? numeric(cell.trim(), notation) : cell;
+      return typeof cell === 'string' ? numeric(cell.trim(), column, notation) : cell;
     case 'boolean':
       return typeof cell === 'string' && /^\s*(true|false)\s*$/i.test(cell)
         ? /true/i.test(cell)
@@ -138,15 +138,39 @@ function objectOf(
 ): Record<string, unknown> | null {
   const entries = Object.entries(columns).flatMap(([name, column]) => {
     const cell = cellOf(row, column, notation.no_value);
-    return cell === null ? [] : [[name, typeof cell === 'string' ? numeric(cell.trim(), notation) : cell]];
+    return cell === null
+      ? []
+      : [[name, typeof cell === 'string' ? numeric(cell.trim(), column, notation) : cell]];
   });
   return entries.length > 0 ? Object.fromEntries(entries) : null;
 }
 
-/** The marks of another notation taken out; the field's own schema says whether a number is left. */
-function numeric(text: string, { number }: Notation): string {
+const NOTATIONS = {
+  comma: {
+    thousands: /[.'\s]/g,
+    decimal: ',',
+    form: /^[+-]?(\d+|\d{1,3}([.'\s]\d{2,3})*[.'\s]\d{3})(,\d*)?$/,
+  },
+  point: {
+    thousands: /[,'\s]/g,
+    decimal: '.',
+    form: /^[+-]?(\d+|\d{1,3}([,'\s]\d{2,3})*[,'\s]\d{3})(\.\d*)?$/,
+  },
+} as const;
+
+/**
+ * The marks of another notation taken out; the field's own schema says whether a number is left. A number whose marks stand
+ * where the notation has none (12.5 where commas are decimal) would become another one, and is refused.
+ */
+function numeric(text: string, column: string, { number }: Notation): string {
   if (number === undefined || !/^[+-]?[\d.,'\s]+$/.test(text)) return text;
-  const [thousands, decimal] = number === 'comma' ? [/[.'\s]/g, ','] : [/[,'\s]/g, '.'];
+  const { thousands, decimal, form } = NOTATIONS[number];
+  if (!form.test(text)) {
+    throw new Misfit(
+      `${JSON.stringify(text)} is no number with a decimal ${number}. Correct it, or give the notation of this file in "number".`,
+      column,
+    );
+  }
   return text.replace(thousands, '').replace(decimal, '.').replace(/^\+/, '');
 }
 

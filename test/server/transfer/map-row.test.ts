@@ -32,6 +32,13 @@ describe('a column becomes', () => {
       1234.5,
     ],
     ['a number with commas between thousands', '1,234.5', 'reorder_point', { number: 'point' }, 1234.5],
+    [
+      'a number in groups of two, as in India',
+      '12,34,567.5',
+      'reorder_point',
+      { number: 'point' },
+      1234567.5,
+    ],
     ['a number with a sign', '+3', 'reorder_point', { number: 'point' }, 3],
     ['yes', 'TRUE', 'is_activity', {}, true],
     ['no', '0', 'is_activity', {}, false],
@@ -79,6 +86,22 @@ describe('a column becomes', () => {
   const faults: [string, string, string, object, RegExp, string?][] = [
     ['a number that is none', 'twelve', 'reorder_point', {}, /"twelve" is not a number/],
     ['a decimal comma unasked', '1,5', 'reorder_point', {}, /"1,5" is not a number/],
+    ...(
+      [
+        ['comma', '1,234.5'],
+        ['comma', '12.5'],
+        ['comma', '1.2.3'],
+        ['point', '1.234,5'],
+        ['point', '12,5'],
+        ['point', '1,2345'],
+      ] as const
+    ).map(([number, text]): (typeof faults)[number] => [
+      `${text}, where the ${number} is decimal`,
+      text,
+      'reorder_point',
+      { number },
+      new RegExp(`"${text}" is no number with a decimal ${number}`),
+    ]),
     ['too many decimals', '0.1234567', 'reorder_point', {}, /six decimals/],
     [
       'a date that does not exist',
