@@ -92,6 +92,8 @@ function Search({ onDone }: { onDone: () => void }) {
           autoComplete="off"
           onChange={event => setTyped(event.currentTarget.value)}
           onKeyDown={event => {
+            // The list takes Escape for its own, and is never closed by itself.
+            if (event.key === 'Escape') onDone();
             wanted.current = event.key === 'Enter' && choices.length === 0 ? typed : undefined;
           }}
         />

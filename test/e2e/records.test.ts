@@ -49,6 +49,18 @@ describe('a list by keyboard', () => {
     await page.getByText('Nothing matches “B-042x”.').waitFor();
   });
 
+  it('leaves Ctrl+K by Escape, with or without a text', async () => {
+    const { page } = app;
+    for (const text of ['', 'nothing of the kind']) {
+      await page.keyboard.press('Control+k');
+      const dialog = page.getByRole('dialog');
+      await dialog.waitFor();
+      await page.keyboard.insertText(text);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+    }
+  });
+
   it('remembers the columns that were chosen', async () => {
     const { page } = app;
     await page.goto(`${app.station.origin}/app/records/part`);
