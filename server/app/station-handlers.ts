@@ -26,12 +26,14 @@ import { type SessionHandlersOptions, sessionHandlers } from '../http/handlers/s
 import { syncHandlers } from '../http/handlers/sync.ts';
 import { transferHandlers } from '../http/handlers/transfer.ts';
 import { type UserHandlersOptions, userHandlers } from '../http/handlers/users.ts';
+import { validationHandlers } from '../http/handlers/validation.ts';
 import type { Printer } from '../print/printer.ts';
 import { createFigures } from '../quality/figures.ts';
 import type { StationSync } from '../sync/station/station-sync.ts';
 import type { SyncService } from '../sync/sync-service.ts';
 import { createSyncWatch } from '../sync/sync-watch.ts';
 import type { Imports } from '../transfer/imports.ts';
+import type { Validations } from '../validation/validations.ts';
 
 /** The parts of a running installation that answer calls. */
 export interface StationParts
@@ -42,6 +44,7 @@ export interface StationParts
   sync: SyncService;
   imports: Imports;
   backups: Backups;
+  validations: Validations;
   sample: SampleLoader;
   printer: Printer;
   attention: { read: () => Attention };
@@ -54,7 +57,7 @@ export interface StationParts
 
 /** The handlers that need more of an installation than `Services`, by the ids of their operations. */
 export function stationHandlers(parts: StationParts): Record<string, Handler> {
-  const { services, sync, imports, backups, sample, printer, attention, stations, identity } = parts;
+  const { services, sync, imports, backups, validations, sample, printer, attention, stations, identity } = parts;
   const { store } = services;
   return {
     ...eventHandlers(
@@ -69,6 +72,7 @@ export function stationHandlers(parts: StationParts): Record<string, Handler> {
     ...transferHandlers(imports),
     ...backupHandlers(backups),
     ...backupKeyHandlers(),
+    ...validationHandlers(validations, printer),
     ...sampleCompanyHandlers(sample),
     ...paperHandlers(printer),
     ...certificateHandlers(printer),

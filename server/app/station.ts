@@ -68,6 +68,7 @@ import { keepCheckpoints } from '../trust/checkpoint-folder.ts';
 import { type Checkpoints, createCheckpoints } from '../trust/checkpoints.ts';
 import { noteKey } from '../trust/known-key.ts';
 import { openReleases } from '../updates/open-releases.ts';
+import { createValidations } from '../validation/validations.ts';
 import type { Config } from './config.ts';
 import { importEvent, keepDamage, noteStart } from './start-events.ts';
 import { stationHandlers } from './station-handlers.ts';
@@ -298,6 +299,13 @@ export async function openStation(options: StationOptions): Promise<Station> {
       onFault: error => log.error({ err: error }, 'A look at what needs attention failed.'),
     });
     const readCheckpoints = () => readCheckpointsOf(checkpoints, sync.station?.centralCheckpoints());
+    const validations = createValidations({
+      config,
+      authority,
+      clock,
+      note: trail.note,
+      onFault: error => log.error({ err: error }, 'A validation gave no report.'),
+    });
     const printer = createPrinter();
     const documentation = mountDocumentation();
     const pages = mountPages();
@@ -335,6 +343,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
           sync,
           imports,
           backups,
+          validations,
           sample,
           printer,
           attention,
@@ -397,6 +406,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       async close() {
         if (!listenAt) owner.withdraw();
         if (kept) await kept.close();
+        await validations.close();
         await backups.close();
         await printer.close();
         await imports.close();

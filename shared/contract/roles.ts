@@ -21,6 +21,8 @@ const LOWEST: Readonly<Record<string, Role>> = {
   'clock.confirm': 'quality',
   // Who reviews the trail is of quality; programs need the scope of administrators (`audit-event.ts`).
   audit: 'quality',
+  // Who validates the system is of quality; programs need the scope of administrators.
+  validation: 'quality',
   'held.release': 'quality',
   'held.withdraw': 'quality',
   // One's own; another's is for administrators, which the handler sees.

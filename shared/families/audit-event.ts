@@ -31,6 +31,8 @@ export const AUDIT_KINDS = [
   'restored',
   'rebuilt',
   'verified',
+  'validation_started',
+  'validated',
   'updated',
   'clock_stepped',
   'clock_believed',

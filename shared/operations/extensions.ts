@@ -44,6 +44,7 @@ import { sampleOperations } from './sample-operations.ts';
 import { signatureInput } from './signature-input.ts';
 import { syncOperations } from './sync-operations.ts';
 import { transferOperations } from './transfer-operations.ts';
+import { validationOperations } from './validation-operations.ts';
 
 /** Operations under `/x` that do not follow from a family, and the description of the interface itself. */
 export function extensionOperations(): Operation[] {
@@ -202,6 +203,7 @@ export function extensionOperations(): Operation[] {
     }),
     ...auditOperations(),
     ...backupOperations(),
+    ...validationOperations(),
     ...changeOperations(),
     ...clockOperations(),
     ...draftOperations(),

@@ -1,0 +1,92 @@
+import { hash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError } from '../../shared/contract/errors.ts';
+import {
+  type ValidationReport,
+  type ValidationState,
+  validationReportSchema,
+} from '../../shared/operations/validation-operations.ts';
+import { replaceFile } from '../store/replace-file.ts';
+import { isReportSigned } from './report.ts';
+
+const NAME = /^validation-\d{8}T\d{9}Z$/;
+const LISTED = 100;
+
+type Summary = ValidationState['reports'][number];
+
+export interface KeptReport {
+  report: ValidationReport;
+  /** As it lies on the disk. */
+  text: string;
+  sha256: string;
+}
+
+/** The reports of a data folder: a file each, which nothing removes. */
+export function reportFolder(data: string) {
+  const folder = join(data, 'validation');
+  const pathOf = (name: string) => join(folder, `${name}.json`);
+  /** By name: a file that is there is whole, and is never written again. */
+  const known = new Map<string, Summary>();
+
+  /** @throws AppError `not_found`; `conflict` for one that is not as it was signed */
+  function read(name: string): KeptReport {
+    if (!NAME.test(name) || !existsSync(pathOf(name)))
+      throw new AppError('not_found', 'There is no report with this name. The list names those that there are.');
+    const text = readFileSync(pathOf(name), 'utf8');
+    const report = reportIn(text);
+    if (!report)
+      throw new AppError(
+        'conflict',
+        `${pathOf(name)} is not what the installation has signed: it was altered. Validate again, and keep reports elsewhere as well.`,
+      );
+    return { report, text, sha256: hash('sha256', text) };
+  }
+
+  return {
+    read,
+
+    /** @returns its name */
+    async add(report: ValidationReport): Promise<{ name: string; sha256: string; text: string }> {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const name = `validation-${report.began_at.replace(/[-:.]/g, '')}`;
+      const text = `${JSON.stringify(report, null, 2)}\n`;
+      await replaceFile(folder, `${name}.json`, text);
+      return { name, sha256: hash('sha256', text), text };
+    },
+
+    /** The newest first. One that was altered is left out: who asks for it is told. */
+    list(): Summary[] {
+      if (!existsSync(folder)) return [];
+      const names = readdirSync(folder)
+        .flatMap(file => (file.endsWith('.json') && NAME.test(file.slice(0, -5)) ? [file.slice(0, -5)] : []))
+        .sort()
+        .reverse()
+        .slice(0, LISTED);
+      return names.flatMap(name => {
+        const summary = known.get(name) ?? summaryOf(name);
+        if (summary) known.set(name, summary);
+        return summary ? [summary] : [];
+      });
+    },
+  };
+
+  function summaryOf(name: string): Summary | undefined {
+    const text = readFileSync(pathOf(name), 'utf8');
+    const report = reportIn(text);
+    if (!report) return undefined;
+    const { began_at, by, version, verdict, counts } = report;
+    return { name, began_at, by, version, verdict, counts, sha256: hash('sha256', text) };
+  }
+}
+
+function reportIn(text: string): ValidationReport | undefined {
+  try {
+    // As it is: what a later version adds is signed as well.
+    const report: unknown = JSON.parse(text);
+    validationReportSchema.parse(report);
+    return isReportSigned(report as ValidationReport) ? (report as ValidationReport) : undefined;
+  } catch {
+    return undefined;
+  }
+}
