@@ -33,6 +33,7 @@ const ALONE = [
   // Rules that judge nobody.
   'test/contract/permission/planted.long.test.ts',
   'test/system/attack/trust-planted.test.ts',
+  'test/server/qualification/planted.long.test.ts',
 ];
 /** Of the browser's tests those that walk through a day's work; `browser` has the others. */
 const WALKS = ['test/e2e/{receiving,records}.test.ts'];

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { listFiles } from './list-files.ts';
 
 const BUILT = fileURLToPath(new URL('../dist/renderer', import.meta.url));
 const NEW = `${BUILT}-${process.pid}`;
@@ -13,7 +14,7 @@ const NEW = `${BUILT}-${process.pid}`;
  */
 export default defineConfig({
   root: 'renderer',
-  plugins: [react(), inOneStep()],
+  plugins: [react(), listFiles(), inOneStep()],
   build: {
     target: 'es2023',
     outDir: NEW,

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
+import { listFiles } from './list-files.ts';
 
 const modules = fileURLToPath(new URL('../node_modules/', import.meta.url));
 
@@ -21,6 +22,7 @@ export default defineConfig({
         'reader-thread': 'server/transfer/reader-thread.ts',
         'backup-work': 'server/backup/backup-work.ts',
         'print-thread': 'server/print/print-thread.ts',
+        'qualification-work': 'server/qualification/qualification-work.ts',
       },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
     },
@@ -33,7 +35,7 @@ export default defineConfig({
     ],
   },
   ssr: { noExternal: true },
-  plugins: [withoutHttpFacade(), withoutUnused(), oneByte()],
+  plugins: [withoutHttpFacade(), withoutUnused(), oneByte(), listFiles()],
 });
 
 /**

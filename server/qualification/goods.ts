@@ -24,9 +24,9 @@ export async function historyOf(
   return dataOf<HistoryShown[]>(await scratch.as(who).get(`/x/history/${family}/${id}`));
 }
 
-/** The record with all of its fields. */
+/** All fields of a record. */
 export async function recordOf(scratch: ScratchStation, family: string, id: number): Promise<Fields> {
-  return dataOf(await scratch.as('quality').get(`/x/records/${family}/${id}`));
+  return dataOf<{ fields: Fields }>(await scratch.as('quality').get(`/x/records/${family}/${id}`)).fields;
 }
 
 export function part(scratch: ScratchStation, fields: Fields = {}): Promise<number> {

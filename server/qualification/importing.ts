@@ -10,7 +10,7 @@ export interface ImportSeen {
   updated: number;
   unchanged: number;
   bad: number;
-  bad_rows: unknown[];
+  bad_rows: { line: number }[];
 }
 
 interface ImportAsked {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { verifyDependencies } from '../../backup/verify-dependencies.ts';
 import { FILE_VERSION } from '../../store/migrations.ts';
 import { verify } from '../../store/verify/verify.ts';
-import { alter } from '../altering.ts';
+import { attempt } from '../altering.ts';
 import { eventsOf } from '../events.ts';
 import { importOf } from '../importing.ts';
 import { rowsOf } from '../requirement.ts';
@@ -12,7 +12,7 @@ import type { ScratchStation } from '../scratch-station.ts';
 
 const PARTS = {
   family: 'part',
-  key: ['identification'],
+  key: ['number'],
   fields: { identification: 'number', name: 'name', unit_of_measure: 'unit', reorder_point: 'minimum' },
 };
 const HEAD = 'number,name,unit,minimum';
@@ -37,6 +37,7 @@ export const migrationRows = rowsOf('migration', [
       const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
       const file = `${HEAD}\n${rows.map(row => row.map(quoted).join(',')).join('\n')}\n`;
       const job = await importOf(scratch, { ...PARTS, file });
+      
       step(['Rows read, records made, bad rows', 'Gelesene Zeilen, angelegte Datensätze, fehlerhafte Zeilen'], [2, 2, 0], [job.rows_read, job.created, job.bad]);
       for (const [number = '', name, unit, minimum] of rows) {
         const stored = partOf(scratch, number);
@@ -64,7 +65,7 @@ export const migrationRows = rowsOf('migration', [
       const file = `${HEAD}\n${one},A,kg,1\n${two},B,kg,1\n${three},C,no unit,1\n`;
       const job = await importOf(scratch, { ...PARTS, file });
       step(['How it ended', 'Wie es endete'], ['failed', 1], [job.state, job.bad]);
-      step(['The row is named', 'Die Zeile ist benannt'], true, JSON.stringify(job.bad_rows).includes('unit_of_measure'));
+      step(['The line that is named', 'Die benannte Zeile'], [4], job.bad_rows.map(({ line }) => line));
       step(['What of it is there', 'Was davon da ist'], [], [one, two, three].filter(number => partOf(scratch, number)));
     },
   },
@@ -153,7 +154,8 @@ export const migrationRows = rowsOf('migration', [
       const { store } = scratch;
       const count = store.records.total('part');
       const old = scratch.copied(folder, 'old');
-      alter(old.file, "PRAGMA user_version = 0; DELETE FROM local WHERE name = 'program'");
+      const asOld = attempt(old.file, "PRAGMA user_version = 0; DELETE FROM local WHERE name = 'program'");
+      step(['A copy is made one of a former version', 'Eine Kopie wird zu einer früheren Version gemacht'], 'done', asOld);
       const found = await scratch.elsewhere(old.folder, async opened => opened.store.records.total('part'));
       step(['Parts before and after', 'Teile vorher und nachher'], count, found);
       const backups = existsSync(join(old.folder, 'backups')) ? readdirSync(join(old.folder, 'backups')) : [];
@@ -161,7 +163,7 @@ export const migrationRows = rowsOf('migration', [
       const { findings } = await verify(old.folder, verifyDependencies);
       step(['What a verification finds', 'Befunde einer Überprüfung'], [], findings.map(({ what }) => what));
       const later = scratch.copied(folder, 'later');
-      alter(later.file, `PRAGMA user_version = ${FILE_VERSION + 1}`);
+      attempt(later.file, `PRAGMA user_version = ${FILE_VERSION + 1}`);
       const outcome = await scratch.elsewhere(later.folder, async () => 'opened').catch(() => 'refused');
       step(['Of a later version', 'Einer späteren Version'], 'refused', outcome);
     },

@@ -1,7 +1,7 @@
 import { mapOf } from '../../store/changes.ts';
 import { makePaper } from '../../print/make-paper.ts';
 import { verifyDependencies } from '../../backup/verify-dependencies.ts';
-import { verify } from '../../store/verify/verify.ts';
+import { RECORDS_TABLE, verify } from '../../store/verify/verify.ts';
 import { dataOf, outcomeOf } from '../caller.ts';
 import { historyOf, ncr, receive, recordOf, ship, shipmentOf } from '../goods.ts';
 import { rowsOf } from '../requirement.ts';
@@ -92,8 +92,9 @@ export const recordRows = rowsOf('records', [
       for (const path of paths) answers.push((await scratch.as('administrator').call('DELETE', path)).status);
       step([`DELETE ${paths.length} times`, `${paths.length}-mal DELETE`], paths.map(() => 405), answers);
       const gone = scratch.store.database.reader.all<{ subject: string }>(
-        `SELECT DISTINCT json_extract(entry.value, '$.subject') AS subject FROM history, json_each(history.entries) AS entry
-         WHERE NOT EXISTS (SELECT 1 FROM "holdpoint__records__0" AS r WHERE r.key = json_extract(entry.value, '$.subject'))`,
+        `WITH subjects AS (SELECT DISTINCT entry.value ->> '$.subject' AS subject FROM history,
+           json_each(CASE WHEN substr(entries, 1, 1) = '{' THEN entries -> '$.entries' ELSE entries END) AS entry)
+         SELECT subject FROM subjects WHERE NOT EXISTS (SELECT 1 FROM "${RECORDS_TABLE}" WHERE key = subject)`,
       );
       step(['Records with a history that are gone', 'Datensätze mit Historie, die fehlen'], [], gone.map(({ subject }) => subject));
     },
@@ -207,7 +208,7 @@ export const recordRows = rowsOf('records', [
       scratch.pass(1);
       dataOf(await scratch.as('quality').patch(`/ncrs/${id}`, { lot_number: 'L-2', reason: 'Misread.' }));
       const answer = await scratch.as('quality').get(`/x/records/ncr/${id}?as_of=${encodeURIComponent(then)}`);
-      const was = dataOf(answer);
+      const was = dataOf<{ fields: { lot_number?: string } }>(answer).fields;
       step(['The lot number then', 'Die Losnummer damals'], 'L-1', was.lot_number);
       step(['The lot number now', 'Die Losnummer jetzt'], 'L-2', (await recordOf(scratch, 'ncr', id)).lot_number);
       step(['Versions in history', 'Fassungen in der Historie'], 2, (await historyOf(scratch, 'ncr', id)).length);

@@ -160,7 +160,7 @@ export const signatureRows = rowsOf('signatures', [
           fields: { ncr_number: 'ncr_number', source: 'source', status: 'status' },
         });
         step(['Imports a closed one', 'Importiert eine geschlossene'], ['failed', 1], [job.state, job.bad]);
-        step(['The report is open', 'Die Meldung ist offen'], 'open', (await recordOf(scratch, 'ncr', id)).status ?? 'open');
+        step(['The report is open', 'Die Meldung ist offen'], 'open', (await recordOf(scratch, 'ncr', id)).status);
       });
     },
   },
