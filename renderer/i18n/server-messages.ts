@@ -6,6 +6,7 @@ import { germanQuotas } from './german-quotas.ts';
 import { germanRefusals } from './german-refusals.ts';
 import type { Saying } from './german-remedies.ts';
 import { germanRemedies, type Word } from './german-remedies.ts';
+import { germanValidation } from './german-validation.ts';
 
 const sayings: Record<string, readonly Saying[]> = {
   de: [
@@ -16,6 +17,7 @@ const sayings: Record<string, readonly Saying[]> = {
     ...germanQuotas,
     ...germanRemedies,
     ...germanRefusals,
+    ...germanValidation,
   ],
 };
 const leads: Record<string, string> = { de: 'Meldung des Servers, auf Englisch: ' };

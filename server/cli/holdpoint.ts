@@ -13,8 +13,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) =>
 );
 
 try {
-  const folderOf = () => readConfig(process.env).folder;
-  await createProgram(withInterfaceOf(process.env), folderOf).parseAsync();
+  await createProgram(withInterfaceOf(process.env), () => readConfig(process.env)).parseAsync();
 } catch (error) {
   process.exitCode = REFUSED;
   process.stderr.write(`holdpoint: ${told(error)}\n`);

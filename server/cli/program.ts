@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import type { Config } from '../app/config.ts';
 import { backupCommand } from './backup.ts';
 import { backupKeyCommand } from './backup-key.ts';
 import { carryCommand } from './carry.ts';
@@ -16,6 +17,7 @@ import { restoreCommand } from './restore.ts';
 import { stationCommand } from './station.ts';
 import { tokenCommand } from './token.ts';
 import { userCommand } from './user.ts';
+import { validateCommand } from './validate.ts';
 import { verifyCommand } from './verify.ts';
 
 const USAGE = 2;
@@ -28,11 +30,12 @@ Environment:
   HOLDPOINT_TOKEN   token to use instead of the one in the data folder
   HOLDPOINT_BACKUP_KEY  recovery key for restore and drill, in the place of the question
 
-A server that uses the data folder does the work; without one the command does it by itself. verify reads the files
-itself in either case, and restore needs the server to be stopped.`;
+A server that uses the data folder does the work; without one the command does it by itself. verify and validate read
+the files themselves in either case, and restore needs the server to be stopped.`;
 
 /** `npx holdpoint`: one module a command, registered here. */
-export function createProgram(withInterface: WithInterface, folderOf: () => string): Command {
+export function createProgram(withInterface: WithInterface, configOf: () => Config): Command {
+  const folderOf = () => configOf().folder;
   const program = new Command('holdpoint')
     .description('Quality and inventory records: what is done from a terminal')
     .addHelpText('after', ENVIRONMENT)
@@ -53,6 +56,7 @@ export function createProgram(withInterface: WithInterface, folderOf: () => stri
     .addCommand(backupKeyCommand(withInterface, folderOf))
     .addCommand(drillCommand(withInterface))
     .addCommand(verifyCommand(folderOf, withInterface))
+    .addCommand(validateCommand(configOf))
     .addCommand(restoreCommand(folderOf));
   for (const command of [
     program,

@@ -1,5 +1,6 @@
 import {
   IconBuildingFactory2,
+  IconCertificate,
   IconClock,
   IconDatabaseExport,
   IconDatabaseImport,
@@ -24,6 +25,7 @@ import { StationsPage } from './stations-page.tsx';
 import { TokensPage } from './tokens-page.tsx';
 import { UserPage } from './user-page.tsx';
 import { UsersPage } from './users-page.tsx';
+import { ValidationPage } from './validation-page.tsx';
 
 /** A part of the setup: its texts are `section.<name>` and `about.<name>`, its path `/app/setup/<name>`. */
 export interface Section {
@@ -55,6 +57,7 @@ export const sections: readonly Section[] = [
   { name: 'backup', icon: IconDeviceFloppy, operation: 'x.backups.list', Page: BackupPage },
   { name: 'clock', icon: IconClock, operation: 'x.clock.read', Page: ClockPage },
   { name: 'audit', icon: IconListSearch, operation: 'x.audit.list', Page: AuditPage },
+  { name: 'validation', icon: IconCertificate, operation: 'x.validation.list', Page: ValidationPage },
   { name: 'stations', icon: IconRefresh, operation: 'x.sync.enrol', Page: StationsPage },
   { name: 'tokens', icon: IconKey, operation: 'x.tokens.list', Page: TokensPage },
   { name: 'import', icon: IconDatabaseImport, operation: 'x.imports.create', Page: ImportPage },

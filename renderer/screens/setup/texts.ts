@@ -4,6 +4,7 @@ import { backupTexts } from './backup-texts.ts';
 import { clockTexts } from './clock-texts.ts';
 import { stationTexts } from './station-texts.ts';
 import { transferTexts } from './transfer-texts.ts';
+import { validationTexts } from './validation-texts.ts';
 
 /** Setting up, and looking after what was set up. */
 export const texts = textTable({
@@ -12,6 +13,7 @@ export const texts = textTable({
   ...backupTexts,
   ...clockTexts,
   ...auditTexts,
+  ...validationTexts,
   title: ['Setup', 'Einrichtung'],
   sections: ['Parts of the setup', 'Teile der Einrichtung'],
   copy: ['Copy', 'Kopieren'],
@@ -25,6 +27,7 @@ export const texts = textTable({
   'section.site': ['Site', 'Standort'],
   'section.backup': ['Backup', 'Sicherung'],
   'section.clock': ['Clock', 'Uhr'],
+  'section.validation': ['Validation', 'Validierung'],
   'section.stations': ['Stations', 'Stationen'],
   'section.tokens': ['Tokens', 'Token'],
   'section.import': ['Import', 'Import'],
@@ -46,6 +49,10 @@ export const texts = textTable({
   'about.clock': [
     'Whether the clock of this computer is right, and when it was changed',
     'Ob die Uhr dieses Rechners stimmt und wann sie verstellt wurde',
+  ],
+  'about.validation': [
+    'Try each requirement of regulated work, and take the report along',
+    'Jede Anforderung der regulierten Arbeit prüfen und den Bericht mitnehmen',
   ],
   'about.stations': [
     'Join a central, or let stations join this one',

@@ -1,0 +1,24 @@
+import type { Saying } from './german-remedies.ts';
+
+/** What is said of validations: `server/validation/`. */
+export const germanValidation: readonly Saying[] = [
+  [
+    /^A validation is running\./,
+    'Es wird gerade validiert. Warten Sie, bis es fertig ist, oder brechen Sie ab.',
+  ],
+  [/^No validation is running\./, 'Es wird nicht validiert. Starten Sie eine Validierung.'],
+  [/^The validation was cancelled\.$/, 'Die Validierung wurde abgebrochen.'],
+  [
+    /^The validation gave no report: (.+)$/s,
+    (_word, why) => `Die Validierung ergab keinen Bericht: ${why}`,
+  ],
+  [
+    /^There is no report with this name\./,
+    'Einen Bericht mit diesem Namen gibt es nicht. Die Liste nennt die vorhandenen.',
+  ],
+  [
+    /^(\S+) is not what the installation has signed: it was altered\./,
+    (_word, file) =>
+      `${file} ist nicht, was die Installation unterschrieben hat: Die Datei wurde verändert. Validieren Sie erneut, und bewahren Sie Berichte auch anderswo auf.`,
+  ],
+];
