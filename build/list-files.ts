@@ -30,5 +30,8 @@ export function writeList(folder: string, version: string = manifest.version): v
   const files = names
     .map(name => [name.replaceAll('\\', '/'), hash('sha256', readFileSync(join(folder, name)))] as const)
     .sort(([one], [other]) => (one < other ? -1 : 1));
-  writeFileSync(join(folder, LIST), `${JSON.stringify({ version, files: Object.fromEntries(files) }, null, 1)}\n`);
+  writeFileSync(
+    join(folder, LIST),
+    `${JSON.stringify({ version, files: Object.fromEntries(files) }, null, 1)}\n`,
+  );
 }

@@ -8,10 +8,7 @@ export const germanValidation: readonly Saying[] = [
   ],
   [/^No validation is running\./, 'Es wird nicht validiert. Starten Sie eine Validierung.'],
   [/^The validation was cancelled\.$/, 'Die Validierung wurde abgebrochen.'],
-  [
-    /^The validation gave no report: (.+)$/s,
-    (_word, why) => `Die Validierung ergab keinen Bericht: ${why}`,
-  ],
+  [/^The validation gave no report: (.+)$/s, (_word, why) => `Die Validierung ergab keinen Bericht: ${why}`],
   [
     /^There is no report with this name\./,
     'Einen Bericht mit diesem Namen gibt es nicht. Die Liste nennt die vorhandenen.',

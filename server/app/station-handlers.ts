@@ -57,7 +57,8 @@ export interface StationParts
 
 /** The handlers that need more of an installation than `Services`, by the ids of their operations. */
 export function stationHandlers(parts: StationParts): Record<string, Handler> {
-  const { services, sync, imports, backups, validations, sample, printer, attention, stations, identity } = parts;
+  const { services, sync, imports, backups, validations, sample, printer, attention, stations, identity } =
+    parts;
   const { store } = services;
   return {
     ...eventHandlers(

@@ -22,7 +22,9 @@ interface Choices {
 /** `holdpoint validate`: tries each requirement on scratch data, whether a server uses the data folder or not. */
 export function validateCommand(configOf: () => Config): Command {
   return new Command('validate')
-    .description('validate this installation: try each requirement on scratch data; ends with 1 when one is not met')
+    .description(
+      'validate this installation: try each requirement on scratch data; ends with 1 when one is not met',
+    )
     .option('--json <file>', 'where to write the signed report besides the data folder')
     .option('--pdf <file>', 'where to write it as PDF')
     .option('--language <language>', 'of the PDF and of what is shown: en or de', 'en')
@@ -42,16 +44,25 @@ export function validateCommand(configOf: () => Config): Command {
 async function validated(config: Config, language: Language) {
   const { folder } = config;
   if (!existsSync(join(folder, DATABASE_FILE)))
-    throw new AppError('not_found', `There are no data in ${folder}. Start the server once, or set HOLDPOINT_DATA.`);
-  const [{ findAll }, { signReport }, { reportFolder }, { validatedDetails }, { openAuthority }, { scratchOf }] =
-    await Promise.all([
-      import('../qualification/find-all.ts'),
-      import('../validation/report.ts'),
-      import('../validation/report-folder.ts'),
-      import('../validation/validations.ts'),
-      import('../trust/authority-key.ts'),
-      import('../validation/work.ts'),
-    ]);
+    throw new AppError(
+      'not_found',
+      `There are no data in ${folder}. Start the server once, or set HOLDPOINT_DATA.`,
+    );
+  const [
+    { findAll },
+    { signReport },
+    { reportFolder },
+    { validatedDetails },
+    { openAuthority },
+    { scratchOf },
+  ] = await Promise.all([
+    import('../qualification/find-all.ts'),
+    import('../validation/report.ts'),
+    import('../validation/report-folder.ts'),
+    import('../validation/validations.ts'),
+    import('../trust/authority-key.ts'),
+    import('../validation/work.ts'),
+  ]);
   const authority = openAuthority(folder);
   // Beside the one that a server may run.
   const scratch = `${scratchOf(folder)}-command`;
@@ -65,7 +76,8 @@ async function validated(config: Config, language: Language) {
         config,
         scratch: join(scratch, 'work'),
         signal,
-        onProgress: (done, total, doing) => line.show(`${done + 1} of ${total}: ${doing[language === 'de' ? 1 : 0]}`),
+        onProgress: (done, total, doing) =>
+          line.show(`${done + 1} of ${total}: ${doing[language === 'de' ? 1 : 0]}`),
       }),
     ).finally(line.clear);
     const report = signReport(authority, found, COMMAND_LINE);
@@ -117,7 +129,11 @@ function told(
     ...one.steps.flatMap(step =>
       step.is_right
         ? []
-        : [`       ${step.done[language]}`, `         expected ${step.expected}`, `         seen     ${step.seen}`],
+        : [
+            `       ${step.done[language]}`,
+            `         expected ${step.expected}`,
+            `         seen     ${step.seen}`,
+          ],
     ),
   ]);
   const { passed, failed, not_tried: notTried } = counts;

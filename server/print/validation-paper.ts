@@ -56,7 +56,10 @@ export function makeValidationPaper(request: ValidationPaperRequest): Paper {
       ]),
       ...report.requirements.flatMap(one => requirementBlocks(words, one)),
       heading(say('validationApproval')),
-      facts([say('validationReviewed'), say('validationLine')], [say('validationApproved'), say('validationLine')]),
+      facts(
+        [say('validationReviewed'), say('validationLine')],
+        [say('validationApproved'), say('validationLine')],
+      ),
     ],
   };
 }
@@ -81,7 +84,10 @@ function aboutBlocks(words: Words, report: ValidationReport, sha256: string): Bl
     facts(
       [say('validationInstallation'), words.text(report.installation)],
       [say('validationVersion'), report.version],
-      [say('validationFiles'), files ? `${words.number(files.count)} · SHA-256 ${files.sha256}` : say('validationSources')],
+      [
+        say('validationFiles'),
+        files ? `${words.number(files.count)} · SHA-256 ${files.sha256}` : say('validationSources'),
+      ],
       [say('validationMachine'), `${machine.name} · ${machine.system}`],
       [say('validationRuntime'), `${machine.runtime} · SQLite ${machine.sqlite}`],
       [say('validationData'), machine.data],
@@ -111,7 +117,11 @@ function requirementBlocks(words: Words, one: TriedRequirement): Block[] {
             ['validationDone', 6, ({ done }) => done[language]],
             ['validationExpected', 4, ({ expected }) => plain(words, expected)],
             ['validationSeen', 4, ({ seen }) => plain(words, seen)],
-            ['validationResult', 2, ({ is_right: isRight }) => verdictCell(words, isRight ? 'passed' : 'failed')],
+            [
+              'validationResult',
+              2,
+              ({ is_right: isRight }) => verdictCell(words, isRight ? 'passed' : 'failed'),
+            ],
           ]),
         ]),
   ];

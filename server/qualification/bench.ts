@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ValidationStep } from '../../shared/operations/validation-operations.ts';
 import type { ValidatedConfig } from '../validation/work.ts';
 import type { ProgramFiles } from './program-files.ts';
-import type { Said } from './requirement.ts';
+import type { Said } from './said.ts';
 import type { ScratchStation } from './scratch-station.ts';
 
 /** Characters of a value in a report. */

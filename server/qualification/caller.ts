@@ -5,7 +5,9 @@ export interface Answered {
   headers: Headers;
   text: string;
   /** Of JSON; undefined otherwise. */
-  body: { data?: unknown; meta?: Record<string, unknown>; errors?: Record<string, string[]>; code?: string } | undefined;
+  body:
+    | { data?: unknown; meta?: Record<string, unknown>; errors?: Record<string, string[]>; code?: string }
+    | undefined;
 }
 
 type Data = Record<string, unknown>;

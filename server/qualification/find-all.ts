@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { arch, hostname, release, type as systemType } from 'node:os';
 import { join } from 'node:path';
-import type { ValidatedConfig } from '../validation/work.ts';
 import { openReadOnly } from '../store/open-read-only.ts';
 import { PROGRAM_VERSION } from '../store/program-version.ts';
 import { isSqliteError } from '../store/sqlite/sqlite-error.ts';
 import { readLocal } from '../store/tables.ts';
 import { DATABASE_FILE, RECORDS_TABLE } from '../store/verify/verify.ts';
 import type { Found } from '../validation/report.ts';
+import type { ValidatedConfig } from '../validation/work.ts';
 import { lookAtFiles, ownProgramFiles } from './program-files.ts';
 import { type QualifyOptions, qualify } from './qualify.ts';
 import { requirements } from './requirements.ts';
@@ -23,7 +23,11 @@ export async function findAll({ config, ...options }: FindOptions): Promise<Foun
   const { node, sqlite = '', electron } = process.versions;
   const began = clock();
   const versions = { program: PROGRAM_VERSION, node, sqlite };
-  const tried = await qualify({ ...options, requirements, installation: { config, program, versions, clock } });
+  const tried = await qualify({
+    ...options,
+    requirements,
+    installation: { config, program, versions, clock },
+  });
   const files = lookAtFiles(program);
   return {
     ...installationOf(config.folder),
@@ -48,7 +52,9 @@ function installationOf(folder: string): Pick<Found, 'installation' | 'company'>
   if (!existsSync(file)) return { installation: '', company: '' };
   const sql = openReadOnly(file);
   try {
-    const row = sql.get<{ document: string }>(`SELECT document FROM "${RECORDS_TABLE}" WHERE key = 'company:1'`);
+    const row = sql.get<{ document: string }>(
+      `SELECT document FROM "${RECORDS_TABLE}" WHERE key = 'company:1'`,
+    );
     const name: unknown = row && JSON.parse(row.document).fields?.name;
     return { installation: readLocal(sql, 'station') ?? '', company: typeof name === 'string' ? name : '' };
   } catch (error) {

@@ -31,7 +31,9 @@ export async function recordOf(scratch: ScratchStation, family: string, id: numb
 
 export function part(scratch: ScratchStation, fields: Fields = {}): Promise<number> {
   const identification = scratch.unique('P');
-  return scratch.as('operator').made('/parts', { name: 'Jar', identification, unit_of_measure: 'units', ...fields });
+  return scratch
+    .as('operator')
+    .made('/parts', { name: 'Jar', identification, unit_of_measure: 'units', ...fields });
 }
 
 export interface Received {
@@ -50,7 +52,9 @@ export async function receive(
 ): Promise<Received> {
   const of = await part(scratch);
   const batch = scratch.unique('L');
-  const items = [{ part_id: of, serial_number: batch, quantity_accepted: 10, unit_of_measure: 'EA', ...line }];
+  const items = [
+    { part_id: of, serial_number: batch, quantity_accepted: 10, unit_of_measure: 'EA', ...line },
+  ];
   const id = await scratch.as('operator').made('/receiving-inspections', { ...receipt, items });
   const [item] = dataOf<{ items: { id: number }[] }>(
     await scratch.as('operator').get(`/receiving-inspections/${id}`),

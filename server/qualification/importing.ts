@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dataOf, type Caller } from './caller.ts';
+import { type Caller, dataOf } from './caller.ts';
 import type { ScratchStation } from './scratch-station.ts';
 
 export interface ImportSeen {

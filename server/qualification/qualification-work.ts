@@ -26,6 +26,7 @@ async function answer(config: ValidatedConfig, send: (sign: ValidationSign) => v
     send({ is: 'done', found: await findAll({ config, scratch: scratchOf(config.folder), onProgress }) });
   } catch (error) {
     if (error instanceof AppError) send({ is: 'refused', code: error.code, message: error.message });
-    else send({ is: 'fault', message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    else
+      send({ is: 'fault', message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   }
 }

@@ -2,7 +2,8 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TriedRequirement, ValidationStep } from '../../shared/operations/validation-operations.ts';
 import { collectSteps, type Installation } from './bench.ts';
-import { NotHere, type Requirement, type Said } from './requirement.ts';
+import { NotHere, type Requirement } from './requirement.ts';
+import type { Said } from './said.ts';
 import { ScratchStation } from './scratch-station.ts';
 
 export interface QualifyOptions {

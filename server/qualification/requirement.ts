@@ -1,7 +1,5 @@
 import type { Bench } from './bench.ts';
-
-/** A sentence: English, then German. */
-export type Said = readonly [en: string, de: string];
+import type { Said } from './said.ts';
 
 export const TOPICS = {
   installation: ['Installation', 'Installation'],
@@ -45,9 +43,6 @@ export class NotHere extends Error {
 }
 
 /** Rows of one topic: `prefix-01` and on. */
-export function rowsOf(
-  topic: Topic,
-  rows: readonly Omit<Requirement, 'topic'>[],
-): readonly Requirement[] {
+export function rowsOf(topic: Topic, rows: readonly Omit<Requirement, 'topic'>[]): readonly Requirement[] {
   return rows.map(row => ({ ...row, topic }));
 }

@@ -31,7 +31,12 @@ function asked(config: ValidatedConfig): Promise<boolean> {
   return new Promise(resolve => {
     const options = { host, port, path: '/api/v2/status', timeout: PATIENCE_MS, agent: false } as const;
     const asking = certificate
-      ? httpsRequest({ ...options, ca: certificate, allowPartialTrustChain: true, checkServerIdentity: () => undefined })
+      ? httpsRequest({
+          ...options,
+          ca: certificate,
+          allowPartialTrustChain: true,
+          checkServerIdentity: () => undefined,
+        })
       : httpRequest(options);
     asking.on('response', answer => {
       let text = '';

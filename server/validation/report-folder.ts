@@ -32,7 +32,10 @@ export function reportFolder(data: string) {
   /** @throws AppError `not_found`; `conflict` for one that is not as it was signed */
   function read(name: string): KeptReport {
     if (!NAME.test(name) || !existsSync(pathOf(name)))
-      throw new AppError('not_found', 'There is no report with this name. The list names those that there are.');
+      throw new AppError(
+        'not_found',
+        'There is no report with this name. The list names those that there are.',
+      );
     const text = readFileSync(pathOf(name), 'utf8');
     const report = reportIn(text);
     if (!report)

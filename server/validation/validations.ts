@@ -5,7 +5,7 @@ import type { AuditEvent } from '../audit/event.ts';
 import type { Authority } from '../trust/authority-key.ts';
 import { signReport } from './report.ts';
 import { type KeptReport, reportFolder } from './report-folder.ts';
-import { scratchOf, startValidation, type Started, type ValidatedConfig } from './work.ts';
+import { type Started, scratchOf, startValidation, type ValidatedConfig } from './work.ts';
 
 /** Who asked for it. */
 export type ValidationBy = Pick<AuditEvent, 'author' | 'author_name' | 'address'>;

@@ -63,7 +63,10 @@ export function ValidationPage() {
               {t('validation.cancel')}
             </Button>
           ) : (
-            <Button loading={start.isPending} onClick={() => start.mutate({ body: {} }, { onSettled: again })}>
+            <Button
+              loading={start.isPending}
+              onClick={() => start.mutate({ body: {} }, { onSettled: again })}
+            >
               {t('validation.start')}
             </Button>
           )}
@@ -136,7 +139,12 @@ function Reports({ reports }: { reports: readonly Report[] }) {
       <Text maw="45rem">{t(reports.length === 0 ? 'validation.none' : 'validation.keep')}</Text>
       <Failure error={failure} />
       {reports.length > 0 && (
-        <TitledTable minWidth={700} verticalSpacing={0} aria-label={t('validation.reports')} columns={columns}>
+        <TitledTable
+          minWidth={700}
+          verticalSpacing={0}
+          aria-label={t('validation.reports')}
+          columns={columns}
+        >
           {reports.map(({ name, began_at: began, by, version, verdict, counts }) => {
             const at = formats.moment(began);
             return (

@@ -8,8 +8,14 @@ export const validationTexts = {
   ],
   'validation.start': ['Validate now', 'Jetzt validieren'],
   'validation.cancel': ['Cancel the validation', 'Validierung abbrechen'],
-  'validation.running': ['It is being validated, since {{at}}, for {{by}}.', 'Es wird validiert, seit {{at}}, für {{by}}.'],
-  'validation.progress': ['{{done}} of {{total}} requirements tried', '{{done}} von {{total}} Anforderungen geprüft'],
+  'validation.running': [
+    'It is being validated, since {{at}}, for {{by}}.',
+    'Es wird validiert, seit {{at}}, für {{by}}.',
+  ],
+  'validation.progress': [
+    '{{done}} of {{total}} requirements tried',
+    '{{done}} von {{total}} Anforderungen geprüft',
+  ],
   'validation.beginning': ['A scratch station is being set up.', 'Eine Probestation wird eingerichtet.'],
   'validation.failure': ['The last validation gave no report', 'Die letzte Validierung ergab keinen Bericht'],
   'validation.met': ['The installation is valid', 'Die Installation ist gültig'],

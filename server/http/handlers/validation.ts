@@ -1,6 +1,6 @@
 import { languages } from '../../../shared/operations/paper-operations.ts';
-import type { Printer } from '../../print/printer.ts';
 import { clockNotice } from '../../print/clock-blocks.ts';
+import type { Printer } from '../../print/printer.ts';
 import { makeValidationPaper } from '../../print/validation-paper.ts';
 import { wordsOf } from '../../print/words.ts';
 import { siteSettings } from '../../rules/site.ts';
@@ -21,8 +21,7 @@ export function validationHandlers(validations: Validations, printer: Printer): 
         headers: { Location: `${API_PREFIX}/x/validation` },
       }),
 
-    'x.validation.cancel': async (_services, context) =>
-      success(await validations.cancel(callerOf(context))),
+    'x.validation.cancel': async (_services, context) => success(await validations.cancel(callerOf(context))),
 
     'x.validation.read': async (services, context) => {
       const name = nameIn(context);

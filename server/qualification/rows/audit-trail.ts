@@ -4,8 +4,8 @@ import { verifyDependencies } from '../../backup/verify-dependencies.ts';
 import { replaceFile } from '../../store/replace-file.ts';
 import { verify } from '../../store/verify/verify.ts';
 import { verifyCheckpoints } from '../../trust/verify-checkpoint.ts';
-import { dataOf, outcomeOf } from '../caller.ts';
 import { alter, attempt } from '../altering.ts';
+import { dataOf, outcomeOf } from '../caller.ts';
 import { eventsOf } from '../events.ts';
 import { historyOf, ncr } from '../goods.ts';
 import { rowsOf } from '../requirement.ts';
@@ -33,7 +33,11 @@ export const auditTrailRows = rowsOf('audit_trail', [
         history.map(({ user }) => user),
       );
       const change = history.at(-1)?.changes.find(({ path }) => path === 'lot_number');
-      step(['The value before and after', 'Der Wert vorher und nachher'], ['L-1', 'L-2'], [change?.old, change?.new]);
+      step(
+        ['The value before and after', 'Der Wert vorher und nachher'],
+        ['L-1', 'L-2'],
+        [change?.old, change?.new],
+      );
       const apart = Math.abs(scratch.now().getTime() - Date.parse(history.at(-1)?.at ?? ''));
       step(['The time is the machine’s', 'Die Zeit ist die des Rechners'], true, apart < 60_000);
     },
@@ -54,7 +58,11 @@ export const auditTrailRows = rowsOf('audit_trail', [
       const without = await scratch.as('quality').patch(`/ncrs/${id}`, { lot_number: 'L-2' });
       step(['Without a reason', 'Ohne Grund'], '422 reason', outcomeOf(without));
       const given = { lot_number: 'L-2', reason: 'Misread.' };
-      step(['With one', 'Mit Grund'], '200', outcomeOf(await scratch.as('quality').patch(`/ncrs/${id}`, given)));
+      step(
+        ['With one', 'Mit Grund'],
+        '200',
+        outcomeOf(await scratch.as('quality').patch(`/ncrs/${id}`, given)),
+      );
       const reason = (await historyOf(scratch, 'ncr', id)).at(-1)?.reason;
       step(['The reason in history', 'Der Grund in der Historie'], 'Misread.', reason);
     },
@@ -73,7 +81,11 @@ export const auditTrailRows = rowsOf('audit_trail', [
     async run({ scratch, folder, step }) {
       const { file } = scratch.copied(folder);
       const tries: [en: string, de: string, sql: string][] = [
-        ['Change a commit', 'Eine Änderung verändern', "UPDATE history SET user = 'somebody' WHERE sequence = 1"],
+        [
+          'Change a commit',
+          'Eine Änderung verändern',
+          "UPDATE history SET user = 'somebody' WHERE sequence = 1",
+        ],
         ['Delete a commit', 'Eine Änderung löschen', 'DELETE FROM history WHERE sequence = 1'],
         [
           'Replace a commit',
@@ -100,11 +112,25 @@ export const auditTrailRows = rowsOf('audit_trail', [
       const whole = scratch.copied(folder, 'whole');
       step(['A copy that nobody altered', 'Eine unveränderte Kopie'], 0, await faultsIn(whole.file));
       const history = scratch.copied(folder, 'history');
-      alter(history.file, "UPDATE history SET user = 'somebody' WHERE sequence = (SELECT max(sequence) FROM history)");
-      step(['Another author of a commit', 'Ein anderer Urheber einer Änderung'], true, (await faultsIn(history.file)) > 0);
+      alter(
+        history.file,
+        "UPDATE history SET user = 'somebody' WHERE sequence = (SELECT max(sequence) FROM history)",
+      );
+      step(
+        ['Another author of a commit', 'Ein anderer Urheber einer Änderung'],
+        true,
+        (await faultsIn(history.file)) > 0,
+      );
       const record = scratch.copied(folder, 'record');
-      alter(record.file, `UPDATE holdpoint__records__0 SET document = replace(document, 'Name of', 'Names of') WHERE key LIKE 'user:%'`);
-      step(['Another value of a record', 'Ein anderer Wert eines Datensatzes'], true, (await faultsIn(record.file)) > 0);
+      alter(
+        record.file,
+        `UPDATE holdpoint__records__0 SET document = replace(document, 'Name of', 'Names of') WHERE key LIKE 'user:%'`,
+      );
+      step(
+        ['Another value of a record', 'Ein anderer Wert eines Datensatzes'],
+        true,
+        (await faultsIn(record.file)) > 0,
+      );
     },
   },
   {
@@ -120,7 +146,9 @@ export const auditTrailRows = rowsOf('audit_trail', [
     references: ['21 CFR 11.10(a)', '21 CFR 11.10(e)', 'Annex 11, 9'],
     async run({ scratch, folder, step }) {
       await ncr(scratch, 'operator');
-      const file = dataOf<{ checkpoints: { at: string }[] }>(await scratch.as('quality').get('/x/checkpoints'));
+      const file = dataOf<{ checkpoints: { at: string }[] }>(
+        await scratch.as('quality').get('/x/checkpoints'),
+      );
       const path = join(folder, 'kept.json');
       await replaceFile(folder, 'kept.json', JSON.stringify(file));
       const compared = async (target: string) => (await verifyCheckpoints(target, path)).findings.length > 0;
@@ -128,10 +156,17 @@ export const auditTrailRows = rowsOf('audit_trail', [
       step(['The copy differs', 'Die Kopie weicht ab'], false, await compared(whole.file));
       alter(whole.file, 'DELETE FROM history WHERE sequence > (SELECT max(sequence) - 2 FROM history)');
       step(['Without its last commits', 'Ohne ihre letzten Änderungen'], true, await compared(whole.file));
-      const other = { ...file, checkpoints: file.checkpoints.map(one => ({ ...one, at: '2020-01-01T00:00:00.000Z' })) };
+      const other = {
+        ...file,
+        checkpoints: file.checkpoints.map(one => ({ ...one, at: '2020-01-01T00:00:00.000Z' })),
+      };
       await replaceFile(folder, 'kept.json', JSON.stringify(other));
       const again = scratch.copied(folder, 'again');
-      step(['With an altered checkpoint', 'Mit einem veränderten Prüfpunkt'], true, await compared(again.file));
+      step(
+        ['With an altered checkpoint', 'Mit einem veränderten Prüfpunkt'],
+        true,
+        await compared(again.file),
+      );
     },
   },
   {
@@ -200,10 +235,22 @@ export const auditTrailRows = rowsOf('audit_trail', [
       };
       const imported = await scratch.program().post('/x/imports', { mapping });
       step(['A program imports events', 'Ein Programm importiert Ereignisse'], 422, imported.status);
-      step(['An operator reads', 'Ein Bediener liest'], '403', outcomeOf(await scratch.as('operator').get('/x/audit')));
-      step(['Quality reads', 'Die Qualität liest'], '200', outcomeOf(await scratch.as('quality').get('/x/audit')));
+      step(
+        ['An operator reads', 'Ein Bediener liest'],
+        '403',
+        outcomeOf(await scratch.as('operator').get('/x/audit')),
+      );
+      step(
+        ['Quality reads', 'Die Qualität liest'],
+        '200',
+        outcomeOf(await scratch.as('quality').get('/x/audit')),
+      );
       const after = await eventsOf(scratch, { kind: 'signed_in' });
-      step(['The event is as it was', 'Das Ereignis ist unverändert'], event?.author, after.find(({ id }) => id === event?.id)?.author);
+      step(
+        ['The event is as it was', 'Das Ereignis ist unverändert'],
+        event?.author,
+        after.find(({ id }) => id === event?.id)?.author,
+      );
     },
   },
   {
@@ -223,7 +270,11 @@ export const auditTrailRows = rowsOf('audit_trail', [
       const { meta = {} } = (await quality.get(`/x/audit?${query}`)).body ?? {};
       step(['There are events', 'Es gibt Ereignisse'], true, Number(meta.total) > 0);
       const csv = (await quality.get(`/x/audit/export?format=csv&${query}`)).text.trim().split('\r\n');
-      step(['Lines of the CSV, with its head', 'Zeilen der CSV mit Kopf'], Number(meta.total) + 1, csv.length);
+      step(
+        ['Lines of the CSV, with its head', 'Zeilen der CSV mit Kopf'],
+        Number(meta.total) + 1,
+        csv.length,
+      );
       const lines = (await quality.get(`/x/audit/export?format=json&${query}`)).text.trim().split('\n');
       step(['Lines of JSON', 'Zeilen JSON'], Number(meta.total), lines.length);
       const paper = await quality.get(`/x/audit/paper?${query}`);
@@ -244,9 +295,21 @@ export const auditTrailRows = rowsOf('audit_trail', [
     async run({ scratch, step }) {
       const review = { reviewed_until: scratch.now().toISOString(), remarks: 'Nothing to remark.' };
       const of = (answer: { status: number }) => String(answer.status);
-      step(['An operator', 'Ein Bediener'], '403', of(await scratch.as('operator').post('/x/audit/reviews', review)));
-      step(['A program', 'Ein Programm'], '403', of(await scratch.program().post('/x/audit/reviews', review)));
-      step(['Quality', 'Die Qualität'], '201', of(await scratch.as('quality').post('/x/audit/reviews', review)));
+      step(
+        ['An operator', 'Ein Bediener'],
+        '403',
+        of(await scratch.as('operator').post('/x/audit/reviews', review)),
+      );
+      step(
+        ['A program', 'Ein Programm'],
+        '403',
+        of(await scratch.program().post('/x/audit/reviews', review)),
+      );
+      step(
+        ['Quality', 'Die Qualität'],
+        '201',
+        of(await scratch.as('quality').post('/x/audit/reviews', review)),
+      );
       const [last] = dataOf<{ reviewer: string; remarks: string }[]>(
         await scratch.as('quality').get('/x/audit/reviews'),
       );

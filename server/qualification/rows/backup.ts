@@ -36,10 +36,22 @@ export const backupRows = rowsOf('backup', [
       const made = await backUp(scratch);
       const target = join(folder, 'restored');
       const restored = await restoreInto(target, made.file);
-      step(['Records backed up, and restored', 'Gesicherte und wiederhergestellte Datensätze'], made.records, restored.records);
-      step(['Commits backed up, and restored', 'Gesicherte und wiederhergestellte Änderungen'], made.commits, restored.commits);
+      step(
+        ['Records backed up, and restored', 'Gesicherte und wiederhergestellte Datensätze'],
+        made.records,
+        restored.records,
+      );
+      step(
+        ['Commits backed up, and restored', 'Gesicherte und wiederhergestellte Änderungen'],
+        made.commits,
+        restored.commits,
+      );
       const { findings } = await verify(target, verifyDependencies);
-      step(['What a verification finds', 'Befunde einer Überprüfung'], [], findings.map(({ what }) => what));
+      step(
+        ['What a verification finds', 'Befunde einer Überprüfung'],
+        [],
+        findings.map(({ what }) => what),
+      );
       const found = await scratch.elsewhere(target, async ({ store }) =>
         [...store.records.all('ncr')].some(({ fields }) => fields.ncr_number === number),
       );
@@ -66,16 +78,26 @@ export const backupRows = rowsOf('backup', [
       truncateSync(cut, Math.floor(statSync(cut).size / 2));
       const altered = join(folder, 'altered.db');
       copyFileSync(file, altered);
-      alter(altered, "UPDATE history SET user = 'somebody' WHERE sequence = (SELECT max(sequence) FROM history)");
+      alter(
+        altered,
+        "UPDATE history SET user = 'somebody' WHERE sequence = (SELECT max(sequence) FROM history)",
+      );
       const tries: [en: string, de: string, file: string][] = [
         ['Cut off', 'Abgeschnitten', cut],
         ['Altered', 'Verändert', altered],
       ];
       for (const [en, de, tried] of tries) {
-        const outcome = await restoreInto(present.folder, tried).then(() => 'taken', () => 'refused');
+        const outcome = await restoreInto(present.folder, tried).then(
+          () => 'taken',
+          () => 'refused',
+        );
         step([en, de], 'refused', outcome);
       }
-      step(['The database in its place is as it was', 'Die Datenbank an ihrer Stelle ist unverändert'], before, digestOf(present.file));
+      step(
+        ['The database in its place is as it was', 'Die Datenbank an ihrer Stelle ist unverändert'],
+        before,
+        digestOf(present.file),
+      );
     },
   },
   {
@@ -97,13 +119,29 @@ export const backupRows = rowsOf('backup', [
       try {
         const { file } = await backUp(scratch);
         const content = readFileSync(file);
-        step(['The file begins with', 'Die Datei beginnt mit'], 'age-encryption.org/v1', content.subarray(0, 21).toString('latin1'));
-        step(['It has readable text of the records', 'Sie enthält lesbaren Text der Datensätze'], false, content.includes(scratch.loginOf('quality')));
+        step(
+          ['The file begins with', 'Die Datei beginnt mit'],
+          'age-encryption.org/v1',
+          content.subarray(0, 21).toString('latin1'),
+        );
+        step(
+          ['It has readable text of the records', 'Sie enthält lesbaren Text der Datensätze'],
+          false,
+          content.includes(scratch.loginOf('quality')),
+        );
         const practise = (identity: string) => administrator.post('/x/backups/practice', { key: identity });
         const other = dataOf<NewBackupKey>(await administrator.post('/x/backup-key'));
-        step(['With another key', 'Mit einem anderen Schlüssel'], '422 key', outcomeOf(await practise(other.identity)));
+        step(
+          ['With another key', 'Mit einem anderen Schlüssel'],
+          '422 key',
+          outcomeOf(await practise(other.identity)),
+        );
         const found = dataOf<RestorePractice>(await practise(key.identity));
-        step(['With the right one: what is wrong with it', 'Mit dem richtigen: was daran falsch ist'], null, found.fault);
+        step(
+          ['With the right one: what is wrong with it', 'Mit dem richtigen: was daran falsch ist'],
+          null,
+          found.fault,
+        );
       } finally {
         dataOf(await administrator.post('/x/backup-key/remove'));
       }
@@ -126,10 +164,21 @@ export const backupRows = rowsOf('backup', [
       scratch.pass(1);
       const made = await backUp(scratch);
       const found = dataOf<RestorePractice>(await scratch.as('administrator').post('/x/backups/practice'));
-      step(['What was restored', 'Was wiederhergestellt wurde'], [made.file, null], [found.file, found.fault]);
+      step(
+        ['What was restored', 'Was wiederhergestellt wurde'],
+        [made.file, null],
+        [found.file, found.fault],
+      );
       step(['With all commits', 'Mit allen Änderungen'], made.commits, found.commits);
-      const events = await scratch.soon(() => eventsOf(scratch, { kind: 'restore_practised', from }), list => list.length > 0);
-      step(['In the audit trail', 'Im Audit-Trail'], [made.file], events.map(({ details }) => details.file));
+      const events = await scratch.soon(
+        () => eventsOf(scratch, { kind: 'restore_practised', from }),
+        list => list.length > 0,
+      );
+      step(
+        ['In the audit trail', 'Im Audit-Trail'],
+        [made.file],
+        events.map(({ details }) => details.file),
+      );
     },
   },
   {
@@ -145,13 +194,25 @@ export const backupRows = rowsOf('backup', [
     references: ['21 CFR 11.10(a)', '21 CFR 11.10(c)', 'Annex 11, 7.1', 'Annex 11, 16'],
     async run({ scratch, folder, step }) {
       const { database } = scratch.store;
-      step(['Each commit is synced to the disk (synchronous)', 'Jede Änderung wird auf die Platte geschrieben (synchronous)'], 2, database.get<{ synchronous: number }>('PRAGMA synchronous')?.synchronous);
-      step(['Kind of journal', 'Art des Journals'], 'wal', database.get<{ journal_mode: string }>('PRAGMA journal_mode')?.journal_mode);
+      step(
+        [
+          'Each commit is synced to the disk (synchronous)',
+          'Jede Änderung wird auf die Platte geschrieben (synchronous)',
+        ],
+        2,
+        database.get<{ synchronous: number }>('PRAGMA synchronous')?.synchronous,
+      );
+      step(
+        ['Kind of journal', 'Art des Journals'],
+        'wal',
+        database.get<{ journal_mode: string }>('PRAGMA journal_mode')?.journal_mode,
+      );
       const id = await ncr(scratch, 'operator');
       const target = join(folder, 'cut');
       mkdirSync(target, { mode: 0o700 });
       for (const name of [DATABASE_FILE, `${DATABASE_FILE}-wal`, 'authority.key', 'head.json'])
-        if (existsSync(join(scratch.folder, name))) copyFileSync(join(scratch.folder, name), join(target, name));
+        if (existsSync(join(scratch.folder, name)))
+          copyFileSync(join(scratch.folder, name), join(target, name));
       const found = await scratch.elsewhere(target, async ({ store }) => store.records.get('ncr', id)?.id);
       step(['The report is there', 'Die Meldung ist da'], id, found);
     },
@@ -172,13 +233,25 @@ export const backupRows = rowsOf('backup', [
       const ids = [await ncr(scratch, 'operator'), await ncr(scratch, 'operator')];
       const present = scratch.copied(folder, 'present');
       const report = await restoreInto(present.folder, file);
-      step(['It says how many commits it lacks', 'Sie sagt, wie viele Änderungen fehlen'], true, (report.lost?.commits ?? 0) >= ids.length);
-      step(['The former database is kept', 'Die frühere Datenbank ist bewahrt'], true, report.aside !== null && existsSync(report.aside));
+      step(
+        ['It says how many commits it lacks', 'Sie sagt, wie viele Änderungen fehlen'],
+        true,
+        (report.lost?.commits ?? 0) >= ids.length,
+      );
+      step(
+        ['The former database is kept', 'Die frühere Datenbank ist bewahrt'],
+        true,
+        report.aside !== null && existsSync(report.aside),
+      );
       const next = await scratch.elsewhere(present.folder, async station => {
         const body = { ncr_number: scratch.unique('N'), source: 'internal' };
         return scratch.program(scratch.token, station.origin).made('/ncrs', body);
       });
-      step(['The next report has a number of a lost one', 'Die nächste Meldung hat die Nummer einer verlorenen'], false, ids.includes(next));
+      step(
+        ['The next report has a number of a lost one', 'Die nächste Meldung hat die Nummer einer verlorenen'],
+        false,
+        ids.includes(next),
+      );
     },
   },
 ]);

@@ -16,10 +16,19 @@ export const configurationRows = rowsOf('configuration', [
     ],
     references: ['21 CFR 11.10(k)', '21 CFR 11.10(e)', 'Annex 11, 10'],
     async run({ scratch, step }) {
-      const set = async (who: 'quality' | 'administrator', body: object) => outcomeOf(await scratch.as(who).put('/x/settings', body));
+      const set = async (who: 'quality' | 'administrator', body: object) =>
+        outcomeOf(await scratch.as(who).put('/x/settings', body));
       step(['By quality', 'Durch die Qualität'], '403', await set('quality', { expiry_soon_days: 10 }));
-      step(['A time zone that is none', 'Eine Zeitzone, die es nicht gibt'], '422 time_zone', await set('administrator', { time_zone: 'Nowhere/Town' }));
-      step(['Fewer than no days', 'Weniger als null Tage'], '422 expiry_soon_days', await set('administrator', { expiry_soon_days: -1 }));
+      step(
+        ['A time zone that is none', 'Eine Zeitzone, die es nicht gibt'],
+        '422 time_zone',
+        await set('administrator', { time_zone: 'Nowhere/Town' }),
+      );
+      step(
+        ['Fewer than no days', 'Weniger als null Tage'],
+        '422 expiry_soon_days',
+        await set('administrator', { expiry_soon_days: -1 }),
+      );
       step(['As it may be', 'Wie zulässig'], '200', await set('administrator', { expiry_soon_days: 45 }));
       step(['And back', 'Und zurück'], '200', await set('administrator', { expiry_soon_days: 30 }));
       const change = (await historyOf(scratch, 'setting', 1, 'administrator')).at(-1);
@@ -41,10 +50,15 @@ export const configurationRows = rowsOf('configuration', [
     references: ['21 CFR 11.10(e)', '21 CFR 11.10(k)', 'Annex 11, 9', 'Annex 11, 10'],
     async run({ scratch, step }) {
       const from = scratch.now().toISOString();
-      for (const idle_lock_minutes of [20, 15]) dataOf(await scratch.as('administrator').put('/x/settings', { idle_lock_minutes }));
+      for (const idle_lock_minutes of [20, 15])
+        dataOf(await scratch.as('administrator').put('/x/settings', { idle_lock_minutes }));
       const events = await eventsOf(scratch, { kind: 'settings_changed', from });
       const who = scratch.loginOf('administrator');
-      step(['Who changed them', 'Wer sie änderte'], [who, who], events.map(({ author }) => author));
+      step(
+        ['Who changed them', 'Wer sie änderte'],
+        [who, who],
+        events.map(({ author }) => author),
+      );
       step(['What was changed', 'Was geändert wurde'], '20 → 15', events[0]?.details.idle_lock_minutes);
     },
   },
@@ -61,13 +75,23 @@ export const configurationRows = rowsOf('configuration', [
     references: ['21 CFR 11.10(k)(2)', 'Annex 11, 10', 'Annex 11, 5'],
     async run({ scratch, step }) {
       const quality = scratch.as('quality');
-      const template = (tolerance: string) => ({ name: 'Jar', characteristics: [{ name: 'Height', dimensions: '10', tolerance }] });
+      const template = (tolerance: string) => ({
+        name: 'Jar',
+        characteristics: [{ name: 'Height', dimensions: '10', tolerance }],
+      });
       const drawing = await quality.made('/x/specifications', template('±1'));
       const of = await part(scratch);
       const id = await scratch.as('inspector').made('/inspections', { entity_id: of, drawing_id: drawing });
       dataOf(await quality.patch(`/x/specifications/${drawing}`, template('±5')));
       const verdict = await measure(scratch, id, 13);
-      step(['Outside of the former tolerance, within the new one', 'Außerhalb der alten, innerhalb der neuen Toleranz'], false, verdict);
+      step(
+        [
+          'Outside of the former tolerance, within the new one',
+          'Außerhalb der alten, innerhalb der neuen Toleranz',
+        ],
+        false,
+        verdict,
+      );
     },
   },
   {
@@ -85,8 +109,14 @@ export const configurationRows = rowsOf('configuration', [
       const total = async () => (await scratch.as('quality').get('/x/shipments')).body?.meta?.total;
       const before = await total();
       const item = { part_id: 999_999, quantity: 'many', serial_number: 'L' };
-      const answer = await scratch.as('operator').post('/shipments', { requested_ship_date: '2026-02-31', items: [item] });
-      step(['What is said to be wrong', 'Was als falsch gemeldet wird'], '422 items.0.part_id, items.0.quantity, requested_ship_date', outcomeOf(answer));
+      const answer = await scratch
+        .as('operator')
+        .post('/shipments', { requested_ship_date: '2026-02-31', items: [item] });
+      step(
+        ['What is said to be wrong', 'Was als falsch gemeldet wird'],
+        '422 items.0.part_id, items.0.quantity, requested_ship_date',
+        outcomeOf(answer),
+      );
       step(['Shipments before and after', 'Lieferungen vorher und nachher'], before, await total());
     },
   },
@@ -103,9 +133,16 @@ export const configurationRows = rowsOf('configuration', [
     references: ['21 CFR 11.10(a)', '21 CFR 11.10(f)', 'Annex 11, 6'],
     async run({ scratch, step }) {
       const characteristics = [{ name: 'Height', dimensions: '10', tolerance: '±0.1' }];
-      const drawing = await scratch.as('quality').made('/x/specifications', { name: 'Jar', characteristics, is_approved: true });
+      const drawing = await scratch
+        .as('quality')
+        .made('/x/specifications', { name: 'Jar', characteristics, is_approved: true });
       const of = await part(scratch);
-      for (const [value, passed] of [[10.1, true], [10.100001, false], [9.9, true], [9.899999, false]] as const) {
+      for (const [value, passed] of [
+        [10.1, true],
+        [10.100001, false],
+        [9.9, true],
+        [9.899999, false],
+      ] as const) {
         const id = await scratch.as('inspector').made('/inspections', { entity_id: of, drawing_id: drawing });
         step([`10 ± 0.1: ${value}`, `10 ± 0,1: ${value}`], passed, await measure(scratch, id, value));
       }
@@ -119,9 +156,14 @@ export const configurationRows = rowsOf('configuration', [
 ]);
 
 /** Measures the first value of the first sample: whether it passed. */
-async function measure(scratch: Parameters<typeof part>[0], inspection: number, value: number): Promise<unknown> {
+async function measure(
+  scratch: Parameters<typeof part>[0],
+  inspection: number,
+  value: number,
+): Promise<unknown> {
   type Shown = { samples: { id: number; results: { id: number; passed: boolean | null }[] }[] };
-  const read = async () => dataOf<Shown>(await scratch.as('inspector').get(`/x/inspections/${inspection}`)).samples[0];
+  const read = async () =>
+    dataOf<Shown>(await scratch.as('inspector').get(`/x/inspections/${inspection}`)).samples[0];
   const sample = await read();
   const results = [{ id: sample?.results[0]?.id, value }];
   dataOf(await scratch.as('inspector').put(`/inspections/${inspection}/samples/${sample?.id}`, { results }));

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statfsSync, statSync, wr
 import { join } from 'node:path';
 import { fingerprintOfKey, publicKeyOf } from '../../keys/ed25519.ts';
 import { machineSettings } from '../../store/machine-settings.ts';
-import { fileVersion, FILE_VERSION } from '../../store/migrations.ts';
+import { FILE_VERSION, fileVersion } from '../../store/migrations.ts';
 import { openReadOnly } from '../../store/open-read-only.ts';
 import type { Connection } from '../../store/sqlite/connection.ts';
 import { readLocal } from '../../store/tables.ts';
@@ -46,7 +46,11 @@ export const installationRows = rowsOf('installation', [
       const isNew = Number(versions.node.split('.')[0]) >= NODE;
       step([`Node.js ${NODE} or later runs`, `Node.js ab ${NODE} läuft`], true, isNew);
       const [major = 0, minor = 0] = versions.sqlite.split('.').map(Number);
-      step(['SQLite 3.45 or later runs', 'SQLite ab 3.45 läuft'], true, major > 3 || (major === 3 && minor >= 45));
+      step(
+        ['SQLite 3.45 or later runs', 'SQLite ab 3.45 läuft'],
+        true,
+        major > 3 || (major === 3 && minor >= 45),
+      );
     },
   },
   {
@@ -67,7 +71,11 @@ export const installationRows = rowsOf('installation', [
           'The program runs from its sources, for which there is no list.',
           'Das Programm läuft aus den Quelltexten, zu denen es keine Liste gibt.',
         ]);
-      step(['Files that are not as they were built', 'Dateien, die nicht wie ausgeliefert sind'], [], found.differing);
+      step(
+        ['Files that are not as they were built', 'Dateien, die nicht wie ausgeliefert sind'],
+        [],
+        found.differing,
+      );
     },
   },
   {
@@ -90,7 +98,10 @@ export const installationRows = rowsOf('installation', [
       const known = withDatabase(installation, sql => readLocal(sql, KNOWN_KEY));
       const own = publicKeyOf(key);
       step(
-        ['Fingerprint that the database knows, and of the file', 'Fingerabdruck in der Datenbank und der Datei'],
+        [
+          'Fingerprint that the database knows, and of the file',
+          'Fingerabdruck in der Datenbank und der Datei',
+        ],
         fingerprintOfKey(known ?? own),
         fingerprintOfKey(own),
       );
@@ -166,7 +177,9 @@ export const installationRows = rowsOf('installation', [
       const found = withDatabase(installation, sql => ({
         version: fileVersion(sql),
         triggers: sql
-          .all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'history' ORDER BY name")
+          .all<{ name: string }>(
+            "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'history' ORDER BY name",
+          )
           .map(({ name }) => name),
       }));
       step(['Version of the file', 'Version der Datei'], FILE_VERSION, found.version);
@@ -176,7 +189,11 @@ export const installationRows = rowsOf('installation', [
         found.triggers,
       );
       const { findings } = selfCheck(dataOf(installation));
-      step(['What a start finds', 'Befunde eines Starts'], [], findings.map(({ what }) => what));
+      step(
+        ['What a start finds', 'Befunde eines Starts'],
+        [],
+        findings.map(({ what }) => what),
+      );
     },
   },
   {
@@ -200,7 +217,11 @@ export const installationRows = rowsOf('installation', [
       );
       const now = installation.clock().getTime();
       const isBehind = last !== undefined && now < Date.parse(last) - CLOCK_MS;
-      step(['The clock is behind the last commit', 'Die Uhr steht vor der letzten Änderung'], false, isBehind);
+      step(
+        ['The clock is behind the last commit', 'Die Uhr steht vor der letzten Änderung'],
+        false,
+        isBehind,
+      );
       const isOpen = open?.kind.startsWith('step') === true;
       step(['A step of the clock waits for confirmation', 'Eine Verstellung ist unbestätigt'], false, isOpen);
     },
@@ -221,7 +242,10 @@ export const installationRows = rowsOf('installation', [
         ]);
       const who = await whoAnswers(config);
       step(
-        [`${config.host}, port ${config.port}: another program answers`, `${config.host}, Port ${config.port}: Ein anderes Programm antwortet`],
+        [
+          `${config.host}, port ${config.port}: another program answers`,
+          `${config.host}, Port ${config.port}: Ein anderes Programm antwortet`,
+        ],
         false,
         who === 'another',
       );

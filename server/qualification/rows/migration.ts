@@ -37,8 +37,12 @@ export const migrationRows = rowsOf('migration', [
       const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
       const file = `${HEAD}\n${rows.map(row => row.map(quoted).join(',')).join('\n')}\n`;
       const job = await importOf(scratch, { ...PARTS, file });
-      
-      step(['Rows read, records made, bad rows', 'Gelesene Zeilen, angelegte Datensätze, fehlerhafte Zeilen'], [2, 2, 0], [job.rows_read, job.created, job.bad]);
+
+      step(
+        ['Rows read, records made, bad rows', 'Gelesene Zeilen, angelegte Datensätze, fehlerhafte Zeilen'],
+        [2, 2, 0],
+        [job.rows_read, job.created, job.bad],
+      );
       for (const [number = '', name, unit, minimum] of rows) {
         const stored = partOf(scratch, number);
         step(
@@ -65,8 +69,16 @@ export const migrationRows = rowsOf('migration', [
       const file = `${HEAD}\n${one},A,kg,1\n${two},B,kg,1\n${three},C,no unit,1\n`;
       const job = await importOf(scratch, { ...PARTS, file });
       step(['How it ended', 'Wie es endete'], ['failed', 1], [job.state, job.bad]);
-      step(['The line that is named', 'Die benannte Zeile'], [4], job.bad_rows.map(({ line }) => line));
-      step(['What of it is there', 'Was davon da ist'], [], [one, two, three].filter(number => partOf(scratch, number)));
+      step(
+        ['The line that is named', 'Die benannte Zeile'],
+        [4],
+        job.bad_rows.map(({ line }) => line),
+      );
+      step(
+        ['What of it is there', 'Was davon da ist'],
+        [],
+        [one, two, three].filter(number => partOf(scratch, number)),
+      );
     },
   },
   {
@@ -97,8 +109,14 @@ export const migrationRows = rowsOf('migration', [
       const file = `${HEAD}\n${number},A,kg,1\n`;
       await importOf(scratch, { ...PARTS, file });
       const again = await importOf(scratch, { ...PARTS, file });
-      step(['Made, changed, unchanged', 'Angelegt, geändert, unverändert'], [0, 0, 1], [again.created, again.updated, again.unchanged]);
-      const found = [...scratch.store.records.all('part')].filter(({ fields }) => fields.identification === number);
+      step(
+        ['Made, changed, unchanged', 'Angelegt, geändert, unverändert'],
+        [0, 0, 1],
+        [again.created, again.updated, again.unchanged],
+      );
+      const found = [...scratch.store.records.all('part')].filter(
+        ({ fields }) => fields.identification === number,
+      );
       step(['Parts with that number', 'Teile mit dieser Nummer'], [1, 1], [found.length, found[0]?.version]);
     },
   },
@@ -108,35 +126,61 @@ export const migrationRows = rowsOf('migration', [
       'A takeover is kept in the audit trail with the name, size and digest of the file, and what came of it.',
       'Eine Übernahme steht im Audit-Trail, mit Name, Größe und Prüfsumme der Datei und dem Ergebnis.',
     ],
-    check: ['A file is imported and looked for in the audit trail.', 'Eine Datei wird importiert und im Audit-Trail gesucht.'],
+    check: [
+      'A file is imported and looked for in the audit trail.',
+      'Eine Datei wird importiert und im Audit-Trail gesucht.',
+    ],
     references: ['21 CFR 11.10(e)', 'Annex 11, 4.8', 'Annex 11, 9'],
     async run({ scratch, step }) {
       const file = `${HEAD}\n${scratch.unique('P')},A,kg,1\n`;
       const job = await importOf(scratch, { ...PARTS, file });
-      const of = (events: Awaited<ReturnType<typeof eventsOf>>) => events.find(({ details }) => details.import === job.id);
-      const event = of(await scratch.soon(() => eventsOf(scratch, { kind: 'imported' }), found => of(found) !== undefined));
-      step(['The file', 'Die Datei'], [`file.csv: ${Buffer.byteLength(file)} bytes, SHA-256 ${hash('sha256', file)}`], event?.details.files);
-      step(['What came of it', 'Was daraus wurde'], ['done', 1, 0], [event?.details.state, event?.details.created, event?.details.bad]);
+      const of = (events: Awaited<ReturnType<typeof eventsOf>>) =>
+        events.find(({ details }) => details.import === job.id);
+      const event = of(
+        await scratch.soon(
+          () => eventsOf(scratch, { kind: 'imported' }),
+          found => of(found) !== undefined,
+        ),
+      );
+      step(
+        ['The file', 'Die Datei'],
+        [`file.csv: ${Buffer.byteLength(file)} bytes, SHA-256 ${hash('sha256', file)}`],
+        event?.details.files,
+      );
+      step(
+        ['What came of it', 'Was daraus wurde'],
+        ['done', 1, 0],
+        [event?.details.state, event?.details.created, event?.details.bad],
+      );
     },
   },
   {
     id: 'MI-06',
-    text: [
-      'Only administrators take data over.',
-      'Nur Administratoren übernehmen Daten.',
-    ],
+    text: ['Only administrators take data over.', 'Nur Administratoren übernehmen Daten.'],
     check: [
       'A person of quality, an operator and a token for writing begin an import.',
       'Eine Person der Qualität, ein Bediener und ein Schreib-Token beginnen einen Import.',
     ],
     references: ['21 CFR 11.10(d)', '21 CFR 11.10(g)', 'Annex 11, 12.1'],
     async run({ scratch, step }) {
-      const mapping = { source: 'legacy', files: { 'file.csv': { format: 'csv' } }, steps: [{ ...PARTS, file: 'file.csv' }] };
+      const mapping = {
+        source: 'legacy',
+        files: { 'file.csv': { format: 'csv' } },
+        steps: [{ ...PARTS, file: 'file.csv' }],
+      };
       const body = { secret: '', name: scratch.unique('token'), scopes: ['read', 'write'] };
       const token = (await scratch.program().post('/x/tokens', body)).body?.data as { secret: string };
-      const callers = { quality: scratch.as('quality'), operator: scratch.as('operator'), program: scratch.program(token.secret) };
+      const callers = {
+        quality: scratch.as('quality'),
+        operator: scratch.as('operator'),
+        program: scratch.program(token.secret),
+      };
       for (const [name, caller] of Object.entries(callers))
-        step([`Begun by: ${name}`, `Begonnen von: ${name}`], 403, (await caller.post('/x/imports', { mapping })).status);
+        step(
+          [`Begun by: ${name}`, `Begonnen von: ${name}`],
+          403,
+          (await caller.post('/x/imports', { mapping })).status,
+        );
     },
   },
   {
@@ -155,13 +199,25 @@ export const migrationRows = rowsOf('migration', [
       const count = store.records.total('part');
       const old = scratch.copied(folder, 'old');
       const asOld = attempt(old.file, "PRAGMA user_version = 0; DELETE FROM local WHERE name = 'program'");
-      step(['A copy is made one of a former version', 'Eine Kopie wird zu einer früheren Version gemacht'], 'done', asOld);
+      step(
+        ['A copy is made one of a former version', 'Eine Kopie wird zu einer früheren Version gemacht'],
+        'done',
+        asOld,
+      );
       const found = await scratch.elsewhere(old.folder, async opened => opened.store.records.total('part'));
       step(['Parts before and after', 'Teile vorher und nachher'], count, found);
       const backups = existsSync(join(old.folder, 'backups')) ? readdirSync(join(old.folder, 'backups')) : [];
-      step(['It was backed up before', 'Sie wurde vorher gesichert'], true, backups.some(name => name.startsWith('before-')));
+      step(
+        ['It was backed up before', 'Sie wurde vorher gesichert'],
+        true,
+        backups.some(name => name.startsWith('before-')),
+      );
       const { findings } = await verify(old.folder, verifyDependencies);
-      step(['What a verification finds', 'Befunde einer Überprüfung'], [], findings.map(({ what }) => what));
+      step(
+        ['What a verification finds', 'Befunde einer Überprüfung'],
+        [],
+        findings.map(({ what }) => what),
+      );
       const later = scratch.copied(folder, 'later');
       attempt(later.file, `PRAGMA user_version = ${FILE_VERSION + 1}`);
       const outcome = await scratch.elsewhere(later.folder, async () => 'opened').catch(() => 'refused');
@@ -171,5 +227,6 @@ export const migrationRows = rowsOf('migration', [
 ]);
 
 function partOf(scratch: ScratchStation, identification: string): Record<string, unknown> | undefined {
-  return [...scratch.store.records.all('part')].find(({ fields }) => fields.identification === identification)?.fields;
+  return [...scratch.store.records.all('part')].find(({ fields }) => fields.identification === identification)
+    ?.fields;
 }

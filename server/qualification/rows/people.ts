@@ -42,8 +42,18 @@ export const peopleRows = rowsOf('people', [
           const { status } = await caller.call(method, url, body ? { body: {} } : {});
           if (status !== 401) answered.push(`${id}: ${status}`);
         }
-        const said = name === 'nobody' ? ['Without an identity', 'Ohne Anmeldung'] : ['With such a token', 'Mit solchem Token'];
-        step([`${said[0]}: ${closed.length} operations, of them not 401`, `${said[1]}: ${closed.length} Operationen, davon nicht 401`], [], answered);
+        const said =
+          name === 'nobody'
+            ? ['Without an identity', 'Ohne Anmeldung']
+            : ['With such a token', 'Mit solchem Token'];
+        step(
+          [
+            `${said[0]}: ${closed.length} operations, of them not 401`,
+            `${said[1]}: ${closed.length} Operationen, davon nicht 401`,
+          ],
+          [],
+          answered,
+        );
       }
     },
   },
@@ -60,16 +70,48 @@ export const peopleRows = rowsOf('people', [
     references: ['21 CFR 11.10(d)', '21 CFR 11.10(g)', 'Annex 11, 2', 'Annex 11, 12.1'],
     async run({ scratch, step }) {
       const supplier = { name: scratch.unique('Supplier') };
-      const by = async (who: 'viewer' | 'operator' | 'inspector' | 'quality', method: string, path: string, body: object) =>
-        String((await scratch.as(who).call(method, path, { body })).status);
-      step(['A viewer creates a supplier', 'Ein Betrachter legt einen Lieferanten an'], '403', await by('viewer', 'POST', '/suppliers', supplier));
-      step(['An operator creates it', 'Ein Bediener legt ihn an'], '201', await by('operator', 'POST', '/suppliers', supplier));
-      step(['An operator creates a template', 'Ein Bediener legt eine Prüfvorlage an'], '403', await by('operator', 'POST', '/x/specifications', { name: 'T' }));
+      const by = async (
+        who: 'viewer' | 'operator' | 'inspector' | 'quality',
+        method: string,
+        path: string,
+        body: object,
+      ) => String((await scratch.as(who).call(method, path, { body })).status);
+      step(
+        ['A viewer creates a supplier', 'Ein Betrachter legt einen Lieferanten an'],
+        '403',
+        await by('viewer', 'POST', '/suppliers', supplier),
+      );
+      step(
+        ['An operator creates it', 'Ein Bediener legt ihn an'],
+        '201',
+        await by('operator', 'POST', '/suppliers', supplier),
+      );
+      step(
+        ['An operator creates a template', 'Ein Bediener legt eine Prüfvorlage an'],
+        '403',
+        await by('operator', 'POST', '/x/specifications', { name: 'T' }),
+      );
       const id = await ncr(scratch, 'operator');
-      step(['An inspector closes a report', 'Ein Prüfer schließt eine Meldung'], '403', await by('inspector', 'PATCH', `/ncrs/${id}`, { status: 'closed', reason: 'Done.' }));
-      step(['Quality closes it', 'Die Qualität schließt sie'], '200', await by('quality', 'PATCH', `/ncrs/${id}`, { status: 'closed', reason: 'Done.' }));
-      step(['Quality changes settings', 'Die Qualität ändert Einstellungen'], '403', await by('quality', 'PUT', '/x/settings', { expiry_soon_days: 1 }));
-      step(['Quality makes a token', 'Die Qualität erstellt ein Token'], '403', await by('quality', 'POST', '/x/tokens', { name: 'T', scopes: ['admin'] }));
+      step(
+        ['An inspector closes a report', 'Ein Prüfer schließt eine Meldung'],
+        '403',
+        await by('inspector', 'PATCH', `/ncrs/${id}`, { status: 'closed', reason: 'Done.' }),
+      );
+      step(
+        ['Quality closes it', 'Die Qualität schließt sie'],
+        '200',
+        await by('quality', 'PATCH', `/ncrs/${id}`, { status: 'closed', reason: 'Done.' }),
+      );
+      step(
+        ['Quality changes settings', 'Die Qualität ändert Einstellungen'],
+        '403',
+        await by('quality', 'PUT', '/x/settings', { expiry_soon_days: 1 }),
+      );
+      step(
+        ['Quality makes a token', 'Die Qualität erstellt ein Token'],
+        '403',
+        await by('quality', 'POST', '/x/tokens', { name: 'T', scopes: ['admin'] }),
+      );
     },
   },
   {
@@ -88,10 +130,20 @@ export const peopleRows = rowsOf('people', [
       const id = await scratch.as('inspector').made('/inspections', { entity_id: of, inventory_id: lot });
       dataOf(await scratch.as('inspector').patch(`/inspections/${id}`, { passed: false }));
       const pass = async (who: 'inspector' | 'quality', reason?: string) =>
-        outcomeOf(await scratch.as(who).patch(`/inspections/${id}`, { passed: true, ...(reason && { reason }) }));
+        outcomeOf(
+          await scratch.as(who).patch(`/inspections/${id}`, { passed: true, ...(reason && { reason }) }),
+        );
       step(['By the inspector', 'Durch den Prüfer'], '403', await pass('inspector', 'Looks well.'));
-      step(['By quality, without a reason', 'Durch die Qualität, ohne Grund'], '422 reason', await pass('quality'));
-      step(['By quality, with one', 'Durch die Qualität, mit Grund'], '200', await pass('quality', 'Measured again.'));
+      step(
+        ['By quality, without a reason', 'Durch die Qualität, ohne Grund'],
+        '422 reason',
+        await pass('quality'),
+      );
+      step(
+        ['By quality, with one', 'Durch die Qualität, mit Grund'],
+        '200',
+        await pass('quality', 'Measured again.'),
+      );
     },
   },
   {
@@ -108,10 +160,18 @@ export const peopleRows = rowsOf('people', [
     async run({ scratch, step }) {
       const login = scratch.unique('somebody');
       const make = async (password: string) =>
-        outcomeOf(await scratch.as('administrator').post('/x/users', { login, name: 'Somebody Else', roles: ['viewer'], password }));
+        outcomeOf(
+          await scratch
+            .as('administrator')
+            .post('/x/users', { login, name: 'Somebody Else', roles: ['viewer'], password }),
+        );
       step(['Seven characters', 'Sieben Zeichen'], '422 password', await make('q7!x-Zp'));
       step(['A common one', 'Ein verbreitetes'], '422 password', await make('password1234'));
-      step(['One character again and again', 'Immer dasselbe Zeichen'], '422 password', await make('aaaaaaaaaaaaaaaa'));
+      step(
+        ['One character again and again', 'Immer dasselbe Zeichen'],
+        '422 password',
+        await make('aaaaaaaaaaaaaaaa'),
+      );
       step(['The own login', 'Der eigene Anmeldename'], '422 password', await make(`${login}2024`));
       step(['A good one', 'Ein gutes'], '201', await make('three brown hens on 7 walls'));
     },
@@ -130,14 +190,27 @@ export const peopleRows = rowsOf('people', [
     async run({ scratch, step }) {
       const from = scratch.now().toISOString();
       const { login } = await scratch.person(['viewer']);
-      const tryOnce = (name: string) => scratch.nobody().post('/x/session', { login: name, password: 'not the password' });
+      const tryOnce = (name: string) =>
+        scratch.nobody().post('/x/session', { login: name, password: 'not the password' });
       const [known, unknown] = [await tryOnce(login), await tryOnce(scratch.unique('nobody'))];
-      step(['The answer for a user, and for nobody', 'Die Antwort für einen Benutzer und für niemanden'], [401, saidIn(known.text)], [unknown.status, saidIn(unknown.text)]);
+      step(
+        ['The answer for a user, and for nobody', 'Die Antwort für einen Benutzer und für niemanden'],
+        [401, saidIn(known.text)],
+        [unknown.status, saidIn(unknown.text)],
+      );
       let status = known.status;
-      for (let tries = 1; tries < MOST_TRIES && status !== 429; tries += 1) status = (await tryOnce(login)).status;
+      for (let tries = 1; tries < MOST_TRIES && status !== 429; tries += 1)
+        status = (await tryOnce(login)).status;
       step(['It is stopped', 'Es wird gestoppt'], 429, status);
-      const events = await scratch.soon(() => eventsOf(scratch, { kind: 'locked_out', from }), found => found.length > 0);
-      step(['In the audit trail', 'Im Audit-Trail'], true, events.some(({ author }) => author === login));
+      const events = await scratch.soon(
+        () => eventsOf(scratch, { kind: 'locked_out', from }),
+        found => found.length > 0,
+      );
+      step(
+        ['In the audit trail', 'Im Audit-Trail'],
+        true,
+        events.some(({ author }) => author === login),
+      );
     },
   },
   {
@@ -147,8 +220,8 @@ export const peopleRows = rowsOf('people', [
       'Ein Anmeldename gehört für immer einer Person: Niemand anderes erhält ihn, gleich in welcher Schreibweise.',
     ],
     check: [
-      'The login of a person who is gone is given to another one, as it is and in capitals.',
-      'Der Anmeldename einer ausgeschiedenen Person wird einer anderen gegeben, so und in Großbuchstaben.',
+      'The login of a person who is gone is given to another one, as it is and in capitals, and one that a person had before.',
+      'Der Anmeldename einer ausgeschiedenen Person wird einer anderen gegeben, so und in Großbuchstaben, und einer, den eine Person früher hatte.',
     ],
     references: ['21 CFR 11.100(a)', '21 CFR 11.300(a)', 'Annex 11, 12.3'],
     async run({ scratch, step }) {
@@ -156,9 +229,18 @@ export const peopleRows = rowsOf('people', [
       const administrator = scratch.as('administrator');
       dataOf(await administrator.patch(`/x/users/${id}`, { is_active: false }));
       const give = async (name: string) =>
-        outcomeOf(await administrator.post('/x/users', { login: name, name: 'Another', roles: ['viewer'], password }));
+        outcomeOf(
+          await administrator.post('/x/users', { login: name, name: 'Another', roles: ['viewer'], password }),
+        );
       step(['The same login', 'Derselbe Anmeldename'], '422 login', await give(login));
       step(['In capitals', 'In Großbuchstaben'], '422 login', await give(login.toUpperCase()));
+      const renamed = await scratch.person(['viewer']);
+      dataOf(await administrator.patch(`/x/users/${renamed.id}`, { login: scratch.unique('renamed') }));
+      step(
+        ['That a person had before', 'Den eine Person früher hatte'],
+        '422 login',
+        await give(renamed.login),
+      );
     },
   },
   {
@@ -178,7 +260,11 @@ export const peopleRows = rowsOf('people', [
       const report = await caller.made('/ncrs', { ncr_number: scratch.unique('N'), source: 'internal' });
       dataOf(await scratch.as('administrator').patch(`/x/users/${id}`, { is_active: false }));
       step(['The open session', 'Die offene Sitzung'], 401, (await caller.get('/suppliers')).status);
-      step(['Signing in', 'Anmelden'], 401, (await scratch.nobody().post('/x/session', { login, password })).status);
+      step(
+        ['Signing in', 'Anmelden'],
+        401,
+        (await scratch.nobody().post('/x/session', { login, password })).status,
+      );
       const [first] = await historyOf(scratch, 'ncr', report);
       step(['Author of the report', 'Urheber der Meldung'], login, first?.user);
     },
@@ -220,8 +306,13 @@ export const peopleRows = rowsOf('people', [
     ],
     references: ['21 CFR 11.300(d)', 'Annex 11, 12.1'],
     async run({ scratch, step }) {
-      const { secret } = dataOf(await scratch.program().post('/x/tokens', { name: scratch.unique('token'), scopes: ['read'] }));
-      const secrets = [String(secret), ...(['quality', 'administrator', 'second'] as const).map(who => scratch.passwordOf(who))];
+      const { secret } = dataOf(
+        await scratch.program().post('/x/tokens', { name: scratch.unique('token'), scopes: ['read'] }),
+      );
+      const secrets = [
+        String(secret),
+        ...(['quality', 'administrator', 'second'] as const).map(who => scratch.passwordOf(who)),
+      ];
       const files = readdirSync(scratch.folder, { recursive: true, encoding: 'utf8' })
         .map(name => join(scratch.folder, name))
         .filter(path => statSync(path).isFile());
@@ -230,7 +321,14 @@ export const peopleRows = rowsOf('people', [
         const content = readFileSync(path);
         return secrets.some(text => content.includes(text));
       });
-      step([`${secrets.length} secrets stand in these files`, `${secrets.length} Geheimnisse stehen in diesen Dateien`], [], found.map(path => path.slice(scratch.folder.length + 1)));
+      step(
+        [
+          `${secrets.length} secrets stand in these files`,
+          `${secrets.length} Geheimnisse stehen in diesen Dateien`,
+        ],
+        [],
+        found.map(path => path.slice(scratch.folder.length + 1)),
+      );
     },
   },
   {
@@ -246,13 +344,19 @@ export const peopleRows = rowsOf('people', [
     references: ['21 CFR 11.10(d)', '21 CFR 11.10(h)', '21 CFR 11.300(c)', 'Annex 11, 12.1'],
     async run({ scratch, step }) {
       const name = scratch.unique('token');
-      const { id, secret } = dataOf(await scratch.as('administrator').post('/x/tokens', { name, scopes: ['read'] }));
+      const { id, secret } = dataOf(
+        await scratch.as('administrator').post('/x/tokens', { name, scopes: ['read'] }),
+      );
       const program = scratch.program(String(secret));
       step(['Reads', 'Liest'], 200, (await program.get('/suppliers')).status);
       step(['Writes', 'Schreibt'], 403, (await program.post('/suppliers', { name: 'S' })).status);
       step(['Reads the users', 'Liest die Benutzer'], 403, (await program.get('/x/users')).status);
       dataOf(await scratch.as('administrator').post(`/x/tokens/${id}/revoke`));
-      step(['Reads once it is revoked', 'Liest nach dem Widerruf'], 401, (await program.get('/suppliers')).status);
+      step(
+        ['Reads once it is revoked', 'Liest nach dem Widerruf'],
+        401,
+        (await program.get('/suppliers')).status,
+      );
     },
   },
   {
@@ -272,7 +376,8 @@ export const peopleRows = rowsOf('people', [
       const administrator = scratch.as('administrator');
       dataOf(await administrator.patch(`/x/users/${id}`, { roles: ['operator'] }));
       dataOf(await administrator.patch(`/x/users/${id}`, { is_active: false }));
-      const about = (events: Awaited<ReturnType<typeof eventsOf>>) => events.filter(({ subject }) => subject === `user:${id}`);
+      const about = (events: Awaited<ReturnType<typeof eventsOf>>) =>
+        events.filter(({ subject }) => subject === `user:${id}`);
       const made = about(await eventsOf(scratch, { kind: 'user_created', from }));
       step(['It is kept that the user was made', 'Das Anlegen ist festgehalten'], 1, made.length);
       const changed = about(await eventsOf(scratch, { kind: 'user_changed', from }));

@@ -1,6 +1,6 @@
-import { mapOf } from '../../store/changes.ts';
-import { makePaper } from '../../print/make-paper.ts';
 import { verifyDependencies } from '../../backup/verify-dependencies.ts';
+import { makePaper } from '../../print/make-paper.ts';
+import { mapOf } from '../../store/changes.ts';
 import { RECORDS_TABLE, verify } from '../../store/verify/verify.ts';
 import { dataOf, outcomeOf } from '../caller.ts';
 import { historyOf, ncr, receive, recordOf, ship, shipmentOf } from '../goods.ts';
@@ -21,13 +21,25 @@ export const recordRows = rowsOf('records', [
     async run({ scratch, step }) {
       const received = await receive(scratch, {}, { is_quarantined: true });
       const shipment = await shipmentOf(scratch, received, 3);
-      step(['Shipped from quarantine', 'Versand aus der Quarantäne'], '409', outcomeOf(await ship(scratch, shipment)));
+      step(
+        ['Shipped from quarantine', 'Versand aus der Quarantäne'],
+        '409',
+        outcomeOf(await ship(scratch, shipment)),
+      );
       const release = async (who: 'operator' | 'quality', reason?: string) => {
         const body = { is_quarantined: false, ...(reason && { reason }) };
         return outcomeOf(await scratch.as(who).patch(`/receiving-inspections/${received.receipt}`, body));
       };
-      step(['Released by an operator', 'Freigabe durch einen Bediener'], '403', await release('operator', 'Fine.'));
-      step(['Released by quality without a reason', 'Freigabe durch die Qualität ohne Grund'], '422 reason', await release('quality'));
+      step(
+        ['Released by an operator', 'Freigabe durch einen Bediener'],
+        '403',
+        await release('operator', 'Fine.'),
+      );
+      step(
+        ['Released by quality without a reason', 'Freigabe durch die Qualität ohne Grund'],
+        '422 reason',
+        await release('quality'),
+      );
       step(['With a reason', 'Mit Grund'], '200', await release('quality', 'Inspected.'));
       step(['Shipped', 'Versand'], '200', outcomeOf(await ship(scratch, shipment)));
     },
@@ -45,9 +57,17 @@ export const recordRows = rowsOf('records', [
     references: ['21 CFR 11.10(f)', 'Annex 11, 5', 'Annex 11, 15'],
     async run({ scratch, step }) {
       const expired = await receive(scratch, { expiry_date: scratch.day(-1) });
-      step(['Expired yesterday', 'Gestern abgelaufen'], '409', outcomeOf(await ship(scratch, await shipmentOf(scratch, expired, 1))));
+      step(
+        ['Expired yesterday', 'Gestern abgelaufen'],
+        '409',
+        outcomeOf(await ship(scratch, await shipmentOf(scratch, expired, 1))),
+      );
       const last = await receive(scratch, { expiry_date: scratch.day() });
-      step(['Expires today', 'Läuft heute ab'], '200', outcomeOf(await ship(scratch, await shipmentOf(scratch, last, 1))));
+      step(
+        ['Expires today', 'Läuft heute ab'],
+        '200',
+        outcomeOf(await ship(scratch, await shipmentOf(scratch, last, 1))),
+      );
     },
   },
   {
@@ -70,7 +90,11 @@ export const recordRows = rowsOf('records', [
       step(['More than there is', 'Mehr als da ist'], '409', outcomeOf(await ship(scratch, over)));
       const { file } = scratch.copied(folder);
       const { findings } = await verify(file, verifyDependencies);
-      step(['What a verification finds', 'Befunde einer Überprüfung'], [], findings.map(({ what, where }) => `${what} ${where}`));
+      step(
+        ['What a verification finds', 'Befunde einer Überprüfung'],
+        [],
+        findings.map(({ what, where }) => `${what} ${where}`),
+      );
     },
   },
   {
@@ -87,16 +111,29 @@ export const recordRows = rowsOf('records', [
     async run({ scratch, step }) {
       const id = await ncr(scratch, 'operator');
       const received = await receive(scratch);
-      const paths = [`/ncrs/${id}`, `/parts/${received.part}`, `/receiving-inspections/${received.receipt}`, `/x/users/1`];
+      const paths = [
+        `/ncrs/${id}`,
+        `/parts/${received.part}`,
+        `/receiving-inspections/${received.receipt}`,
+        `/x/users/1`,
+      ];
       const answers: number[] = [];
       for (const path of paths) answers.push((await scratch.as('administrator').call('DELETE', path)).status);
-      step([`DELETE ${paths.length} times`, `${paths.length}-mal DELETE`], paths.map(() => 405), answers);
+      step(
+        [`DELETE ${paths.length} times`, `${paths.length}-mal DELETE`],
+        paths.map(() => 405),
+        answers,
+      );
       const gone = scratch.store.database.reader.all<{ subject: string }>(
         `WITH subjects AS (SELECT DISTINCT entry.value ->> '$.subject' AS subject FROM history,
            json_each(CASE WHEN substr(entries, 1, 1) = '{' THEN entries -> '$.entries' ELSE entries END) AS entry)
          SELECT subject FROM subjects WHERE NOT EXISTS (SELECT 1 FROM "${RECORDS_TABLE}" WHERE key = subject)`,
       );
-      step(['Records with a history that are gone', 'Datensätze mit Historie, die fehlen'], [], gone.map(({ subject }) => subject));
+      step(
+        ['Records with a history that are gone', 'Datensätze mit Historie, die fehlen'],
+        [],
+        gone.map(({ subject }) => subject),
+      );
     },
   },
   {
@@ -117,7 +154,11 @@ export const recordRows = rowsOf('records', [
       const [first, second] = [await send(body), await send(body)];
       step(['The second answer is the first', 'Die zweite Antwort ist die erste'], first.text, second.text);
       const found = dataOf<{ ncr_number: string }[]>(await scratch.as('operator').get('/ncrs?per_page=500'));
-      step(['Reports with that number', 'Meldungen mit dieser Nummer'], 1, found.filter(one => one.ncr_number === body.ncr_number).length);
+      step(
+        ['Reports with that number', 'Meldungen mit dieser Nummer'],
+        1,
+        found.filter(one => one.ncr_number === body.ncr_number).length,
+      );
       step(['Another content', 'Anderer Inhalt'], 422, (await send({ ...body, source: 'supplier' })).status);
     },
   },
@@ -136,7 +177,12 @@ export const recordRows = rowsOf('records', [
       const id = await ncr(scratch, 'operator');
       const etag = (await scratch.as('quality').get(`/ncrs/${id}`)).headers.get('etag') ?? '';
       const change = async (who: 'quality' | 'second', lot_number: string) =>
-        outcomeOf(await scratch.as(who).call('PATCH', `/ncrs/${id}`, { body: { lot_number, reason: 'Read.' }, headers: { 'if-match': etag } }));
+        outcomeOf(
+          await scratch.as(who).call('PATCH', `/ncrs/${id}`, {
+            body: { lot_number, reason: 'Read.' },
+            headers: { 'if-match': etag },
+          }),
+        );
       step(['The first', 'Die erste'], '200', await change('quality', 'L-1'));
       step(['The second', 'Die zweite'], '412', await change('second', 'L-2'));
     },
@@ -159,8 +205,16 @@ export const recordRows = rowsOf('records', [
       const csv = (await quality.get('/x/exports/part?format=csv')).text.trim().split('\r\n');
       step(['Lines of the CSV, with its head', 'Zeilen der CSV mit Kopf'], stored.length + 1, csv.length);
       const lines = (await quality.get('/x/exports/part?format=json')).text.trim().split('\n');
-      const names = lines.map(line => String(mapOf(JSON.parse(line)).identification ?? mapOf(mapOf(JSON.parse(line)).fields).identification));
-      step(['Parts in the JSON', 'Teile im JSON'], stored.map(({ fields }) => String(fields.identification)).sort(), names.sort());
+      const names = lines.map(line =>
+        String(
+          mapOf(JSON.parse(line)).identification ?? mapOf(mapOf(JSON.parse(line)).fields).identification,
+        ),
+      );
+      step(
+        ['Parts in the JSON', 'Teile im JSON'],
+        stored.map(({ fields }) => String(fields.identification)).sort(),
+        names.sort(),
+      );
     },
   },
   {
@@ -177,7 +231,9 @@ export const recordRows = rowsOf('records', [
     async run({ scratch, step }) {
       const former = scratch.unique('FORMER');
       const id = await ncr(scratch, 'operator', { lot_number: former });
-      dataOf(await scratch.as('quality').patch(`/ncrs/${id}`, { lot_number: 'L-2', reason: 'Misread the label.' }));
+      dataOf(
+        await scratch.as('quality').patch(`/ncrs/${id}`, { lot_number: 'L-2', reason: 'Misread the label.' }),
+      );
       const { records, database } = scratch.store;
       const record = records.get('ncr', id);
       if (!record) throw new Error('The report is gone.');
@@ -185,7 +241,11 @@ export const recordRows = rowsOf('records', [
       const paper = makePaper(reading, { document: 'ncr', record, language: 'en', user: 'validation' });
       const text = JSON.stringify(paper.blocks);
       const told = [former, 'Misread the label.', scratch.loginOf('quality')];
-      step(['Former value, reason and author', 'Früherer Wert, Grund und Urheber'], told, told.filter(one => text.includes(one)));
+      step(
+        ['Former value, reason and author', 'Früherer Wert, Grund und Urheber'],
+        told,
+        told.filter(one => text.includes(one)),
+      );
       const printed = await scratch.as('quality').get(`/x/paper/ncr/${id}`);
       step(['The PDF', 'Das PDF'], '%PDF', printed.text.slice(0, 4));
     },
@@ -207,11 +267,21 @@ export const recordRows = rowsOf('records', [
       const then = scratch.now().toISOString();
       scratch.pass(1);
       dataOf(await scratch.as('quality').patch(`/ncrs/${id}`, { lot_number: 'L-2', reason: 'Misread.' }));
-      const answer = await scratch.as('quality').get(`/x/records/ncr/${id}?as_of=${encodeURIComponent(then)}`);
+      const answer = await scratch
+        .as('quality')
+        .get(`/x/records/ncr/${id}?as_of=${encodeURIComponent(then)}`);
       const was = dataOf<{ fields: { lot_number?: string } }>(answer).fields;
       step(['The lot number then', 'Die Losnummer damals'], 'L-1', was.lot_number);
-      step(['The lot number now', 'Die Losnummer jetzt'], 'L-2', (await recordOf(scratch, 'ncr', id)).lot_number);
-      step(['Versions in history', 'Fassungen in der Historie'], 2, (await historyOf(scratch, 'ncr', id)).length);
+      step(
+        ['The lot number now', 'Die Losnummer jetzt'],
+        'L-2',
+        (await recordOf(scratch, 'ncr', id)).lot_number,
+      );
+      step(
+        ['Versions in history', 'Fassungen in der Historie'],
+        2,
+        (await historyOf(scratch, 'ncr', id)).length,
+      );
     },
   },
 ]);

@@ -39,7 +39,11 @@ export const signatureRows = rowsOf('signatures', [
           outcomeOf(await scratch.as('quality').patch(`/ncrs/${id}`, closing(password)));
         step(['Without a password', 'Ohne Passwort'], '422 esignature_password', await close());
         const foreign = scratch.passwordOf('second');
-        step(['With another person’s', 'Mit dem einer anderen'], '422 esignature_password', await close(foreign));
+        step(
+          ['With another person’s', 'Mit dem einer anderen'],
+          '422 esignature_password',
+          await close(foreign),
+        );
         step(['With the own one', 'Mit dem eigenen'], '200', await close(scratch.passwordOf('quality')));
       });
     },
@@ -70,7 +74,11 @@ export const signatureRows = rowsOf('signatures', [
         for (const language of ['en', 'de'] as const) {
           const paper = paperOf(scratch, id, language);
           const meaning = language === 'en' ? 'closing' : 'Abschluss';
-          step([`On paper (${language}): name`, `Auf Papier (${language}): Name`], true, paper.includes(name));
+          step(
+            [`On paper (${language}): name`, `Auf Papier (${language}): Name`],
+            true,
+            paper.includes(name),
+          );
           step(
             [`On paper (${language}): meaning`, `Auf Papier (${language}): Bedeutung`],
             true,
@@ -102,7 +110,11 @@ export const signatureRows = rowsOf('signatures', [
       dataOf(await quality.patch(`/ncrs/${id}`, { lot_number: 'L-9', reason: 'Misread.' }));
       step(['It holds after a change', 'Sie gilt nach einer Änderung'], false, await isValid());
       dataOf(await quality.patch(`/ncrs/${id}`, { lot_number: 'L-1', reason: 'Misread.' }));
-      step(['It holds once the values are back', 'Sie gilt, wenn die Werte zurück sind'], false, await isValid());
+      step(
+        ['It holds once the values are back', 'Sie gilt, wenn die Werte zurück sind'],
+        false,
+        await isValid(),
+      );
     },
   },
   {
@@ -126,7 +138,11 @@ export const signatureRows = rowsOf('signatures', [
         const forged = { ...fields, meaning: 'release' };
         const text = String(fields.signed).replace('"closing"', '"release"');
         step(['With another meaning', 'Mit anderer Bedeutung'], 'broken', proofOf(forged));
-        step(['With that meaning in the text, too', 'Mit dieser Bedeutung auch im Text'], 'broken', proofOf({ ...forged, signed: text }));
+        step(
+          ['With that meaning in the text, too', 'Mit dieser Bedeutung auch im Text'],
+          'broken',
+          proofOf({ ...forged, signed: text }),
+        );
         step(['Of another version', 'Zu anderer Fassung'], 'broken', proofOf({ ...fields, version: 99 }));
       });
     },
@@ -148,10 +164,18 @@ export const signatureRows = rowsOf('signatures', [
         const program = scratch.program();
         const password = scratch.passwordOf('quality');
         const closed = await program.patch(`/ncrs/${id}`, closing(password));
-        step(['Closes, with a person’s password', 'Schließt, mit dem Passwort einer Person'], '422 esignature_password', outcomeOf(closed));
+        step(
+          ['Closes, with a person’s password', 'Schließt, mit dem Passwort einer Person'],
+          '422 esignature_password',
+          outcomeOf(closed),
+        );
         const number = scratch.unique('N');
         const made = { ncr_number: number, source: 'internal', ...closing(password) };
-        step(['Creates a closed one', 'Legt eine geschlossene an'], '422 esignature_password', outcomeOf(await program.post('/ncrs', made)));
+        step(
+          ['Creates a closed one', 'Legt eine geschlossene an'],
+          '422 esignature_password',
+          outcomeOf(await program.post('/ncrs', made)),
+        );
         const file = `ncr_number,source,status\n${number},internal,closed\n`;
         const job = await importOf(scratch, {
           family: 'ncr',
@@ -160,7 +184,11 @@ export const signatureRows = rowsOf('signatures', [
           fields: { ncr_number: 'ncr_number', source: 'source', status: 'status' },
         });
         step(['Imports a closed one', 'Importiert eine geschlossene'], ['failed', 1], [job.state, job.bad]);
-        step(['The report is open', 'Die Meldung ist offen'], 'open', (await recordOf(scratch, 'ncr', id)).status);
+        step(
+          ['The report is open', 'Die Meldung ist offen'],
+          'open',
+          (await recordOf(scratch, 'ncr', id)).status,
+        );
       });
     },
   },
@@ -183,7 +211,9 @@ export const signatureRows = rowsOf('signatures', [
         });
         const approve = async (who: Who) => {
           const signing = { esignature_password: scratch.passwordOf(who), esignature_reason: REASON };
-          return outcomeOf(await scratch.as(who).patch(`/x/specifications/${id}`, { is_approved: true, ...signing }));
+          return outcomeOf(
+            await scratch.as(who).patch(`/x/specifications/${id}`, { is_approved: true, ...signing }),
+          );
         };
         step(['By its author', 'Durch den Verfasser'], '403', await approve('quality'));
         step(['By another person', 'Durch eine andere Person'], '200', await approve('second'));
@@ -217,7 +247,11 @@ export const signatureRows = rowsOf('signatures', [
           () => eventsOf(scratch, { kind: 'locked_out', from }),
           found => found.length > 0,
         );
-        step(['In the audit trail', 'Im Audit-Trail'], [login], events.map(({ author }) => author));
+        step(
+          ['In the audit trail', 'Im Audit-Trail'],
+          [login],
+          events.map(({ author }) => author),
+        );
       });
     },
   },
@@ -236,10 +270,16 @@ export const signatureRows = rowsOf('signatures', [
       await underPolicy(scratch, async () => {
         const off = { esignature_policy: 'none' };
         const unsigned = await scratch.as('administrator').put('/x/settings', off);
-        step(['Without a signature', 'Ohne Unterschrift'], '422 esignature_password, esignature_reason', outcomeOf(unsigned));
+        step(
+          ['Without a signature', 'Ohne Unterschrift'],
+          '422 esignature_password, esignature_reason',
+          outcomeOf(unsigned),
+        );
         const byProgram = await scratch.program().put('/x/settings', { ...off, esignature_reason: REASON });
         step(['By a program', 'Durch ein Programm'], '422 esignature_password', outcomeOf(byProgram));
-        const signed = await scratch.as('administrator').put('/x/settings', { ...off, ...signedBy(scratch, 'administrator') });
+        const signed = await scratch
+          .as('administrator')
+          .put('/x/settings', { ...off, ...signedBy(scratch, 'administrator') });
         step(['With a signature', 'Mit Unterschrift'], '200', outcomeOf(signed));
         const [last] = (await historyOf(scratch, 'setting', 1, 'administrator')).slice(-1);
         step(['Its reason in history', 'Ihr Grund in der Historie'], REASON, last?.reason);

@@ -23,13 +23,22 @@ export const timeRows = rowsOf('time', [
     ],
     references: ['21 CFR 11.10(e)', 'Annex 11, 9', 'Annex 11, 14(c)'],
     async run({ scratch, step }) {
-      const invented = { created_at: '2001-01-01 00:00:00', updated_at: '2001-01-01 00:00:00', at: '2001-01-01' };
+      const invented = {
+        created_at: '2001-01-01 00:00:00',
+        updated_at: '2001-01-01 00:00:00',
+        at: '2001-01-01',
+      };
       const callers = { person: scratch.as('operator'), program: scratch.program() };
       for (const [name, caller] of Object.entries(callers)) {
-        const id = await caller.made('/ncrs', { ncr_number: scratch.unique('N'), source: 'internal', ...invented });
+        const id = await caller.made('/ncrs', {
+          ncr_number: scratch.unique('N'),
+          source: 'internal',
+          ...invented,
+        });
         const [first] = await historyOf(scratch, 'ncr', id);
         const apart = Math.abs(scratch.now().getTime() - Date.parse(first?.at ?? ''));
-        const said = name === 'person' ? ['By a person', 'Durch eine Person'] : ['By a program', 'Durch ein Programm'];
+        const said =
+          name === 'person' ? ['By a person', 'Durch eine Person'] : ['By a program', 'Durch ein Programm'];
         step([`${said[0]}: the time is now`, `${said[1]}: Die Zeit ist jetzt`], true, apart < 60_000);
         step([`${said[0]}: in UTC`, `${said[1]}: in UTC`], true, /Z$/.test(first?.at ?? ''));
       }
@@ -52,12 +61,27 @@ export const timeRows = rowsOf('time', [
           () => scratch.as('operator').get('/suppliers'),
           ({ status }) => status === 401,
         );
-        step(['A session that was open', 'Eine Sitzung, die offen war'], [401, 'session_locked'], [answer.status, answer.body?.code]);
-        const id = await scratch.program().made('/ncrs', { ncr_number: scratch.unique('N'), source: 'internal' });
-        const answered = dataOf<{ clock_at_least?: string | null }[]>(await scratch.program().get(`/x/history/ncr/${id}`));
-        step(['What is written is marked', 'Geschriebenes ist gekennzeichnet'], 'string', typeof answered[0]?.clock_at_least);
+        step(
+          ['A session that was open', 'Eine Sitzung, die offen war'],
+          [401, 'session_locked'],
+          [answer.status, answer.body?.code],
+        );
+        const id = await scratch
+          .program()
+          .made('/ncrs', { ncr_number: scratch.unique('N'), source: 'internal' });
+        const answered = dataOf<{ clock_at_least?: string | null }[]>(
+          await scratch.program().get(`/x/history/ncr/${id}`),
+        );
+        step(
+          ['What is written is marked', 'Geschriebenes ist gekennzeichnet'],
+          'string',
+          typeof answered[0]?.clock_at_least,
+        );
         await scratch.signInAgain('quality');
-        const events = await scratch.soon(() => eventsOf(scratch, { kind: 'clock_stepped' }), found => found.length > 0);
+        const events = await scratch.soon(
+          () => eventsOf(scratch, { kind: 'clock_stepped' }),
+          found => found.length > 0,
+        );
         step(['It is in the audit trail', 'Es steht im Audit-Trail'], true, events.length > 0);
       });
     },
@@ -75,14 +99,33 @@ export const timeRows = rowsOf('time', [
     references: ['21 CFR 11.10(e)', '21 CFR 11.10(g)', 'Annex 11, 10'],
     async run({ scratch, step }) {
       await withStep(scratch, 3 * DAY_MINUTES, async () => {
-        const [operator, quality] = [await scratch.signInAgain('operator'), await scratch.signInAgain('quality')];
+        const [operator, quality] = [
+          await scratch.signInAgain('operator'),
+          await scratch.signInAgain('quality'),
+        ];
         const { standing } = dataOf<ClockShown>(await quality.get('/x/clock'));
         step(['It is not believed', 'Ihr wird nicht geglaubt'], true, standing !== null);
         const body = { step: standing?.step ?? 0, reason: 'Compared with the radio clock.' };
-        step(['An operator', 'Ein Bediener'], '403', outcomeOf(await operator.post('/x/clock/confirm', body)));
-        step(['Without a reason', 'Ohne Grund'], '422 reason', outcomeOf(await quality.post('/x/clock/confirm', { step: body.step })));
-        step(['Quality, with a reason', 'Die Qualität, mit Grund'], '200', outcomeOf(await quality.post('/x/clock/confirm', body)));
-        step(['Then it is believed', 'Danach wird ihr geglaubt'], null, dataOf<ClockShown>(await quality.get('/x/clock')).standing);
+        step(
+          ['An operator', 'Ein Bediener'],
+          '403',
+          outcomeOf(await operator.post('/x/clock/confirm', body)),
+        );
+        step(
+          ['Without a reason', 'Ohne Grund'],
+          '422 reason',
+          outcomeOf(await quality.post('/x/clock/confirm', { step: body.step })),
+        );
+        step(
+          ['Quality, with a reason', 'Die Qualität, mit Grund'],
+          '200',
+          outcomeOf(await quality.post('/x/clock/confirm', body)),
+        );
+        step(
+          ['Then it is believed', 'Danach wird ihr geglaubt'],
+          null,
+          dataOf<ClockShown>(await quality.get('/x/clock')).standing,
+        );
       });
     },
   },
@@ -106,8 +149,14 @@ export const timeRows = rowsOf('time', [
         await change('L-3');
       });
       const history = await historyOf(scratch, 'ncr', id);
-      const lots = history.flatMap(({ changes }) => changes.flatMap(({ path, new: now }) => (path === 'lot_number' ? [now] : [])));
-      step(['The values, in the order of history', 'Die Werte in der Reihenfolge der Historie'], ['L-1', 'L-2', 'L-3'], lots);
+      const lots = history.flatMap(({ changes }) =>
+        changes.flatMap(({ path, new: now }) => (path === 'lot_number' ? [now] : [])),
+      );
+      step(
+        ['The values, in the order of history', 'Die Werte in der Reihenfolge der Historie'],
+        ['L-1', 'L-2', 'L-3'],
+        lots,
+      );
     },
   },
 ]);
@@ -121,7 +170,15 @@ async function withStep(scratch: ScratchStation, minutes: number, work: () => Pr
     await work();
   } finally {
     scratch.setClock(-minutes);
-    scratch.store.clockWatch.standing();
     await scratch.signInAll();
+    await believe(scratch);
   }
+}
+
+/** Where the step was confirmed, setting the clock right is one as well. */
+async function believe(scratch: ScratchStation): Promise<void> {
+  const quality = scratch.as('quality');
+  const { standing } = dataOf<ClockShown>(await quality.get('/x/clock'));
+  if (standing)
+    dataOf(await quality.post('/x/clock/confirm', { step: standing.step, reason: 'Set right again.' }));
 }

@@ -1,0 +1,2 @@
+/** A sentence: English, then German. */
+export type Said = readonly [en: string, de: string];
