@@ -3,8 +3,8 @@
 //
 //   node verify.mjs FILE [--checkpoint FILE]... [--key SHA-256]
 //
-// FILE is a trail ("npx holdpoint trail FILE") or a file of checkpoints ("npx holdpoint checkpoint FILE"). The format is in
-// README.md beside this file. Ends with 0 when nothing is wrong, with 1 when something is, with 2 when it was not understood,
+// FILE is a trail ("npx holdpoint trail FILE"), a file of checkpoints ("npx holdpoint checkpoint FILE") or a validation report
+// ("npx holdpoint validate --json FILE"). The format is in README.md beside this file. Ends with 0 when nothing is wrong, with 1 when something is, with 2 when it was not understood,
 // with 3 when nothing is wrong in a trail that has only a part of history.
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { closeSync, createReadStream, openSync, readFileSync, readSync } from 'node:fs';
@@ -635,6 +635,28 @@ function checkCheckpoints(file, kept, wantedKey) {
   return { read: read.length === 1 ? '1 checkpoint' : `${read.length} checkpoints`, isShort: false };
 }
 
+/** A validation report: who signed it, and that its verdict is what its requirements say. */
+function checkReport(file, _kept, wantedKey) {
+  const report = JSON.parse(readFileSync(file, 'utf8'));
+  const { signature, ...content } = report;
+  const { key, installation, began_at: began, verdict, requirements } = report;
+  const isMeant = content.says === 'holdpoint: validation' && isKey(key) && isSignature(signature);
+  if (!isMeant || !isSignedBy(key, canonical(content), signature))
+    fault('the report', 'it is not what the key in it has signed');
+  else if (wantedKey && fingerprintOf(key) !== wantedKey)
+    fault('the report', `it is signed by another key than the one you gave: ${fingerprintOf(key)}`);
+  else notes.push(`the report: begun on ${began} at installation ${installation}, key ${fingerprintOf(key)}`);
+  const all = Array.isArray(requirements) ? requirements : [];
+  const count = kind => all.filter(one => one.verdict === kind).length;
+  for (const { id, steps } of all.filter(one => one.verdict === 'passed'))
+    if (!Array.isArray(steps) || steps.length === 0 || steps.some(step => step.is_right !== true))
+      fault(`requirement ${id}`, 'it is said to be met, and not each step of it is right');
+  if ((verdict === 'passed') !== (count('failed') === 0 && count('passed') > 0))
+    fault('the report', 'its result is not what its requirements say');
+  const read = `${count('passed')} requirements met, ${count('failed')} not met, ${count('not_tried')} not tried`;
+  return { read, isShort: false };
+}
+
 try {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -650,8 +672,7 @@ try {
       checkSigned(one, undefined, `checkpoint ${index + 1} of ${name}`),
     ),
   );
-  const check = isTrail(file) ? checkTrail : checkCheckpoints;
-  const { read, isShort } = await check(file, kept, wantedKey);
+  const { read, isShort } = await checkOf(file)(file, kept, wantedKey);
   for (const note of notes) console.log(shown(`Note: ${note}`));
   for (const [index, text] of faults.entries()) console.log(shown(`${index + 1}. ${text}`));
   const wrong = faults.length === 1 ? '1 thing is wrong' : `${faults.length} things are wrong`;
@@ -665,12 +686,13 @@ try {
   process.exitCode = 2;
 }
 
-function isTrail(file) {
+function checkOf(file) {
   const descriptor = openSync(file);
   const head = Buffer.alloc(200);
   readSync(descriptor, head);
   closeSync(descriptor);
-  if (head.includes('"holdpoint trail 1"')) return true;
-  if (head.includes('"holdpoint checkpoints 1"')) return false;
-  throw new Error(`${file} is neither a trail nor a file of checkpoints of Holdpoint`);
+  if (head.includes('"holdpoint trail 1"')) return checkTrail;
+  if (head.includes('"holdpoint checkpoints 1"')) return checkCheckpoints;
+  if (head.includes('"holdpoint validation 1"')) return checkReport;
+  throw new Error(`${file} is neither a trail nor checkpoints nor a validation report of Holdpoint`);
 }

@@ -117,6 +117,11 @@ const WORDS: Record<Language, Record<TriedRequirement['verdict'], string>> = {
   de: { passed: 'erfüllt', failed: 'NICHT ERFÜLLT', not_tried: 'nicht geprüft' },
 };
 
+const RESULTS: Record<Language, Record<ValidationReport['verdict'], string>> = {
+  en: { passed: 'Valid', failed: 'Not valid' },
+  de: { passed: 'Gültig', failed: 'Nicht gültig' },
+};
+
 function told(
   { requirements, counts, verdict, key }: ValidationReport,
   { name, sha256 }: { name: string; sha256: string },
@@ -140,7 +145,7 @@ function told(
   return [
     ...lines,
     '',
-    `${verdict === 'passed' ? 'Valid' : 'Not valid'}: ${passed} ${words.passed}, ${failed} ${words.failed}, ${notTried} ${words.not_tried}.`,
+    `${RESULTS[language][verdict]}: ${passed} ${words.passed}, ${failed} ${words.failed}, ${notTried} ${words.not_tried}.`,
     `${name}.json, SHA-256 ${sha256}, signed by the key SHA-256 ${fingerprintOfKey(key)}`,
     '',
   ].join('\n');

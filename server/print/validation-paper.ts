@@ -134,6 +134,5 @@ function verdictCell({ say }: Words, verdict: Verdict): Cell {
 
 /** Yes and no are words; everything else is the machine's. */
 function plain({ say }: Words, value: string): string {
-  if (value === 'true' || value === 'false') return say(value === 'true' ? 'yes' : 'no');
-  return value === '[]' ? say('none') : value;
+  return value === 'true' || value === 'false' ? say(value === 'true' ? 'yes' : 'no') : value;
 }

@@ -14,12 +14,14 @@ export function alter(file: string, sql: string): void {
   });
 }
 
-/** What SQLite says to it, with the triggers as they are; `done` where it lets it be. */
+export const ALTERED = 'altered';
+
+/** What SQLite says to it, with the triggers as they are; `ALTERED` where it lets it be. */
 export function attempt(file: string, sql: string): string {
   return withFile(file, connection => {
     try {
       connection.exec(sql);
-      return 'done';
+      return ALTERED;
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
     }

@@ -49,8 +49,14 @@ export function collectSteps(): Steps {
   };
 }
 
-/** Text as it is; of anything else its JSON. */
+/** Text as it is, lists with commas; of anything else its JSON. */
 function shown(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+  const text = textOf(value);
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN - 1)}…` : text;
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null || value === '') return '–';
+  if (Array.isArray(value)) return value.length === 0 ? '–' : value.map(textOf).join(', ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

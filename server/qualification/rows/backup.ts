@@ -83,15 +83,15 @@ export const backupRows = rowsOf('backup', [
         "UPDATE history SET user = 'somebody' WHERE sequence = (SELECT max(sequence) FROM history)",
       );
       const tries: [en: string, de: string, file: string][] = [
-        ['Cut off', 'Abgeschnitten', cut],
-        ['Altered', 'Verändert', altered],
+        ['Cut off: it is refused', 'Abgeschnitten: Sie wird abgewiesen', cut],
+        ['Altered: it is refused', 'Verändert: Sie wird abgewiesen', altered],
       ];
       for (const [en, de, tried] of tries) {
-        const outcome = await restoreInto(present.folder, tried).then(
-          () => 'taken',
-          () => 'refused',
+        const isRefused = await restoreInto(present.folder, tried).then(
+          () => false,
+          () => true,
         );
-        step([en, de], 'refused', outcome);
+        step([en, de], true, isRefused);
       }
       step(
         ['The database in its place is as it was', 'Die Datenbank an ihrer Stelle ist unverändert'],

@@ -153,7 +153,8 @@ export const installationRows = rowsOf('installation', [
         ['Folder of the checkpoints', 'Ordner der Prüfpunkte', installation.config.checkpoints],
       ];
       for (const [en, de, path] of folders)
-        if (path) step([`${en}: ${path}`, `${de}: ${path}`], 'takes files', tryFolder(path));
+        if (path)
+          step([`${en} takes files: ${path}`, `${de} nimmt Dateien an: ${path}`], true, tryFolder(path));
       const { bavail, bsize } = statfsSync(folder);
       step(
         [`${FREE_MIB} MiB are free in the data folder`, `${FREE_MIB} MiB sind im Datenordner frei`],
@@ -282,13 +283,13 @@ function withDatabase<Result>(installation: Installation, read: (sql: Connection
   }
 }
 
-/** Whether a folder takes a file and gives it back; else why not. */
-function tryFolder(folder: string): string {
+/** True where a folder takes a file and gives it back; else why not. */
+function tryFolder(folder: string): true | string {
   const path = join(folder, `.holdpoint-validation-${process.pid}`);
   try {
     if (!existsSync(folder)) return 'is not there';
     writeFileSync(path, 'tried', { flush: true, mode: 0o600 });
-    return readFileSync(path, 'utf8') === 'tried' ? 'takes files' : 'gives back something else';
+    return readFileSync(path, 'utf8') === 'tried' || 'another content was read back';
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   } finally {
