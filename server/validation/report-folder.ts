@@ -29,7 +29,7 @@ export function reportFolder(data: string) {
   /** By name: a file that is there is whole, and is never written again. */
   const known = new Map<string, Summary>();
 
-  /** @throws AppError `not_found`; `conflict` for one that is not as it was signed */
+  /** @throws AppError `not_found`; `unavailable` for one that is not as it was signed */
   function read(name: string): KeptReport {
     if (!NAME.test(name) || !existsSync(pathOf(name)))
       throw new AppError(
@@ -40,7 +40,7 @@ export function reportFolder(data: string) {
     const report = reportIn(text);
     if (!report)
       throw new AppError(
-        'conflict',
+        'unavailable',
         `${pathOf(name)} is not what the installation has signed: it was altered. Validate again, and keep reports elsewhere as well.`,
       );
     return { report, text, sha256: hash('sha256', text) };

@@ -16,7 +16,7 @@ export interface Validations {
   start(by: ValidationBy): ValidationState;
   /** Ends the one that runs. @throws AppError `conflict` where none does */
   cancel(by: ValidationBy): Promise<ValidationState>;
-  /** @throws AppError `not_found`; `conflict` for one that was altered */
+  /** @throws AppError `not_found`; `unavailable` for one that was altered */
   read(name: string): KeptReport;
   close(): Promise<void>;
 }

@@ -36,10 +36,10 @@ export function validationOperations(): Operation[] {
       scope: 'admin',
     }),
     defineOperation('x.validation.read', 'GET', '/x/validation/{name}', 'Maintenance', {
-      summary: 'A report as JSON, as it was signed',
+      summary: 'A report as JSON, as it was signed: what is answered is the file',
       parameters: one,
-      answerType: 'application/json',
-      errors: [404, 409],
+      answer: () => validationReportSchema,
+      errors: [404, 503],
       scope: 'admin',
     }),
     defineOperation('x.validation.paper', 'GET', '/x/validation/{name}/paper', 'Maintenance', {
@@ -49,7 +49,7 @@ export function validationOperations(): Operation[] {
         language: { schema: z.enum(languages), description: 'Language of the paper; `en` when absent.' },
       },
       answerType: 'application/pdf',
-      errors: [404, 409, 422, 429],
+      errors: [404, 422, 429, 503],
       scope: 'admin',
     }),
   ];
@@ -119,8 +119,8 @@ export const validationReportSchema = named('ValidationReport', {
   began_at: isoTimestampSchema().describe('When it began.'),
   ended_at: isoTimestampSchema().describe('When it ended.'),
   verdict: z.enum(['passed', 'failed']).describe('`passed`: no requirement failed.'),
-  counts,
-  requirements: z.array(tried),
+  counts: counts.describe('How many there are of each.'),
+  requirements: z.array(tried).describe('Each requirement, in the order in which they were tried.'),
   key: z.string().describe('Public key of the installation: Ed25519, 32 bytes, base64url.'),
   signature: z.string().describe('Ed25519 over the canonical JSON of all else; base64url.'),
 });

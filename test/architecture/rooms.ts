@@ -175,13 +175,11 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'server/http',
     'server/keys',
     'server/print',
-    'server/rules',
     'server/store',
     'server/store/sqlite',
     'server/trust',
     'server/validation',
     'shared/contract',
-    'shared/families',
     'shared/operations',
   ],
   'server/app': [

@@ -1,5 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openAuthority } from '../../server/trust/authority-key.ts';
+import { signReport } from '../../server/validation/report.ts';
+import { reportFolder } from '../../server/validation/report-folder.ts';
 import { type App, openApp } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
 import { smallTargets } from './support/care.ts';
@@ -71,4 +74,56 @@ it('speaks German, and is not offered to who may not read it', async () => {
   await otto.goto(`${app.station.origin}/app/setup`);
   await otto.getByRole('link', { name: /^Account/ }).waitFor();
   expect(await otto.getByRole('link', { name: /^Audit trail/ }).count()).toBe(0);
+});
+
+it('who validates begins, watches and cancels in Setup, and takes a report along', async () => {
+  const quinn = await app.open({ user: QUINN });
+  await quinn.goto(`${app.station.origin}/app/setup`);
+  await quinn.getByRole('link', { name: /^Validation/ }).click();
+  await quinn.getByText('There is no report yet.').waitFor();
+  const began = '2026-06-01T08:00:00.000Z';
+  const machine = { name: 'dock', system: 'Linux', runtime: 'Node.js', sqlite: '3', data: '/data' };
+  const report = signReport(
+    openAuthority(app.station.folder),
+    {
+      installation: 'here',
+      company: 'Ours',
+      version: '0.2.0',
+      machine,
+      files: null,
+      began_at: began,
+      ended_at: began,
+      requirements: [],
+    },
+    'quinn',
+  );
+  const { name } = await reportFolder(app.station.folder).add(report);
+
+  await quinn.getByRole('button', { name: 'Validate now' }).click();
+  await quinn.getByText(/^It is being validated, since .* for quinn/).waitFor();
+  await quinn.getByText(/\d+ of \d+ requirements tried/).waitFor();
+  await show(quinn, 'validating-en');
+  await quinn.getByRole('button', { name: 'Cancel the validation' }).click();
+  await quinn.getByText('The validation was cancelled.').waitFor();
+  expect(await smallTargets(quinn)).toEqual([]);
+  for (const [what, ending] of [
+    ['PDF', 'pdf'],
+    ['Signed file (JSON)', 'json'],
+  ]) {
+    const [download] = await Promise.all([
+      quinn.waitForEvent('download'),
+      quinn.getByRole('button', { name: `${what} of Jun 1, 2026` }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(`${name}.${ending}`);
+  }
+
+  const german = await app.open({ user: QUINN, language: 'de' });
+  await german.goto(`${app.station.origin}/app/setup/validation`);
+  await german.getByText('Die Validierung wurde abgebrochen.').waitFor();
+  await german.getByRole('cell', { name: /^Nicht gültig/ }).waitFor();
+  await show(german, 'validation-de');
+  const otto = await app.open({ user: OTTO });
+  await otto.goto(`${app.station.origin}/app/setup`);
+  await otto.getByRole('link', { name: /^Account/ }).waitFor();
+  expect(await otto.getByRole('link', { name: /^Validation/ }).count()).toBe(0);
 });

@@ -36,6 +36,7 @@ export const routes = [
   'setup/backup',
   'setup/clock',
   'setup/audit',
+  'setup/validation',
   'setup/stations',
   'setup/import',
   'setup/export',

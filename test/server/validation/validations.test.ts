@@ -126,7 +126,7 @@ it('refuses a report that was altered, and a name that is none', async () => {
   quinn = await at.signedIn('quinn');
   expect((await stateOf()).reports.map(({ verdict }) => verdict)).toEqual(['passed']);
   const refused = errorOf(await quinn.get('/x/validation/validation-20260602T080000000Z'));
-  expect(refused).toMatchObject({ status: 409, message: expect.stringContaining('was altered') });
+  expect(refused).toMatchObject({ status: 503, message: expect.stringContaining('was altered') });
   for (const name of ['nothing', 'validation-20260602T080000000Z.json'])
     expect((await quinn.get(`/x/validation/${name}`)).status).toBe(404);
 });
