@@ -63,7 +63,6 @@ async function validated(config: Config, language: Language) {
     import('../trust/authority-key.ts'),
     import('../validation/work.ts'),
   ]);
-  const authority = openAuthority(folder);
   // Beside the one that a server may run.
   const scratch = `${scratchOf(folder)}-command`;
   mkdirSync(scratch, { recursive: true, mode: 0o700 });
@@ -80,14 +79,26 @@ async function validated(config: Config, language: Language) {
           line.show(`${done + 1} of ${total}: ${doing[language === 'de' ? 1 : 0]}`),
       }),
     ).finally(line.clear);
-    const report = signReport(authority, found, COMMAND_LINE);
+    // Not before: where there is no key one is made, and that it was missing is to be found.
+    const report = signReport(openAuthority(folder), found, COMMAND_LINE);
     const kept = await reportFolder(folder).add(report);
     keepForTrail(folder, { kind: 'validated', details: validatedDetails(report, kept) });
     return { report, kept };
+  } catch (error) {
+    keepForTrail(folder, {
+      kind: 'validated',
+      details: { state: isCancelled(error) ? 'cancelled' : 'failed' },
+    });
+    throw error;
   } finally {
     lock.release();
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+/** By Ctrl-C: `cancellable`. */
+function isCancelled(error: unknown): boolean {
+  return error instanceof AppError && error.message === 'Cancelled.';
 }
 
 async function pdfOf(report: ValidationReport, sha256: string, language: Language): Promise<Uint8Array> {

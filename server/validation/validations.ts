@@ -44,6 +44,15 @@ export function createValidations(options: ValidationsOptions): Validations {
   let failure: string | null = null;
   let isClosed = false;
 
+  function removeScratch(): void {
+    try {
+      // What it had begun itself may take a moment to end.
+      rmSync(scratchOf(config.folder), { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+    } catch (error) {
+      onFault(error);
+    }
+  }
+
   function state(): ValidationState {
     return { running: running?.state ?? null, failure, reports: reports.list() };
   }
@@ -93,7 +102,7 @@ export function createValidations(options: ValidationsOptions): Validations {
       await note({ ...(begun.cancelledBy ?? by), kind: 'validated', details: { state } });
     } finally {
       await begun.work.gone;
-      rmSync(scratchOf(config.folder), { recursive: true, force: true });
+      removeScratch();
     }
   }
 

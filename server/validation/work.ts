@@ -34,6 +34,7 @@ export function scratchOf(data: string): string {
 }
 
 const HEAP_MIB = 512;
+const PATIENCE_MS = 3_000;
 /** In a bundle all programs lie beside each other. */
 const PROGRAM = import.meta.url.endsWith('.ts')
   ? new URL('../qualification/qualification-work.ts', import.meta.url)
@@ -68,7 +69,14 @@ export function startValidation(
     thread.on('message', onSign);
     thread.once('error', error => onSign({ is: 'fault', message: error.message }));
     thread.once('exit', onEnd);
-    return { found, gone, end: () => void thread.terminate() };
+    return {
+      found,
+      gone,
+      end() {
+        void thread.terminate();
+        setTimeout(onEnd, PATIENCE_MS).unref();
+      },
+    };
   }
   const child = fork(fileURLToPath(PROGRAM), {
     execArgv: [`--max-old-space-size=${HEAP_MIB}`],
@@ -78,5 +86,15 @@ export function startValidation(
   child.once('error', error => onSign({ is: 'fault', message: error.message }));
   child.once('close', onEnd);
   child.send(asked, error => error && onSign({ is: 'fault', message: error.message }));
-  return { found, gone, end: () => void child.kill('SIGKILL') };
+  return {
+    found,
+    gone,
+    end() {
+      child.kill('SIGKILL');
+      // What waits for a disk that does not answer cannot be ended, and is left behind.
+      setTimeout(onEnd, PATIENCE_MS).unref();
+      child.unref();
+      child.channel?.unref();
+    },
+  };
 }

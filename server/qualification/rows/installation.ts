@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { startWork } from '../../backup/work.ts';
 import { fingerprintOfKey, publicKeyOf } from '../../keys/ed25519.ts';
 import { machineSettings } from '../../store/machine-settings.ts';
 import { FILE_VERSION, fileVersion } from '../../store/migrations.ts';
@@ -17,6 +18,8 @@ import { whoAnswers } from '../who-answers.ts';
 
 const NODE = 24;
 const FREE_MIB = 256;
+/** A disk that slept is awake within that. */
+const PATIENCE_MS = 20_000;
 /** A clock may stand so far before the last commit: two machines' clocks differ. In milliseconds. */
 const CLOCK_MS = 120_000;
 /** Bits for others than the owner. */
@@ -140,8 +143,8 @@ export const installationRows = rowsOf('installation', [
       'Jeder eingerichtete Ordner ist da und nimmt Dateien an, und es ist Platz.',
     ],
     check: [
-      'Writes a file into each of them, reads it and removes it again.',
-      'Schreibt in jeden davon eine Datei, liest und entfernt sie wieder.',
+      'Writes a file into each of them and removes it again.',
+      'Schreibt in jeden davon eine Datei und entfernt sie wieder.',
     ],
     references: ['21 CFR 11.10(c)', 'Annex 11, 7.1', 'Annex 11, 7.2'],
     async run({ installation, step }) {
@@ -154,7 +157,11 @@ export const installationRows = rowsOf('installation', [
       ];
       for (const [en, de, path] of folders)
         if (path)
-          step([`${en} takes files: ${path}`, `${de} nimmt Dateien an: ${path}`], true, tryFolder(path));
+          step(
+            [`${en} takes files: ${path}`, `${de} nimmt Dateien an: ${path}`],
+            true,
+            await tryFolder(path),
+          );
       const { bavail, bsize } = statfsSync(folder);
       step(
         [`${FREE_MIB} MiB are free in the data folder`, `${FREE_MIB} MiB sind im Datenordner frei`],
@@ -283,16 +290,14 @@ function withDatabase<Result>(installation: Installation, read: (sql: Connection
   }
 }
 
-/** True where a folder takes a file and gives it back; else why not. */
-function tryFolder(folder: string): true | string {
-  const path = join(folder, `.holdpoint-validation-${process.pid}`);
+/** True where a folder takes a file, whole and on its disk; else why not. By a process that a dead disk cannot hold up. */
+async function tryFolder(folder: string): Promise<true | string> {
+  const name = `.holdpoint-validation-${process.pid}`;
   try {
-    if (!existsSync(folder)) return 'is not there';
-    writeFileSync(path, 'tried', { flush: true, mode: 0o600 });
-    return readFileSync(path, 'utf8') === 'tried' || 'another content was read back';
+    await startWork('write', { folder, name, text: 'tried' }, PATIENCE_MS).found;
+    rmSync(join(folder, name), { force: true });
+    return true;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
-  } finally {
-    rmSync(path, { force: true });
   }
 }
