@@ -62,10 +62,10 @@ export function ExpectedOrders() {
               <Button
                 variant="default"
                 disabled={isPending}
-                aria-label={t('expected.receive.of', { number: order.po_number })}
+                aria-label={`${t(begin(order))} ${order.po_number}`}
                 onClick={() => void receive(order)}
               >
-                {t(order.receipt_id === null ? 'expected.receive' : 'expected.go-on')}
+                {t(begin(order))}
               </Button>
             )}
           </Group>
@@ -78,4 +78,8 @@ export function ExpectedOrders() {
       )}
     </section>
   );
+}
+
+function begin({ receipt_id: open }: ExpectedOrder): string {
+  return open === null ? 'expected.receive' : 'expected.go-on';
 }

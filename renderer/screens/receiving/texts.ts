@@ -31,7 +31,6 @@ export const texts = textTable({
   'expected.partly': ['Partly here', 'Teilweise da'],
   'expected.receive': ['Receive', 'Annehmen'],
   'expected.go-on': ['Go on', 'Weiter annehmen'],
-  'expected.receive.of': ['Receive {{number}}', '{{number}} annehmen'],
   'expected.all': ['All {{count}}', 'Alle {{count}}'],
   'expected.whole': ['All {{count}} lines of the order', 'Alle {{count}} Positionen der Bestellung'],
   'expected.waiting': ['Only what is not complete', 'Nur was nicht vollständig ist'],
