@@ -27,7 +27,7 @@ import { openToSessions } from '../http/handlers/session.ts';
 import { createHttpServer } from '../http/listen.ts';
 import { mountDocumentation } from '../http/openapi/documentation.ts';
 import { mountPages } from '../http/pages.ts';
-import { mountOperations } from '../http/routes.ts';
+import { mountOperations, readingCalls } from '../http/routes.ts';
 import { createReadSignature } from '../http/signing.ts';
 import { mountUpdates } from '../http/updates.ts';
 import { createWrite } from '../http/write.ts';
@@ -324,6 +324,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       hosts: listenAt ? [] : hostsOf(config),
       isSecure: certificate !== undefined,
       onRefused: identity.noteRefused,
+      reading: readingCalls(),
       open: [
         'GET /api/v2/status',
         'POST /api/v2/x/enrolment',

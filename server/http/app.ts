@@ -19,6 +19,8 @@ export interface AppOptions {
   sessions?: Pick<Sessions, 'authenticate'>;
   /** What needs no identity: see `createAuthenticate`. */
   open: readonly string[];
+  /** What writes nothing though it is no GET: see `createAuthenticate`. */
+  reading?: readonly string[];
   /** A token or key that is none, and from where. */
   onRefused?: (address: string) => void;
   /** Host names besides loopback: see `createGuard`. */
@@ -32,7 +34,7 @@ export interface AppOptions {
  * foreign page, by a known caller; what no route answers is 404, and every error is answered with the envelope.
  */
 export function createApp(
-  { log, tokens, stations, sessions, open, onRefused, hosts = [], isSecure = false }: AppOptions,
+  { log, tokens, stations, sessions, open, reading, onRefused, hosts = [], isSecure = false }: AppOptions,
   mount: (app: Express) => void,
 ): Express {
   const app = express();
@@ -44,7 +46,7 @@ export function createApp(
       createRequestLog(log),
       createSecurityHeaders(),
       createGuard({ hosts, isSecure }),
-      createAuthenticate({ tokens, stations, sessions, open, onRefused }),
+      createAuthenticate({ tokens, stations, sessions, open, reading, onRefused }),
     ),
   );
   mount(app);

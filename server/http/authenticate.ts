@@ -23,14 +23,16 @@ export interface AuthenticateOptions {
    * HEAD goes with GET. Compared with the path as sent: any other way of writing it needs an identity.
    */
   open: readonly string[];
+  /** What is no GET and writes nothing all the same, as `open` has it: a token that reads may call it. */
+  reading?: readonly string[] | undefined;
   /** A token or key that is none, and from where. */
   onRefused?: ((address: string) => void) | undefined;
 }
 
 /**
  * Lets a request through with an identity, or without one to what is open. Everything else, unknown paths included, is
- * `unauthenticated` (401); a write without the scope `write` is `forbidden` (403). The token counts in the
- * `Authorization` header only: addresses end up in logs and histories. A station's key is judged by the operation.
+ * `unauthenticated` (401); a write without the scope `write` is `forbidden` (403), but for what `reading` names. The token
+ * counts in the `Authorization` header only: addresses end up in logs and histories. A station's key is judged by the operation.
  *
  * A browser sends a session's cookie with whatever request a page makes it send. So a write with a cookie must say that
  * it comes from a page of ours (403; a foreign one the guard has refused), and a locked session does nothing but what is
@@ -41,9 +43,11 @@ export function createAuthenticate({
   stations,
   sessions,
   open,
+  reading = [],
   onRefused,
 }: AuthenticateOptions): RequestHandler {
   const isOpen = matcherOf(open);
+  const isReading = matcherOf(reading);
   return (request, response, next) => {
     const { method, headers, path } = request;
     const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
@@ -62,7 +66,8 @@ export function createAuthenticate({
       tokens.authenticate(authorization, request.socket) ?? stations?.authenticate(authorization) ?? null;
     if (identity === null && authorization !== undefined) onRefused?.(request.socket.remoteAddress ?? '');
     if (identity !== null) {
-      if (!isRead && !isStation(identity) && !identity.scopes.includes('write')) throw lacks('write');
+      const isWrite = !isRead && !isReading(method, path);
+      if (isWrite && !isStation(identity) && !identity.scopes.includes('write')) throw lacks('write');
       response.locals.identity = identity;
     } else if (!isOpen(method === 'HEAD' ? 'GET' : method, path)) {
       throw unauthenticated();

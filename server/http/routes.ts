@@ -129,6 +129,13 @@ async function serve(
   }
 }
 
+/** Operations that are no GET and only read, as `createAuthenticate` takes them. */
+export function readingCalls(): string[] {
+  return listOperations().flatMap(({ method, path, scope }) =>
+    scope === 'read' && method !== 'GET' ? `${method} ${API_PREFIX}${path}` : [],
+  );
+}
+
 /** Sends who put a slash at the end of a path to the path: the same request there is what was meant. */
 function redirected(table: RouteTable<Route>, request: Request, response: Response): boolean {
   const { path } = request;

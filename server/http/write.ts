@@ -110,6 +110,11 @@ function replayed(known: RememberedAnswer, requestHash: string): SerializedRespo
     const message = 'The key was used for another request. Take a new key for a new request.';
     throw invalid({ 'Idempotency-Key': [message] });
   }
+  if (known.body === '') {
+    const message =
+      'This was done when the key came first; its answer is no longer kept. Read the records, and take a new key for a new request.';
+    throw new AppError('conflict', message);
+  }
   return {
     status: known.status,
     headers: { ...known.headers, 'Idempotent-Replayed': 'true' },

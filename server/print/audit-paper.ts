@@ -9,6 +9,7 @@ import { siteSettings } from '../rules/site.ts';
 import { facts, table } from './blocks.ts';
 import { clockNotice } from './clock-blocks.ts';
 import { type Fact, MOST_CELLS, type Paper } from './paper.ts';
+import { personOnPaper } from './person.ts';
 import { type Words, wordsOf } from './words.ts';
 
 const COLUMNS = 6;
@@ -79,7 +80,7 @@ function kindOf({ kind, count }: AuditEventAnswer, language: Language): string {
 
 function whoOf({ author, author_name: name }: AuditEventAnswer, { say }: Words): string {
   if (author === null) return say('auditMachine');
-  return name === null ? author : `${name} (${author})`;
+  return personOnPaper(name, author);
 }
 
 function detailsOf({ details, station, station_name: name }: AuditEventAnswer, { language }: Words): string {

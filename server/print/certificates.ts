@@ -13,6 +13,7 @@ import { clockBlocks } from './clock-blocks.ts';
 import { describeCertificate } from './documents/certificate.ts';
 import { framed } from './make-paper.ts';
 import type { Block, Paper } from './paper.ts';
+import { personOnPaper } from './person.ts';
 import { signatureBlocks } from './signature-blocks.ts';
 import { type Words, wordsOf } from './words.ts';
 
@@ -33,6 +34,7 @@ export function issueCertificate(work: UnitOfWork, lot: StoredRecord, language: 
   const { blocks } = describeCertificate({ reading, words }, lot);
   const user = actor.userId === undefined ? undefined : work.get('user', actor.userId);
   const name = String(user?.fields.name ?? actor.user);
+  const person = personOnPaper(name, actor.user);
   const made = work.create(
     certificate,
     inputOf({
@@ -53,12 +55,12 @@ export function issueCertificate(work: UnitOfWork, lot: StoredRecord, language: 
     number,
     link: number,
     identity: words.say('certificateDigest', { number, digest: DIGEST }),
-    printed: words.say('certificateIssued', { user: name.slice(0, 60), at: moment, zone }),
+    printed: words.say('certificateIssued', { user: person.slice(0, 80), at: moment, zone }),
     blocks: [
       facts(
         [words.say('certificateNumber'), number],
         [words.say('certificateIssuedAt'), moment],
-        [words.say('certificateIssuedBy'), name],
+        [words.say('certificateIssuedBy'), person],
       ),
       ...blocks,
       ...clockBlocks({ reading, words }, findingsIn(made.fields.basis)),
@@ -108,7 +110,7 @@ function marks(reads: Reads, words: Words, record: StoredRecord): Block[] {
     withdrawal &&
     words.say('certificateWithdrawn', {
       at: words.exactMoment(String(withdrawal.at)),
-      user: words.text(withdrawal.withdrawer_name ?? withdrawal.withdrawer),
+      user: words.text(personOnPaper(withdrawal.withdrawer_name, withdrawal.withdrawer)),
       reason: words.text(withdrawal.reason),
     });
   const imported = isImported(record) ? words.say('certificateImported') : undefined;

@@ -5,14 +5,16 @@ import { datedSignaturesOf } from '../rules/signing.ts';
 import { headedTable } from './blocks.ts';
 import type { PaperContext } from './context.ts';
 import type { Block } from './paper.ts';
+import { personOnPaper } from './person.ts';
 import type { TextKey } from './texts.ts';
 import type { Words } from './words.ts';
 
 /** Who signed the record, with what meaning, when, and whether it has changed since; nothing where nobody did. */
 export function signatureBlocks({ reading, words }: PaperContext, record: StoredRecord): Block[] {
   const { say } = words;
+  const loginOf = (id: unknown) => reading.records.get('user', Number(id))?.fields.login;
   return headedTable(words, 'signatures', datedSignaturesOf(reading, record), [
-    ['signer', 4, ({ user_name: name }) => words.text(name)],
+    ['signer', 4, ({ user_name: name, user_id: id }) => words.text(personOnPaper(name, loginOf(id)))],
     ['meaning', 3, ({ meaning }) => say(byName.get(String(meaning)) ?? 'notSaid')],
     ['reason', 5, ({ reason }) => words.text(reason)],
     ['signedAt', 4, ({ at, clock_at_least: least }) => signedAt(words, at, least)],

@@ -74,7 +74,8 @@ function moveAnswers(database: Database, ids: IdRemapping): void {
     for (const row of rows) {
       const headers: Record<string, string> = JSON.parse(row.headers);
       const location = headers.Location === undefined ? undefined : movedLocation(headers.Location, ids);
-      const body = JSON.stringify(movedAnswer(JSON.parse(row.body), location?.family, { ids, target }));
+      const body =
+        row.body && JSON.stringify(movedAnswer(JSON.parse(row.body), location?.family, { ids, target }));
       const moved = {
         ...row,
         headers: JSON.stringify(location ? { ...headers, Location: location.path } : headers),

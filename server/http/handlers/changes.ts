@@ -1,6 +1,7 @@
 import { AppError, invalid } from '../../../shared/contract/errors.ts';
 import { shown } from '../../../shared/contract/field-schemas.ts';
 import type { Answered } from '../../../shared/contract/present.ts';
+import { hasRole } from '../../../shared/contract/role.ts';
 import { families, family as familyNamed, familyOf } from '../../../shared/families/registry.ts';
 import {
   CHANGES_LIMIT,
@@ -13,6 +14,7 @@ import { Past } from '../../past/past.ts';
 import { ChangeFeed, type FeedPlace } from '../../store/change-feed.ts';
 import { keyOf } from '../../store/records.ts';
 import { tableOf } from '../../store/sqlite/documents.ts';
+import type { Store } from '../../store/store.ts';
 import { yieldingToEventLoop } from '../../store/yield-to-event-loop.ts';
 import { isAdministrator } from '../authenticate.ts';
 import { success } from '../reply.ts';
@@ -29,7 +31,7 @@ const STEPS_PER_ANSWER = 5_000;
 export const changeHandlers: Record<string, Handler> = {
   'x.changes.list': async (services, context) => {
     const { query } = context;
-    const wanted = chosenIn(context);
+    const wanted = chosenIn(services.store.records, context);
     const as = chosen(query.get('as') ?? 'now', ['now', 'then'], 'as');
     const limit = Math.min(query.count('limit') ?? CHANGES_PER_ANSWER, CHANGES_LIMIT);
     const wait = waitIn(context);
@@ -144,11 +146,12 @@ export interface Chosen {
 }
 
 /** @throws AppError 422 on `families` and `fields` that are not there; 403 on families that the caller may not read */
-export function chosenIn(context: RequestContext): Chosen {
+export function chosenIn(records: Store['records'], context: RequestContext): Chosen {
   const { query, response, userId } = context;
-  const isForAll = isAdministrator(response);
+  const isForAll = () =>
+    isAdministrator(response) && (userId === undefined || isStillAdministrator(records, userId));
   const names = namesIn(query.get('families'));
-  const wanted = names && new Set(names.map(name => familyFor(name, isForAll)));
+  const wanted = names && new Set(names.map(name => familyFor(name, isForAll())));
   const fields = namesIn(query.get('fields'));
   if (fields) checkFields(fields, wanted ?? new Set(Object.keys(families)));
   const has: Chosen['has'] = ({ family, id }) => {
@@ -156,7 +159,7 @@ export function chosenIn(context: RequestContext): Chosen {
     // What the machine notes of itself changes no screen: who wants it asks for it.
     if (!wanted && familyNamed(family).isByMachine) return false;
     const isOwn = family === 'user' && id !== null && id === userId;
-    return isForAll || isOwn || !familyNamed(family).operations.isAdministrative;
+    return isOwn || !familyNamed(family).operations.isAdministrative || isForAll();
   };
   const recordOf: Chosen['recordOf'] = ({ reading }, { family: name, record }) => {
     if (!record) return null;
@@ -176,6 +179,12 @@ export function chosenIn(context: RequestContext): Chosen {
       return recordOf(services, { ...change, record }) ?? undefined;
     },
   };
+}
+
+/** Who follows changes for hours may have lost the role meanwhile. */
+function isStillAdministrator(records: Store['records'], userId: number): boolean {
+  const { roles, is_active: isActive } = records.get('user', userId)?.fields ?? {};
+  return isActive === true && Array.isArray(roles) && hasRole(roles, 'administrator');
 }
 
 function namesIn(text: string | undefined): string[] | undefined {

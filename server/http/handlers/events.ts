@@ -36,7 +36,7 @@ async function sendEvents(
   context: RequestContext,
 ): Promise<undefined> {
   const { store, streams } = services;
-  const chosen = chosenIn(context);
+  const chosen = chosenIn(store.records, context);
   const named = placeIn(services, context, 'Last-Event-ID');
   const feed = feedOf(services);
   let epoch = feed.epoch();

@@ -3,6 +3,7 @@ import { AppError, invalid, noting } from '../../../shared/contract/errors.ts';
 import { text, textList } from '../../../shared/contract/fields.ts';
 import { readInput } from '../../../shared/contract/parse-input.ts';
 import { foldLogin } from '../../../shared/families/user.ts';
+import { userNames, usersByLogin } from '../../rules/author-names.ts';
 import { authorProofs } from '../../rules/author-proof.ts';
 import { proposedReports } from '../../rules/proposals.ts';
 import { datedSignaturesOf } from '../../rules/signing.ts';
@@ -30,7 +31,7 @@ export const extensionHandlers: Record<string, Handler> = {
     const count = Math.min(perPage, Math.max(0, total - before));
     const { commits } = readAt(isNewestFirst ? total - before - count : before, count);
     if (isNewestFirst) commits.reverse();
-    const userNameOf = userNames(store.records);
+    const userNameOf = userNames(store);
     const proofOf = authorProofs(store.records);
     const data = commits.map(commit => {
       const { commit_id, chain, number, at, clock_offset, user, reason, hash, entries } = commit;
@@ -40,7 +41,7 @@ export const extensionHandlers: Record<string, Handler> = {
       return {
         commit: commit_id,
         ...{ station, chain, number, at, clock_offset, clock_at_least, user, reason, hash },
-        ...{ station_name: nameOf(station), user_name: userNameOf(user), author_proof: proofOf(commit) },
+        ...{ station_name: nameOf(station), user_name: userNameOf(user, at), author_proof: proofOf(commit) },
         // Members of a later version's would stand in the place of these.
         changes: changes.map(({ path, old, new: value, over }) => ({ path, old, new: value, over })),
         unknown: unknownIn(commit, record.key),
@@ -113,7 +114,7 @@ export const extensionHandlers: Record<string, Handler> = {
 
 /** History names authors by this text alone, so a program has no name that a user has or had. */
 function refuseLogin(records: Pick<Store['records'], 'all'>, name: string): void {
-  if (!authorNames(records).has(foldLogin(name))) return;
+  if (!usersByLogin(records).has(foldLogin(name))) return;
   const message = `"${name.trim()}" is or was the login of a user; history names its author by it. Choose another.`;
   throw invalid({ name: [message] });
 }
@@ -125,25 +126,6 @@ const tokenRequest = {
   },
   collections: {},
 };
-
-/** Names of users by the logins that history has; null for programs. */
-function userNames(records: Pick<Store['records'], 'all'>): (author: string) => string | null {
-  const names = authorNames(records);
-  return author => {
-    const name = names.get(author);
-    return typeof name === 'string' ? name : null;
-  };
-}
-
-/** Names of users by their logins, former ones included. */
-function authorNames(records: Pick<Store['records'], 'all'>): Map<unknown, unknown> {
-  const names = new Map<unknown, unknown>();
-  for (const { fields } of records.all('user')) {
-    const former = Array.isArray(fields.former_logins) ? fields.former_logins : [];
-    for (const login of [fields.login, ...former]) names.set(login, fields.name);
-  }
-  return names;
-}
 
 function recordIn<Record>(
   get: (family: string, id: number) => Record | undefined,

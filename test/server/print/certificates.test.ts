@@ -80,11 +80,11 @@ describe('an issued certificate', () => {
       number: 'COA-0-000001',
       identity: `COA-0-000001 · digest ${code}`,
       printed: expect.stringMatching(
-        /^Issued by Quinn Quality on 15 Jun 2026, 14:\d\d:\d\d GMT\+02:00 \(Europe\/Berlin\)$/,
+        /^Issued by Quinn Quality \(quinn\) on 15 Jun 2026, 14:\d\d:\d\d GMT\+02:00 \(Europe\/Berlin\)$/,
       ),
     });
     const said = textOf(paper.blocks);
-    expect(said).toContain('["Issued by","Quinn Quality"]');
+    expect(said).toContain('["Issued by","Quinn Quality (quinn)"]');
     expect(said).toMatch(/\["Issued on","15 Jun 2026, 14:\d\d:\d\d GMT\+02:00"\]/);
     expect(said).toContain('["Carbon","0.351","0.32 – 0.38 (0.35 % 0.32 to 0.38)","within limits"]');
     expect(said).not.toContain('preview');
@@ -179,7 +179,7 @@ describe('an issued certificate', () => {
     expect(paper.blocks.at(-1)).toMatchObject({
       rows: [
         [
-          'Quinn Quality',
+          'Quinn Quality (quinn)',
           'Issue of a certificate',
           'All results seen.',
           expect.stringContaining('GMT+02:00'),
@@ -259,7 +259,7 @@ describe('a withdrawn certificate', () => {
     expect(paperOf(store, certificate).blocks[0]).toEqual({
       kind: 'notice',
       tone: 'wrong',
-      text: expect.stringMatching(/^ZURÜCKGEZOGEN am .+GMT\+02:00 von Quinn Quality: Probe verwechselt\.$/),
+      text: expect.stringMatching(/^ZURÜCKGEZOGEN am .+GMT\+02:00 von Quinn Quality \(quinn\): Probe verwechselt\.$/),
     });
     expect(standing(store, certificate)).toMatchObject({
       state: 'withdrawn',
