@@ -7,6 +7,7 @@ import { germanRefusals } from './german-refusals.ts';
 import type { Saying } from './german-remedies.ts';
 import { germanRemedies, type Word } from './german-remedies.ts';
 import { germanValidation } from './german-validation.ts';
+import { germanTokens } from './german-tokens.ts';
 
 const sayings: Record<string, readonly Saying[]> = {
   de: [
@@ -18,6 +19,7 @@ const sayings: Record<string, readonly Saying[]> = {
     ...germanRemedies,
     ...germanRefusals,
     ...germanValidation,
+    ...germanTokens,
   ],
 };
 const leads: Record<string, string> = { de: 'Meldung des Servers, auf Englisch: ' };

@@ -36,6 +36,7 @@ import { ensureFirstToken, type FirstToken } from '../identity/first-token.ts';
 import { createIdentity } from '../identity/identity.ts';
 import { createOwnerCredential } from '../identity/owner-credential.ts';
 import type { Cost } from '../identity/passwords.ts';
+import { startTokenUpkeep } from '../identity/token-upkeep.ts';
 import { createTokens } from '../identity/tokens.ts';
 import { createPrinter } from '../print/printer.ts';
 import type { AnswerContext } from '../rules/answers.ts';
@@ -158,8 +159,9 @@ export async function openStation(options: StationOptions): Promise<Station> {
     });
     // Asked for with every request; what the file says at the start holds while the store can only be read.
     let isEnrolled = readEnrolmentData(store.database.reader) !== undefined;
+    const table = tokenTable(store.database);
     const tokens = createTokens({
-      table: tokenTable(store.database),
+      table,
       now: clock,
       random: randomBytes,
       environmentToken: config.token,
@@ -230,6 +232,12 @@ export async function openStation(options: StationOptions): Promise<Station> {
     // The step itself is written just before.
     store.clockWatch.onStep(() => void store.gate.briefly(() => {}).then(trail.takeKept, () => {}));
     identity.start();
+    const tokenUpkeep = startTokenUpkeep({
+      tokens,
+      table,
+      store,
+      onFault: error => log.error({ err: error }, 'noting when tokens were used failed'),
+    });
     const nameOf = stationNames({ store, stations, service: sync });
     const readSignature = createReadSignature(store, identity);
     const earlier = new EarlierHistory({
@@ -419,6 +427,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
         await sync.close();
         releases.close();
         await identity.close();
+        await tokenUpkeep.close();
         await trail.close();
         await store.close();
       },

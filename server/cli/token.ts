@@ -6,8 +6,20 @@ interface Token {
   id: number;
   name: string;
   scopes: string[];
+  ends_at: string | null;
+  families: string[] | null;
+  networks: string[] | null;
   created_at: string;
+  created_by: string | null;
+  last_used_at: string | null;
   revoked_at: string | null;
+}
+
+interface Wanted {
+  scopes: string;
+  ends?: string;
+  families?: string;
+  networks?: string;
 }
 
 /** `holdpoint token create|list|revoke` */
@@ -22,8 +34,17 @@ export function tokenCommand(withInterface: WithInterface): Command {
       'read, write and admin, separated by commas; each includes those before it',
       'read',
     )
-    .action(async (name: string, { scopes }: { scopes: string }) => {
-      const body = { name, scopes: scopes.split(',').map(scope => scope.trim()) };
+    .option('--ends <moment>', 'when it ends, such as 2027-01-31T18:00:00Z')
+    .option('--families <list>', 'the only records that it reaches, such as parts,suppliers')
+    .option('--networks <list>', 'the only addresses that it counts from, such as 10.2.0.0/16')
+    .action(async (name: string, { scopes, ends, families, networks }: Wanted) => {
+      const body = {
+        name,
+        scopes: listIn(scopes),
+        ...(ends !== undefined && { ends_at: ends }),
+        ...(families !== undefined && { families: listIn(families) }),
+        ...(networks !== undefined && { networks: listIn(networks) }),
+      };
       const { data } = await withInterface(client =>
         client.call<Token & { secret: string }>('x.tokens.create', { body }),
       );
@@ -38,14 +59,17 @@ export function tokenCommand(withInterface: WithInterface): Command {
     .description('list the tokens, the revoked ones included')
     .action(async () => {
       const { data } = await withInterface(client => client.call<Token[]>('x.tokens.list'));
-      const rows = data.map(({ id, name, scopes, created_at: created, revoked_at: revoked }) => [
-        String(id),
-        name,
-        scopes.join(','),
-        created.slice(0, 10),
-        revoked === null ? '' : `revoked ${revoked.slice(0, 10)}`,
+      const rows = data.map(token => [
+        String(token.id),
+        token.name,
+        token.scopes.join(','),
+        [...(token.families ?? []), ...(token.networks ?? [])].join(','),
+        `${token.created_at.slice(0, 10)} ${token.created_by ?? ''}`.trim(),
+        token.last_used_at?.slice(0, 10) ?? '',
+        stateOf(token),
       ]);
-      process.stdout.write(textTable([['ID', 'NAME', 'SCOPES', 'CREATED', ''], ...rows]));
+      const head = ['ID', 'NAME', 'SCOPES', 'BOUNDED TO', 'CREATED', 'LAST USED', ''];
+      process.stdout.write(textTable([head, ...rows]));
     });
 
   token
@@ -59,4 +83,13 @@ export function tokenCommand(withInterface: WithInterface): Command {
     });
 
   return token;
+}
+
+function listIn(text: string): string[] {
+  return text.split(',').map(each => each.trim());
+}
+
+function stateOf({ revoked_at: revoked, ends_at: end }: Token): string {
+  if (revoked !== null) return `revoked ${revoked.slice(0, 10)}`;
+  return end === null ? '' : `until ${end}`;
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 
 import { AppError } from '../../shared/contract/errors.ts';
 import { type Rights, rightsOfScopes } from '../../shared/contract/permission.ts';
@@ -48,6 +48,23 @@ export function createAuthenticate({
 }: AuthenticateOptions): RequestHandler {
   const isOpen = matcherOf(open);
   const isReading = matcherOf(reading);
+  const callerOf = (
+    { headers: { authorization }, socket }: Request,
+    isOpenHere: boolean,
+  ): TokenIdentity | StationIdentity | null => {
+    const refused = () => onRefused?.(socket.remoteAddress ?? '');
+    try {
+      const caller =
+        tokens.authenticate(authorization, socket) ?? stations?.authenticate(authorization) ?? null;
+      if (caller === null && authorization !== undefined) refused();
+      return caller;
+    } catch (error) {
+      refused();
+      // What needs no identity is told to a token that has ended as to anybody.
+      if (isOpenHere) return null;
+      throw error;
+    }
+  };
   return (request, response, next) => {
     const { method, headers, path } = request;
     const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
@@ -62,14 +79,13 @@ export function createAuthenticate({
         throw new AppError('session_locked', 'The session is locked. Unlock it with the password.');
       }
     }
-    const identity: TokenIdentity | StationIdentity | null =
-      tokens.authenticate(authorization, request.socket) ?? stations?.authenticate(authorization) ?? null;
-    if (identity === null && authorization !== undefined) onRefused?.(request.socket.remoteAddress ?? '');
+    const isOpenHere = isOpen(method === 'HEAD' ? 'GET' : method, path);
+    const identity = callerOf(request, isOpenHere);
     if (identity !== null) {
       const isWrite = !isRead && !isReading(method, path);
       if (isWrite && !isStation(identity) && !identity.scopes.includes('write')) throw lacks('write');
       response.locals.identity = identity;
-    } else if (!isOpen(method === 'HEAD' ? 'GET' : method, path)) {
+    } else if (!isOpenHere) {
       throw unauthenticated();
     }
     next();

@@ -30,6 +30,8 @@ export interface RequestContext {
   roles?: readonly string[] | undefined;
   /** What the caller may write. */
   rights: Rights;
+  /** The families that a bounded token reaches; undefined: all that it may read. */
+  families?: ReadonlySet<string> | undefined;
   /** Signs what the caller's session commits; absent for tokens, and while the session has no key. */
   author?: Author | undefined;
   /** Whose answers are remembered, and whose event streams are counted, together. */

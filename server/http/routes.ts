@@ -5,6 +5,7 @@ import type { Operation } from '../../shared/contract/operation.ts';
 import { rightsOfScopes } from '../../shared/contract/permission.ts';
 import { lowestRole, mayCall } from '../../shared/contract/roles.ts';
 import { listOperations } from '../../shared/operations/operations.ts';
+import { isWithinReach, reachOf } from '../../shared/operations/token-reach.ts';
 import { identityOf, isSession, isStation, optionalIdentityOf, rightsOf } from './authenticate.ts';
 import { inContractOrder } from './contract-order.ts';
 import { auditHandlers } from './handlers/audit.ts';
@@ -86,6 +87,7 @@ async function serve(
   const { operation, handler } = found.route;
   try {
     checkScope(operation, response);
+    const bounds = checkReach(operation, found.parameters, response);
     const identity = optionalIdentityOf(response);
     const session = identity && isSession(identity) ? identity : undefined;
     if (operation.method !== 'GET' && operation.family?.writer === 'central') refuseAtStation(services);
@@ -112,6 +114,7 @@ async function serve(
       author: session?.author,
       userName: session && String(session.user.fields.name),
       roles: identity && !isStation(identity) ? identity.roles : undefined,
+      families: bounds,
       rights: rightsOf(identity, services.isAtStation()),
       tokenId: identity?.tokenId ?? -1,
       stationId,
@@ -195,6 +198,21 @@ function checkScope(operation: Operation, response: Response): void {
     'forbidden',
     `This needs a token with the scope ${scope}. Yours has ${scopes.join(', ')}.`,
   );
+}
+
+/** The families that the caller's token is bounded to. @throws AppError 403 for what reaches others */
+function checkReach(
+  operation: Operation,
+  parameters: Readonly<Record<string, string>>,
+  response: Response,
+): ReadonlySet<string> | undefined {
+  const identity = optionalIdentityOf(response);
+  const bounds = identity && 'families' in identity ? identity.families : undefined;
+  if (!bounds || operation.scope === 'none') return bounds;
+  const reach = reachOf(operation, parameters);
+  if (isWithinReach(reach, bounds)) return bounds;
+  const what = typeof reach === 'string' ? 'this reaches others' : `this is about ${reach.join(' and ')}`;
+  throw new AppError('forbidden', `Your token reaches ${[...bounds].join(', ')} only, and ${what}.`);
 }
 
 function needsRole(operation: Operation): string {

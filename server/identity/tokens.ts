@@ -1,7 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 
 import { AppError, type FieldErrors, invalid, noting, refuse } from '../../shared/contract/errors.ts';
-import { SCOPES, type Scope, type TokenRow, type TokenTable } from '../store/token-table.ts';
+import { SCOPES, type Scope, type TokenRow, type TokenTable, type TokenUse } from '../store/token-table.ts';
+import { checkBounds, networkList, type WantedBounds } from './token-bounds.ts';
 
 const NAME_LIMIT = 100;
 /** RFC 6750, 2.1; the length keeps a hash of a whole header's worth of noise off the request path. */
@@ -18,8 +19,10 @@ const RESERVED_NAMES = new Set([
   'command-line',
   'audit-trail',
 ]);
-/** What a token that may write counts as at a station of a central, and one that may only read. */
-const LIMITS = { write: ['operator', 'inspector'], read: ['viewer'] } as const;
+/** What tokens count as, by the highest of their scopes; at a station of a central one that administers only writes. */
+const COUNTS_AS = { admin: ['administrator'], write: ['operator', 'inspector'], read: ['viewer'] } as const;
+/** How often it is noted when a token was used. */
+const NOTE_USE_MS = 60_000;
 
 /** Who calls. `tokenId` 0 is the environment's token, which is not stored and cannot be revoked. */
 export interface TokenIdentity {
@@ -28,16 +31,32 @@ export interface TokenIdentity {
   scopes: readonly Scope[];
   /** What it counts as at most, whatever its scopes; undefined where the scopes alone say what it may do. */
   roles?: readonly string[] | undefined;
+  /** The families that it reaches; undefined: all. */
+  families?: ReadonlySet<string> | undefined;
 }
 
 export interface TokenSummary extends Omit<TokenRow, 'hash'> {
   /** What of its scopes counts here. */
   effective_scopes: readonly Scope[];
+  /** What it counts as here. */
+  roles: readonly string[];
+  last_used_at: string | null;
+  last_used_from: string | null;
 }
 
-export interface NewToken {
+export interface NewToken extends WantedBounds {
   name: string;
   scopes: readonly string[];
+  /** Who makes it. */
+  created_by?: string | undefined;
+}
+
+/** A token as a request meets it. */
+interface Known {
+  identity: TokenIdentity;
+  /** Milliseconds since 1970. */
+  endsAt: number;
+  isFrom: ((address: string) => boolean) | undefined;
 }
 
 export interface TokensOptions {
@@ -64,12 +83,17 @@ export function createTokens({
   isLimited = () => false,
 }: TokensOptions) {
   /** Active tokens that have been used, by hash. This process is the only writer of the table. */
-  const known = new Map<string, TokenIdentity>();
+  const known = new Map<string, Known>();
+  /** Uses of this process, by token. */
+  const used = new Map<number, TokenUse & { time: number; isNoted: boolean }>();
   /** The last header of each open connection. */
   const heard = new WeakMap<object, { authorization: string; secretHash: string }>();
   const revokeListeners = new Set<(tokenId: number) => void>();
   const environmentIdentity = environmentToken ? readEnvironmentToken(environmentToken) : undefined;
-  if (environmentIdentity !== undefined) known.set(environmentIdentity.hash, environmentIdentity);
+  if (environmentIdentity !== undefined) {
+    const { hash: secretHash, ...identity } = environmentIdentity;
+    known.set(secretHash, { identity, endsAt: Number.POSITIVE_INFINITY, isFrom: undefined });
+  }
 
   /** The secret of a new token; it counts once `adopt` has stored its hash. */
   function newSecret(): string {
@@ -77,11 +101,17 @@ export function createTokens({
   }
 
   /** Stores a token whose secret exists already. Throws 422 on `name` and `scopes`, and for what was found before. */
-  function adopt(secret: string, { name, scopes }: NewToken, faults: FieldErrors = {}): TokenSummary {
+  function adopt(secret: string, token: NewToken, faults: FieldErrors = {}): TokenSummary {
     if (!isSecret(secret)) throw new AppError('malformed', 'This is not the secret of a token.');
+    const scopes = noting(faults, () => checkScopes(token.scopes)) ?? [];
+    const bounds = checkBounds(token, { scopes, now: now() }, (field, message) => {
+      faults[field] = [...(faults[field] ?? []), message];
+    });
     const given = {
-      name: noting(faults, () => checkName(name)) ?? '',
-      scopes: noting(faults, () => checkScopes(scopes)) ?? [],
+      name: noting(faults, () => checkName(token.name)) ?? '',
+      scopes,
+      ...bounds,
+      created_by: token.created_by ?? null,
     };
     refuse(faults);
     const row = {
@@ -100,7 +130,8 @@ export function createTokens({
   }
 
   function list(): TokenSummary[] {
-    return table.list().map(summarize);
+    const uses = new Map(table.uses().map(use => [use.token_id, use]));
+    return table.list().map(row => summarize(row, used.get(row.id) ?? uses.get(row.id)));
   }
 
   /** Ends a token: its next call is refused, and listeners hear of it now. Again does nothing; an unknown id is 404. */
@@ -110,10 +141,30 @@ export function createTokens({
     if (row.revoked_at !== null) return;
     table.revoke(id, now().toISOString());
     known.delete(row.hash);
+    tell(id);
+  }
+
+  function tell(id: number): void {
     for (const listener of revokeListeners) listener(id);
   }
 
-  /** Calls `listener` with the id of every token that is revoked; answers how to stop that. */
+  /** Tells of tokens whose end has come since they were last used. */
+  function endOver(): void {
+    for (const [secretHash, { identity, endsAt }] of known) {
+      if (now().getTime() < endsAt) continue;
+      known.delete(secretHash);
+      tell(identity.tokenId);
+    }
+  }
+
+  /** What is to be noted of uses since the last time; it counts as noted. In the open transaction: `TokenTable.noteUses`. */
+  function takeUses(): TokenUse[] {
+    const fresh = [...used.values()].filter(({ isNoted }) => !isNoted);
+    for (const use of fresh) use.isNoted = true;
+    return fresh.map(({ token_id, used_at, address }) => ({ token_id, used_at, address }));
+  }
+
+  /** Calls `listener` with the id of every token that is revoked, or whose end comes; answers how to stop that. */
   function onRevoke(listener: (tokenId: number) => void): () => void {
     revokeListeners.add(listener);
     return () => revokeListeners.delete(listener);
@@ -123,26 +174,52 @@ export function createTokens({
    * Who an `Authorization` header stands for, or null. Secrets are never compared, only their hashes: what the time of a
    * lookup tells about a hash does not lead to its secret. What came over the same connection before is no secret to it,
    * so a header that comes again is not hashed again.
+   * @throws AppError 401 for one whose end has come, 403 for one that does not count from the caller's address
    */
   function authenticate(authorization: string | undefined, connection?: object): TokenIdentity | null {
     if (authorization === undefined) return null;
     const before = connection && heard.get(connection);
-    if (before?.authorization === authorization) return identityOf(before.secretHash);
+    if (before?.authorization === authorization) return identityOf(before.secretHash, connection);
     const secret = BEARER.exec(authorization)?.[1];
     if (secret === undefined) return null;
     const secretHash = sha256(secret);
     if (connection) heard.set(connection, { authorization, secretHash });
-    return identityOf(secretHash);
+    return identityOf(secretHash, connection);
   }
 
-  function identityOf(secretHash: string): TokenIdentity | null {
-    const identity = known.get(secretHash) ?? lookUp(secretHash);
-    return identity && isLimited() ? limited(identity) : identity;
+  function identityOf(secretHash: string, connection: object | undefined): TokenIdentity | null {
+    const found = known.get(secretHash) ?? lookUp(secretHash);
+    if (!found) return null;
+    const { identity, endsAt, isFrom } = found;
+    const { remoteAddress: address = '' }: { remoteAddress?: string } = connection ?? {};
+    const time = now().getTime();
+    if (time >= endsAt) {
+      const end = new Date(endsAt).toISOString();
+      throw new AppError('unauthenticated', `The token ended on ${end}. An administrator makes another one.`);
+    }
+    if (isFrom?.(address) === false)
+      throw new AppError('forbidden', 'The token does not count from this address.');
+    noteUse(identity.tokenId, time, address);
+    return isLimited() ? limited(identity) : identity;
   }
 
-  function limited({ tokenId, name, scopes }: TokenIdentity): TokenIdentity {
-    const roles = scopes.includes('write') ? LIMITS.write : LIMITS.read;
-    return { tokenId, name, scopes: effective(scopes), roles };
+  function noteUse(tokenId: number, time: number, address: string): void {
+    const before = used.get(tokenId);
+    // A clock that was set back notes as well.
+    if (tokenId === ENVIRONMENT_TOKEN_ID || (before && Math.abs(time - before.time) < NOTE_USE_MS)) return;
+    const at = new Date(time).toISOString();
+    used.set(tokenId, {
+      token_id: tokenId,
+      used_at: at,
+      address: plainAddress(address),
+      time,
+      isNoted: false,
+    });
+  }
+
+  function limited(identity: TokenIdentity): TokenIdentity {
+    const { scopes } = identity;
+    return { ...identity, scopes: effective(scopes), roles: countsAs(effective(scopes)) };
   }
 
   function effective(scopes: readonly Scope[]): readonly Scope[] {
@@ -156,12 +233,17 @@ export function createTokens({
     return all.flatMap(({ name, scopes }) => (effective(scopes).length < scopes.length ? name : []));
   }
 
-  function lookUp(secretHash: string): TokenIdentity | null {
+  function lookUp(secretHash: string): Known | null {
     const row = table.findByHash(secretHash);
     if (row === undefined || row.revoked_at !== null || !areEqual(row.hash, secretHash)) return null;
-    const identity = { tokenId: row.id, name: row.name, scopes: row.scopes };
-    known.set(secretHash, identity);
-    return identity;
+    const { id: tokenId, name, scopes, families, networks } = row;
+    const found: Known = {
+      identity: { tokenId, name, scopes, ...(families && { families: new Set(families) }) },
+      endsAt: row.ends_at === null ? Number.POSITIVE_INFINITY : Date.parse(row.ends_at),
+      isFrom: networks ? networkList(networks) : undefined,
+    };
+    known.set(secretHash, found);
+    return found;
   }
 
   function checkName(name: string): string {
@@ -179,11 +261,27 @@ export function createTokens({
     return trimmed;
   }
 
-  function summarize({ id, name, scopes, created_at, revoked_at }: TokenRow): TokenSummary {
-    return { id, name, scopes, effective_scopes: effective(scopes), created_at, revoked_at };
+  function summarize({ hash: _, ...row }: TokenRow, use?: TokenUse): TokenSummary {
+    const scopes = effective(row.scopes);
+    return {
+      ...row,
+      effective_scopes: scopes,
+      roles: countsAs(scopes),
+      last_used_at: use?.used_at ?? null,
+      last_used_from: use?.address ?? null,
+    };
   }
 
-  return { newSecret, adopt, create, list, limitedNames, revoke, onRevoke, authenticate };
+  return { newSecret, adopt, create, list, limitedNames, revoke, onRevoke, authenticate, endOver, takeUses };
+}
+
+function countsAs(scopes: readonly Scope[]): readonly string[] {
+  return COUNTS_AS[scopes.at(-1) ?? 'read'];
+}
+
+/** An address of version 4 that came mapped into version 6 as people write it. */
+function plainAddress(address: string): string {
+  return address.replace(/^::ffff:(?=[\d.]+$)/i, '');
 }
 
 /** Whether a text has the form of a secret made by `newSecret`. */

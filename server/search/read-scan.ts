@@ -23,11 +23,14 @@ export function readScan(reads: FindReads, scanned: Scanned, today: string): Sca
   const link = linkIn(scanned.data);
   const linked = link && reads.records.get(link.family.name, link.id);
   const found = linked ? [linked] : meant(reads, scanned, today);
-  const [first] = found;
   return {
-    kind: first ? (kinds[first.family] ?? 'record') : 'unknown',
+    kind: kindOf(found),
     matches: found.map(record => titled(reads.records, record)),
   };
+}
+
+export function kindOf([first]: readonly { family: string }[]): Scan['kind'] {
+  return first ? (kinds[first.family] ?? 'record') : 'unknown';
 }
 
 /** A code that was learned as it stands is that of its part, whatever else can be read into it. */

@@ -40,6 +40,8 @@ export const TABLES_SINCE: Readonly<Record<string, number>> = {
   session_key: BRINGING_ALONG,
   unlogged_change: BRINGING_ALONG,
   time_mark: BRINGING_ALONG,
+  token_bounds: BRINGING_ALONG,
+  token_use: BRINGING_ALONG,
   user_key: BRINGING_ALONG,
 };
 

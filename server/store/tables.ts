@@ -5,6 +5,7 @@ import { checksumOf, checksumSql } from './sqlite/checksum.ts';
 import type { Database } from './sqlite/database.ts';
 import { STATION_TABLES } from './station-rows.ts';
 import { TIME_MARK_TABLE } from './time-marks.ts';
+import { TOKEN_TABLES } from './token-table.ts';
 import { UNLOGGED_TABLE } from './unlogged-changes.ts';
 
 /** What `seal` of a counter is when nothing in its row has changed since it was written. */
@@ -110,6 +111,7 @@ export function createTables(database: Pick<Database, 'exec'>): void {
   database.exec(TABLES);
   database.exec(STATION_TABLES);
   database.exec(IDENTITY_TABLES);
+  database.exec(TOKEN_TABLES);
   database.exec(FORM_DRAFT_TABLE);
   database.exec(CLOCK_TABLES);
   database.exec(UNLOGGED_TABLE);

@@ -154,8 +154,33 @@ export const tokenShape = {
   name: z.string().describe('Who or what uses the token; the name stands in history.'),
   scopes: z
     .array(z.enum(['read', 'write', 'admin']))
-    .describe('What it may do: read records, write records, administer the installation.'),
+    .describe(
+      'What it may do. `read`: read records, as a viewer. `write`: as operator and inspector, and raise or change NCRs, CARs and complaints without deciding them. `admin`: everything, as an administrator: a risk, since whoever has its secret administers the installation.',
+    ),
 };
+
+const tokenBoundsShape = {
+  ends_at: isoTimestampSchema().nullable().describe('From then on it counts no more; null: it has no end.'),
+  families: z
+    .array(z.string())
+    .nullable()
+    .describe(
+      'Families that it reaches, such as `part`; null: all. What the answers of these records carry of others is told with them.',
+    ),
+  networks: z
+    .array(z.string())
+    .nullable()
+    .describe(
+      'Addresses and networks that it counts from, such as `10.2.0.0/16`; null: anywhere. Behind a proxy every call comes from the proxy.',
+    ),
+};
+
+export const tokenCreateSchema = named('TokenCreate', {
+  ...tokenShape,
+  ends_at: tokenBoundsShape.ends_at.optional(),
+  families: tokenBoundsShape.families.optional(),
+  networks: tokenBoundsShape.networks.optional(),
+});
 
 export const tokenSchema = named('Token', {
   id: z.int().describe('Id of the token.'),
@@ -163,8 +188,20 @@ export const tokenSchema = named('Token', {
   effective_scopes: tokenShape.scopes.describe(
     'What of the scopes counts here: at a station of a central no token administers, and one that writes counts as operator and inspector at most.',
   ),
+  roles: z
+    .array(z.string())
+    .describe('What it counts as here: administrator, operator and inspector, or viewer.'),
+  ...tokenBoundsShape,
+  created_by: z
+    .string()
+    .nullable()
+    .describe('Who made it: login of a user, or name of a token; null: not noted, as by earlier versions.'),
   created_at: isoTimestampSchema(),
-  revoked_at: isoTimestampSchema().nullable().describe('Null while the token is valid.'),
+  last_used_at: isoTimestampSchema()
+    .nullable()
+    .describe('When it was last used, to a minute; null: never, as far as is known.'),
+  last_used_from: z.string().nullable().describe('The address in the network that it was last used from.'),
+  revoked_at: isoTimestampSchema().nullable().describe('Null while it is not revoked.'),
 });
 
 export const importJobSchema = named('ImportJob', {

@@ -29,8 +29,8 @@ import {
   lotFactsSchema,
   lotStateSchema,
   settingsSchema,
+  tokenCreateSchema,
   tokenSchema,
-  tokenShape,
 } from './extension-schemas.ts';
 import { identityOperations } from './identity-operations.ts';
 import { movedOperations } from './moved-operations.ts';
@@ -169,7 +169,7 @@ export function extensionOperations(): Operation[] {
     }),
     defineOperation('x.tokens.create', 'POST', '/x/tokens', 'Tokens', {
       summary: 'Create a token; its secret is in this answer only',
-      body: jsonBody(() => named('TokenCreate', tokenShape)),
+      body: jsonBody(() => tokenCreateSchema),
       answer: () =>
         successSchema(
           tokenSchema

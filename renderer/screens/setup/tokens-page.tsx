@@ -1,24 +1,18 @@
-import { Group, Radio, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Group, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { z } from 'zod';
-import type { tokenSchema } from '../../../shared/operations/extension-schemas.ts';
-import { useCall, useWrite } from '../../api/calls.ts';
+import { familyOf } from '../../../shared/families/registry.ts';
+import { useCall } from '../../api/calls.ts';
+import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
 import { useFormats } from '../../i18n/formats.ts';
-import { ActionForm } from '../../ui/action-form.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { NewButton } from '../../ui/new-button.tsx';
 import { useHotkeys } from '../../ui/use-hotkeys.ts';
+import { AddToken, type NewToken, SCOPES, type Token } from './add-token.tsx';
 import { useCentralAddress } from './at-central.tsx';
 import { RevocableTable } from './revocable-table.tsx';
 import { ShownOnce } from './shown-once.tsx';
-
-type Token = z.infer<typeof tokenSchema>;
-type NewToken = Token & { secret: string };
-
-/** Each includes those before it. */
-const SCOPES = ['read', 'write', 'admin'] as const;
 
 /** What programs call the interface with. */
 export function TokensPage() {
@@ -63,6 +57,15 @@ export function TokensPage() {
 function TokenTable({ tokens }: { tokens: readonly Token[] }) {
   const { t } = useTranslation('setup');
   const formats = useFormats();
+  const texts = useFamilyTexts();
+  const boundsOf = ({ ends_at: end, families, networks }: Token) => [
+    ...(end === null ? [] : [t(isOver(end) ? 'token.ended' : 'token.until', { at: formats.moment(end) })]),
+    ...(families ?? []).map(name => {
+      const family = familyOf(name);
+      return family ? texts.plural(family) : name;
+    }),
+    ...(networks ?? []),
+  ];
   return (
     <RevocableTable
       label={t('section.tokens')}
@@ -71,62 +74,32 @@ function TokenTable({ tokens }: { tokens: readonly Token[] }) {
       columns={[
         {
           label: t('token.scope'),
-          show: ({ effective_scopes: scopes }) => t(`scope.${scopes.at(-1) ?? 'read'}`),
+          show: ({ roles, effective_scopes: scopes }) => (
+            <>
+              {roles.map(role => t(`role.${role}`)).join(', ')}
+              {scopes.includes('admin') && <strong> – {t('token.is-risk')}</strong>}
+            </>
+          ),
         },
-        { label: t('token.created'), show: ({ created_at }) => formats.moment(created_at) },
+        { label: t('token.bounds'), show: token => boundsOf(token).join(', ') || t('token.unbounded') },
+        {
+          label: t('token.created'),
+          show: ({ created_at: at, created_by: by }) =>
+            by === null ? formats.moment(at) : t('token.created.by', { at: formats.moment(at), by }),
+        },
+        {
+          label: t('token.used'),
+          show: ({ last_used_at: at, last_used_from: from }) =>
+            at === null ? t('token.unused') : t('token.used.from', { at: formats.moment(at), from }),
+        },
       ]}
       operation="x.tokens.revoke"
       sure={t('token.revoke.sure')}
-      minWidth={600}
+      minWidth={1000}
     />
   );
 }
 
-interface AddTokenProps {
-  /** To choose from. */
-  scopes: readonly (typeof SCOPES)[number][];
-  onClose: () => void;
-  onMade: (token: NewToken) => void;
-}
-
-function AddToken({ scopes, onClose, onMade }: AddTokenProps) {
-  const { t } = useTranslation('setup');
-  const { mutateAsync } = useWrite<NewToken>('x.tokens.create');
-  const [name, setName] = useState('');
-  const [scope, setScope] = useState('read');
-  return (
-    <ActionForm
-      title={t('token.new')}
-      submit={t('token.create')}
-      onClose={onClose}
-      onSubmit={async () => {
-        const { data } = await mutateAsync({ body: { name, scopes: [scope] } });
-        onMade(data);
-      }}
-    >
-      {errors => (
-        <>
-          <TextInput
-            label={t('token.name')}
-            description={t('token.name.hint')}
-            required
-            value={name}
-            onChange={event => setName(event.currentTarget.value)}
-            error={errors('name')}
-            autoComplete="off"
-          />
-          <Radio.Group label={t('token.scope')} value={scope} onChange={setScope} error={errors('scopes')}>
-            {scopes.map(each => (
-              <Radio
-                key={each}
-                value={each}
-                label={t(`scope.${each}`)}
-                description={t(`scope.${each}.may`)}
-              />
-            ))}
-          </Radio.Group>
-        </>
-      )}
-    </ActionForm>
-  );
+function isOver(end: string): boolean {
+  return Date.parse(end) <= Date.now();
 }

@@ -147,15 +147,19 @@ export interface Chosen {
 
 /** @throws AppError 422 on `families` and `fields` that are not there; 403 on families that the caller may not read */
 export function chosenIn(records: Store['records'], context: RequestContext): Chosen {
-  const { query, response, userId } = context;
+  const { query, response, userId, families: bounds } = context;
   const isForAll = () =>
     isAdministrator(response) && (userId === undefined || isStillAdministrator(records, userId));
   const names = namesIn(query.get('families'));
   const wanted = names && new Set(names.map(name => familyFor(name, isForAll())));
+  const beyond = bounds && [...(wanted ?? [])].find(name => !bounds.has(name));
+  if (beyond !== undefined)
+    throw new AppError('forbidden', `Your token does not reach ${shown(beyond)}. Leave it out of families.`);
   const fields = namesIn(query.get('fields'));
   if (fields) checkFields(fields, wanted ?? new Set(Object.keys(families)));
   const has: Chosen['has'] = ({ family, id }) => {
     if (wanted && !wanted.has(family)) return false;
+    if (bounds && !bounds.has(family)) return false;
     // What the machine notes of itself changes no screen: who wants it asks for it.
     if (!wanted && familyNamed(family).isByMachine) return false;
     const isOwn = family === 'user' && id !== null && id === userId;

@@ -1,6 +1,6 @@
 import { pageMeta } from '../../../shared/contract/envelope.ts';
 import { AppError, invalid, noting } from '../../../shared/contract/errors.ts';
-import { text, textList } from '../../../shared/contract/fields.ts';
+import { text, textList, timestamp } from '../../../shared/contract/fields.ts';
 import { readInput } from '../../../shared/contract/parse-input.ts';
 import { foldLogin } from '../../../shared/families/user.ts';
 import { userNames, usersByLogin } from '../../rules/author-names.ts';
@@ -66,12 +66,25 @@ export const extensionHandlers: Record<string, Handler> = {
 
   'x.tokens.create': async ({ store, tokens, trail }, context) => {
     const { fields, ignored } = readInput(tokenRequest, context.body, { mode: 'create' }, context.faults);
-    const wanted = { name: String(fields.name ?? ''), scopes: (fields.scopes ?? []) as string[] };
+    const wanted = {
+      name: String(fields.name ?? ''),
+      scopes: textsIn(fields.scopes),
+      ends_at: typeof fields.ends_at === 'string' ? fields.ends_at : null,
+      families: textsIn(fields.families),
+      networks: textsIn(fields.networks),
+      created_by: context.user,
+    };
     // In the gate's queue, so that an import's open transaction cannot take it along when it is undone.
     const event = {
       ...callerOf(context),
       kind: 'token_created',
-      details: { token: wanted.name, scopes: wanted.scopes },
+      details: {
+        token: wanted.name,
+        scopes: wanted.scopes,
+        ...(wanted.ends_at !== null && { ends_at: wanted.ends_at }),
+        ...(wanted.families.length > 0 && { families: wanted.families }),
+        ...(wanted.networks.length > 0 && { networks: wanted.networks }),
+      },
     } as const;
     const { secret, token } = await trail.with([event], () => {
       noting(context.faults, () => refuseLogin(store.records, wanted.name));
@@ -123,9 +136,16 @@ const tokenRequest = {
   fields: {
     name: text({ label: 'The name', required: true }),
     scopes: textList({ label: 'The list of scopes', required: true }),
+    ends_at: timestamp({ as: 'iso', label: 'The end' }),
+    families: textList({ label: 'The list of families' }),
+    networks: textList({ label: 'The list of networks' }),
   },
   collections: {},
 };
+
+function textsIn(list: unknown): string[] {
+  return Array.isArray(list) ? list.filter(text => typeof text === 'string') : [];
+}
 
 function recordIn<Record>(
   get: (family: string, id: number) => Record | undefined,

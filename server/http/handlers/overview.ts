@@ -10,6 +10,7 @@ import {
   barcodeRequestSchema,
   FIND_DEFAULT,
   FIND_LIMIT,
+  type Scan,
   scanRequestSchema,
   TITLES_LIMIT,
 } from '../../../shared/operations/overview-operations.ts';
@@ -17,7 +18,7 @@ import { inputOf } from '../../rules/input-of.ts';
 import { todayOf } from '../../rules/site.ts';
 import { expectedOrders } from '../../search/expected-orders.ts';
 import { findRecords } from '../../search/find-records.ts';
-import { readScan } from '../../search/read-scan.ts';
+import { kindOf, readScan } from '../../search/read-scan.ts';
 import { intoRecord, outOf, pageInto } from '../../search/references.ts';
 import { linkIn, shownFamilies, titled, titleOf } from '../../search/titles.ts';
 import { recordsAt } from '../../store/secondary-index.ts';
@@ -85,6 +86,7 @@ export function overviewHandlers(attention: { read: () => Attention }): Record<s
         // A family that is not for everybody, or that this version does not know.
         if (!link && /^[a-z-]+:\d+$/.test(text)) return [];
         if (!link) throw invalid({ refs: [`${shown(text)} names no record. Give supplier:12.`] });
+        if (context.families?.has(link.family.name) === false) return [];
         const record = store.records.get(link.family.name, link.id);
         return record ? [titled(store.records, record)] : [];
       });
@@ -94,7 +96,8 @@ export function overviewHandlers(attention: { read: () => Attention }): Record<s
     'x.scan': ({ store, clock }, context) => {
       const scanned = parseBody(scanRequestSchema, context.body);
       const reads = { records: store.records, sql: store.database.reader };
-      return success(readScan(reads, scanned, todayOf(store.records, clock().toISOString())));
+      const scan = readScan(reads, scanned, todayOf(store.records, clock().toISOString()));
+      return success(context.families ? within(scan, context.families) : scan);
     },
 
     'x.parts.barcodes': ({ write }, context) => {
@@ -114,6 +117,12 @@ export function overviewHandlers(attention: { read: () => Attention }): Record<s
       });
     },
   };
+}
+
+/** What a bounded token is told of a scan: nothing of records that it does not reach. */
+function within(scan: Scan, families: ReadonlySet<string>): Scan {
+  const matches = scan.matches.filter(({ family }) => families.has(family));
+  return matches.length === scan.matches.length ? scan : { kind: kindOf(matches), matches };
 }
 
 /** @throws AppError 422 for a name that no family has */

@@ -4,7 +4,7 @@ import { checksumOfAnswer } from '../remembered-answers.ts';
 import { BUCKET_SEAL } from '../sqlite/buckets.ts';
 import { COUNTER_SEAL, STOCK_SEAL } from '../tables.ts';
 import { TIME_MARK_SEAL } from '../time-marks.ts';
-import { checksumOfToken } from '../token-table.ts';
+import { checksumOfBounds, checksumOfToken } from '../token-table.ts';
 import { UNLOGGED_SEAL } from '../unlogged-changes.ts';
 import { remedies } from './findings.ts';
 import type { VerifyContext } from './verify-context.ts';
@@ -31,6 +31,13 @@ export function verifyChecksums({ sql, findings }: VerifyContext): void {
   for (const token of tokens) {
     if (checksumOfToken(token) === token.seal) continue;
     findings.add('A token is not what was written.', `token ${token.id}`, remedies.restore);
+  }
+  const bounds = isThere('token_bounds')
+    ? sql.all<Parameters<typeof checksumOfBounds>[0] & { seal: number }>('SELECT * FROM main.token_bounds')
+    : [];
+  for (const bound of bounds) {
+    if (checksumOfBounds(bound) === bound.seal) continue;
+    findings.add('A token is not what was written.', `token ${bound.token_id}`, remedies.restore);
   }
   for (const table of ['user_secret', 'user_key', 'session', 'session_key', 'failed_attempts'] as const) {
     const [key] = SEALED_IDENTITY[table];

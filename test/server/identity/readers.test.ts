@@ -21,7 +21,9 @@ beforeAll(async () => {
 afterAll(() => at.end());
 
 const asReader = (method: string, path: string, body?: unknown) =>
-  at.browser().call(method, path, { headers: { authorization: `Bearer ${reader}`, origin: undefined }, body });
+  at
+    .browser()
+    .call(method, path, { headers: { authorization: `Bearer ${reader}`, origin: undefined }, body });
 
 it('who only reads looks a scanned code up, and teaches none', async () => {
   const vera = await at.signedIn('vera');

@@ -6,7 +6,8 @@ export function createTokenTable(): TokenTable & { rows: TokenRow[] } {
   return {
     rows,
     insert: row => {
-      const stored = { ...row, id: rows.length + 1 };
+      const unbounded = { ends_at: null, families: null, networks: null, created_by: null };
+      const stored = { ...unbounded, ...row, id: rows.length + 1 };
       rows.push(stored);
       return stored;
     },
@@ -16,5 +17,7 @@ export function createTokenTable(): TokenTable & { rows: TokenRow[] } {
       const row = rows.find(candidate => candidate.id === id);
       if (row !== undefined) row.revoked_at = at;
     },
+    uses: () => [],
+    noteUses: () => {},
   };
 }

@@ -37,6 +37,9 @@ describe('create', () => {
       name: 'line 1',
       scopes: ['read'],
       effective_scopes: ['read'],
+      roles: ['viewer'],
+      ...{ ends_at: null, families: null, networks: null, created_by: null },
+      ...{ last_used_at: null, last_used_from: null },
       created_at: NOW,
       revoked_at: null,
     });
@@ -121,6 +124,25 @@ describe('authenticate over one connection', () => {
     tokens.revoke(first.token.id);
     expect(callerOf(first.secret)).toBeUndefined();
     expect(tokens.authenticate(undefined, connection)).toBeNull();
+  });
+});
+
+describe('a token that has an end', () => {
+  it('tells listeners when it comes, once, whether it is used then or not', () => {
+    let time = Date.parse(NOW);
+    tokens = withTable({ now: () => new Date(time) });
+    const body = { name: 'a', scopes: ['read'], ends_at: '2025-03-01T11:00:00.000Z' };
+    const { secret, token } = tokens.create(body);
+    const ended: number[] = [];
+    tokens.onRevoke(id => ended.push(id));
+    expect(tokens.authenticate(`Bearer ${secret}`)?.name).toBe('a');
+    tokens.endOver();
+    expect(ended).toEqual([]);
+    time += 3_600_000;
+    tokens.endOver();
+    tokens.endOver();
+    expect(ended).toEqual([token.id]);
+    expect(refusalOf(() => tokens.authenticate(`Bearer ${secret}`)).status).toBe(401);
   });
 });
 
