@@ -23,6 +23,7 @@ import { qualityHandlers, readsOf } from '../http/handlers/quality.ts';
 import { renewalHandlers } from '../http/handlers/renewal.ts';
 import { sampleCompanyHandlers } from '../http/handlers/sample-company.ts';
 import { type SessionHandlersOptions, sessionHandlers } from '../http/handlers/session.ts';
+import { sessionListHandlers } from '../http/handlers/sessions.ts';
 import { syncHandlers } from '../http/handlers/sync.ts';
 import { transferHandlers } from '../http/handlers/transfer.ts';
 import { type UserHandlersOptions, userHandlers } from '../http/handlers/users.ts';
@@ -109,6 +110,7 @@ export function stationHandlers(parts: StationParts): Record<string, Handler> {
       secretsDigest: identity.secrets.digest,
     }),
     ...sessionHandlers(parts),
+    ...sessionListHandlers(identity),
     ...userHandlers(parts),
     ...movedHandlers,
     ...clockHandlers,

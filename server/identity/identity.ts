@@ -13,6 +13,7 @@ import type { Store } from '../store/store.ts';
 import { type Attempted, createAttempts } from './attempts.ts';
 import { type Credentials, createCredentials } from './credentials.ts';
 import { createFirstAdministrator, type FirstAdministrator } from './first-administrator.ts';
+import { createHands, type Hands } from './hands.ts';
 import { type Cost, createPasswords, type Passwords } from './passwords.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
 import { createSessions, type SessionIdentity, type Sessions } from './sessions.ts';
@@ -45,6 +46,8 @@ export interface IdentityOptions {
 /** Users of an installation: how they sign in, and what they sign. */
 export interface Identity {
   sessions: Sessions;
+  /** PINs and badges. */
+  hands: Hands;
   passwords: Passwords;
   secrets: Secrets;
   credentials: Credentials;
@@ -58,6 +61,7 @@ export interface Identity {
     login: string,
     password: string,
     address: string,
+    agent?: string,
   ): Promise<{ secret: string; identity: SessionIdentity }>;
   /** Whether it is the user's password. A wrong one counts. @throws AppError 429, 503 */
   isPasswordOf(userId: number, password: string, address: string): Promise<boolean>;
@@ -116,6 +120,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     follow,
     onEnd: closeStreams,
   });
+  const hands = createHands({ tables, now: clock, random: randomBytes, sessions, write });
   const attempts = createAttempts({
     tables,
     now: clock,
@@ -147,7 +152,10 @@ export function createIdentity(options: IdentityOptions): Identity {
     follow(sessions.endOf(userId, { cause: 'password changed at central' }));
   });
   // Whoever changes the clock must not keep a session open by it.
-  const stopWatching = store.clockWatch.onStep(() => follow(sessions.lockAll()));
+  const stopWatching = store.clockWatch.onStep(() => {
+    follow(sessions.lockAll());
+    follow(hands.hold());
+  });
   const sweepAll = () => {
     sessions.lockAllIdle();
     if (!database.damage) follow(failures.settle());
@@ -232,18 +240,19 @@ export function createIdentity(options: IdentityOptions): Identity {
 
   return {
     sessions,
+    hands,
     passwords,
     secrets,
     credentials,
     firstAdministrator: createFirstAdministrator({ now: clock, random: randomBytes, isMissing }),
     isFirstAdministratorMissing: isMissing,
 
-    async signIn(login, password, address) {
+    async signIn(login, password, address, agent) {
       const { user, key } = await attemptLogin(login, password, address);
       const later = key ? undefined : obtained(user.id, password);
       const known = key ?? (await Promise.race([later, sleep(KEY_PATIENCE_MS, undefined, { ref: false })]));
       const fresh = records.get('user', user.id) ?? user;
-      const started = await sessions.start(fresh, address, known);
+      const started = await sessions.start(fresh, address, known, agent);
       if (!known && later) {
         const { secret } = started;
         const end = (arrived: KeyObject | undefined) =>

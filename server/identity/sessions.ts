@@ -2,16 +2,23 @@ import { hash, type KeyObject } from 'node:crypto';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import type { AuditEvent } from '../audit/event.ts';
 import type { Trail } from '../audit/trail.ts';
-import { isKeyPending, type SessionCertificate } from '../keys/authorship.ts';
+import { isKeyPending, SESSION_LIFE_MS, type SessionCertificate } from '../keys/authorship.ts';
 import type { IdentityTables, SessionRow } from '../store/identity-tables.ts';
 import type { Author } from '../store/unit-of-work.ts';
 import { certifiedBy, certifySession, isInForce, openSession, type SessionAuthor } from './session-keys.ts';
 
 /** The cookie of a session. One of an origin's ports is seen by the others: hosts tell them apart, ports do not. */
 export const SESSION_COOKIE = 'holdpoint_session';
+/** With a user's id behind it: the cookie of a session that rests while somebody else works in the same browser. */
+export const PARKED_COOKIE = 'holdpoint_parked_';
+/** Sessions that rest in one browser. */
+export const MOST_PARKED = 20;
+/** A session that nobody uses ends after this time, and each after `SESSION_LIFE_MS`, however much it is used. */
 const LIFE_MS = 12 * 3_600_000;
 /** How often it is written down that a session is used. */
 const NOTE_MS = 60_000;
+/** Characters of what a browser calls itself. */
+const AGENT = 300;
 const SECRET = /^[\w-]{43}$/;
 /** Callers by session come after those by token: remembered answers and event streams are counted by user. */
 const FIRST_CALLER = 2 ** 52;
@@ -26,12 +33,28 @@ export interface SessionIdentity {
   user: StoredRecord;
   roles: readonly string[];
   isLocked: boolean;
-  /** ISO 8601 UTC: when the session ends unless it is used. */
+  /** Only the password opens it again: it does not sign for its user as it is. */
+  needsPassword: boolean;
+  /** ISO 8601 UTC: when the session ends unless it is used, or however it is used. */
   expiresAt: string;
   /** The hash by which the session is stored. */
   session: string;
   /** Signs what the user commits; absent while the session has no key. */
   author?: Author;
+}
+
+/** A session as its user sees it. */
+export interface SessionSummary {
+  /** By which the trail names it as well. */
+  id: string;
+  hash: string;
+  /** Where it began; null: not noted, as by earlier versions. */
+  address: string | null;
+  agent: string | null;
+  began_at: string;
+  used_at: string;
+  ends_at: string;
+  is_locked: boolean;
 }
 
 export interface SessionsOptions {
@@ -93,6 +116,7 @@ export function createSessions(options: SessionsOptions) {
     user: StoredRecord,
     address: string,
     key?: KeyObject,
+    agent = '',
   ): Promise<{ secret: string; identity: SessionIdentity }> {
     lookAtClock();
     const secret = random(32).toString('base64url');
@@ -105,14 +129,16 @@ export function createSessions(options: SessionsOptions) {
       is_locked: 0,
     };
     const made = keyFor(secret, user, key);
-    const unused = oldest();
-    const events = () => [
-      ...tables.pendingSessionsUnusedSince(unused).map(expiryOf),
-      { ...eventOf('signed_in', row), address },
-    ];
+    let over: SessionRow[] = [];
+    const events = () => {
+      over = tables.pendingSessionsOver(oldest(), oldestBegun());
+      return [...over.map(expiryOf), { ...eventOf('signed_in', row), address }];
+    };
     await trail.with(events, () => {
-      tables.endSessionsUnusedSince(unused);
+      for (const { hash } of over) tables.expireSession(hash);
+      tables.forgetHandsBefore(at);
       tables.putSession(row);
+      tables.putPlace({ hash: row.hash, address, agent: agent.slice(0, AGENT) });
       tables.putSessionKey({ hash: row.hash, ...made.row });
     });
     if (key) follow(certifyPending(user, key));
@@ -191,14 +217,19 @@ export function createSessions(options: SessionsOptions) {
    */
   function authenticate(cookie: string | undefined, isUse: boolean): SessionIdentity | null {
     const secret = cookie === undefined ? undefined : secretIn(cookie);
-    if (secret === undefined) return null;
+    return secret === undefined ? null : identify(secret, isUse);
+  }
+
+  /** Who a secret of a cookie stands for, or null. `isUse` as `authenticate` has it. */
+  function identify(secret: string, isUse: boolean): SessionIdentity | null {
     const live = find(sha256(secret));
     const user = live && userOf(live.row.user_id);
     if (!live || user?.fields.is_active !== true) return null;
     const { row: found } = live;
-    if (found.used_at < oldest()) {
+    if (isOver(found)) {
       known.delete(found.hash);
-      if (!isReadOnly()) follow(endRows(() => tables.pendingSession(found.hash), expiryOf));
+      if (!isReadOnly())
+        follow(endRows(() => tables.pendingSession(found.hash), expiryOf, tables.expireSession));
       return null;
     }
     const author = authorOf(live, secret, user);
@@ -207,7 +238,7 @@ export function createSessions(options: SessionsOptions) {
     const isUncertified = !isSigning && !live.isAwaitingKey && hasKey(user.id);
     const row = isUncertified && !found.is_locked ? lock(found) : lockIdle(found);
     const used = isUse && !row.is_locked ? noteUse(row) : row;
-    return identityOf({ row: used, ...(author && { author }) }, user);
+    return identityOf({ row: used, ...(author && { author }) }, user, isUncertified);
   }
 
   /** What signs for the session here and now. */
@@ -276,44 +307,55 @@ export function createSessions(options: SessionsOptions) {
   }
 
   /** Who signs out, or signs in anew in the same browser. */
-  async function end(sessionHash: string, about: Pick<AuditEvent, 'kind' | 'address'>): Promise<void> {
+  async function end(
+    sessionHash: string,
+    about: Pick<AuditEvent, 'kind' | 'address'> & { cause?: string },
+  ): Promise<void> {
     const live = find(sessionHash);
     await endRows(
       () => tables.pendingSession(sessionHash),
-      ended => ({ ...eventOf(about.kind, ended), address: about.address }),
+      ended => {
+        const { details, ...event } = eventOf(about.kind, ended);
+        const { address, cause } = about;
+        return { ...event, address, details: { ...details, ...(cause !== undefined && { cause }) } };
+      },
     );
     known.delete(sessionHash);
     if (live) onEnd(callerIdOf(live.row.user_id));
   }
 
-  /** Ends a user's sessions, but for one that is named. `author`: by whose doing; undefined: the machine's. */
+  /** Ends a user's sessions, all or some. `author`: by whose doing; undefined: the machine's. */
   async function endOf(
     userId: number,
     { cause, author }: { cause: string; author?: string | undefined },
-    except = '',
+    which: (sessionHash: string) => boolean = () => true,
   ): Promise<void> {
     await endRows(
-      () => tables.pendingSessionsOf(userId).filter(row => row.hash !== except),
+      () => tables.pendingSessionsOf(userId).filter(row => which(row.hash)),
       row => {
         const { details, ...event } = eventOf('session_ended', row);
         return { ...event, author, author_name: undefined, details: { ...details, cause } };
       },
     );
     for (const [sessionHash, { row }] of known) {
-      if (row.user_id === userId && sessionHash !== except) known.delete(sessionHash);
+      if (row.user_id === userId && which(sessionHash)) known.delete(sessionHash);
     }
     onEnd(callerIdOf(userId));
   }
 
   /** In one transaction with what the trail says of each. */
-  function endRows(rows: () => SessionRow[], event: (row: SessionRow) => AuditEvent): Promise<void> {
+  function endRows(
+    rows: () => SessionRow[],
+    event: (row: SessionRow) => AuditEvent,
+    end: (hash: string) => void = tables.endSession,
+  ): Promise<void> {
     let ended: SessionRow[] = [];
     const events = () => {
       ended = rows();
       return ended.map(event);
     };
     return trail.with(events, () => {
-      for (const { hash } of ended) tables.endSession(hash);
+      for (const { hash } of ended) end(hash);
     });
   }
 
@@ -324,15 +366,13 @@ export function createSessions(options: SessionsOptions) {
       subject: `user:${id}`,
       ...(typeof login === 'string' && { author: login }),
       ...(typeof name === 'string' && { author_name: name }),
-      // Which session, in the words of its hash: the cookie does not follow from it.
-      details: { session: hash.slice(0, 12) },
+      details: { session: idOf(hash) },
     } satisfies AuditEvent;
   }
 
   /** It ended when its time was over, whenever that is noticed. */
   function expiryOf(row: SessionRow): AuditEvent {
-    const at = new Date(Date.parse(row.used_at) + LIFE_MS).toISOString();
-    return { ...eventOf('session_expired', row), at };
+    return { ...eventOf('session_expired', row), at: endAt(row) };
   }
 
   /** Locks what nobody has used, so that its event streams end without another request. */
@@ -354,7 +394,11 @@ export function createSessions(options: SessionsOptions) {
     });
   }
 
-  function identityOf({ row, author }: Pick<Live, 'row' | 'author'>, user: StoredRecord): SessionIdentity {
+  function identityOf(
+    { row, author }: Pick<Live, 'row' | 'author'>,
+    user: StoredRecord,
+    needsPassword = false,
+  ): SessionIdentity {
     const { roles } = user.fields;
     return {
       tokenId: callerIdOf(user.id),
@@ -363,7 +407,8 @@ export function createSessions(options: SessionsOptions) {
       user,
       roles: Array.isArray(roles) ? roles : [],
       isLocked: row.is_locked === 1,
-      expiresAt: new Date(Date.parse(row.used_at) + LIFE_MS).toISOString(),
+      needsPassword,
+      expiresAt: endAt(row),
       session: row.hash,
       ...(author && { author: author.sign }),
     };
@@ -373,11 +418,41 @@ export function createSessions(options: SessionsOptions) {
     return new Date(now().getTime() - LIFE_MS).toISOString();
   }
 
+  function oldestBegun(): string {
+    return new Date(now().getTime() - SESSION_LIFE_MS).toISOString();
+  }
+
+  function isOver({ used_at: used, created_at: begun }: SessionRow): boolean {
+    return used < oldest() || begun < oldestBegun();
+  }
+
+  /** The sessions of a user that are not over, the one that was used last first. */
+  function listOf(userId: number): SessionSummary[] {
+    const rows = tables.sessions().filter(row => row.user_id === userId);
+    const live = rows.map(row => known.get(row.hash)?.row ?? row).filter(row => !isOver(row));
+    const shown = live.map(row => {
+      const place = tables.place(row.hash);
+      return {
+        id: idOf(row.hash),
+        hash: row.hash,
+        address: place?.address ?? null,
+        agent: place?.agent || null,
+        began_at: row.created_at,
+        used_at: row.used_at,
+        ends_at: endAt(row),
+        is_locked: row.is_locked === 1,
+      };
+    });
+    return shown.toSorted((one, other) => (one.used_at < other.used_at ? 1 : -1));
+  }
+
   return {
     start,
     certify,
     goOnWithout,
     authenticate,
+    identify,
+    listOf,
     end,
     endOf,
     lockAllIdle,
@@ -389,12 +464,39 @@ export function createSessions(options: SessionsOptions) {
 
 /** What the session's cookie holds; two of them say nothing, because one may be another page's. */
 export function secretIn(cookie: string): string | undefined {
-  const values = cookie.split(';').flatMap(pair => {
-    const [name = '', value = ''] = pair.trim().split('=', 2);
-    return name === SESSION_COOKIE ? [value] : [];
-  });
+  const values = pairsIn(cookie).flatMap(([name, value]) => (name === SESSION_COOKIE ? [value] : []));
   const [secret = ''] = values;
   return values.length === 1 && SECRET.test(secret) ? secret : undefined;
+}
+
+/** The secrets of sessions that rest in the browser while somebody else works there, by their users. */
+export function parkedIn(cookie: string): Map<number, string> {
+  const found = pairsIn(cookie).flatMap(([name, value]): [number, string][] => {
+    const id = name.startsWith(PARKED_COOKIE) ? name.slice(PARKED_COOKIE.length) : '';
+    return /^[1-9]\d{0,15}$/.test(id) && SECRET.test(value) ? [[Number(id), value]] : [];
+  });
+  return new Map(found.slice(0, MOST_PARKED));
+}
+
+function pairsIn(cookie: string): [name: string, value: string][] {
+  return cookie.split(';').map(pair => {
+    const [name = '', value = ''] = pair.trim().split('=', 2);
+    return [name, value];
+  });
+}
+
+/** When a session ends unless it is used: at the latest so long after its begin. */
+function endAt({ used_at: used, created_at: begun }: SessionRow): string {
+  return new Date(Math.min(Date.parse(used) + LIFE_MS, Date.parse(begun) + SESSION_LIFE_MS)).toISOString();
+}
+
+/** What people and the trail call a session: the cookie does not follow from it. */
+export function idOf(sessionHash: string): string {
+  return sessionHash.slice(0, 12);
+}
+
+export function hashOfSecret(secret: string): string {
+  return sha256(secret);
 }
 
 function callerIdOf(userId: number): number {

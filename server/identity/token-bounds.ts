@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { shown } from '../../shared/contract/field-schemas.ts';
+import { boundableFamilies } from '../../shared/families/boundable-families.ts';
 import { familyOf } from '../../shared/families/registry.ts';
-import { boundableFamilies } from '../../shared/operations/token-reach.ts';
 import type { TokenBounds } from '../store/token-table.ts';
 
 const NETWORKS = 50;

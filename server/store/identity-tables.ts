@@ -21,6 +21,13 @@ CREATE TABLE IF NOT EXISTS session (
 CREATE TABLE IF NOT EXISTS session_key (
   hash TEXT PRIMARY KEY, certificate TEXT NOT NULL, sealed TEXT NOT NULL, seal INTEGER NOT NULL
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS session_place (
+  hash TEXT PRIMARY KEY, address TEXT NOT NULL, agent TEXT NOT NULL, seal INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS session_hand (
+  hash TEXT PRIMARY KEY, user_id INTEGER NOT NULL, sealed TEXT NOT NULL, pin TEXT NOT NULL, badge TEXT NOT NULL,
+  wrong INTEGER NOT NULL, strays INTEGER NOT NULL, is_held INTEGER NOT NULL, kept_until TEXT NOT NULL, seal INTEGER NOT NULL
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS failed_attempts (
   user_id INTEGER PRIMARY KEY, count INTEGER NOT NULL, ends_at TEXT NOT NULL, seal INTEGER NOT NULL
 );
@@ -59,6 +66,33 @@ export interface SessionKeyRow {
   sealed: string;
 }
 
+/** Where a session began: the address in the network, and what the browser calls itself. */
+export interface SessionPlace {
+  hash: string;
+  address: string;
+  agent: string;
+}
+
+/**
+ * What resumes a session beside the password. `pin` and `badge` are what a key makes of them that lies in `sealed`, which only
+ * what the session's cookie holds opens: the file alone says nothing of them. Empty: there is none.
+ */
+export interface SessionHand {
+  hash: string;
+  user_id: number;
+  sealed: string;
+  pin: string;
+  badge: string;
+  /** Wrong ones since the last right one. */
+  wrong: number;
+  /** Codes that nobody's badge here has, since the last right one. */
+  strays: number;
+  /** It resumes nothing until the password was given. */
+  is_held: 0 | 1;
+  /** For who signs in again in that browser. ISO 8601 UTC. */
+  kept_until: string;
+}
+
 /** Wrong passwords of a user since the window began; it ends at `ends_at`. */
 export interface FailedAttempts {
   user_id: number;
@@ -72,11 +106,13 @@ export const SEALED_IDENTITY = {
   user_key: ['user_id', 'public_key', 'sealed', 'version', 'changed_at'],
   session: ['hash', 'user_id', 'created_at', 'used_at', 'is_locked'],
   session_key: ['hash', 'certificate', 'sealed'],
+  session_place: ['hash', 'address', 'agent'],
+  session_hand: ['hash', 'user_id', 'sealed', 'pin', 'badge', 'wrong', 'strays', 'is_held', 'kept_until'],
   failed_attempts: ['user_id', 'count', 'ends_at'],
 } as const;
 
 type Table = keyof typeof SEALED_IDENTITY;
-type Row = UserSecret | UserKey | SessionRow | SessionKeyRow | FailedAttempts;
+type Row = UserSecret | UserKey | SessionRow | SessionKeyRow | SessionPlace | SessionHand | FailedAttempts;
 
 export type IdentityTables = ReturnType<typeof identityTables>;
 
@@ -91,14 +127,16 @@ export function identityTables(database: Database) {
   };
   const put = (table: Table, row: Row) => putRow(database, table, row);
   const { reader } = database;
-  const forgetKeys = () =>
+  const forgetKeys = () => {
     // One whose key is pending has signed what its person is still to stand for.
     database.run(
       `DELETE FROM session_key WHERE hash NOT IN (SELECT hash FROM session) AND json_extract(certificate, '$.proof') <> ''`,
     );
-  const pendingSessions = (where: string, value: string | number) =>
+    database.run('DELETE FROM session_place WHERE hash NOT IN (SELECT hash FROM session)');
+  };
+  const pendingSessions = (where: string, ...values: (string | number)[]) =>
     database
-      .all<SessionRow & { seal: number }>(`SELECT * FROM session WHERE ${where}`, value)
+      .all<SessionRow & { seal: number }>(`SELECT * FROM session WHERE ${where}`, ...values)
       .flatMap(row => checked<SessionRow>('session', row) ?? []);
   return {
     secret: (user: number) =>
@@ -128,23 +166,35 @@ export function identityTables(database: Database) {
       reader
         .all<SessionRow & { seal: number }>('SELECT * FROM session')
         .flatMap(row => checked<SessionRow>('session', row) ?? []),
-    /** As the open transaction sees them: of a user, and those that were not used since. */
+    /** As the open transaction sees them: of a user, and those that were not used since, or began before. */
     pendingSessionsOf: (user: number) => pendingSessions('user_id = ?', user),
-    pendingSessionsUnusedSince: (moment: string) => pendingSessions('used_at < ?', moment),
+    pendingSessionsOver: (unused: string, begun: string) =>
+      pendingSessions('used_at < ? OR created_at < ?', unused, begun),
     pendingSession: (hash: string) => pendingSessions('hash = ?', hash),
     putSession: (row: SessionRow) => put('session', row),
     endSession(hash: string) {
       database.run('DELETE FROM session WHERE hash = ?', hash);
+      database.run('DELETE FROM session_hand WHERE hash = ?', hash);
       forgetKeys();
     },
-    endSessionsOf(user: number, except: string) {
-      database.run('DELETE FROM session WHERE user_id = ? AND hash <> ?', user, except);
+    /** Its time is over. What resumed it stays for who signs in again in that browser. */
+    expireSession(hash: string) {
+      database.run('DELETE FROM session WHERE hash = ?', hash);
       forgetKeys();
     },
-    endSessionsUnusedSince(moment: string) {
-      database.run('DELETE FROM session WHERE used_at < ?', moment);
-      forgetKeys();
-    },
+    place: (hash: string) =>
+      checked<SessionPlace>('session_place', reader.get('SELECT * FROM session_place WHERE hash = ?', hash)),
+    putPlace: (row: SessionPlace) => put('session_place', row),
+    hand: (hash: string) =>
+      checked<SessionHand>('session_hand', reader.get('SELECT * FROM session_hand WHERE hash = ?', hash)),
+    hands: () =>
+      reader
+        .all<SessionHand & { seal: number }>('SELECT * FROM session_hand')
+        .flatMap(row => checked<SessionHand>('session_hand', row) ?? []),
+    putHand: (row: SessionHand) => put('session_hand', row),
+    removeHand: (hash: string) => database.run('DELETE FROM session_hand WHERE hash = ?', hash),
+    forgetHandsBefore: (moment: string) =>
+      database.run('DELETE FROM session_hand WHERE kept_until < ?', moment),
     sessionKey: (hash: string) =>
       checked<SessionKeyRow>('session_key', reader.get('SELECT * FROM session_key WHERE hash = ?', hash)),
     sessionKeys: () =>

@@ -37,7 +37,9 @@ const BRINGING_ALONG = 3;
 export const TABLES_SINCE: Readonly<Record<string, number>> = {
   brought_along: BRINGING_ALONG,
   clock_fact: BRINGING_ALONG,
+  session_hand: BRINGING_ALONG,
   session_key: BRINGING_ALONG,
+  session_place: BRINGING_ALONG,
   unlogged_change: BRINGING_ALONG,
   time_mark: BRINGING_ALONG,
   token_bounds: BRINGING_ALONG,

@@ -25,6 +25,8 @@ const LOWEST: Readonly<Record<string, Role>> = {
   validation: 'quality',
   'held.release': 'quality',
   'held.withdraw': 'quality',
+  // One's own.
+  sessions: 'viewer',
   // One's own; another's is for administrators, which the handler sees.
   'users.password': 'viewer',
   'users.language': 'viewer',

@@ -6,6 +6,8 @@ const NAMES: Readonly<Record<string, readonly [en: string, de: string]>> = {
   further_users: ['Further users', 'Weitere Benutzer'],
   unknown_logins: ['Logins that nobody has', 'Anmeldenamen, die niemand hat'],
   refused_tokens_and_codes: ['Tokens and codes that are none', 'Ungültige Token und Codes'],
+  pin: ['PIN', 'PIN'],
+  badge: ['Badge', 'Ausweis'],
   login: ['Login', 'Anmeldename'],
   name: ['Name', 'Name'],
   roles: ['Roles', 'Rollen'],

@@ -13,6 +13,7 @@ export const AUDIT_KINDS = [
   'session_expired',
   'session_ended',
   'session_certified',
+  'hand_set',
   'user_created',
   'user_changed',
   'token_created',

@@ -41,6 +41,7 @@ import { pastOperations } from './past-operations.ts';
 import { qualityOperations } from './quality-operations.ts';
 import { renewalOperations } from './renewal-operations.ts';
 import { sampleOperations } from './sample-operations.ts';
+import { sessionOperations } from './session-operations.ts';
 import { signatureInput } from './signature-input.ts';
 import { syncOperations } from './sync-operations.ts';
 import { transferOperations } from './transfer-operations.ts';
@@ -209,6 +210,7 @@ export function extensionOperations(): Operation[] {
     ...draftOperations(),
     ...openScanOperations(),
     ...identityOperations(),
+    ...sessionOperations(),
     ...overviewOperations(),
     ...pastOperations(),
     ...qualityOperations(),

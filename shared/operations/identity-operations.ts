@@ -42,6 +42,19 @@ export function identityOperations(): Operation[] {
       body: jsonBody(() => passwordSchema),
       errors: [401, 403, 422, 429, 503],
     },
+    {
+      ...ofSession(
+        'resume',
+        'Go on by PIN or badge with a session that was begun in this browser by password',
+      ),
+      body: jsonBody(() => resumeRequestSchema),
+      errors: [401, 403, 409, 422, 503],
+    },
+    {
+      ...ofSession('hand', 'Set the PIN and the badge of the session, with the password'),
+      body: jsonBody(() => handRequestSchema),
+      errors: [401, 403, 422, 429, 503],
+    },
     ofSession('lock', 'Lock the session: only its user can go on with it'),
     ofSession('end', 'Sign out: ends the session'),
     defineOperation('x.first-administrator.create', 'POST', '/x/first-administrator', 'Session', {
@@ -110,6 +123,11 @@ export function identityOperations(): Operation[] {
 
 const roles = z.array(z.enum(ROLES)).describe('What the user may do; each role includes those before it.');
 
+const handShape = {
+  has_pin: z.boolean().describe('Whether a PIN resumes it.'),
+  has_badge: z.boolean().describe('Whether a badge resumes it.'),
+};
+
 export const sessionSchema = named('Session', {
   user: z
     .object({
@@ -128,7 +146,26 @@ export const sessionSchema = named('Session', {
     })
     .optional()
     .describe('Only where the request has a token instead of a session.'),
-  is_locked: z.boolean().describe('Whether the session waits for its password.'),
+  session: z.string().nullable().describe('What the trail calls the session; null: nobody is signed in.'),
+  hand: z
+    .object(handShape)
+    .nullable()
+    .describe('What resumes the session beside its password; null: nobody is signed in.'),
+  resting: z
+    .array(
+      z.object({
+        session: z.string().describe('What the trail calls it, for `x/session/resume`.'),
+        user: z.object({
+          id: z.int().describe('Id of the user.'),
+          name: z.string().describe('As people know the user.'),
+          login: z.string().describe('What the user signs in with.'),
+        }),
+        ...handShape,
+      }),
+    )
+    .describe('Sessions that rest in this browser while somebody else works there.'),
+  needs_password: z.boolean().describe('Whether only the password opens the session, and no PIN or badge.'),
+  is_locked: z.boolean().describe('Whether the session waits for its password, PIN or badge.'),
   is_first_administrator_missing: z.boolean().describe('Whether there is no user yet.'),
   idle_lock_minutes: z.int().describe('After so many minutes without use the session locks; 0: never.'),
   expires_at: isoTimestampSchema().nullable().describe('When the session ends unless it is used.'),
@@ -150,6 +187,35 @@ export const sessionSchema = named('Session', {
 export type Session = z.infer<typeof sessionSchema>;
 
 const password = z.string().min(1).max(1_000);
+
+export const resumeRequestSchema = named('SessionResume', {
+  code: z.string().trim().min(1).max(200).describe('The PIN, or what a scanner reads of the badge.'),
+  session: z
+    .string()
+    .max(100)
+    .optional()
+    .describe(
+      'Whose session: `session` or one of `resting` of the session. Absent: whoever has the badge; a PIN needs it.',
+    ),
+});
+
+export const handRequestSchema = named('SessionHand', {
+  password: password.describe("The password of the session's user."),
+  pin: z
+    .string()
+    .regex(/^\d{4,8}$/, { error: 'A PIN has 4 to 8 digits.' })
+    .nullable()
+    .optional()
+    .describe('4 to 8 digits; null takes it away; absent leaves it.'),
+  badge: z
+    .string()
+    .trim()
+    .min(6, { error: 'A badge has 6 characters at least.' })
+    .max(200)
+    .nullable()
+    .optional()
+    .describe('What a scanner reads of the badge; null takes it away; absent leaves it.'),
+});
 
 const passwordSchema = z
   .object({ password: password.describe("The password of the session's user.") })

@@ -1,5 +1,5 @@
 import type { Operation } from '../contract/operation.ts';
-import { type FamilyName, families, familyOf } from '../families/registry.ts';
+import { familyOf } from '../families/registry.ts';
 import { labelKinds, paperDocuments } from './paper-operations.ts';
 
 /**
@@ -63,13 +63,6 @@ export function reachOf(
 export function isWithinReach(reach: Reach, bounds: ReadonlySet<string>): boolean {
   if (typeof reach === 'string') return reach !== 'all';
   return reach.every(name => bounds.has(name));
-}
-
-/** The families that a token can be bounded to: those that are not of the administration, and not of the machine. */
-export function boundableFamilies(): FamilyName[] {
-  return Object.values(families).flatMap(({ name, operations, isByMachine }) =>
-    operations.isAdministrative || isByMachine ? [] : (name as FamilyName),
-  );
 }
 
 function known(name: unknown): Reach {

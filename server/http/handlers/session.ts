@@ -6,9 +6,10 @@ import { BY_SERVER } from '../../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { families } from '../../../shared/families/registry.ts';
 import type { Session } from '../../../shared/operations/identity-operations.ts';
+import type { Present } from '../../identity/hands.ts';
 import { type Identity, passwordIn } from '../../identity/identity.ts';
 import { checkPassword } from '../../identity/passwords.ts';
-import { SESSION_COOKIE, type SessionIdentity, secretIn } from '../../identity/sessions.ts';
+import { idOf, type SessionIdentity, secretIn } from '../../identity/sessions.ts';
 import { inputOf } from '../../rules/input-of.ts';
 import { FIRST_COMPANY } from '../../rules/paperwork.ts';
 import { siteSettings } from '../../rules/site.ts';
@@ -17,8 +18,10 @@ import type { UnitOfWork } from '../../store/unit-of-work.ts';
 import { isSession, isStation, optionalIdentityOf, sessionOf } from '../authenticate.ts';
 import { API_PREFIX, success } from '../reply.ts';
 import { addressOf, type RequestContext } from '../request-context.ts';
+import { presentIn, sessionCookie, takePlace } from './browser-sessions.ts';
 import { clockStanding } from './clock.ts';
 import type { Handler, Services } from './handler.ts';
+import { handHandlers, restingOf } from './hands.ts';
 import { refuseInput } from './parse-body.ts';
 
 export interface SessionHandlersOptions {
@@ -33,9 +36,14 @@ export interface SessionHandlersOptions {
 /** What needs no identity, as `createAuthenticate` takes it: the handlers look for the session themselves. */
 export const openToSessions = [
   `GET ${API_PREFIX}/x/session`,
-  ...['/x/session', '/x/session/unlock', '/x/session/lock', '/x/session/end', '/x/first-administrator'].map(
-    path => `POST ${API_PREFIX}${path}`,
-  ),
+  ...[
+    '/x/session',
+    '/x/session/unlock',
+    '/x/session/resume',
+    '/x/session/lock',
+    '/x/session/end',
+    '/x/first-administrator',
+  ].map(path => `POST ${API_PREFIX}${path}`),
 ];
 
 /** Author in history of the first user. */
@@ -47,7 +55,7 @@ export function sessionHandlers(options: SessionHandlersOptions): Record<string,
   const { sessions, firstAdministrator } = identity;
   const answer = (services: Services, session: SessionIdentity | undefined, more: Partial<Answered> = {}) =>
     success(
-      { ...sessionAnswer(services, options, session), ...more.data },
+      { ...sessionAnswer(services, options, session, more.present ?? []), ...more.data },
       { status: more.status ?? 200, ignored: more.ignored ?? [], headers: more.headers ?? {} },
     );
   /** What a browser had before is void with its cookie. */
@@ -58,17 +66,22 @@ export function sessionHandlers(options: SessionHandlersOptions): Record<string,
     ignored: readonly string[],
   ) => {
     const { secret, identity: session } = await start();
-    const former = optionalIdentityOf(context.response);
-    if (former && isSession(former))
-      await sessions.end(former.session, { kind: 'signed_out', address: addressOf(context) });
-    const headers = { ...cookie(secret, isSecure), Location: `${API_PREFIX}/x/session` };
-    return answer(services, session, { status: 201, ignored, headers });
+    const present = await takePlace({ identity, isSecure }, context, { secret, identity: session });
+    const headers = { Location: `${API_PREFIX}/x/session` };
+    return answer(services, session, { status: 201, ignored, headers, present });
   };
 
   return {
+    ...handHandlers({
+      identity,
+      isSecure,
+      answer: (services, session, present) => answer(services, session, { present }),
+    }),
+
     'x.session.read': (services, context) => {
       const caller = optionalIdentityOf(context.response);
-      if (!caller || isSession(caller)) return answer(services, caller);
+      const present = presentIn(context, sessions);
+      if (!caller || isSession(caller)) return answer(services, caller, { present });
       const token = isStation(caller) ? undefined : { name: caller.name, scopes: caller.scopes };
       return answer(services, undefined, { data: { token } });
     },
@@ -78,7 +91,8 @@ export function sessionHandlers(options: SessionHandlersOptions): Record<string,
       const { fields, ignored } = readInput(signInRequest, body, WITH_PASSWORD, faults);
       const password = noting(faults, () => passwordIn(body, 'password')) ?? '';
       refuse(faults);
-      const start = () => identity.signIn(String(fields.login), password, addressOf(context));
+      const agent = context.request.headers['user-agent'] ?? '';
+      const start = () => identity.signIn(String(fields.login), password, addressOf(context), agent);
       return begin(services, context, start, ignored);
     },
 
@@ -91,21 +105,28 @@ export function sessionHandlers(options: SessionHandlersOptions): Record<string,
       const secret = secretIn(context.request.headers.cookie ?? '');
       if (key && secret !== undefined) await sessions.certify(secret, key);
       await sessions.unlock(session.session);
-      return answer(services, { ...session, isLocked: false }, { ignored });
+      await identity.hands.release(session.session);
+      return answer(
+        services,
+        { ...session, isLocked: false },
+        { ignored, present: presentIn(context, sessions) },
+      );
     },
 
     'x.session.lock': async (services, context) => {
       refuseInput(context.body);
       const session = sessionOf(context.response);
       await sessions.lock(session.session);
-      return answer(services, { ...session, isLocked: true });
+      const present = presentIn(context, sessions);
+      return answer(services, { ...session, isLocked: true }, { present });
     },
 
     'x.session.end': async (services, context) => {
       refuseInput(context.body);
       const session = sessionOf(context.response);
       await sessions.end(session.session, { kind: 'signed_out', address: addressOf(context) });
-      return answer(services, undefined, { headers: cookie('', isSecure) });
+      const present = presentIn(context, sessions);
+      return answer(services, undefined, { present, headers: { 'Set-Cookie': sessionCookie('', isSecure) } });
     },
 
     'x.first-administrator.create': async (services, context) => {
@@ -136,7 +157,12 @@ export function sessionHandlers(options: SessionHandlersOptions): Record<string,
       });
       const user = services.store.records.get('user', first.id);
       if (!user) throw new AppError('unauthenticated', 'The user is not here any more.');
-      return begin(services, context, () => sessions.start(user, address, first.key), ignored);
+      return begin(
+        services,
+        context,
+        () => sessions.start(user, address, first.key, context.request.headers['user-agent']),
+        ignored,
+      );
     },
 
     'x.first-administrator.link': (_services, context) => {
@@ -157,6 +183,7 @@ export function sessionHandlers(options: SessionHandlersOptions): Record<string,
 interface Answered {
   status: 200 | 201;
   ignored: readonly string[];
+  present: readonly Present[];
   headers: Record<string, string>;
   data: object;
 }
@@ -184,6 +211,7 @@ function sessionAnswer(
   { store, centralAddress }: Services,
   { identity, stationName, isCentral }: SessionHandlersOptions,
   session: SessionIdentity | undefined,
+  present: readonly Present[],
 ): Session {
   const { id, fields }: Pick<StoredRecord, 'id' | 'fields'> = session?.user ?? { id: 0, fields: {} };
   const address = centralAddress();
@@ -200,6 +228,10 @@ function sessionAnswer(
   const company = store.records.get('company', FIRST_COMPANY)?.fields.name;
   return {
     user: session ? user : null,
+    session: session ? idOf(session.session) : null,
+    hand: session ? identity.hands.stateOf(session) : null,
+    resting: restingOf(identity, present, session?.session),
+    needs_password: session?.needsPassword ?? false,
     is_locked: session?.isLocked ?? false,
     is_first_administrator_missing: identity.isFirstAdministratorMissing(),
     idle_lock_minutes: siteSettings(store.records).idle_lock_minutes,
@@ -230,12 +262,4 @@ function makeFirst(work: UnitOfWork, fields: Record<string, unknown>): number {
     work.update(families.company, FIRST_COMPANY, inputOf({ name: company }));
   }
   return made.id;
-}
-
-/** Scripts cannot read it and other sites' pages cannot make a browser send it; it lasts as long as the browser runs. */
-function cookie(secret: string, isSecure: boolean): Record<string, string> {
-  const parts = [`${SESSION_COOKIE}=${secret}`, 'Path=/', 'HttpOnly', 'SameSite=Strict'];
-  if (isSecure) parts.push('Secure');
-  if (secret === '') parts.push('Max-Age=0');
-  return { 'Set-Cookie': parts.join('; ') };
 }

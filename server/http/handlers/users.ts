@@ -97,7 +97,7 @@ export function userHandlers({ identity, isCentral, onForeignSecrets }: UserHand
       await sessions.endOf(
         id,
         { cause: 'password changed', author: context.user },
-        isOwn && caller && isSession(caller) ? caller.session : '',
+        hash => !(isOwn && caller && isSession(caller) && hash === caller.session),
       );
       return reply;
     },

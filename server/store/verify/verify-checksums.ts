@@ -9,6 +9,16 @@ import { UNLOGGED_SEAL } from '../unlogged-changes.ts';
 import { remedies } from './findings.ts';
 import type { VerifyContext } from './verify-context.ts';
 
+const IDENTITY = [
+  'user_secret',
+  'user_key',
+  'session',
+  'session_key',
+  'session_place',
+  'session_hand',
+  'failed_attempts',
+] as const;
+
 /** Rows of the tables beside the records that are not what was written. Records and facts are compared whole elsewhere. */
 export function verifyChecksums({ sql, findings }: VerifyContext): void {
   const broken = (table: string, name: string, seal: string) =>
@@ -39,7 +49,7 @@ export function verifyChecksums({ sql, findings }: VerifyContext): void {
     if (checksumOfBounds(bound) === bound.seal) continue;
     findings.add('A token is not what was written.', `token ${bound.token_id}`, remedies.restore);
   }
-  for (const table of ['user_secret', 'user_key', 'session', 'session_key', 'failed_attempts'] as const) {
+  for (const table of IDENTITY) {
     const [key] = SEALED_IDENTITY[table];
     // The check of the schema says so.
     if (!isThere(table)) continue;
