@@ -9,9 +9,22 @@ export interface SessionUser {
   language: 'en' | 'de' | null;
 }
 
+export interface Hand {
+  has_pin: boolean;
+  has_badge: boolean;
+}
+
 /** Who sits here: `GET /x/session`. */
 export interface Session {
   user: SessionUser | null;
+  /** What the trail calls the session. */
+  session: string | null;
+  /** What resumes it beside the password. */
+  hand: Hand | null;
+  /** Who rests in this browser while somebody else works there. */
+  resting: ({ session: string; user: { id: number; name: string; login: string } } & Hand)[];
+  /** Whether only the password opens it. */
+  needs_password: boolean;
   is_locked: boolean;
   is_first_administrator_missing: boolean;
   idle_lock_minutes: number;

@@ -1,6 +1,7 @@
 import { germanBackup } from './german-backup.ts';
 import { germanCarried } from './german-carried.ts';
 import { germanCertificate } from './german-certificate.ts';
+import { germanHands } from './german-hands.ts';
 import { germanPast } from './german-past.ts';
 import { germanQuotas } from './german-quotas.ts';
 import { germanRefusals } from './german-refusals.ts';
@@ -14,6 +15,7 @@ const sayings: Record<string, readonly Saying[]> = {
     ...germanBackup,
     ...germanCarried,
     ...germanCertificate,
+    ...germanHands,
     ...germanPast,
     ...germanQuotas,
     ...germanRemedies,

@@ -163,6 +163,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
     const tokens = createTokens({
       table,
       now: clock,
+      atLeast: () => store.clockWatch.standing()?.atLeast,
       random: randomBytes,
       environmentToken: config.token,
       isLimited: () => isEnrolled,

@@ -163,7 +163,7 @@ export function createHands({ tables, now, random, sessions, write }: HandsOptio
     const message =
       open.length < rows.length
         ? 'Choose your name first, then scan your badge.'
-        : 'This is nobody’s badge here. Choose your name, or sign in with your password.';
+        : "This is nobody's badge here. Choose your name, or sign in with your password.";
     return {
       rows: rows.map(row => noted({ ...row, strays: row.strays + 1 })),
       failure: new AppError('unauthenticated', message),

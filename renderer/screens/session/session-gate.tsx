@@ -27,7 +27,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
   if (!session) return <Opening />;
   if (session.is_first_administrator_missing && !session.user) return <FirstLinkNeeded />;
   if (!session.user) return <SignIn session={session} />;
-  if (session.is_locked) return <Unlock user={session.user} />;
+  if (session.is_locked) return <Unlock session={session} user={session.user} />;
   return (
     <>
       {!isReached && (

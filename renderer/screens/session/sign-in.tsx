@@ -8,6 +8,7 @@ import { ClockNotice } from './clock-notice.tsx';
 import { focusInput } from './focus-input.ts';
 import { knownUsers, rememberUser } from './known-users.ts';
 import { usePageTitle } from './page-title.ts';
+import { Resume, returningOf } from './resume.tsx';
 import { SignInFailure } from './sign-in-failure.tsx';
 import { leaveWord } from './word-left.ts';
 import { WordLeftNotice } from './word-left-notice.tsx';
@@ -18,12 +19,13 @@ interface Typed {
 }
 
 /** Name and password, with the people of this station one key away. */
-export function SignIn({ session }: { session: Session }) {
+export function SignIn({ session, onBack }: { session: Session; onBack?: () => void }) {
   const { t } = useTranslation('session');
   const { register, handleSubmit, setValue, resetField } = useForm<Typed>({
     defaultValues: { login: '', password: '' },
   });
   const { mutateAsync, error, isPending } = useWrite<Session>('x.session.create');
+  const people = returningOf(session);
   const known = useRef(knownUsers()).current;
   const form = useRef<HTMLFormElement>(null);
 
@@ -54,6 +56,7 @@ export function SignIn({ session }: { session: Session }) {
         </Group>
         <ClockNotice />
         <WordLeftNotice />
+        {people.length > 0 && !onBack && <Resume people={people} first={null} />}
         {known.length > 0 && (
           <fieldset style={{ border: 0, padding: 0, margin: 0 }}>
             <legend>{t('known')}</legend>
@@ -92,6 +95,11 @@ export function SignIn({ session }: { session: Session }) {
             <Button type="submit" loading={isPending} loaderProps={{ 'aria-label': t('signing-in') }}>
               {t('sign-in')}
             </Button>
+            {onBack && (
+              <Button variant="default" onClick={onBack}>
+                {t('back')}
+              </Button>
+            )}
           </Stack>
         </form>
       </Stack>

@@ -1,5 +1,5 @@
 import { Button, Center, PasswordInput, Stack, Text, Title } from '@mantine/core';
-import { useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useWrite } from '../../api/calls.ts';
@@ -7,19 +7,27 @@ import type { Session, SessionUser } from '../../api/session.ts';
 import { ClockNotice } from './clock-notice.tsx';
 import { focusInput } from './focus-input.ts';
 import { usePageTitle } from './page-title.ts';
+import { Resume, returningOf } from './resume.tsx';
+import { SignIn } from './sign-in.tsx';
 import { SignInFailure } from './sign-in-failure.tsx';
 import { WordLeftNotice } from './word-left-notice.tsx';
 
 /** The session rests: its user goes on with the password, or somebody else signs in. */
-export function Unlock({ user }: { user: SessionUser }) {
+export function Unlock({ session, user }: { session: Session; user: SessionUser }) {
   const { t } = useTranslation('session');
   const { register, handleSubmit, reset } = useForm({ defaultValues: { password: '' } });
   const unlock = useWrite<Session>('x.session.unlock');
   const end = useWrite('x.session.end');
+  const people = returningOf(session);
+  const isReturning = people.some(one => one.session === session.session);
+  const [isByPassword, setIsByPassword] = useState(!isReturning);
+  const [isAnother, setIsAnother] = useState(false);
 
   const form = useRef<HTMLFormElement>(null);
   usePageTitle(t('locked'));
-  useLayoutEffect(() => focusInput(form, 'password'), []);
+  useLayoutEffect(() => {
+    if (isByPassword) focusInput(form, 'password');
+  }, [isByPassword]);
 
   const submit = handleSubmit(async body => {
     try {
@@ -31,6 +39,24 @@ export function Unlock({ user }: { user: SessionUser }) {
     }
   });
 
+  if (isAnother) return <SignIn session={session} onBack={() => setIsAnother(false)} />;
+  if (!isByPassword)
+    return (
+      <Center mih="100vh" p="lg" component="main">
+        <Stack w="100%" maw="26rem">
+          <Title order={1}>{t('locked')}</Title>
+          <ClockNotice />
+          <WordLeftNotice />
+          <Resume people={people} first={session.session} />
+          <Button variant="default" onClick={() => setIsByPassword(true)}>
+            {t('by-password', { name: user.name })}
+          </Button>
+          <Button variant="default" onClick={() => setIsAnother(true)}>
+            {t('another')}
+          </Button>
+        </Stack>
+      </Center>
+    );
   return (
     <Center mih="100vh" p="lg" component="main">
       <form
@@ -56,8 +82,16 @@ export function Unlock({ user }: { user: SessionUser }) {
           <Button type="submit" loading={unlock.isPending}>
             {t('unlock')}
           </Button>
-          <Button variant="default" onClick={() => end.mutate({ body: {} })}>
-            {t('switch')}
+          {people.length > 0 && (
+            <Button variant="default" onClick={() => setIsByPassword(false)}>
+              {t('by-pin')}
+            </Button>
+          )}
+          <Button
+            variant="default"
+            onClick={() => (isReturning ? setIsAnother(true) : end.mutate({ body: {} }))}
+          >
+            {t(isReturning ? 'another' : 'switch')}
           </Button>
         </Stack>
       </form>

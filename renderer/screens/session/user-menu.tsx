@@ -7,8 +7,11 @@ import {
   IconMoon,
   IconSun,
   IconUser,
+  IconUserCog,
+  IconUsers,
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { useWrite } from '../../api/calls.ts';
 import { useSession } from '../../api/session.ts';
 import { languages } from '../../i18n/i18n.ts';
@@ -24,6 +27,7 @@ export function UserMenu() {
   const language = useOwnLanguage();
   const lock = useWrite('x.session.lock');
   const end = useWrite('x.session.end');
+  const isReturning = session?.hand?.has_pin === true || session?.hand?.has_badge === true;
   const isDark = colorScheme === 'dark';
   return (
     <Menu width={300} position="bottom-end" withinPortal>
@@ -40,8 +44,16 @@ export function UserMenu() {
         <Menu.Item leftSection={<IconLock aria-hidden />} onClick={() => lock.mutate({ body: {} })}>
           {t('lock')}
         </Menu.Item>
+        {isReturning && (
+          <Menu.Item leftSection={<IconUsers aria-hidden />} onClick={() => lock.mutate({ body: {} })}>
+            {t('switch')}
+          </Menu.Item>
+        )}
         <Menu.Item leftSection={<IconLogout aria-hidden />} onClick={() => end.mutate({ body: {} })}>
-          {t('switch')}
+          {t(isReturning ? 'sign-out' : 'switch')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconUserCog aria-hidden />} component={Link} to="/app/setup/me">
+          {t('own')}
         </Menu.Item>
         <Menu.Divider />
         {languages

@@ -9,7 +9,9 @@ import { ActionForm } from '../../ui/action-form.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { useOwnLanguage } from '../session/own-language.ts';
 import { AtCentral, useCentralAddress } from './at-central.tsx';
+import { OwnHand } from './own-hand.tsx';
 import { highestRole } from './role-choice.tsx';
+import { SessionTable } from './session-table.tsx';
 
 /** Of whoever is signed in: what one may do, one's password, the language of one's screens. */
 export function OwnPage() {
@@ -75,6 +77,8 @@ export function OwnPage() {
         ))}
       </Group>
       <Failure error={error} />
+      <OwnHand />
+      <SessionTable />
     </Stack>
   );
 }

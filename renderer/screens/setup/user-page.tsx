@@ -11,6 +11,7 @@ import { genericPath } from '../../ui/record-path.ts';
 import { Waiting } from '../../ui/waiting.tsx';
 import { AtCentral, useCentralAddress } from './at-central.tsx';
 import { highestRole } from './role-choice.tsx';
+import { SessionTable } from './session-table.tsx';
 import { UserFields, type UserValues, userBody } from './user-fields.tsx';
 import type { User } from './user-state.tsx';
 import { lockoutOf, UserState } from './user-state.tsx';
@@ -99,6 +100,7 @@ export function UserPage() {
           </Anchor>
         </Group>
       )}
+      {!isOwn && <SessionTable user={id} />}
     </Stack>
   );
 }

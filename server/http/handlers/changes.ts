@@ -91,8 +91,8 @@ async function collect(
 }
 
 function listed(services: Services, wanted: Chosen, change: ToldChange, as: 'now' | 'then'): ListedChange {
-  const { family, id, kind, version, at, user, of, commit } = change;
-  const told = { family, id, change: kind, version, at, user, of };
+  const { family, id, kind, version, at, user, commit } = change;
+  const told = { family, id, change: kind, version, at, user, of: wanted.causeOf(change) };
   const header = {
     commit: commit?.commit_id ?? null,
     station: stationOfChange(change),
@@ -139,6 +139,8 @@ export function placeIn(
 /** Which changes a caller wants and may read, and what of the records. */
 export interface Chosen {
   has: (change: Pick<ToldChange, 'family' | 'id'>) => boolean;
+  /** The record whose change it is, where the caller reaches that. */
+  causeOf: (change: Pick<ToldChange, 'of'>) => ToldChange['of'];
   /** The fields asked for, by the answer of the record now; undefined where none were, or the record is not there. */
   fieldsOf: (services: Services, change: ToldChange) => Answered | undefined;
   /** The answer of the record now, in the fields asked for; null where it is not there. */
@@ -176,6 +178,7 @@ export function chosenIn(records: Store['records'], context: RequestContext): Ch
   };
   return {
     has,
+    causeOf: ({ of }) => (of && bounds?.has(of.family) === false ? null : of),
     recordOf,
     fieldsOf(services, change) {
       if (!fields || change.id === null) return undefined;

@@ -143,7 +143,8 @@ function sendChange(
   change: ToldChange,
   id: { id?: string },
 ): void {
-  const { family, version, user, at, kind, of } = change;
+  const { family, version, user, at, kind } = change;
+  const of = chosen.causeOf(change);
   if (change.id === null) {
     stream.send({ event: 'change-of-many', ...id, data: { family, of, user, at } });
     return;

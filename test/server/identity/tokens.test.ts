@@ -144,6 +144,16 @@ describe('a token that has an end', () => {
     expect(ended).toEqual([token.id]);
     expect(refusalOf(() => tokens.authenticate(`Bearer ${secret}`)).status).toBe(401);
   });
+
+  it('is over also where the clock was set back since', () => {
+    let least: string | undefined;
+    tokens = withTable({ atLeast: () => least });
+    const body = { name: 'a', scopes: ['read'], ends_at: '2025-03-01T11:00:00.000Z' };
+    const { secret } = tokens.create(body);
+    expect(tokens.authenticate(`Bearer ${secret}`)?.name).toBe('a');
+    least = '2025-03-01T11:00:00.000Z';
+    expect(refusalOf(() => tokens.authenticate(`Bearer ${secret}`)).status).toBe(401);
+  });
 });
 
 describe('revoke', () => {
