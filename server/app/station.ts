@@ -233,12 +233,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
     // The step itself is written just before.
     store.clockWatch.onStep(() => void store.gate.briefly(() => {}).then(trail.takeKept, () => {}));
     identity.start();
-    const tokenUpkeep = startTokenUpkeep({
-      tokens,
-      table,
-      store,
-      onFault: error => log.error({ err: error }, 'noting when tokens were used failed'),
-    });
+    const tokenUpkeep = startTokenUpkeep({ tokens, table, store, onFault });
     const nameOf = stationNames({ store, stations, service: sync });
     const readSignature = createReadSignature(store, identity);
     const earlier = new EarlierHistory({

@@ -5,21 +5,15 @@ import type { Trail } from '../audit/trail.ts';
 import { isKeyPending, SESSION_LIFE_MS, type SessionCertificate } from '../keys/authorship.ts';
 import type { IdentityTables, SessionRow } from '../store/identity-tables.ts';
 import type { Author } from '../store/unit-of-work.ts';
+import { secretIn } from './session-cookies.ts';
 import { certifiedBy, certifySession, isInForce, openSession, type SessionAuthor } from './session-keys.ts';
 
-/** The cookie of a session. One of an origin's ports is seen by the others: hosts tell them apart, ports do not. */
-export const SESSION_COOKIE = 'holdpoint_session';
-/** With a user's id behind it: the cookie of a session that rests while somebody else works in the same browser. */
-export const PARKED_COOKIE = 'holdpoint_parked_';
-/** Sessions that rest in one browser. */
-export const MOST_PARKED = 20;
 /** A session that nobody uses ends after this time, and each after `SESSION_LIFE_MS`, however much it is used. */
 const LIFE_MS = 12 * 3_600_000;
 /** How often it is written down that a session is used. */
 const NOTE_MS = 60_000;
 /** Characters of what a browser calls itself. */
 const AGENT = 300;
-const SECRET = /^[\w-]{43}$/;
 /** Callers by session come after those by token: remembered answers and event streams are counted by user. */
 const FIRST_CALLER = 2 ** 52;
 
@@ -460,29 +454,6 @@ export function createSessions(options: SessionsOptions) {
     lock: (sessionHash: string) => change(sessionHash, 1),
     unlock: (sessionHash: string) => change(sessionHash, 0),
   };
-}
-
-/** What the session's cookie holds; two of them say nothing, because one may be another page's. */
-export function secretIn(cookie: string): string | undefined {
-  const values = pairsIn(cookie).flatMap(([name, value]) => (name === SESSION_COOKIE ? [value] : []));
-  const [secret = ''] = values;
-  return values.length === 1 && SECRET.test(secret) ? secret : undefined;
-}
-
-/** The secrets of sessions that rest in the browser while somebody else works there, by their users. */
-export function parkedIn(cookie: string): Map<number, string> {
-  const found = pairsIn(cookie).flatMap(([name, value]): [number, string][] => {
-    const id = name.startsWith(PARKED_COOKIE) ? name.slice(PARKED_COOKIE.length) : '';
-    return /^[1-9]\d{0,15}$/.test(id) && SECRET.test(value) ? [[Number(id), value]] : [];
-  });
-  return new Map(found.slice(0, MOST_PARKED));
-}
-
-function pairsIn(cookie: string): [name: string, value: string][] {
-  return cookie.split(';').map(pair => {
-    const [name = '', value = ''] = pair.trim().split('=', 2);
-    return [name, value];
-  });
 }
 
 /** When a session ends unless it is used: at the latest so long after its begin. */

@@ -27,6 +27,7 @@ const LOWEST: Readonly<Record<string, Role>> = {
   'held.withdraw': 'quality',
   // One's own.
   sessions: 'viewer',
+  'session.hand': 'viewer',
   // One's own; another's is for administrators, which the handler sees.
   'users.password': 'viewer',
   'users.language': 'viewer',

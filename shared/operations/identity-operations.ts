@@ -52,6 +52,7 @@ export function identityOperations(): Operation[] {
     },
     {
       ...ofSession('hand', 'Set the PIN and the badge of the session, with the password'),
+      scope: 'write',
       body: jsonBody(() => handRequestSchema),
       errors: [401, 403, 422, 429, 503],
     },
@@ -204,6 +205,7 @@ export const handRequestSchema = named('SessionHand', {
   pin: z
     .string()
     .regex(/^\d{4,8}$/, { error: 'A PIN has 4 to 8 digits.' })
+    .meta({ examples: ['2580'] })
     .nullable()
     .optional()
     .describe('4 to 8 digits; null takes it away; absent leaves it.'),
@@ -212,6 +214,7 @@ export const handRequestSchema = named('SessionHand', {
     .trim()
     .min(6, { error: 'A badge has 6 characters at least.' })
     .max(200)
+    .meta({ examples: ['BADGE-000117'] })
     .nullable()
     .optional()
     .describe('What a scanner reads of the badge; null takes it away; absent leaves it.'),

@@ -5,9 +5,9 @@ import {
   PARKED_COOKIE,
   parkedIn,
   SESSION_COOKIE,
-  type Sessions,
   secretIn,
-} from '../../identity/sessions.ts';
+} from '../../identity/session-cookies.ts';
+import type { Sessions } from '../../identity/sessions.ts';
 import { API_PREFIX } from '../reply.ts';
 import { addressOf, type RequestContext } from '../request-context.ts';
 

@@ -9,7 +9,8 @@ import type { Session } from '../../../shared/operations/identity-operations.ts'
 import type { Present } from '../../identity/hands.ts';
 import { type Identity, passwordIn } from '../../identity/identity.ts';
 import { checkPassword } from '../../identity/passwords.ts';
-import { idOf, type SessionIdentity, secretIn } from '../../identity/sessions.ts';
+import { secretIn } from '../../identity/session-cookies.ts';
+import { idOf, type SessionIdentity } from '../../identity/sessions.ts';
 import { inputOf } from '../../rules/input-of.ts';
 import { FIRST_COMPANY } from '../../rules/paperwork.ts';
 import { siteSettings } from '../../rules/site.ts';

@@ -259,7 +259,9 @@ describe('a withdrawn certificate', () => {
     expect(paperOf(store, certificate).blocks[0]).toEqual({
       kind: 'notice',
       tone: 'wrong',
-      text: expect.stringMatching(/^ZURÜCKGEZOGEN am .+GMT\+02:00 von Quinn Quality \(quinn\): Probe verwechselt\.$/),
+      text: expect.stringMatching(
+        /^ZURÜCKGEZOGEN am .+GMT\+02:00 von Quinn Quality \(quinn\): Probe verwechselt\.$/,
+      ),
     });
     expect(standing(store, certificate)).toMatchObject({
       state: 'withdrawn',

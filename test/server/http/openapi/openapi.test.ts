@@ -148,6 +148,7 @@ describe('statuses and headers', () => {
       '/x/session',
       '/x/session/end',
       '/x/session/lock',
+      '/x/session/resume',
       '/x/session/unlock',
     ]);
     expect(find('x.stations.block').security).toEqual([{ bearer: ['station'] }]);
