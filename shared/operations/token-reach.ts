@@ -12,7 +12,6 @@ export type Reach = 'none' | 'narrowed' | 'all' | readonly string[];
 const REACHES: Readonly<Record<string, Reach>> = {
   'status.read': 'none',
   'openapi.read': 'none',
-  session: 'none',
   'clock.read': 'none',
   'clock.facts': 'none',
   'checkpoints.read': 'none',

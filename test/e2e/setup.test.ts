@@ -154,7 +154,7 @@ describe('tokens', () => {
     await page.locator('[data-secret]').waitFor({ state: 'detached' });
     await button('Revoke Scale 3').press('Enter');
     await button(/Yes, revoke/).press('Enter');
-    await page.getByRole('row', { name: /Scale 3 Read and write .* Revoked/ }).waitFor();
+    await page.getByRole('row', { name: /Scale 3 Operator, Inspector .* Revoked/ }).waitFor();
     expect((await call()).status).toBe(401);
   });
 });
