@@ -96,6 +96,7 @@ export function stationHandlers(parts: StationParts): Record<string, Handler> {
           parts.onJoined();
           // The ids by which sessions know them are those of central's users next.
           for (const { id } of users) await identity.sessions.endOf(id, { cause: 'joined a central' });
+          identity.hands.forgetAll();
         });
         return joined.finally(parts.onJoined);
       },

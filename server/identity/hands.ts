@@ -204,7 +204,8 @@ export function createHands({ tables, now, random, sessions, write }: HandsOptio
     resume,
     hold,
     release,
-    forget: (sessionHash: string) => known.delete(sessionHash),
+    /** Users have other ids now, and what is kept is gone. */
+    forgetAll: () => known.clear(),
   };
 }
 

@@ -9,15 +9,7 @@ import { UNLOGGED_SEAL } from '../unlogged-changes.ts';
 import { remedies } from './findings.ts';
 import type { VerifyContext } from './verify-context.ts';
 
-const IDENTITY = [
-  'user_secret',
-  'user_key',
-  'session',
-  'session_key',
-  'session_place',
-  'session_hand',
-  'failed_attempts',
-] as const;
+const IDENTITY = Object.keys(SEALED_IDENTITY) as (keyof typeof SEALED_IDENTITY)[];
 
 /** Rows of the tables beside the records that are not what was written. Records and facts are compared whole elsewhere. */
 export function verifyChecksums({ sql, findings }: VerifyContext): void {

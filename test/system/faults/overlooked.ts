@@ -20,6 +20,7 @@ const GAPS: Record<string, string> = {
   block: NO_SECOND_SOURCE,
   allocation: 'a counter that leaps ahead leaves ids out',
   remembered_answer: NO_SECOND_SOURCE,
+  token_use: 'it says when a token was used, and nothing follows from it',
   family_number: 'a family without records is numbered anew',
 };
 
