@@ -107,7 +107,7 @@ it('a session ends seven days after its begin, however much it is used', async (
   const end = Date.parse(began) + 7 * 24 * 3_600_000;
   expect(Date.parse(last?.ends_at ?? '')).toBe(end);
   at.wait(11 * 60);
-  expect((await browser.get('/suppliers')).status).toBe(401);
+  expect(dataOf(await browser.get('/x/session'))).toMatchObject({ user: null });
   await at.signedIn('ann');
   const events = dataOf<{ at: string; details: { session: string } }[]>(
     await at.call('GET', '/x/audit?kind=session_expired&order=desc'),
