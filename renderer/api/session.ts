@@ -1,4 +1,5 @@
 import type { ClockStandingAnswer } from '../../shared/operations/clock-operations.ts';
+import type { PasswordDue } from '../../shared/operations/identity-operations.ts';
 import { useCall } from './calls.ts';
 
 export interface SessionUser {
@@ -27,6 +28,8 @@ export interface Session {
   needs_password: boolean;
   is_locked: boolean;
   is_first_administrator_missing: boolean;
+  /** Why the user is to choose another password; null: there is no need. */
+  password_due: PasswordDue | null;
   idle_lock_minutes: number;
   station: {
     code: string;

@@ -166,6 +166,35 @@ export const germanRefusals: readonly Saying[] = [
     'Zu viele Menschen wählen dieses Passwort. Geben Sie ein anderes an; am besten mehrere Wörter.',
   ],
   [
+    /^The password was used before\. .+$/s,
+    'Dieses Passwort gab es schon. Geben Sie eines an, das keines der letzten zehn ist; am besten mehrere Wörter.',
+  ],
+  [
+    /^Somebody else has set your password\. Choose one of your own first\.$/,
+    'Jemand anderes hat Ihr Passwort gesetzt. Wählen Sie zuerst ein eigenes.',
+  ],
+  [
+    /^Your password is older than this site lets it be\. .+$/s,
+    'Ihr Passwort ist älter, als dieser Standort es erlaubt. Wählen Sie zuerst ein anderes.',
+  ],
+  [
+    /^Somebody else has set your password, so it signs nothing\. .+$/s,
+    'Jemand anderes hat Ihr Passwort gesetzt, deshalb unterschreibt es nichts. Wählen Sie zuerst in der Zentrale ein eigenes.',
+  ],
+  [
+    /^ends when the user chooses another password, and not otherwise\. Leave it out\.$/,
+    'Das endet, wenn der Benutzer ein anderes Passwort wählt, und nicht anders. Lassen Sie es weg.',
+  ],
+  [
+    /^Wrong passwords for "(.+)" came from many places on (\S+) at (\S+) UTC\.$/s,
+    (_, login, day, time) =>
+      `Falsche Passwörter für „${login}“ kamen von vielen Orten, am ${day} um ${time} UTC.`,
+  ],
+  [
+    /^Too many wrong passwords\. Try again in (\d+) seconds\.$/,
+    (_, seconds) => `Zu viele falsche Passwörter. Versuchen Sie es in ${seconds} Sekunden wieder.`,
+  ],
+  [
     /^Too many wrong passwords\. Try again in (\d+) minutes, or ask an administrator\.$/,
     (_, minutes) =>
       `Zu viele falsche Passwörter. Versuchen Sie es in ${minutes} Minuten wieder, oder fragen Sie einen Administrator.`,

@@ -7,6 +7,7 @@ import { families } from '../../shared/families/registry.ts';
 import type { Checkpoint, CheckpointFile } from '../../shared/operations/checkpoint-operations.ts';
 import { keptEvents } from '../audit/kept-events.ts';
 import { isKeySet } from '../audit/key-set.ts';
+import { incidentsSay } from '../audit/sign-in-incidents.ts';
 import { createTrail } from '../audit/trail.ts';
 import { type Backups, createBackups } from '../backup/backups.ts';
 import { createSampleLoader } from '../demo/load-sample-company.ts';
@@ -208,7 +209,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       onLockout: userId =>
         log.warn(
           { user: userId },
-          'Ten wrong passwords: the user is locked out at this station for 15 minutes.',
+          'Ten wrong passwords: the user is locked out for 15 minutes where they were given.',
         ),
       passwordCost: options.passwordCost,
       askKey: async (login, password) => sync.station?.askKey(login, password),
@@ -298,6 +299,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
         isExchanging: () => sync.isExchanging(),
         backupState: () => backups.glance(),
         certificateSays: () => renewal.ending(),
+        incidentsSay: () => incidentsSay(store, clock()),
         reviewSays: () => (isEnrolled ? null : dueSays(store, clock())),
       }),
       onFault: error => log.error({ err: error }, 'A look at what needs attention failed.'),
@@ -327,6 +329,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       sessions: identity.sessions,
       hosts: listenAt ? [] : hostsOf(config),
       isSecure: certificate !== undefined,
+      refusalOf: identity.refusalOf,
       onRefused: identity.noteRefused,
       reading: readingCalls(),
       open: [

@@ -9,6 +9,13 @@ import { askHidden } from './ask.ts';
 import type { WithInterface } from './interface.ts';
 import { textTable } from './text-table.ts';
 
+interface NewUser {
+  name: string;
+  roles: string;
+  ownPassword?: boolean;
+  passwordStdin?: boolean;
+}
+
 interface User {
   id: number;
   name: string;
@@ -28,11 +35,18 @@ export function userCommand(withInterface: WithInterface, folderOf: () => string
     .description('create a user')
     .requiredOption('--name <name>', 'as people know the user')
     .option('--roles <list>', `separated by commas: ${ROLES.join(', ')}`, 'viewer')
+    .option(
+      '--own-password',
+      'the user has chosen the password, and need not choose another at the first sign-in',
+    )
     .option(...STDIN)
-    .action(async (login: string, options: { name: string; roles: string; passwordStdin?: boolean }) => {
+    .action(async (login: string, options: NewUser) => {
       const roles = options.roles.split(',').map(role => role.trim());
       const password = await askPassword(options.passwordStdin === true);
-      const body = { login, name: options.name, roles, password };
+      const body = {
+        ...{ login, name: options.name, roles, password },
+        is_password_temporary: options.ownPassword !== true,
+      };
       const { data } = await withInterface(client => client.call<User>('x.users.create', { body }));
       process.stdout.write(`User ${data.id} "${data.login}" (${data.roles.join(', ')}) can sign in now.\n`);
     });
@@ -53,7 +67,9 @@ export function userCommand(withInterface: WithInterface, folderOf: () => string
 
   user
     .command('password <login>')
-    .description("set a user's password, and end a lockout; the user's sessions end")
+    .description(
+      "set a user's password, which is changed at the next sign-in, and end a lockout; the user's sessions end",
+    )
     .option(...STDIN)
     .action(async (login: string, options: { passwordStdin?: boolean }) => {
       const password = await askPassword(options.passwordStdin === true);

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Stations } from '../enrolment/stations.ts';
 import type { Sessions } from '../identity/sessions.ts';
 import type { Tokens } from '../identity/tokens.ts';
-import { createAuthenticate } from './authenticate.ts';
+import { type AuthenticateOptions, createAuthenticate } from './authenticate.ts';
 import { createErrorHandler, refuseUnknownPath } from './errors.ts';
 import { createGuard } from './guard.ts';
 import { createRequestLog } from './log.ts';
@@ -22,6 +22,7 @@ export interface AppOptions {
   /** What writes nothing though it is no GET: see `createAuthenticate`. */
   reading?: readonly string[];
   /** A token or key that is none, and from where. */
+  refusalOf?: AuthenticateOptions['refusalOf'];
   onRefused?: (address: string) => void;
   /** Host names besides loopback: see `createGuard`. */
   hosts?: readonly string[];
@@ -34,7 +35,18 @@ export interface AppOptions {
  * foreign page, by a known caller; what no route answers is 404, and every error is answered with the envelope.
  */
 export function createApp(
-  { log, tokens, stations, sessions, open, reading, onRefused, hosts = [], isSecure = false }: AppOptions,
+  {
+    log,
+    tokens,
+    stations,
+    sessions,
+    open,
+    reading,
+    refusalOf,
+    onRefused,
+    hosts = [],
+    isSecure = false,
+  }: AppOptions,
   mount: (app: Express) => void,
 ): Express {
   const app = express();
@@ -46,7 +58,7 @@ export function createApp(
       createRequestLog(log),
       createSecurityHeaders(),
       createGuard({ hosts, isSecure }),
-      createAuthenticate({ tokens, stations, sessions, open, reading, onRefused }),
+    createAuthenticate({ tokens, stations, sessions, open, reading, refusalOf, onRefused }),
     ),
   );
   mount(app);

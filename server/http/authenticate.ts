@@ -25,6 +25,8 @@ export interface AuthenticateOptions {
   open: readonly string[];
   /** What is no GET and writes nothing all the same, as `open` has it: a token that reads may call it. */
   reading?: readonly string[] | undefined;
+  /** Why a session does nothing before its user has chosen another password; undefined: it may do all. */
+  refusalOf?: ((session: SessionIdentity) => AppError | undefined) | undefined;
   /** A token or key that is none, and from where. */
   onRefused?: ((address: string) => void) | undefined;
 }
@@ -44,6 +46,7 @@ export function createAuthenticate({
   sessions,
   open,
   reading = [],
+  refusalOf,
   onRefused,
 }: AuthenticateOptions): RequestHandler {
   const isOpen = matcherOf(open);
@@ -75,7 +78,11 @@ export function createAuthenticate({
       if (session) {
         if (!isRead) requireOwnPage(headers);
         response.locals.identity = session;
-        if (!session.isLocked || isOpen(method === 'HEAD' ? 'GET' : method, path)) return next();
+        if (isOpen(method === 'HEAD' ? 'GET' : method, path)) return next();
+        const refusal = session.isLocked ? undefined : refusalOf?.(session);
+        const isChange = method === 'POST' && path === `/api/v2/x/users/${session.userId}/password`;
+        if (refusal && !isChange) throw refusal;
+        if (!session.isLocked) return next();
         throw new AppError('session_locked', 'The session is locked. Unlock it with the password.');
       }
     }

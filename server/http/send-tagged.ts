@@ -23,7 +23,11 @@ export async function sendTagged(
   const body = Buffer.from(text);
   const { ETag: recordTag, ...others } = headers;
   response.statusCode = status;
-  for (const [name, value] of Object.entries(others)) response.setHeader(name, value);
+  for (const [name, value] of Object.entries(others)) {
+    // A sign-in sets two.
+    if (name === 'Set-Cookie') response.appendHeader(name, value);
+    else response.setHeader(name, value);
+  }
   if (recordTag !== undefined || (isRead && status === 200)) {
     const tag = answerTag(recordTag, body);
     response.setHeader('ETag', tag);

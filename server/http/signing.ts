@@ -7,6 +7,7 @@ import { publicKeyOf, signText } from '../keys/ed25519.ts';
 import { siteSettings } from '../rules/site.ts';
 import type { Store } from '../store/store.ts';
 import type { Signer, Signing } from '../store/unit-of-work.ts';
+import { isSession, optionalIdentityOf } from './authenticate.ts';
 import { addressOf, type RequestContext } from './request-context.ts';
 
 /** What a write came with to sign its acts; undefined where it came with nothing, or the site's settings want nothing signed. */
@@ -19,7 +20,7 @@ export type ReadSignature = (context: RequestContext) => Promise<Signing | undef
  */
 export function createReadSignature(
   { records }: Pick<Store, 'records'>,
-  identity: Pick<Identity, 'unlock'>,
+  identity: Pick<Identity, 'unlock' | 'passwordDue'>,
 ): ReadSignature {
   return async context => {
     const { faults, body, userId } = context;
@@ -42,7 +43,17 @@ export function createReadSignature(
         faults.esignature_reason = ['The reason is missing. A signature needs one; it is kept with it.'];
     }
     if (!user || !password) return { signer: null, reason };
-    const { isRight, key } = await identity.unlock(user.id, password, addressOf(context));
+    const caller = optionalIdentityOf(context.response);
+    const session = caller && isSession(caller) ? caller.session : '';
+    const from = { door: 'signature', session, address: addressOf(context) } as const;
+    const { isRight, key } = await identity.unlock(user.id, password, from);
+    if (isRight && identity.passwordDue(user) === 'temporary') {
+      // At a station of a central people go on working with it.
+      faults.esignature_password = [
+        'Somebody else has set your password, so it signs nothing. Choose one of your own at central first.',
+      ];
+      return { signer: null, reason };
+    }
     if (isRight) {
       const signer = { id: user.id, name: String(user.fields.name), ...(key && { sign: signerOf(key) }) };
       return { signer, reason };

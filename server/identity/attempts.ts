@@ -1,105 +1,144 @@
 import { AppError } from '../../shared/contract/errors.ts';
-import type { IdentityTables } from '../store/identity-tables.ts';
 
-const LIMIT = 10;
-const WINDOW_MS = 15 * 60_000;
-/** Logins that no user has, of which so many are remembered; the oldest make room. */
-const UNKNOWN_LIMIT = 10_000;
+/** Seconds to wait after so many wrong passwords of one place for one login; after more, as after the last. */
+const DELAYS = [0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 900];
+const LOCKOUT = DELAYS.length - 1;
+const LONGEST = DELAYS.at(-1) ?? 0;
+/** After so many it is the longest at once where many others were wrong before. */
+const TIGHT = 3;
+/** A place where nothing was wrong for so long begins anew. */
+const FORGET_MS = 24 * 3_600_000;
+/** Counters that are kept, and of those of users, how many outlive the process; the oldest make room. */
+const COUNTERS = 10_000;
+const KEPT = 1_000;
 
-/** Whom an attempt is counted for: a user, or a login that no user has. */
+/** A user, or a login that no user has. */
 export type Attempted = { userId: number } | { login: string };
 
-export interface AttemptsOptions {
-  tables: IdentityTables;
-  now: () => Date;
-  /** Runs work in a transaction of the write gate, soon; nobody waits for it. */
-  later: (work: () => void) => void;
-  /** A user has just been locked out. */
-  onLockout: (userId: number) => void;
+/** Wrong passwords at one of them say nothing of the others. */
+export type Door = 'sign-in' | 'unlock' | 'signature';
+
+/** One try: at which door, whose, and from which place: a network, a browser that is known, or a session. */
+export interface Attempt {
+  door: Door;
+  whom: Attempted;
+  place: string;
 }
 
 interface Counted {
   count: number;
-  endsAt: number;
+  /** Milliseconds since 1970: from when on another one is looked at. */
+  next: number;
+  last: number;
+}
+
+export interface AttemptsOptions {
+  now: () => Date;
+  /** What `kept` told before the restart. */
+  stored: unknown;
 }
 
 /**
- * Counts wrong passwords: ten within a quarter of an hour lock out for another one. A user's count outlives the process.
- * An attempt counts from its begin, so that many at once are not more than ten.
+ * Counts wrong passwords by door, by whose they are and by where they come from: whoever gets them wrong waits longer each time, and
+ * nobody else does. An attempt counts from its begin, so that many at once are no more than one after the other.
  */
-export function createAttempts({ tables, now, later, onLockout }: AttemptsOptions) {
-  const counts = new Map<string, Counted>();
+export function createAttempts({ now, stored }: AttemptsOptions) {
+  const counters = new Map<string, Counted>(readStored(stored));
+  let isChanged = false;
 
-  /** @throws AppError 429 with `Retry-After` while too many have failed */
-  function begin(whom: Attempted): void {
-    const { count, endsAt } = countOf(whom);
-    const left = endsAt - now().getTime();
-    if (count >= LIMIT) {
-      const seconds = Math.max(1, Math.ceil(left / 1_000));
-      throw new AppError(
-        'too_many_requests',
-        `Too many wrong passwords. Try again in ${Math.ceil(seconds / 60)} minutes, or ask an administrator.`,
-        { headers: { 'Retry-After': String(seconds) } },
-      );
-    }
-    set(whom, { count: count + 1, endsAt });
+  /** @param isTight a few wrong passwords are enough here. @throws AppError 429 with `Retry-After` for who must wait */
+  function begin(attempt: Attempt, isTight: boolean): void {
+    const counted = countOf(attempt);
+    const moment = now().getTime();
+    // A clock that was set back must not keep anybody waiting longer.
+    const left = Math.min(counted.next - moment, LONGEST * 1_000);
+    if (left > 0) throw mustWait(Math.ceil(left / 1_000));
+    set(attempt, counted.count + 1, isTight);
   }
 
-  /** The attempt that `begin` counted was wrong. */
-  function fail(whom: Attempted): void {
-    const counted = countOf(whom);
-    const isLockout = counted.count >= LIMIT;
-    const endsAt = isLockout ? now().getTime() + WINDOW_MS : counted.endsAt;
-    set(whom, { ...counted, endsAt });
-    if (!('userId' in whom)) return;
-    const { userId } = whom;
-    const row = { user_id: userId, count: counted.count, ends_at: new Date(endsAt).toISOString() };
-    later(() => tables.putFailures(row));
-    if (isLockout) onLockout(userId);
+  /** The attempt that `begin` counted was wrong. Whether it is one that closes the place for long. */
+  function fail(attempt: Attempt, isTight: boolean): boolean {
+    const { count } = countOf(attempt);
+    set(attempt, count, isTight);
+    return count >= LOCKOUT;
   }
 
   /** The attempt that `begin` counted was not judged. */
-  function cancel(whom: Attempted): void {
-    const counted = countOf(whom);
-    set(whom, { ...counted, count: Math.max(0, counted.count - 1) });
+  function cancel(attempt: Attempt): void {
+    set(attempt, Math.max(0, countOf(attempt).count - 1), false);
   }
 
-  /** The right password, or an administrator, ends the count. */
-  function clear(whom: Attempted): void {
-    const isCounted = counts.delete(keyOf(whom));
-    if (!('userId' in whom)) return;
-    const { userId } = whom;
-    // A count of before the restart is only stored, and one that is still to be stored is only counted.
-    if (isCounted || tables.failures(userId)) later(() => void tables.clearFailures(userId));
+  /** The right password ends the count of its place. */
+  function clear(attempt: Attempt): void {
+    if (counters.delete(keyOf(attempt))) isChanged = true;
   }
 
-  function countOf(whom: Attempted): Counted {
-    const key = keyOf(whom);
-    const known = counts.get(key) ?? ('userId' in whom ? stored(whom.userId) : undefined);
-    if (known && known.endsAt > now().getTime()) return known;
-    return { count: 0, endsAt: now().getTime() + WINDOW_MS };
+  /** Another password ends all of a user's. */
+  function clearAllOf(userId: number): void {
+    for (const key of counters.keys()) if (isOf(key, userId)) counters.delete(key);
+    isChanged = true;
   }
 
-  function stored(userId: number): Counted | undefined {
-    const row = tables.failures(userId);
-    return row && { count: row.count, endsAt: Date.parse(row.ends_at) };
+  function countOf(attempt: Attempt): Counted {
+    const moment = now().getTime();
+    const known = counters.get(keyOf(attempt));
+    const isFresh = known && Math.abs(moment - known.last) < FORGET_MS;
+    return isFresh ? known : { count: 0, next: moment, last: moment };
   }
 
-  function set(whom: Attempted, counted: Counted): void {
-    const key = keyOf(whom);
-    counts.delete(key);
-    counts.set(key, counted);
-    if (counts.size <= UNKNOWN_LIMIT) return;
-    for (const [oldest] of counts) {
-      if (!oldest.startsWith('login ')) continue;
-      counts.delete(oldest);
-      return;
-    }
+  function set(attempt: Attempt, count: number, isTight: boolean): void {
+    const last = now().getTime();
+    const seconds = isTight && count >= TIGHT ? LONGEST : (DELAYS[Math.min(count, LOCKOUT)] ?? LONGEST);
+    const key = keyOf(attempt);
+    counters.delete(key);
+    counters.set(key, { count, next: last + seconds * 1_000, last });
+    isChanged = true;
+    if (counters.size <= COUNTERS) return;
+    const keys = [...counters.keys()].slice(0, COUNTERS / 10);
+    // Logins that nobody has cost nothing to invent: they make room first.
+    const invented = keys.filter(each => !isOfUser(each));
+    for (const each of invented.length > 0 ? invented : keys) counters.delete(each);
   }
 
-  return { begin, fail, cancel, clear };
+  /** What is to be known after a restart; undefined where nothing has changed since it was asked for. */
+  function kept(): unknown {
+    if (!isChanged) return undefined;
+    isChanged = false;
+    return [...counters].filter(([key]) => isOfUser(key)).slice(-KEPT);
+  }
+
+  return { begin, fail, cancel, clear, clearAllOf, kept };
 }
 
-function keyOf(whom: Attempted): string {
-  return 'userId' in whom ? `user ${whom.userId}` : `login ${whom.login}`;
+function mustWait(seconds: number): AppError {
+  const says =
+    seconds < 60
+      ? `Try again in ${seconds} seconds.`
+      : `Try again in ${Math.ceil(seconds / 60)} minutes, or ask an administrator.`;
+  return new AppError('too_many_requests', `Too many wrong passwords. ${says}`, {
+    headers: { 'Retry-After': String(seconds) },
+  });
+}
+
+function keyOf({ door, whom, place }: Attempt): string {
+  const who = 'userId' in whom ? `user ${whom.userId}` : `login ${whom.login}`;
+  return `${who} ${door} ${place}`;
+}
+
+function isOfUser(key: string): boolean {
+  return key.startsWith('user ');
+}
+
+function isOf(key: string, userId: number): boolean {
+  return key.startsWith(`user ${userId} `);
+}
+
+function readStored(stored: unknown): [string, Counted][] {
+  if (!Array.isArray(stored)) return [];
+  return stored.flatMap((entry: unknown): [string, Counted][] => {
+    const [key, counted]: unknown[] = Array.isArray(entry) ? entry : [];
+    const { count, next, last } = Object(counted);
+    const isWhole = [count, next, last].every(value => typeof value === 'number');
+    return typeof key === 'string' && isWhole ? [[key, { count, next, last }]] : [];
+  });
 }

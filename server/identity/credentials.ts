@@ -7,6 +7,7 @@ import type { IdentityTables } from '../store/identity-tables.ts';
 import type { Store } from '../store/store.ts';
 import type { Passwords } from './passwords.ts';
 import type { Secrets } from './secrets.ts';
+import type { Turn } from './turns.ts';
 import type { UserKeys } from './user-keys.ts';
 
 /** Author in history of the key that is made when somebody signs in who has none. */
@@ -17,6 +18,8 @@ export interface Credential {
   hash: string;
   publicKey: string;
   sealed: string;
+  /** Whether it is one that the person had of late: it is not to be taken. */
+  isAgain: boolean;
   /** The private key, as long as somebody holds it: for the session that begins with the password. */
   key: KeyObject;
 }
@@ -34,12 +37,17 @@ export interface CredentialsOptions {
 /** Passwords of people, and the keys to sign with that are sealed by them. */
 export function createCredentials({ store, tables, passwords, secrets, keys }: CredentialsOptions) {
   /**
-   * Of a new password. @param key the one to seal by it, where the person keeps it; a new one where not
-   * @throws AppError 503 when too many wait
+   * Of a new password. @param userId whose it is, where the person had others. @param key the one to seal by it, where the person
+   * keeps it; a new one where not. @throws AppError 503 when too many wait
    */
-  async function of(password: string, key = newPrivateKey()): Promise<Credential> {
-    const [hash, sealed] = [await passwords.hash(password), await passwords.seal(password, key)];
-    return { hash, sealed, publicKey: publicKeyOf(key), key };
+  async function of(password: string, userId?: number, key = newPrivateKey()): Promise<Credential> {
+    const former = userId === undefined ? [] : secrets.remembered(userId);
+    const hash = await passwords.hash(password, former[0]);
+    let isAgain = former.includes(hash);
+    for (const one of former)
+      if (!isAgain && !passwords.isSameSalt(one, hash)) isAgain = await passwords.isPassword(password, one);
+    const sealed = await passwords.seal(password, key);
+    return { hash, isAgain, sealed, publicKey: publicKeyOf(key), key };
   }
 
   /** The fields of a user with this key. One that it takes the place of stays known: what it signed stands. */
@@ -57,7 +65,7 @@ export function createCredentials({ store, tables, passwords, secrets, keys }: C
   /** In the open transaction. */
   function keep(
     userId: number,
-    { hash, publicKey, sealed }: Omit<Credential, 'key'>,
+    { hash, publicKey, sealed }: Pick<Credential, 'hash' | 'publicKey' | 'sealed'>,
     changedAt: string,
   ): void {
     secrets.put(userId, hash, changedAt);
@@ -69,13 +77,14 @@ export function createCredentials({ store, tables, passwords, secrets, keys }: C
   async function prove(
     userId: number | undefined,
     password: string,
+    turn: Turn = 'known',
   ): Promise<{ isRight: boolean; key?: KeyObject }> {
     const sealed = userId === undefined ? undefined : keys.of(userId)?.sealed;
     if (sealed === undefined) {
       const hash = userId === undefined ? undefined : secrets.hashOf(userId);
-      return { isRight: await passwords.isPassword(password, hash) };
+      return { isRight: await passwords.isPassword(password, hash, turn) };
     }
-    const key = await passwords.open(password, sealed);
+    const key = await passwords.open(password, sealed, turn);
     return key ? { isRight: true, key } : { isRight: false };
   }
 

@@ -5,19 +5,27 @@ import { BY_SERVER } from '../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { families } from '../../shared/families/registry.ts';
 import { foldLogin } from '../../shared/families/user.ts';
+import type { PasswordDue } from '../../shared/operations/identity-operations.ts';
 import { type AuditEvent, putEvent } from '../audit/event.ts';
 import type { Trail } from '../audit/trail.ts';
 import { siteSettings } from '../rules/site.ts';
 import { identityTables, type UserKey } from '../store/identity-tables.ts';
+import { readJson } from '../store/read-json.ts';
 import type { Store } from '../store/store.ts';
-import { type Attempted, createAttempts } from './attempts.ts';
+import { readLocal, writeLocal } from '../store/tables.ts';
+import { type Attempt, createAttempts, type Door } from './attempts.ts';
 import { type Credentials, createCredentials } from './credentials.ts';
+import { createDevices } from './devices.ts';
+import { networkOf } from './failure-limit.ts';
 import { createFirstAdministrator, type FirstAdministrator } from './first-administrator.ts';
 import { createHands, type Hands } from './hands.ts';
+import { createPasswordDue } from './password-due.ts';
 import { type Cost, createPasswords, type Passwords } from './passwords.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
 import { createSessions, type SessionIdentity, type Sessions } from './sessions.ts';
 import { createSignInFailures } from './sign-in-failures.ts';
+import { createSignInWatch, type SignInIncident } from './sign-in-watch.ts';
+import type { Turn } from './turns.ts';
 import { createUserKeys } from './user-keys.ts';
 
 /** Author in history of what wrong passwords do. */
@@ -25,6 +33,35 @@ const SIGN_IN = 'sign-in';
 const SWEEP_MS = 5_000;
 /** For how long who signs waits for a key that is not here yet. */
 const KEY_PATIENCE_MS = 3_000;
+/** Under which `local` has the wrong passwords that outlive the process, and the key by which browsers are known again. */
+const ATTEMPTS = 'sign_in_attempts';
+const DEVICE_KEY = 'device_key';
+/** An answer that says no takes as long as two looks at a password at least, so that it tells nothing of the login. */
+const LOOKS = 2;
+const LONGEST_HOLD_MS = 5_000;
+/** Answers that are held at once; what comes beyond is answered when it is known. */
+const HELD = 1_000;
+
+const DUE_SAYS = {
+  temporary: 'Somebody else has set your password. Choose one of your own first.',
+  aged: 'Your password is older than this site lets it be. Choose another one first.',
+} as const;
+
+/** Who calls: from where, and what its browser sends along. */
+export interface Caller {
+  address: string;
+  /** The `Cookie` header. */
+  cookies: string | undefined;
+  /** What its browser calls itself. */
+  agent?: string | undefined;
+}
+
+/** At which door a signed-in user gives the password again, and in which session: elsewhere it counts for nothing. */
+export interface Unlocking {
+  door: Exclude<Door, 'sign-in'>;
+  session: string;
+  address: string;
+}
 
 export interface IdentityOptions {
   store: Store;
@@ -60,18 +97,25 @@ export interface Identity {
   signIn(
     login: string,
     password: string,
-    address: string,
-    agent?: string,
+    caller: Caller,
   ): Promise<{ secret: string; identity: SessionIdentity }>;
-  /** Whether it is the user's password. A wrong one counts. @throws AppError 429, 503 */
-  isPasswordOf(userId: number, password: string, address: string): Promise<boolean>;
+  /** What the cookie holds by which the browser is known again once the user has signed in there. */
+  deviceFor(cookies: string | undefined, userId: number): string;
   /**
-   * The same, with the user's own key to sign with where there is one here; where there is none yet it is made, or asked for at
-   * central, as far as that answers soon. @throws AppError 429, 503
+   * Whether it is the user's password, with the user's own key to sign with where there is one here; where there is none yet it is
+   * made, or asked for at central, as far as that answers soon. A wrong one counts. @throws AppError 429, 503
    */
-  unlock(userId: number, password: string, address: string): Promise<{ isRight: boolean; key?: KeyObject }>;
+  unlock(userId: number, password: string, from: Unlocking): Promise<{ isRight: boolean; key?: KeyObject }>;
+  /** Why the user is to choose another password; null: there is no need. */
+  passwordDue(user: StoredRecord): PasswordDue | null;
+  /** Why a session does nothing before its user has chosen another password; undefined: it may do all. */
+  refusalOf(session: SessionIdentity): AppError | undefined;
   /** For a station: the key of who signs in there, sealed by the password. @throws AppError as `signIn` */
-  keyFor(login: string, password: string, address: string): Promise<UserKey | undefined>;
+  keyFor(
+    login: string,
+    password: string,
+    station: { id: number | undefined; address: string },
+  ): Promise<UserKey | undefined>;
   /** Somebody called with a token, key or code that is none. */
   noteRefused(address: string): void;
   /** An administrator ends a lockout. */
@@ -98,6 +142,9 @@ export function createIdentity(options: IdentityOptions): Identity {
     if (!database.damage) follow(write(work));
   };
   const userOf = (id: number) => records.get('user', id);
+  const readKept = (name: string) => readLocal(database.reader, name);
+  const ending = new AbortController();
+  let held = 0;
   const isMissing = () => !isEnrolled() && !database.damage && records.total('user') === 0;
 
   const passwords = createPasswords({ cost: passwordCost });
@@ -121,23 +168,29 @@ export function createIdentity(options: IdentityOptions): Identity {
     onEnd: closeStreams,
   });
   const hands = createHands({ tables, now: clock, random: randomBytes, sessions, write });
-  const attempts = createAttempts({
-    tables,
-    now: clock,
-    later,
-    onLockout: userId => {
-      const { login, name } = userOf(userId)?.fields ?? {};
-      const event = {
-        kind: 'locked_out',
-        subject: `user:${userId}`,
-        ...(typeof login === 'string' && { author: login }),
-        ...(typeof name === 'string' && { author_name: name }),
-      } as const;
-      if (!isEnrolled()) return follow(noteLockout(store, userId, event));
-      // The record is central's.
-      onLockout(userId);
-      follow(trail.note(event));
+  const attempts = createAttempts({ now: clock, stored: readJson(readKept(ATTEMPTS) ?? '[]') });
+  const watch = createSignInWatch({
+    steady: () => performance.now(),
+    onIncident: incident => follow(trail.note(incidentEvent(incident))),
+  });
+  let deviceKey = readKept(DEVICE_KEY);
+  const devices = createDevices({
+    random: randomBytes,
+    key() {
+      if (deviceKey === undefined) {
+        const made = randomBytes(32).toString('base64url');
+        deviceKey = made;
+        later(() => writeLocal(database, DEVICE_KEY, made));
+      }
+      return Buffer.from(deviceKey, 'base64url');
     },
+  });
+  const due = createPasswordDue({
+    now: clock,
+    maximumDays: () => siteSettings(records).password_max_days,
+    isClockBelieved: () => store.clockWatch.standing() === null,
+    isByRules: secrets.isByRules,
+    isSetHere: () => !isEnrolled(),
   });
   const failures = createSignInFailures({ store, trail, now: clock, onFault });
   const stopFollowing = gate.follow(committed => {
@@ -148,7 +201,8 @@ export function createIdentity(options: IdentityOptions): Identity {
   });
   // The password was changed at central: whoever knows only the former one is out, and its owner may try anew.
   secrets.onReplace(userId => {
-    attempts.clear({ userId });
+    forgetFailures(userId);
+    due.forget(userId);
     follow(sessions.endOf(userId, { cause: 'password changed at central' }));
   });
   // Whoever changes the clock must not keep a session open by it.
@@ -158,35 +212,87 @@ export function createIdentity(options: IdentityOptions): Identity {
   });
   const sweepAll = () => {
     sessions.lockAllIdle();
-    if (!database.damage) follow(failures.settle());
+    if (database.damage) return;
+    follow(failures.settle());
+    keepAttempts();
   };
   let sweep: NodeJS.Timeout | undefined;
 
-  async function attempt(
-    whom: Attempted,
-    userId: number | undefined,
+  function keepAttempts(): void {
+    const kept = attempts.kept();
+    if (kept === undefined) return;
+    follow(gate.briefly(() => writeLocal(database, ATTEMPTS, JSON.stringify(kept))));
+  }
+
+  function forgetFailures(userId: number): void {
+    attempts.clearAllOf(userId);
+    watch.forget(userId);
+  }
+
+  /** Looks at a password, and counts it: at the sign-in by network and login as well. */
+  async function look(
+    attempt: Attempt,
     password: string,
-    address: string,
+    { address, turn }: { address: string; turn: Turn },
   ): Promise<{ isRight: boolean; key?: KeyObject }> {
-    const user = userId === undefined ? undefined : userOf(userId);
+    const { whom, door } = attempt;
+    const user = 'userId' in whom ? userOf(whom.userId) : undefined;
     const login = typeof user?.fields.login === 'string' ? user.fields.login : undefined;
+    const isTight = door === 'sign-in' && turn !== 'known' && watch.isTight(whom, address);
+    const note = () => {
+      failures.note(address, login);
+      if (door === 'sign-in') watch.note(whom, address);
+    };
     try {
-      attempts.begin(whom);
+      attempts.begin(attempt, isTight);
     } catch (error) {
-      failures.note(address, login);
+      note();
       throw error;
     }
-    const proved = await credentials.prove(user?.id, password).catch((error: unknown) => {
-      attempts.cancel(whom);
-      throw error;
-    });
-    const isIn = proved.isRight && user?.fields.is_active === true;
-    if (isIn) attempts.clear(whom);
-    else {
-      attempts.fail(whom);
-      failures.note(address, login);
+    // There is nothing to compare with: who asks waits as long as others do who are wrong.
+    const proved = user
+      ? await credentials.prove(user.id, password, turn).catch((error: unknown) => {
+          attempts.cancel(attempt);
+          throw error;
+        })
+      : { isRight: false };
+    if (user?.fields.is_active === true && proved.isRight) {
+      attempts.clear(attempt);
+      follow(due.look(user, password));
+      return proved;
     }
-    return isIn ? proved : { isRight: false };
+    note();
+    if (attempts.fail(attempt, isTight) && user) tellLockout(user, attempt, address);
+    return { isRight: false };
+  }
+
+  function tellLockout({ id, fields }: StoredRecord, { door, place }: Attempt, address: string): void {
+    const { login, name } = fields;
+    const event = {
+      kind: 'locked_out',
+      subject: `user:${id}`,
+      ...(typeof login === 'string' && { author: login }),
+      ...(typeof name === 'string' && { author_name: name }),
+      address,
+      details: { door, from: place.split(' ')[0] },
+    } as const;
+    if (!isEnrolled()) {
+      follow(noteLockout(store, id, event));
+      return;
+    }
+    // The record is central's.
+    onLockout(id);
+    follow(trail.note(event));
+  }
+
+  function incidentEvent({ userId, count, networks }: SignInIncident): AuditEvent {
+    const { login, name } = userOf(userId)?.fields ?? {};
+    return {
+      kind: 'sign_in_attacked',
+      subject: `user:${userId}`,
+      count,
+      details: { login: String(login), name: String(name), addresses: networks },
+    };
   }
 
   /** Makes the key of who has none here, or asks central for it. */
@@ -210,16 +316,50 @@ export function createIdentity(options: IdentityOptions): Identity {
   async function attemptLogin(
     login: string,
     password: string,
-    address: string,
+    from: { address: string; cookies?: string | undefined; station?: number | undefined },
   ): Promise<{ user: StoredRecord; key?: KeyObject }> {
+    const begun = performance.now();
+    const { address, cookies, station } = from;
     const folded = foldLogin(login);
     // Two stations may have given one login; the earlier user has it until somebody changes the other's.
     const found = records.findBy('user', 'login', folded);
     const user = found.find(({ fields }) => fields.is_active === true) ?? found[0];
     const whom = user ? { userId: user.id } : { login: folded };
-    const { isRight, key } = await attempt(whom, user?.id, password, address);
-    if (isRight && user) return { user, ...(key && { key }) };
-    throw new AppError('unauthenticated', 'The login or the password is wrong. Try again.');
+    const device = devices.read(cookies);
+    const isKnown = user !== undefined && device?.users.includes(user.id) === true;
+    const known = isKnown
+      ? `device ${device.name}`
+      : station === undefined
+        ? undefined
+        : `station ${station}`;
+    const network = networkOf(address);
+    const place = known ?? `network ${network}`;
+    const turn = known === undefined ? { stranger: network } : 'known';
+    try {
+      const { isRight, key } = await look({ door: 'sign-in', whom, place }, password, { address, turn });
+      if (isRight && user) return { user, ...(key && { key }) };
+      throw new AppError('unauthenticated', 'The login or the password is wrong. Try again.');
+    } catch (error) {
+      await hold(begun, known === undefined ? watch.slowness(address) : 1);
+      throw error;
+    }
+  }
+
+  /** Who is refused learns nothing from the time that it took, and cannot ask again at once. */
+  async function hold(begun: number, slowness: number): Promise<void> {
+    if (held >= HELD) return;
+    held += 1;
+    try {
+      const step = Math.max(1, LOOKS * (await passwords.typical()));
+      const took = performance.now() - begun;
+      const until = step * Math.max(slowness, Math.ceil(took / step));
+      await sleep(Math.min(until, Math.max(LONGEST_HOLD_MS, took)) - took, undefined, {
+        signal: ending.signal,
+        ref: false,
+      }).catch(() => undefined);
+    } finally {
+      held -= 1;
+    }
   }
 
   /** The key of who has none here yet, opened. Undefined where central does not answer. */
@@ -247,8 +387,8 @@ export function createIdentity(options: IdentityOptions): Identity {
     firstAdministrator: createFirstAdministrator({ now: clock, random: randomBytes, isMissing }),
     isFirstAdministratorMissing: isMissing,
 
-    async signIn(login, password, address, agent) {
-      const { user, key } = await attemptLogin(login, password, address);
+    async signIn(login, password, { address, cookies, agent }) {
+      const { user, key } = await attemptLogin(login, password, { address, cookies });
       const later = key ? undefined : obtained(user.id, password);
       const known = key ?? (await Promise.race([later, sleep(KEY_PATIENCE_MS, undefined, { ref: false })]));
       const fresh = records.get('user', user.id) ?? user;
@@ -262,21 +402,25 @@ export function createIdentity(options: IdentityOptions): Identity {
       return started;
     },
 
-    async isPasswordOf(userId, password, address) {
-      const { isRight } = await attempt({ userId }, userId, password, address);
-      if (isRight) void obtainLater(userId, password);
-      return isRight;
+    deviceFor: (cookies, userId) => devices.valueFor(devices.read(cookies), userId),
+    passwordDue: due.of,
+    refusalOf({ user }) {
+      const why = due.of(user);
+      // At a station nobody can change it: people work on, and sign nothing.
+      if (why === null || why === 'weak' || isEnrolled()) return undefined;
+      return new AppError('password_due', DUE_SAYS[why]);
     },
 
-    async unlock(userId, password, address) {
-      const proved = await attempt({ userId }, userId, password, address);
+    async unlock(userId, password, { door, session, address }) {
+      const attempt = { door, whom: { userId }, place: `session ${session.slice(0, 16)}` };
+      const proved = await look(attempt, password, { address, turn: 'known' });
       if (!proved.isRight || proved.key) return proved;
       await Promise.race([obtainLater(userId, password), sleep(KEY_PATIENCE_MS, undefined, { ref: false })]);
       return keys.of(userId) ? credentials.prove(userId, password) : proved;
     },
 
-    async keyFor(login, password, address) {
-      const { user } = await attemptLogin(login, password, address);
+    async keyFor(login, password, { id, address }) {
+      const { user } = await attemptLogin(login, password, { address, station: id });
       await obtain(user.id, password);
       return keys.of(user.id);
     },
@@ -286,13 +430,17 @@ export function createIdentity(options: IdentityOptions): Identity {
       sweep = setInterval(sweepAll, SWEEP_MS).unref();
       sweepAll();
     },
-    forgetFailures: userId => attempts.clear({ userId }),
+    forgetFailures,
 
     async close() {
       clearInterval(sweep);
       stopFollowing();
       stopWatching();
-      if (!database.damage && !database.failure) follow(failures.keep());
+      ending.abort();
+      if (!database.damage && !database.failure) {
+        keepAttempts();
+        follow(failures.keep());
+      }
       await Promise.all(open);
     },
   };
@@ -301,7 +449,7 @@ export function createIdentity(options: IdentityOptions): Identity {
 async function noteLockout({ gate }: Store, userId: number, event: AuditEvent): Promise<void> {
   await gate.commit({
     actor: { user: SIGN_IN, rights: BY_SERVER },
-    reason: 'Ten wrong passwords within 15 minutes: locked out for 15 minutes.',
+    reason: 'Ten wrong passwords: locked out for 15 minutes where they were given.',
     work: work => {
       const { fields } = work.require('user', userId);
       work.set(families.user, userId, { ...fields, locked_out_at: work.at });

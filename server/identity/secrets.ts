@@ -1,5 +1,9 @@
 import { hash } from 'node:crypto';
 import type { IdentityTables, UserSecret } from '../store/identity-tables.ts';
+import { readJson } from '../store/read-json.ts';
+
+/** Passwords before the present one that are remembered (trust, rule 8). */
+const REMEMBERED = 10;
 
 export type Secrets = ReturnType<typeof createSecrets>;
 
@@ -8,10 +12,18 @@ export function createSecrets(tables: IdentityTables) {
   let known = { mark: '', digest: '' };
   const listeners = new Set<(userId: number) => void>();
 
-  /** Stores a new hash over whatever there is. */
+  /** Stores a new hash over whatever there is, which is remembered. */
   function put(userId: number, passwordHash: string, changedAt: string): void {
-    const version = (tables.pendingSecret(userId)?.version ?? 0) + 1;
+    const present = tables.pendingSecret(userId);
+    const version = (present?.version ?? 0) + 1;
+    const hashes = [...(present ? [present.hash] : []), ...formersOf(userId)].slice(0, REMEMBERED);
+    tables.putFormerSecret({ user_id: userId, hashes: JSON.stringify(hashes) });
     tables.putSecret({ user_id: userId, hash: passwordHash, version, changed_at: changedAt });
+  }
+
+  function formersOf(userId: number): string[] {
+    const hashes = readJson(tables.formerSecret(userId)?.hashes ?? '[]');
+    return Array.isArray(hashes) ? hashes.map(String) : [];
   }
 
   /** What central has takes the place of all that is here: at a station nobody has another password, and nobody else one. */
@@ -44,6 +56,10 @@ export function createSecrets(tables: IdentityTables) {
     of: (userId: number) => tables.secret(userId),
     hashOf: (userId: number) => tables.secret(userId)?.hash,
     all: () => tables.secrets(),
+    /** Hashes of the passwords that a user must not take again: the present one first. */
+    remembered: (userId: number) => [tables.secret(userId)?.hash ?? [], formersOf(userId)].flat(),
+    /** Whether the password was set here by the rules that passwords have now. */
+    isByRules: (userId: number) => tables.formerSecret(userId) !== undefined,
     put,
     replaceAll,
     digest,

@@ -35,6 +35,12 @@ export const accounts: Rule = (work, change) => {
       );
     }
   }
+  const isEnded = before?.fields.is_password_temporary === true && fields.is_password_temporary !== true;
+  // A session of theirs does nothing before, but for choosing another password.
+  if (isEnded && work.actor.userId !== id) {
+    const message = 'ends when the user chooses another password, and not otherwise. Leave it out.';
+    work.blame(change.pathOf('is_password_temporary'), message);
+  }
   if (before && isAdministrator(before.fields) && !isAdministrator(fields)) requireAnother(work, id);
 };
 

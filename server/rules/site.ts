@@ -14,6 +14,8 @@ export interface SiteSettings extends SigningSettings {
   /** 0: never. */
   audit_review_days: number;
   is_receiving_blind: boolean;
+  /** 0: never. */
+  password_max_days: number;
 }
 
 /** The site's settings; defaults until somebody changes one. */

@@ -18,6 +18,8 @@ export interface OutsideOptions {
   certificateSays: () => string | null;
   /** That a review of the audit trail is due; null: none is. */
   reviewSays: () => string | null;
+  /** Whose passwords strangers tried; null: nobody's. */
+  incidentsSay: () => string | null;
 }
 
 const FIRST = 10;
@@ -56,6 +58,7 @@ export function outsideAttention(options: OutsideOptions): () => Attention {
       saying('certificate', options.certificateSays()),
       saying('clock', state.clock_offset_ms === null ? null : saysClock(state.clock_offset_ms)),
       saying('audit_review', options.reviewSays()),
+      saying('sign_in_attacked', options.incidentsSay()),
     ];
   };
 }

@@ -10,6 +10,9 @@ export const IDENTITY_TABLES = `
 CREATE TABLE IF NOT EXISTS user_secret (
   user_id INTEGER PRIMARY KEY, hash TEXT NOT NULL, version INTEGER NOT NULL, changed_at TEXT NOT NULL, seal INTEGER NOT NULL
 );
+CREATE TABLE IF NOT EXISTS former_secret (
+  user_id INTEGER PRIMARY KEY, hashes TEXT NOT NULL, seal INTEGER NOT NULL
+);
 CREATE TABLE IF NOT EXISTS user_key (
   user_id INTEGER PRIMARY KEY, public_key TEXT NOT NULL, sealed TEXT NOT NULL, version INTEGER NOT NULL,
   changed_at TEXT NOT NULL, seal INTEGER NOT NULL
@@ -39,6 +42,12 @@ export interface UserSecret {
   hash: string;
   version: number;
   changed_at: string;
+}
+
+/** Hashes of passwords that a user had before, as a JSON array with the last one first; where passwords are set, and nowhere else. */
+export interface FormerSecret {
+  user_id: number;
+  hashes: string;
 }
 
 /** A user's key to sign with. `version` and `changed_at` are those of the secret whose password seals it. */
@@ -103,6 +112,7 @@ export interface FailedAttempts {
 /** The tables of users and the columns that their checksums cover, in this order. */
 export const SEALED_IDENTITY = {
   user_secret: ['user_id', 'hash', 'version', 'changed_at'],
+  former_secret: ['user_id', 'hashes'],
   user_key: ['user_id', 'public_key', 'sealed', 'version', 'changed_at'],
   session: ['hash', 'user_id', 'created_at', 'used_at', 'is_locked'],
   session_key: ['hash', 'certificate', 'sealed'],
@@ -112,7 +122,15 @@ export const SEALED_IDENTITY = {
 } as const;
 
 type Table = keyof typeof SEALED_IDENTITY;
-type Row = UserSecret | UserKey | SessionRow | SessionKeyRow | SessionPlace | SessionHand | FailedAttempts;
+type Row =
+  | UserSecret
+  | FormerSecret
+  | UserKey
+  | SessionRow
+  | SessionKeyRow
+  | SessionPlace
+  | SessionHand
+  | FailedAttempts;
 
 export type IdentityTables = ReturnType<typeof identityTables>;
 
@@ -154,6 +172,12 @@ export function identityTables(database: Database) {
     pendingSecret: (user: number) =>
       checked<UserSecret>('user_secret', database.get('SELECT * FROM user_secret WHERE user_id = ?', user)),
     putSecret: (row: UserSecret) => put('user_secret', row),
+    formerSecret: (user: number) =>
+      checked<FormerSecret>(
+        'former_secret',
+        reader.get('SELECT * FROM former_secret WHERE user_id = ?', user),
+      ),
+    putFormerSecret: (row: FormerSecret) => put('former_secret', row),
     removeSecret: (user: number) => database.run('DELETE FROM user_secret WHERE user_id = ?', user),
 
     userKey: (user: number) =>

@@ -38,6 +38,7 @@ export const TABLES_SINCE: Readonly<Record<string, number>> = {
   brought_along: BRINGING_ALONG,
   clock_fact: BRINGING_ALONG,
   session_hand: BRINGING_ALONG,
+  former_secret: BRINGING_ALONG,
   session_key: BRINGING_ALONG,
   session_place: BRINGING_ALONG,
   unlogged_change: BRINGING_ALONG,

@@ -7,6 +7,7 @@ export const errorStatus = {
   unauthenticated: 401,
   session_locked: 401,
   forbidden: 403,
+  password_due: 403,
   not_found: 404,
   method_not_allowed: 405,
   timeout: 408,

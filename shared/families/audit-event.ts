@@ -9,6 +9,7 @@ export const AUDIT_KINDS = [
   'signed_in',
   'sign_in_failed',
   'locked_out',
+  'sign_in_attacked',
   'signed_out',
   'session_expired',
   'session_ended',

@@ -4,6 +4,7 @@ import type { AuditKind } from './audit-event.ts';
 export const AUDIT_KIND_NAMES: Readonly<Record<AuditKind, readonly [en: string, de: string]>> = {
   signed_in: ['Signed in', 'Angemeldet'],
   sign_in_failed: ['Failed to sign in', 'Anmeldung misslungen'],
+  sign_in_attacked: ['Passwords tried from many places', 'Passwörter von vielen Orten probiert'],
   locked_out: ['Locked out', 'Ausgesperrt'],
   signed_out: ['Signed out', 'Abgemeldet'],
   session_expired: ['Session expired', 'Sitzung abgelaufen'],

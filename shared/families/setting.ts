@@ -52,6 +52,13 @@ export const setting = defineFamily({
       description:
         'The dock is not told how much of an order is expected, so that everything is counted. Default false.',
     }),
+    password_max_days: integer({
+      label: 'Age of passwords',
+      minimum: 0,
+      maximum: 3_650,
+      description:
+        'So many days after it was set a password is changed at the next sign-in; 0: never. Default 0.',
+    }),
     is_esignature_required: flag({
       description: "Whether an NCR's update needs the signer's password. Default false.",
     }),
@@ -68,6 +75,7 @@ export const setting = defineFamily({
     'esignature_deviations',
     'audit_review_days',
     'is_receiving_blind',
+    'password_max_days',
     'is_esignature_required',
     'is_esignature_reason_required',
   ],
@@ -91,6 +99,7 @@ export const SETTING_DEFAULTS = {
   esignature_deviations: {},
   audit_review_days: 0,
   is_receiving_blind: false,
+  password_max_days: 0,
   is_esignature_required: false,
   is_esignature_reason_required: false,
 } as const;

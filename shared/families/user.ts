@@ -58,6 +58,10 @@ export const user = defineFamily({
       ...byServer,
       description: 'When wrong passwords last locked the user out, for 15 minutes.',
     }),
+    is_password_temporary: flag({
+      description:
+        'True: the user chooses another password at the next sign-in. So it is once somebody else has set one, unless a new user is made with false: the user chose it. Only another password of their own ends it.',
+    }),
     password_changed_at: timestamp({ ...byServer, description: 'When the password was last set.' }),
     former_logins: textList({
       ...byServer,

@@ -146,6 +146,11 @@ export const settingsSchema = named('Settings', {
   is_receiving_blind: z
     .boolean()
     .describe('The dock is not told how much of an order is expected, so that everything is counted.'),
+  password_max_days: z
+    .int()
+    .min(0)
+    .max(3_650)
+    .describe('So many days after it was set a password is changed at the next sign-in; 0: never.'),
   is_esignature_required: z.boolean().describe("Whether an NCR's update needs the signer's password."),
   is_esignature_reason_required: z.boolean().describe('Whether a signature needs a reason.'),
 });

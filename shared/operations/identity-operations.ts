@@ -122,6 +122,10 @@ export function identityOperations(): Operation[] {
   ];
 }
 
+/** Why a password is to be changed. */
+const PASSWORD_DUES = ['temporary', 'aged', 'weak'] as const;
+export type PasswordDue = (typeof PASSWORD_DUES)[number];
+
 const roles = z.array(z.enum(ROLES)).describe('What the user may do; each role includes those before it.');
 
 const handShape = {
@@ -168,6 +172,12 @@ export const sessionSchema = named('Session', {
   needs_password: z.boolean().describe('Whether only the password opens the session, and no PIN or badge.'),
   is_locked: z.boolean().describe('Whether the session waits for its password, PIN or badge.'),
   is_first_administrator_missing: z.boolean().describe('Whether there is no user yet.'),
+  password_due: z
+    .enum(PASSWORD_DUES)
+    .nullable()
+    .describe(
+      'Why the signed-in user is to choose another password: temporary (somebody else set it), aged (it is older than the site lets it be), weak (it was set before the rules of now); null: there is no need. Until temporary and aged end, a session at a machine where passwords are set does nothing else.',
+    ),
   idle_lock_minutes: z.int().describe('After so many minutes without use the session locks; 0: never.'),
   expires_at: isoTimestampSchema().nullable().describe('When the session ends unless it is used.'),
   clock: clockStandingSchema.nullable().describe("How this machine's clock stands; null: it is believed."),
@@ -228,12 +238,14 @@ const firstAdministratorSchema = named('FirstAdministrator', {
   code: z.string().min(1).max(200).describe('What stands after the # of the link.'),
   name: z.string().min(1).max(200).describe('As people know the administrator.'),
   login: z.string().min(1).max(64).describe('What the administrator signs in with.'),
-  password: password.describe('At least 8 characters.'),
+  password: password.describe('At least 12 characters, and not what many choose.'),
   company_name: z.string().max(10_000).optional().describe('What the company is called.'),
 });
 
 const newPasswordSchema = named('UserPassword', {
-  password: password.describe('The new password, at least 8 characters.'),
+  password: password.describe(
+    'The new password: at least 12 characters, not what many choose, and none of the last ten. One that somebody else sets is changed at the next sign-in.',
+  ),
   current_password: password
     .optional()
     .describe("The password until now: needed for one's own, not for an administrator who sets another's."),

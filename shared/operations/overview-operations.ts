@@ -33,6 +33,7 @@ export const attentionKinds = [
   'certificate',
   'clock',
   'audit_review',
+  'sign_in_attacked',
 ] as const;
 
 export type AttentionKind = (typeof attentionKinds)[number];

@@ -14,8 +14,8 @@ let app: App;
 beforeAll(async () => {
   app = await openApp({
     fill: async station => {
-      await station.post('/x/users', { ...QUINN, roles: ['quality'] });
-      await station.post('/x/users', { ...OTTO, roles: ['operator'] });
+      await station.post('/x/users', { is_password_temporary: false, ...QUINN, roles: ['quality'] });
+      await station.post('/x/users', { is_password_temporary: false, ...OTTO, roles: ['operator'] });
       await station.post('/x/tokens', { name: 'Scale 3', scopes: ['read'] });
     },
   });

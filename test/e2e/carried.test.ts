@@ -23,7 +23,13 @@ beforeAll(async () => {
   dock = new Station();
   for (const each of [central, dock]) await each.start();
   line = await FaultProxy.open({ target: central.origin, seed: 1 });
-  dataOf(await central.post('/x/users', { ...ADMINISTRATOR, roles: ['administrator'] }));
+  dataOf(
+    await central.post('/x/users', {
+      is_password_temporary: false,
+      ...ADMINISTRATOR,
+      roles: ['administrator'],
+    }),
+  );
   const code = await newCode(central, 'Dock');
   dataOf(await dock.post('/x/sync/enrol', { address: line.origin, code }));
   await untilInStep(central, [dock]);

@@ -16,7 +16,8 @@ describe.skipIf(!HAS_FAKETIME)('a clock that is set back while people work', () 
   beforeAll(async () => {
     app = await openApp({
       env: clock.env,
-      fill: station => station.post('/x/users', { ...OTTO, roles: ['operator'] }),
+      fill: station =>
+        station.post('/x/users', { is_password_temporary: false, ...OTTO, roles: ['operator'] }),
     });
   });
   afterAll(async () => {

@@ -30,7 +30,13 @@ beforeAll(async () => {
   central = await startCentral();
   dock = await startStation(central, 'Dock');
   lab = await startStation(central, 'Lab');
-  dataOf(await central.post('/x/users', { ...ADMINISTRATOR, roles: ['administrator'] }));
+  dataOf(
+    await central.post('/x/users', {
+      is_password_temporary: false,
+      ...ADMINISTRATOR,
+      roles: ['administrator'],
+    }),
+  );
   const part = dataOf<{ id: number }>(await dock.post('/parts', { name: 'Jar', identification: 'J-1' }));
   const made = dataOf<{ id: number; items: { id: number }[] }>(
     await dock.post('/orders', {
@@ -42,7 +48,7 @@ beforeAll(async () => {
   Object.assign(order, { id: made.id, item: made.items[0]?.id });
   const report = { ncr_number: 'N-1', source: 'internal', description: 'Dent' };
   both.ncr = dataOf<{ id: number }>(await dock.post('/ncrs', report)).id;
-  dataOf(await central.post('/x/users', { ...INA, roles: ['quality'] }));
+  dataOf(await central.post('/x/users', { is_password_temporary: false, ...INA, roles: ['quality'] }));
   await untilInStep(central, [dock, lab]);
   await central.kill();
   for (const [station, where] of [

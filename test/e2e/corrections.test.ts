@@ -38,7 +38,7 @@ async function fill(station: Station): Promise<void> {
     opening_quantity: 5,
     expiry_date: '2031-05-01',
   });
-  await create('operator', '/x/users', { ...OPERATOR, roles: ['operator'] });
+  await create('operator', '/x/users', { is_password_temporary: false, ...OPERATOR, roles: ['operator'] });
   const { body } = await station.get('/inventory', { part_id: made.bolt ?? 0 });
   const { data } = body as { data: { id: number }[] };
   made.lot = data.find(({ id }) => id !== made.opening)?.id ?? 0;

@@ -26,7 +26,13 @@ const faults: string[] = [];
 beforeAll(async () => {
   central = await startCentral();
   dock = await startStation(central, 'Dock');
-  dataOf(await central.post('/x/users', { ...ADMINISTRATOR, roles: ['administrator'] }));
+  dataOf(
+    await central.post('/x/users', {
+      is_password_temporary: false,
+      ...ADMINISTRATOR,
+      roles: ['administrator'],
+    }),
+  );
   await supplierAt(dock, 'Amber Glass');
   await untilInStep(central, [dock]);
   browser = await openBrowser();

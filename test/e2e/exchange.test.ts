@@ -29,7 +29,13 @@ let below: Page;
 beforeAll(async () => {
   central = await startCentral();
   dock = await startStation(central, 'Dock');
-  dataOf(await central.post('/x/users', { ...ADMINISTRATOR, roles: ['administrator'] }));
+  dataOf(
+    await central.post('/x/users', {
+      is_password_temporary: false,
+      ...ADMINISTRATOR,
+      roles: ['administrator'],
+    }),
+  );
   suppliers = await Promise.all(
     NAMES.map(async name => dataOf<{ id: number }>(await dock.post('/suppliers', { name })).id),
   );

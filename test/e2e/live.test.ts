@@ -29,7 +29,7 @@ beforeAll(async () => {
     fill: async station => {
       const { body } = await station.post('/suppliers', { name: 'Harbour', primary_name: 'Ann' });
       id = (body as { data: { id: number } }).data.id;
-      await station.post('/x/users', { ...BOB, roles: ['operator'] });
+      await station.post('/x/users', { is_password_temporary: false, ...BOB, roles: ['operator'] });
     },
   });
   other = await app.open({ user: BOB });

@@ -41,7 +41,13 @@ let supplier = 0;
 beforeAll(async () => {
   central = await startCentral();
   dock = await startStation(central, 'Dock');
-  dataOf(await central.post('/x/users', { ...ADMINISTRATOR, roles: ['administrator'] }));
+  dataOf(
+    await central.post('/x/users', {
+      is_password_temporary: false,
+      ...ADMINISTRATOR,
+      roles: ['administrator'],
+    }),
+  );
   dataOf(await central.post('/x/sample-company', {}));
   await until(
     'loaded',

@@ -237,7 +237,7 @@ async function fill(station: Station): Promise<void> {
     ids.part ??= id;
   }
   await make('/ncrs', { ncr_number: 'N-1', source: 'internal' });
-  await make('/x/users', { ...OTTO, roles: ['operator'] });
+  await make('/x/users', { is_password_temporary: false, ...OTTO, roles: ['operator'] });
   ids.template = await make('/x/specifications', {
     name: 'Hex bolt drawing',
     identification: 'HB-8-D',

@@ -14,7 +14,13 @@ const stations: Station[] = [];
 beforeAll(async () => {
   central = await startCentral({ HOLDPOINT_HOST: '0.0.0.0' });
   const { name, login, password } = ADMINISTRATOR;
-  await central.post('/x/users', { name, login, password, roles: ['administrator'] });
+  await central.post('/x/users', {
+    is_password_temporary: false,
+    name,
+    login,
+    password,
+    roles: ['administrator'],
+  });
   for (const each of ['Dock', 'Lab']) stations.push(await startStation(central, each));
   browser = await openBrowser();
 });

@@ -27,7 +27,7 @@ beforeAll(async () => {
       await create('bolt', '/parts', part);
       await create('receipt', '/receiving-inspections', { po_number: 'PO-1' });
       await create('other', '/receiving-inspections', { po_number: 'PO-2' });
-      await station.post('/x/users', { ...CLERK, roles: ['operator'] });
+      await station.post('/x/users', { is_password_temporary: false, ...CLERK, roles: ['operator'] });
     },
   });
   page = app.page;

@@ -115,7 +115,17 @@ describe('from the printed link', () => {
 describe('at a shared station', () => {
   beforeAll(async () => {
     const { name, login, password } = OTTO;
-    expect((await station.post('/x/users', { name, login, password, roles: ['operator'] })).status).toBe(201);
+    expect(
+      (
+        await station.post('/x/users', {
+          is_password_temporary: false,
+          name,
+          login,
+          password,
+          roles: ['operator'],
+        })
+      ).status,
+    ).toBe(201);
   });
 
   it('each keeps what was being typed, and sees nothing of the other', async () => {

@@ -358,7 +358,7 @@ describe('joining a central', () => {
   /** What only central changes is not offered at the station: an administrator of central finds the way there. */
   async function expectLedToCentral(central: Station): Promise<void> {
     const cora = { name: 'Cora', login: 'cora', password: 'staple window river' };
-    await central.post('/x/users', { ...cora, roles: ['administrator'] });
+    await central.post('/x/users', { is_password_temporary: false, ...cora, roles: ['administrator'] });
     const { origin } = app.station;
     const begin = () =>
       fetch(`${origin}/api/v2/x/session`, {

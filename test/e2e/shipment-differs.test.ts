@@ -20,7 +20,13 @@ beforeAll(async () => {
   central = await startCentral();
   dock = await startStation(central, 'Dock');
   office = await startStation(central, 'Office');
-  dataOf(await central.post('/x/users', { ...ADMINISTRATOR, roles: ['administrator'] }));
+  dataOf(
+    await central.post('/x/users', {
+      is_password_temporary: false,
+      ...ADMINISTRATOR,
+      roles: ['administrator'],
+    }),
+  );
   const made = async (path: string, body: object) => dataOf<{ id: number }>(await dock.post(path, body)).id;
   at.part = await made('/parts', { name: 'Jar', unit_of_measure: 'units' });
   const part_id = at.part;

@@ -100,7 +100,14 @@ describe.each(['en', 'de'] as const)('days with signatures, in %s', language => 
     await create('car', '/cars', { car_number: 'CAR-1', date_opened: daysAgo(3) });
     await create('complaint', '/complaints', { complaint_number: 'CO-1', complaint_date: daysAgo(3) });
     for (const { name, login, password, role } of Object.values(PEOPLE))
-      if (role !== null) await create(login, '/x/users', { name, login, password, roles: [role] });
+      if (role !== null)
+        await create(login, '/x/users', {
+          is_password_temporary: false,
+          name,
+          login,
+          password,
+          roles: [role],
+        });
     expect((await filled.put('/x/settings', { esignature_policy: 'gxp' })).status).toBe(200);
   }
 

@@ -23,7 +23,13 @@ beforeAll(async () => {
   dock = new Station();
   for (const each of [central, dock]) await each.start();
   line.target = central.origin;
-  dataOf(await central.post('/x/users', { ...ADMINISTRATOR, roles: ['administrator'] }));
+  dataOf(
+    await central.post('/x/users', {
+      is_password_temporary: false,
+      ...ADMINISTRATOR,
+      roles: ['administrator'],
+    }),
+  );
   const code = await newCode(central, 'Dock');
   dataOf(await dock.post('/x/sync/enrol', { address: `http://${line.host}`, code }));
   await untilInStep(central, [dock]);

@@ -44,6 +44,7 @@ const places: Record<AttentionKind, string> = {
   certificate: '/app/setup/stations',
   clock: '/app/sync',
   audit_review: '/app/setup/audit',
+  sign_in_attacked: '/app/setup/audit?kind=sign_in_attacked',
 };
 
 /** What needs attention today. */

@@ -42,5 +42,6 @@ export const texts = textTable({
   'kind.backup': ['Backup', 'Datensicherung'],
   'kind.certificate': ["Central's certificate", 'Zertifikat der Zentrale'],
   'kind.audit_review': ['Audit trail', 'Audit-Trail'],
+  'kind.sign_in_attacked': ['Strangers try passwords', 'Fremde probieren Passwörter'],
   'kind.clock': ["This machine's clock", 'Uhr dieses Rechners'],
 });

@@ -8,6 +8,7 @@ import { useLive } from '../../api/live.ts';
 import { type Session, useSession } from '../../api/session.ts';
 import { changeLanguage } from '../../i18n/i18n.ts';
 import { Opening } from './opening.tsx';
+import { isPasswordDue, PasswordDueNotice, PasswordDuePage } from './password-due.tsx';
 import { SignIn } from './sign-in.tsx';
 import { Unlock } from './unlock.tsx';
 
@@ -15,7 +16,7 @@ import { Unlock } from './unlock.tsx';
 export function SessionGate({ children }: { children: ReactNode }) {
   const { t } = useTranslation('session');
   const { session } = useSession();
-  const isIn = Boolean(session?.user) && !session?.is_locked;
+  const isIn = Boolean(session?.user && !session.is_locked && !isPasswordDue(session));
   const isReached = useLive(isIn);
 
   useForgetting(session?.user?.id);
@@ -28,6 +29,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
   if (session.is_first_administrator_missing && !session.user) return <FirstLinkNeeded />;
   if (!session.user) return <SignIn session={session} />;
   if (session.is_locked) return <Unlock session={session} user={session.user} />;
+  if (isPasswordDue(session)) return <PasswordDuePage session={session} />;
   return (
     <>
       {!isReached && (
@@ -36,6 +38,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
         </Text>
       )}
       <IdleLock session={session} />
+      <PasswordDueNotice session={session} />
       {children}
     </>
   );

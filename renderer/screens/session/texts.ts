@@ -35,9 +35,24 @@ export const texts = textTable({
   name: ['Name', 'Name'],
   password: ['Password', 'Passwort'],
   'password.hint': [
-    'At least 8 characters; a few words are easier than signs.',
-    'Mindestens 8 Zeichen; ein paar Wörter sind leichter als Sonderzeichen.',
+    'At least 12 characters; a few words are easier than signs.',
+    'Mindestens 12 Zeichen; ein paar Wörter sind leichter als Sonderzeichen.',
   ],
+  due: ['Choose another password', 'Wählen Sie ein anderes Passwort'],
+  'due.temporary': [
+    'Somebody else has set your password and knows it. Choose one that only you know.',
+    'Jemand anderes hat Ihr Passwort gesetzt und kennt es. Wählen Sie eines, das nur Sie kennen.',
+  ],
+  'due.aged': [
+    'Your password is older than this site lets it be.',
+    'Ihr Passwort ist älter, als dieser Standort es erlaubt.',
+  ],
+  'due.weak': [
+    'Your password is too easily guessed by the rules of today. It still works; please choose a longer one.',
+    'Ihr Passwort ist nach den heutigen Regeln zu leicht zu erraten. Es gilt noch; wählen Sie bitte ein längeres.',
+  ],
+  'due.unsigned': ['Until then it signs nothing.', 'Bis dahin unterschreibt es nichts.'],
+  'due.central': ['Change it at {{address}}', 'Ändern unter {{address}}'],
   'password.show': ['Show the password', 'Passwort zeigen'],
   wrong: [
     'User name or password is wrong. Nothing that was being typed elsewhere is lost.',
@@ -45,12 +60,12 @@ export const texts = textTable({
   ],
   'locked-out': ['Too many wrong passwords', 'Zu viele falsche Passwörter'],
   'locked-out.text_one': [
-    'This user can sign in again in {{count}} minute. An administrator can end it at once.',
-    'Dieser Benutzer kann sich in {{count}} Minute wieder anmelden. Ein Administrator kann das sofort aufheben.',
+    'From here this user can try again in {{count}} minute. An administrator can end it with another password.',
+    'Von hier aus geht es für diesen Benutzer in {{count}} Minute weiter. Ein Administrator kann das mit einem anderen Passwort beenden.',
   ],
   'locked-out.text_other': [
-    'This user can sign in again in {{count}} minutes. An administrator can end it at once.',
-    'Dieser Benutzer kann sich in {{count}} Minuten wieder anmelden. Ein Administrator kann das sofort aufheben.',
+    'From here this user can try again in {{count}} minutes. An administrator can end it with another password.',
+    'Von hier aus geht es für diesen Benutzer in {{count}} Minuten weiter. Ein Administrator kann das mit einem anderen Passwort beenden.',
   ],
   'locked-out.left': ['Time left: {{time}}', 'Noch {{time}}'],
   'locked-out.over': ['The time is over. Try again.', 'Die Zeit ist um. Versuchen Sie es noch einmal.'],

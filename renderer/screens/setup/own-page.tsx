@@ -1,12 +1,11 @@
-import { Button, Group, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useWrite } from '../../api/calls.ts';
 import { useSession } from '../../api/session.ts';
 import { languages } from '../../i18n/i18n.ts';
-import { ActionForm } from '../../ui/action-form.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { ChangePassword } from '../session/change-password.tsx';
 import { useOwnLanguage } from '../session/own-language.ts';
 import { AtCentral, useCentralAddress } from './at-central.tsx';
 import { OwnHand } from './own-hand.tsx';
@@ -80,52 +79,5 @@ export function OwnPage() {
       <OwnHand />
       <SessionTable />
     </Stack>
-  );
-}
-
-interface ChangePasswordProps {
-  id: number;
-  onClose: () => void;
-  onChanged: () => void;
-}
-
-function ChangePassword({ id, onClose, onChanged }: ChangePasswordProps) {
-  const { t } = useTranslation('setup');
-  const { mutateAsync } = useWrite('x.users.password');
-  const [current, setCurrent] = useState('');
-  const [password, setPassword] = useState('');
-  const shows = { visibilityToggleButtonProps: { 'aria-label': t('session:password.show') }, required: true };
-  return (
-    <ActionForm
-      title={t('own.password')}
-      submit={t('own.password')}
-      onClose={onClose}
-      onSubmit={async () => {
-        await mutateAsync({ params: { id }, body: { current_password: current, password } });
-        onChanged();
-      }}
-    >
-      {errors => (
-        <>
-          <PasswordInput
-            {...shows}
-            label={t('password.current')}
-            value={current}
-            onChange={event => setCurrent(event.currentTarget.value)}
-            error={errors('current_password')}
-            autoComplete="current-password"
-          />
-          <PasswordInput
-            {...shows}
-            label={t('password.new')}
-            description={t('session:password.hint')}
-            value={password}
-            onChange={event => setPassword(event.currentTarget.value)}
-            error={errors('password')}
-            autoComplete="new-password"
-          />
-        </>
-      )}
-    </ActionForm>
   );
 }

@@ -160,6 +160,18 @@ function SiteForm({ settings, company }: { settings: Settings; company: Company 
           checked={values.is_receiving_blind === true}
           onChange={event => change('is_receiving_blind', event.currentTarget.checked)}
         />
+        <NumberInput
+          disabled={isElsewhere}
+          label={t('site.password')}
+          description={t('site.password.hint')}
+          rightSection={t('days')}
+          rightSectionWidth={70}
+          hideControls
+          allowDecimal={false}
+          value={text('password_max_days')}
+          onChange={days => change('password_max_days', days)}
+          error={errorOf('password_max_days')}
+        />
         <Title order={2} size="h3">
           {t('site.signature')}
         </Title>

@@ -102,7 +102,7 @@ function NewUser({ onClose }: { onClose: () => void }) {
           <UserFields values={values} onChange={setValues} errors={errors} />
           <PasswordInput
             label={t('session:password')}
-            description={t('session:password.hint')}
+            description={t('user.password.hint')}
             value={password}
             onChange={event => setPassword(event.currentTarget.value)}
             error={errors('password')}

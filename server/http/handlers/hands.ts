@@ -29,7 +29,8 @@ export function handHandlers(options: HandHandlersOptions): Record<string, Handl
       if (Object.keys(errors).length > 0) throw invalid(errors);
       const present = presentIn(context, sessions);
       const secret = secretIn(context.request.headers.cookie ?? '') ?? '';
-      if (!(await identity.isPasswordOf(session.userId, password, addressOf(context))))
+      const from = { door: 'signature', session: session.session, address: addressOf(context) } as const;
+      if (!(await identity.unlock(session.userId, password, from)).isRight)
         throw invalid({ password: ['The password is wrong. Give the one that you sign in with.'] });
       const others = present.filter(other => other.identity.userId !== session.userId);
       const owner = typeof badge === 'string' ? hands.ownerOf(badge, others) : undefined;

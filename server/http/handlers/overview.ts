@@ -23,6 +23,7 @@ import { intoRecord, outOf, pageInto } from '../../search/references.ts';
 import { linkIn, shownFamilies, titled, titleOf } from '../../search/titles.ts';
 import { recordsAt } from '../../store/secondary-index.ts';
 import type { UnitOfWork } from '../../store/unit-of-work.ts';
+import { isAdministrator } from '../authenticate.ts';
 import { requireReadable } from '../readable.ts';
 import { success } from '../reply.ts';
 import { idIn, type RequestContext } from '../request-context.ts';
@@ -69,7 +70,13 @@ export function overviewHandlers(attention: { read: () => Attention }): Record<s
       return success({ out: [], in: [group] }, { meta });
     },
 
-    'x.attention.read': () => success(attention.read()),
+    'x.attention.read': (_services, { response }) => {
+      const groups = attention.read();
+      // Whom strangers try to be is for those who can do something about it.
+      return success(
+        isAdministrator(response) ? groups : groups.filter(({ kind }) => kind !== 'sign_in_attacked'),
+      );
+    },
 
     'x.expected.list': async ({ store, clock }) =>
       success(

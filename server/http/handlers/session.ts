@@ -6,9 +6,10 @@ import { BY_SERVER } from '../../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { families } from '../../../shared/families/registry.ts';
 import type { Session } from '../../../shared/operations/identity-operations.ts';
+import { DEVICE_COOKIE } from '../../identity/devices.ts';
 import type { Present } from '../../identity/hands.ts';
 import { type Identity, passwordIn } from '../../identity/identity.ts';
-import { checkPassword } from '../../identity/passwords.ts';
+import { passwordRules } from '../../identity/password-rules.ts';
 import { secretIn } from '../../identity/session-cookies.ts';
 import { idOf, type SessionIdentity } from '../../identity/sessions.ts';
 import { inputOf } from '../../rules/input-of.ts';
@@ -67,7 +68,9 @@ export function sessionHandlers(options: SessionHandlersOptions): Record<string,
     ignored: readonly string[],
   ) => {
     const { secret, identity: session } = await start();
+    const device = identity.deviceFor(context.request.headers.cookie, session.userId);
     const present = await takePlace({ identity, isSecure }, context, { secret, identity: session });
+    context.response.appendHeader('Set-Cookie', deviceCookie(device, isSecure));
     const headers = { Location: `${API_PREFIX}/x/session` };
     return answer(services, session, { status: 201, ignored, headers, present });
   };
@@ -92,8 +95,9 @@ export function sessionHandlers(options: SessionHandlersOptions): Record<string,
       const { fields, ignored } = readInput(signInRequest, body, WITH_PASSWORD, faults);
       const password = noting(faults, () => passwordIn(body, 'password')) ?? '';
       refuse(faults);
-      const agent = context.request.headers['user-agent'] ?? '';
-      const start = () => identity.signIn(String(fields.login), password, addressOf(context), agent);
+      const { cookie: cookies, 'user-agent': agent = '' } = context.request.headers;
+      const caller = { address: addressOf(context), cookies, agent };
+      const start = () => identity.signIn(String(fields.login), password, caller);
       return begin(services, context, start, ignored);
     },
 
@@ -101,7 +105,8 @@ export function sessionHandlers(options: SessionHandlersOptions): Record<string,
       const { ignored } = parseInput(nothingElse, context.body, WITH_PASSWORD);
       const session = sessionOf(context.response);
       const password = passwordIn(context.body, 'password');
-      const { isRight, key } = await identity.unlock(session.userId, password, addressOf(context));
+      const from = { door: 'unlock', session: session.session, address: addressOf(context) } as const;
+      const { isRight, key } = await identity.unlock(session.userId, password, from);
       if (!isRight) throw new AppError('unauthenticated', 'The password is wrong. Try again.');
       const secret = secretIn(context.request.headers.cookie ?? '');
       if (key && secret !== undefined) await sessions.certify(secret, key);
@@ -135,8 +140,8 @@ export function sessionHandlers(options: SessionHandlersOptions): Record<string,
       const { fields, ignored } = readInput(firstRequest, body, WITH_PASSWORD, faults);
       const login = String(fields.login ?? '');
       const name = String(fields.name ?? '');
-      const password =
-        noting(faults, () => checkPassword(passwordIn(body, 'password'), { login, name })) ?? '';
+      const check = await passwordRules();
+      const password = noting(faults, () => check(passwordIn(body, 'password'), { login, name })) ?? '';
       refuse(faults);
       const address = addressOf(context);
       const redeemed = firstAdministrator.redeem(String(fields.code), address, async () => {
@@ -235,6 +240,7 @@ function sessionAnswer(
     needs_password: session?.needsPassword ?? false,
     is_locked: session?.isLocked ?? false,
     is_first_administrator_missing: identity.isFirstAdministratorMissing(),
+    password_due: session ? identity.passwordDue(session.user) : null,
     idle_lock_minutes: siteSettings(store.records).idle_lock_minutes,
     expires_at: session?.expiresAt ?? null,
     clock: clockStanding(store),
@@ -263,4 +269,11 @@ function makeFirst(work: UnitOfWork, fields: Record<string, unknown>): number {
     work.update(families.company, FIRST_COMPANY, inputOf({ name: company }));
   }
   return made.id;
+}
+
+/** A year: it lets nobody in, and tells people's own browsers from those of strangers. */
+function deviceCookie(value: string, isSecure: boolean): string {
+  const parts = [`${DEVICE_COOKIE}=${value}`, 'Path=/', 'HttpOnly', 'SameSite=Strict', 'Max-Age=31536000'];
+  if (isSecure) parts.push('Secure');
+  return parts.join('; ');
 }

@@ -4,7 +4,8 @@ import { hasRole } from '../../../shared/contract/role.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { keyRequestSchema, secretsRequestSchema } from '../../../shared/operations/identity-operations.ts';
 import { type Identity, passwordIn } from '../../identity/identity.ts';
-import { checkPassword, isStoredPassword } from '../../identity/passwords.ts';
+import { passwordRules } from '../../identity/password-rules.ts';
+import { isStoredPassword } from '../../identity/passwords.ts';
 import { isNewer, type Secrets } from '../../identity/secrets.ts';
 import { keepOwnLanguage } from '../../store/own-language.ts';
 import { changedAtCentral } from '../../sync/client/at-central.ts';
@@ -33,7 +34,8 @@ export function userHandlers({ identity, isCentral, onForeignSecrets }: UserHand
       const input = readInput(user, body, { mode: 'create', passes: ['password', 'reason'] }, faults);
       const given = Reflect.get(Object(body), 'password') ?? undefined;
       const names = { login: String(input.fields.login ?? ''), name: String(input.fields.name ?? '') };
-      const password = given === undefined ? undefined : noting(faults, () => checkPassword(given, names));
+      const check = given === undefined ? undefined : await passwordRules();
+      const password = check && noting(faults, () => check(given, names));
       const credential = password === undefined ? undefined : await credentials.of(password);
       let at = '';
       return write(context, {
@@ -42,6 +44,8 @@ export function userHandlers({ identity, isCentral, onForeignSecrets }: UserHand
           at = work.at;
           if (credential) {
             input.fields.password_changed_at = at;
+            // Whoever makes the user knows it.
+            input.fields.is_password_temporary ??= true;
             input.fields.public_key = credential.publicKey;
           }
           return work.create(user, input);
@@ -65,17 +69,20 @@ export function userHandlers({ identity, isCentral, onForeignSecrets }: UserHand
       const { ignored } = readInput(nothingElse, body, { mode: 'create', passes }, faults);
       const before = requireRecord(store.records.get('user', id), user, id);
       const names = { login: String(before.fields.login), name: String(before.fields.name) };
-      const password = noting(faults, () => checkPassword(passwordIn(body, 'password'), names)) ?? '';
+      const check = await passwordRules();
+      const password = noting(faults, () => check(passwordIn(body, 'password'), names)) ?? '';
       const current = isOwn ? noting(faults, () => passwordIn(body, 'current_password')) : undefined;
-      const proved =
-        current === undefined ? undefined : await identity.unlock(id, current, addressOf(context));
+      const caller = optionalIdentityOf(context.response);
+      const session = caller && isSession(caller) ? caller.session : '';
+      const from = { door: 'signature', session, address: addressOf(context) } as const;
+      const proved = current === undefined ? undefined : await identity.unlock(id, current, from);
       if (proved?.isRight === false) {
         faults.current_password = ['The password is wrong. Give the one that you sign in with.'];
       }
       const reason = reasonIn(context);
       refuse(faults);
       // One's own key stays one's own; who sets another's password makes another key.
-      const credential = await credentials.of(password, proved?.key);
+      const credential = await credentials.of(password, id, proved?.key);
       let at = '';
       const reply = await write(context, {
         reason,
@@ -83,8 +90,10 @@ export function userHandlers({ identity, isCentral, onForeignSecrets }: UserHand
           at = work.at;
           const { fields } = work.require('user', id);
           checkIfMatch(context, work.get('user', id));
+          if (credential.isAgain) throw invalid({ password: [USED_BEFORE] });
           const { locked_out_at: _ended, ...kept } = fields;
-          const after = { ...(isOwn ? fields : kept), password_changed_at: at };
+          const set = { password_changed_at: at, is_password_temporary: !isOwn };
+          const after = { ...(isOwn ? fields : kept), ...set };
           return work.byServer(() => work.set(user, id, credentials.named(after, credential.publicKey)));
         },
         answer: (context, record) => {
@@ -93,11 +102,10 @@ export function userHandlers({ identity, isCentral, onForeignSecrets }: UserHand
         },
       });
       if (!isOwn) identity.forgetFailures(id);
-      const caller = optionalIdentityOf(context.response);
       await sessions.endOf(
         id,
         { cause: 'password changed', author: context.user },
-        hash => !(isOwn && caller && isSession(caller) && hash === caller.session),
+        hash => !(isOwn && hash === session),
       );
       return reply;
     },
@@ -138,7 +146,8 @@ export function userHandlers({ identity, isCentral, onForeignSecrets }: UserHand
     'x.stations.key': async (_services, context) => {
       const { login, password } = parseBody(keyRequestSchema, context.body);
       if (!isCentral) throw new AppError('conflict', 'This installation is no central.');
-      const key = await identity.keyFor(login, password, addressOf(context)).catch((error: unknown) => {
+      const from = { id: context.stationId, address: addressOf(context) };
+      const key = await identity.keyFor(login, password, from).catch((error: unknown) => {
         // 401 is about the station's own key.
         if (!(error instanceof AppError) || error.code !== 'unauthenticated') throw error;
         throw new AppError('forbidden', error.message);
@@ -161,6 +170,9 @@ export function userHandlers({ identity, isCentral, onForeignSecrets }: UserHand
 }
 
 const nothingElse = { fields: {}, collections: {} };
+
+const USED_BEFORE =
+  'The password was used before. Give one that is none of the last ten; several words are best.';
 
 /** Whether a station would have central take a password; what it got from central it may well tell again. */
 function isForeign(secret: ReturnType<Secrets['all']>[number], secrets: Pick<Secrets, 'of'>): boolean {

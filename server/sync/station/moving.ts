@@ -152,7 +152,12 @@ function handedUser(
   { user: by, at, reason }: MovingOptions,
   clock: Pick<Commit, 'clock_offset' | 'clock_at_least'>,
 ): ReturnType<IdRemapping['commit']> {
-  const { password_changed_at: _password, locked_out_at: _lockout, ...fields } = user.fields;
+  const {
+    password_changed_at: _password,
+    locked_out_at: _lockout,
+    is_password_temporary: _temporary,
+    ...fields
+  } = user.fields;
   const changes = Object.entries(fields).map(([path, value]) => ({ path, old: null, new: value, over: [] }));
   return {
     commit_id: ids.commitId(user.key),

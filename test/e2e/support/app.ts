@@ -35,6 +35,7 @@ export async function openApp(
     name: ADMINISTRATOR.name,
     login: ADMINISTRATOR.login,
     password: ADMINISTRATOR.password,
+    is_password_temporary: false,
     roles: ['administrator'],
   });
   if (status !== 201) throw new Error(`The administrator was not made: ${JSON.stringify(body)}`);

@@ -28,7 +28,9 @@ export class Browser {
       headers: sent,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    for (const line of response.headers.getSetCookie()) this.cookie = line.split(';')[0] ?? '';
+    // Known again by nothing else: each attempt is a stranger's.
+    for (const line of response.headers.getSetCookie())
+      if (line.startsWith('holdpoint_session=')) this.cookie = line.split(';')[0] ?? '';
     const text = await response.text();
     return {
       status: response.status,

@@ -81,7 +81,13 @@ export class ClockedStation {
 
   /** Makes a user. */
   async user(login: string, roles: readonly string[], password: string | null = PASSWORD): Promise<number> {
-    const made = await this.call('POST', '/x/users', { login, name: `Name of ${login}`, roles, password });
+    const made = await this.call('POST', '/x/users', {
+      login,
+      name: `Name of ${login}`,
+      roles,
+      password,
+      is_password_temporary: false,
+    });
     return Number(dataOf(made).id);
   }
 

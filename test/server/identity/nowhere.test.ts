@@ -31,12 +31,20 @@ beforeAll(async () => {
   await say(browser.signIn('boss', WRONG));
   await say(browser.signIn('boss', FIRST));
   const headers = { 'idempotency-key': 'one' };
-  const body = { login: 'una', name: 'Una', roles: ['quality'], password: SECOND };
+  const body = {
+    login: 'una',
+    name: 'Una',
+    roles: ['quality'],
+    password: SECOND,
+    is_password_temporary: false,
+  };
   await say(browser.call('POST', '/x/users', { body, headers }));
   await say(
     browser.call('POST', '/x/users/1/password', { body: { password: THIRD, current_password: FIRST } }),
   );
-  await say(browser.post('/x/users', { login: 'x y', name: 'bad', password: SECOND }));
+  await say(
+    browser.post('/x/users', { is_password_temporary: false, login: 'x y', name: 'bad', password: SECOND }),
+  );
   await say(browser.post('/x/session', { login: 5, password: [SECOND] }));
   await say(
     browser.put('/x/settings', { is_esignature_required: true, is_esignature_reason_required: true }),
@@ -73,7 +81,7 @@ it('answers and logs no password, hash or cookie', async () => {
   }
 });
 
-it('writes no password and no cookie into any file, and hashes into one table only', async () => {
+it('writes no password and no cookie into any file, and hashes into two tables only', async () => {
   const cookie = browser.cookie.split('=')[1] ?? '';
   const found: string[] = [];
   for (const path of filesOf(at.folder)) {
@@ -90,7 +98,7 @@ it('writes no password and no cookie into any file, and hashes into one table on
   const holding = tables.filter(({ name }) =>
     JSON.stringify(database.reader.all(`SELECT * FROM "${name}"`)).includes('scrypt$'),
   );
-  expect(holding.map(({ name }) => name)).toEqual(['user_secret']);
+  expect(holding.map(({ name }) => name)).toEqual(['user_secret', 'former_secret']);
 });
 
 it('is verified with the rest: a flipped bit in a hash, a session or a count is found', async () => {

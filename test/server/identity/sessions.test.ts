@@ -42,7 +42,7 @@ describe('the first administrator', () => {
     );
     expect(both.map(({ status }) => status).toSorted()).toEqual([201, 422]);
     const made = both.find(({ status }) => status === 201);
-    expect(made?.headers.getSetCookie()[0]).toMatch(
+    expect(made?.headers.getSetCookie().at(-1)).toMatch(
       /^holdpoint_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/,
     );
     expect(await sessionOf(browser)).toMatchObject({
@@ -269,9 +269,9 @@ describe('a user', () => {
     expect((await there.signIn('dora')).status).toBe(401);
     expect((await there.signIn('dora', fresh)).status).toBe(201);
 
-    dataOf(await at.call('POST', path, { password: PASSWORD }));
+    dataOf(await at.call('POST', path, { password: 'green herons at the pond' }));
     expect((await here.get('/suppliers')).status).toBe(401);
-    expect((await here.signIn('dora')).status).toBe(201);
+    expect((await here.signIn('dora', 'green herons at the pond')).status).toBe(201);
   });
 
   it('cannot sign in before there is a password', async () => {
@@ -323,75 +323,4 @@ describe('a user', () => {
       expect(await administrators()).toHaveLength(1);
     },
   );
-});
-
-describe('wrong passwords', () => {
-  const tryOften = async (login: string, times: number) => {
-    const browser = at.browser();
-    const answers = [];
-    for (let time = 0; time < times; time += 1)
-      answers.push((await browser.signIn(login, 'wrong one')).status);
-    return answers;
-  };
-
-  it('lock the user out after ten, for 15 minutes, across a restart, in history; nobody else', async () => {
-    const id = await at.user('gina', ['viewer']);
-    const signedIn = await at.signedIn('gina');
-    expect(await tryOften('gina', 9)).toEqual(Array(9).fill(401));
-    expect((await at.browser().signIn('gina')).status).toBe(201);
-    expect(await tryOften('Gina', 5)).toEqual(Array(5).fill(401));
-    await at.stop();
-    await at.start();
-    expect(await tryOften('gina', 6)).toEqual([...Array(5).fill(401), 429]);
-    const out = await at.browser().signIn('gina');
-    expect(errorOf(out)).toMatchObject({ status: 429, code: 'too_many_requests' });
-    expect(Number(out.headers.get('retry-after'))).toBe(15 * 60);
-    await expect
-      .poll(
-        async () => dataOf<{ user: string }[]>(await at.call('GET', `/x/history/user/${id}`)).at(-1)?.user,
-      )
-      .toBe('sign-in');
-    expect(dataOf(await at.call('GET', `/x/users/${id}`)).locked_out_at).toMatch(/^2026-/);
-    await at.stop();
-    await at.start();
-    expect((await at.browser().signIn('gina')).status).toBe(429);
-    expect((await at.browser().signIn('ann')).status).toBe(201);
-    // Whoever is in stays in.
-    const browser = at.browser();
-    browser.cookie = signedIn.cookie;
-    expect((await browser.get('/suppliers')).status).toBe(200);
-    at.wait(15);
-    expect((await at.browser().signIn('gina')).status).toBe(201);
-  });
-
-  it('end with the password that an administrator sets', async () => {
-    const id = await at.user('hugo', ['viewer']);
-    expect((await tryOften('hugo', 11)).at(-1)).toBe(429);
-    dataOf(await at.call('POST', `/x/users/${id}/password`, { password: PASSWORD }));
-    expect((await at.browser().signIn('hugo')).status).toBe(201);
-    expect(dataOf(await at.call('GET', `/x/users/${id}`)).locked_out_at).toBeNull();
-  });
-
-  it('end with the password that an administrator sets after a restart', async () => {
-    const id = await at.user('hanna', ['viewer']);
-    expect((await tryOften('hanna', 11)).at(-1)).toBe(429);
-    await at.stop();
-    await at.start();
-    dataOf(await at.call('POST', `/x/users/${id}/password`, { password: PASSWORD }));
-    expect((await at.browser().signIn('hanna')).status).toBe(201);
-  });
-
-  it('are no more than ten when they come at once', async () => {
-    await at.user('ines', ['viewer']);
-    const many = Array.from({ length: 15 }, () => at.browser().signIn('ines', 'wrong one'));
-    const statuses = (await Promise.all(many)).map(({ status }) => status);
-    expect(statuses.filter(status => status === 401)).toHaveLength(10);
-    expect(statuses.filter(status => status === 429)).toHaveLength(5);
-  });
-
-  it('say the same of a login that nobody has', async () => {
-    const [known, unknown] = [await tryOften('ann', 1), await tryOften('nobody at all', 11)];
-    expect(unknown).toEqual([...Array(10).fill(known[0]), 429]);
-    expect((await tryOften('somebody else', 1))[0]).toBe(401);
-  });
 });

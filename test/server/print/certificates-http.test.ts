@@ -32,6 +32,7 @@ describe('certificates over HTTP', () => {
           name: `Name of ${login}`,
           roles: [role],
           password: PASSWORD,
+          is_password_temporary: false,
         }),
       );
     [quinn, ian] = [new Browser(station.origin), new Browser(station.origin)];

@@ -12,7 +12,8 @@ beforeAll(async () => {
   target = await AttackedStation.start();
   const { station } = target;
   const user = { login: 'ann', name: 'Ann', roles: ['administrator'], password: PASSWORD };
-  for (const login of ['ann', 'bert']) dataOf(await station.post('/x/users', { ...user, login }));
+  for (const login of ['ann', 'bert'])
+    dataOf(await station.post('/x/users', { is_password_temporary: false, ...user, login }));
   const signedIn = async (login: string) => {
     const one = new Browser(station.origin);
     dataOf(await one.signIn(login));

@@ -26,7 +26,13 @@ beforeAll(async () => {
   station = new Station();
   await station.start();
   const person = (login: string, role: string) =>
-    station.post('/x/users', { login, name: `Name of ${login}`, roles: [role], password: PASSWORD });
+    station.post('/x/users', {
+      login,
+      name: `Name of ${login}`,
+      roles: [role],
+      password: PASSWORD,
+      is_password_temporary: false,
+    });
   for (const [login, role] of [
     ['quinn', 'quality'],
     ['root', 'administrator'],

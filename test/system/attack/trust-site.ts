@@ -34,7 +34,13 @@ export class TrustSite {
       const login = who.replace('-', '.');
       const password = `${login} and seven grey herons`;
       dataOf(
-        await this.#asAdministrator('POST', '/x/users', { login, name: login, roles: [role], password }),
+        await this.#asAdministrator('POST', '/x/users', {
+          is_password_temporary: false,
+          login,
+          name: login,
+          roles: [role],
+          password,
+        }),
       );
       const browser = new Browser(this.#origin);
       dataOf(await browser.signIn(login, password));

@@ -43,7 +43,13 @@ describe.skipIf(!HAS_FAKETIME)('the clock of a station that stands alone', () =>
     const station = new Station({ env: clock.env });
     onTestFinished(() => station.stop());
     await station.start();
-    const made = { name: 'Ada', login: 'ada', password: PASSWORD, roles: ['administrator'] };
+    const made = {
+      name: 'Ada',
+      login: 'ada',
+      password: PASSWORD,
+      is_password_temporary: false,
+      roles: ['administrator'],
+    };
     dataOf(await station.post('/x/users', made));
     const ada = new Browser(station.origin);
     expect((await ada.signIn('ada')).status).toBe(201);

@@ -42,7 +42,13 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'holdpoint-keys-'));
   central = await startCentral();
   const person = async (login: string, role: string) => {
-    const user = { login, name: `Name of ${login}`, roles: [role], password: PASSWORD };
+    const user = {
+      login,
+      name: `Name of ${login}`,
+      roles: [role],
+      password: PASSWORD,
+      is_password_temporary: false,
+    };
     users[login] = dataOf<{ id: number }>(await central.post('/x/users', user)).id;
   };
   await person('root', 'administrator');
@@ -178,6 +184,7 @@ describe('a person', () => {
       name: 'Name of tess',
       roles: ['operator'],
       password: PASSWORD,
+      is_password_temporary: false,
     });
     users.tess = dataOf<{ id: number }>(made).id;
     await untilInStep(central, [dock, lab]);
@@ -320,7 +327,13 @@ describe('a key', () => {
   it('is made for somebody who has none at the next sign-in: after an update, with nothing to do', async () => {
     const alone = new Station({ folder: join(folder, 'alone') });
     await alone.start();
-    const user = { login: 'ann', name: 'Ann', roles: ['administrator'], password: PASSWORD };
+    const user = {
+      login: 'ann',
+      name: 'Ann',
+      roles: ['administrator'],
+      password: PASSWORD,
+      is_password_temporary: false,
+    };
     const { id } = dataOf<{ id: number }>(await alone.post('/x/users', user));
     await alone.end();
     // As a former version left it.

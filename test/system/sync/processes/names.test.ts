@@ -118,7 +118,13 @@ it('a scrap that both take back while central is away is given back once, and bo
     );
   expect(await quantities()).toEqual([60, 60, 60]);
   // No integration of a station decides on a report.
-  const quinn = { login: 'quinn', name: 'Quinn', roles: ['quality'], password: PASSWORD };
+  const quinn = {
+    login: 'quinn',
+    name: 'Quinn',
+    roles: ['quality'],
+    password: PASSWORD,
+    is_password_temporary: false,
+  };
   dataOf(await central.post('/x/users', quinn));
   const people = await Promise.all(
     [dock, lab].map(async each => {

@@ -19,9 +19,22 @@ let root: number;
 let folder: string;
 beforeAll(async () => {
   central = await startCentral();
-  const user = { login: 'root', name: 'Root', roles: ['administrator'], password: PASSWORD };
+  const user = {
+    login: 'root',
+    name: 'Root',
+    roles: ['administrator'],
+    password: PASSWORD,
+    is_password_temporary: false,
+  };
   root = dataOf<{ id: number }>(await central.post('/x/users', user)).id;
-  dataOf(await central.post('/x/users', { ...user, login: 'quinn', name: 'Quinn', roles: ['quality'] }));
+  dataOf(
+    await central.post('/x/users', {
+      ...user,
+      login: 'quinn',
+      name: 'Quinn',
+      roles: ['quality'],
+    }),
+  );
   folder = mkdtempSync(join(tmpdir(), 'holdpoint-test-'));
   dock = await startStation(central, 'Dock', { folder });
   await untilInStep(central, [dock]);
@@ -53,7 +66,13 @@ const byToken = (method: string, path: string, body?: unknown): Promise<Answer> 
     ...(body === undefined ? {} : { body }),
   });
 
-const EVE = { login: 'eve', name: 'Eve', roles: ['administrator'], password: PASSWORD };
+const EVE = {
+  login: 'eve',
+  name: 'Eve',
+  roles: ['administrator'],
+  password: PASSWORD,
+  is_password_temporary: false,
+};
 
 describe('at a station of a central', () => {
   it.each([

@@ -25,7 +25,13 @@ const untilSignsIn = (station: Station, password: string) =>
   );
 
 it('a user of central signs in at a station that has no network, and a password set at central reaches all', async () => {
-  const user = { login: 'ann', name: 'Ann', roles: ['operator'], password: PASSWORD };
+  const user = {
+    login: 'ann',
+    name: 'Ann',
+    roles: ['operator'],
+    password: PASSWORD,
+    is_password_temporary: false,
+  };
   const { id } = dataOf<{ id: number }>(await central.post('/x/users', user));
   await untilInStep(central, [dock, lab]);
   // A station asks for first administrators no more: its users come from central.

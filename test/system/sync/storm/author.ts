@@ -206,7 +206,8 @@ export class Author {
   async #signIn(): Promise<void> {
     const body = { login: this.#options.login, password: PASSWORD };
     const answer = await this.#attempt({ method: 'POST', path: '/x/session', body });
-    for (const line of answer?.headers.getSetCookie() ?? []) this.#cookie = line.split(';')[0] ?? '';
+    for (const line of answer?.headers.getSetCookie() ?? [])
+      if (line.startsWith('holdpoint_session=')) this.#cookie = line.split(';')[0] ?? '';
   }
 
   /** Undefined where no answer came, or none of the machine. */

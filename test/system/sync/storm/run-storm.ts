@@ -72,7 +72,7 @@ export async function runStorm<Result>(
 async function settle(site: StormSite): Promise<number> {
   const { central } = site.fleet;
   for (const login of LOGINS) {
-    const user = { login, name: login, roles: ['quality'], password: PASSWORD };
+    const user = { login, name: login, roles: ['quality'], password: PASSWORD, is_password_temporary: false };
     dataOf(await central.post('/x/users', user));
   }
   const part = dataOf(await central.post('/parts', { name: 'Jar', unit_of_measure: 'units' }));
