@@ -191,8 +191,9 @@ export const germanRefusals: readonly Saying[] = [
       `Falsche Passwörter für „${login}“ kamen von vielen Orten, am ${day} um ${time} UTC.`,
   ],
   [
-    /^Too many wrong passwords\. Try again in (\d+) seconds\.$/,
-    (_, seconds) => `Zu viele falsche Passwörter. Versuchen Sie es in ${seconds} Sekunden wieder.`,
+    /^Too many wrong passwords\. Try again in (\d+) seconds?\.$/,
+    (_, seconds) =>
+      `Zu viele falsche Passwörter. Versuchen Sie es in ${seconds} ${seconds === '1' ? 'Sekunde' : 'Sekunden'} wieder.`,
   ],
   [
     /^Too many wrong passwords\. Try again in (\d+) minutes, or ask an administrator\.$/,

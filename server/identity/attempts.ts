@@ -113,7 +113,7 @@ export function createAttempts({ now, stored }: AttemptsOptions) {
 function mustWait(seconds: number): AppError {
   const says =
     seconds < 60
-      ? `Try again in ${seconds} seconds.`
+      ? `Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`
       : `Try again in ${Math.ceil(seconds / 60)} minutes, or ask an administrator.`;
   return new AppError('too_many_requests', `Too many wrong passwords. ${says}`, {
     headers: { 'Retry-After': String(seconds) },

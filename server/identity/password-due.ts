@@ -1,6 +1,6 @@
 import { AppError } from '../../shared/contract/errors.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
-import type { PasswordDue } from '../../shared/operations/identity-operations.ts';
+import type { PasswordDue } from '../../shared/families/user.ts';
 import { PASSWORD_MINIMUM, type PasswordCheck, passwordRules } from './password-rules.ts';
 
 const DAY_MS = 24 * 3_600_000;

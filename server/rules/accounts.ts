@@ -35,7 +35,10 @@ export const accounts: Rule = (work, change) => {
       );
     }
   }
-  const isEnded = before?.fields.is_password_temporary === true && fields.is_password_temporary !== true;
+  const isEnded =
+    before?.fields.is_password_temporary === true &&
+    typeof before.fields.password_changed_at === 'string' &&
+    fields.is_password_temporary !== true;
   // A session of theirs does nothing before, but for choosing another password.
   if (isEnded && work.actor.userId !== id) {
     const message = 'ends when the user chooses another password, and not otherwise. Leave it out.';

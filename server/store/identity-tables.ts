@@ -4,7 +4,7 @@ import type { Database } from './sqlite/database.ts';
 /**
  * What belongs to users and is no record: it stands in no history, export or answer. Hashes of passwords go from
  * central to the stations beside the records, and never back; a person's key goes to a station where that person signs in. Sessions
- * and failed attempts stay on the machine.
+ * stay on the machine. `failed_attempts` is of files of before: nothing reads or writes it.
  */
 export const IDENTITY_TABLES = `
 CREATE TABLE IF NOT EXISTS user_secret (
@@ -102,13 +102,6 @@ export interface SessionHand {
   kept_until: string;
 }
 
-/** Wrong passwords of a user since the window began; it ends at `ends_at`. */
-export interface FailedAttempts {
-  user_id: number;
-  count: number;
-  ends_at: string;
-}
-
 /** The tables of users and the columns that their checksums cover, in this order. */
 export const SEALED_IDENTITY = {
   user_secret: ['user_id', 'hash', 'version', 'changed_at'],
@@ -122,15 +115,7 @@ export const SEALED_IDENTITY = {
 } as const;
 
 type Table = keyof typeof SEALED_IDENTITY;
-type Row =
-  | UserSecret
-  | FormerSecret
-  | UserKey
-  | SessionRow
-  | SessionKeyRow
-  | SessionPlace
-  | SessionHand
-  | FailedAttempts;
+type Row = UserSecret | FormerSecret | UserKey | SessionRow | SessionKeyRow | SessionPlace | SessionHand;
 
 export type IdentityTables = ReturnType<typeof identityTables>;
 
@@ -227,14 +212,6 @@ export function identityTables(database: Database) {
         .flatMap(row => checked<SessionKeyRow>('session_key', row) ?? []),
     forgetKeys,
     putSessionKey: (row: SessionKeyRow) => put('session_key', row),
-
-    failures: (user: number) =>
-      checked<FailedAttempts>(
-        'failed_attempts',
-        reader.get('SELECT * FROM failed_attempts WHERE user_id = ?', user),
-      ),
-    putFailures: (row: FailedAttempts) => put('failed_attempts', row),
-    clearFailures: (user: number) => database.run('DELETE FROM failed_attempts WHERE user_id = ?', user),
 
     afterCommit: (listener: () => void) => database.afterCommit(listener),
   };

@@ -60,7 +60,7 @@ export const user = defineFamily({
     }),
     is_password_temporary: flag({
       description:
-        'True: the user chooses another password at the next sign-in. So it is once somebody else has set one, unless a new user is made with false: the user chose it. Only another password of their own ends it.',
+        'The user chooses another password at the next sign-in: so it is once somebody else has set one, unless it is said of a new user that they chose it. Only another password of their own ends it.',
     }),
     password_changed_at: timestamp({ ...byServer, description: 'When the password was last set.' }),
     former_logins: textList({
@@ -91,6 +91,10 @@ export const user = defineFamily({
   may: { create: 'administrator', change: 'administrator' },
   writer: 'central',
 });
+
+/** Why a password is to be changed: somebody else set it, it is older than the site lets it be, or today's rules refuse it. */
+export const PASSWORD_DUES = ['temporary', 'aged', 'weak'] as const;
+export type PasswordDue = (typeof PASSWORD_DUES)[number];
 
 /** A login as it is compared and stored: without regard to case and to how letters are composed. */
 export function foldLogin(login: string): string {

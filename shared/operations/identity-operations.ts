@@ -6,6 +6,7 @@ import { defineOperation, idParameter, jsonBody, noBody, type Operation } from '
 import { ROLES } from '../contract/role.ts';
 import { families } from '../families/registry.ts';
 import { MEANINGS } from '../families/signature.ts';
+import { PASSWORD_DUES } from '../families/user.ts';
 import { clockStandingSchema } from './clock-operations.ts';
 
 /** Signing in and out, passwords, the first administrator, and signatures. Users themselves are a family. */
@@ -122,10 +123,6 @@ export function identityOperations(): Operation[] {
   ];
 }
 
-/** Why a password is to be changed. */
-const PASSWORD_DUES = ['temporary', 'aged', 'weak'] as const;
-export type PasswordDue = (typeof PASSWORD_DUES)[number];
-
 const roles = z.array(z.enum(ROLES)).describe('What the user may do; each role includes those before it.');
 
 const handShape = {
@@ -196,6 +193,7 @@ export const sessionSchema = named('Session', {
     .describe('Where one is signed in.'),
 });
 export type Session = z.infer<typeof sessionSchema>;
+export type PasswordDue = NonNullable<Session['password_due']>;
 
 const password = z.string().min(1).max(1_000);
 

@@ -137,6 +137,10 @@ export const germanHints: Readonly<Record<string, string>> = {
   'What the user may do; each role includes those before it. Without one: nothing':
     'Was der Benutzer darf; jede Rolle schließt die vor ihr ein. Ohne Rolle: nichts.',
   "Of the screens; null: the browser's.": 'Der Bildschirme. Leer: die des Browsers.',
+  'The user chooses another password at the next sign-in: so it is once somebody else has set one, unless it is said of a new user that they chose it. Only another password of their own ends it.':
+    'Der Benutzer wählt beim nächsten Anmelden ein anderes Passwort: so ist es, wenn jemand anderes eines gesetzt hat, außer wenn von einem neuen Benutzer gesagt wird, dass er es gewählt hat. Nur ein anderes eigenes Passwort beendet das.',
+  'So many days after it was set a password is changed at the next sign-in; 0: never. Default 0.':
+    'So viele Tage, nachdem es gesetzt wurde, wird ein Passwort beim nächsten Anmelden geändert; 0: nie. Voreinstellung 0.',
   'False: cannot sign in.': 'Nein: kann sich nicht anmelden.',
   'So many days after what was reviewed last the next review of the audit trail is due; 0: never. Default 0.':
     'So viele Tage nach dem zuletzt Durchgesehenen ist die nächste Durchsicht des Audit-Trails fällig; 0: nie. Voreinstellung 0.',

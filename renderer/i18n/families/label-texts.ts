@@ -192,6 +192,8 @@ export const germanLabels: Readonly<Record<string, string>> = {
   Language: 'Sprache',
   'Locked out at': 'Ausgesperrt am',
   'Password changed at': 'Passwort geändert am',
+  'Password temporary': 'Passwort vorläufig',
+  'Age of passwords': 'Alter der Passwörter',
   'Former logins': 'Frühere Anmeldenamen',
   'Public key': 'Öffentlicher Schlüssel',
   'Former keys': 'Frühere Schlüssel',
