@@ -10,6 +10,7 @@ import { benchGaps } from './gaps.ts';
 import { freePort } from './measured-process.ts';
 import { median } from './quantile.ts';
 import { benchScreens } from './screens.ts';
+import { benchSignIn } from './sign-in.ts';
 import { benchSync } from './sync.ts';
 import { wordOf } from './sync-record.ts';
 
@@ -22,7 +23,7 @@ import { wordOf } from './sync-record.ts';
  * whole benchmark does as well, and `fleet` what news cost with up to 200 stations, or with 2,000 (`--large`), with
  * `--program=<file>` by turns with another version. `gaps` measures how long readers wait while central and a station take much at once, with `--program=<file>` of
  * another version, too. `--profile=<folder>` writes profiles of the processor of these two. `screens` measures the screens in a
- * real Chromium.
+ * real Chromium, `sign-in` how long the right password and reads wait while strangers try 10,000 logins.
  */
 const isQuick = process.argv.includes('--quick');
 const smallest = 1_000;
@@ -110,7 +111,7 @@ const facts: object[] = [];
 await build({ configFile: 'build/vite.server.ts', logLevel: 'silent' });
 /** What these words name is compared with something else than the bare server. */
 const isAside =
-  chosen.length > 0 && chosen.every(word => ['sync', 'fleet', 'screens', 'gaps'].includes(word));
+  chosen.length > 0 && chosen.every(word => ['sync', 'fleet', 'screens', 'gaps', 'sign-in'].includes(word));
 const starts = isAside ? undefined : await compareStarts();
 for (const size of isAside ? [] : sizes) {
   // The smallest size takes turns with a larger one: growth is a ratio in one run like everything else.
@@ -132,6 +133,7 @@ const profiles = optionOf('profile');
 if (chosen.length === 0 || chosen.includes('sync')) await benchSync({ rounds: isQuick ? 1 : 3, profiles });
 if (chosen.includes('screens')) await benchScreens();
 if (chosen.includes('gaps')) await benchGaps({ program: optionOf('program') });
+if (chosen.includes('sign-in')) await benchSignIn();
 if (chosen.includes('fleet')) {
   const isLarge = process.argv.includes('--large');
   await benchFleet({ isLarge, program: optionOf('program'), profiles });
