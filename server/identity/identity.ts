@@ -1,4 +1,4 @@
-import { type KeyObject, randomBytes } from 'node:crypto';
+import { type KeyObject, randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, invalid } from '../../shared/contract/errors.ts';
 import { BY_SERVER } from '../../shared/contract/permission.ts';
@@ -352,7 +352,9 @@ export function createIdentity(options: IdentityOptions): Identity {
       const step = Math.max(1, LOOKS * (await passwords.typical()));
       const took = performance.now() - begun;
       const until = step * Math.max(slowness, Math.ceil(took / step));
-      await sleep(Math.min(until, Math.max(LONGEST_HOLD_MS, took)) - took, undefined, {
+      // Those of a flood must not be answered, and ask again, all at once.
+      const spread = slowness > 1 ? 1 + randomInt(1_000) / 1_000 : 1;
+      await sleep(Math.min(until, Math.max(LONGEST_HOLD_MS, took)) * spread - took, undefined, {
         signal: ending.signal,
         ref: false,
       }).catch(() => undefined);

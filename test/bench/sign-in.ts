@@ -18,9 +18,9 @@ const ALONE_MS = 20_000;
 const READ_EVERY_MS = 10;
 const SIGN_IN_EVERY_MS = 1_000;
 const PASSWORD = 'seven grey herons';
-/** For documents and tests (RFC 5737): nobody is there. */
-const HERE = '192.0.2.1';
-const THERE = '192.0.2.2';
+/** A network of two, which no machine is likely to have already. */
+const HERE = '10.231.7.1';
+const THERE = '10.231.7.2';
 
 /** Of a phase, in milliseconds. */
 export interface SignInRow {

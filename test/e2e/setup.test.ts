@@ -43,10 +43,10 @@ async function openSection(name: string): Promise<void> {
 }
 
 /** Light and dark. */
-async function expectNoFindings(): Promise<void> {
+async function expectNoFindings(window: Page = page): Promise<void> {
   for (const look of ['dark', 'light']) {
-    await page.evaluate(to => document.documentElement.setAttribute('data-mantine-color-scheme', to), look);
-    expect(await axeFindings(page, look === 'dark' ? COLOURS : undefined), look).toEqual([]);
+    await window.evaluate(to => document.documentElement.setAttribute('data-mantine-color-scheme', to), look);
+    expect(await axeFindings(window, look === 'dark' ? COLOURS : undefined), look).toEqual([]);
   }
 }
 
@@ -91,6 +91,18 @@ describe('users', () => {
   it('are offered only what their role allows, and keep their own password', async () => {
     const other = await app.open({ user: INA });
     await other.goto(`${app.station.origin}/app/setup`);
+    // The administrator knows the first one.
+    await other.getByRole('heading', { level: 1, name: 'Choose another password' }).waitFor();
+    await expectNoFindings(other);
+    await other.getByRole('textbox', { name: 'Password until now' }).fill(INA.password);
+    await other.getByRole('textbox', { name: 'New password' }).fill(INA.password);
+    await other.keyboard.press('Enter');
+    await other
+      .getByText(/The password was used before/)
+      .first()
+      .waitFor();
+    await other.getByRole('textbox', { name: 'New password' }).fill('a window on the river');
+    await other.keyboard.press('Enter');
     await other.getByRole('heading', { level: 1, name: 'Setup' }).waitFor();
     const offered = await other.getByRole('main').getByRole('link').allTextContents();
     expect(offered.map(text => text.slice(0, 6))).toEqual([
@@ -108,7 +120,7 @@ describe('users', () => {
       .getByText(/The password is wrong/)
       .first()
       .waitFor();
-    await form.getByRole('textbox', { name: 'Password until now' }).fill(INA.password);
+    await form.getByRole('textbox', { name: 'Password until now' }).fill('a window on the river');
     await other.keyboard.press('Enter');
     await other.getByText('The password is changed.').waitFor();
     // Users and settings are not hers to export; everything else is.

@@ -51,7 +51,7 @@ it('users are made, listed, given passwords and deactivated; a password is never
   );
   expect([made.code, made.out]).toEqual([0, expect.stringContaining('"ann" (operator, inspector)')]);
   const browser = new Browser(station.origin);
-  expect((await browser.signIn('ann')).status).toBe(201);
+  expect(dataOf(await browser.signIn('ann')).password_due).toBe('temporary');
   expect((await holdpoint(['user', 'list'])).out).toMatch(/2 +ann +Ann Keller +operator,inspector/);
 
   const weak = await holdpoint(['user', 'password', 'ann', '--password-stdin'], 'ann');
@@ -81,9 +81,9 @@ it('without a server users are made all the same, and a link is refused', async 
   const env = environmentOf(other);
   const link = await holdpoint(['user', 'link'], '', env);
   expect([link.code, link.err]).toEqual([1, expect.stringContaining('No server runs')]);
-  const words = ['user', 'create', 'ann', '--name', 'Ann', '--password-stdin'];
+  const words = ['user', 'create', 'ann', '--name', 'Ann', '--own-password', '--password-stdin'];
   expect((await holdpoint(words, PASSWORD, env)).code).toBe(0);
   await other.start();
-  expect((await new Browser(other.origin).signIn('ann')).status).toBe(201);
+  expect(dataOf(await new Browser(other.origin).signIn('ann')).password_due).toBeNull();
   await other.stop();
 });
