@@ -85,7 +85,7 @@ describe('from the printed link', () => {
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Enter');
     await page
-      .getByText(/at least 8 characters/)
+      .getByText(/at least 12 characters/)
       .first()
       .waitFor();
     await page.locator('input[name=password]').fill(ADA.password);
