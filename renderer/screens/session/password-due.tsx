@@ -17,7 +17,7 @@ export function PasswordDuePage({ session }: { session: Session }) {
   usePageTitle(t('due'));
   if (!session.user || !session.password_due) return null;
   return (
-    <Center mih="100vh" p="lg" component="main">
+    <Center mih="100vh" p="lg" component="main" id="main">
       <Stack w="100%" maw="32rem">
         <Title order={1}>{t('due')}</Title>
         <Text>{t(`due.${session.password_due}`)}</Text>
