@@ -7,8 +7,8 @@ import { germanQuotas } from './german-quotas.ts';
 import { germanRefusals } from './german-refusals.ts';
 import type { Saying } from './german-remedies.ts';
 import { germanRemedies, type Word } from './german-remedies.ts';
-import { germanValidation } from './german-validation.ts';
 import { germanTokens } from './german-tokens.ts';
+import { germanValidation } from './german-validation.ts';
 
 const sayings: Record<string, readonly Saying[]> = {
   de: [

@@ -58,7 +58,7 @@ export function createApp(
       createRequestLog(log),
       createSecurityHeaders(),
       createGuard({ hosts, isSecure }),
-    createAuthenticate({ tokens, stations, sessions, open, reading, refusalOf, onRefused }),
+      createAuthenticate({ tokens, stations, sessions, open, reading, refusalOf, onRefused }),
     ),
   );
   mount(app);

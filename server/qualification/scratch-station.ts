@@ -145,7 +145,7 @@ export class ScratchStation {
   async person(roles: readonly Role[]): Promise<{ id: number; login: string; password: string }> {
     const login = this.unique('person');
     const password = `${randomBytes(9).toString('base64url')} seven herons`;
-    const body = { login, name: `Name of ${login}`, roles, password };
+    const body = { login, name: `Name of ${login}`, roles, password, is_password_temporary: false };
     const { id } = dataOf(await this.program().post('/x/users', body));
     return { id: Number(id), login, password };
   }

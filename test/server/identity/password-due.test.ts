@@ -69,7 +69,10 @@ describe('a former password', () => {
     const id = await at.user('wim', ['operator']);
     const path = `/x/users/${id}/password`;
     const set = (password: string) => at.call('POST', path, { password });
-    const others = Array.from({ length: 10 }, (_, index) => `green herons at the pond ${'abcdefghij'[index]}`);
+    const others = Array.from(
+      { length: 10 },
+      (_, index) => `green herons at the pond ${'abcdefghij'[index]}`,
+    );
     for (const other of others) {
       dataOf(await set(other));
       expect(errorOf(await set(other))).toMatchObject({ status: 422, fields: ['password'] });

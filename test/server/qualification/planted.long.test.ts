@@ -101,10 +101,10 @@ vi.mock(import('../../../server/http/authenticate.ts'), async load => {
   };
   return { ...real, createAuthenticate };
 });
-vi.mock(import('../../../server/identity/passwords.ts'), async load => {
+vi.mock(import('../../../server/identity/password-rules.ts'), async load => {
   const real = await load();
-  const any: typeof real.checkPassword = password => String(password);
-  return { ...real, checkPassword: instead('any password is taken', real.checkPassword, any) };
+  const any: typeof real.passwordRules = async () => password => String(password);
+  return { ...real, passwordRules: instead('any password is taken', real.passwordRules, any) };
 });
 vi.mock(import('../../../server/identity/attempts.ts'), async load => {
   const real = await load();
@@ -113,7 +113,7 @@ vi.mock(import('../../../server/identity/attempts.ts'), async load => {
     return {
       ...attempts,
       begin: instead('attempts are not counted', attempts.begin, () => {}),
-      fail: instead('attempts are not counted', attempts.fail, () => {}),
+      fail: instead('attempts are not counted', attempts.fail, () => false),
     };
   };
   return { ...real, createAttempts };

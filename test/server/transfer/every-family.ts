@@ -218,7 +218,13 @@ async function signed(
   made: (path: string, body: object) => Promise<number>,
   changed: (path: string, body: object) => Promise<void>,
 ): Promise<void> {
-  const user = await made('/x/users', { is_password_temporary: false, login: 'a', name: '=A', roles: ['quality'], password: PASSWORD });
+  const user = await made('/x/users', {
+    is_password_temporary: false,
+    login: 'a',
+    name: '=A',
+    roles: ['quality'],
+    password: PASSWORD,
+  });
   await changed(`/x/users/${user}`, { login: 'ann', language: 'de' });
   await changed('/x/settings', { is_esignature_required: true });
   const browser = new Browser(station.origin);
