@@ -2,8 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { INTERFACE_VERSION } from '../../shared/contract/envelope.ts';
 import { AppError } from '../../shared/contract/errors.ts';
-import { BY_SERVER } from '../../shared/contract/permission.ts';
-import { families } from '../../shared/families/registry.ts';
 import type { Checkpoint, CheckpointFile } from '../../shared/operations/checkpoint-operations.ts';
 import { keptEvents } from '../audit/kept-events.ts';
 import { isKeySet } from '../audit/key-set.ts';
@@ -41,12 +39,10 @@ import { startTokenUpkeep } from '../identity/token-upkeep.ts';
 import { createTokens } from '../identity/tokens.ts';
 import { createPrinter } from '../print/printer.ts';
 import type { AnswerContext } from '../rules/answers.ts';
-import { inputOf } from '../rules/input-of.ts';
 import { lotFactsOf } from '../rules/lot-facts.ts';
 import { permitting } from '../rules/permitting.ts';
 import { rules } from '../rules/registry.ts';
 import { sealing } from '../rules/signing.ts';
-import { SETTING_ID } from '../rules/site.ts';
 import { createAttention } from '../search/attention.ts';
 import { outsideAttention } from '../search/outside-attention.ts';
 import { backupRecipient } from '../store/backup-recipient.ts';
@@ -72,6 +68,7 @@ import { noteKey } from '../trust/known-key.ts';
 import { openReleases } from '../updates/open-releases.ts';
 import { createValidations } from '../validation/validations.ts';
 import type { Config } from './config.ts';
+import { writeFirstRecords } from './first-records.ts';
 import { importEvent, keepDamage, noteStart } from './start-events.ts';
 import { stationHandlers } from './station-handlers.ts';
 import { tellForeignSecrets, tellPeople } from './tell-people.ts';
@@ -227,7 +224,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       isTalking: !listenAt,
       onFault,
     });
-    await setUp(store, { isCentral, isEnrolled: sync.station?.enrolmentData !== undefined });
+    await writeFirstRecords(store, { isCentral, isEnrolled: sync.station?.enrolmentData !== undefined });
     // What is written from here on is sent as well.
     await trail.start();
     await noteStart({ store, trail, firstToken });
@@ -483,27 +480,4 @@ const NO_HOSTS =
 function hostsOf({ host, hosts }: Config): string[] {
   if (isWildcard(host) || isLoopback(host)) return hosts;
   return [host.includes(':') ? `[${host}]` : host, ...hosts];
-}
-
-/**
- * A fresh installation has one company and no other record (interface decisions, 1); an enrolled one has its central's. A
- * central has the record of settings as well: its id is central's, so no station could begin it.
- */
-async function setUp(
-  store: Store,
-  { isCentral, isEnrolled }: { isCentral: boolean; isEnrolled: boolean },
-): Promise<void> {
-  if (isEnrolled || store.database.damage !== undefined) return;
-  const hasCompany = store.records.total('company') > 0;
-  const hasSettings = !isCentral || store.records.total('setting') > 0;
-  if (hasCompany && hasSettings) return;
-  await store.gate.commit({
-    actor: { user: 'setup', rights: BY_SERVER },
-    reason: null,
-    work: work => {
-      if (!hasCompany) work.create(families.company, inputOf({ name: 'My company' }));
-      if (!hasSettings) work.create(families.setting, inputOf({}), SETTING_ID);
-    },
-    answer: () => undefined,
-  });
 }
