@@ -69,8 +69,8 @@ export function sessionHandlers(options: SessionHandlersOptions): Record<string,
   ) => {
     const { secret, identity: session } = await start();
     const device = identity.deviceFor(context.request.headers.cookie, session.userId);
-    const present = await takePlace({ identity, isSecure }, context, { secret, identity: session });
     context.response.appendHeader('Set-Cookie', deviceCookie(device, isSecure));
+    const present = await takePlace({ identity, isSecure }, context, { secret, identity: session });
     const headers = { Location: `${API_PREFIX}/x/session` };
     return answer(services, session, { status: 201, ignored, headers, present });
   };

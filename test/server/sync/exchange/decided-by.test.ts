@@ -155,8 +155,13 @@ it('where verdicts need a second person, nobody lets in their own, whatever it w
 async function signedInAs(login: string) {
   const users = dataOf<{ id: number; login: string }[]>(await at.call('GET', '/x/users'));
   const id = users.find(user => user.login === login)?.id;
-  dataOf(await at.call('POST', `/x/users/${id}/password`, { password: PASSWORD }));
-  return at.signedIn(login);
+  const temporary = 'windmill copper lantern';
+  dataOf(await at.call('POST', `/x/users/${id}/password`, { password: temporary }));
+  const browser = at.browser();
+  dataOf(await browser.signIn(login, temporary));
+  const own = { password: PASSWORD, current_password: temporary };
+  dataOf(await browser.post(`/x/users/${id}/password`, own));
+  return browser;
 }
 
 it('under gxp who lets in a held verdict signs it', async () => {
