@@ -39,6 +39,7 @@ describe('the package', () => {
       /^package\.json$/,
       /^dist\/electron\/(main\.js|server-process\.js|preload\.cjs|icon\.png)$/,
       /^dist\/server\/[\w.-]+\.js$/,
+      /^dist\/(server|renderer)\/files\.json$/,
       /^dist\/renderer\/(index\.html|icon\.svg|sw\.js)$/,
       /^dist\/renderer\/assets\/[\w.-]+\.(js|css|wasm|woff2|svg|png)$/,
     ];
@@ -103,7 +104,7 @@ describe('unpacked, with Node.js alone', () => {
   it('its server is, file for file, the bundle that the tests of the contract run', async () => {
     const [built, shipped] = [join(PROJECT, 'dist', 'server'), join(unpacked, 'dist', 'server')];
     const names = (await readdir(shipped)).sort();
-    expect((await readdir(built)).filter(name => name.endsWith('.js')).sort()).toEqual(names);
+    expect((await readdir(built)).filter(name => /\.js$|^files\.json$/.test(name)).sort()).toEqual(names);
     for (const name of names) {
       const [one, other] = await Promise.all([built, shipped].map(folder => readFile(join(folder, name))));
       expect(one?.equals(other ?? Buffer.alloc(0)), name).toBe(true);

@@ -20,7 +20,8 @@ let page: Page;
 beforeAll(async () => {
   await station.start();
   for (const { name, login, password } of [ANN, BOB]) {
-    const body = { name, login, password, roles: [login === 'ann' ? 'administrator' : 'operator'] };
+    const roles = [login === 'ann' ? 'administrator' : 'operator'];
+    const body = { name, login, password, roles, is_password_temporary: false };
     expect((await station.post('/x/users', body)).status).toBe(201);
   }
   browser = await openBrowser();

@@ -23,8 +23,8 @@ export function handHandlers(options: HandHandlersOptions): Record<string, Handl
   const { sessions, hands } = identity;
   return {
     'x.session.hand': async (services, context) => {
-      const session = sessionOf(context.response);
       const { password, pin, badge } = parseBody(handRequestSchema, context.body);
+      const session = sessionOf(context.response);
       const errors = { ...(typeof pin === 'string' && pinFaults(pin)) };
       if (Object.keys(errors).length > 0) throw invalid(errors);
       const present = presentIn(context, sessions);

@@ -9,19 +9,25 @@ import { API_PREFIX, success } from '../reply.ts';
 import { callerOf, type RequestContext } from '../request-context.ts';
 import type { Handler } from './handler.ts';
 import { chosen, sendFile } from './paper.ts';
+import { refuseInput } from './parse-body.ts';
 
 /** Validations of this installation: `validationOperations` of the table. */
 export function validationHandlers(validations: Validations, printer: Printer): Record<string, Handler> {
   return {
     'x.validation.list': () => success(validations.state()),
 
-    'x.validation.create': (_services, context) =>
-      success(validations.start(callerOf(context)), {
+    'x.validation.create': (_services, context) => {
+      refuseInput(context.body);
+      return success(validations.start(callerOf(context)), {
         status: 201,
         headers: { Location: `${API_PREFIX}/x/validation` },
-      }),
+      });
+    },
 
-    'x.validation.cancel': async (_services, context) => success(await validations.cancel(callerOf(context))),
+    'x.validation.cancel': async (_services, context) => {
+      refuseInput(context.body);
+      return success(await validations.cancel(callerOf(context)));
+    },
 
     'x.validation.read': async (services, context) => {
       const name = nameIn(context);

@@ -14,11 +14,16 @@ const OPEN = new Set([
   'x.session.unlock',
   'x.session.lock',
   'x.session.end',
+  // Signing in again: what is asked for is a PIN.
+  'x.session.resume',
   'x.first-administrator.create',
   'x.enrolment.create',
   'x.central-certificate.chain',
 ]);
 const MOST_TRIES = 60;
+/** Wrong passwords that close a door for long, and longer than any wait before that. */
+const WRONG = 10;
+const WAIT_MINUTES = 1.5;
 
 export const peopleRows = rowsOf('people', [
   {
@@ -202,6 +207,11 @@ export const peopleRows = rowsOf('people', [
       for (let tries = 1; tries < MOST_TRIES && status !== 429; tries += 1)
         status = (await tryOnce(login)).status;
       step(['It is stopped', 'Es wird gestoppt'], 429, status);
+      // Each wrong one makes the next wait longer; the tenth closes it for long.
+      for (let tries = 0; tries < WRONG; tries += 1) {
+        scratch.pass(WAIT_MINUTES);
+        await tryOnce(login);
+      }
       const events = await scratch.soon(
         () => eventsOf(scratch, { kind: 'locked_out', from }),
         found => found.length > 0,

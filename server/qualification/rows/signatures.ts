@@ -241,6 +241,11 @@ export const signatureRows = rowsOf('signatures', [
         while (tries.length < MOST_TRIES && tries.at(-1) !== 429)
           tries.push((await caller.patch(`/ncrs/${id}`, closing('not the password'))).status);
         step(['It ended', 'Es endete'], 429, tries.at(-1));
+        // Each wrong one makes the next wait longer; the tenth closes it for long.
+        for (let wrong = 0; wrong < 10; wrong += 1) {
+          scratch.pass(1.5);
+          await caller.patch(`/ncrs/${id}`, closing('not the password'));
+        }
         const right = await caller.patch(`/ncrs/${id}`, closing(password));
         step(['The right password then', 'Danach das richtige Passwort'], 429, right.status);
         const events = await scratch.soon(

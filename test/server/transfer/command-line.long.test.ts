@@ -86,7 +86,9 @@ describe.each(['a running server', 'no server'])('with %s', kind => {
     expect(made.stdout).toMatch(/^hp_[\w-]{43}\n$/);
     const id = /Token (\d+) "label printer" \(read, write\)/.exec(made.output)?.[1] ?? '';
     const list = await run('token', 'list');
-    expect(list.stdout).toMatch(new RegExp(`^${id} +label printer +read,write +\\d{4}-\\d\\d-\\d\\d$`, 'm'));
+    expect(list.stdout).toMatch(
+      new RegExp(`^${id} +label printer +read,write +\\d{4}-\\d\\d-\\d\\d HOLDPOINT_TOKEN$`, 'm'),
+    );
     expect(list.stdout).not.toContain(made.stdout.trim());
     expect((await run('token', 'revoke', id)).stdout).toBe(`Token ${id} "label printer" is revoked.\n`);
     expect((await run('token', 'list')).stdout).toMatch(/label printer .* revoked \d{4}/);

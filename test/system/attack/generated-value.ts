@@ -95,10 +95,16 @@ function number({ minimum, maximum }: JsonSchema): fc.Arbitrary<number> {
   }
   const [min, max] = [minimum ?? -1e9, maximum ?? 1e9];
   const millionths = fc
-    .integer({ min: Math.max(min, -1_000) * 1e6, max: Math.min(max, 1_000) * 1e6 })
+    .integer({
+      min: Math.ceil(Math.max(min, -1_000) * 1e6),
+      max: Math.floor(Math.min(max, 1_000) * 1e6),
+    })
     .map(micro => micro / 1e6);
   return fc.oneof(
-    { weight: 4, arbitrary: fc.integer({ min: Math.max(min, -5), max: Math.min(max, 20) }) },
+    {
+      weight: 4,
+      arbitrary: fc.integer({ min: Math.ceil(Math.max(min, -5)), max: Math.floor(Math.min(max, 20)) }),
+    },
     { weight: 3, arbitrary: millionths },
     { weight: 1, arbitrary: fc.constantFrom(min, max) },
   );

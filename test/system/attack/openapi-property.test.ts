@@ -41,6 +41,16 @@ const NOT_ALONE = new Set([
   'x.boards.read',
   'x.sample-company.create',
   'x.backups.practise',
+  'x.validation.read',
+  'x.validation.paper',
+  // People's sessions: a program has none.
+  'x.session.resume',
+  'x.session.hand',
+  'x.sessions.list',
+  'x.sessions.end',
+  'x.sessions.end-others',
+  // What is generated is no password that may be set.
+  'x.users.password',
   'x.backup-key.update',
   'x.backup-key.remove',
   'x.clock.confirm',

@@ -37,6 +37,9 @@ function run(...words: string[]): Promise<{ code: number; output: string }> {
 }
 
 const NEXT = 'nine brown otters';
+/** Set by somebody else, and what Quinn chooses then. */
+const GIVEN = 'windmill copper lantern';
+const LAST = 'seven amber kettles';
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'holdpoint-keys-'));
@@ -248,7 +251,7 @@ describe('a person', () => {
       ({ state }) => state === 'offline',
     );
     const root = await signedIn(central, 'root');
-    dataOf(await root.post(`/x/users/${users.quinn}/password`, { password: PASSWORD, reason: 'Forgotten.' }));
+    dataOf(await root.post(`/x/users/${users.quinn}/password`, { password: GIVEN, reason: 'Forgotten.' }));
     const after = dataOf<{ public_key: string }>(await central.get(`/x/users/${users.quinn}`));
     expect(after.public_key).not.toBe(before.public_key);
     // Whoever knows the former password, at a station that has not heard of it.
@@ -259,19 +262,22 @@ describe('a person', () => {
     expect(held?.why).toContain('the key was replaced meanwhile');
     const boss = await signedIn(central, 'root');
     dataOf(await boss.post(`/x/held/${held?.commit_id}/withdraw`, { reason: 'It was not Quinn.' }));
+    const own = await signedIn(central, 'quinn', GIVEN);
+    const chosen = { password: LAST, current_password: GIVEN };
+    dataOf(await own.post(`/x/users/${users.quinn}/password`, chosen));
     await untilInStep(central, [dock, lab]);
     for (const at of [central, dock, lab]) expect(await proofsAt(at, former)).toEqual(['proved']);
     await until(
       'its password',
-      () => new Browser(dock.origin).signIn('quinn'),
+      () => new Browser(dock.origin).signIn('quinn', LAST),
       ({ status }) => status === 201,
     );
-    const next = await closeReport(dock, await signedIn(dock, 'quinn'));
+    const next = await closeReport(dock, await signedIn(dock, 'quinn', LAST), LAST);
     expect(await proofsAt(dock, next)).toEqual(['proved']);
   });
 
   it('is told by a wrong password that it is wrong, and has signed nothing', async () => {
-    const browser = await signedIn(dock, 'quinn');
+    const browser = await signedIn(dock, 'quinn', LAST);
     const { id } = dataOf<{ id: number }>(
       await dock.post('/ncrs', { ncr_number: 'NCR-W', source: 'internal' }),
     );
