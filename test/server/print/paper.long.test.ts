@@ -108,7 +108,7 @@ describe('a document as PDF', () => {
     const place = lines.indexOf('counted again');
     expect(lines.slice(place - 2, place + 1)).toEqual(['Ada Lovelace (ada)', 'Change', 'counted again']);
     expect(lines.join(' ')).toMatch(
-      /\d{2}:\d{2}:\d{2} GMT\+02:00 changed since it was signed, in version 2 .*Ada Lovelace Closing done .* valid/,
+      /\d{2}:\d{2}:\d{2} GMT\+02:00 changed since it was signed, in version 2 .*Ada Lovelace \(ada\) Closing done .* valid/,
     );
   });
 });
