@@ -21,9 +21,9 @@ const OPEN = new Set([
   'x.central-certificate.chain',
 ]);
 const MOST_TRIES = 60;
-/** Wrong passwords that close a door for long, and longer than any wait before that. */
-const WRONG = 10;
-const WAIT_MINUTES = 1.5;
+/** With those before, enough wrong passwords to close a door for long; longer than any wait before that. */
+const WRONG = 8;
+const WAIT_MINUTES = 1.1;
 
 export const peopleRows = rowsOf('people', [
   {

@@ -242,8 +242,8 @@ export const signatureRows = rowsOf('signatures', [
           tries.push((await caller.patch(`/ncrs/${id}`, closing('not the password'))).status);
         step(['It ended', 'Es endete'], 429, tries.at(-1));
         // Each wrong one makes the next wait longer; the tenth closes it for long.
-        for (let wrong = 0; wrong < 10; wrong += 1) {
-          scratch.pass(1.5);
+        for (let wrong = 0; wrong < 8; wrong += 1) {
+          scratch.pass(1.1);
           await caller.patch(`/ncrs/${id}`, closing('not the password'));
         }
         const right = await caller.patch(`/ncrs/${id}`, closing(password));
