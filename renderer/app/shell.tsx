@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Outlet, useLocation, useNavigate } from 'react-router';
+import { useSettings } from '../api/settings.ts';
 import { DesktopBadge } from '../desktop/desktop-badge.tsx';
 import { ClockNotice } from '../screens/session/clock-notice.tsx';
 import { SessionGate } from '../screens/session/session-gate.tsx';
@@ -27,6 +28,7 @@ function Frame() {
   const { t } = useTranslation('app');
   const [isOpen, menu] = useDisclosure();
   const palette = usePalette();
+  const settings = useSettings();
   const { pathname } = useLocation();
   const navigate = useNavigate();
   useHotkeys(
@@ -110,7 +112,7 @@ function Frame() {
       <AppShell.Main id="main" ref={main} tabIndex={-1} style={{ outline: 'none' }}>
         <ClockNotice isSignedIn />
         <Suspense fallback={<Text role="status">{t('loading')}</Text>}>
-          <Outlet />
+          {(settings.data || settings.failureReason) && <Outlet />}
         </Suspense>
       </AppShell.Main>
       <Palette opened={palette.isOpen} onClose={palette.close} />

@@ -6,6 +6,7 @@ import { useParams } from 'react-router';
 import { families } from '../../../shared/families/registry.ts';
 import { useCall, useWrite } from '../../api/calls.ts';
 import { useLackedRole, useMay } from '../../api/may.ts';
+import { useSettings } from '../../api/settings.ts';
 import { useTitles } from '../../api/titles.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { CorrectionList } from '../../record/corrections/correction-list.tsx';
@@ -48,11 +49,11 @@ function ReceiptPage({ id }: { id: number }) {
   });
   const update = useWrite('receiving-inspections.update.patch');
   const [failure, setFailure] = useState<unknown>(null);
-  const settings = useCall<{ is_receiving_blind: boolean }>('x.settings.read');
+  const settings = useSettings();
   const fields = data?.data.fields ?? {};
   const order =
     typeof fields.purchase_order_id === 'number'
-      ? { id: fields.purchase_order_id, isBlind: settings.data?.data.is_receiving_blind === true }
+      ? { id: fields.purchase_order_id, isBlind: settings.data?.data.is_receiving_blind !== false }
       : null;
   const titleOf = useTitles(fields.supplier_id ? [`supplier:${fields.supplier_id}`] : []);
   if (!data) return <Waiting query={query} />;

@@ -5,12 +5,12 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BackupKeyAnswer, NewBackupKey } from '../../../shared/operations/backup-operations.ts';
 import { useWrite } from '../../api/calls.ts';
+import type { Settings } from '../../api/settings.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { ActionForm } from '../../ui/action-form.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { saveFile } from '../../ui/save-file.ts';
-import type { Settings } from './site-page.tsx';
 
 interface BackupKeyProps {
   present: BackupKeyAnswer | null;

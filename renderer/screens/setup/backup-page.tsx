@@ -7,6 +7,7 @@ import type {
   BackupStateAnswer as BackupState,
 } from '../../../shared/operations/backup-operations.ts';
 import { useCall, useWrite } from '../../api/calls.ts';
+import { type Settings, useSettings } from '../../api/settings.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { useSizes } from '../../i18n/sizes.ts';
 import { useServerMessage } from '../../i18n/use-server-message.ts';
@@ -15,7 +16,6 @@ import { Failure } from '../../ui/failure.tsx';
 import { TitledTable } from '../../ui/titled-table.tsx';
 import { BackupKey } from './backup-key.tsx';
 import { BackupPractice } from './backup-practice.tsx';
-import type { Settings } from './site-page.tsx';
 
 /** How the server's words on it begin. */
 const SAME_DISK = 'Backups stand in the data folder only';
@@ -24,7 +24,7 @@ const SAME_DISK = 'Backups stand in the data folder only';
 export function BackupPage() {
   const { t } = useTranslation('setup');
   const { data, error, refetch } = useCall<BackupState>('x.backups.list');
-  const settings = useCall<Settings>('x.settings.read');
+  const settings = useSettings();
   const sizes = useSizes();
   const formats = useFormats();
   const say = useServerMessage();

@@ -1,12 +1,11 @@
 import { Button, Group, NumberInput, Select, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
 import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { z } from 'zod';
 import { AppError } from '../../../shared/contract/errors.ts';
 import { families } from '../../../shared/families/registry.ts';
-import type { settingsSchema } from '../../../shared/operations/extension-schemas.ts';
 import { useCall, useWrite } from '../../api/calls.ts';
 import { client } from '../../api/client.ts';
+import { type Settings, useSettings } from '../../api/settings.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { ReasonInput, useRememberReason } from '../../ui/reason/reason-input.tsx';
 import { goToSignature } from '../../ui/signing/go-to-signature.ts';
@@ -14,7 +13,6 @@ import { changeOf, SigningField, useSigning } from '../../ui/signing/signing.tsx
 import { AtCentral, useCentralAddress } from './at-central.tsx';
 import { PolicyTable } from './policy-table.tsx';
 
-export type Settings = z.infer<typeof settingsSchema>;
 interface Company {
   id: number;
   name: string;
@@ -23,7 +21,7 @@ interface Company {
 /** What holds for the whole site. */
 export function SitePage() {
   const { t } = useTranslation('setup');
-  const settings = useCall<Settings>('x.settings.read');
+  const settings = useSettings();
   const companies = useCall<Company[]>('companies.list', { query: { per_page: 1 } });
   const error = settings.error ?? companies.error;
   return (

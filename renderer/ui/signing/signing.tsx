@@ -1,7 +1,6 @@
 import { PasswordInput, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { z } from 'zod';
 import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import type { Family } from '../../../shared/contract/define-family.ts';
 import { differingLabData } from '../../../shared/families/lab-data.ts';
@@ -11,9 +10,8 @@ import {
   type SignedChange,
   signaturesDue,
 } from '../../../shared/families/signatures-due.ts';
-import type { settingsSchema } from '../../../shared/operations/extension-schemas.ts';
-import { useCall } from '../../api/calls.ts';
 import { useSession } from '../../api/session.ts';
+import { useSettings } from '../../api/settings.ts';
 import { useTitles } from '../../api/titles.ts';
 import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
 import { useFormats } from '../../i18n/formats.ts';
@@ -40,7 +38,7 @@ export interface Signer {
 
 /** @param isEnabled false where nothing can be signed, and the settings are not read */
 export function useSigner(isEnabled = true): Signer {
-  const { data } = useCall<z.infer<typeof settingsSchema>>('x.settings.read', {}, { isEnabled });
+  const { data } = useSettings(isEnabled);
   const [password, setPassword] = useState('');
   return {
     of: (change, isAsked = false) => {
