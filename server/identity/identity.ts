@@ -228,11 +228,14 @@ export function createIdentity(options: IdentityOptions): Identity {
     watch.forget(userId);
   }
 
-  /** Looks at a password, and counts it: at the sign-in by network and login as well. */
+  /**
+   * Looks at a password, and counts it: at the sign-in by network and login as well.
+   * @param refuse waits before it is told; whoever was wrong waits from then on, so that no wait is shorter for who is unknown
+   */
   async function look(
     attempt: Attempt,
     password: string,
-    { address, turn }: { address: string; turn: Turn },
+    { address, turn, refuse }: { address: string; turn: Turn; refuse?: () => Promise<void> },
   ): Promise<{ isRight: boolean; key?: KeyObject }> {
     const { whom, door } = attempt;
     const user = 'userId' in whom ? userOf(whom.userId) : undefined;
@@ -246,12 +249,14 @@ export function createIdentity(options: IdentityOptions): Identity {
       attempts.begin(attempt, isTight);
     } catch (error) {
       note();
+      await refuse?.();
       throw error;
     }
     // There is nothing to compare with: who asks waits as long as others do who are wrong.
     const proved = user
-      ? await credentials.prove(user.id, password, turn).catch((error: unknown) => {
+      ? await credentials.prove(user.id, password, turn).catch(async (error: unknown) => {
           attempts.cancel(attempt);
+          await refuse?.();
           throw error;
         })
       : { isRight: false };
@@ -261,6 +266,7 @@ export function createIdentity(options: IdentityOptions): Identity {
       return proved;
     }
     note();
+    await refuse?.();
     if (attempts.fail(attempt, isTight) && user) tellLockout(user, attempt, address);
     return { isRight: false };
   }
@@ -333,15 +339,12 @@ export function createIdentity(options: IdentityOptions): Identity {
         : `station ${station}`;
     const network = networkOf(address);
     const place = known ?? `network ${network}`;
-    const turn = known === undefined ? { stranger: network } : 'known';
-    try {
-      const { isRight, key } = await look({ door: 'sign-in', whom, place }, password, { address, turn });
-      if (isRight && user) return { user, ...(key && { key }) };
-      throw new AppError('unauthenticated', 'The login or the password is wrong. Try again.');
-    } catch (error) {
-      await hold(begun, known === undefined ? watch.slowness(address) : 1);
-      throw error;
-    }
+    const turn: Turn = known === undefined ? { stranger: network } : 'known';
+    const refuse = () => hold(begun, known === undefined ? watch.slowness(address) : 1);
+    const asked = { address, turn, refuse };
+    const { isRight, key } = await look({ door: 'sign-in', whom, place }, password, asked);
+    if (isRight && user) return { user, ...(key && { key }) };
+    throw new AppError('unauthenticated', 'The login or the password is wrong. Try again.');
   }
 
   /** Who is refused learns nothing from the time that it took, and cannot ask again at once. */

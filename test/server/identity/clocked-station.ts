@@ -10,12 +10,18 @@ import { Browser, dataOf, PASSWORD } from './browser.ts';
 
 /** A station in this process, whose clock the test moves. One at a time. */
 export class ClockedStation {
+  /** How dear passwords are, as a power of two. */
+  readonly #passwords: number;
   readonly folder = mkdtempSync(join(tmpdir(), 'holdpoint-identity-'));
   readonly token = randomBytes(24).toString('base64url');
   log = '';
   #now = Date.parse('2026-06-15T12:00:00.000Z');
   #steady = 1_000_000;
   #station: Station | undefined;
+
+  constructor({ passwords = 10 } = {}) {
+    this.#passwords = passwords;
+  }
 
   get station(): Station {
     if (!this.#station) throw new Error('The station is not open.');
@@ -42,7 +48,7 @@ export class ClockedStation {
       log: createLogger({ level: 'trace', destination }),
       clock: () => new Date(this.#now),
       steady: () => this.#steady,
-      passwordCost: { log2N: 10, r: 8, p: 1 },
+      passwordCost: { log2N: this.#passwords, r: 8, p: 1 },
       onFail: () => {},
     });
   }

@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dataOf, errorOf, PASSWORD } from './browser.ts';
 import { ClockedStation } from './clocked-station.ts';
@@ -52,6 +53,26 @@ describe('wrong passwords', () => {
     expect((await at.browser().signIn('bea')).status).toBe(201);
     expect(await tryWrong('bea')).toBe('401');
     expect(await tryWrong('bea')).toBe('401');
+  });
+
+  it('count their wait from the answer on, so that no wait tells whether somebody has the login', async () => {
+    // So dear that an answer is held for long enough to set the clock on meanwhile.
+    const dear = new ClockedStation({ passwords: 15 });
+    await dear.start();
+    try {
+      await dear.user('carl', ['viewer']);
+      for (const login of ['carl', 'nobody']) {
+        for (let tries = 0; tries < 2; tries += 1) await dear.browser().signIn(login, 'wrong one');
+        const third = dear.browser().signIn(login, 'wrong one');
+        await setTimeout(20);
+        dear.wait(10 * SECOND);
+        expect((await third).status, login).toBe(401);
+        const { status, headers } = await dear.browser().signIn(login, 'wrong one');
+        expect([status, headers.get('retry-after')], login).toEqual([429, '1']);
+      }
+    } finally {
+      await dear.end();
+    }
   });
 
   it('are looked at no oftener when they come at once', async () => {
