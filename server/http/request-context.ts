@@ -43,8 +43,9 @@ export interface RequestContext {
 }
 
 /** The caller as the author of a commit. */
-export function actorOf({ user, userId, rights, author }: RequestContext): Actor {
-  return { user, userId, rights, author };
+export function actorOf(context: RequestContext): Actor {
+  const { user, userId, rights, author } = context;
+  return { user, userId, rights, author, address: addressOf(context) };
 }
 
 /** Where the call comes from in the network, as people write it. */

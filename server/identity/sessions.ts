@@ -318,17 +318,17 @@ export function createSessions(options: SessionsOptions) {
     if (live) onEnd(callerIdOf(live.row.user_id));
   }
 
-  /** Ends a user's sessions, all or some. `author`: by whose doing; undefined: the machine's. */
+  /** Ends a user's sessions, all or some. `author`: by whose doing, and from where; undefined: the machine's. */
   async function endOf(
     userId: number,
-    { cause, author }: { cause: string; author?: string | undefined },
+    { cause, author, address }: Pick<AuditEvent, 'author' | 'address'> & { cause: string },
     which: (sessionHash: string) => boolean = () => true,
   ): Promise<void> {
     await endRows(
       () => tables.pendingSessionsOf(userId).filter(row => which(row.hash)),
       row => {
         const { details, ...event } = eventOf('session_ended', row);
-        return { ...event, author, author_name: undefined, details: { ...details, cause } };
+        return { ...event, author, author_name: undefined, address, details: { ...details, cause } };
       },
     );
     for (const [sessionHash, { row }] of known) {

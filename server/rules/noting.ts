@@ -5,7 +5,8 @@ import type { Rule } from '../store/unit-of-work.ts';
 
 /** What the system's own trail says of a user beside the record: who may sign in with which roles. */
 export const notingUsers: Rule = (work, { id, before, fields }) => {
-  const about = { author: work.actor.user, subject: `user:${id}` };
+  const { user: author, address } = work.actor;
+  const about = { author, address, subject: `user:${id}` };
   const { login, name, roles, is_active: isActive } = fields;
   if (!before) {
     const of = { login, name, roles, is_active: isActive };
@@ -24,7 +25,8 @@ export const notingSettings: Rule = (work, { id, before, fields }) => {
   const changed = changesIn({ ...SETTING_DEFAULTS, ...before?.fields }, { ...SETTING_DEFAULTS, ...fields });
   if (Object.keys(changed).length === 0) return;
   const reason = work.reason === null ? {} : { reason: work.reason };
-  const about = { author: work.actor.user, subject: `setting:${id}` };
+  const { user: author, address } = work.actor;
+  const about = { author, address, subject: `setting:${id}` };
   putEvent(work, { ...about, kind: 'settings_changed', details: { ...changed, ...reason } });
 };
 

@@ -26,6 +26,8 @@ export interface Actor {
   rights: Rights;
   /** Of the signed-in user; absent for tokens and for what the server itself does. */
   userId?: number | undefined;
+  /** Where in the network a call came from; absent for what the server itself does. */
+  address?: string | undefined;
   /** Signs the commit with the key of the author's session; absent where there is none. */
   author?: Author | undefined;
 }

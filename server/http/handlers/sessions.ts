@@ -14,8 +14,12 @@ import { parseBody, refuseInput } from './parse-body.ts';
 export function sessionListHandlers({ sessions }: Pick<Identity, 'sessions'>): Record<string, Handler> {
   const listed = (userId: number, own?: string) =>
     success(sessions.listOf(userId).map(session => shown(session, own)));
-  const endSome = (userId: number, author: string, which: (hash: string) => boolean, cause: string) =>
-    sessions.endOf(userId, { cause, author }, which);
+  const endSome = (
+    context: RequestContext,
+    userId: number,
+    which: (hash: string) => boolean,
+    cause: string,
+  ) => sessions.endOf(userId, { cause, author: context.user, address: addressOf(context) }, which);
   return {
     'x.sessions.list': (_services, context) => {
       const own = ownSession(context);
@@ -27,14 +31,14 @@ export function sessionListHandlers({ sessions }: Pick<Identity, 'sessions'>): R
       const own = ownSession(context);
       const { hash } = found(sessions.listOf(own.userId), context.parameters.session);
       if (hash === own.session) await sessions.end(hash, { kind: 'signed_out', address: addressOf(context) });
-      else await endSome(own.userId, own.name, each => each === hash, 'ended by its user');
+      else await endSome(context, own.userId, each => each === hash, 'ended by its user');
       return listed(own.userId, own.session);
     },
 
     'x.sessions.end-others': async (_services, context) => {
       refuseInput(context.body);
       const own = ownSession(context);
-      await endSome(own.userId, own.name, each => each !== own.session, 'ended by its user');
+      await endSome(context, own.userId, each => each !== own.session, 'ended by its user');
       return listed(own.userId, own.session);
     },
 
@@ -50,7 +54,7 @@ export function sessionListHandlers({ sessions }: Pick<Identity, 'sessions'>): R
       const { session } = parseBody(endSessionsSchema, context.body ?? {});
       const hash = session === undefined ? undefined : found(sessions.listOf(id), session).hash;
       const which = (each: string) => hash === undefined || each === hash;
-      await endSome(id, context.user, which, 'ended by an administrator');
+      await endSome(context, id, which, 'ended by an administrator');
       return listed(id, callerSession(context));
     },
   };

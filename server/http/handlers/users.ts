@@ -104,7 +104,7 @@ export function userHandlers({ identity, isCentral, onForeignSecrets }: UserHand
       if (!isOwn) identity.forgetFailures(id);
       await sessions.endOf(
         id,
-        { cause: 'password changed', author: context.user },
+        { cause: 'password changed', author: context.user, address: addressOf(context) },
         hash => !(isOwn && hash === session),
       );
       return reply;

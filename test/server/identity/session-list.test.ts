@@ -61,7 +61,11 @@ it('lists the own ones: where, since when, last used, which is this one', async 
   expect((await first.get('/suppliers')).status).toBe(401);
   expect((await second.get('/suppliers')).status).toBe(200);
   const [event] = dataOf<object[]>(await at.call('GET', '/x/audit?kind=session_ended&order=desc'));
-  expect(event).toMatchObject({ author: 'ann', details: { session: other?.id, cause: 'ended by its user' } });
+  expect(event).toMatchObject({
+    author: 'ann',
+    address: '127.0.0.1',
+    details: { session: other?.id, cause: 'ended by its user' },
+  });
 });
 
 it('ends all others at once, and their event streams', async () => {
@@ -90,7 +94,11 @@ it("an administrator ends somebody's, one or all, by a session or a token", asyn
   expect((await first.get('/suppliers')).status).toBe(401);
   const events = dataOf<object[]>(await at.call('GET', '/x/audit?kind=session_ended&order=desc'));
   expect(events).toContainEqual(
-    expect.objectContaining({ author: 'boss', details: { session: id, cause: 'ended by an administrator' } }),
+    expect.objectContaining({
+      author: 'boss',
+      address: '127.0.0.1',
+      details: { session: id, cause: 'ended by an administrator' },
+    }),
   );
   expect(errorOf(await boss.get('/x/users/999999/sessions')).status).toBe(404);
 });
