@@ -191,6 +191,11 @@ export const germanRefusals: readonly Saying[] = [
       `Falsche Passwörter für „${login}“ kamen von vielen Orten, am ${day} um ${time} UTC.`,
   ],
   [
+    /^The token "(.+)" works, and "(.+)", who made it and knows its secret, does not administer any more\. .+$/s,
+    (_, token, login) =>
+      `Das Token „${token}“ gilt, und „${login}“ hat es angelegt, kennt sein Geheimnis und verwaltet hier nicht mehr. Legen Sie statt seiner ein anderes an, und widerrufen Sie es.`,
+  ],
+  [
     /^Too many wrong passwords\. Try again in (\d+) seconds?\.$/,
     (_, seconds) =>
       `Zu viele falsche Passwörter. Versuchen Sie es in ${seconds} ${seconds === '1' ? 'Sekunde' : 'Sekunden'} wieder.`,

@@ -33,6 +33,7 @@ import { createWrite } from '../http/write.ts';
 import type { FirstCode } from '../identity/first-administrator.ts';
 import { ensureFirstToken, type FirstToken } from '../identity/first-token.ts';
 import { createIdentity } from '../identity/identity.ts';
+import { leaversTokensSay } from '../identity/leavers-tokens.ts';
 import { createOwnerCredential } from '../identity/owner-credential.ts';
 import type { Cost } from '../identity/passwords.ts';
 import { startTokenUpkeep } from '../identity/token-upkeep.ts';
@@ -297,6 +298,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
         backupState: () => backups.glance(),
         certificateSays: () => renewal.ending(),
         incidentsSay: () => incidentsSay(store, clock()),
+        leaversTokensSay: () => leaversTokensSay(store.records, tokens.list(), clock()),
         reviewSays: () => (isEnrolled ? null : dueSays(store, clock())),
       }),
       onFault: error => log.error({ err: error }, 'A look at what needs attention failed.'),

@@ -20,6 +20,8 @@ export interface OutsideOptions {
   reviewSays: () => string | null;
   /** Whose passwords strangers tried; null: nobody's. */
   incidentsSay: () => string | null;
+  /** Which tokens people know who do not administer any more; null: none. */
+  leaversTokensSay: () => string | null;
 }
 
 const FIRST = 10;
@@ -59,6 +61,7 @@ export function outsideAttention(options: OutsideOptions): () => Attention {
       saying('clock', state.clock_offset_ms === null ? null : saysClock(state.clock_offset_ms)),
       saying('audit_review', options.reviewSays()),
       saying('sign_in_attacked', options.incidentsSay()),
+      saying('leavers_tokens', options.leaversTokensSay()),
     ];
   };
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../shared/contract/errors.ts';
 import {
@@ -26,8 +26,8 @@ export interface KeptReport {
 export function reportFolder(data: string) {
   const folder = join(data, 'validation');
   const pathOf = (name: string) => join(folder, `${name}.json`);
-  /** By name: a file that is there is whole, and is never written again. */
-  const known = new Map<string, Summary>();
+  /** By name, with what the file was like when it was read: a report is never written again, but may be altered. */
+  const known = new Map<string, { stamp: string; summary: Summary | undefined }>();
 
   /** @throws AppError `not_found`; `unavailable` for one that is not as it was signed */
   function read(name: string): KeptReport {
@@ -54,7 +54,7 @@ export function reportFolder(data: string) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       const name = `validation-${report.began_at.replace(/[-:.]/g, '')}`;
       const text = `${JSON.stringify(report, null, 2)}\n`;
-      await replaceFile(folder, `${name}.json`, text);
+      await replaceFile(folder, `${name}.json`, text, 0o600);
       return { name, sha256: hash('sha256', text), text };
     },
 
@@ -67,9 +67,12 @@ export function reportFolder(data: string) {
         .reverse()
         .slice(0, LISTED);
       return names.flatMap(name => {
-        const summary = known.get(name) ?? summaryOf(name);
-        if (summary) known.set(name, summary);
-        return summary ? [summary] : [];
+        const { mtimeMs, ctimeMs, size } = statSync(pathOf(name));
+        const stamp = [mtimeMs, ctimeMs, size].join(' ');
+        const before = known.get(name);
+        const read = before?.stamp === stamp ? before : { stamp, summary: summaryOf(name) };
+        known.set(name, read);
+        return read.summary ? [read.summary] : [];
       });
     },
   };

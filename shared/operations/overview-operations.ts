@@ -34,6 +34,7 @@ export const attentionKinds = [
   'clock',
   'audit_review',
   'sign_in_attacked',
+  'leavers_tokens',
 ] as const;
 
 export type AttentionKind = (typeof attentionKinds)[number];

@@ -45,6 +45,7 @@ const places: Record<AttentionKind, string> = {
   clock: '/app/sync',
   audit_review: '/app/setup/audit',
   sign_in_attacked: '/app/setup/audit?kind=sign_in_attacked',
+  leavers_tokens: '/app/setup/tokens',
 };
 
 /** What needs attention today. */

@@ -7,6 +7,7 @@ import { families, familyOf } from '../../../shared/families/registry.ts';
 import { CODE, foldCode } from '../../../shared/families/secondary-index.ts';
 import {
   type Attention,
+  type AttentionKind,
   barcodeRequestSchema,
   FIND_DEFAULT,
   FIND_LIMIT,
@@ -33,6 +34,8 @@ import type { Handler } from './handler.ts';
 import { parseBody } from './parse-body.ts';
 
 /** What screens ask across families: `overviewOperations` of the table. */
+const FOR_ADMINISTRATORS: ReadonlySet<AttentionKind> = new Set(['sign_in_attacked', 'leavers_tokens']);
+
 export function overviewHandlers(attention: { read: () => Attention }): Record<string, Handler> {
   return {
     'x.find.list': ({ store }, context) => {
@@ -72,9 +75,9 @@ export function overviewHandlers(attention: { read: () => Attention }): Record<s
 
     'x.attention.read': (_services, { response }) => {
       const groups = attention.read();
-      // Whom strangers try to be is for those who can do something about it.
+      // These are for those who can do something about them.
       return success(
-        isAdministrator(response) ? groups : groups.filter(({ kind }) => kind !== 'sign_in_attacked'),
+        isAdministrator(response) ? groups : groups.filter(({ kind }) => !FOR_ADMINISTRATORS.has(kind)),
       );
     },
 

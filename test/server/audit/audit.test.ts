@@ -132,7 +132,11 @@ it('tokens, users and settings are noted with what changed, and by whom', async 
   );
   expect(await list('kind=settings_changed')).toMatchObject([
     { details: { backup_keep: '14 → 20', of: 'this machine' } },
-    { subject: 'setting:1', address: '127.0.0.1', details: { expiry_soon_days: '30 → 60', reason: 'As agreed.' } },
+    {
+      subject: 'setting:1',
+      address: '127.0.0.1',
+      details: { expiry_soon_days: '30 → 60', reason: 'As agreed.' },
+    },
   ]);
   dataOf(await at.call('PUT', `/x/users/${ids.ann}`, { roles: ['inspector'] }));
   expect(await newest('user_changed')).toMatchObject({

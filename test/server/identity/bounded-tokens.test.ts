@@ -28,6 +28,28 @@ const newToken = async (body: object) => {
   };
 };
 
+it('is told to administrators once its maker does not administer any more', async () => {
+  const id = await at.user('maker', ['administrator']);
+  await at.user('chief', ['administrator']);
+  const maker = await at.signedIn('maker');
+  dataOf(await maker.post('/x/tokens', { name: 'of the maker', scopes: ['read'] }));
+  const made = dataOf<{ id: number; name: string }[]>(await maker.get('/x/tokens'));
+  const chief = await at.signedIn('chief');
+  const told = async (browser: typeof chief) => {
+    const groups = dataOf<{ kind: string; says: string | null }[]>(await browser.get('/x/attention'));
+    return groups.find(({ kind }) => kind === 'leavers_tokens')?.says ?? null;
+  };
+  expect(await told(chief)).toBeNull();
+  dataOf(await at.call('PUT', `/x/users/${id}`, { roles: ['viewer'] }));
+  expect(await told(chief)).toMatch(/^The token "of the maker" works, and "maker", /);
+  expect(await told(await at.signedIn('maker'))).toBeNull();
+  dataOf(await at.call('PUT', `/x/users/${id}`, { is_active: false }));
+  expect(await told(chief)).toContain('"of the maker"');
+  const token = made.find(({ name }) => name === 'of the maker');
+  dataOf(await chief.post(`/x/tokens/${token?.id}/revoke`));
+  expect(await told(chief)).toBeNull();
+});
+
 const summaryOf = async (id: number) =>
   dataOf<{ id: number }[]>(await at.call('GET', '/x/tokens')).find(token => token.id === id);
 
