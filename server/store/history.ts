@@ -98,8 +98,8 @@ const INSERT = `INSERT INTO history (${COMMIT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?
 export function columnsOf(commit: Commit): (string | number | null)[] {
   const { chain, number, commit_id, at, clock_offset, user, reason, previous_hash, hash } = commit;
   const entries = textOfCommit(commit);
-  const content = [entries, previous_hash, hash, checksumOf(entries)];
-  return [chain, number, commit_id, at, clock_offset, user, reason, ...content];
+  const seal = checksumOf(entries);
+  return [chain, number, commit_id, at, clock_offset, user, reason, entries, previous_hash, hash, seal];
 }
 
 /** What a row says, proved or not; undefined where its entries cannot be read. */

@@ -213,9 +213,13 @@ export class Records {
    * and nobody can use up the numbers.
    */
   subjectNumbersOf(keys: readonly string[]): number[] {
-    return keys.flatMap(key =>
-      this.#numbers.has(key.slice(0, key.lastIndexOf(':'))) ? [this.subjectNumberOf(key)] : [],
-    );
+    const subjects: number[] = [];
+    for (const key of keys) {
+      const colon = key.lastIndexOf(':');
+      const number = this.#numbers.get(key.slice(0, colon));
+      if (number !== undefined) subjects.push(number * FAMILY_SPAN + Number(key.slice(colon + 1)));
+    }
+    return subjects;
   }
 
   /** The families of stored records that this version does not know, by name, with their counts; not more than `limit`. */

@@ -132,8 +132,8 @@ function runOf(characters: readonly string[]): string {
 export function searchable(text: string): string {
   const folded = fold(text);
   const beginnings = new Set<string>();
-  for (const [, beginning = ''] of folded.matchAll(wordBeginning)) beginnings.add(beginning);
-  return folded + [...beginnings].map(beginning => marker + marker + beginning).join('');
+  for (const match of folded.matchAll(wordBeginning)) beginnings.add(marker + marker + match[1]);
+  return folded + [...beginnings].join('');
 }
 
 /** One form for what differs in case or composition only; both sigmas are one letter, because case hides which it is. */

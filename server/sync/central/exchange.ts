@@ -64,7 +64,7 @@ const BEGUN = 'log_begun';
 /** Commits that share a transaction, and records of theirs, so that other writes wait for no more of them. */
 const BATCH = { commits: 500, records: 3_000 };
 
-/** Commits that come together where there are more. */
+/** Many: commits that come together, or records of one commit. */
 const LARGE = 100;
 
 /** Central's side of the exchange: takes what stations send, and answers with its log. */
@@ -187,7 +187,7 @@ async function push(
           ? receiveOffer(offer, read, terms)
           : receiveCommit(commit, request.station, read, terms);
         // A large one takes as long to be judged as to be written.
-        await yieldToEventLoop();
+        if (commit.entries.length > LARGE) await yieldToEventLoop();
         if (received.kind === 'append') {
           const entry = { ...received.entry, countersignature: received.countersignature };
           read.append(entry, decided);

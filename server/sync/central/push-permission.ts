@@ -1,7 +1,13 @@
 import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import type { Collection, Family } from '../../../shared/contract/define-family.ts';
 import { DIRECTIONS } from '../../../shared/contract/may.ts';
-import { countsAtOnce, isSaid, judge, type Rights } from '../../../shared/contract/permission.ts';
+import {
+  type ChangedValue,
+  countsAtOnce,
+  isSaid,
+  judge,
+  type Rights,
+} from '../../../shared/contract/permission.ts';
 import { hasRole, type Role } from '../../../shared/contract/role.ts';
 import { measuredPaths } from '../../../shared/families/inspection.ts';
 import { familyOfKey } from '../../../shared/families/registry.ts';
@@ -44,11 +50,12 @@ export function permissionFault(
   const rights: Rights = known ? { kind: 'person', roles: known.isActive ? known.roles : [] } : OF_A_STATION;
   const isMade = (entry: Entry) => isCreation(entry) && read.creator(entry.subject) === undefined;
   const seen = (entry: Entry, isNew: boolean) =>
-    entry.changes.map(change => ({
-      path: change.path,
-      old: isNew ? null : seenValue(entry.subject, change, commit, read, authors),
-      new: change.new ?? null,
-    }));
+    entry.changes.map((change): ChangedValue => {
+      const old = isNew ? null : seenValue(entry.subject, change, commit, read, authors);
+      // Of a new record almost every change says itself what was seen.
+      const isSeen = change.old === old && change.new !== undefined;
+      return isSeen ? change : { path: change.path, old, new: change.new ?? null };
+    });
   const changesOf = (subject: string) =>
     commit.entries.flatMap(entry => (entry.subject === subject ? seen(entry, isMade(entry)) : []));
   for (const entry of commit.entries) {

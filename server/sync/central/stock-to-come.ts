@@ -1,4 +1,4 @@
-import { lotFactsOf, quantitySource } from '../../rules/lot-facts.ts';
+import { lotFactsOf, movesStock, quantitySource } from '../../rules/lot-facts.ts';
 import { type Fields, mapOf } from '../../store/changes.ts';
 import { balanceAt, StockMoves } from '../../store/lots.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
@@ -25,6 +25,10 @@ export class StockToCome {
     const known = this.#judged?.effects === effects ? this.#judged.moves : undefined;
     this.#judged = undefined;
     const touched = known ? NONE : touchedBy(effects);
+    if (!known && touched.size === 0) {
+      fold();
+      return;
+    }
     const moves = known ?? new StockMoves();
     addFacts(touched, read, moves, -1n);
     fold();
@@ -44,12 +48,11 @@ export class StockToCome {
   ): string | undefined {
     this.#judged = undefined;
     const own = touchedBy(effects);
+    if (own.size === 0) return undefined;
+    const touched = earlier.length === 0 ? own : touchedBy([...earlier, ...effects]);
     const moves = new StockMoves();
-    if (own.size > 0) {
-      const touched = earlier.length === 0 ? own : touchedBy([...earlier, ...effects]);
-      addFacts(touched, before, moves, -1n);
-      addFacts(touched, after(), moves, 1n);
-    }
+    addFacts(touched, before, moves, -1n);
+    addFacts(touched, after(), moves, 1n);
     if (earlier.length === 0) this.#judged = { effects, moves };
     return moves.fault((lot, location) => this.#stockOf(lot, location));
   }
@@ -68,6 +71,8 @@ type Touched = ReadonlyMap<string, ReadonlyMap<string, boolean>>;
 const NONE: Touched = new Map();
 
 function touchedBy(effects: readonly SubjectEffects[]): Touched {
+  // Stock is made of few families' records, and every commit is asked for it.
+  if (!effects.some(({ subject }) => movesStock(familyIn(subject)))) return NONE;
   const touched = new Map<string, Map<string, boolean>>();
   for (const { subject, paths } of effects) {
     const source = quantitySource(familyIn(subject));

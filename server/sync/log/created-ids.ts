@@ -29,9 +29,14 @@ export function createdIds(entry: Entry): CreatedId[] {
 
 /** Those of the items alone. */
 export function createdItems({ subject, changes }: Written): CreatedId[] {
+  const family = familyWithItems(subject);
+  return family ? changes.flatMap(({ path, new: value }) => itemsAt(family, path.split('.'), value)) : [];
+}
+
+/** The family of a record that can have items. */
+export function familyWithItems(subject: string): Family | undefined {
   const family = familyOfKey(subject);
-  if (!family || memberCount(family.collections) === 0) return [];
-  return changes.flatMap(({ path, new: value }) => itemsAt(family, path.split('.'), value));
+  return family && memberCount(family.collections) > 0 ? family : undefined;
 }
 
 /** Those of an item that is added, or of a collection that is given whole. */

@@ -4,7 +4,7 @@ import { itemCounter } from '../../store/ids.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
 import type { Database } from '../../store/sqlite/database.ts';
 import type { SubjectEffects } from '../protocol/decide.ts';
-import { type CreatedId, createdItems } from './created-ids.ts';
+import { type CreatedId, createdItems, familyWithItems } from './created-ids.ts';
 
 /** In `local` of a central: of which kinds of items (`itemKinds`) all that stand in records are known. */
 export const ITEMS_GIVEN = 'items_given';
@@ -86,17 +86,14 @@ export class GivenItems {
 }
 
 function runsOf(effects: readonly SubjectEffects[]): Run[] {
-  const byCounter = new Map<string, number[]>();
-  for (const { subject, paths } of effects) {
-    const changes = paths.map(({ path, value }) => ({ path, new: value }));
-    for (const { counter, id } of createdItems({ subject, changes })) {
-      const ids = byCounter.get(counter);
-      if (ids) ids.push(id);
-      else byCounter.set(counter, [id]);
-    }
-  }
-  return [...byCounter].flatMap(([counter, ids]) => {
+  // Most records have none, and every commit is asked for them.
+  if (!effects.some(({ subject }) => familyWithItems(subject))) return [];
+  const created = effects.flatMap(({ subject, paths }) =>
+    createdItems({ subject, changes: paths.map(({ path, value }) => ({ path, new: value })) }),
+  );
+  return [...Map.groupBy(created, ({ counter }) => counter)].flatMap(([counter, items]) => {
     const runs: Run[] = [];
+    const ids = items.map(({ id }) => id);
     for (const id of ids.toSorted((one, other) => one - other)) {
       const run = runs.at(-1);
       if (run && id <= run.last + 1) run.last = id;

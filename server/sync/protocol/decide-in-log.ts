@@ -91,7 +91,7 @@ export function decideInLog(
   if (read.isKnown(commit.commit_id) || wasIssuedAgain(commit, read, rules, offered)) {
     return [{ commit_id: commit.commit_id, outcome: 'repeated', reason: null, effects: [] }];
   }
-  const run: Run = { read, rules, commit, offered, layer: new Layer(read), held: new Map(), decisions: [] };
+  const run: Run = { read, rules, commit, offered, held: new Map(), decisions: [] };
   take(commit, run, false);
   return run.decisions;
 }
@@ -118,7 +118,7 @@ export function holdFault(entry: Entry, read: DecidedReader, rules: LogRules): s
   const isTaken = isItemTaken(outcome, { read, decisions: [] });
   const reason = isTaken ? ('id_taken' satisfies HoldReason) : outcome.reason;
   if (isTaken || outcome.outcome === 'held') return `Commit ${id} cannot be applied: ${reason}.`;
-  const beyond = limitFault(outcome, { read, layer: new Layer(read), decisions: [] });
+  const beyond = limitFault(outcome, { read, decisions: [] });
   return beyond && `Commit ${id} cannot be applied: ${beyond}`;
 }
 
@@ -128,57 +128,72 @@ interface Run {
   /** The one that arrives. */
   commit: Commit;
   offered: Offered | undefined;
-  /** The decisions of this entry on top of what was decided. */
-  layer: Layer;
+  /** The decisions of this entry on top of what was decided, from the first on that something follows: seldom there is one. */
+  layer?: Layer;
   /** The held commits of the stations that were looked at. */
   held: Map<string, HeldNow>;
   decisions: Decision[];
 }
 
 function take(commit: Commit, run: Run, isReleased: boolean): void {
-  const decision = isReleased ? released(commit, run) : arriving(commit, run);
+  const about = holdEntries(commit);
+  const decision = isReleased ? released(commit, run) : arriving(commit, about, run);
   run.decisions.push(decision);
+  // Nothing else is decided with it: nobody asks what it leads to.
+  if (about.length === 0 && run.decisions.length === 1) return;
   const held = heldOf(stationOf(commit.chain), run);
   if (decision.outcome === 'held') {
     held.put({ commit, reason: decision.reason ?? '' });
     return;
   }
   held.remove(commit.commit_id);
-  const about = holdEntries(commit);
-  // Nothing else is decided with it: nobody asks what it leads to.
-  if (about.length === 0 && run.decisions.length === 1) return;
-  run.layer.put(decision);
+  layerOf(run).put(decision);
   if (decision.outcome !== 'applied' || about.length === 0) return;
   // All of them before anything that follows is looked at: it may be among those that are withdrawn.
   const stations = new Set(about.flatMap(entry => control(commit, entry, run) ?? []));
   for (const station of stations) retryFollowers(station, run);
 }
 
-function arriving(commit: Commit, run: Run): Decision {
+/** What was decided, with what this entry decides. */
+function onTop({ layer, read }: Pick<Run, 'read' | 'layer'>): RecordReader {
+  return layer ?? read;
+}
+
+function layerOf(run: Run): Layer {
+  run.layer ??= new Layer(run.read);
+  return run.layer;
+}
+
+function arriving(commit: Commit, about: readonly Entry[], run: Run): Decision {
   const id = commit.commit_id;
   const hold = (reason: string): Decision => ({ commit_id: id, outcome: 'held', reason, effects: [] });
-  const about = holdEntries(commit);
   if (about.some(entry => !isAllowed(commit, entry, run))) return hold('not_allowed' satisfies HoldReason);
   // Whoever corrects what he withdraws has done so before, or somebody else has: once is enough.
   if (about.some(entry => withdrawsNothing(entry, run))) {
     return { commit_id: id, outcome: 'lost', reason: NOTHING_HELD, effects: [] };
   }
-  const withdrawn = new Set(about.map(({ subject }) => subject.slice(HOLD_SUBJECT.length)));
   // Before what it may follow: that is decided by itself some day, and this never is.
   if (touchesCentrals(commit, run.rules) && !isOfCentral(commit, run))
     return hold('central_decides' satisfies HoldReason);
-  if (heldOf(stationOf(commit.chain), run).before(commit, withdrawn))
-    return hold('follows' satisfies HoldReason);
-  const decision = decide(commit, run.layer, run.rules);
+  if (followsHeld(commit, about, run)) return hold('follows' satisfies HoldReason);
+  const decision = decide(commit, onTop(run), run.rules);
   if (decision.outcome === 'applied' && buildsOnHeld(commit, decision, run))
     return hold('follows' satisfies HoldReason);
   if (decision.outcome === 'held') return decision;
   // What central's own gate wrote it judged itself.
   const isOwn = run.offered === undefined && isOfCentral(commit, run);
   if (!isOwn && isItemTaken(decision, run)) return hold('id_taken' satisfies HoldReason);
-  const fault = isOfCentral(commit, run) ? undefined : run.rules.permissionFault?.(commit, run.layer);
+  const fault = isOfCentral(commit, run) ? undefined : run.rules.permissionFault?.(commit, onTop(run));
   if (fault !== undefined) return hold(fault);
   return isOwn ? decision : withinLimits(decision, run);
+}
+
+/** Whether something is held before it that it does not itself withdraw. */
+function followsHeld(commit: Commit, about: readonly Entry[], run: Run): boolean {
+  const station = stationOf(commit.chain);
+  if (run.read.heldOf(station).isEmpty) return false;
+  const withdrawn = new Set(about.map(({ subject }) => subject.slice(HOLD_SUBJECT.length)));
+  return heldOf(station, run).before(commit, withdrawn) !== undefined;
 }
 
 /** The decision, or that the commit waits for room. */
@@ -198,14 +213,11 @@ function isItemTaken(
   return read.isItemTaken(effects, earlier);
 }
 
-function limitFault(
-  decision: Decision,
-  { read, layer, decisions }: Pick<Run, 'read' | 'layer' | 'decisions'>,
-): string | undefined {
+function limitFault(decision: Decision, run: Pick<Run, 'read' | 'layer' | 'decisions'>): string | undefined {
   if (decision.outcome !== 'applied') return undefined;
-  const earlier = decisions.flatMap(one => one.effects);
-  return read.limitFault?.(decision.effects, earlier, () => {
-    const after = new Layer(layer);
+  const earlier = run.decisions.flatMap(one => one.effects);
+  return run.read.limitFault?.(decision.effects, earlier, () => {
+    const after = new Layer(onTop(run));
     after.put(decision);
     return after;
   });
@@ -230,7 +242,7 @@ function buildsOnHeld({ entries }: Commit, { effects }: Decision, run: Run): boo
 }
 
 function released(commit: Commit, run: Run): Decision {
-  const decision = decide(commit, unwithdrawn(run.layer), { ...run.rules, schemaFault: () => undefined });
+  const decision = decide(commit, unwithdrawn(onTop(run)), { ...run.rules, schemaFault: () => undefined });
   if (isItemTaken(decision, run)) {
     return { ...decision, outcome: 'held', reason: 'id_taken' satisfies HoldReason, effects: [] };
   }
@@ -245,7 +257,7 @@ function control(by: Commit, { subject, changes }: Entry, run: Run): string | un
   const station = stationOf(target.commit.chain);
   if (changes.some(({ path }) => path === WITHDRAWN)) {
     run.decisions.push({ commit_id: id, outcome: 'withdrawn', reason: by.reason, effects: [] });
-    run.layer.withdraw(id);
+    layerOf(run).withdraw(id);
     heldOf(station, run).remove(id);
     return station;
   }
