@@ -40,6 +40,11 @@ export const germanRemedies: readonly Saying[] = [
       `${value} ist keine SSCC: Sie hat 18 Ziffern, und die letzte ist ihre Prüfziffer. Lesen Sie sie noch einmal vom Etikett ab.`,
   ],
   [
+    /^"(.+)" is not an origin\. .+$/s,
+    (_, value) =>
+      `„${value}“ ist kein Ursprung. Geben Sie Schema, Rechner und Port an, wie der Browser sie zeigt, ohne Pfad, etwa https://mes.example:8443.`,
+  ],
+  [
     /^"(.+)" is not a time zone\. Give an IANA name such as (.+)\.$/s,
     (_, value, example) => `„${value}“ ist keine Zeitzone. Geben Sie einen IANA-Namen wie ${example} an.`,
   ],

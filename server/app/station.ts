@@ -327,6 +327,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       stations,
       sessions: identity.sessions,
       hosts: listenAt ? [] : hostsOf(config),
+      otherOrigins: () => machineSettings(store.database.reader).web_origins,
       isSecure: certificate !== undefined,
       refusalOf: identity.refusalOf,
       onRefused: identity.noteRefused,

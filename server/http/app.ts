@@ -26,6 +26,8 @@ export interface AppOptions {
   onRefused?: (address: string) => void;
   /** Host names besides loopback: see `createGuard`. */
   hosts?: readonly string[];
+  /** Origins whose pages may call with a token: see `createGuard`. */
+  otherOrigins?: () => readonly string[];
   /** The server speaks TLS itself. */
   isSecure?: boolean;
 }
@@ -45,6 +47,7 @@ export function createApp(
     refusalOf,
     onRefused,
     hosts = [],
+    otherOrigins,
     isSecure = false,
   }: AppOptions,
   mount: (app: Express) => void,
@@ -57,7 +60,7 @@ export function createApp(
     inOneStep(
       createRequestLog(log),
       createSecurityHeaders(),
-      createGuard({ hosts, isSecure }),
+      createGuard({ hosts, isSecure, otherOrigins }),
       createAuthenticate({ tokens, stations, sessions, open, reading, refusalOf, onRefused }),
     ),
   );

@@ -8,6 +8,7 @@ import type { StationIdentity, Stations } from '../enrolment/stations.ts';
 import type { SessionIdentity, Sessions } from '../identity/sessions.ts';
 import type { TokenIdentity, Tokens } from '../identity/tokens.ts';
 import type { Scope } from '../store/token-table.ts';
+import { refuseOpenWrite } from './other-origins.ts';
 
 /** Who calls: a program with a token, a station with its key, or a user with a session. */
 export type Identity = TokenIdentity | StationIdentity | SessionIdentity;
@@ -87,6 +88,7 @@ export function createAuthenticate({
       }
     }
     const isOpenHere = isOpen(method === 'HEAD' ? 'GET' : method, path);
+    if (isOpenHere && !isRead && response.locals.isOtherOrigin === true) refuseOpenWrite();
     const identity = callerOf(request, isOpenHere);
     if (identity !== null) {
       const isWrite = !isRead && !isReading(method, path);

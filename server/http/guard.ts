@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 
 import { AppError } from '../../shared/contract/errors.ts';
+import { otherOrigin } from './other-origins.ts';
 
 /** Names and values that `createHttpServer` lets through; beyond it Node drops headers without a word. */
 export const HEADER_COUNT_LIMIT = 100;
@@ -22,6 +23,8 @@ export interface GuardOptions {
    * the server listens on, or `name:port` for that port alone.
    */
   hosts?: readonly string[];
+  /** Origins whose pages may call with a token, as a browser says them. */
+  otherOrigins?: (() => readonly string[]) | undefined;
 }
 
 /**
@@ -29,9 +32,13 @@ export interface GuardOptions {
  * was asked for (against DNS rebinding), the page that asks (against cross-site requests), and the path.
  *
  * Refuses with `malformed` (400), `forbidden` (403: host or origin), `method_not_allowed` (405: TRACE), `headers_too_large` (431), `not_implemented` (501:
- * method or transfer coding). There is no CORS: a preflight from another origin is 403 like any other request.
+ * method or transfer coding). Pages of other origins are let through where they are named, and never with a cookie (`otherOrigin`).
  */
-export function createGuard({ hosts = [], isSecure = false }: GuardOptions = {}): RequestHandler {
+export function createGuard({
+  hosts = [],
+  isSecure = false,
+  otherOrigins,
+}: GuardOptions = {}): RequestHandler {
   const addressesByPort = new Map<number, Addresses>();
   const addressesOf = (port: number): Addresses => {
     let addresses = addressesByPort.get(port);
@@ -41,11 +48,17 @@ export function createGuard({ hosts = [], isSecure = false }: GuardOptions = {})
     }
     return addresses;
   };
-  return (request, _response, next) => {
+  return (request, response, next) => {
     checkFraming(request);
-    checkCaller(request, addressesOf(request.socket.localPort ?? 0));
+    const addresses = addressesOf(request.socket.localPort ?? 0);
+    checkHost(request, addresses);
+    const { origin } = request.headers;
+    const isOther =
+      origin !== undefined && !addresses.origins.has(origin) && otherOrigins?.().includes(origin) === true;
+    if (!isOther) checkPage(request, addresses);
     checkTarget(request.url);
-    next();
+    if (isOther) otherOrigin(request, response, next);
+    else next();
   };
 }
 
@@ -105,16 +118,22 @@ function checkSingleHeaders(rawHeaders: readonly string[]): void {
   if (contentTypes > 1) throw new AppError('malformed', 'The request has two Content-Type headers.');
 }
 
-function checkCaller({ headers }: IncomingMessage, { hosts, origins }: Addresses): void {
-  const { host = '', origin, 'sec-fetch-site': site } = headers;
+function checkHost({ headers: { host = '' } }: IncomingMessage, { hosts }: Addresses): void {
   if (!hosts.has(host) && !hosts.has(host.toLowerCase())) {
     throw new AppError(
       'forbidden',
       'This server does not answer to that host name. HOLDPOINT_HOSTS adds names.',
     );
   }
+}
+
+function checkPage({ headers }: IncomingMessage, { origins }: Addresses): void {
+  const { origin, 'sec-fetch-site': site } = headers;
   if (origin !== undefined && !origins.has(origin)) {
-    throw new AppError('forbidden', 'Requests from pages of another origin are refused.');
+    throw new AppError(
+      'forbidden',
+      'Requests from pages of another origin are refused. An administrator may name origins in Setup, Tokens.',
+    );
   }
   if (site !== undefined && site !== 'same-origin' && site !== 'none') {
     throw new AppError('forbidden', 'Requests from pages of another site are refused.');

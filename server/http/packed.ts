@@ -41,7 +41,7 @@ export function sendPacked(
   { status, headers }: { status: number; headers: Record<string, string> },
   text: string,
 ): void {
-  response.setHeader('Vary', 'Accept-Encoding');
+  response.vary('Accept-Encoding');
   if (!takesGzip(response.req) || text.length < GZIP_FROM) {
     sendJson(response, status, headers, text);
     return;

@@ -41,7 +41,7 @@ export async function sendTagged(
   const isPacked = body.length >= GZIP_FROM && wantsGzip(response.req);
   const sent = isPacked ? await pack(body, { level: PACK_LEVEL }) : body;
   if (isPacked) response.setHeader('Content-Encoding', 'gzip');
-  if (body.length >= GZIP_FROM) response.setHeader('Vary', 'Accept-Encoding');
+  if (body.length >= GZIP_FROM) response.vary('Accept-Encoding');
   response.setHeader('Content-Length', sent.length);
   response.end(sent);
 }

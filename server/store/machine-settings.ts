@@ -11,6 +11,8 @@ export interface MachineSettings {
   backup_drill_days: number;
   /** Plain backups are meant, and nobody is reminded of them. */
   is_backup_plain: boolean;
+  /** Origins of other servers, whose pages may call with a token. */
+  web_origins: readonly string[];
 }
 
 const NAME = 'machine_settings';

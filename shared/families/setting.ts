@@ -1,7 +1,8 @@
+import { z } from 'zod';
 import { isTimeZone } from '../contract/dates.ts';
 import { defineFamily } from '../contract/define-family.ts';
 import { textSchema } from '../contract/field-schemas.ts';
-import { choice, flag, integer, json, text } from '../contract/fields.ts';
+import { choice, flag, integer, json, text, textList } from '../contract/fields.ts';
 import { deviationsInput, deviationsSchema } from './signature-policy.ts';
 
 /**
@@ -91,6 +92,23 @@ function timeZone(description: string) {
   return { ...text({ description }), input };
 }
 
+/** As a browser says it: scheme, host and a port that is not the scheme's own; no path, and no placeholder. */
+function isOrigin(given: string): boolean {
+  const url = URL.parse(given);
+  return (
+    url !== null && /^https?:$/.test(url.protocol) && url.origin === given && !url.hostname.includes('*')
+  );
+}
+
+function webOrigins(description: string) {
+  const origin = textSchema(300).refine(isOrigin, {
+    error: ({ input }) =>
+      `"${input}" is not an origin. Give scheme, host and port as a browser's address has them, without a path, such as https://mes.example:8443.`,
+  });
+  const input = z.array(origin, 'This is not a list. Give a list of origins.').max(20, 'At most 20 origins.');
+  return { ...textList({ label: 'Pages of other servers', description }), input };
+}
+
 export const SETTING_DEFAULTS = {
   time_zone: 'UTC',
   expiry_soon_days: 30,
@@ -130,6 +148,9 @@ export const machineSetting = {
       label: 'Backups stay plain',
       description: 'Backups of this machine stay plain on purpose, and nobody is reminded of it.',
     }),
+    web_origins: webOrigins(
+      'Origins such as https://mes.example:8443, whose pages may call this machine with a token (CORS), at most 20; never with the cookie of who is signed in. Default none.',
+    ),
   },
   collections: {},
 };
@@ -139,4 +160,5 @@ export const MACHINE_SETTING_DEFAULTS = {
   backup_keep: 14,
   backup_drill_days: 31,
   is_backup_plain: false,
+  web_origins: [],
 } as const;

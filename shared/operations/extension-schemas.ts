@@ -127,6 +127,11 @@ export const settingsSchema = named('Settings', {
   is_backup_plain: z
     .boolean()
     .describe("This machine's own: its backups stay plain on purpose, and nobody is reminded of it."),
+  web_origins: z
+    .array(z.string())
+    .describe(
+      "This machine's own: origins such as https://mes.example:8443 whose pages may call it with a token (CORS).",
+    ),
   idle_lock_minutes: z
     .int()
     .min(0)

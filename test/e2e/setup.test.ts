@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Download, Page } from 'playwright-core';
@@ -147,6 +148,62 @@ describe('users', () => {
       body: JSON.stringify({ login: INA.login, password: 'another river window' }),
     });
     expect(answer.status).toBe(401);
+  });
+});
+
+describe('pages of other servers', () => {
+  let other: Server;
+  beforeAll(() => {
+    other = createServer((_request, response) => {
+      response.setHeader('content-type', 'text/html').end('<!doctype html><title>Elsewhere</title>');
+    });
+    return new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(() => other.close());
+
+  it('call with a token once they are named, never as who is signed in', async () => {
+    const origin = `http://127.0.0.1:${Object(other.address()).port}`;
+    // In the browser of the administrator, whose cookies go to every port of this machine.
+    const elsewhere = await page.context().newPage();
+    await elsewhere.goto(origin);
+    const { origin: here, token } = app.station;
+    const call = (path: string, init: { method?: string; token?: string; body?: string } = {}) =>
+      elsewhere.evaluate(
+        async ([url, { method = 'GET', token: secret, body }]) => {
+          const headers = {
+            ...(secret !== undefined && { authorization: `Bearer ${secret}` }),
+            ...(body !== undefined && { 'content-type': 'application/json' }),
+          };
+          return fetch(url, { method, headers, ...(body !== undefined && { body }) }).then(
+            ({ status }) => status,
+            () => 'refused',
+          );
+        },
+        [`${here}/api/v2${path}`, init] as const,
+      );
+    expect(await call('/suppliers', { token })).toBe('refused');
+
+    await openSection('Tokens');
+    await button('Change the servers').press('Enter');
+    const box = page.getByRole('textbox', { name: 'Pages of other servers' });
+    await box.fill(`${origin}/path`);
+    await button('Save').press('Enter');
+    await page.getByText('is not an origin').waitFor();
+    await expectNoFindings();
+    await box.fill(origin);
+    await button('Save').press('Enter');
+    await box.waitFor({ state: 'detached' });
+    await page.getByText(origin).waitFor();
+
+    expect(await call('/suppliers', { token })).toBe(200);
+    const supplier = JSON.stringify({ name: 'From elsewhere' });
+    expect(await call('/suppliers', { token, method: 'POST', body: supplier })).toBe(201);
+    expect(await call('/suppliers')).toBe(401);
+    const { login, password } = ADMINISTRATOR;
+    const signIn = { method: 'POST', body: JSON.stringify({ login, password }) };
+    expect(await call('/x/session', signIn)).toBe(403);
+    expect(await call('/x/session', { ...signIn, token })).toBe(403);
+    await elsewhere.close();
   });
 });
 

@@ -118,6 +118,8 @@ export const germanHints: Readonly<Record<string, string>> = {
     'Wohin Sicherungen dieser Maschine gehen: der ganze Pfad eines Ordners auf einer anderen Platte oder Maschine. Leer: der Datenordner, mit einer Warnung.',
   'So many days after a restore was practised it is due again: plain backups are practised by themselves, encrypted ones by somebody with the key; 0: never. Default 31.':
     'So viele Tage nach einer geübten Wiederherstellung ist sie wieder fällig: Unverschlüsselte Sicherungen werden von selbst geübt, verschlüsselte von jemandem mit dem Schlüssel; 0: nie. Vorgabe 31.',
+  'Origins such as https://mes.example:8443, whose pages may call this machine with a token (CORS), at most 20; never with the cookie of who is signed in. Default none.':
+    'Ursprünge wie https://mes.example:8443, deren Seiten diesen Rechner mit einem Token aufrufen dürfen (CORS), höchstens 20; nie mit dem Cookie dessen, der angemeldet ist. Voreinstellung: keine.',
   'Backups of this machine stay plain on purpose, and nobody is reminded of it.':
     'Die Sicherungen dieses Rechners bleiben mit Absicht unverschlüsselt, und niemand wird daran erinnert.',
   'How many backups of this machine stay; each day one is made and the oldest beyond these is removed. Default 14.':

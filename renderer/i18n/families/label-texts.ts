@@ -182,6 +182,7 @@ export const germanLabels: Readonly<Record<string, string>> = {
   'Backup keep': 'Aufbewahrte Sicherungen',
   'Practise a restore': 'Wiederherstellung üben',
   'Backups stay plain': 'Sicherungen bleiben unverschlüsselt',
+  'Pages of other servers': 'Seiten anderer Server',
   'Idle lock minutes': 'Minuten bis zur Sperre',
   'Signature policy': 'Was unterschrieben wird',
   'Deviations from the policy': 'Abweichungen davon',

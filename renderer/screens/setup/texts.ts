@@ -193,6 +193,17 @@ export const texts = textTable({
     'Another program sends the token with every call to the interface. Its name stands in history as the author.',
     'Ein anderes Programm schickt den Token mit jedem Aufruf der Schnittstelle. Sein Name steht in der Historie als Urheber.',
   ],
+  origins: ['Pages of other servers', 'Seiten anderer Server'],
+  'origins.text': [
+    'Pages of these servers may call this machine from a browser, with a token. What is signed in here is never theirs.',
+    'Seiten dieser Server dürfen diesen Rechner aus einem Browser aufrufen, mit einem Token. Wer hier angemeldet ist, wird ihnen nie geliehen.',
+  ],
+  'origins.none': ['None may.', 'Keine darf es.'],
+  'origins.change': ['Change the servers', 'Server ändern'],
+  'origins.hint': [
+    'One a line, as the browser shows it, without a path: https://mes.example:8443',
+    'Je Zeile einen, wie der Browser ihn zeigt, ohne Pfad: https://mes.example:8443',
+  ],
   hand: ['PIN and badge at this machine', 'PIN und Ausweis an diesem Gerät'],
   'hand.text': [
     'Signed in here by password, you come back with a PIN or by scanning a badge when the screen is locked or somebody else worked here. Signing still takes the password. Five wrong ones end the session.',

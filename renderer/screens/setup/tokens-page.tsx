@@ -13,6 +13,7 @@ import { AddToken, type NewToken, SCOPES, type Token } from './add-token.tsx';
 import { useCentralAddress } from './at-central.tsx';
 import { RevocableTable } from './revocable-table.tsx';
 import { ShownOnce } from './shown-once.tsx';
+import { WebOrigins } from './web-origins.tsx';
 
 /** What programs call the interface with. */
 export function TokensPage() {
@@ -50,6 +51,7 @@ export function TokensPage() {
       )}
       <Failure error={error} onRetry={() => void refetch()} />
       {data && <TokenTable tokens={[...valid, ...revoked]} />}
+      {data && <WebOrigins />}
     </Stack>
   );
 }

@@ -24,19 +24,20 @@ export interface FrontServer {
 
 export interface FrontServerOptions extends Pick<HttpServerOptions, 'onStop' | 'shutdownTimeLimit'> {
   hosts?: readonly string[];
+  otherOrigins?: () => readonly string[];
   mount?: (app: Express) => void;
 }
 
 /** The security front on a free port, before a few routes of its own. */
 export async function startFrontServer(options: FrontServerOptions = {}): Promise<FrontServer> {
-  const { hosts = [], mount = () => {}, ...serverOptions } = options;
+  const { hosts = [], otherOrigins = () => [], mount = () => {}, ...serverOptions } = options;
   const logged: Record<string, unknown>[] = [];
   const stored: unknown[] = [];
   const log = createLogger({ level: 'info', destination: { write: line => logged.push(JSON.parse(line)) } });
   const tokens = createTokens({ table: createTokenTable(), now: () => new Date(), random: randomBytes });
   const { secret } = tokens.create({ name: 'all', scopes: ['admin'] });
   const handler = createApp(
-    { log, tokens, hosts, open: ['GET /status', 'POST /session', 'GET /docs/*'] },
+    { log, tokens, hosts, otherOrigins, open: ['GET /status', 'POST /session', 'GET /docs/*'] },
     app => {
       app.get(['/status', '/docs/page'], (_request, response) => void response.json({ status: 'success' }));
       app.get('/items/:id', (request, response) => void response.json({ id: request.params.id }));

@@ -4,7 +4,11 @@ import { expectNormalAnswer, expectRefusal } from './expect-refusal.ts';
 
 let server: FrontServer;
 beforeAll(async () => {
-  server = await startFrontServer({ hosts: ['central.example', 'proxy.example:8443'] });
+  server = await startFrontServer({
+    hosts: ['central.example', 'proxy.example:8443'],
+    otherOrigins: () => ['https://mes.example:8443'],
+    mount: app => app.get('/cookie', ({ headers: { cookie } }, response) => void response.json({ cookie })),
+  });
 });
 afterAll(() => server.server.close());
 
@@ -95,6 +99,64 @@ describe('origin', () => {
   it('refuses a preflight from elsewhere', async () => {
     const preflight = { Origin: 'http://evil', 'Access-Control-Request-Method': 'PUT', Authorization: null };
     await expectRefusal(server, await send('OPTIONS /items/7', preflight), [403]);
+  });
+});
+
+describe('a page of an origin that is named', () => {
+  const named = { Origin: 'https://mes.example:8443', 'Sec-Fetch-Site': 'cross-site' };
+
+  it('calls with a token, and reads what concerns it', async () => {
+    const { status, headers } = await send('GET /items/7', named);
+    expect(status).toBe(200);
+    expect(headers.get('access-control-allow-origin')).toBe('https://mes.example:8443');
+    expect(headers.get('vary')).toContain('Origin');
+    expect(headers.get('access-control-expose-headers')).toContain('ETag');
+    expect(headers.has('access-control-allow-credentials')).toBe(false);
+  });
+
+  it('may ask before what it may', async () => {
+    const asked = {
+      ...named,
+      Authorization: null,
+      'Access-Control-Request-Method': 'PUT',
+      'Access-Control-Request-Headers': 'authorization,if-match',
+    };
+    const { status, headers } = await send('OPTIONS /items/7', asked);
+    expect(status).toBe(204);
+    expect(headers.get('access-control-allow-methods')).toContain('PUT');
+    expect(headers.get('access-control-allow-headers')).toBe('authorization,if-match');
+    expect(headers.has('access-control-allow-credentials')).toBe(false);
+  });
+
+  it('reads why it is refused', async () => {
+    const { status, headers } = await send('GET /items/7', { ...named, Authorization: null });
+    expect(status).toBe(401);
+    expect(headers.get('access-control-allow-origin')).toBe('https://mes.example:8443');
+  });
+
+  it('signs nobody in', async () => {
+    for (const headers of [{ ...named, Authorization: null }, named])
+      expect((await send('POST /session', headers)).status).toBe(403);
+  });
+
+  it('brings no cookie', async () => {
+    const cookies = async (headers: Record<string, string>) =>
+      JSON.parse((await send('GET /cookie', { ...headers, Cookie: 'holdpoint_session=1' })).body);
+    expect(await cookies({})).toEqual({ cookie: 'holdpoint_session=1' });
+    expect(await cookies(named)).toEqual({});
+  });
+
+  it.each([
+    'https://mes.example',
+    'http://mes.example:8443',
+    'https://mes.example:8443.evil',
+    'https://mes.example:8443/',
+    'HTTPS://mes.example:8443',
+    'https://a.mes.example:8443',
+  ])('is not %s', async origin => {
+    const { status, headers } = await send('GET /items/7', { Origin: origin });
+    expect(status).toBe(403);
+    expect(headers.has('access-control-allow-origin')).toBe(false);
   });
 });
 
