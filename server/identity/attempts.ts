@@ -49,9 +49,7 @@ export function createAttempts({ now, stored }: AttemptsOptions) {
   /** @param isTight a few wrong passwords are enough here. @throws AppError 429 with `Retry-After` for who must wait */
   function begin(attempt: Attempt, isTight: boolean): void {
     const counted = countOf(attempt);
-    const moment = now().getTime();
-    // A clock that was set back must not keep anybody waiting longer.
-    const left = Math.min(counted.next - moment, LONGEST * 1_000);
+    const left = counted.next - now().getTime();
     if (left > 0) throw mustWait(Math.ceil(left / 1_000));
     set(attempt, counted.count + 1, isTight);
   }
@@ -82,8 +80,13 @@ export function createAttempts({ now, stored }: AttemptsOptions) {
   function countOf(attempt: Attempt): Counted {
     const moment = now().getTime();
     const known = counters.get(keyOf(attempt));
-    const isFresh = known && Math.abs(moment - known.last) < FORGET_MS;
-    return isFresh ? known : { count: 0, next: moment, last: moment };
+    if (!known || Math.abs(moment - known.last) >= FORGET_MS) return { count: 0, next: moment, last: moment };
+    if (known.last <= moment) return known;
+    // The clock was set back. Who waits does so from now on, not until the clock is again where it was.
+    const again = { ...known, next: moment + known.next - known.last, last: moment };
+    counters.set(keyOf(attempt), again);
+    isChanged = true;
+    return again;
   }
 
   function set(attempt: Attempt, count: number, isTight: boolean): void {

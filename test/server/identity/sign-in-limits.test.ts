@@ -182,4 +182,16 @@ describe('wrong passwords', () => {
     at.wait(8 * 24 * 60);
     expect(await kinds('boss')).toEqual([]);
   });
+
+  it('make nobody wait longer because the clock is set back', async () => {
+    await at.user('dora', ['viewer']);
+    // What was wrong before is forgotten.
+    at.wait(60);
+    for (let tries = 0; tries < 3; tries += 1) expect(await tryWrong('dora')).toBe('401');
+    expect(await tryWrong('dora')).toBe('429 1');
+    at.set(-120);
+    expect(await tryWrong('dora')).toBe('429 1');
+    at.wait(SECOND);
+    expect((await at.browser().signIn('dora')).status).toBe(201);
+  });
 });
