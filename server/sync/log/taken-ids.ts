@@ -1,7 +1,8 @@
+import { familyOfKey } from '../../../shared/families/registry.ts';
 import type { Commit, Entry } from '../../store/changes.ts';
 import { IdRemapping, type SignedState } from '../../store/id-remapping.ts';
 import type { Unplaced } from '../protocol/central.ts';
-import { createdIds } from './created-ids.ts';
+import { type CreatedId, createdIds } from './created-ids.ts';
 
 /** An id of a record or an item that another commit took, and the one in its place. */
 export interface TakenId {
@@ -11,13 +12,30 @@ export interface TakenId {
   to: number;
 }
 
-/** The ids in which two ways to write one commit differ. */
+/** The ids in which two ways to write one commit differ: of what it creates, and of the records that it changes. */
 export function renamed(mine: Commit, theirs: Commit | undefined): TakenId[] {
-  const [from, to] = [mine, theirs].map(commit => commit?.entries.flatMap(createdIds) ?? []);
-  return (from ?? []).flatMap(({ counter, id }, place) => {
-    const other = to?.[place];
-    return other?.counter === counter && other.id !== id ? [{ family: counter, from: id, to: other.id }] : [];
-  });
+  if (!theirs) return [];
+  const differing = (idsOf: (entry: Entry) => CreatedId[]): TakenId[] => {
+    const [from, to] = [mine, theirs].map(({ entries }) => entries.flatMap(idsOf));
+    if (!from || from.length !== to?.length) return [];
+    return from.flatMap(({ counter, id }, place) => {
+      const other = to[place];
+      return other?.counter === counter && other.id !== id
+        ? [{ family: counter, from: id, to: other.id }]
+        : [];
+    });
+  };
+  const created = differing(createdIds);
+  const changed = differing(({ subject }) => recordOf(subject)).filter(
+    ({ family, from }) => !created.some(one => one.family === family && one.from === from),
+  );
+  return [...created, ...changed];
+}
+
+/** Of a hold, and of a family that this version does not know, none. */
+function recordOf(subject: string): CreatedId[] {
+  const family = familyOfKey(subject);
+  return family ? [{ counter: family.name, id: Number(subject.slice(family.name.length + 1)) }] : [];
 }
 
 /** What a station wrote, with other ids in the place of those that others had taken. */

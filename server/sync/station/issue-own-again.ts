@@ -87,7 +87,8 @@ export function otherIds(
   moveFormDrafts(store.database, ids, new Set(taken.map(({ from }) => from)));
   noteOtherIds(store.database, taken);
   const signed = new SignedStates(store.database, ids, key => store.pending.subjectNumberOf(key));
-  const written = new Set(own.map(({ commit_id }) => commit_id));
+  // Also what central has by now: here it stands as it was written.
+  const written = new Set(commits.map(({ commit_id }) => commit_id));
   return commit => {
     if (notToSend.has(commit.commit_id)) return undefined;
     // What was written since may be about what the other machine has under the same id.
