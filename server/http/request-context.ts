@@ -8,6 +8,14 @@ import type { Rights } from '../../shared/contract/permission.ts';
 import type { AuditEvent } from '../audit/event.ts';
 import type { Actor, Author } from '../store/unit-of-work.ts';
 
+/** One of several writes of a request, each by itself and remembered by itself. */
+export interface Part {
+  /** Which one, within the request's `Idempotency-Key`. */
+  name: string;
+  /** What it writes, by which a repeated one is known as the same. */
+  body: unknown;
+}
+
 /** One request for one operation, read as far as every operation needs it. */
 export interface RequestContext {
   operation: Operation;
@@ -18,6 +26,8 @@ export interface RequestContext {
   body: unknown;
   /** Milliseconds in which the server had nothing to do while it arrived. */
   bodyMs: number;
+  /** Which of several writes of the request this is; undefined: it is one. */
+  part?: Part;
   /** What a write has found at fault so far; it is refused for all of it at once. */
   faults: FieldErrors;
   /** The caller's name, for history. */

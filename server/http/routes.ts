@@ -9,6 +9,7 @@ import { isWithinReach, reachOf } from '../../shared/operations/token-reach.ts';
 import { identityOf, isSession, isStation, optionalIdentityOf, rightsOf } from './authenticate.ts';
 import { inContractOrder } from './contract-order.ts';
 import { auditHandlers } from './handlers/audit.ts';
+import { bulkHandlers } from './handlers/bulk.ts';
 import { changeHandlers } from './handlers/changes.ts';
 import { correctionHandlers } from './handlers/corrections.ts';
 import { documentedHandlers } from './handlers/documented.ts';
@@ -52,6 +53,7 @@ export function mountOperations(app: Express, services: Services, further: Recor
     ...extensionHandlers,
     ...settingsHandlers,
     ...auditHandlers,
+    ...bulkHandlers,
     ...draftHandlers,
     ...openScanHandlers,
     ...stockHandlers,

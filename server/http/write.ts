@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { AppError, invalid } from '../../shared/contract/errors.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import type { AnswerContext } from '../rules/answers.ts';
+import type { CommitRequest } from '../store/commit.ts';
 import type { RememberedAnswer } from '../store/remembered-answers.ts';
 import type { Store } from '../store/store.ts';
 import type { UnitOfWork } from '../store/unit-of-work.ts';
@@ -16,7 +17,14 @@ export interface WritePlan<Work> {
   reason: string | null;
   work: (work: UnitOfWork) => Work;
   answer: (reads: AnswerContext, work: Work) => Reply;
+  /** Commits that come before it in its transaction: all of them or none. */
+  before?: (commit: CommitOfCaller) => Promise<void>;
 }
+
+/** A commit in a transaction that has others of the same caller. */
+export type CommitOfCaller = <Work, Answer>(
+  request: Omit<CommitRequest<Work, Answer>, 'actor'>,
+) => Promise<Answer>;
 
 export type Write = <Work>(context: RequestContext, plan: WritePlan<Work>) => Promise<SerializedResponse>;
 
@@ -37,7 +45,7 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
  */
 export function createWrite(store: Store, clock: () => Date, readSignature: ReadSignature): Write {
   const running = new Set<string>();
-  return async (context, plan) => {
+  return async <Work>(context: RequestContext, plan: WritePlan<Work>) => {
     const signing = await readSignature(context);
     const key = keyOf(context);
     const requestHash = key === undefined ? '' : hashOf(context);
@@ -55,8 +63,9 @@ export function createWrite(store: Store, clock: () => Date, readSignature: Read
       running.add(slot);
     }
     try {
-      return await store.gate.commit({
-        actor: actorOf(context),
+      const actor = actorOf(context);
+      const last: CommitRequest<Work, SerializedResponse> = {
+        actor,
         reason: plan.reason,
         ...(signing && { signing }),
         faults: context.faults,
@@ -70,6 +79,12 @@ export function createWrite(store: Store, clock: () => Date, readSignature: Read
             store.answers.keep(context.tokenId, key, { ...sent, request_hash: requestHash });
           return sent;
         },
+      };
+      const { before } = plan;
+      if (!before) return await store.gate.commit(last);
+      return await store.gate.together(async commit => {
+        await before(request => commit({ ...request, actor }));
+        return commit(last);
       });
     } finally {
       running.delete(slot);
@@ -91,15 +106,17 @@ export function checkIfMatch(context: RequestContext, record: StoredRecord | und
   );
 }
 
-function keyOf({ request, faults }: RequestContext): string | undefined {
+function keyOf({ request, faults, part }: RequestContext): string | undefined {
   const key = request.headers['idempotency-key'];
-  if (key === undefined || (typeof key === 'string' && KEY.test(key))) return key;
+  if (key === undefined) return undefined;
+  // No key has a space: one of a part is never that of another request.
+  if (typeof key === 'string' && KEY.test(key)) return part ? `${key} ${part.name}` : key;
   faults['Idempotency-Key'] = ['The key must be 1 to 255 visible ASCII characters.'];
   return undefined;
 }
 
-function hashOf({ request, body }: RequestContext): string {
-  const withoutSecrets = JSON.stringify(body ?? null, (name, value) =>
+function hashOf({ request, body, part }: RequestContext): string {
+  const withoutSecrets = JSON.stringify((part ? part.body : body) ?? null, (name, value) =>
     SECRETS.has(name) ? typeof value === 'string' && value !== '' : value,
   );
   return hash('sha256', `${request.method} ${request.originalUrl} ${withoutSecrets}`);

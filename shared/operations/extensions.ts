@@ -15,6 +15,7 @@ import { inventoryDetailSchema } from '../families/inventory.ts';
 import { families } from '../families/registry.ts';
 import { auditOperations } from './audit-operations.ts';
 import { backupOperations } from './backup-operations.ts';
+import { bulkOperations } from './bulk-operations.ts';
 import { carryOperations } from './carry-operations.ts';
 import { certificateOperations } from './certificate-operations.ts';
 import { changeOperations } from './change-operations.ts';
@@ -205,6 +206,7 @@ export function extensionOperations(): Operation[] {
     ...auditOperations(),
     ...backupOperations(),
     ...validationOperations(),
+    ...bulkOperations(),
     ...changeOperations(),
     ...clockOperations(),
     ...draftOperations(),

@@ -2,6 +2,7 @@
 import type { Family } from '../../../shared/contract/define-family.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { families } from '../../../shared/families/registry.ts';
+import { isBulkFamily } from '../../../shared/operations/bulk-operations.ts';
 import { listOperations } from '../../../shared/operations/operations.ts';
 import type { Answer } from '../../support/station.ts';
 import type { Callers } from './callers.ts';
@@ -45,6 +46,7 @@ export function doorsOf(row: Row): Door[] {
     ...updates(family),
     ...(collection ? itemUpdates(family, row.path.split('.')[0] ?? '') : []),
     ...(family.name === 'part' ? [bulkDoor] : []),
+    ...(isBulkFamily(family, 'update') && !collection ? [manyDoor] : []),
   ];
 }
 
@@ -100,6 +102,16 @@ const bulkDoor: Door = {
     const { name, identification } = fields;
     return { method: 'PUT', path: '/parts/bulk', body: [{ id, name, identification, [path]: to }] };
   },
+};
+
+const manyDoor: Door = {
+  name: 'PUT /x/bulk/{family}',
+  expects: (row, expected) => (row.isSetByServer ? 'read past' : expected),
+  ask: ({ id, path, to, family }, reason) => ({
+    method: 'PUT',
+    path: `/x/bulk/${family.name}`,
+    body: { rows: [{ id, ...bodyAt(path, to) }], ...reason },
+  }),
 };
 
 const lockDoor: Door = {
@@ -177,11 +189,14 @@ export async function tryCreation({ callers, shared }: Place, row: Row): Promise
   const family: Family = families[row.of];
   const attempts: Attempt[] = [];
   for (const { method, path, id } of creationsOf(family)) {
-    const isBulk = id.includes('bulk');
+    const isBulk = id === 'parts.bulk-create';
+    const isMany = id === 'x.bulk.create';
     for (const who of EVERYBODY) {
       // Of a new record hardly anything wants one.
       for (const hasReason of typeof row.first === 'object' ? BOTH : [false]) {
-        const body = { ...firstBody(shared, row), ...(hasReason ? REASON : {}) };
+        const reason = hasReason ? REASON : {};
+        const record = firstBody(shared, row);
+        const body = isMany ? { rows: [record], ...reason } : { ...record, ...reason };
         const total = store.records.total(row.of);
         const { status, said } = answered(await callers.call(who, method, path, isBulk ? [body] : body));
         const isMade = store.records.total(row.of) > total;
@@ -203,7 +218,12 @@ export async function tryCreation({ callers, shared }: Place, row: Row): Promise
 
 export function creationsOf(family: Family): Pick<Operation, 'id' | 'method' | 'path'>[] {
   const bulk = listOperations().filter(({ id }) => family.name === 'part' && id === 'parts.bulk-create');
-  return [...operationsOf(family, 'create'), ...bulk];
+  const many = listOperations().flatMap(({ id, method, path }) =>
+    id === 'x.bulk.create' && isBulkFamily(family, 'create')
+      ? [{ id, method, path: path.replace('{family}', family.name) }]
+      : [],
+  );
+  return [...operationsOf(family, 'create'), ...bulk, ...many];
 }
 
 export function answered({ status, body }: Answer): Answered {
