@@ -15,10 +15,16 @@ export function countAgainstOrder(work: UnitOfWork, { family, before, fields, pa
   const old = before?.fields ?? {};
   const isOther = (name: string) => (fields[name] ?? null) !== (old[name] ?? null);
   if (before && diffFields(family, old, fields).length === 0) return;
+  const isTakenAway = isOther('purchase_order_id') && fields.purchase_order_id === undefined;
   if (before && isOther('po_number') && !isOther('purchase_order_id')) delete fields.purchase_order_id;
-  const isLeft = isOther('purchase_order_id') && !isOther('po_number') && before !== undefined;
-  if (fields.purchase_order_id === undefined && !isLeft) {
+  if (fields.purchase_order_id === undefined) {
     const order = orderWithNumber(work, fields);
+    // It would count by its number all the same: a refusal that nothing holds is none.
+    if (order && isTakenAway && order.id === old.purchase_order_id)
+      work.blame(
+        pathOf('purchase_order_id'),
+        `A receipt with the number ${fields.po_number} counts against the purchase order ${order.fields.po_number}. If it is not of that order, correct or clear its po_number as well, or name another order.`,
+      );
     if (order) fields.purchase_order_id = order.id;
   }
   if (!isOther('purchase_order_id') && !isOther('supplier_id')) return;
@@ -34,6 +40,7 @@ export function countAgainstOrder(work: UnitOfWork, { family, before, fields, pa
   fields.supplier_id ??= supplier;
   fields.po_number ??= number;
 }
+
 function orderWithNumber(work: UnitOfWork, { po_number: number, supplier_id: supplier }: Fields) {
   if (typeof number !== 'string') return undefined;
   const found = work

@@ -105,7 +105,8 @@ export const receivingInspection = defineFamily({
     }),
     purchase_order_id: reference('purchase-order', {
       isAdditive: true,
-      description: 'The order that it counts against; the one with its number unless said.',
+      description:
+        'The order that it counts against; the one with its number unless said. It is taken away together with that number.',
     }),
     total_order_quantity: decimal({ minimum: 0 }),
     is_over_received: derived(z.boolean(), {

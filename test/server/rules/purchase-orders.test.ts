@@ -119,17 +119,30 @@ describe('a receipt', () => {
     ).rejects.toMatchObject({ errors: { purchase_order_id: [expect.stringContaining('PO-7')] } });
   });
 
-  it('follows its number when that is corrected, and may be taken away from the order', async () => {
+  it('follows its number when that is corrected', async () => {
     const site = await ordered();
     const { store } = site;
     const { receipt } = await receive(store, { part_id: site.bolt }, { po_number: 'PO-8' });
     expect(fieldsOf(store, receipt).purchase_order_id).toBeUndefined();
     await update(store, 'receiving-inspection', receipt, { po_number: 'PO-7' });
     expect(fieldsOf(store, receipt).purchase_order_id).toBe(site.order.id);
-    await update(store, 'receiving-inspection', receipt, { purchase_order_id: null });
-    expect(fieldsOf(store, receipt).purchase_order_id).toBeUndefined();
-    await update(store, 'receiving-inspection', receipt, { purchase_order_id: site.order.id });
     await update(store, 'receiving-inspection', receipt, { po_number: 'PO-9' });
+    expect(fieldsOf(store, receipt).purchase_order_id).toBeUndefined();
+    expect(standing(site).lines[0]).toEqual({ quantity_received: 0, quantity_open: 100 });
+  });
+
+  it('is taken away from its order together with the number, and stays away', async () => {
+    const site = await ordered();
+    const { store } = site;
+    const { receipt } = await receive(store, { part_id: site.bolt }, { po_number: 'PO-7' });
+    const before = fieldsOf(store, receipt);
+    for (const rest of [{}, { supplier_id: null }, { po_number: ' PO-7' }])
+      await expect(
+        update(store, 'receiving-inspection', receipt, { purchase_order_id: null, ...rest }),
+      ).rejects.toMatchObject({ errors: { purchase_order_id: [expect.stringContaining('po_number')] } });
+    expect(fieldsOf(store, receipt)).toEqual(before);
+    await update(store, 'receiving-inspection', receipt, { purchase_order_id: null, po_number: null });
+    await update(store, 'receiving-inspection', receipt, { notes: 'Of nobody.' });
     expect(fieldsOf(store, receipt).purchase_order_id).toBeUndefined();
     expect(standing(site).lines[0]).toEqual({ quantity_received: 0, quantity_open: 100 });
   });
