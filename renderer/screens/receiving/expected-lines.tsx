@@ -9,6 +9,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { RecordLink } from '../../ui/links.tsx';
 import { TitledTable } from '../../ui/titled-table.tsx';
 import { type ExpectedLine, expectedLinesOf } from './expected.ts';
+import { OrderNumber } from './order-number.tsx';
 
 /** What the receipt's purchase order expects, line by line, and how much of it is here. */
 export function ExpectedLines({ order, isBlind }: { order: number; isBlind: boolean }) {
@@ -35,11 +36,7 @@ export function ExpectedLines({ order, isBlind }: { order: number; isBlind: bool
         <Title order={2} size="h3">
           {t('expected')}
         </Title>
-        {data && (
-          <RecordLink family="purchase-order" id={order}>
-            {String(data.data.po_number)}
-          </RecordLink>
-        )}
+        {data && <OrderNumber id={order} number={String(data.data.po_number)} isBlind={isBlind} />}
         {typeof day === 'string' && <Text>{t('expected.on', { day: formats.day(day) })}</Text>}
       </Group>
       <Failure error={error} />

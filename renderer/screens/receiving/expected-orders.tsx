@@ -8,8 +8,9 @@ import { useCall, useWrite } from '../../api/calls.ts';
 import { useMay } from '../../api/may.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { Failure } from '../../ui/failure.tsx';
-import { RecordLink } from '../../ui/links.tsx';
 import { today } from '../../ui/today.ts';
+import { OrderNumber } from './order-number.tsx';
+import { useIsBlind } from './use-is-blind.ts';
 
 const SHOWN = 5;
 
@@ -18,6 +19,7 @@ export function ExpectedOrders() {
   const { t } = useTranslation('receiving');
   const formats = useFormats();
   const may = useMay();
+  const isBlind = useIsBlind();
   const navigate = useNavigate();
   const { data, error } = useCall<ExpectedOrder[]>('x.expected.list');
   const { mutateAsync, isPending } = useWrite<{ id: number }>('receiving-inspections.create');
@@ -45,9 +47,7 @@ export function ExpectedOrders() {
         {orders.slice(0, isWhole ? orders.length : SHOWN).map(order => (
           <Group key={order.id} component="li" justify="space-between" mih={48}>
             <Group gap="sm">
-              <RecordLink family="purchase-order" id={order.id}>
-                {order.po_number}
-              </RecordLink>
+              <OrderNumber id={order.id} number={order.po_number} isBlind={isBlind} />
               <Text className="typed">
                 {[order.supplier, formats.day(order.expected_date)].filter(Boolean).join(' · ')}
               </Text>

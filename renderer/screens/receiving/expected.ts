@@ -70,7 +70,7 @@ export async function withAnnounced(
   return { ...reading, label: { ...label, unit: label.unit ?? (await partOf(client, label.part)).unit } };
 }
 
-/** The label of a pallet that was announced says what is on it, though its code names nothing else. */
+/** The label of a pallet that was announced says what is on it, though its code names nothing else; blind, not how much. */
 export function announced(expected: Expected | null, label: Label): Label {
   if (label.part !== null || label.serial === null) return label;
   const line = expected?.lines.find(({ sscc }) => sscc === label.serial);
@@ -82,7 +82,9 @@ export function announced(expected: Expected | null, label: Label): Label {
     unit,
     lot: label.lot ?? lot,
     expiry: label.expiry ?? expiry,
-    quantity: label.quantity ?? ordered,
+    ...(expected?.isBlind && label.quantity === null && label.weight === null
+      ? { isToCount: true }
+      : { quantity: label.quantity ?? ordered }),
   };
 }
 

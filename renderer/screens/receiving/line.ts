@@ -71,6 +71,8 @@ export interface Label {
   weight: { value: number; unit: string } | null;
   /** What names this one piece, or this one logistic unit, and no other. */
   serial: string | null;
+  /** How much it is somebody counts: the label names the goods alone. */
+  isToCount?: boolean;
 }
 
 /** Whether something stands in it that would be lost. */

@@ -6,7 +6,6 @@ import { useParams } from 'react-router';
 import { families } from '../../../shared/families/registry.ts';
 import { useCall, useWrite } from '../../api/calls.ts';
 import { useLackedRole, useMay } from '../../api/may.ts';
-import { useSettings } from '../../api/settings.ts';
 import { useTitles } from '../../api/titles.ts';
 import { useFormats } from '../../i18n/formats.ts';
 import { CorrectionList } from '../../record/corrections/correction-list.tsx';
@@ -26,6 +25,7 @@ import { CommandCodes } from './command-codes.tsx';
 import { ExpectedLines } from './expected-lines.tsx';
 import { ReceiptLines, type ReceiptLinesHandle } from './receipt-lines.tsx';
 import { ScanSurface } from './scan-surface.tsx';
+import { useIsBlind } from './use-is-blind.ts';
 import { type Receiving, useReceiving } from './use-receiving.ts';
 
 /** A delivery: its lines so far, and the next one by scanner or keyboard. */
@@ -49,12 +49,10 @@ function ReceiptPage({ id }: { id: number }) {
   });
   const update = useWrite('receiving-inspections.update.patch');
   const [failure, setFailure] = useState<unknown>(null);
-  const settings = useSettings();
+  const isBlind = useIsBlind();
   const fields = data?.data.fields ?? {};
   const order =
-    typeof fields.purchase_order_id === 'number'
-      ? { id: fields.purchase_order_id, isBlind: settings.data?.data.is_receiving_blind !== false }
-      : null;
+    typeof fields.purchase_order_id === 'number' ? { id: fields.purchase_order_id, isBlind } : null;
   const titleOf = useTitles(fields.supplier_id ? [`supplier:${fields.supplier_id}`] : []);
   if (!data) return <Waiting query={query} />;
   const isClosed = fields.is_closed === true;
@@ -101,7 +99,7 @@ function ReceiptPage({ id }: { id: number }) {
           </Text>
         </RecordHeading>
         <Group>
-          {answer.data?.data.is_over_received === true && (
+          {answer.data?.data.is_over_received === true && !isBlind && (
             <Mark color="yellow.9" icon={IconAlertTriangle} text={t('over')} />
           )}
           {isQuarantined && <Mark color="red" icon={IconLock} text={t('quarantined')} />}

@@ -209,7 +209,8 @@ function decideLabel(standing: Standing, identity: string, label: Label, answers
   if (isExpired && expired === null) return ask('expired', { expiry });
 
   const more = answers.count === 'more' && label.quantity !== null ? plain : 0;
-  const quantity = !isAddition ? 0 : label.quantity === null ? null : label.quantity + more;
+  const quantity =
+    !isAddition || label.isToCount ? 0 : label.quantity === null ? null : label.quantity + more;
   const isPlain = isAddition && !counts && serial === null;
   const filled = withLabel(base, { ...whole, quantity }, isExpired && expired === 'reject');
   const allowed = [...new Set([...base.scanned.allowed, ...(answers.allowed ?? [])])];

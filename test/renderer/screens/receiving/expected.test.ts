@@ -48,6 +48,17 @@ const typed = (change: Partial<Line> = {}): Line => ({
   ...change,
 });
 
+const standing = (expected: Expected, line = emptyLine('a')): Standing => ({
+  line,
+  expected,
+  labels: new Set(),
+  serials: new Set(),
+  isClosed: false,
+  isSending: false,
+  today: '2026-01-15',
+  newKey: 'b',
+});
+
 describe('what is otherwise than ordered', () => {
   it.each<[string, Expected | null, Partial<Line>, string | null]>([
     ['nothing without an order', null, { part: NUT }, null],
@@ -101,6 +112,21 @@ describe('the label of a pallet', () => {
     );
   });
 
+  it('says no quantity where nobody is told, and somebody counts it', () => {
+    const blind = { ...expected, isBlind: true };
+    const label = announced(blind, labelOf({ part: null, unit: null, serial: SSCC }));
+    expect(label).toEqual({
+      ...labelOf({ serial: SSCC, lot: 'L-1', expiry: '2027-01-31' }),
+      isToCount: true,
+    });
+    const read: Reading = { kind: 'label', label, bestBefore: null };
+    const taken = decide(standing(blind), SSCC, read);
+    expect(taken).toMatchObject({ outcome: 'taken', line: { part: BOLT, lot: 'L-1', accepted: '' } });
+    const own = announced(blind, labelOf({ part: null, unit: null, serial: SSCC, quantity: 38 }));
+    expect(own).toMatchObject({ quantity: 38 });
+    expect(own.isToCount).toBeUndefined();
+  });
+
   it('keeps what it says itself', () => {
     const label = labelOf({ part: null, unit: null, serial: SSCC, lot: 'L-2', quantity: 38 });
     expect(announced(expected, label)).toMatchObject({ part: BOLT, lot: 'L-2', quantity: 38 });
@@ -122,17 +148,6 @@ describe('a scan at a receipt with an order', () => {
     label: labelOf(label),
     bestBefore: null,
   });
-  const standing = (expected: Expected, line = emptyLine('a')): Standing => ({
-    line,
-    expected,
-    labels: new Set(),
-    serials: new Set(),
-    isClosed: false,
-    isSending: false,
-    today: '2026-01-15',
-    newKey: 'b',
-  });
-
   it('of a part that was not ordered asks, and is taken once somebody says so, with all that follows of it', () => {
     const expected = expects({});
     const asked = decide(standing(expected), 'N', reads({ part: NUT, quantity: 4 }));
