@@ -5,7 +5,7 @@ import { families } from '../../shared/families/registry.ts';
 import type { Language } from '../../shared/operations/paper-operations.ts';
 import { basisOf, digestOf, isImported, issuedContent, withdrawalOf } from '../rules/certificates.ts';
 import { inputOf } from '../rules/input-of.ts';
-import type { Reads } from '../rules/lot-state.ts';
+import type { OrderReads } from '../rules/purchase-orders.ts';
 import { siteSettings } from '../rules/site.ts';
 import type { UnitOfWork } from '../store/unit-of-work.ts';
 import { facts, notice } from './blocks.ts';
@@ -84,7 +84,7 @@ export function issueCertificate(work: UnitOfWork, lot: StoredRecord, language: 
  * The paper of an issued certificate, the same each time: what was kept, who signed it, and whether it was withdrawn.
  * @throws AppError `conflict` where what was kept is not what was issued
  */
-export function issuedPaper(reads: Reads & { now: string }, record: StoredRecord): Paper {
+export function issuedPaper(reads: OrderReads & { now: string }, record: StoredRecord): Paper {
   const content = issuedContent(record);
   if (!content) {
     const message = `The certificate ${record.fields.number} is not printed: what is kept of it does not match its digest any more. Have this installation verified (npx holdpoint verify), and issue another one.`;
@@ -104,7 +104,7 @@ export function issuedPaper(reads: Reads & { now: string }, record: StoredRecord
   };
 }
 
-function marks(reads: Reads, words: Words, record: StoredRecord): Block[] {
+function marks(reads: OrderReads, words: Words, record: StoredRecord): Block[] {
   const withdrawal = withdrawalOf(reads, record)?.fields;
   const withdrawn =
     withdrawal &&

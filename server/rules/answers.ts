@@ -16,11 +16,12 @@ import { balancesOf, lotsOf, receiptsOf } from '../store/lots.ts';
 import { standingOf } from './certificates.ts';
 import { shownCost, worthOf } from './lot-cost.ts';
 import { byExpiry, inUnit, locksOf, type Reads, total } from './lot-state.ts';
-import { standingOfOrder } from './purchase-orders.ts';
+import { standingOfOrder } from './order-standing.ts';
+import type { OrderReads } from './purchase-orders.ts';
 import { siteSettings, todayOf } from './site.ts';
 
 /** What answers are built from: where to read, and the moment that expiry is judged at. */
-export interface AnswerContext extends Reads {
+export interface AnswerContext extends OrderReads {
   /** ISO 8601 UTC. */
   now: string;
   /** What this machine's clock should at least say, where it is not confirmed. ISO 8601 UTC. */

@@ -5,6 +5,7 @@ import { type Change, mapOf } from '../store/changes.ts';
 import { lotsOf } from '../store/lots.ts';
 import type { Records } from '../store/records.ts';
 import type { SqlReader } from '../store/sqlite/connection.ts';
+import { type OrderReads, orderOfReceipt, ordersNumbered } from './purchase-orders.ts';
 
 /** So many records are named one by one; of more it is said whose they are. */
 const NAMED = 50;
@@ -17,7 +18,7 @@ export interface ShownElsewhere {
 }
 
 interface Reads {
-  records: Pick<Records, 'findBy' | 'idsBy'>;
+  records: OrderReads['records'] & Pick<Records, 'idsBy'>;
   sql: SqlReader;
 }
 
@@ -39,12 +40,13 @@ const ofAllLots: Readonly<Record<string, readonly string[]>> = {
  * or its name. What follows from the calendar alone (an expiry that comes near) no change tells of.
  */
 export function shownElsewhere(
-  { records, sql }: Reads,
+  reads: Reads,
   key: string,
   record: StoredRecord | undefined,
   changes: readonly Pick<Change, 'path' | 'old' | 'new'>[],
   isNew: boolean,
 ): ShownElsewhere {
+  const { records, sql } = reads;
   const family = key.slice(0, key.lastIndexOf(':'));
   const id = Number(key.slice(family.length + 1));
   const found: ShownElsewhere = { keys: [], families: [] };
@@ -63,13 +65,8 @@ export function shownElsewhere(
   }
   if (family === 'inventory') lots.delete(id);
   add('inventory', [...lots]);
-  if (family === 'receiving-inspection') {
-    const orders = [record?.fields.purchase_order_id, ...ordersIn(changes)];
-    add(
-      'purchase-order',
-      [...new Set(orders)].filter(order => typeof order === 'number'),
-    );
-  }
+  const orders = ordersIn(reads, family, record, changes).filter(order => order !== key);
+  found.keys.push(...new Set(orders));
   if (isNew && family !== 'correction') return found;
   const [carrier, field] = carriers[family] ?? [];
   if (carrier !== undefined && field !== undefined)
@@ -81,9 +78,25 @@ export function shownElsewhere(
   return found;
 }
 
-/** The purchase orders that a receipt counted against, or does now. */
-function ordersIn(changes: readonly Pick<Change, 'path' | 'old' | 'new'>[]): unknown[] {
-  return changes.flatMap(({ path, old, new: now }) => (path === 'purchase_order_id' ? [old, now] : []));
+/** The purchase orders that a receipt counted against, or does now; of an order those with a number that it had or has. */
+function ordersIn(
+  reads: OrderReads,
+  family: string,
+  record: StoredRecord | undefined,
+  changes: readonly Pick<Change, 'path' | 'old' | 'new'>[],
+): string[] {
+  if (family !== 'receiving-inspection' && family !== 'purchase-order') return [];
+  const changed = (side: 'old' | 'new') =>
+    Object.fromEntries(changes.map(change => [change.path, change[side] ?? undefined]));
+  const states = [
+    { ...record?.fields, ...changed('old') },
+    { ...record?.fields, ...changed('new') },
+  ];
+  return states.flatMap(fields => {
+    if (family === 'purchase-order') return ordersNumbered(reads, fields.po_number).map(order => order.key);
+    const order = orderOfReceipt(reads, fields);
+    return order === undefined ? [] : [`purchase-order:${order}`];
+  });
 }
 
 /** The lots, and the lot numbers, that the values before and after name. */

@@ -8,13 +8,14 @@ import type {
   AttentionKind,
 } from '../../shared/operations/overview-operations.ts';
 import { siteSettings, todayOf } from '../rules/site.ts';
-import { countIndexed, type IndexRange, recordsAt } from '../store/secondary-index.ts';
+import { countIndexed, type IndexRange, recordsAt, subjectsAt } from '../store/secondary-index.ts';
 import type { Store } from '../store/store.ts';
 import { attendedLots } from './attended-lots.ts';
-import { ORDER_EXPECTED, watchedOrders } from './expected-orders.ts';
+import { ORDER_EXPECTED } from './expected-orders.ts';
 import { lowParts } from './low-parts.ts';
 import { numbersTwice } from './numbers-twice.ts';
 import { groupFrom, titled } from './titles.ts';
+import { watchedOrders } from './watched-orders.ts';
 
 export interface AttentionOptions {
   store: Pick<Store, 'records' | 'database' | 'gate'>;
@@ -137,18 +138,14 @@ function lateOrders(
   today: string,
   received: { keys: string[]; isComplete: boolean },
 ): AttentionGroup {
-  const { reader: sql } = database;
+  const done = new Set(records.subjectNumbersOf(received.keys));
   const range = { place: ORDER_EXPECTED, from: FIRST_DAY, to: addDays(today, -1) };
-  const done = new Set(received.keys);
-  const late = recordsAt(sql, records, range, { limit: FIRST + done.size }).filter(
-    ({ key }) => !done.has(key),
-  );
-  const doneLate = received.keys.filter(key => {
-    const record = records.getByKey(key);
-    return record !== undefined && (openMatterOf(record)?.day ?? NO_DAY) <= range.to;
+  const late = subjectsAt(database.reader, range).filter(subject => !done.has(subject));
+  const items = late.slice(0, FIRST).flatMap(subject => {
+    const record = records.ofSubject(subject);
+    return record ? [itemOf(records, record, dayOf(record))] : [];
   });
-  const items = late.slice(0, FIRST).map(record => itemOf(records, record, dayOf(record)));
-  const total = Math.max(items.length, countIndexed(sql, range) - doneLate.length);
+  const total = late.length;
   return { ...groupFrom('orders_late', items, total), overdue: total, is_complete: received.isComplete };
 }
 

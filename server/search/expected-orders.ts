@@ -3,14 +3,11 @@ import type { StoredRecord } from '../../shared/contract/present.ts';
 import { recordTitle } from '../../shared/families/record-title.ts';
 import { families } from '../../shared/families/registry.ts';
 import { EXPECTED_LIMIT, type ExpectedOrder } from '../../shared/operations/overview-operations.ts';
-import { receiptsOfOrder, standingOfOrder } from '../rules/purchase-orders.ts';
+import { standingOfOrder } from '../rules/order-standing.ts';
+import { receiptsOfOrder } from '../rules/purchase-orders.ts';
 import { todayOf } from '../rules/site.ts';
-import type { Committed } from '../store/commit.ts';
-import { keyOf } from '../store/records.ts';
 import { recordsAt } from '../store/secondary-index.ts';
-import type { Store } from '../store/store.ts';
 import { yieldingToEventLoop } from '../store/yield-to-event-loop.ts';
-import { BackgroundWatch } from './background-watch.ts';
 import type { FindReads } from './find-records.ts';
 import { titleOf } from './titles.ts';
 
@@ -49,45 +46,5 @@ function shown(reads: FindReads, order: StoredRecord, today: string): ExpectedOr
     is_late: typeof day === 'string' && day < today,
     has_receipts: receipts.length > 0,
     receipt_id: open?.id ?? null,
-  };
-}
-
-/** Of the open orders those of which everything has arrived, and those of which more did. */
-export function watchedOrders(
-  { records, database }: Pick<Store, 'records' | 'database'>,
-  onFault: (error: unknown) => void,
-) {
-  const candidates = () => {
-    const rows = database.reader.all<{ subject: number }>(
-      `SELECT subject FROM lookup WHERE place = '${ORDER_EXPECTED}'`,
-    );
-    const base = records.subjectNumber('purchase-order', 0);
-    return rows.map(({ subject }) => keyOf('purchase-order', subject - base));
-  };
-  const watch = (is: (standing: ReturnType<typeof standingOfOrder>) => boolean) =>
-    new BackgroundWatch({
-      candidates,
-      isSo: key => {
-        const order = records.getByKey(key);
-        if (!order || order.fields.is_closed === true) return false;
-        return is(standingOfOrder({ records, sql: database.reader }, order));
-      },
-      onFault,
-    });
-  const received = watch(({ isReceived }) => isReceived);
-  const over = watch(({ isOverReceived }) => isOverReceived);
-  return {
-    received,
-    over,
-    /** A receipt that goes from one order to another is of both: what was found is looked at again. */
-    follow({ records: changed }: Committed): void {
-      const keys = changed.flatMap(({ family, key }) => {
-        if (family === 'purchase-order') return [key];
-        if (family !== 'receiving-inspection') return [];
-        return [`purchase-order:${records.getByKey(key)?.fields.purchase_order_id}`];
-      });
-      if (keys.length === 0) return;
-      for (const each of [received, over]) each.lookAgain([...keys, ...each.found()]);
-    },
   };
 }

@@ -19,12 +19,13 @@ export function numberedAs(
   family: Pick<Family, 'name'>,
   field: string,
   number: string,
+  limit = MOST,
 ): StoredRecord[] {
   const code = foldCode(number);
   if (code === '') return [];
   const base = records.subjectNumber(family.name, 0);
   const where = `subject BETWEEN ${base} AND ${base + FAMILY_SPAN - 1}`;
-  const found = recordsAt(sql, records, { place: CODE, from: code, to: code }, { limit: MOST, where });
+  const found = recordsAt(sql, records, { place: CODE, from: code, to: code }, { limit, where });
   return found.filter(({ fields }) => isSameNumber(fields[field], number));
 }
 

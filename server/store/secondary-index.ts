@@ -45,6 +45,12 @@ export function countIndexed(reader: SqlReader, range: IndexRange, where = 'TRUE
   return reader.get<{ n: number }>(sql, range.place, range.from, range.to)?.n ?? 0;
 }
 
+/** Subject numbers of the records in the range, without reading the records. */
+export function subjectsAt(reader: SqlReader, { place, from, to }: IndexRange): number[] {
+  const sql = 'SELECT subject FROM lookup WHERE place = ? AND value BETWEEN ? AND ? ORDER BY value, subject';
+  return reader.all<{ subject: number }>(sql, place, from, to).map(({ subject }) => subject);
+}
+
 /**
  * The records in the range.
  * @throws AppError `unavailable` for a row that leads to a record that does not have the value

@@ -1,10 +1,11 @@
 import type { Micro } from '../quantities/quantity.ts';
 import { foldCode } from './secondary-index.ts';
 
-/** A line of a purchase order. All quantities of one part are in one unit. */
+/** A line of a purchase order. */
 export interface OrderedLine {
   id: number;
-  part: number;
+  /** What counts together: lines of one part whose units compare. All quantities of it are in one unit. */
+  group: number;
   quantity: Micro;
   /** The lot that was announced; absent: any. */
   lot?: string | undefined;
@@ -12,15 +13,15 @@ export interface OrderedLine {
 
 /** What a receipt accepted. */
 export interface ArrivedGoods {
-  part: number;
+  group: number;
   quantity: Micro;
   lot?: string | undefined;
 }
 
 /**
  * How much of each ordered line has arrived. Goods of an announced lot fill the line that announces it; what is left fills
- * the part's other lines in their order; what is more than all of them ask for stands on the part's last line. Goods of
- * parts that nobody ordered count on no line.
+ * the other lines of its group in their order; what is more than all of them ask for stands on the group's last line. Goods
+ * of which nobody ordered anything count on no line.
  * @param lines in their order
  */
 export function arrivedOf(
@@ -29,25 +30,35 @@ export function arrivedOf(
 ): ReadonlyMap<number, Micro> {
   const arrived = new Map<number, Micro>(lines.map(({ id }) => [id, 0n]));
   const rest = goods.map(({ quantity }) => quantity);
-  const fill = ({ id, quantity }: OrderedLine, index: number, isLimited: boolean) => {
+  const fill = ({ id, quantity }: OrderedLine, index: number): boolean => {
     const there = arrived.get(id) ?? 0n;
     const left = rest[index] ?? 0n;
     const room = quantity > there ? quantity - there : 0n;
-    const taken = isLimited && left > room ? room : left;
+    const taken = left > room ? room : left;
     arrived.set(id, there + taken);
     rest[index] = left - taken;
+    return left > taken;
   };
-  for (const [index, { part, lot }] of goods.entries())
-    for (const line of lines) if (line.part === part && isSameLot(line.lot, lot)) fill(line, index, true);
-  for (const [index, { part }] of goods.entries()) {
-    const own = lines.filter(line => line.part === part);
-    for (const line of own) fill(line, index, true);
+  const lots = Map.groupBy(
+    lines.filter(({ lot }) => !!lot),
+    line => lotKey(line),
+  );
+  for (const [index, each] of goods.entries())
+    if (each.lot) for (const line of lots.get(lotKey(each)) ?? []) fill(line, index);
+  const groups = Map.groupBy(lines, ({ group }) => group);
+  /** What goods do not fit into: the first line of each group that has room. */
+  const first = new Map<number, number>();
+  for (const [index, { group }] of goods.entries()) {
+    const own = groups.get(group) ?? [];
+    let next = first.get(group) ?? 0;
+    for (let line = own[next]; line && fill(line, index); line = own[next]) next += 1;
+    first.set(group, next);
     const last = own.at(-1);
-    if (last) fill(last, index, false);
+    if (last) arrived.set(last.id, (arrived.get(last.id) ?? 0n) + (rest[index] ?? 0n));
   }
   return arrived;
 }
 
-function isSameLot(announced: string | undefined, lot: string | undefined): boolean {
-  return !!announced && !!lot && foldCode(announced) === foldCode(lot);
+function lotKey({ group, lot = '' }: Pick<OrderedLine, 'group' | 'lot'>): string {
+  return `${group} ${foldCode(lot)}`;
 }

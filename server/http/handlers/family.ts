@@ -10,6 +10,7 @@ import { canBeSigned, SIGNATURE_INPUT } from '../../../shared/families/signature
 import { collectionsOf } from '../../../shared/operations/family-operations.ts';
 import { type AnswerContext, answerOf } from '../../rules/answers.ts';
 import { correctionsOf } from '../../rules/record-corrections.ts';
+import { yieldingToEventLoop } from '../../store/yield-to-event-loop.ts';
 import { API_PREFIX, etagOf, success } from '../reply.ts';
 import { idIn, type Reply, type RequestContext } from '../request-context.ts';
 import { checkIfMatch } from '../write.ts';
@@ -17,7 +18,7 @@ import type { Handler } from './handler.ts';
 
 /** List, create, read and update as every family has them; what differs is said by the family. */
 
-export const list: Handler = ({ store, reading }, context) => {
+export const list: Handler = async ({ store, reading }, context) => {
   const family = familyOf(context);
   const { page, perPage } = context.query.page();
   const { filters, keyword } = selectionOf(family, context);
@@ -34,7 +35,12 @@ export const list: Handler = ({ store, reading }, context) => {
     collections: collectionsOf(family, 'list'),
     ...(family.operations.listForm === 'inventory' ? { fields: inventoryListFields } : {}),
   };
-  const data = found.records.map(record => answerOf(reads, record, options));
+  const data: Answered[] = [];
+  const yieldToEventLoop = yieldingToEventLoop();
+  for (const record of found.records) {
+    await yieldToEventLoop();
+    data.push(answerOf(reads, record, options));
+  }
   const meta = pageMeta(page, perPage, found.total, data.length);
   switch (family.operations.listForm) {
     case 'page':

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { standingOfOrder } from '../../../server/rules/purchase-orders.ts';
+import { standingOfOrder } from '../../../server/rules/order-standing.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { itemsOf, type StoredRecord } from '../../../shared/contract/present.ts';
 import { create, update } from '../store/temporary-store.ts';
@@ -213,6 +213,44 @@ describe('how an order stands', () => {
       { purchase_order_id: site.order.id },
     );
     expect(standing(site).lines[1]).toEqual({ quantity_received: 0, quantity_open: 5 });
+  });
+
+  it('counts each line of a part with what compares with its unit', async () => {
+    const { bolt, ...site } = await ordered({ items: [] });
+    const { store } = site;
+    await update(store, 'purchase-order', site.order.id, {
+      items: [
+        { part_id: bolt, quantity: 2, unit_of_measure: 'kg' },
+        { part_id: bolt, quantity: 5, unit_of_measure: 'EA' },
+      ],
+    });
+    const of = { purchase_order_id: site.order.id };
+    await receive(store, { part_id: bolt, quantity_accepted: 5, unit_of_measure: 'EA' }, of);
+    expect(standing({ bolt, ...site }).lines[1]).toEqual({ quantity_received: 5, quantity_open: 0 });
+    await receive(store, { part_id: bolt, quantity_accepted: 3, unit_of_measure: 'kg' }, of);
+    expect(standing({ bolt, ...site })).toMatchObject({ isReceived: true, isOverReceived: true });
+  });
+
+  it('is received exactly when nothing of its lines is open, however their units round', async () => {
+    const site = await ordered({ items: [] });
+    const { store, oil } = site;
+    const units = ['kg', 'lb', 'Oz'];
+    await update(store, 'purchase-order', site.order.id, {
+      items: units.map(unit_of_measure => ({ part_id: oil, quantity: 1, unit_of_measure })),
+    });
+    for (const unit_of_measure of units) {
+      expect(standing(site).isReceived).toBe(false);
+      await receive(
+        store,
+        { part_id: oil, quantity_accepted: 1, unit_of_measure },
+        { purchase_order_id: site.order.id },
+      );
+    }
+    expect(standing(site)).toEqual({
+      isReceived: true,
+      isOverReceived: false,
+      lines: units.map(() => ({ quantity_received: 1, quantity_open: 0 })),
+    });
   });
 
   it('is said in its answer and nowhere stored; closing it ends what is open', async () => {

@@ -4,13 +4,13 @@ import fc from '../../support/fast-check.ts';
 
 const BOLT = 1;
 const NUT = 2;
-const line = (id: number, part: number, quantity: bigint, lot?: string): OrderedLine => ({
+const line = (id: number, group: number, quantity: bigint, lot?: string): OrderedLine => ({
   id,
-  part,
+  group,
   quantity,
   lot,
 });
-const goods = (part: number, quantity: bigint, lot?: string): ArrivedGoods => ({ part, quantity, lot });
+const goods = (group: number, quantity: bigint, lot?: string): ArrivedGoods => ({ group, quantity, lot });
 const arrived = (lines: OrderedLine[], came: ArrivedGoods[]) => Object.fromEntries(arrivedOf(lines, came));
 
 describe('what has arrived of an order', () => {
@@ -47,21 +47,21 @@ describe('what has arrived of an order', () => {
   });
 
   it('adds up, and no line is over while another of its part is short', () => {
-    const part = fc.constantFrom(BOLT, NUT);
+    const group = fc.constantFrom(BOLT, NUT);
     const lot = fc.constantFrom(undefined, 'L1', 'L2');
     const quantity = fc.bigInt(0n, 20n);
     fc.assert(
       fc.property(
-        fc.array(fc.record({ part, quantity, lot }), { maxLength: 6 }),
-        fc.array(fc.record({ part, quantity, lot }), { maxLength: 8 }),
+        fc.array(fc.record({ group, quantity, lot }), { maxLength: 6 }),
+        fc.array(fc.record({ group, quantity, lot }), { maxLength: 8 }),
         (ordered, came) => {
           const lines = ordered.map((each, index) => ({ id: index + 1, ...each }));
           const result = arrivedOf(lines, came);
           for (const of of [BOLT, NUT]) {
-            const own = lines.filter(each => each.part === of);
+            const own = lines.filter(each => each.group === of);
             const sum = own.reduce((total, each) => total + (result.get(each.id) ?? 0n), 0n);
             const all = came
-              .filter(each => each.part === of)
+              .filter(each => each.group === of)
               .reduce((total, each) => total + each.quantity, 0n);
             expect(sum).toBe(own.length > 0 ? all : 0n);
             const isOver = own.some(each => (result.get(each.id) ?? 0n) > each.quantity);

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { standingOfOrder } from '../../../../server/rules/purchase-orders.ts';
+import { standingOfOrder } from '../../../../server/rules/order-standing.ts';
 import { createAttention } from '../../../../server/search/attention.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import type { AttentionKind } from '../../../../shared/operations/overview-operations.ts';
