@@ -78,12 +78,12 @@ export function createDeskActs(desk: Desk, { client, board, slot, machine, now, 
         line.clear();
         return null;
       }),
-    /** The line is another lot of the same number, or it is corrected first. */
-    confirmLot: (isOther: boolean) =>
+    /** The line is as it should be, or it is corrected first. */
+    confirmLine: (isRight: boolean) =>
       act(async () => {
-        if (!isOther) line.show({ question: null });
+        if (!isRight) line.show({ question: null });
         else {
-          line.isOtherLot();
+          line.confirm();
           await line.save().catch(() => {
             // The line says why.
           });
@@ -91,10 +91,7 @@ export function createDeskActs(desk: Desk, { client, board, slot, machine, now, 
         return null;
       }),
     answer: (open: OpenScan, said: Answers) =>
-      act(() => {
-        const answers = { ...ALONE, ...open.data.answers, ...said };
-        return desk.take(scanOf(open), answers, open, desk.begin(open.data.text));
-      }),
+      act(() => desk.answer(open, said, { ...ALONE, ...open.data.answers }, desk.begin(open.data.text))),
     /** The code belongs to this part from now on, and the scan that brought it goes on. */
     learn: (open: OpenScan, part: number) =>
       act(async () => {

@@ -2,7 +2,7 @@ import type { Trace } from '../../../shared/operations/trace-schemas.ts';
 import type { ScanQueue } from '../../../shared/scanner/queue.ts';
 import type { Change } from './entries.ts';
 import type { Line } from './line.ts';
-import { OBJECTIONS } from './line.ts';
+import { OBJECTIONS, type Objection } from './line.ts';
 import type { Lookups } from './read-label.ts';
 import { type Answers, type Details, QUESTIONS, type Why } from './take.ts';
 
@@ -42,13 +42,21 @@ export interface ExpiryQuestion {
   given: string;
 }
 
+/** What of the line, as it was typed or grew, is otherwise than ordered. */
+export interface LineObjection {
+  why: Objection;
+  /** What is still expected, in the line's unit; null: not said. */
+  open: number | null;
+  part: number | null;
+}
+
 export interface DeskState {
   line: Line;
   /** The line is on its way, and nobody knows whether it arrived. */
   isSending: boolean;
   /** Why the line was not saved. */
   failure: unknown;
-  question: ExpiryQuestion | null;
+  question: ExpiryQuestion | LineObjection | null;
   bestBefore: string | null;
   /** Of the newest scan. */
   verdict: Verdict | null;
@@ -64,6 +72,15 @@ export function answersOf(why: Why, isYes: boolean, said: Answers = {}): Answers
   if (why === 'count') return { count: isYes ? 'all' : 'more' };
   if (why === 'blocked' || why === 'away' || why === 'moved') return isYes ? {} : null;
   return isYes || !(QUESTIONS as readonly string[]).includes(why) ? undefined : null;
+}
+
+/** HP:REJECT: the goods of a question are there, and are not accepted. Undefined where it is no answer. */
+export function rejectionOf(why: Why, said: Answers): Answers | undefined {
+  if (why === 'expired') return { expired: 'reject' };
+  const objection = OBJECTIONS.find(each => each === why);
+  if (!objection) return undefined;
+  // What is rejected is not too much; what is accepted later may be.
+  return { rejects: true, ...(objection !== 'over' && { allowed: [...(said.allowed ?? []), objection] }) };
 }
 
 export function plainDetails({

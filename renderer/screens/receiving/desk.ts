@@ -7,21 +7,20 @@ import {
   type Done,
   messageOf,
   plainDetails,
+  rejectionOf,
   type Scanned,
   type Scans,
   type Verdict,
 } from './desk-terms.ts';
 import { type Change, isOf, type OpenScan, type StoredOf } from './entries.ts';
-import { readExpected, withAnnounced } from './expected.ts';
-import { amount, isComplete, withRejection } from './line.ts';
+import { readExpected, withAnnounced, withUnitOf } from './expected.ts';
+import { amount, isComplete, OBJECTIONS, withRejection } from './line.ts';
 import { createLineAtDesk, type LineAtDeskOptions } from './line-at-desk.ts';
 import { partOf, readLabel } from './read-label.ts';
 import { type Answers, type Decision, decide, type Why } from './take.ts';
 
 export interface DeskOptions extends LineAtDeskOptions {
   isClosed: () => boolean;
-  /** The purchase order that the receipt counts against, and whether how much is expected is kept from the dock. */
-  order: () => { id: number; isBlind: boolean } | null;
   today: () => string;
   /** Raises the report of the newest rejected line. @throws when there is none */
   report: () => Promise<void>;
@@ -77,10 +76,12 @@ export function createDesk(options: DeskOptions) {
     });
     if (isCut) return refused('cut');
     try {
-      const expected = await readExpected(client, order());
-      const reading = await withAnnounced(client, expected, await readLabel(client, text, today()));
+      const ordered = await readExpected(client, order());
+      const reading = await withAnnounced(client, ordered, await readLabel(client, text, today()));
       const isNamed = answers.part != null && answers.unit === undefined;
       const said = isNamed ? { ...answers, ...(await partOf(client, Number(answers.part))) } : answers;
+      const named = said.part ?? (reading.kind === 'label' ? reading.label.part : null) ?? present.part;
+      const expected = await withUnitOf(client, ordered, named);
       const standing = { line: present, ...seen(), isClosed: isClosed(), isSending: isSending(), expected };
       return decide({ ...standing, today: today(), newKey: newKey() }, text, reading, said);
     } catch (error) {
@@ -202,6 +203,14 @@ export function createDesk(options: DeskOptions) {
   const save = async (text: string, done: Done): Promise<Verdict> => {
     try {
       const id = await line.save();
+      const { question, line: present } = line.state();
+      if (id === null && question && 'why' in question)
+        return {
+          outcome: 'question',
+          text,
+          why: question.why,
+          details: plainDetails({ ...question, lot: present.lot }),
+        };
       if (id === null) return { outcome: 'question', text, why: 'lot', details: {} };
       done.saved.push(id);
       return taken(text);
@@ -240,15 +249,16 @@ export function createDesk(options: DeskOptions) {
     if (isClosed() && command !== 'no') return refuse('closed');
     if (command === 'save') return isComplete(present) ? save(text, done) : refuse('no-line');
     if (command === 'reject') {
-      if (open?.data.why === 'expired')
-        return take(scanOf(open), { ...open.data.answers, expired: 'reject' }, open, done);
+      const said = question === null && open ? rejectionOf(open.data.why, open.data.answers) : undefined;
+      if (open && said) return take(scanOf(open), { ...open.data.answers, ...said }, open, done);
       if (amount(present.accepted) + amount(present.rejected) === 0) return refuse('no-line');
       line.set(withRejection(present));
+      line.show({ question: null });
       return taken(text);
     }
     if (question !== null) {
       if (command === 'yes') {
-        line.isOtherLot();
+        line.confirm();
         return save(text, done);
       }
       line.show({ question: null });
@@ -257,7 +267,20 @@ export function createDesk(options: DeskOptions) {
     const said = open && answersOf(open.data.why, command === 'yes', open.data.answers);
     if (!open || said === undefined) return refuse('no-question');
     if (said === null) return (await leave(open, text, done)) ?? taken(text);
-    return take(scanOf(open), { ...open.data.answers, ...said }, open, done);
+    return answer(open, said, open.data.answers, done);
+  };
+
+  /** One answer about goods that were ordered otherwise is about all scans of the part that ask the same. */
+  const answer = async (open: OpenScan, said: Answers, before: Answers, done: Done): Promise<Verdict> => {
+    const verdict = await take(scanOf(open), { ...before, ...said }, open, done);
+    if (verdict.outcome !== 'taken' || said.allowed === undefined) return verdict;
+    for (const same of ownScans().filter(each => isSameQuestion(each, open))) {
+      const { answers, text } = same.data;
+      const allowed = [...new Set([...(answers.allowed ?? []), ...said.allowed])];
+      const next = await take(scanOf(same), { ...answers, allowed }, same, done);
+      if (next.outcome !== 'taken') return { ...next, text };
+    }
+    return verdict;
   };
 
   const scans: Scans = createScanQueue<Scanned, Done>({
@@ -301,6 +324,7 @@ export function createDesk(options: DeskOptions) {
     exclusively,
     begin,
     take,
+    answer,
     leave,
     retry,
     ownScans,
@@ -337,6 +361,12 @@ export function createDesk(options: DeskOptions) {
     if (entry?.status === 'undone' && entry.result === null && entry.input.key !== null)
       board.put([{ key: entry.input.key, data: null }]);
   }
+}
+
+/** Whether two scans ask the same about the same part. */
+export function isSameQuestion({ data }: OpenScan, { data: other }: OpenScan): boolean {
+  const isObjection = OBJECTIONS.some(each => each === other.why);
+  return isObjection && data.why === other.why && data.details.part === other.details.part;
 }
 
 /** It was whole, or it would be refused for good. */

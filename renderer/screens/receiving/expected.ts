@@ -34,6 +34,18 @@ export async function readExpected(
   return { lines: expectedLinesOf(data), isBlind: order.isBlind };
 }
 
+/** Ordered lines of a part that name no unit are in the part's own. */
+export async function withUnitOf(
+  client: Lookups,
+  expected: Expected | null,
+  part: number | null,
+): Promise<Expected | null> {
+  const isBare = (line: ExpectedLine) => line.part === part && line.unit === null;
+  if (expected === null || part === null || !expected.lines.some(isBare)) return expected;
+  const { unit } = await partOf(client, part);
+  return { ...expected, lines: expected.lines.map(line => (isBare(line) ? { ...line, unit } : line)) };
+}
+
 /** @param order the answer of `GET /x/purchase-orders/{id}` */
 export function expectedLinesOf(order: object): ExpectedLine[] {
   return itemsOf(order).map(item => ({
@@ -110,15 +122,14 @@ export function objectionTo(
   return null;
 }
 
-/** In the unit of the line; null where units do not compare. */
+/** Of the lines whose units compare with the line's, in its unit; null where none does. */
 function openIn(lines: readonly ExpectedLine[], unit: string | null): number | null {
-  let sum = 0n;
+  let sum: bigint | null = null;
   for (const line of lines) {
     const open = toMicro(line.open);
     const own = receivingUnitOf(line.unit) ?? line.unit;
     const inLine = own === null || unit === null || own === unit ? open : convert(open, own, unit)?.quantity;
-    if (inLine === undefined) return null;
-    sum += inLine;
+    if (inLine !== undefined) sum = (sum ?? 0n) + inLine;
   }
-  return fromMicro(sum);
+  return sum === null ? null : fromMicro(sum);
 }

@@ -2,11 +2,14 @@ import type { Board } from './board.ts';
 import { isUnavailable } from './board.ts';
 import { type DeskState, expiryQuestion } from './desk-terms.ts';
 import { type Change, type Entry, isOf, type StoredOf } from './entries.ts';
+import { objectionTo, readExpected, withUnitOf } from './expected.ts';
 import { bodyOf, emptyLine, isBegun, type Line } from './line.ts';
 import type { Lookups } from './read-label.ts';
 
 export interface LineAtDeskOptions {
   receipt: number;
+  /** The purchase order that the receipt counts against, and whether how much is expected is kept from the dock. */
+  order: () => { id: number; isBlind: boolean } | null;
   client: Lookups;
   board: Board;
   /** This window, and this machine. */
@@ -25,7 +28,7 @@ export type LineAtDesk = ReturnType<typeof createLineAtDesk>;
  * on its way before it is sent, and is sent with the same key until there is an answer.
  */
 export function createLineAtDesk(options: LineAtDeskOptions) {
-  const { receipt, client, board, slot, machine, now, newKey, onSaved } = options;
+  const { receipt, order, client, board, slot, machine, now, newKey, onSaved } = options;
   const key = `line ${slot}`;
   const listeners = new Set<() => void>();
   let state: DeskState = {
@@ -102,7 +105,14 @@ export function createLineAtDesk(options: LineAtDeskOptions) {
     const { line } = state;
     show({ failure: null });
     try {
-      const question = otherLot === line.key ? null : await expiryQuestion(client, line);
+      const expected = await withUnitOf(client, await readExpected(client, order()), line.part);
+      const objection = objectionTo(expected, line, line.scanned.allowed);
+      const isOtherLot = otherLot === line.key;
+      const question = objection
+        ? { ...objection, part: line.part }
+        : isOtherLot
+          ? null
+          : await expiryQuestion(client, line);
       if (question) {
         show({ question });
         return null;
@@ -155,10 +165,15 @@ export function createLineAtDesk(options: LineAtDeskOptions) {
     clear,
     save,
     adopt,
-    /** The line is another lot of the same number, with its expiry. */
-    isOtherLot: () => {
-      otherLot = state.line.key;
+    /** What is asked of the line is as it should be: it is another lot, or taken though it was ordered otherwise. */
+    confirm: () => {
+      const { question, line } = state;
       show({ question: null });
+      if (question === null || !('why' in question)) otherLot = line.key;
+      else {
+        const allowed = [...line.scanned.allowed, question.why];
+        set({ ...line, scanned: { ...line.scanned, allowed } });
+      }
     },
     /** The answer of the server to what this window was settling did not come. */
     doubt: () => {

@@ -6,7 +6,8 @@ import { useFormats } from '../../i18n/formats.ts';
 import { ReferenceInput } from '../../record/reference-input.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { useTask } from '../../ui/use-task.ts';
-import { answersOf } from './desk-terms.ts';
+import { isSameQuestion } from './desk.ts';
+import { answersOf, rejectionOf } from './desk-terms.ts';
 import type { OpenScan } from './entries.ts';
 import { amount, OBJECTIONS } from './line.ts';
 import { useScanWords } from './scan-words.ts';
@@ -26,6 +27,7 @@ export function OpenList({ receiving, isClosed }: { receiving: Receiving; isClos
     ...open.map(({ data }) => data.details.part),
     ...others.map(({ data }) => data.line.part),
     ...left.map(({ data }) => data.details.part),
+    receiving.line.part,
   ]);
   const count = shown.length + others.length + (question ? 1 : 0);
   return (
@@ -35,7 +37,7 @@ export function OpenList({ receiving, isClosed }: { receiving: Receiving; isClos
       </Title>
       {count === 0 && <Text>{t('open.none')}</Text>}
       <Stack gap="xs" component="ul" className="plain-list" role="list">
-        {question && <LotQuestion receiving={receiving} />}
+        {question && <LineQuestion receiving={receiving} words={words} />}
         {shown.map((scan, index) => (
           <OpenItem
             key={scan.key}
@@ -100,10 +102,12 @@ function OpenItem({ scan, receiving, words, isClosed, isNewest }: OpenItemProps)
   ];
   const yes = answersOf(why, true, scan.data.answers);
   const no = answersOf(why, false);
+  const rejection = rejectionOf(why, scan.data.answers);
+  const same = receiving.open.filter(each => isSameQuestion(each, scan) && each.data.slot === slot).length;
   const isAnswered = ANSWERED.some(each => each === why);
   const actions = [
     ...(yes ? [answer(t(isAnswered ? `answer.${why}.yes` : 'answer.take'), yes)] : []),
-    ...(why === 'expired' ? [answer(t('answer.expired.reject'), { expired: 'reject' })] : []),
+    ...(rejection ? [answer(t('answer.expired.reject'), rejection)] : []),
     ...(why === 'count' && no ? [answer(t('answer.count.no'), no)] : []),
     // What was refused for the receipt's sake is taken once it is open again.
     ...(why === 'closed' && !isClosed ? [answer(t('answer.take'), {})] : []),
@@ -116,6 +120,7 @@ function OpenItem({ scan, receiving, words, isClosed, isNewest }: OpenItemProps)
           : words.goods(details)}
       </Text>
       <Text size="sm">{words.why(why, details)}</Text>
+      {same > 1 && <Text size="sm">{t('open.same', { count: same })}</Text>}
       <Settle actions={actions} onLeave={reason => acts.leaveOut(scan, reason)}>
         {why === 'unknown' && (
           <Pick label={t('learn.part')} family="part" onPick={part => acts.learn(scan, part)} />
@@ -135,12 +140,27 @@ function OpenItem({ scan, receiving, words, isClosed, isNewest }: OpenItemProps)
   );
 }
 
-function LotQuestion({ receiving }: { receiving: Receiving }) {
+function LineQuestion({ receiving, words }: Pick<OpenItemProps, 'receiving' | 'words'>) {
   const { t } = useTranslation('receiving');
   const formats = useFormats();
   const { question, acts } = receiving;
   if (!question) return null;
   const day = (text: string) => (text === '' ? t('expiry.none') : formats.day(text));
+  if ('why' in question) {
+    const { why } = question;
+    return (
+      <Item title={t(`title.${why}`)} outcome="question" isNewest>
+        <Text className="typed">{words.goods(question)}</Text>
+        <Text size="sm">{words.why(why, { ...question, lot: receiving.line.lot })}</Text>
+        <Settle
+          actions={[
+            [t(`answer.${why}.yes`), () => acts.confirmLine(true)],
+            [t('expiry.correct'), () => acts.confirmLine(false)],
+          ]}
+        />
+      </Item>
+    );
+  }
   const { lot, known, given } = question;
   return (
     <Item title={t('title.lot')} outcome="question" isNewest>
@@ -149,8 +169,8 @@ function LotQuestion({ receiving }: { receiving: Receiving }) {
       </Text>
       <Settle
         actions={[
-          [t('expiry.confirm'), () => acts.confirmLot(true)],
-          [t('expiry.correct'), () => acts.confirmLot(false)],
+          [t('expiry.confirm'), () => acts.confirmLine(true)],
+          [t('expiry.correct'), () => acts.confirmLine(false)],
         ]}
       />
     </Item>

@@ -70,6 +70,8 @@ export interface Answers {
   part?: number | null | undefined;
   unit?: string | null | undefined;
   expired?: 'accept' | 'reject' | undefined;
+  /** Its goods are not accepted. */
+  rejects?: boolean | undefined;
   /** What is otherwise than ordered, and to be taken all the same. */
   allowed?: Objection[] | undefined;
   again?: boolean | undefined;
@@ -212,7 +214,11 @@ function decideLabel(standing: Standing, identity: string, label: Label, answers
   const quantity =
     !isAddition || label.isToCount ? 0 : label.quantity === null ? null : label.quantity + more;
   const isPlain = isAddition && !counts && serial === null;
-  const filled = withLabel(base, { ...whole, quantity }, isExpired && expired === 'reject');
+  const filled = withLabel(
+    base,
+    { ...whole, quantity },
+    answers.rejects === true || (isExpired && expired === 'reject'),
+  );
   const allowed = [...new Set([...base.scanned.allowed, ...(answers.allowed ?? [])])];
   const objection = objectionTo(standing.expected, filled, allowed);
   if (objection) return ask(objection.why, { open: objection.open });

@@ -121,6 +121,7 @@ export const texts = textTable({
     'Alles Gescannte ist in der Zeile oder gespeichert.',
   ],
   'open.codes': ['By scanner: HP:YES, HP:NO, HP:LEAVE', 'Mit dem Scanner: HP:YES, HP:NO, HP:LEAVE'],
+  'open.same': ['One answer is about {{count}} scans.', 'Eine Antwort gilt für {{count}} Scans.'],
   'left.count_one': ['{{count}} left out', '{{count}} weggelassen'],
   'left.count_other': ['{{count}} left out', '{{count}} weggelassen'],
   leave: ['Leave out', 'Weglassen'],
@@ -174,8 +175,8 @@ export const texts = textTable({
   ],
   'title.unordered': ['Not ordered', 'Nicht bestellt'],
   'why.unordered': [
-    'This part is not on the purchase order. Receive it all the same, or leave it out?',
-    'Dieses Teil steht nicht auf der Bestellung. Trotzdem annehmen oder weglassen?',
+    'This part is not on the purchase order. Receive it all the same?',
+    'Dieses Teil steht nicht auf der Bestellung. Trotzdem annehmen?',
   ],
   'title.format': ['Is this the lot number?', 'Ist das die Losnummer?'],
   'why.format': [
@@ -184,8 +185,8 @@ export const texts = textTable({
   ],
   'title.over': ['More than ordered', 'Mehr als bestellt'],
   'why.over': [
-    'Of this part {{open}} are still expected. Receive all of it, or leave this scan out?',
-    'Von diesem Teil werden noch {{open}} erwartet. Alles annehmen oder diesen Scan weglassen?',
+    'Of this part {{open}} are still expected. Receive all of it?',
+    'Von diesem Teil werden noch {{open}} erwartet. Alles annehmen?',
   ],
   'title.blocked': ['Waits for the line', 'Wartet auf die Zeile'],
   'why.blocked': [

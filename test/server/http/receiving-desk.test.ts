@@ -202,6 +202,53 @@ describe('at the desk', () => {
     });
   });
 
+  it('a typed or grown line of an order is asked about as a scan is, once', async () => {
+    const items = [
+      { part_id: made.bolt, quantity: 5, lot_format: '@' },
+      { part_id: made.bolt, quantity: 5 },
+    ];
+    const order = await idOf('/x/purchase-orders', { po_number: 'PO-TYPED', items });
+    const receipt = await idOf('/receiving-inspections', { purchase_order_id: order });
+    const one = await open(receipt, undefined, false, { id: order, isBlind: false });
+    await one.acts.choosePart(made.bolt ?? 0);
+    one.acts.setLine({ ...one.desk.line.state().line, accepted: '11' });
+    expect(await one.acts.save()).toBeNull();
+    expect(one.desk.line.state().question).toMatchObject({ why: 'over', open: 10 });
+    await one.acts.confirmLine(false);
+    expect(await received(receipt)).toBe(0);
+    await one.scan('HP:SAVE');
+    expect(one.verdict()).toBe('question over');
+    await one.scan('HP:REJECT', 'HP:SAVE');
+    expect(one.desk.line.state().line.part).toBeNull();
+    expect(await received(receipt)).toBe(11);
+    await one.acts.choosePart(made.nut ?? 0);
+    one.acts.setLine({ ...one.desk.line.state().line, accepted: '3' });
+    await one.scan('HP:SAVE');
+    expect(one.verdict()).toBe('question unordered');
+    await one.scan('HP:YES');
+    expect(await received(receipt)).toBe(14);
+    const { body } = await station.get(`/x/purchase-orders/${order}`);
+    expect((body as { data: object }).data).toMatchObject({
+      items: [{ quantity_open: 5 }, { quantity_open: 5 }],
+    });
+  });
+
+  it('one yes is about all scans of a part that ask the same, and HP:REJECT answers them too', async () => {
+    const order = await idOf('/x/purchase-orders', {
+      po_number: 'PO-SAME',
+      items: [{ part_id: made.bolt, quantity: 10, unit_of_measure: 'EA' }],
+    });
+    const receipt = await idOf('/receiving-inspections', { purchase_order_id: order });
+    const one = await open(receipt, undefined, false, { id: order, isBlind: false });
+    await one.scan(pallet('A', 11), pallet('B', 12), pallet('A', 13), 'HN-8');
+    expect(open_(one).map(({ data }) => data.why)).toHaveLength(4);
+    await one.scan('HP:REJECT');
+    expect(one.desk.line.state().line).toMatchObject({ part: made.nut, accepted: '', rejected: '1' });
+    await one.scan('HP:YES', 'HP:SAVE');
+    expect(open_(one)).toEqual([]);
+    expect(await received(receipt)).toBe(37);
+  });
+
   it('an announced pallet that is asked about is taken as it was announced', async () => {
     const sscc = '106141412345678908';
     const line = { part_id: made.bolt, quantity: 40, serial_number: 'L-1', expiry_date: '2020-01-31', sscc };

@@ -76,6 +76,12 @@ describe('what is otherwise than ordered', () => {
     ['in another unit', expects({ unit: 'kg', open: 2 }), { unit: 'grams', accepted: '2000.5' }, 'over'],
     ['as much in another unit', expects({ unit: 'kg', open: 2 }), { unit: 'grams', accepted: '2000' }, null],
     ['in a unit that does not compare', expects({ unit: 'l', open: 2 }), { accepted: '900' }, null],
+    [
+      'more than the lines in a unit that compares ask for',
+      expects({ unit: 'kg', open: 2 }, { unit: 'EA', open: 5 }),
+      { accepted: '6' },
+      'over',
+    ],
     ['a lot that is written otherwise', expects({ lotFormat: 'L-###' }), { lot: 'L-12' }, 'format'],
     [
       'a lot as one line of the part writes it',
