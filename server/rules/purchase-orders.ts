@@ -1,7 +1,7 @@
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { families } from '../../shared/families/registry.ts';
 import { diffFields, type Fields, type PlannedChange } from '../store/changes.ts';
-import { numberedAs } from '../store/numbered.ts';
+import { isSameNumber, numberedAs } from '../store/numbered.ts';
 import type { Records } from '../store/records.ts';
 import type { SqlReader } from '../store/sqlite/connection.ts';
 import type { UnitOfWork } from '../store/unit-of-work.ts';
@@ -16,34 +16,54 @@ export interface OrderReads {
  * says one. What the order knows and the receipt does not say is filled in. An order that came later than its receipt is
  * named with the receipt's next change.
  */
-export function countAgainstOrder(work: UnitOfWork, { family, before, fields, pathOf }: PlannedChange): void {
+export function countAgainstOrder(work: UnitOfWork, change: PlannedChange): void {
+  const { family, before, fields, pathOf } = change;
   const old = before?.fields ?? {};
   const isOther = (name: string) => (fields[name] ?? null) !== (old[name] ?? null);
   if (before && diffFields(family, old, fields).length === 0) return;
-  const isTakenAway = isOther('purchase_order_id') && fields.purchase_order_id === undefined;
-  if (before && isOther('po_number') && !isOther('purchase_order_id')) delete fields.purchase_order_id;
+  const isNamed = isOther('purchase_order_id');
+  if (before && !isNamed && hasLeft(work, fields, isOther)) delete fields.purchase_order_id;
   if (fields.purchase_order_id === undefined) {
     const order = orderFor(fields, number => work.numbered(families['purchase-order'], 'po_number', number));
     // It would count by its number all the same: a refusal that nothing holds is none.
-    if (order && isTakenAway && order.id === old.purchase_order_id)
+    if (order && isNamed && order.id === old.purchase_order_id)
       work.blame(
         pathOf('purchase_order_id'),
         `A receipt with the number ${fields.po_number} counts against the purchase order ${order.fields.po_number}. If it is not of that order, correct or clear its po_number as well, or name another order.`,
       );
     if (order) fields.purchase_order_id = order.id;
   }
-  if (!isOther('purchase_order_id') && !isOther('supplier_id')) return;
+  if (isOther('purchase_order_id')) agreeWithOrder(work, change, isOther('po_number'));
+}
+
+/** Who corrects the number or the supplier of a receipt knows no order: it is of the one that these say, or of none. */
+function hasLeft(work: UnitOfWork, fields: Fields, isOther: (name: string) => boolean): boolean {
+  const order = work.get('purchase-order', Number(fields.purchase_order_id));
+  if (!order) return isOther('po_number');
+  const isNumberOther = isOther('po_number') && !isSameNumber(fields.po_number, order.fields.po_number);
+  return isNumberOther || (isOther('supplier_id') && !isFrom(fields.supplier_id, order.fields.supplier_id));
+}
+
+/** A receipt has the number and the supplier of the order that it names from now on. */
+function agreeWithOrder(work: UnitOfWork, { fields, pathOf }: PlannedChange, isNumberGiven: boolean): void {
   const order = work.get('purchase-order', Number(fields.purchase_order_id));
   if (!order) return;
   const { po_number: number, supplier_id: supplier } = order.fields;
   if (!isFrom(fields.supplier_id, supplier)) {
     work.blame(
-      pathOf(isOther('purchase_order_id') ? 'purchase_order_id' : 'supplier_id'),
+      pathOf('purchase_order_id'),
       `The purchase order ${number} is of the supplier ${supplier}, and the receipt says ${fields.supplier_id}. Name another order, or that supplier.`,
     );
   }
   fields.supplier_id ??= supplier;
-  fields.po_number ??= number;
+  if (isSameNumber(fields.po_number, number)) return;
+  if (isNumberGiven && fields.po_number !== undefined) {
+    work.blame(
+      pathOf('po_number'),
+      `The purchase order ${order.id} has the number ${number}, and the receipt says ${fields.po_number}. Leave po_number out, or name the order with that number.`,
+    );
+  }
+  fields.po_number = number;
 }
 
 /** More receipts than came under one number before its order was known. */

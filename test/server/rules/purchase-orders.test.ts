@@ -131,6 +131,36 @@ describe('a receipt', () => {
     expect(standing(site).lines[0]).toEqual({ quantity_received: 0, quantity_open: 100 });
   });
 
+  it('has the number of the order that it names, and two that differ are refused', async () => {
+    const site = await ordered();
+    const { store, supplier } = site;
+    const other = await create(store, 'purchase-order', { po_number: 'PO-9', supplier_id: supplier });
+    const both = { purchase_order_id: other.id, po_number: 'PO-7' };
+    const refusal = { errors: { po_number: [expect.stringContaining('PO-9')] } };
+    await expect(receive(store, { part_id: site.bolt }, both)).rejects.toMatchObject(refusal);
+    const { receipt } = await receive(store, { part_id: site.bolt }, { po_number: 'PO-7' });
+    await expect(
+      update(store, 'receiving-inspection', receipt, { ...both, po_number: 'PO-8' }),
+    ).rejects.toMatchObject(refusal);
+    await update(store, 'receiving-inspection', receipt, { purchase_order_id: other.id });
+    expect(fieldsOf(store, receipt)).toMatchObject({ purchase_order_id: other.id, po_number: 'PO-9' });
+    await update(store, 'receiving-inspection', receipt, { po_number: ' po-9' });
+    expect(fieldsOf(store, receipt)).toMatchObject({ purchase_order_id: other.id, po_number: ' po-9' });
+  });
+
+  it("leaves its order with another supplier's goods; without a supplier it stays, and none is put in", async () => {
+    const site = await ordered();
+    const { store } = site;
+    const { id: other } = await create(store, 'supplier', { name: 'Other' });
+    const { receipt } = await receive(store, { part_id: site.bolt }, { po_number: 'PO-7' });
+    await update(store, 'receiving-inspection', receipt, { supplier_id: null });
+    expect(fieldsOf(store, receipt).supplier_id).toBeUndefined();
+    expect(fieldsOf(store, receipt).purchase_order_id).toBe(site.order.id);
+    await update(store, 'receiving-inspection', receipt, { supplier_id: other });
+    expect(fieldsOf(store, receipt)).toMatchObject({ supplier_id: other, po_number: 'PO-7' });
+    expect(fieldsOf(store, receipt).purchase_order_id).toBeUndefined();
+  });
+
   it('is taken away from its order together with the number, and stays away', async () => {
     const site = await ordered();
     const { store } = site;
