@@ -170,3 +170,14 @@ it('stands as it was scanned, and the rejected pallet is still expected', async 
   await page.setViewportSize({ width: 1920, height: 1080 });
   await picture(page, 'delivery-done');
 });
+
+it('offers no way to the quantities where receipts are blind', async () => {
+  const order = page.getByRole('region', { name: 'Expected' });
+  await order.getByRole('link', { name: 'PO-40' }).waitFor();
+  expect((await station.put('/x/settings', { is_receiving_blind: true })).status).toBe(200);
+  await page.reload();
+  await order.getByText('Count everything').waitFor();
+  await order.getByText('PO-40', { exact: true }).waitFor();
+  expect(await order.getByRole('link', { name: 'PO-40' }).count()).toBe(0);
+  expect(await order.getByRole('columnheader').allTextContents()).toEqual(['Part', 'Announced']);
+});

@@ -77,15 +77,36 @@ export async function withAnnounced(
   reading: Reading,
 ): Promise<Reading> {
   if (reading.kind !== 'label') return reading;
+  const goods = goodsOn(expected, reading.label);
+  if (goods.length > 1)
+    return { kind: 'mixed', goods: await Promise.all(goods.map(one => wordsOf(client, expected, one))) };
   const label = announced(expected, reading.label);
   if (label.part === null || label === reading.label) return reading;
   return { ...reading, label: { ...label, unit: label.unit ?? (await partOf(client, label.part)).unit } };
 }
 
+/** What was announced under the SSCC of a label that names no part; lines of the same goods are one. */
+function goodsOn(expected: Expected | null, label: Label): ExpectedLine[] {
+  if (expected === null || label.part !== null || label.serial === null) return [];
+  const found = new Map<string, ExpectedLine>();
+  for (const line of expected.lines.filter(({ sscc }) => sscc === label.serial)) {
+    const { part, unit, lot, expiry, ordered } = line;
+    const name = JSON.stringify([part, unit, lot, expiry]);
+    const sum = fromMicro(toMicro(ordered) + toMicro(found.get(name)?.ordered ?? 0));
+    found.set(name, { ...line, ordered: sum });
+  }
+  return [...found.values()];
+}
+
+async function wordsOf(client: Lookups, expected: Expected | null, line: ExpectedLine): Promise<string> {
+  const { data } = await client.read('part', line.part);
+  const quantity = expected?.isBlind ? null : `× ${line.ordered}`;
+  return [data.name, line.lot, quantity].filter(Boolean).join(' ');
+}
+
 /** The label of a pallet that was announced says what is on it, though its code names nothing else; blind, not how much. */
 export function announced(expected: Expected | null, label: Label): Label {
-  if (label.part !== null || label.serial === null) return label;
-  const line = expected?.lines.find(({ sscc }) => sscc === label.serial);
+  const [line] = goodsOn(expected, label);
   if (!line) return label;
   const { part, unit, lot, expiry, ordered } = line;
   return {

@@ -10,6 +10,8 @@ export type Reading =
   | { kind: 'location'; location: number }
   /** A code that no part carries: somebody says of which part it is, and it is learned. */
   | { kind: 'unknown'; code: string; label: Label; bestBefore: string | null }
+  /** A pallet that was announced with several goods, as people call them. */
+  | { kind: 'mixed'; goods: string[] }
   | { kind: 'unreadable'; scan: UnreadableScan }
   /** Nothing is known by it, and it looks like a number whose check digit fails: no part's code to be learned. */
   | { kind: 'broken'; text: string };

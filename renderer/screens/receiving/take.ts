@@ -49,6 +49,8 @@ export const REFUSALS = [
   'broken',
   'cut',
   'serial',
+  /** A pallet with several goods: each is scanned by itself. */
+  'mixed',
   'closed',
   'nothing',
   'damaged',
@@ -147,6 +149,7 @@ export function decide(standing: Standing, text: string, reading: Reading, answe
   if (reading.kind === 'unreadable')
     return refuse('unreadable', { message: reading.scan.message, code: reading.scan.text });
   if (reading.kind === 'broken') return refuse('broken', { code: reading.text });
+  if (reading.kind === 'mixed') return refuse('mixed', { message: reading.goods.join(', ') });
   if (standing.isClosed) return refuse('closed', reading.kind === 'location' ? {} : says(reading.label));
   if (standing.isSending) return ask('away', {});
   if (reading.kind === 'location') {

@@ -178,6 +178,11 @@ export const texts = textTable({
     'This part is not on the purchase order. Receive it all the same?',
     'Dieses Teil steht nicht auf der Bestellung. Trotzdem annehmen?',
   ],
+  'title.mixed': ['Several goods on one pallet', 'Mehrere Waren auf einer Palette'],
+  'why.mixed': [
+    'Announced on it: {{message}}. Scan or type each of them, then leave this label out.',
+    'Darauf angekündigt: {{message}}. Scannen oder tippen Sie jede einzeln, dann lassen Sie dieses Etikett weg.',
+  ],
   'title.format': ['Is this the lot number?', 'Ist das die Losnummer?'],
   'why.format': [
     'The supplier writes lot numbers of this part otherwise than {{lot}}. Look at the label.',

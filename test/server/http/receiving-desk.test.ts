@@ -249,6 +249,28 @@ describe('at the desk', () => {
     expect(await received(receipt)).toBe(37);
   });
 
+  it('a pallet that was announced with several goods says them, and takes none of them for all', async () => {
+    const sscc = '340123450000000017';
+    const items = [
+      { part_id: made.bolt, quantity: 40, serial_number: 'L-1', sscc },
+      { part_id: made.nut, quantity: 20, serial_number: 'L-2', sscc },
+      { part_id: made.nut, quantity: 5, serial_number: 'L-2', sscc },
+    ];
+    const order = await idOf('/x/purchase-orders', { po_number: 'PO-MIXED', items });
+    const receipt = await idOf('/receiving-inspections', { purchase_order_id: order });
+    for (const isBlind of [false, true]) {
+      const one = await open(receipt, undefined, false, { id: order, isBlind });
+      await one.scan(`]C100${sscc}`);
+      expect(one.verdict()).toBe('refused mixed');
+      expect(one.desk.line.state().verdict?.details.message).toBe(
+        isBlind ? 'Bolt L-1, Nut L-2' : 'Bolt L-1 × 40, Nut L-2 × 25',
+      );
+      await one.scan('HP:LEAVE');
+      expect(open_(one)).toEqual([]);
+    }
+    expect(await received(receipt)).toBe(0);
+  });
+
   it('an announced pallet that is asked about is taken as it was announced', async () => {
     const sscc = '106141412345678908';
     const line = { part_id: made.bolt, quantity: 40, serial_number: 'L-1', expiry_date: '2020-01-31', sscc };
