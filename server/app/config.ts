@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../../shared/contract/errors.ts';
+import { isNetwork } from '../identity/token-bounds.ts';
 
 /** What the environment says; the names are fixed, scripts rely on them. */
 export interface Config {
@@ -27,6 +28,11 @@ export interface Config {
   checkpoints?: string | undefined;
   /** `HOLDPOINT_BACKUP_KEY_FILE`: a file with the recovery key, by which restores of encrypted backups are practised by themselves. */
   backupKeyFile?: string | undefined;
+  /**
+   * `HOLDPOINT_WEBHOOK_TARGETS`: addresses and networks that webhooks may reach besides; at central, of those that are not on the
+   * open Internet no others.
+   */
+  webhookTargets?: string[] | undefined;
   /** `HOLDPOINT_LOG` */
   logLevel: string;
 }
@@ -55,6 +61,13 @@ const environment = z.object({
     .optional(),
   HOLDPOINT_CHECKPOINTS: z.string().optional(),
   HOLDPOINT_BACKUP_KEY_FILE: z.string().optional(),
+  HOLDPOINT_WEBHOOK_TARGETS: z
+    .string()
+    .default('')
+    .transform(listIn)
+    .refine(targets => targets.every(isNetwork), {
+      error: 'Give addresses and networks such as 10.2.0.17 or 10.2.0.0/16.',
+    }),
   HOLDPOINT_LOG: z.enum(LEVELS, { error: `Give one of ${LEVELS.join(', ')}.` }).default('info'),
 });
 
@@ -76,7 +89,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     folder: resolve(data.HOLDPOINT_DATA ?? defaultFolder(variables)),
     host: data.HOLDPOINT_HOST,
     port: data.HOLDPOINT_PORT,
-    hosts: data.HOLDPOINT_HOSTS.split(/[\s,]+/).filter(host => host !== ''),
+    hosts: listIn(data.HOLDPOINT_HOSTS),
     token: data.HOLDPOINT_TOKEN,
     certificate: data.HOLDPOINT_CERTIFICATE && resolve(data.HOLDPOINT_CERTIFICATE),
     key: data.HOLDPOINT_KEY && resolve(data.HOLDPOINT_KEY),
@@ -85,8 +98,13 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     stationDayMB: data.HOLDPOINT_STATION_DAY_MB,
     checkpoints: data.HOLDPOINT_CHECKPOINTS && resolve(data.HOLDPOINT_CHECKPOINTS),
     backupKeyFile: data.HOLDPOINT_BACKUP_KEY_FILE && resolve(data.HOLDPOINT_BACKUP_KEY_FILE),
+    webhookTargets: data.HOLDPOINT_WEBHOOK_TARGETS,
     logLevel: data.HOLDPOINT_LOG,
   };
+}
+
+function listIn(text: string): string[] {
+  return text.split(/[\s,]+/).filter(each => each !== '');
 }
 
 /** The system's place for application data. */

@@ -28,6 +28,7 @@ import { syncHandlers } from '../http/handlers/sync.ts';
 import { transferHandlers } from '../http/handlers/transfer.ts';
 import { type UserHandlersOptions, userHandlers } from '../http/handlers/users.ts';
 import { validationHandlers } from '../http/handlers/validation.ts';
+import { webhookHandlers } from '../http/handlers/webhooks.ts';
 import type { Printer } from '../print/printer.ts';
 import { createFigures } from '../quality/figures.ts';
 import type { StationSync } from '../sync/station/station-sync.ts';
@@ -35,6 +36,7 @@ import type { SyncService } from '../sync/sync-service.ts';
 import { createSyncWatch } from '../sync/sync-watch.ts';
 import type { Imports } from '../transfer/imports.ts';
 import type { Validations } from '../validation/validations.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
 
 /** The parts of a running installation that answer calls. */
 export interface StationParts
@@ -46,6 +48,7 @@ export interface StationParts
   imports: Imports;
   backups: Backups;
   validations: Validations;
+  webhooks: Webhooks;
   sample: SampleLoader;
   printer: Printer;
   attention: { read: () => Attention };
@@ -75,6 +78,7 @@ export function stationHandlers(parts: StationParts): Record<string, Handler> {
     ...backupHandlers(backups),
     ...backupKeyHandlers(),
     ...validationHandlers(validations, printer),
+    ...webhookHandlers(parts.webhooks),
     ...sampleCompanyHandlers(sample),
     ...paperHandlers(printer),
     ...certificateHandlers(printer),

@@ -29,6 +29,7 @@ import { mountPages } from '../http/pages.ts';
 import { mountOperations, readingCalls } from '../http/routes.ts';
 import { createReadSignature } from '../http/signing.ts';
 import { mountUpdates } from '../http/updates.ts';
+import { webhookMessages } from '../http/webhook-messages.ts';
 import { createWrite } from '../http/write.ts';
 import type { FirstCode } from '../identity/first-administrator.ts';
 import { ensureFirstToken, type FirstToken } from '../identity/first-token.ts';
@@ -68,6 +69,7 @@ import { type Checkpoints, createCheckpoints } from '../trust/checkpoints.ts';
 import { noteKey } from '../trust/known-key.ts';
 import { openReleases } from '../updates/open-releases.ts';
 import { createValidations } from '../validation/validations.ts';
+import { createWebhooks, type WebhookTuning } from '../webhooks/webhooks.ts';
 import type { Config } from './config.ts';
 import { writeFirstRecords } from './first-records.ts';
 import { importEvent, keepDamage, noteStart } from './start-events.ts';
@@ -89,6 +91,7 @@ export interface StationOptions {
   steady?: () => number;
   /** Of stretching passwords: see `createIdentity`. */
   passwordCost?: Cost;
+  webhookTuning?: WebhookTuning;
   /** It is at work and takes long to open: the data are brought to this version's form. */
   onPreparing?: () => void;
   /** The store stopped after a failed write: end the process. */
@@ -267,6 +270,18 @@ export async function openStation(options: StationOptions): Promise<Station> {
       createServer: handler => createHttpServer({ handler, shutdownTimeLimit: 0 }),
       onFault: error => log.error({ err: error }, 'Loading the sample company failed.'),
     });
+    const webhooks = createWebhooks({
+      store,
+      folder: config.folder,
+      source: webhookMessages(store, services.reading, clock),
+      trail,
+      policy: { isCentral, listed: config.webhookTargets ?? [] },
+      authorities,
+      clock,
+      isSending: !listenAt,
+      onFault: error => log.error({ err: error }, 'What concerns a webhook failed.'),
+      tuning: options.webhookTuning,
+    });
     const backups = createBackups({
       data: config.folder,
       clock,
@@ -298,6 +313,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
         backupState: () => backups.glance(),
         certificateSays: () => renewal.ending(),
         incidentsSay: () => incidentsSay(store, clock()),
+        webhooksSay: webhooks.says,
         leaversTokensSay: () => leaversTokensSay(store.records, tokens.list(), clock()),
         reviewSays: () => (isEnrolled ? null : dueSays(store, clock())),
       }),
@@ -364,8 +380,10 @@ export async function openStation(options: StationOptions): Promise<Station> {
           stationName,
           isCentral,
           isSecure: certificate !== undefined || config.isBehindProxy === true,
+          webhooks,
           onJoined() {
             isEnrolled = enrolmentData() !== undefined;
+            void webhooks.reload();
             if (isEnrolled && !listenAt) owner.publish();
           },
           onForeignSecrets: tellForeignSecrets(log, id => stations.get(id).name),
@@ -390,6 +408,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
       tellPeople({ store, log, isCentral, address: enrolmentData()?.address, tokens });
     }
     sync.start();
+    webhooks.start();
     if (!listenAt) renewal.start();
     const folder = listenAt ? undefined : config.checkpoints;
     const kept =
@@ -422,6 +441,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
         attention.close();
         renewal.close();
         await server.close();
+        await webhooks.close();
         await earlier.close();
         await sync.close();
         releases.close();

@@ -69,6 +69,11 @@ export function networkList(networks: readonly string[]): (address: string) => b
   };
 }
 
+/** Whether a text is an address or a network. */
+export function isNetwork(text: string): boolean {
+  return parseNetwork(text) !== undefined;
+}
+
 function parseNetwork(
   text: string,
 ): { address: string; prefix: number; family: 'ipv4' | 'ipv6' } | undefined {

@@ -20,6 +20,8 @@ export interface OutsideOptions {
   reviewSays: () => string | null;
   /** Whose passwords strangers tried; null: nobody's. */
   incidentsSay: () => string | null;
+  /** Which webhooks stand still, or have given up messages; null: none. */
+  webhooksSay: () => string | null;
   /** Which tokens people know who do not administer any more; null: none. */
   leaversTokensSay: () => string | null;
 }
@@ -61,6 +63,7 @@ export function outsideAttention(options: OutsideOptions): () => Attention {
       saying('clock', state.clock_offset_ms === null ? null : saysClock(state.clock_offset_ms)),
       saying('audit_review', options.reviewSays()),
       saying('sign_in_attacked', options.incidentsSay()),
+      saying('webhooks', options.webhooksSay()),
       saying('leavers_tokens', options.leaversTokensSay()),
     ];
   };

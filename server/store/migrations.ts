@@ -7,6 +7,7 @@ import { isSqliteError } from './sqlite/sqlite-error.ts';
 import { newerFile } from './sqlite/store-errors.ts';
 import { STATION_TABLES } from './station-rows.ts';
 import { readLocal, UNFILLED, writeLocal } from './tables.ts';
+import { WEBHOOK_TABLES } from './webhook-table.ts';
 
 /**
  * One step from a version of the file (`PRAGMA user_version`) to the next. A step stays as it is once it was released: it
@@ -33,6 +34,9 @@ export const PEOPLE_AT_CENTRAL = 2;
 /** From this version of the file on there is a table of stations that bring records along. */
 const BRINGING_ALONG = 3;
 
+/** From this version of the file on there are tables of webhooks. */
+const WEBHOOKS = 4;
+
 /** The version of the file from which on there is a table, of those that 0.1.0 did not have. */
 export const TABLES_SINCE: Readonly<Record<string, number>> = {
   brought_along: BRINGING_ALONG,
@@ -46,6 +50,9 @@ export const TABLES_SINCE: Readonly<Record<string, number>> = {
   token_bounds: BRINGING_ALONG,
   token_use: BRINGING_ALONG,
   user_key: BRINGING_ALONG,
+  webhook: WEBHOOKS,
+  webhook_message: WEBHOOKS,
+  webhook_place: WEBHOOKS,
 };
 
 /** Version 0 is what Holdpoint 0.1.0 writes, which knows nothing of versions and opens newer files as well. */
@@ -69,6 +76,11 @@ export const migrations: readonly Migration[] = [
       // are open. The opening fills both, which knows the rules.
       writeLocal(sql, UNFILLED, 'lot_fact lookup');
     },
+  },
+  {
+    version: WEBHOOKS,
+    name: 'keep which receivers are told of changes',
+    run: sql => sql.exec(WEBHOOK_TABLES),
   },
 ];
 

@@ -5,6 +5,7 @@ import { SEALED_IDENTITY } from './identity-tables.ts';
 import { moveOpenScans } from './open-scans.ts';
 import { checksumOfAnswer } from './remembered-answers.ts';
 import type { Database } from './sqlite/database.ts';
+import { pauseWebhooks } from './webhook-table.ts';
 
 /**
  * In the open transaction: moves what this installation keeps beside its records. Counters of ids go on in the new
@@ -16,6 +17,8 @@ export function moveLocalTables(database: Database, ids: IdRemapping, blocks: re
   // What was typed and not saved is of users who are others now.
   database.run("DELETE FROM unsaved_input WHERE owner NOT LIKE 'receipt %'");
   endUsers(database);
+  // Who made them is nobody here any more, and they would give away what comes from central.
+  pauseWebhooks(database, { cause: 'joined', at: new Date().toISOString(), by: null });
 }
 
 /** In the open transaction: what is kept beside the records names them by the ids that they have now. */

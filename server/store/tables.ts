@@ -7,6 +7,7 @@ import { STATION_TABLES } from './station-rows.ts';
 import { TIME_MARK_TABLE } from './time-marks.ts';
 import { TOKEN_TABLES } from './token-table.ts';
 import { UNLOGGED_TABLE } from './unlogged-changes.ts';
+import { WEBHOOK_TABLES } from './webhook-table.ts';
 
 /** What `seal` of a counter is when nothing in its row has changed since it was written. */
 export const COUNTER_SEAL = checksumSql('block', 'next');
@@ -116,6 +117,7 @@ export function createTables(database: Pick<Database, 'exec'>): void {
   database.exec(CLOCK_TABLES);
   database.exec(UNLOGGED_TABLE);
   database.exec(TIME_MARK_TABLE);
+  database.exec(WEBHOOK_TABLES);
   database.exec(DERIVED_TABLES);
 }
 

@@ -61,6 +61,12 @@ const NAMES: Readonly<Record<string, readonly [en: string, de: string]>> = {
   central: ['Central', 'Zentrale'],
   hours: ['Valid for hours', 'Gültig, Stunden'],
   brings_records: ['May bring records along', 'Darf Datensätze mitbringen'],
+  webhook: ['Webhook', 'Webhook'],
+  url: ['Address', 'Adresse'],
+  kinds: ['Kinds of change', 'Arten von Änderung'],
+  algorithm: ['Signs by', 'Signiert mit'],
+  overlap_hours: ['Hours in which both count', 'Stunden, in denen beide gelten'],
+  messages: ['Messages', 'Nachrichten'],
   system_user: ['User of the computer', 'Benutzer des Rechners'],
 };
 

@@ -46,6 +46,13 @@ export const AUDIT_KINDS = [
   'machine_chosen',
   'certificate_renewed',
   'joined_central',
+  'webhook_created',
+  'webhook_changed',
+  'webhook_removed',
+  'webhook_rotated',
+  'webhook_paused',
+  'webhook_replayed',
+  'webhook_discarded',
   'not_kept',
 ] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];

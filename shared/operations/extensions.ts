@@ -47,6 +47,7 @@ import { signatureInput } from './signature-input.ts';
 import { syncOperations } from './sync-operations.ts';
 import { transferOperations } from './transfer-operations.ts';
 import { validationOperations } from './validation-operations.ts';
+import { webhookOperations } from './webhook-operations.ts';
 
 /** Operations under `/x` that do not follow from a family, and the description of the interface itself. */
 export function extensionOperations(): Operation[] {
@@ -205,6 +206,7 @@ export function extensionOperations(): Operation[] {
     }),
     ...auditOperations(),
     ...backupOperations(),
+    ...webhookOperations(),
     ...validationOperations(),
     ...bulkOperations(),
     ...changeOperations(),

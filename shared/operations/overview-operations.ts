@@ -34,6 +34,7 @@ export const attentionKinds = [
   'clock',
   'audit_review',
   'sign_in_attacked',
+  'webhooks',
   'leavers_tokens',
 ] as const;
 

@@ -46,6 +46,7 @@ const places: Record<AttentionKind, string> = {
   audit_review: '/app/setup/audit',
   sign_in_attacked: '/app/setup/audit?kind=sign_in_attacked',
   leavers_tokens: '/app/setup/tokens',
+  webhooks: '/app/setup/webhooks',
 };
 
 /** What needs attention today. */

@@ -43,6 +43,7 @@ export const texts = textTable({
   'kind.certificate': ["Central's certificate", 'Zertifikat der Zentrale'],
   'kind.audit_review': ['Audit trail', 'Audit-Trail'],
   'kind.sign_in_attacked': ['Strangers try passwords', 'Fremde probieren Passwörter'],
+  'kind.webhooks': ['Webhooks', 'Webhooks'],
   'kind.leavers_tokens': ['Tokens of people who left', 'Token von Ausgeschiedenen'],
   'kind.clock': ["This machine's clock", 'Uhr dieses Rechners'],
 });

@@ -34,7 +34,11 @@ import type { Handler } from './handler.ts';
 import { parseBody } from './parse-body.ts';
 
 /** What screens ask across families: `overviewOperations` of the table. */
-const FOR_ADMINISTRATORS: ReadonlySet<AttentionKind> = new Set(['sign_in_attacked', 'leavers_tokens']);
+const FOR_ADMINISTRATORS: ReadonlySet<AttentionKind> = new Set([
+  'sign_in_attacked',
+  'leavers_tokens',
+  'webhooks',
+]);
 
 export function overviewHandlers(attention: { read: () => Attention }): Record<string, Handler> {
   return {

@@ -6,6 +6,7 @@ import { COUNTER_SEAL, STOCK_SEAL } from '../tables.ts';
 import { TIME_MARK_SEAL } from '../time-marks.ts';
 import { checksumOfBounds, checksumOfToken } from '../token-table.ts';
 import { UNLOGGED_SEAL } from '../unlogged-changes.ts';
+import { brokenWebhooks } from '../webhook-table.ts';
 import { remedies } from './findings.ts';
 import type { VerifyContext } from './verify-context.ts';
 
@@ -62,6 +63,9 @@ export function verifyChecksums({ sql, findings }: VerifyContext): void {
   }
   for (const { name } of isThere('time_mark') ? broken('time_mark', 'change', TIME_MARK_SEAL) : []) {
     findings.add('The time of a change is not what was written.', `time_mark ${name}`, remedies.restore);
+  }
+  for (const where of isThere('webhook') ? brokenWebhooks(sql) : []) {
+    findings.add('What is kept of a webhook is not what was written.', where, remedies.restore);
   }
   const facts = isThere('clock_fact')
     ? sql.all<KeptClockFact & { seal: number }>('SELECT * FROM main.clock_fact')

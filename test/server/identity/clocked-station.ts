@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { openStation, type Station } from '../../../server/app/station.ts';
 import { createLogger } from '../../../server/http/log.ts';
+import type { WebhookTuning } from '../../../server/webhooks/webhooks.ts';
 import type { Answer } from '../../support/station.ts';
 import { Browser, dataOf, PASSWORD } from './browser.ts';
 
@@ -12,6 +13,7 @@ import { Browser, dataOf, PASSWORD } from './browser.ts';
 export class ClockedStation {
   /** How dear passwords are, as a power of two. */
   readonly #passwords: number;
+  readonly #webhooks: WebhookTuning | undefined;
   readonly folder = mkdtempSync(join(tmpdir(), 'holdpoint-identity-'));
   readonly token = randomBytes(24).toString('base64url');
   log = '';
@@ -19,8 +21,9 @@ export class ClockedStation {
   #steady = 1_000_000;
   #station: Station | undefined;
 
-  constructor({ passwords = 10 } = {}) {
+  constructor({ passwords = 10, webhooks }: { passwords?: number; webhooks?: WebhookTuning } = {}) {
     this.#passwords = passwords;
+    this.#webhooks = webhooks;
   }
 
   get station(): Station {
@@ -50,6 +53,7 @@ export class ClockedStation {
       steady: () => this.#steady,
       passwordCost: { log2N: this.#passwords, r: 8, p: 1 },
       onFail: () => {},
+      ...(this.#webhooks && { webhookTuning: this.#webhooks }),
     });
   }
 

@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PACE } from '../../../server/webhooks/delivery.ts';
+import { ClockedStation } from '../identity/clocked-station.ts';
+import { Receiver, taking } from './receiver.ts';
+
+type Data = Record<string, unknown>;
+
+/** `HOLDPOINT_WEBHOOK_CHANGES=100000` makes it long. */
+const CHANGES = Number(process.env.HOLDPOINT_WEBHOOK_CHANGES ?? 3_000);
+const RECORDS = 50;
+const LONG_MS = 120_000 + CHANGES * 20;
+
+/** Waits a hundredth of the usual ones; the rest as it is everywhere. */
+const at = new ClockedStation({
+  webhooks: {
+    pace: { firstWait: PACE.firstWait / 1_000, longestMessageWait: 100, longestWait: 100, noted: 100 },
+  },
+});
+let receiver: Receiver;
+
+beforeAll(async () => {
+  await at.start();
+  receiver = await new Receiver().open();
+});
+afterAll(async () => {
+  await receiver.close();
+  await at.end();
+});
+
+function rows(): number {
+  const sql = new DatabaseSync(join(at.folder, 'holdpoint.db'), { readOnly: true });
+  try {
+    return Number(sql.prepare('SELECT count(*) AS rows FROM webhook_message').get()?.rows);
+  } finally {
+    sql.close();
+  }
+}
+
+it(
+  'each of many changes arrives at a receiver that fails half of the time, in the order of its record, from few rows',
+  async () => {
+    const random = seeded(20261125);
+    receiver.answer = (message, response) => {
+      if (random() < 0.5) return taking(message, response);
+      response.writeHead(500).end();
+      return false;
+    };
+    const body = { name: 'half', url: receiver.url, families: ['part'], kinds: ['created', 'changed'] };
+    expect((await at.call('POST', '/x/webhooks', body)).status).toBe(201);
+    const part = (n: number) => ({
+      name: `Part ${n}`,
+      identification: `P-${n}`,
+    });
+    const made = await at.call(
+      'POST',
+      '/parts/bulk',
+      Array.from({ length: RECORDS }, (_, n) => part(n)),
+    );
+    expect({ status: made.status, body: made.body }).toMatchObject({ status: 201 });
+    const ids = (made.body as { data: Data[] }).data.map(({ id }) => Number(id));
+    let most = 0;
+    const rounds = Math.ceil(CHANGES / RECORDS);
+    const begun = performance.now();
+    for (let round = 1; round < rounds; round += 1) {
+      const rows_ = ids.map((id, n) => ({ ...part(n), id, name: `Part ${n} round ${round}` }));
+      expect((await at.call('PUT', '/parts/bulk', rows_)).status).toBe(200);
+      if (round % 20 === 0) most = Math.max(most, rows());
+    }
+    const written = performance.now();
+    await receiver.take(RECORDS * rounds);
+    const [writing, arriving] = [written - begun, performance.now() - begun].map(
+      ms => Math.round(ms / 100) / 10,
+    );
+    await expect.poll(rows).toBe(0);
+    for (const id of ids) {
+      const told = receiver.taken.filter(({ body: { data } }) => data.id === id);
+      const first = [...new Map(told.map(message => [message.id, message])).values()];
+      expect(first.map(({ body: { data } }) => nameIn(data))).toEqual([
+        `Part ${ids.indexOf(id)}`,
+        ...Array.from({ length: rounds - 1 }, (_, n) => `Part ${ids.indexOf(id)} round ${n + 1}`),
+      ]);
+    }
+    // Beyond the parked ones the place in the log waits.
+    expect(most).toBeLessThanOrEqual(PACE.parked + 2 * PACE.ahead);
+    expect(receiver.seen.length).toBeGreaterThan(1.5 * receiver.taken.length);
+    console.info(
+      `${RECORDS * rounds} changes written in ${writing} s, all there after ${arriving} s by ${receiver.seen.length} requests; at most ${most} rows.`,
+    );
+  },
+  LONG_MS,
+);
+
+function nameIn({ changes }: Data): unknown {
+  return (changes as Data[]).find(({ path }) => path === 'name')?.new;
+}
+
+/** Mulberry32. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
