@@ -9,6 +9,7 @@ import type { Saying } from './german-remedies.ts';
 import { germanRemedies, type Word } from './german-remedies.ts';
 import { germanTokens } from './german-tokens.ts';
 import { germanValidation } from './german-validation.ts';
+import { germanWebhooks } from './german-webhooks.ts';
 
 const sayings: Record<string, readonly Saying[]> = {
   de: [
@@ -22,6 +23,7 @@ const sayings: Record<string, readonly Saying[]> = {
     ...germanRefusals,
     ...germanValidation,
     ...germanTokens,
+    ...germanWebhooks,
   ],
 };
 const leads: Record<string, string> = { de: 'Meldung des Servers, auf Englisch: ' };

@@ -40,7 +40,6 @@ import type { Cost } from '../identity/passwords.ts';
 import { startTokenUpkeep } from '../identity/token-upkeep.ts';
 import { createTokens } from '../identity/tokens.ts';
 import { createPrinter } from '../print/printer.ts';
-import type { AnswerContext } from '../rules/answers.ts';
 import { lotFactsOf } from '../rules/lot-facts.ts';
 import { permitting } from '../rules/permitting.ts';
 import { rules } from '../rules/registry.ts';
@@ -72,6 +71,7 @@ import { createValidations } from '../validation/validations.ts';
 import { createWebhooks, type WebhookTuning } from '../webhooks/webhooks.ts';
 import type { Config } from './config.ts';
 import { writeFirstRecords } from './first-records.ts';
+import { Reading } from './reading.ts';
 import { importEvent, keepDamage, noteStart } from './start-events.ts';
 import { stationHandlers } from './station-handlers.ts';
 import { tellForeignSecrets, tellPeople } from './tell-people.ts';
@@ -469,31 +469,6 @@ function readCheckpointsOf(
 function tellFolder(log: Logger, folder: string): (error: unknown) => void {
   return error =>
     log.error({ err: error }, `No checkpoint could be written to HOLDPOINT_CHECKPOINTS=${folder}.`);
-}
-
-/** The moment is taken when an answer first asks for it: few do, and writing it as text is a good part of a short read. */
-class Reading implements AnswerContext {
-  readonly records: AnswerContext['records'];
-  readonly sql: AnswerContext['sql'];
-  readonly #store: Store;
-  readonly #clock: () => Date;
-  #now: string | undefined;
-
-  constructor(store: Store, clock: () => Date) {
-    this.#store = store;
-    this.records = store.records;
-    this.sql = store.database.reader;
-    this.#clock = clock;
-  }
-
-  get clockAtLeast(): string | undefined {
-    return this.#store.clockWatch.standing()?.atLeast;
-  }
-
-  get now(): string {
-    this.#now ??= this.#clock().toISOString();
-    return this.#now;
-  }
 }
 
 const NO_HOSTS =

@@ -11,6 +11,7 @@ import {
   IconRefresh,
   IconUser,
   IconUsers,
+  IconWebhook,
 } from '@tabler/icons-react';
 import { type ComponentType, lazy } from 'react';
 import { bridge } from '../../desktop/bridge.ts';
@@ -26,6 +27,7 @@ import { TokensPage } from './tokens-page.tsx';
 import { UserPage } from './user-page.tsx';
 import { UsersPage } from './users-page.tsx';
 import { ValidationPage } from './validation-page.tsx';
+import { WebhooksPage } from './webhooks-page.tsx';
 
 /** A part of the setup: its texts are `section.<name>` and `about.<name>`, its path `/app/setup/<name>`. */
 export interface Section {
@@ -60,6 +62,7 @@ export const sections: readonly Section[] = [
   { name: 'validation', icon: IconCertificate, operation: 'x.validation.list', Page: ValidationPage },
   { name: 'stations', icon: IconRefresh, operation: 'x.sync.enrol', Page: StationsPage },
   { name: 'tokens', icon: IconKey, operation: 'x.tokens.list', Page: TokensPage },
+  { name: 'webhooks', icon: IconWebhook, operation: 'x.webhooks.list', Page: WebhooksPage },
   { name: 'import', icon: IconDatabaseImport, operation: 'x.imports.create', Page: ImportPage },
   { name: 'export', icon: IconDatabaseExport, operation: 'x.exports.read', Page: ExportPage },
 ];

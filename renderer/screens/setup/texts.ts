@@ -5,6 +5,7 @@ import { clockTexts } from './clock-texts.ts';
 import { stationTexts } from './station-texts.ts';
 import { transferTexts } from './transfer-texts.ts';
 import { validationTexts } from './validation-texts.ts';
+import { webhookTexts } from './webhook-texts.ts';
 
 /** Setting up, and looking after what was set up. */
 export const texts = textTable({
@@ -14,6 +15,7 @@ export const texts = textTable({
   ...clockTexts,
   ...auditTexts,
   ...validationTexts,
+  ...webhookTexts,
   title: ['Setup', 'Einrichtung'],
   sections: ['Parts of the setup', 'Teile der Einrichtung'],
   copy: ['Copy', 'Kopieren'],
