@@ -41,7 +41,7 @@ export const germanWebhooks: readonly Saying[] = [
     (_, most) => `Ein Rechner hat höchstens ${most} Webhooks. Entfernen Sie zuerst einen.`,
   ],
   [
-    /^The webhook "(.+)" has given up (\d+) messages?\.$/s,
+    /^The webhook "(.+)" has given up messages: (\d+)\.$/s,
     (_, name, count) => `Der Webhook „${name}“ hat Nachrichten aufgegeben: ${count}.`,
   ],
   [

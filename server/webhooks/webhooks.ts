@@ -311,7 +311,7 @@ export function createWebhooks(options: WebhooksOptions) {
       if (paused && paused.cause !== 'person')
         return `The webhook "${name}" sends nothing: ${PAUSED[paused.cause]}`;
       const { size } = delivery.queue.dead;
-      return size > 0 ? `The webhook "${name}" has given up ${size} messages.` : [];
+      return size > 0 ? `The webhook "${name}" has given up messages: ${size}.` : [];
     });
     return sentences.length > 0 ? sentences.join('\n') : null;
   }

@@ -53,7 +53,10 @@ export const webhookTexts = {
   'hook.all': ['Everything', 'Alles'],
   'hook.state': ['State', 'Zustand'],
   'hook.sending': ['Sends', 'Sendet'],
-  'hook.failing': ['Does not arrive: tried {{count}} times', 'Kommt nicht an: {{count}}-mal versucht'],
+  'hook.failing': [
+    'Does not arrive, failed attempts: {{count}}',
+    'Kommt nicht an, misslungene Versuche: {{count}}',
+  ],
   'hook.waiting': ['{{count}} waiting', '{{count}} warten'],
   'hook.dead': ['{{count}} given up', '{{count}} aufgegeben'],
   'hook.arrived': ['last arrived {{at}}', 'zuletzt angekommen {{at}}'],

@@ -166,7 +166,7 @@ describe('what fails', () => {
     await expect.poll(others).toBe(1);
     expect((await call('GET', '/x/attention')).body).toMatchObject({
       data: expect.arrayContaining([
-        expect.objectContaining({ kind: 'webhooks', says: expect.stringContaining('given up 1 message') }),
+        expect.objectContaining({ kind: 'webhooks', says: expect.stringContaining('given up messages: 1') }),
       ]),
     });
     const { dead } = dataOf(await call('GET', `/x/webhooks/${id}/deliveries`)) as { dead: Data[] };
