@@ -6,8 +6,9 @@ import { createInterface } from 'node:readline';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Station } from '../../support/station.ts';
+import { newCode } from '../enrolment/enrolled.ts';
+import { environmentOf, holdpoint } from '../transfer/holdpoint.ts';
 import { type Received, Receiver, taking } from './receiver.ts';
-import { runHoldpoint } from './run-holdpoint.ts';
 
 type Data = Record<string, unknown>;
 
@@ -115,7 +116,7 @@ describe('a backup', () => {
     await station.post('/suppliers', { name: 'Lost' });
     await receiver.take(2);
     await station.end();
-    await runHoldpoint(station.folder, 'restore', String(file));
+    expect(await holdpoint(environmentOf(station), 'restore', String(file))).toMatchObject({ code: 0 });
     await station.start();
     const [reset] = await receiver.take(1, 'reset');
     const { cursor } = reset?.body.data ?? {};
@@ -128,7 +129,8 @@ describe('a backup', () => {
     const elsewhere = mkdtempSync(join(tmpdir(), 'holdpoint-hooks-'));
     const other = new Station({ folder: elsewhere });
     try {
-      await runHoldpoint(elsewhere, 'restore', String(file));
+      const env = { ...environmentOf(station), HOLDPOINT_DATA: elsewhere };
+      expect(await holdpoint(env, 'restore', String(file))).toMatchObject({ code: 0 });
       expect(readdirSync(elsewhere)).not.toContain('webhook.key');
       await other.start();
       await expect
@@ -164,6 +166,38 @@ describe('a backup', () => {
     );
     expect(new Set(receiver.seen.map(({ text }) => text)).size).toBe(1);
     await remove(hook);
+  });
+});
+
+describe('a machine that joins a central', () => {
+  it('sends nothing from then on until somebody lets it, and begins with reading everything anew', async () => {
+    const central = new Station({ role: 'central' });
+    const joining = new Station();
+    try {
+      await central.start();
+      await joining.start();
+      const body = { name: 'own', url: receiver.url, families: ['supplier'] };
+      const { id } = dataOf(await joining.post('/x/webhooks', body));
+      await joining.post('/suppliers', { name: 'Before' });
+      await receiver.take(1);
+      const code = await newCode(central, 'Dock');
+      expect(await holdpoint(environmentOf(joining), 'enrol', central.origin, code)).toMatchObject({
+        code: 0,
+      });
+      const state = async () => ((await joining.get('/x/webhooks')).body as { data: Data[] }).data[0];
+      await expect.poll(state).toMatchObject({ name: 'own', paused: { cause: 'joined', by: null } });
+      await central.post('/suppliers', { name: 'Of central' });
+      await expect
+        .poll(async () => JSON.stringify((await joining.get('/suppliers')).body))
+        .toContain('Of central');
+      expect(receiver.seen).toHaveLength(1);
+      expect((await joining.patch(`/x/webhooks/${id}`, { is_paused: false })).status).toBe(200);
+      const [reset] = await receiver.take(1, 'reset');
+      expect(reset?.body.data.cursor).toEqual(expect.any(String));
+    } finally {
+      await joining.stop();
+      await central.stop();
+    }
   });
 });
 

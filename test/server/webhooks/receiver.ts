@@ -81,7 +81,7 @@ export class Receiver {
   /** Those of a type that were taken, once so many were. */
   async take(count: number, type = ''): Promise<Received[]> {
     const found = () => this.taken.filter(({ body }) => body.type.startsWith(type));
-    await this.until(() => found().length >= count);
+    await this.until(({ taken }) => taken.length >= count && found().length >= count);
     return found();
   }
 }
