@@ -180,7 +180,7 @@ describe('a machine that joins a central', () => {
       const { id } = dataOf(await joining.post('/x/webhooks', body));
       await joining.post('/suppliers', { name: 'Before' });
       await receiver.take(1);
-      const code = await newCode(central, 'Dock');
+      const code = await newCode(central, 'Dock', { brings_records: true });
       expect(await holdpoint(environmentOf(joining), 'enrol', central.origin, code)).toMatchObject({
         code: 0,
       });
