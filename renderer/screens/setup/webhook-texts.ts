@@ -49,9 +49,7 @@ export const webhookTexts = {
     'The receiver checks signatures with it. It is no secret.',
     'Damit prüft der Empfänger die Signaturen. Er ist nicht geheim.',
   ],
-  'hook.what': ['What', 'Was'],
   'hook.all': ['Everything', 'Alles'],
-  'hook.state': ['State', 'Zustand'],
   'hook.sending': ['Sends', 'Sendet'],
   'hook.failing': [
     'Does not arrive, failed attempts: {{count}}',
@@ -82,7 +80,6 @@ export const webhookTexts = {
     'Stands still: this machine has joined a central',
     'Steht still: Dieser Rechner ist einer Zentrale beigetreten',
   ],
-  'hook.acts': ['Actions', 'Aktionen'],
   'hook.test': ['Test', 'Testen'],
   'hook.test.named': ['Send a test to {{name}}', 'Test an {{name}} senden'],
   'hook.tested': ['Test of {{name}}: {{result}}', 'Test von {{name}}: {{result}}'],
