@@ -93,7 +93,7 @@ it(
     clearInterval(looking);
     await expect.poll(rows).toBe(0);
     for (const id of ids) {
-      const told = receiver.taken.filter(({ body: { data } }) => data.id === id);
+      const told = receiver.taken.filter(({ body: { data } }) => data.family === 'part' && data.id === id);
       const first = [...new Map(told.map(message => [message.id, message])).values()];
       expect(first.map(({ body: { data } }) => nameIn(data))).toEqual([
         `Part ${ids.indexOf(id)}`,
