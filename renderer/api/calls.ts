@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { AppError } from '../../shared/contract/errors.ts';
-import type { CallOptions, Reply } from '../../shared/operations/client.ts';
+import type { CallOptions, Reply } from '../../shared/operations/send-operation.ts';
 import { client } from './client.ts';
 import { failureOf } from './query-client.ts';
 import { useWriteKey } from './write-key.ts';

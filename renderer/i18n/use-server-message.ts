@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { AppError } from '../../shared/contract/errors.ts';
-import { CallError } from '../../shared/operations/client.ts';
+import { CallError } from '../../shared/operations/send-operation.ts';
 import { useFamilyTexts } from './families/use-family-texts.ts';
 import { knownMessage, serverMessage } from './server-messages.ts';
 

@@ -2,7 +2,7 @@ import { Alert, Button, List, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { AppError } from '../../shared/contract/errors.ts';
-import { CallError } from '../../shared/operations/client.ts';
+import { CallError } from '../../shared/operations/send-operation.ts';
 import { useFamilyTexts } from '../i18n/families/use-family-texts.ts';
 import { useFailureMessage } from '../i18n/use-server-message.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { errorSchema } from '../../../shared/contract/envelope.ts';
-import { CallError, errorCodeOf } from '../../../shared/operations/client.ts';
+import { CallError, errorCodeOf } from '../../../shared/operations/send-operation.ts';
 import { CentralFailure } from './central-failure.ts';
 
 const GATEWAY = new Set([502, 503, 504]);
@@ -52,7 +52,7 @@ export function readEnvelope(answer: IncomingMessage, bytes: Buffer, host: strin
   }
   const { code, message, errors, request_id: requestId } = error.data;
   const retryAfter = headers['retry-after'];
-  throw new CallError(errorCodeOf(code, status), message, requestId, {
+  throw new CallError(errorCodeOf(code, status), message, { code, status, requestId }, {
     ...(errors && { errors }),
     ...(retryAfter !== undefined && { headers: { 'Retry-After': retryAfter } }),
   });

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { AppError } from '../../../shared/contract/errors.ts';
 import { defineOperation } from '../../../shared/contract/operation.ts';
-import { CallError, createClient } from '../../../shared/operations/client.ts';
+import { createClient } from '../../../shared/operations/client.ts';
+import { CallError } from '../../../shared/operations/send-operation.ts';
 
 interface Received {
   method: string | undefined;

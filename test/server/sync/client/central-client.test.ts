@@ -8,7 +8,7 @@ import {
   createCentralClient,
   type Traffic,
 } from '../../../../server/sync/client/central-client.ts';
-import { CallError } from '../../../../shared/operations/client.ts';
+import { CallError } from '../../../../shared/operations/send-operation.ts';
 import { centralStandIn, failureOf, successText } from './central-stand-in.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
