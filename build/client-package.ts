@@ -26,7 +26,10 @@ export async function buildClient(folder: string): Promise<void> {
     if (!name.endsWith('.d.ts')) continue;
     const file = join(folder, name);
     const text = await readFile(file, 'utf8');
-    await writeFile(file, text.replaceAll(/(from '\.[^']*|from "\.[^"]*|import\("\.[^"]*)\.ts(['"])/g, '$1.js$2'));
+    await writeFile(
+      file,
+      text.replaceAll(/(from '\.[^']*|from "\.[^"]*|import\("\.[^"]*)\.ts(['"])/g, '$1.js$2'),
+    );
   }
   const rows = packedOperations().map(operation => `  ${JSON.stringify(operation)},`);
   const files: Record<string, string> = {
@@ -34,10 +37,16 @@ export async function buildClient(folder: string): Promise<void> {
     'operations.d.ts': clientTypes(),
     'index.js': INDEX,
     'index.d.ts': INDEX_TYPES,
-    'README.md': await readFile(join(PROJECT, 'docs/interface/clients.md'), 'utf8'),
+    'README.md': await readMe(),
     'package.json': `${JSON.stringify(description, null, 2)}\n`,
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+}
+
+/** The document; what it links to is not in the package. */
+async function readMe(): Promise<string> {
+  const text = await readFile(join(PROJECT, 'docs/interface/clients.md'), 'utf8');
+  return text.replaceAll(/\[([^\]]+)\]\(\.\.[^)]*\)/g, '`$1`');
 }
 
 const description = {

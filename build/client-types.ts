@@ -4,7 +4,23 @@ import type { OpenApiOperation, OpenApiParameter } from '../server/http/openapi/
 import { clientOperations } from './packed-operations.ts';
 
 /** Names that TypeScript has already. */
-const TAKEN = new Set(['Error', 'Record', 'Array', 'Date', 'Map', 'Set', 'Blob', 'Response', 'Request', 'Location', 'Event', 'Lock', 'Document', 'Notification', 'File']);
+const TAKEN = new Set([
+  'Error',
+  'Record',
+  'Array',
+  'Date',
+  'Map',
+  'Set',
+  'Blob',
+  'Response',
+  'Request',
+  'Location',
+  'Event',
+  'Lock',
+  'Document',
+  'Notification',
+  'File',
+]);
 
 /** The types of the client package: a named one for each record and body, and `Operations` by id. */
 export function clientTypes(): string {
@@ -30,14 +46,19 @@ ${operations.join('\n')}
 function operationType(operation: OpenApiOperation): string {
   const parts: string[] = [];
   const parameters = (operation.parameters ?? []).filter((each): each is OpenApiParameter => 'in' in each);
-  for (const [place, name] of [['path', 'params'], ['query', 'query']] as const) {
+  for (const [place, name] of [
+    ['path', 'params'],
+    ['query', 'query'],
+  ] as const) {
     const chosen = parameters.filter(each => each.in === place);
     if (chosen.length === 0) continue;
     const required = chosen.filter(each => each.required).map(each => each.name);
     const properties = Object.fromEntries(
       chosen.map(each => [each.name, { ...each.schema, description: each.description }]),
     );
-    parts.push(`${name}${required.length > 0 ? '' : '?'}: ${typeOf({ type: 'object', properties, required }, 3)};`);
+    parts.push(
+      `${name}${required.length > 0 ? '' : '?'}: ${typeOf({ type: 'object', properties, required }, 3)};`,
+    );
   }
   const { requestBody, responses } = operation;
   if (requestBody) {
@@ -48,9 +69,9 @@ function operationType(operation: OpenApiOperation): string {
   const success = responses['200'] ?? responses['201'];
   const content = success && 'content' in success ? success.content?.['application/json'] : undefined;
   const { data, meta } = content?.schema?.properties ?? {};
-  const indent = '\n      ';
+  const inside = parts.map(part => `\n      ${part}`).join('');
   return `${comment(operation.summary, 1)}  '${operation.operationId}': {
-    asked: {${parts.length > 0 ? indent + parts.join(indent) + '\n    ' : ''}};
+    asked: {${inside && `${inside}\n    `}};
     answer: ${data ? typeOf(data, 2) : content ? 'Record<string, unknown>' : 'never'};
     meta: ${meta ? typeOf(meta, 2) : 'Record<string, unknown>'};
   };`;
@@ -86,7 +107,10 @@ function kindOf(kind: string | undefined, schema: JsonSchema, depth: number): st
   }
 }
 
-function objectOf({ properties = {}, required = [], additionalProperties }: JsonSchema, depth: number): string {
+function objectOf(
+  { properties = {}, required = [], additionalProperties }: JsonSchema,
+  depth: number,
+): string {
   const entries = Object.entries(properties);
   if (entries.length === 0) {
     const values = typeof additionalProperties === 'object' ? typeOf(additionalProperties, depth) : 'unknown';

@@ -14,7 +14,6 @@ export function packedOperations() {
     path,
     body: body && { type: body.type },
     answerType,
-    ...(query.page && { isPaged: true }),
     ...(query.as && query.page && { hasForms: true }),
   }));
 }

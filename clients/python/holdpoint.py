@@ -150,6 +150,7 @@ class Holdpoint:
                 pass  # The line broke: it is opened again behind the last event.
             finally:
                 response.close()
+            time.sleep(_FIRST_WAIT)
 
     def _send(self, operation, read, params=None, query=None, body=None, headers=None, if_match=None,
               idempotency_key=None, timeout=None, retry_for=None):

@@ -1,14 +1,14 @@
 import { AppError } from '../contract/errors.ts';
 import {
-  type CalledOperation,
   CallError,
+  type CalledOperation,
   type CallOptions,
   createSender,
   type Reply,
   type SenderOptions,
 } from '../operations/send-operation.ts';
 import { readEvents, type StreamedEvent } from './read-events.ts';
-import { repeatUntilAnswered } from './repeat-until-answered.ts';
+import { repeatUntilAnswered, sleep } from './repeat-until-answered.ts';
 
 export interface HoldpointOptions extends SenderOptions {
   /** Milliseconds to wait for one answer; 60,000 unless said. */
@@ -36,8 +36,9 @@ export interface OperationTypes {
   meta: unknown;
 }
 
-export type Asked<Types extends OperationTypes> =
-  object extends Types['asked'] ? [options?: Types['asked'] & CallExtras] : [options: Types['asked'] & CallExtras];
+export type Asked<Types extends OperationTypes> = object extends Types['asked']
+  ? [options?: Types['asked'] & CallExtras]
+  : [options: Types['asked'] & CallExtras];
 
 export interface TypedReply<Types extends OperationTypes> extends Omit<Reply<Types['answer']>, 'meta'> {
   meta: Types['meta'];
@@ -75,7 +76,6 @@ export interface ChangesPage<Change> {
 
 /** An operation as the package knows it. */
 export interface PackedOperation extends CalledOperation {
-  isPaged?: true;
   /** Its list is asked for with `as=array`. */
   hasForms?: true;
 }
@@ -83,6 +83,8 @@ export interface PackedOperation extends CalledOperation {
 const TIMEOUT_MS = 60_000;
 const RETRY_FOR_MS = 60_000;
 const WAIT_SECONDS = 30;
+/** Before a stream that ended is opened again. */
+const REOPEN_MS = 250;
 
 export type Holdpoint<Table extends { [Id in keyof Table]: OperationTypes }> = ReturnType<
   typeof createHoldpoint<Table>
@@ -160,9 +162,14 @@ export function createHoldpoint<Table extends { [Id in keyof Table]: OperationTy
   }
 
   /** What has changed since a place, in the order in which it came to stand there, page by page; waits for more. */
-  async function* changes(
-    { since, families, fields, signal, wait = WAIT_SECONDS, ...asked }: ChangesOptions = {},
-  ): AsyncGenerator<ChangesPage<ChangeOf<Table>>, void, undefined> {
+  async function* changes({
+    since,
+    families,
+    fields,
+    signal,
+    wait = WAIT_SECONDS,
+    ...asked
+  }: ChangesOptions = {}): AsyncGenerator<ChangesPage<ChangeOf<Table>>, void, undefined> {
     let cursor = since;
     const chosen = { families: families?.join(','), fields: fields?.join(',') };
     for (;;) {
@@ -213,7 +220,7 @@ export function createHoldpoint<Table extends { [Id in keyof Table]: OperationTy
       } finally {
         stop.abort();
       }
-      signal?.throwIfAborted();
+      await sleep(REOPEN_MS, signal);
     }
   }
 

@@ -406,6 +406,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/transfer': ['server/store', 'shared/contract', 'shared/families', 'shared/quantities'],
   'server/updates': ['server/sync/client', 'shared/contract'],
+  'shared/client': ['shared/contract', 'shared/operations'],
   'shared/contract': ['shared/quantities'],
   'shared/families': ['shared/contract', 'shared/gs1', 'shared/quantities', 'shared/sampling'],
   'shared/gs1': ['shared/contract'],
