@@ -52,10 +52,15 @@ export function readEnvelope(answer: IncomingMessage, bytes: Buffer, host: strin
   }
   const { code, message, errors, request_id: requestId } = error.data;
   const retryAfter = headers['retry-after'];
-  throw new CallError(errorCodeOf(code, status), message, { code, status, requestId }, {
-    ...(errors && { errors }),
-    ...(retryAfter !== undefined && { headers: { 'Retry-After': retryAfter } }),
-  });
+  throw new CallError(
+    errorCodeOf(code, status),
+    message,
+    { code, status, requestId },
+    {
+      ...(errors && { errors }),
+      ...(retryAfter !== undefined && { headers: { 'Retry-After': retryAfter } }),
+    },
+  );
 }
 
 function parsed(bytes: Buffer): unknown {
