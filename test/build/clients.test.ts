@@ -28,9 +28,11 @@ beforeAll(async () => {
   await Promise.all([station.start(), buildClient(built)]);
   proxy = await startCuttingProxy(station, built);
   await mkdir(project);
-  await run('npm', ['pack', built, '--silent', '--pack-destination', project], { cwd: project });
+  const packed = await run('npm', ['pack', built, '--silent', '--pack-destination', project], {
+    cwd: project,
+  });
   await writeFile(join(project, 'package.json'), '{ "type": "module", "private": true }');
-  const file = join(project, 'holdpoint-client-0.2.0.tgz');
+  const file = join(project, packed.stdout.trim());
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', file], { cwd: project });
 });
 afterAll(async () => {
