@@ -611,6 +611,24 @@ OPERATIONS = {
     "x.backup-key.update": ("PUT", "/x/backup-key", "application/json", ""),
     # Write plain backups from now on; those that are encrypted stay so
     "x.backup-key.remove": ("POST", "/x/backup-key/remove", "application/json", ""),
+    # The webhooks of this machine, and how they stand
+    "x.webhooks.list": ("GET", "/x/webhooks", "", ""),
+    # Tell a receiver of changes by Standard Webhooks. The secret is in this answer only
+    "x.webhooks.create": ("POST", "/x/webhooks", "application/json", ""),
+    # Change a webhook, pause it, or let it go on
+    "x.webhooks.update": ("PATCH", "/x/webhooks/{id}", "application/json", ""),
+    # Remove a webhook, with what waits for it
+    "x.webhooks.remove": ("POST", "/x/webhooks/{id}/remove", "application/json", ""),
+    # Give a webhook a new secret; for a time the former one signs as well
+    "x.webhooks.rotate": ("POST", "/x/webhooks/{id}/rotate", "application/json", ""),
+    # Send a message of the type `test` now, and say what came of it
+    "x.webhooks.test": ("POST", "/x/webhooks/{id}/test", "application/json", ""),
+    # The last attempts of a webhook, what is tried again, and what was given up
+    "x.webhooks.deliveries": ("GET", "/x/webhooks/{id}/deliveries", "", ""),
+    # Send again what was given up, behind what waits of the same records
+    "x.webhooks.replay": ("POST", "/x/webhooks/{id}/replay", "application/json", ""),
+    # Throw away what was given up
+    "x.webhooks.discard": ("POST", "/x/webhooks/{id}/discard", "application/json", ""),
     # Whether a validation runs and how far it is, and the reports of former ones
     "x.validation.list": ("GET", "/x/validation", "", ""),
     # Validate this installation: each requirement is tried in a scratch folder, beside all other work, in some minutes
@@ -621,6 +639,10 @@ OPERATIONS = {
     "x.validation.read": ("GET", "/x/validation/{name}", "", ""),
     # A report as PDF, with the digest and the signature of the JSON
     "x.validation.paper": ("GET", "/x/validation/{name}/paper", "", ""),
+    # Create many records of a family
+    "x.bulk.create": ("POST", "/x/bulk/{family}", "application/json", ""),
+    # Change many records of a family
+    "x.bulk.update": ("PUT", "/x/bulk/{family}", "application/json", ""),
     # Server-sent events: `cursor` (or `reset`) first; `change` for each changed record, with its family, id, version, user, time, and whether it was created; `change-of-many` for all records that show a changed one; `sync` when the exchange with central, or the clock of the machine, stands otherwise than before
     "x.events": ("GET", "/x/events", "", ""),
     # What has changed since a place, in the order in which it came to stand here
