@@ -25,9 +25,21 @@ export function requireReadable(context: RequestContext, family: Family, id: num
   if (!family.operations.isAdministrative || isAdministrator(context.response)) return;
   if (family.name === 'user' && id !== null && id === context.userId) return;
   const { readers } = family.operations;
-  if (readers !== null && context.userId !== undefined && hasRole(context.roles ?? [], readers)) return;
+  if (isReader(context, family)) return;
   const message = `${family.plural} are for ${readers === null ? '' : `people of ${readers} and `}administrators: this needs their role, or a token with the scope admin.`;
   throw new AppError('forbidden', message);
+}
+
+/** Whether the caller may read every record of a family. */
+export function canRead(context: RequestContext, family: Family): boolean {
+  if (context.families && !context.families.has(family.name)) return false;
+  return (
+    !family.operations.isAdministrative || isAdministrator(context.response) || isReader(context, family)
+  );
+}
+
+function isReader({ userId, roles = [] }: RequestContext, { operations: { readers } }: Family): boolean {
+  return readers !== null && userId !== undefined && hasRole(roles, readers);
 }
 
 /** Whether a subject (`user:12`) is a record that is for administrators. */

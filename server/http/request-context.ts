@@ -89,10 +89,19 @@ export function idIn(context: RequestContext, name = 'id'): number {
   return id;
 }
 
+/** One member of a parameter that is given in brackets: `filter[name][in]=a,b` has the path `name`, `in`. */
+export interface DeepMember {
+  /** As it stands in the address, decoded. */
+  name: string;
+  path: readonly string[];
+  value: string;
+}
+
 /** The query of a request. Every parameter at most once; those that the operation does not know are `ignored`. */
 export class Query {
   readonly ignored: string[] = [];
   readonly #values = new Map<string, string>();
+  readonly #members = new Map<string, DeepMember[]>();
 
   constructor(url: string, operation: Pick<Operation, 'query'>) {
     const start = url.indexOf('?');
@@ -100,7 +109,9 @@ export class Query {
     const errors: FieldErrors = {};
     for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {
       const plain = name.replace(/\[.*$/, '');
-      if (!Object.hasOwn(operation.query, plain)) this.ignored.push(name);
+      const spec = Object.hasOwn(operation.query, plain) ? operation.query[plain] : undefined;
+      if (!spec) this.ignored.push(name);
+      else if (spec.isDeep) this.#addMember(plain, name, value, errors);
       else if (plain !== name) errors[plain] = [`Give ${plain} as ${plain}=value, without brackets.`];
       else if (this.#values.has(name)) errors[name] = [`${name} stands twice in the address. Give it once.`];
       else this.#values.set(name, value);
@@ -110,6 +121,25 @@ export class Query {
 
   get(name: string): string | undefined {
     return this.#values.get(name);
+  }
+
+  /** What was given of a parameter whose members are named in brackets, in the order of the address. */
+  members(name: string): readonly DeepMember[] {
+    return this.#members.get(name) ?? [];
+  }
+
+  #addMember(plain: string, name: string, value: string, errors: FieldErrors): void {
+    const path = /^(?:\[[^[\]]+\])+$/.test(name.slice(plain.length))
+      ? name.slice(plain.length + 1, -1).split('][')
+      : null;
+    const members = this.#members.get(plain) ?? [];
+    if (path === null)
+      errors[name] = [
+        `${shown(name)} names no field. Give ${plain}[field]=value or ${plain}[field][operator]=value.`,
+      ];
+    else if (members.some(member => member.name === name))
+      errors[name] = [`${name} stands twice in the address. Give it once.`];
+    else this.#members.set(plain, [...members, { name, path, value }]);
   }
 
   /** Those of these parameters that say something. */

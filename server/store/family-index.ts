@@ -1,6 +1,8 @@
 import type { Family } from '../../shared/contract/define-family.ts';
+import { CREATED_AT, ID, listFields } from '../../shared/contract/list-fields.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { families, familyOf } from '../../shared/families/registry.ts';
+import { foldCode } from '../../shared/families/secondary-index.ts';
 import type { CollectionIndex, ComputedColumns } from './sqlite/collection-table.ts';
 import type { SqlValue } from './sqlite/connection.ts';
 
@@ -32,10 +34,18 @@ const FURTHER: Readonly<Record<string, readonly string[]>> = {
  * for every row that it writes.
  */
 const places: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.values<Family>(families).map(family => [
-    family.name,
-    [...indexedFields(family), ...(FURTHER[family.name] ?? [])],
-  ]),
+  Object.values<Family>(families).map(family => {
+    const listed = [...listFields(family).keys()].filter(name => name !== ID);
+    const all = [...indexedFields(family), ...(FURTHER[family.name] ?? []), ...listed];
+    return [family.name, [...new Set(all)]];
+  }),
+);
+/** Texts are kept as people compare them: trimmed, without case, composed. */
+const folded: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.values<Family>(families).map(({ name, fields, isByMachine }) => {
+    const texts = (places.get(name) ?? []).filter(place => /text$/.test(fields[place]?.kind ?? ''));
+    return [name, new Set(isByMachine ? [] : texts)];
+  }),
 );
 const names = Array.from(
   { length: Math.max(...places.values().map(list => list.length)) },
@@ -48,6 +58,16 @@ export function columnOf(family: string, field: string): string {
   const name = names[places.get(family)?.indexOf(field) ?? -1];
   if (name === undefined) throw new Error(`The records of ${family} have no index by ${field}.`);
   return name;
+}
+
+/** Whether the column of a family's field holds its text folded, so that what it finds may differ in case. */
+export function isFolded(family: string, field: string): boolean {
+  return folded.get(family)?.has(field) === true;
+}
+
+/** A value as the column of a family's field holds it. */
+export function soughtValue(family: string, field: string, value: string | number): string | number {
+  return typeof value === 'string' && isFolded(family, field) ? foldCode(value) : value;
 }
 
 /** Family first, id last: a page of the family and a lookup by a field are each one range of an index. */
@@ -63,7 +83,12 @@ export function recordIndexes(): CollectionIndex[] {
 
 export const indexedValues: ComputedColumns<StoredRecord> = {
   names,
-  definition: JSON.stringify([...places]),
+  definition: JSON.stringify(
+    [...places].map(([family, list]) => [
+      family,
+      list.map(place => (isFolded(family, place) ? `${place} folded` : place)),
+    ]),
+  ),
   of: record => {
     const { family } = record;
     const list = familyOf(family) && places.get(family);
@@ -74,9 +99,14 @@ export const indexedValues: ComputedColumns<StoredRecord> = {
   },
 };
 
-function valueIn({ fields, station }: StoredRecord, place: string): SqlValue {
+/** What the column of a record's field holds. */
+export function valueIn({ family, fields, station, created_at }: StoredRecord, place: string): SqlValue {
   if (place === WRITTEN_BY) return station;
-  if (place !== SHIP_DATE) return scalar(fields[place]);
+  if (place === CREATED_AT) return created_at;
+  if (place !== SHIP_DATE) {
+    const value = fields[place];
+    return typeof value === 'string' && isFolded(family, place) ? foldCode(value) : scalar(value);
+  }
   const [actual = '', requested = ''] = SHIP_DATE.split(', ');
   return scalar(fields[actual]) ?? scalar(fields[requested]);
 }

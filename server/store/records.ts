@@ -1,9 +1,11 @@
 import type { Family } from '../../shared/contract/define-family.ts';
-import { invalid } from '../../shared/contract/errors.ts';
+import { type AppError, invalid } from '../../shared/contract/errors.ts';
 import { ID_LIMIT } from '../../shared/contract/limits.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { type FamilyName, family as familyNamed, familyOf } from '../../shared/families/registry.ts';
-import { columnOf, SHIP_DATE } from './family-index.ts';
+import { columnOf, isFolded, SHIP_DATE, soughtValue } from './family-index.ts';
+import { compareRecords, isWanted, type ListCondition, type SortKey } from './list-conditions.ts';
+import { type IdSelection, ListSql } from './list-sql.ts';
 import { RecentRecords } from './recent-records.ts';
 import type { Buckets } from './sqlite/buckets.ts';
 import { type ChecksummedDocument, checkedDocument } from './sqlite/checksum.ts';
@@ -22,6 +24,9 @@ export const FAMILY_SPAN = ID_LIMIT;
 /** So many changed records are looked through for a list of those since a moment. */
 const CHANGED_LIMIT = 50_000;
 
+/** So many records that fit are looked at one by one and sorted; of more, a page is read along the index of its order. */
+const SORTED_LIMIT = 2_000;
+
 export interface PageRequest {
   page: number;
   perPage: number;
@@ -31,7 +36,14 @@ export interface PageRequest {
   keyword?: string | null;
   /** Only those that were written here at this moment or later (milliseconds since 1970), and up to a minute before. */
   since?: number | undefined;
+  /** All of them must hold. */
+  conditions?: readonly ListCondition[];
+  /** What comes before the order of id. */
+  sort?: readonly SortKey[];
 }
+
+/** What narrows a list. */
+type Narrowing = Pick<PageRequest, 'filters' | 'keyword' | 'since' | 'conditions'>;
 
 export interface RecordsParts {
   table: string;
@@ -116,10 +128,14 @@ export class Records {
 
   /** Records whose indexed field has this value, by id. */
   findBy(family: FamilyName, field: string, value: string | number): StoredRecord[] {
-    const found = this.#documents(this.#sqlOfFind(family, field), value);
-    return found.length === 0
-      ? found
-      : checkFound(this.#reader, found, { family, filters: [[field, value]] });
+    const found = this.#documents(this.#sqlOfFind(family, field), soughtValue(family, field, value));
+    if (found.length === 0) return found;
+    if (!isFolded(family, field))
+      return checkFound(this.#reader, found, { family, filters: [[field, value]] });
+    // The column holds the text folded: others than the one that is meant may stand there.
+    const condition = inTest(family, field, value);
+    if (!found.every(record => isWanted(record, condition))) throw this.#misled(found);
+    return checkFound(this.#reader, found, { family }).filter(record => record.fields[field] === value);
   }
 
   #sqlOfFind(family: FamilyName, field: string): string {
@@ -160,7 +176,7 @@ export class Records {
     const filters = Object.entries(selection.filters ?? {});
     const keyword = selection.keyword ?? '';
     if (filters.length === 0 && keyword === '') return yield* this.all(family.name);
-    const found = this.#selection(family, filters, keyword);
+    const found = this.#selection(family, selection);
     if (found === null) return;
     const sql = `SELECT id FROM (${found.sql}) ORDER BY id`;
     const ids = this.#reader.all<{ id: number }>(sql, ...found.values);
@@ -253,11 +269,12 @@ export class Records {
     return undefined;
   }
 
-  /** Ids of records whose indexed field has this value, the lowest first, no more than `limit`. */
+  /** Ids of records whose indexed field has this value, of texts in any case, the lowest first, no more than `limit`. */
   idsBy(family: FamilyName, field: string, value: string | number, limit: number): number[] {
     const sql = `SELECT f_id AS id FROM "${this.#table}" INDEXED BY "${this.#fieldIndex(family, field)}"
       WHERE f_family = '${family}' AND ${columnOf(family, field)} = ? ORDER BY f_id LIMIT ?`;
-    return this.#reader.all<{ id: number }>(sql, value, limit).map(({ id }) => id);
+    const sought = soughtValue(family, field, value);
+    return this.#reader.all<{ id: number }>(sql, sought, limit).map(({ id }) => id);
   }
 
   total(family: string): number {
@@ -266,6 +283,8 @@ export class Records {
 
   /** One page in order of id, with the true total. */
   page(family: Family, request: PageRequest): RecordPage {
+    const [first, ...rest] = request.sort ?? [];
+    if (first) return this.#sortedPage(family, request, [first, ...rest]);
     const { records, total } = this.#pageById(family, request);
     return { records: request.isNewestFirst ? records.reverse() : records, total };
   }
@@ -274,27 +293,107 @@ export class Records {
   #pageById(family: Family, request: PageRequest): RecordPage {
     const { isNewestFirst = false } = request;
     const offset = (request.page - 1) * request.perPage;
-    const filters = Object.entries(request.filters ?? {});
-    const keyword = request.keyword ?? '';
-    if (filters.length === 0 && keyword === '' && request.since === undefined) {
-      return this.#wholePage(family.name, offset, request.perPage, isNewestFirst);
-    }
-    const selection = this.#selection(family, filters, keyword, request.since);
+    if (!isNarrowed(request)) return this.#wholePage(family.name, offset, request.perPage, isNewestFirst);
+    const selection = this.#selection(family, request);
     if (selection === null) return { records: [], total: 0 };
     const { sql, values } = selection;
     const page = `SELECT id FROM (${sql}) ORDER BY id ${isNewestFirst ? 'DESC' : 'ASC'} LIMIT ? OFFSET ?`;
     const ids = this.#reader.all<{ id: number }>(page, ...values, request.perPage, offset);
     // A page that is not full is the last, and tells the total. Most searches find less than a page.
     const isLast = ids.length < request.perPage && (ids.length > 0 || offset === 0);
-    const total = isLast
-      ? offset + ids.length
-      : (this.#reader.get<{ n: number }>(`SELECT count(*) AS n FROM (${sql})`, ...values)?.n ?? 0);
+    const total = isLast ? offset + ids.length : this.#count(selection);
     if (offset >= total) return { records: [], total };
-    const records = this.#withIds(family.name, ids);
-    const isFound = this.#finder(family, keyword);
-    if (keyword !== '' && !records.every(isFound)) throw derivedDamaged('The search index');
     const count = Math.min(request.perPage, total - offset);
-    return { records: checkFound(this.#reader, records, { family: family.name, count, filters }), total };
+    return { records: this.#fitting(family, request, ids, count), total };
+  }
+
+  /** The records of these ids, in order of id; all of them must be what the list asks for. */
+  #fitting(
+    family: Family,
+    request: Narrowing,
+    ids: readonly { id: number }[],
+    count: number,
+  ): StoredRecord[] {
+    const { conditions = [], keyword } = request;
+    const found = this.#withIds(family.name, ids);
+    const filters = Object.entries(request.filters ?? {});
+    const records = checkFound(this.#reader, found, { family: family.name, count, filters });
+    if (keyword) {
+      const isFound = this.#finder(family, keyword);
+      if (!records.every(isFound)) throw derivedDamaged('The search index');
+    }
+    if (!records.every(record => conditions.every(each => isWanted(record, each))))
+      throw this.#misled(records);
+    return records;
+  }
+
+  /** One page in the order of the keys, those without a value last, then by id. */
+  #sortedPage(family: Family, request: PageRequest, sort: readonly [SortKey, ...SortKey[]]): RecordPage {
+    const { isNewestFirst = false, perPage } = request;
+    const offset = (request.page - 1) * perPage;
+    const narrowed = isNarrowed(request) ? this.#selection(family, request) : undefined;
+    if (narrowed === null) return { records: [], total: 0 };
+    const total = narrowed ? this.#count(narrowed) : this.#buckets.total(this.#familyNumber(family.name));
+    if (offset >= total) return { records: [], total };
+    const sql = new ListSql(this.#table, family.name);
+    const ids =
+      narrowed && total <= SORTED_LIMIT
+        ? this.#pageOf(sql.sorted(narrowed, sort, isNewestFirst), perPage, offset)
+        : this.#walked(family, request, sort, offset, total);
+    const records = this.#fitting(family, request, ids, Math.min(perPage, total - offset));
+    const byId = new Map(records.map(record => [record.id, record]));
+    const ordered = ids.flatMap(({ id }) => byId.get(id) ?? []);
+    const isInOrder = ordered.every((record, place) => {
+      const before = ordered[place - 1];
+      return !before || compareRecords(before, record, sort, isNewestFirst) < 0;
+    });
+    if (!isInOrder) throw this.#misled(records);
+    return { records: ordered, total };
+  }
+
+  /** Ids of a page of many, along the index of the first key; those without its value follow. */
+  #walked(
+    family: Family,
+    request: PageRequest,
+    sort: readonly [SortKey, ...SortKey[]],
+    offset: number,
+    total: number,
+  ): { id: number }[] {
+    const { isNewestFirst = false, perPage, conditions = [] } = request;
+    const [{ field }, ...rest] = sort;
+    const sql = new ListSql(this.#table, family.name);
+    const ofKey = conditions.filter(each => each.field === field && !each.isNegated);
+    const others = { ...request, conditions: conditions.filter(each => !ofKey.includes(each)) };
+    const among = isNarrowed(others) ? this.#selection(family, others) : undefined;
+    if (among === null) return [];
+    const tests = ofKey.map(({ test }) => test);
+    const { page, count } = sql.walk(sort, isNewestFirst, tests, among);
+    const ids = this.#pageOf(page, perPage, offset);
+    if (ids.length === Math.min(perPage, total - offset)) return ids;
+    const before =
+      ids.length > 0
+        ? offset + ids.length
+        : (this.#reader.get<{ n: number }>(count.sql, ...count.values)?.n ?? 0);
+    const without = sql.without(field, among ?? sql.all(), rest, isNewestFirst);
+    return [
+      ...ids,
+      ...this.#pageOf(without, perPage - ids.length, Math.max(0, offset + ids.length - before)),
+    ];
+  }
+
+  #pageOf({ sql, values }: IdSelection, limit: number, offset: number): { id: number }[] {
+    return this.#reader.all<{ id: number }>(sql, ...values, limit, offset);
+  }
+
+  #count({ sql, values }: IdSelection): number {
+    return this.#reader.get<{ n: number }>(`SELECT count(*) AS n FROM (${sql})`, ...values)?.n ?? 0;
+  }
+
+  #misled(records: readonly StoredRecord[]): AppError {
+    const keys = records.map(({ key }) => key).slice(0, 3);
+    return this.#reader.damaged(
+      `An index leads to other records than it says, among them ${keys.join(', ')}.`,
+    );
   }
 
   /** Without a filter the counters know the total and where a deep page begins. */
@@ -312,34 +411,37 @@ export class Records {
     return { records: checkFound(this.#reader, records, { family, count }), total };
   }
 
-  /** SQL that gives the ids of a filtered list; null when nothing can match. */
-  #selection(
-    family: Family,
-    filters: readonly [string, string | number][],
-    keyword: string,
-    since?: number,
-  ): { sql: string; values: SqlValue[] } | null {
-    const parts: string[] = [];
-    const values: SqlValue[] = [];
+  /** SQL that gives the ids of a narrowed list; null when nothing can match. */
+  #selection(family: Family, request: Narrowing): IdSelection | null {
+    const parts: IdSelection[] = [];
+    const { keyword, since, conditions = [] } = request;
+    const filters = Object.entries(request.filters ?? {});
     const [first, ...rest] = filters;
     if (first) {
-      const conditions = [first, ...rest].map(([field]) => `${columnOf(family.name, field)} = ?`);
-      parts.push(`SELECT f_id AS id FROM "${this.#table}" INDEXED BY "${this.#fieldIndex(family.name, first[0])}"
-        WHERE f_family = '${family.name}' AND ${conditions.join(' AND ')}`);
-      values.push(...filters.map(([, value]) => value));
+      const tests = [first, ...rest].map(([field, value]) => this.#filterSql(family.name, field, value));
+      const sql = `SELECT f_id AS id FROM "${this.#table}" INDEXED BY "${this.#fieldIndex(family.name, first[0])}"
+        WHERE f_family = '${family.name}' AND ${tests.map(test => test.sql).join(' AND ')}`;
+      parts.push({ sql, values: tests.flatMap(({ values }) => values) });
     }
-    if (keyword !== '') {
+    if (keyword) {
       const found = this.#keywordSelection(family, keyword);
       if (found === null) return null;
-      parts.push(found.sql);
-      values.push(...found.values);
+      parts.push(found);
     }
     if (since !== undefined) {
-      parts.push(`SELECT f_id AS id FROM "${this.#table}" INDEXED BY "${this.#changeIndex()}"
-        WHERE sequence > ? AND f_family = '${family.name}'`);
-      values.push(this.#changesSince(since));
+      const sql = `SELECT f_id AS id FROM "${this.#table}" INDEXED BY "${this.#changeIndex()}"
+        WHERE sequence > ? AND f_family = '${family.name}'`;
+      parts.push({ sql, values: [this.#changesSince(since)] });
     }
-    return { sql: parts.join(' INTERSECT '), values };
+    return new ListSql(this.#table, family.name).fitting(parts, conditions);
+  }
+
+  /** A filter of the document's: exactly the value, also of a text whose column has it folded. */
+  #filterSql(family: string, field: string, value: string | number): IdSelection {
+    const column = `${columnOf(family, field)} = ?`;
+    if (!isFolded(family, field)) return { sql: column, values: [value] };
+    const sql = `${column} AND json_extract(document, '$.fields.${field}') = ?`;
+    return { sql, values: [soughtValue(family, field, value), value] };
   }
 
   /** The change after which those lie. @throws AppError 422 where they are too many to look through for a list */
@@ -353,7 +455,7 @@ export class Records {
     throw invalid({ updated_since: [message] });
   }
 
-  #keywordSelection(family: Family, keyword: string): { sql: string; values: SqlValue[] } | null {
+  #keywordSelection(family: Family, keyword: string): IdSelection | null {
     const own = this.#match(family.name, keyword);
     if (own === null) return null;
     const parts = [own.sql];
@@ -439,6 +541,14 @@ export class Records {
   #fieldIndex(family: string, field: string): string {
     return indexNameOf(this.#table, columnOf(family, field));
   }
+}
+
+function isNarrowed({ filters = {}, keyword, since, conditions = [] }: Narrowing): boolean {
+  return Object.keys(filters).length > 0 || Boolean(keyword) || since !== undefined || conditions.length > 0;
+}
+
+function inTest(family: string, field: string, value: string | number): ListCondition {
+  return { field, test: { kind: 'in', values: [soughtValue(family, field, value)] }, isNegated: false };
 }
 
 /** What joining wrote down is a record of no family. */

@@ -31,6 +31,8 @@ export interface Family {
   filters: Record<string, Filter>;
   /** Fields or item fields (`items.*.part_id` is not indexed; plain names only) that rules look records up by. */
   indexes: readonly string[];
+  /** Fields beside these that lists sort and filter by (`list-fields.ts`). Each value costs an entry of an index. */
+  lists: readonly string[];
   /** Numbers that people type: the same one twice on one station is refused. */
   unique: readonly string[];
   /** What people call a record: the first of these fields that has a value; none of them: its kind and id. */
@@ -143,6 +145,7 @@ export interface FamilyInput<Fields extends Shape> {
   searchThrough?: readonly (keyof Fields & string)[];
   filters?: Partial<Record<keyof Fields & string, Filter>>;
   indexes?: readonly (keyof Fields & string)[];
+  lists?: readonly (keyof Fields & string)[];
   unique?: readonly (keyof Fields & string)[];
   nameFields?: readonly (keyof Fields & string)[];
   detailFields?: readonly (keyof Fields & string)[];
@@ -185,6 +188,7 @@ export function defineFamily<const Fields extends Shape>(
     searchThrough: input.searchThrough ?? [],
     filters: (input.filters ?? {}) as Record<string, Filter>,
     indexes: input.indexes ?? [],
+    lists: input.lists ?? [],
     unique: input.unique ?? [],
     nameFields: input.nameFields ?? namesIn(input),
     detailFields: input.detailFields ?? [],

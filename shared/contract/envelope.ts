@@ -46,6 +46,10 @@ export const pageMetaSchema = z
       .literal(true)
       .optional()
       .meta({ description: 'The page lies beyond the last one.', 'x-extension': true }),
+    not_expanded: z.array(z.string()).optional().meta({
+      description: 'What `expand` asked for and the caller may not read.',
+      'x-extension': true,
+    }),
     ignored: ignoredSchema.optional(),
   })
   .meta({

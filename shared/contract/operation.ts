@@ -44,6 +44,8 @@ export interface ParameterSpec {
   description: string;
   isRequired?: boolean;
   isAdditive?: boolean;
+  /** Given member by member, with their names in brackets: `filter[name]=Jar` (OpenAPI's `deepObject`). */
+  isDeep?: boolean;
 }
 
 export interface BodySpec {

@@ -26,6 +26,7 @@ export const adjustment = defineFamily({
   },
   operations: { extensions: ['list', 'create', 'read'] },
   columns: ['inventory_id', 'quantity', 'reason', 'created_at'],
+  lists: ['adjustment_date'],
   search: ['reason'],
   searchThrough: ['inventory_id'],
   filters: { inventory_id: { description: 'Only adjustments of this lot.', isAdditive: true } },

@@ -45,6 +45,7 @@ export const car = defineFamily({
   },
   operations: { documented: { section: '4.9', kinds: ['list', 'create', 'read', 'update'] } },
   columns: ['car_number', 'initiator_name', 'date_opened', 'date_closed', 'source', 'type'],
+  lists: ['date_opened', 'date_closed'],
   search: ['car_number', 'po_number', 'initiator_name'],
   filters: { ncr_id: { description: 'Only requests raised by this report.', isAdditive: true } },
   unique: ['car_number'],

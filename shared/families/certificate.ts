@@ -85,6 +85,7 @@ export const certificate = defineFamily({
   },
   operations: { extensions: ['list', 'read'] },
   columns: ['number', 'inventory_id', 'issued_at', 'issuer_name', 'language', 'state'],
+  lists: ['issued_at'],
   indexes: ['inventory_id'],
   filters: { inventory_id: { description: 'Only certificates of this lot.', isAdditive: true } },
   unique: ['number'],

@@ -12,6 +12,7 @@ export const company = defineFamily({
   fields: simpleFields(),
   operations: { documented: { section: '4.2', kinds: ['list'] }, extensions: everyOperation },
   columns: ['name', 'is_active'],
+  lists: ['name', 'is_active'],
   search: ['name'],
   may: { create: 'quality', change: 'quality' },
 });

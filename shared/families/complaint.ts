@@ -70,6 +70,7 @@ export const complaint = defineFamily({
     'complainant_full_name',
     'closed_at',
   ],
+  lists: ['complaint_date', 'is_closed'],
   search: ['complaint_number', 'batch_number', 'complainant_full_name', 'strain_name', 'comments'],
   filters: { part_id: { description: 'Only complaints about this part.', isAdditive: true } },
   indexes: ['batch_number'],

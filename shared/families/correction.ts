@@ -65,6 +65,7 @@ export const correction = defineFamily({
   },
   operations: { extensions: ['list', 'read'] },
   columns: ['subject', 'path', 'old_value', 'new_value', 'author', 'at', 'reason', 'status'],
+  lists: ['at'],
   indexes: ['subject'],
   filters: {
     subject: { description: 'Only corrections of this record: `inspection:17`.', isAdditive: true },

@@ -28,6 +28,7 @@ export const customer = defineFamily({
   },
   operations: { extensions: everyOperation },
   columns: ['name', 'city', 'country', 'primary_name', 'primary_phone'],
+  lists: ['name'],
   search: ['name', 'primary_name', 'secondary_name', 'city'],
   codes: ['name'],
   detailFields: ['city'],

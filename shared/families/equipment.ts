@@ -12,6 +12,7 @@ export const equipment = defineFamily({
   fields: { ...simpleFields(), identification: text() },
   operations: { extensions: everyOperation },
   columns: ['name', 'identification', 'is_active'],
+  lists: ['name', 'identification', 'is_active'],
   search: ['name', 'identification'],
   codes: ['identification', 'name'],
   detailFields: ['identification'],

@@ -11,6 +11,7 @@ export const errorCode = defineFamily({
   fields: simpleFields(),
   operations: { extensions: everyOperation },
   columns: ['name', 'is_active'],
+  lists: ['name', 'is_active'],
   search: ['name'],
   may: { create: 'quality', change: 'quality' },
 });

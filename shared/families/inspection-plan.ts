@@ -81,6 +81,7 @@ export const inspectionPlan = defineFamily({
   },
   operations: { extensions: ['list', 'create', 'read', 'update'] },
   columns: ['name', 'part_id', 'part_type_id', 'supplier_id', 'specification_id', 'is_active'],
+  lists: ['name', 'is_active'],
   search: ['name', 'notes'],
   searchThrough: ['part_id', 'supplier_id'],
   filters: {

@@ -143,6 +143,7 @@ export const inspection = defineFamily({
     acceptsId: true,
   },
   columns: ['id', 'entity_id', 'drawing_id', 'sample_size', 'passed', 'inventory_id'],
+  lists: ['inspection_date', 'passed'],
   searchThrough: ['drawing_id', 'inventory_id'],
   filters: {
     inventory_id: { description: 'Only inspections of this lot.', isAdditive: true },

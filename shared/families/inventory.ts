@@ -129,6 +129,7 @@ export const inventory = defineFamily({
     listForm: 'inventory',
   },
   columns: ['inventory_name', 'quantity', 'unit_of_measure', 'value_on_hand'],
+  lists: ['expiry_date'],
   search: ['batch_number'],
   searchThrough: ['part_id'],
   filters: {

@@ -88,6 +88,7 @@ export const labResult = defineFamily({
     acceptsId: true,
   },
   columns: ['testing_id', 'testing_date', 'batch_number', 'product_name', 'inspector_name'],
+  lists: ['testing_id', 'testing_date'],
   search: ['testing_id', 'batch_number', 'package_id', 'product_name', 'inspector_name'],
   filters: {
     inventory_id: { description: 'Only results of this lot.', isAdditive: true },

@@ -11,6 +11,7 @@ export const location = defineFamily({
   fields: simpleFields(),
   operations: { extensions: everyOperation },
   columns: ['name', 'is_active'],
+  lists: ['name', 'is_active'],
   search: ['name'],
   codes: ['name'],
   may: { create: 'operator', change: 'operator' },

@@ -22,6 +22,7 @@ export const move = defineFamily({
   },
   operations: { extensions: ['list', 'create', 'read'] },
   columns: ['inventory_id', 'from_location_id', 'to_location_id', 'quantity', 'created_at'],
+  lists: ['move_date'],
   search: ['reason'],
   searchThrough: ['inventory_id'],
   filters: { inventory_id: { description: 'Only moves of this lot.', isAdditive: true } },

@@ -96,6 +96,7 @@ export const ncr = defineFamily({
     passes: ['esignature_password', 'esignature_reason'],
   },
   columns: ['ncr_number', 'source', 'status', 'lot_number', 'part_id', 'quantity'],
+  lists: ['date_opened'],
   search: ['ncr_number', 'lot_number', 'description', 'immediate_action'],
   filters: {
     status: { description: 'Only reports in this state: open, in_review, closed.', isAdditive: false },

@@ -70,6 +70,7 @@ export const order = defineFamily({
   collections: { items: orderItem },
   operations: { documented: { section: '4.6', kinds: ['list', 'create', 'read', 'update'] } },
   columns: ['order_number', 'customer_id', 'po_number', 'order_date', 'due_date', 'is_closed'],
+  lists: ['po_number', 'order_date', 'due_date', 'is_closed'],
   search: ['order_number', 'po_number', 'serial_number'],
   filters: { customer_id: { description: 'Only orders of this customer.', isAdditive: true } },
   unique: ['order_number'],

@@ -12,6 +12,7 @@ export const partType = defineFamily({
   fields: simpleFields(),
   operations: { documented: { section: '4.15', kinds: ['read'] }, extensions: everyOperation },
   columns: ['name', 'is_active'],
+  lists: ['name', 'is_active'],
   search: ['name'],
   may: { create: 'quality', change: 'quality' },
 });

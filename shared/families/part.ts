@@ -60,6 +60,7 @@ export const part = defineFamily({
   },
   operations: { documented: { section: '4.7', kinds: ['list', 'create', 'read', 'update'] } },
   columns: ['identification', 'name', 'supplier_id', 'unit_of_measure', 'reorder_point'],
+  lists: ['name', 'identification'],
   search: ['name', 'identification'],
   filters: { supplier_id: { description: 'Only parts of this supplier.', isAdditive: true } },
   nameFields: ['name', 'identification'],

@@ -107,6 +107,7 @@ export const purchaseOrder = defineFamily({
   collections: { items: purchaseOrderItem },
   operations: { extensions: ['list', 'create', 'read', 'update'] },
   columns: ['po_number', 'supplier_id', 'expected_date', 'is_received', 'is_over_received', 'is_closed'],
+  lists: ['order_date', 'expected_date', 'is_closed'],
   search: ['po_number', 'notes'],
   searchThrough: ['supplier_id'],
   filters: {

@@ -131,6 +131,7 @@ export const receivingInspection = defineFamily({
     'is_quarantined',
     'is_closed',
   ],
+  lists: ['serial_number', 'actual_arrival_date', 'is_quarantined', 'is_closed'],
   search: ['po_number', 'serial_number', 'notes'],
   filters: {
     supplier_id: { description: 'Only receipts from this supplier.', isAdditive: true },

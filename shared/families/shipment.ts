@@ -108,6 +108,7 @@ export const shipment = defineFamily({
     hasMetaId: true,
   },
   columns: ['shipment_number', 'requested_ship_date', 'actual_ship_date', 'po_number', 'contact_id'],
+  lists: ['requested_ship_date', 'actual_ship_date'],
   search: ['shipment_number', 'po_number'],
   filters: {
     contact_id: { description: 'Only shipments to this customer.', isAdditive: true },

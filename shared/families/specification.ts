@@ -61,6 +61,7 @@ export const specification = defineFamily({
     extensions: ['list', 'create', 'read', 'update'],
   },
   columns: ['identification', 'name', 'revision', 'revision_date', 'is_approved'],
+  lists: ['name', 'is_approved'],
   search: ['name', 'identification'],
   filters: { identification: { description: 'Exactly this identification.', isAdditive: false } },
   nameFields: ['name', 'identification'],

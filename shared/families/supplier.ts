@@ -21,6 +21,7 @@ export const supplier = defineFamily({
   },
   operations: { documented: { section: '4.3', kinds: ['list', 'create', 'read', 'update'] } },
   columns: ['name', 'primary_name', 'primary_phone', 'primary_email'],
+  lists: ['name'],
   search: ['name', 'primary_name', 'secondary_name'],
   codes: ['name'],
   detailFields: ['primary_name'],

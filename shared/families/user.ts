@@ -84,6 +84,7 @@ export const user = defineFamily({
   },
   operations: { extensions: everyOperation, isAdministrative: true, passesOnCreate: ['password'] },
   columns: ['name', 'login', 'roles', 'is_active', 'locked_out_at'],
+  lists: ['name', 'is_active'],
   search: ['name', 'login'],
   indexes: ['login'],
   unique: ['login'],

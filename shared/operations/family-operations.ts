@@ -16,6 +16,7 @@ import {
 import { inventoryDetailSchema, inventoryListFields } from '../families/inventory.ts';
 import { withCorrections } from '../families/record-corrections.ts';
 import { canBeSigned } from '../families/signature-acts.ts';
+import { listQueryOf } from './list-query.ts';
 import { signatureInput } from './signature-input.ts';
 
 const reason = z.string().max(10_000).nullable().optional().meta({
@@ -208,6 +209,7 @@ function listQuery(family: Family): Record<string, ParameterSpec> {
   }
   query.order = newestFirstQuery;
   query.updated_since = updatedSinceQuery;
+  Object.assign(query, listQueryOf(family, collectionsOf(family, 'list')));
   if (family.operations.listForm === 'first-record') {
     const description = '`array`: `data` is the list itself instead of the first record with `items`.';
     query.as = { schema: z.enum(['array']), description, isAdditive: true };

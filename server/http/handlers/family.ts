@@ -1,6 +1,6 @@
 import type { Family } from '../../../shared/contract/define-family.ts';
 import { pageMeta } from '../../../shared/contract/envelope.ts';
-import { AppError } from '../../../shared/contract/errors.ts';
+import { AppError, noting, refuse } from '../../../shared/contract/errors.ts';
 import { shown } from '../../../shared/contract/field-schemas.ts';
 import { readInput } from '../../../shared/contract/parse-input.ts';
 import type { Answered, PresentOptions, StoredRecord } from '../../../shared/contract/present.ts';
@@ -11,6 +11,8 @@ import { collectionsOf } from '../../../shared/operations/family-operations.ts';
 import { type AnswerContext, answerOf } from '../../rules/answers.ts';
 import { correctionsOf } from '../../rules/record-corrections.ts';
 import { yieldingToEventLoop } from '../../store/yield-to-event-loop.ts';
+import { conditionsIn, orderIn } from '../list-query.ts';
+import { expansionsIn, fieldsIn, shaping } from '../list-shape.ts';
 import { API_PREFIX, etagOf, success } from '../reply.ts';
 import { idIn, type Reply, type RequestContext } from '../request-context.ts';
 import { checkIfMatch } from '../write.ts';
@@ -20,31 +22,46 @@ import type { Handler } from './handler.ts';
 
 export const list: Handler = async ({ store, reading }, context) => {
   const family = familyOf(context);
-  const { page, perPage } = context.query.page();
-  const { filters, keyword } = selectionOf(family, context);
+  const collections = collectionsOf(family, 'list');
+  const { query, faults } = context;
+  const pages = noting(faults, () => query.page());
+  const selection = noting(faults, () => selectionOf(family, context));
+  const isNewestFirst = noting(faults, () => query.isNewestFirst());
+  const since = noting(faults, () => query.moment('updated_since'));
+  const order = orderIn(family, query, faults);
+  const conditions = conditionsIn(family, query, faults);
+  const fields = fieldsIn(family, collections, context, faults);
+  const expand = expansionsIn(family, collections, context, faults);
+  refuse(faults);
+  const { page, perPage } = pages ?? query.page();
   const found = store.records.page(family, {
     page,
     perPage,
-    filters,
-    keyword,
-    isNewestFirst: context.query.isNewestFirst(),
-    since: context.query.moment('updated_since'),
+    ...selection,
+    isNewestFirst: order.isNewestFirst ?? isNewestFirst ?? false,
+    since,
+    conditions,
+    sort: order.sort,
   });
   const reads = reading();
   const options: PresentOptions = {
-    collections: collectionsOf(family, 'list'),
+    collections,
     ...(family.operations.listForm === 'inventory' ? { fields: inventoryListFields } : {}),
   };
+  const shape = shaping(reads, fields, expand);
   const data: Answered[] = [];
   const yieldToEventLoop = yieldingToEventLoop();
   for (const record of found.records) {
     await yieldToEventLoop();
-    data.push(answerOf(reads, record, options));
+    data.push(shape(answerOf(reads, record, options), record));
   }
-  const meta = pageMeta(page, perPage, found.total, data.length);
+  const meta = {
+    ...pageMeta(page, perPage, found.total, data.length),
+    ...(expand.refused.length > 0 && { not_expanded: expand.refused }),
+  };
   switch (family.operations.listForm) {
     case 'page':
-      return success(data, { meta: { ...meta } });
+      return success(data, { meta });
     case 'inventory': {
       const lastPage = Math.max(1, Math.ceil(found.total / perPage));
       return success(data, {
@@ -54,7 +71,7 @@ export const list: Handler = async ({ store, reading }, context) => {
     }
     case 'first-record': {
       const answer = context.query.get('as') === 'array' ? data : { ...data[0], items: data };
-      return success(answer, { meta: { ...meta } });
+      return success(answer, { meta });
     }
   }
 };

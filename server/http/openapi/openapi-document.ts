@@ -49,6 +49,8 @@ export interface OpenApiParameter {
   required: boolean;
   description: string;
   schema: JsonSchema;
+  style?: 'deepObject';
+  explode?: true;
   example?: unknown;
   'x-extension'?: true;
 }

@@ -170,6 +170,7 @@ function describeParameter(
     description: spec.description.replace(/[^.]$/, '$&.'),
     schema,
     ...(isRequired && { example: exampleOf(schema, schemas.components, { use: 'request', name, owner }) }),
+    ...(spec.isDeep && { style: 'deepObject' as const, explode: true as const }),
     ...(spec.isAdditive && { 'x-extension': true }),
   };
 }

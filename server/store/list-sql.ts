@@ -1,0 +1,140 @@
+import { ID } from '../../shared/contract/list-fields.ts';
+import { columnOf } from './family-index.ts';
+import type { Bound, ListCondition, ListTest, SortKey } from './list-conditions.ts';
+import { indexNameOf } from './sqlite/collection-table.ts';
+import type { SqlValue } from './sqlite/connection.ts';
+
+/** SQL that gives the ids of some records of one family, and what is bound to it. */
+export interface IdSelection {
+  sql: string;
+  values: readonly SqlValue[];
+}
+
+/** The SQL of sorted and filtered lists of one family in the table of records. Each range is one of an index that is named. */
+export class ListSql {
+  readonly #table: string;
+  readonly #family: string;
+
+  constructor(table: string, family: string) {
+    this.#table = table;
+    this.#family = family;
+  }
+
+  /** Every record of the family. */
+  all(): IdSelection {
+    return { sql: this.#from('page', 'TRUE'), values: [] };
+  }
+
+  /** The records that pass a condition's test, whether it is negated or not. */
+  passing({ field, test }: Pick<ListCondition, 'field' | 'test'>): IdSelection {
+    const { sql, values } = testSql(this.#column(field), test);
+    return { sql: this.#from(this.#index(field), sql), values };
+  }
+
+  /** Those that fit all conditions, of the ones that `parts` select. */
+  fitting(parts: readonly IdSelection[], conditions: readonly ListCondition[]): IdSelection {
+    const wanted = [...parts, ...conditions.filter(each => !each.isNegated).map(each => this.passing(each))];
+    const unwanted = conditions.filter(each => each.isNegated).map(each => this.passing(each));
+    // Compound selects are worked from the left.
+    const [first = this.all(), ...others] = wanted;
+    const further = [
+      ...others.map(({ sql }) => ` INTERSECT ${sql}`),
+      ...unwanted.map(({ sql }) => ` EXCEPT ${sql}`),
+    ];
+    return {
+      sql: first.sql + further.join(''),
+      values: [first, ...others, ...unwanted].flatMap(({ values }) => values),
+    };
+  }
+
+  /** A page of a few records, each of which is looked at. */
+  sorted(few: IdSelection, sort: readonly SortKey[], isNewestFirst: boolean): IdSelection {
+    const sql = `${this.#from('page', `f_id IN (${few.sql})`)}
+      ORDER BY ${this.#order(sort, isNewestFirst)} LIMIT ? OFFSET ?`;
+    return { sql, values: few.values };
+  }
+
+  /**
+   * A page of the records that have a value of the first key, along its index; `tests` are of its conditions that are not
+   * negated, `among` selects by what else is asked for.
+   */
+  walk(
+    sort: readonly [SortKey, ...SortKey[]],
+    isNewestFirst: boolean,
+    tests: readonly ListTest[],
+    among: IdSelection | undefined,
+  ): { page: IdSelection; count: IdSelection } {
+    const [{ field, isDescending }, ...rest] = sort;
+    const column = this.#column(field);
+    const conditions = tests.map(test => testSql(column, test));
+    const where = [
+      `${column} IS NOT NULL`,
+      ...conditions.map(({ sql }) => sql),
+      ...(among ? [`f_id IN (${among.sql})`] : []),
+    ].join(' AND ');
+    const values = [...conditions.flatMap(each => each.values), ...(among?.values ?? [])];
+    const from = this.#from(this.#index(field), where);
+    const order = `${column} ${isDescending ? 'DESC' : 'ASC'}, ${this.#order(rest, isNewestFirst)}`;
+    return {
+      page: { sql: `${from} ORDER BY ${order} LIMIT ? OFFSET ?`, values },
+      count: { sql: `SELECT count(*) AS n FROM (${from})`, values },
+    };
+  }
+
+  /** A page of the records without a value of a field. */
+  without(field: string, all: IdSelection, rest: readonly SortKey[], isNewestFirst: boolean): IdSelection {
+    const sql = `${all.sql} EXCEPT ${this.#from(this.#index(field), `${this.#column(field)} IS NOT NULL`)}`;
+    if (rest.length > 0) return this.sorted({ sql, values: all.values }, rest, isNewestFirst);
+    const order = `ORDER BY id ${isNewestFirst ? 'DESC' : 'ASC'} LIMIT ? OFFSET ?`;
+    return { sql: `SELECT id FROM (${sql}) ${order}`, values: all.values };
+  }
+
+  #order(sort: readonly SortKey[], isNewestFirst: boolean): string {
+    const keys = sort.map(({ field, isDescending }) => {
+      const column = this.#column(field);
+      return `${column} IS NULL, ${column} ${isDescending ? 'DESC' : 'ASC'}`;
+    });
+    return [...keys, `f_id ${isNewestFirst ? 'DESC' : 'ASC'}`].join(', ');
+  }
+
+  #from(index: string, where: string): string {
+    return `SELECT f_id AS id FROM "${this.#table}" INDEXED BY "${indexNameOf(this.#table, index)}"
+      WHERE f_family = '${this.#family}' AND ${where}`;
+  }
+
+  #column(field: string): string {
+    return field === ID ? 'f_id' : columnOf(this.#family, field);
+  }
+
+  #index(field: string): string {
+    return field === ID ? 'page' : this.#column(field);
+  }
+}
+
+function testSql(column: string, test: ListTest): IdSelection {
+  // The indexes hold the records that have the value, which the planner has to be told of.
+  const there = `${column} IS NOT NULL`;
+  switch (test.kind) {
+    case 'in':
+      return {
+        sql: `${there} AND ${column} IN (SELECT value FROM json_each(?))`,
+        values: [JSON.stringify(test.values)],
+      };
+    case 'range': {
+      const bounds = [boundSql(column, '>', test.from), boundSql(column, '<', test.to)].flat();
+      return {
+        sql: [there, ...bounds.map(({ sql }) => sql)].join(' AND '),
+        values: bounds.flatMap(({ values }) => values),
+      };
+    }
+    case 'contains':
+      return { sql: `${there} AND instr(${column}, ?) > 0`, values: [test.text] };
+    case 'any':
+      return { sql: there, values: [] };
+  }
+}
+
+function boundSql(column: string, sign: '>' | '<', bound: Bound | undefined): IdSelection[] {
+  if (!bound) return [];
+  return [{ sql: `${column} ${sign}${bound.isIncluded ? '=' : ''} ?`, values: [bound.value] }];
+}

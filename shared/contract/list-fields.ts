@@ -1,0 +1,51 @@
+import type { Family } from './define-family.ts';
+import type { Field } from './fields.ts';
+
+/** The record's id in `sort` and `filter`, also where its documented answer has none. */
+export const ID = 'id';
+/** When the record was made, for families whose answer says so. */
+export const CREATED_AT = 'created_at';
+
+/** What lists compare by: of each kind of field another way. */
+export type ListKind = 'id' | 'text' | 'number' | 'boolean' | 'date' | 'timestamp' | 'choice' | 'reference';
+
+const KINDS: Partial<Record<Field['kind'], ListKind>> = {
+  text: 'text',
+  'long-text': 'text',
+  integer: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  date: 'date',
+  timestamp: 'timestamp',
+  choice: 'choice',
+  reference: 'reference',
+};
+
+const known = new WeakMap<Family, ReadonlyMap<string, ListKind>>();
+
+/**
+ * What a family's lists sort and filter by, each by an index: its filters, references, numbers and codes that are looked
+ * up, what its `lists` names, when it was made, and its id. None for families without lists.
+ */
+export function listFields(family: Family): ReadonlyMap<string, ListKind> {
+  const made = known.get(family);
+  if (made) return made;
+  const { fields, filters, unique, indexes, lists } = family;
+  const references = Object.keys(fields).filter(name => fields[name]?.reference !== undefined);
+  const names = isListed(family)
+    ? [...lists, ...Object.keys(filters), ...unique, ...references, ...indexes]
+    : [];
+  const found = new Map<string, ListKind>(isListed(family) ? [[ID, 'id']] : []);
+  for (const name of names) {
+    const kind = KINDS[fields[name]?.kind ?? 'json'];
+    if (kind) found.set(name, kind);
+  }
+  if (found.size > 0 && fields[CREATED_AT]?.source === 'created_at') found.set(CREATED_AT, 'timestamp');
+  known.set(family, found);
+  return found;
+}
+
+/** Whether the family has a list of the general kind. */
+function isListed({ operations: { documented, extensions }, isByMachine }: Family): boolean {
+  return !isByMachine && (documented?.kinds.includes('list') === true || extensions.includes('list'));
+}

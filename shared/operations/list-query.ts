@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { Family } from '../contract/define-family.ts';
+import { expansionsOf } from '../contract/expanded.ts';
+import { type ListKind, listFields } from '../contract/list-fields.ts';
+import { IN_LIMIT, type ListOperator, operatorsOf, SORT_LIMIT } from '../contract/list-operators.ts';
+import type { ParameterSpec } from '../contract/operation.ts';
+
+/** How every paged list of a family is sorted, filtered and shaped, beside what the document has. */
+export function listQueryOf(family: Family, collections: readonly string[]): Record<string, ParameterSpec> {
+  const known = listFields(family);
+  const names = [...known.keys()].map(name => `\`${name}\``).join(', ');
+  const query: Record<string, ParameterSpec> = {
+    sort: {
+      schema: z.string().meta({ examples: [exampleOf(known)] }),
+      description: `Fields to sort by, ${SORT_LIMIT} at most, with a comma between them; \`-\` before one: the highest first. Records without the value come last, records that are alike by id. Possible: ${names}.`,
+      isAdditive: true,
+    },
+    filter: {
+      schema: z.object(Object.fromEntries([...known].map(([name, kind]) => [name, COMPARISONS[kind]]))),
+      description:
+        'Only records whose fields compare so, all of them: `filter[field]=value`, `filter[field][operator]=value`.',
+      isAdditive: true,
+      isDeep: true,
+    },
+    fields: {
+      schema: z.string(),
+      description: `Only these members of each record, with a comma between them, and its id.${collections.length > 0 ? ` Of items: \`${collections[0]}.quantity\` and the like.` : ''}`,
+      isAdditive: true,
+    },
+  };
+  const possible = expandable(family, collections);
+  if (possible.length > 0) {
+    query.expand = {
+      schema: z.string(),
+      description: `Records that are referred to, put beside their ids: ${possible.map(name => `\`${name}\``).join(', ')}. Null where there is none; what the caller may not read is left out and named in \`meta.not_expanded\`.`,
+      isAdditive: true,
+    };
+  }
+  return query;
+}
+
+function expandable(family: Family, collections: readonly string[]): string[] {
+  const ofItems = collections.flatMap(name => {
+    const collection = family.collections[name];
+    return collection ? expansionsOf(collection).map(each => `${name}.${each.name}`) : [];
+  });
+  return [...expansionsOf(family).map(({ name }) => name), ...ofItems];
+}
+
+function exampleOf(known: ReadonlyMap<string, ListKind>): string {
+  return `-${[...known.keys()].at(-1) ?? 'id'}`;
+}
+
+const WORDS: Record<ListOperator, string> = {
+  eq: 'Is this.',
+  ne: 'Is something else, or nothing.',
+  in: `Is one of these, ${IN_LIMIT} at most, with a comma between them.`,
+  lt: 'Is less, or earlier.',
+  lte: 'Is this, less, or earlier.',
+  gt: 'Is more, or later.',
+  gte: 'Is this, more, or later.',
+  contains: 'Holds this text.',
+  is_null: '`true`: has no value. `false`: has one.',
+};
+
+const NAMES: Record<ListKind, [name: string, words: string]> = {
+  id: ['FilterById', 'A whole number from 1.'],
+  text: ['FilterByText', 'Compared without blanks at its ends, in any case, by its first 200 characters.'],
+  number: ['FilterByNumber', 'A number.'],
+  boolean: ['FilterByYesOrNo', '`true` or `false`.'],
+  date: ['FilterByDay', 'A day, YYYY-MM-DD.'],
+  timestamp: [
+    'FilterByMoment',
+    'ISO 8601 with any offset, UTC without one; where answers tell no milliseconds, the whole second.',
+  ],
+  choice: ['FilterByChoice', 'One of the values that the field can have.'],
+  reference: ['FilterByReference', 'The id of a record.'],
+};
+
+/** One schema for all fields of a kind, which the document names once. */
+const COMPARISONS = Object.fromEntries(
+  Object.entries(NAMES).map(([kind, [id, description]]) => {
+    const operators = operatorsOf(kind as ListKind);
+    const members = operators.map(each => [each, z.string().optional().describe(WORDS[each])]);
+    const schema = z.union([z.string(), z.object(Object.fromEntries(members))]).meta({ id, description });
+    return [kind, schema.optional()];
+  }),
+) as Record<ListKind, z.ZodType>;
