@@ -1,6 +1,6 @@
 import { parseDate, parseTimestamp } from '../../shared/contract/dates.ts';
 import type { Family } from '../../shared/contract/define-family.ts';
-import type { FieldErrors } from '../../shared/contract/errors.ts';
+import { type FieldErrors, noting } from '../../shared/contract/errors.ts';
 import { shown } from '../../shared/contract/field-schemas.ts';
 import { ID, type ListKind, listFields } from '../../shared/contract/list-fields.ts';
 import {
@@ -17,14 +17,18 @@ import type { DeepMember, Query } from './request-context.ts';
 
 export interface ListOrder {
   sort: readonly SortKey[];
-  /** Which way the ids go, which come last; undefined where the request does not say. */
-  isNewestFirst: boolean | undefined;
+  /** Which way the ids go, which come last. */
+  isNewestFirst: boolean;
 }
 
-/** `sort=due_date,-id`. What is at fault is noted. */
+/**
+ * `sort=due_date,-id`. Records that are alike come by id: as `sort` or `order` says, else the way of the first field, which
+ * is the order of its index. What is at fault is noted.
+ */
 export function orderIn(family: Family, query: Query, faults: FieldErrors): ListOrder {
   const text = query.get('sort');
-  if (text === undefined) return { sort: [], isNewestFirst: undefined };
+  const isNewestFirst = noting(faults, () => query.isNewestFirst()) ?? false;
+  if (text === undefined) return { sort: [], isNewestFirst };
   const known = listFields(family);
   const words = namesIn(text);
   const errors: string[] = [];
@@ -40,8 +44,9 @@ export function orderIn(family: Family, query: Query, faults: FieldErrors): List
   if (errors.length > 0) faults.sort = errors;
   // Nothing comes after an id.
   const place = keys.findIndex(({ field }) => field === ID);
-  if (place < 0) return { sort: keys, isNewestFirst: undefined };
-  return { sort: keys.slice(0, place), isNewestFirst: keys[place]?.isDescending };
+  const ways = [keys[place], query.get('order') === undefined ? keys[0] : { isDescending: isNewestFirst }];
+  const way = ways.find(each => each !== undefined);
+  return { sort: place < 0 ? keys : keys.slice(0, place), isNewestFirst: way?.isDescending ?? false };
 }
 
 /** `filter[due_date][lt]=2026-01-31`. What is at fault is noted. */
@@ -103,11 +108,14 @@ function testIn(
   switch (operator) {
     case 'eq':
     case 'ne': {
-      const second: ListTest | null = next && {
-        kind: 'range',
-        from: { value: moment, isIncluded: true },
-        to: { value: next, isIncluded: false },
-      };
+      const second: ListTest | null =
+        next === null
+          ? null
+          : {
+              kind: 'range',
+              from: { value: moment, isIncluded: true },
+              to: { value: next, isIncluded: false },
+            };
       return condition(second ?? { kind: 'in', values }, operator === 'ne');
     }
     case 'in':

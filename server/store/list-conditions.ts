@@ -25,6 +25,11 @@ export interface ListCondition {
   isNegated: boolean;
 }
 
+/** The condition that a field holds a value. */
+export function isValue(field: string, value: IndexValue): ListCondition {
+  return { field, test: { kind: 'in', values: [value] }, isNegated: false };
+}
+
 export interface SortKey {
   /** One of the family's `listFields`, but not its id, which comes last in any case. */
   field: string;
@@ -72,7 +77,7 @@ export function compareValues(one: IndexValue, other: IndexValue): number {
 }
 
 /** The order of a list: by its keys, records without a value last whichever way a key goes, then by id. */
-export function compareRecords(
+function compareRecords(
   one: StoredRecord,
   other: StoredRecord,
   sort: readonly SortKey[],
@@ -88,4 +93,16 @@ export function compareRecords(
     if (order !== 0) return isDescending ? -order : order;
   }
   return isNewestFirst ? other.id - one.id : one.id - other.id;
+}
+
+/** Whether records stand in the order of a list, none of them twice. */
+export function areInOrder(
+  records: readonly StoredRecord[],
+  sort: readonly SortKey[],
+  isNewestFirst: boolean,
+): boolean {
+  return records.every((record, place) => {
+    const before = records[place - 1];
+    return !before || compareRecords(before, record, sort, isNewestFirst) < 0;
+  });
 }

@@ -63,7 +63,7 @@ export class ListSql {
     isNewestFirst: boolean,
     tests: readonly ListTest[],
     among: IdSelection | undefined,
-  ): { page: IdSelection; count: IdSelection } {
+  ): { page: IdSelection; all: IdSelection } {
     const [{ field, isDescending }, ...rest] = sort;
     const column = this.#column(field);
     const conditions = tests.map(test => testSql(column, test));
@@ -77,7 +77,7 @@ export class ListSql {
     const order = `${column} ${isDescending ? 'DESC' : 'ASC'}, ${this.#order(rest, isNewestFirst)}`;
     return {
       page: { sql: `${from} ORDER BY ${order} LIMIT ? OFFSET ?`, values },
-      count: { sql: `SELECT count(*) AS n FROM (${from})`, values },
+      all: { sql: from, values },
     };
   }
 

@@ -4,8 +4,10 @@ import { ID_LIMIT } from '../../shared/contract/limits.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { type FamilyName, family as familyNamed, familyOf } from '../../shared/families/registry.ts';
 import { columnOf, isFolded, SHIP_DATE, soughtValue } from './family-index.ts';
-import { compareRecords, isWanted, type ListCondition, type SortKey } from './list-conditions.ts';
+import { areInOrder, isValue, isWanted, type SortKey } from './list-conditions.ts';
+import { ListPages } from './list-pages.ts';
 import { type IdSelection, ListSql } from './list-sql.ts';
+import { isNarrowed, type Narrowing, type PageRequest } from './page-request.ts';
 import { RecentRecords } from './recent-records.ts';
 import type { Buckets } from './sqlite/buckets.ts';
 import { type ChecksummedDocument, checkedDocument } from './sqlite/checksum.ts';
@@ -23,27 +25,6 @@ export const FAMILY_SPAN = ID_LIMIT;
 
 /** So many changed records are looked through for a list of those since a moment. */
 const CHANGED_LIMIT = 50_000;
-
-/** So many records that fit are looked at one by one and sorted; of more, a page is read along the index of its order. */
-const SORTED_LIMIT = 2_000;
-
-export interface PageRequest {
-  page: number;
-  perPage: number;
-  /** Newest first: by id, the highest first. */
-  isNewestFirst?: boolean;
-  filters?: Record<string, string | number>;
-  keyword?: string | null;
-  /** Only those that were written here at this moment or later (milliseconds since 1970), and up to a minute before. */
-  since?: number | undefined;
-  /** All of them must hold. */
-  conditions?: readonly ListCondition[];
-  /** What comes before the order of id. */
-  sort?: readonly SortKey[];
-}
-
-/** What narrows a list. */
-type Narrowing = Pick<PageRequest, 'filters' | 'keyword' | 'since' | 'conditions'>;
 
 export interface RecordsParts {
   table: string;
@@ -133,7 +114,7 @@ export class Records {
     if (!isFolded(family, field))
       return checkFound(this.#reader, found, { family, filters: [[field, value]] });
     // The column holds the text folded: others than the one that is meant may stand there.
-    const condition = inTest(family, field, value);
+    const condition = isValue(field, soughtValue(family, field, value));
     if (!found.every(record => isWanted(record, condition))) throw this.#misled(found);
     return checkFound(this.#reader, found, { family }).filter(record => record.fields[field] === value);
   }
@@ -284,6 +265,7 @@ export class Records {
   /** One page in order of id, with the true total. */
   page(family: Family, request: PageRequest): RecordPage {
     const [first, ...rest] = request.sort ?? [];
+    if (first || request.conditions?.length) this.#lists(family).refuseLong(family, request);
     if (first) return this.#sortedPage(family, request, [first, ...rest]);
     const { records, total } = this.#pageById(family, request);
     return { records: request.isNewestFirst ? records.reverse() : records, total };
@@ -301,7 +283,7 @@ export class Records {
     const ids = this.#reader.all<{ id: number }>(page, ...values, request.perPage, offset);
     // A page that is not full is the last, and tells the total. Most searches find less than a page.
     const isLast = ids.length < request.perPage && (ids.length > 0 || offset === 0);
-    const total = isLast ? offset + ids.length : this.#count(selection);
+    const total = isLast ? offset + ids.length : this.#lists(family).count(selection);
     if (offset >= total) return { records: [], total };
     const count = Math.min(request.perPage, total - offset);
     return { records: this.#fitting(family, request, ids, count), total };
@@ -331,62 +313,25 @@ export class Records {
   #sortedPage(family: Family, request: PageRequest, sort: readonly [SortKey, ...SortKey[]]): RecordPage {
     const { isNewestFirst = false, perPage } = request;
     const offset = (request.page - 1) * perPage;
+    const lists = this.#lists(family);
     const narrowed = isNarrowed(request) ? this.#selection(family, request) : undefined;
     if (narrowed === null) return { records: [], total: 0 };
-    const total = narrowed ? this.#count(narrowed) : this.#buckets.total(this.#familyNumber(family.name));
+    const total = narrowed ? lists.count(narrowed) : lists.total();
     if (offset >= total) return { records: [], total };
-    const sql = new ListSql(this.#table, family.name);
-    const ids =
-      narrowed && total <= SORTED_LIMIT
-        ? this.#pageOf(sql.sorted(narrowed, sort, isNewestFirst), perPage, offset)
-        : this.#walked(family, request, sort, offset, total);
+    const ids = lists.sortedIds(request, sort, narrowed, total);
     const records = this.#fitting(family, request, ids, Math.min(perPage, total - offset));
     const byId = new Map(records.map(record => [record.id, record]));
     const ordered = ids.flatMap(({ id }) => byId.get(id) ?? []);
-    const isInOrder = ordered.every((record, place) => {
-      const before = ordered[place - 1];
-      return !before || compareRecords(before, record, sort, isNewestFirst) < 0;
-    });
-    if (!isInOrder) throw this.#misled(records);
+    if (!areInOrder(ordered, sort, isNewestFirst)) throw this.#misled(records);
     return { records: ordered, total };
   }
 
-  /** Ids of a page of many, along the index of the first key; those without its value follow. */
-  #walked(
-    family: Family,
-    request: PageRequest,
-    sort: readonly [SortKey, ...SortKey[]],
-    offset: number,
-    total: number,
-  ): { id: number }[] {
-    const { isNewestFirst = false, perPage, conditions = [] } = request;
-    const [{ field }, ...rest] = sort;
-    const sql = new ListSql(this.#table, family.name);
-    const ofKey = conditions.filter(each => each.field === field && !each.isNegated);
-    const others = { ...request, conditions: conditions.filter(each => !ofKey.includes(each)) };
-    const among = isNarrowed(others) ? this.#selection(family, others) : undefined;
-    if (among === null) return [];
-    const tests = ofKey.map(({ test }) => test);
-    const { page, count } = sql.walk(sort, isNewestFirst, tests, among);
-    const ids = this.#pageOf(page, perPage, offset);
-    if (ids.length === Math.min(perPage, total - offset)) return ids;
-    const before =
-      ids.length > 0
-        ? offset + ids.length
-        : (this.#reader.get<{ n: number }>(count.sql, ...count.values)?.n ?? 0);
-    const without = sql.without(field, among ?? sql.all(), rest, isNewestFirst);
-    return [
-      ...ids,
-      ...this.#pageOf(without, perPage - ids.length, Math.max(0, offset + ids.length - before)),
-    ];
-  }
-
-  #pageOf({ sql, values }: IdSelection, limit: number, offset: number): { id: number }[] {
-    return this.#reader.all<{ id: number }>(sql, ...values, limit, offset);
-  }
-
-  #count({ sql, values }: IdSelection): number {
-    return this.#reader.get<{ n: number }>(`SELECT count(*) AS n FROM (${sql})`, ...values)?.n ?? 0;
+  #lists(family: Family): ListPages {
+    return new ListPages(this.#reader, {
+      sql: new ListSql(this.#table, family.name),
+      total: () => this.#buckets.total(this.#familyNumber(family.name)),
+      select: narrowing => this.#selection(family, narrowing),
+    });
   }
 
   #misled(records: readonly StoredRecord[]): AppError {
@@ -541,14 +486,6 @@ export class Records {
   #fieldIndex(family: string, field: string): string {
     return indexNameOf(this.#table, columnOf(family, field));
   }
-}
-
-function isNarrowed({ filters = {}, keyword, since, conditions = [] }: Narrowing): boolean {
-  return Object.keys(filters).length > 0 || Boolean(keyword) || since !== undefined || conditions.length > 0;
-}
-
-function inTest(family: string, field: string, value: string | number): ListCondition {
-  return { field, test: { kind: 'in', values: [soughtValue(family, field, value)] }, isNegated: false };
 }
 
 /** What joining wrote down is a record of no family. */

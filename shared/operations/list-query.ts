@@ -78,11 +78,22 @@ const NAMES: Record<ListKind, [name: string, words: string]> = {
 };
 
 /** One schema for all fields of a kind, which the document names once. */
-const COMPARISONS = Object.fromEntries(
-  Object.entries(NAMES).map(([kind, [id, description]]) => {
-    const operators = operatorsOf(kind as ListKind);
-    const members = operators.map(each => [each, z.string().optional().describe(WORDS[each])]);
-    const schema = z.union([z.string(), z.object(Object.fromEntries(members))]).meta({ id, description });
-    return [kind, schema.optional()];
-  }),
-) as Record<ListKind, z.ZodType>;
+function comparison(kind: ListKind): z.ZodType {
+  const [id, description] = NAMES[kind];
+  const members = operatorsOf(kind).map(each => [each, z.string().optional().describe(WORDS[each])]);
+  return z
+    .union([z.string(), z.object(Object.fromEntries(members))])
+    .meta({ id, description })
+    .optional();
+}
+
+const COMPARISONS = {
+  id: comparison('id'),
+  text: comparison('text'),
+  number: comparison('number'),
+  boolean: comparison('boolean'),
+  date: comparison('date'),
+  timestamp: comparison('timestamp'),
+  choice: comparison('choice'),
+  reference: comparison('reference'),
+} satisfies Record<ListKind, z.ZodType>;

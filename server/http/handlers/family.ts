@@ -26,9 +26,8 @@ export const list: Handler = async ({ store, reading }, context) => {
   const { query, faults } = context;
   const pages = noting(faults, () => query.page());
   const selection = noting(faults, () => selectionOf(family, context));
-  const isNewestFirst = noting(faults, () => query.isNewestFirst());
   const since = noting(faults, () => query.moment('updated_since'));
-  const order = orderIn(family, query, faults);
+  const { sort, isNewestFirst } = orderIn(family, query, faults);
   const conditions = conditionsIn(family, query, faults);
   const fields = fieldsIn(family, collections, context, faults);
   const expand = expansionsIn(family, collections, context, faults);
@@ -38,10 +37,10 @@ export const list: Handler = async ({ store, reading }, context) => {
     page,
     perPage,
     ...selection,
-    isNewestFirst: order.isNewestFirst ?? isNewestFirst ?? false,
+    isNewestFirst,
     since,
     conditions,
-    sort: order.sort,
+    sort,
   });
   const reads = reading();
   const options: PresentOptions = {

@@ -6,6 +6,7 @@ import type { Family } from '../../../shared/contract/define-family.ts';
 import type { FieldErrors } from '../../../shared/contract/errors.ts';
 import { listFields } from '../../../shared/contract/list-fields.ts';
 import { operatorsOf } from '../../../shared/contract/list-operators.ts';
+import { newestFirstQuery } from '../../../shared/contract/operation.ts';
 import { parseInput } from '../../../shared/contract/parse-input.ts';
 import { BY_SERVER } from '../../../shared/contract/permission.ts';
 import type { StoredRecord } from '../../../shared/contract/present.ts';
@@ -177,7 +178,7 @@ const list = fc.constantFrom(...NAMES).chain(name => {
       selector: ({ field, operator }) => `${field} ${operator}`,
     }),
     sort: fc.uniqueArray(key, { maxLength: 3, selector: ({ field }) => field }),
-    isNewestFirst: fc.boolean(),
+    isNewestFirst: fc.constantFrom(true, false, null),
     perPage: fc.constantFrom(1, 7, 50, 500),
     place: fc.double({ min: 0, max: 1, noNaN: true }),
   });
@@ -194,8 +195,11 @@ it('every page of every list is what looking at each record gives', async () => 
         ...(sort.length > 0
           ? [['sort', sort.map(({ field, isDescending }) => (isDescending ? '-' : '') + field).join()]]
           : []),
+        ...(isNewestFirst === null ? [] : [['order', isNewestFirst ? 'desc' : 'asc']]),
       ]);
-      const query = new Query(`/?${address}`, { query: listQueryOf(family, []) });
+      const query = new Query(`/?${address}`, {
+        query: { ...listQueryOf(family, []), order: newestFirstQuery },
+      });
       const faults: FieldErrors = {};
       const asked = orderIn(family, query, faults);
       const wanted = conditionsIn(family, query, faults);
@@ -209,10 +213,12 @@ it('every page of every list is what looking at each record gives', async () => 
           const [x, y] = [valueIn(a, field), valueIn(b, field)];
           if (x === null && y === null) continue;
           if (x === null || y === null) return x === null ? 1 : -1;
+          if (field === 'id') return isDescending ? b.id - a.id : a.id - b.id;
           const sign = order(x, y);
           if (sign !== 0) return isDescending ? -sign : sign;
         }
-        return isNewestFirst ? b.id - a.id : a.id - b.id;
+        const isDown = isNewestFirst ?? sort[0]?.isDescending ?? false;
+        return isDown ? b.id - a.id : a.id - b.id;
       });
       const page = 1 + Math.floor(place * (fitting.length / perPage + 1));
       const found = store.records.page(family, {
@@ -220,7 +226,7 @@ it('every page of every list is what looking at each record gives', async () => 
         perPage,
         conditions: wanted,
         sort: asked.sort,
-        isNewestFirst: asked.isNewestFirst ?? isNewestFirst,
+        isNewestFirst: asked.isNewestFirst,
       });
       expect(found.total).toBe(fitting.length);
       const expected = fitting.slice((page - 1) * perPage, page * perPage).map(({ id }) => id);

@@ -98,6 +98,12 @@ describe('verify', () => {
     [
       'a document edited',
       `UPDATE RECORDS SET document = replace(document, '"Jar"', '"Lid"')`,
+      /value_\d is not the record's/,
+      /record part:1/,
+    ],
+    [
+      'a document edited where no index looks',
+      `UPDATE RECORDS SET document = replace(document, '"unit_of_measure":"units"', '"unit_of_measure":"g"')`,
       /not what its hash says/,
       /record part:1/,
     ],

@@ -1,0 +1,94 @@
+import type { Family } from '../../shared/contract/define-family.ts';
+import { invalid } from '../../shared/contract/errors.ts';
+import type { ListCondition, SortKey } from './list-conditions.ts';
+import type { IdSelection, ListSql } from './list-sql.ts';
+import { isNarrowed, type Narrowing, type PageRequest } from './page-request.ts';
+import type { SqlReader } from './sqlite/connection.ts';
+
+/** So many records that fit are looked at one by one and sorted; of more, a page is read along the index of its order. */
+const SORTED_LIMIT = 2_000;
+
+/** So many entries of indexes are gone through for one list, where one range of one index does not give it. */
+export const ENTRIES_LIMIT = 250_000;
+
+interface ListParts {
+  sql: ListSql;
+  /** How many records the family has. */
+  total: () => number;
+  /** The ids of a narrowed list; null where nothing can match. */
+  select: (narrowing: Narrowing) => IdSelection | null;
+}
+
+/** Which records stand on the pages of one family's sorted and filtered lists. */
+export class ListPages {
+  readonly total: () => number;
+  readonly #reader: SqlReader;
+  readonly #sql: ListSql;
+  readonly #select: ListParts['select'];
+
+  constructor(reader: SqlReader, { sql, total, select }: ListParts) {
+    this.#reader = reader;
+    this.#sql = sql;
+    this.total = total;
+    this.#select = select;
+  }
+
+  count({ sql, values }: IdSelection): number {
+    return this.#reader.get<{ n: number }>(`SELECT count(*) AS n FROM (${sql})`, ...values)?.n ?? 0;
+  }
+
+  /** The ids of a page that is not beyond the last, in the order of the keys. @param total of the list */
+  sortedIds(
+    request: PageRequest,
+    sort: readonly [SortKey, ...SortKey[]],
+    narrowed: IdSelection | undefined,
+    total: number,
+  ): { id: number }[] {
+    const { isNewestFirst = false, perPage, page } = request;
+    const offset = (page - 1) * perPage;
+    return narrowed && total <= SORTED_LIMIT
+      ? this.#page(this.#sql.sorted(narrowed, sort, isNewestFirst), perPage, offset)
+      : this.#walked(request, sort, offset, total);
+  }
+
+  /** Of many, along the index of the first key; those without its value follow. */
+  #walked(
+    { isNewestFirst = false, perPage, conditions = [], ...request }: PageRequest,
+    sort: readonly [SortKey, ...SortKey[]],
+    offset: number,
+    total: number,
+  ): { id: number }[] {
+    const [{ field }, ...rest] = sort;
+    const ofKey = conditions.filter(each => each.field === field && !each.isNegated);
+    const others = { ...request, conditions: conditions.filter(each => !ofKey.includes(each)) };
+    const among = isNarrowed(others) ? this.#select(others) : undefined;
+    if (among === null) return [];
+    const tests = ofKey.map(({ test }) => test);
+    const walk = this.#sql.walk(sort, isNewestFirst, tests, among);
+    const ids = this.#page(walk.page, perPage, offset);
+    if (ids.length === Math.min(perPage, total - offset)) return ids;
+    const before = ids.length > 0 ? offset + ids.length : this.count(walk.all);
+    const without = this.#sql.without(field, among ?? this.#sql.all(), rest, isNewestFirst);
+    const skipped = Math.max(0, offset + ids.length - before);
+    return [...ids, ...this.#page(without, perPage - ids.length, skipped)];
+  }
+
+  #page({ sql, values }: IdSelection, limit: number, offset: number): { id: number }[] {
+    return this.#reader.all<{ id: number }>(sql, ...values, limit, offset);
+  }
+
+  /** @throws AppError 422 on a list that goes through too many entries of indexes: others would wait for it */
+  refuseLong({ plural }: Family, { conditions = [], sort = [], ...request }: PageRequest): void {
+    const total = this.total();
+    if (total <= ENTRIES_LIMIT) return;
+    const isWhole = ({ isNegated, test }: ListCondition) => isNegated || test.kind === 'contains';
+    const [only, ...others] = conditions;
+    const isOneRange = others.length === 0 && !isNarrowed(request) && sort.length <= 1;
+    if (isOneRange && (!only || (!isWhole(only) && (sort[0]?.field ?? only.field) === only.field))) return;
+    const entries = conditions.map(each => (isWhole(each) ? total : this.count(this.#sql.passing(each))));
+    if (sort.length > 0 && Math.min(total, ...entries) > SORTED_LIMIT) entries.push(total);
+    if (entries.reduce((sum, each) => sum + each, 0) <= ENTRIES_LIMIT) return;
+    const message = `There are ${total} ${plural.toLowerCase()}, and this would go through more than ${ENTRIES_LIMIT} entries of their indexes. Ask for values that fewer have, or sort and filter by one field alone.`;
+    throw invalid({ [conditions.length > 0 ? 'filter' : 'sort']: [message] });
+  }
+}
