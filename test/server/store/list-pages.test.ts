@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { conditionsIn, orderIn } from '../../../server/http/list-query.ts';
 import { Query } from '../../../server/http/request-context.ts';
+import { ENTRIES_LIMIT } from '../../../server/store/list-pages.ts';
 import type { Store } from '../../../server/store/store.ts';
 import type { Family } from '../../../shared/contract/define-family.ts';
 import type { FieldErrors } from '../../../shared/contract/errors.ts';
@@ -13,7 +14,7 @@ import type { StoredRecord } from '../../../shared/contract/present.ts';
 import { family as familyNamed } from '../../../shared/families/registry.ts';
 import { listQueryOf } from '../../../shared/operations/list-query.ts';
 import fc from '../../support/fast-check.ts';
-import { temporaryStore, update } from './temporary-store.ts';
+import { create, temporaryStore, update } from './temporary-store.ts';
 
 /** Lists against a plain oracle: whatever is sorted and filtered, every page holds what looking at each record gives. */
 
@@ -241,4 +242,28 @@ it('every page of every list is what looking at each record gives', async () => 
   expect(judged.walked).toBeGreaterThan(5);
   expect(judged.filtered).toBeGreaterThan(50);
   expect(judged.empty).toBeGreaterThan(5);
+});
+
+it('a list that would go through too many entries of indexes is refused, and one range of an index is not', async () => {
+  const store = await temporaryStore();
+  const order: Family = familyNamed('order');
+  await create(store, 'order', { order_number: 'A', due_date: '2026-01-31', is_closed: false });
+  const page = (address: string) => {
+    const query = new Query(`/?${address}`, { query: listQueryOf(order, []) });
+    const [{ sort, isNewestFirst }, conditions] = [orderIn(order, query, {}), conditionsIn(order, query, {})];
+    return store.records.page(order, { page: 1, perPage: 1, sort, isNewestFirst, conditions }).total;
+  };
+  const few = ['sort=is_closed,due_date', 'filter[is_closed][ne]=true', 'filter[order_number][contains]=a'];
+  expect(few.map(page)).toEqual([1, 1, 1]);
+  // As if there were that many.
+  store.database.run(
+    `INSERT INTO bucket (family_number, bucket, n) SELECT number, 9, ${ENTRIES_LIMIT} FROM family_number WHERE family = 'order'`,
+  );
+  for (const address of few)
+    expect(() => page(address), address).toThrow(/250001 orders.+by one field alone/);
+  for (const address of [
+    'filter[is_closed]=false',
+    'filter[is_closed]=false&filter[due_date]=2026-01-31&sort=due_date',
+  ])
+    expect(page(address), address).toBe(1);
 });
