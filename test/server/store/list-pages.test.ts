@@ -181,7 +181,7 @@ const list = fc.constantFrom(...NAMES).chain(name => {
     sort: fc.uniqueArray(key, { maxLength: 3, selector: ({ field }) => field }),
     isNewestFirst: fc.constantFrom(true, false, null),
     perPage: fc.constantFrom(1, 7, 50, 500),
-    place: fc.double({ min: 0, max: 1, noNaN: true }),
+    place: fc.integer({ min: 0, max: 100 }).map(percent => percent / 100),
   });
 });
 
