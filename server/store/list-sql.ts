@@ -1,5 +1,5 @@
 import { ID } from '../../shared/contract/list-fields.ts';
-import { columnOf } from './family-index.ts';
+import { columnOf, isFolded, soughtValue } from './family-index.ts';
 import type { Bound, ListCondition, ListTest, SortKey } from './list-conditions.ts';
 import { indexNameOf } from './sqlite/collection-table.ts';
 import type { SqlValue } from './sqlite/connection.ts';
@@ -109,6 +109,14 @@ export class ListSql {
   #index(field: string): string {
     return field === ID ? 'page' : this.#column(field);
   }
+}
+
+/** A filter of the document's: exactly the value, also of a text whose column has it folded. */
+export function filterSql(family: string, field: string, value: string | number): IdSelection {
+  const column = `${columnOf(family, field)} = ?`;
+  if (!isFolded(family, field)) return { sql: column, values: [value] };
+  const sql = `${column} AND json_extract(document, '$.fields.${field}') = ?`;
+  return { sql, values: [soughtValue(family, field, value), value] };
 }
 
 function testSql(column: string, test: ListTest): IdSelection {

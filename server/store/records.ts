@@ -6,7 +6,7 @@ import { type FamilyName, family as familyNamed, familyOf } from '../../shared/f
 import { columnOf, isFolded, SHIP_DATE, soughtValue } from './family-index.ts';
 import { areInOrder, isValue, isWanted, type SortKey } from './list-conditions.ts';
 import { ListPages } from './list-pages.ts';
-import { type IdSelection, ListSql } from './list-sql.ts';
+import { filterSql, type IdSelection, ListSql } from './list-sql.ts';
 import { isNarrowed, type Narrowing, type PageRequest } from './page-request.ts';
 import { RecentRecords } from './recent-records.ts';
 import type { Buckets } from './sqlite/buckets.ts';
@@ -363,7 +363,7 @@ export class Records {
     const filters = Object.entries(request.filters ?? {});
     const [first, ...rest] = filters;
     if (first) {
-      const tests = [first, ...rest].map(([field, value]) => this.#filterSql(family.name, field, value));
+      const tests = [first, ...rest].map(([field, value]) => filterSql(family.name, field, value));
       const sql = `SELECT f_id AS id FROM "${this.#table}" INDEXED BY "${this.#fieldIndex(family.name, first[0])}"
         WHERE f_family = '${family.name}' AND ${tests.map(test => test.sql).join(' AND ')}`;
       parts.push({ sql, values: tests.flatMap(({ values }) => values) });
@@ -379,14 +379,6 @@ export class Records {
       parts.push({ sql, values: [this.#changesSince(since)] });
     }
     return new ListSql(this.#table, family.name).fitting(parts, conditions);
-  }
-
-  /** A filter of the document's: exactly the value, also of a text whose column has it folded. */
-  #filterSql(family: string, field: string, value: string | number): IdSelection {
-    const column = `${columnOf(family, field)} = ?`;
-    if (!isFolded(family, field)) return { sql: column, values: [value] };
-    const sql = `${column} AND json_extract(document, '$.fields.${field}') = ?`;
-    return { sql, values: [soughtValue(family, field, value), value] };
   }
 
   /** The change after which those lie. @throws AppError 422 where they are too many to look through for a list */
