@@ -1,5 +1,5 @@
 import type { Family } from '../../shared/contract/define-family.ts';
-import { CREATED_AT, ID, listFields } from '../../shared/contract/list-fields.ts';
+import { ID, listFields } from '../../shared/contract/list-fields.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import { families, familyOf } from '../../shared/families/registry.ts';
 import { foldCode } from '../../shared/families/secondary-index.ts';
@@ -100,9 +100,8 @@ export const indexedValues: ComputedColumns<StoredRecord> = {
 };
 
 /** What the column of a record's field holds. */
-export function valueIn({ family, fields, station, created_at }: StoredRecord, place: string): SqlValue {
+export function valueIn({ family, fields, station }: StoredRecord, place: string): SqlValue {
   if (place === WRITTEN_BY) return station;
-  if (place === CREATED_AT) return created_at;
   if (place !== SHIP_DATE) {
     const value = fields[place];
     return typeof value === 'string' && isFolded(family, place) ? foldCode(value) : scalar(value);

@@ -3,8 +3,6 @@ import type { Field } from './fields.ts';
 
 /** The record's id in `sort` and `filter`, also where its documented answer has none. */
 export const ID = 'id';
-/** When the record was made, for families whose answer says so. */
-export const CREATED_AT = 'created_at';
 
 /** What lists compare by: of each kind of field another way. */
 export type ListKind = 'id' | 'text' | 'number' | 'boolean' | 'date' | 'timestamp' | 'choice' | 'reference';
@@ -25,7 +23,7 @@ const known = new WeakMap<Family, ReadonlyMap<string, ListKind>>();
 
 /**
  * What a family's lists sort and filter by, each by an index: its filters, references, numbers and codes that are looked
- * up, what its `lists` names, when it was made, and its id. None for families without lists.
+ * up, what its `lists` names, and its id, which says when it was made well enough: each further index costs every write. None for families without lists.
  */
 export function listFields(family: Family): ReadonlyMap<string, ListKind> {
   const made = known.get(family);
@@ -40,7 +38,6 @@ export function listFields(family: Family): ReadonlyMap<string, ListKind> {
     const kind = KINDS[fields[name]?.kind ?? 'json'];
     if (kind) found.set(name, kind);
   }
-  if (found.size > 0 && fields[CREATED_AT]?.source === 'created_at') found.set(CREATED_AT, 'timestamp');
   known.set(family, found);
   return found;
 }
