@@ -173,6 +173,16 @@ it('is there for every family that people make records of, and for no other', as
     expect([name, isBulkFamily(families[name], 'create')]).toEqual([name, false]);
 });
 
+it('is of a token that is bounded to families for these alone', async () => {
+  const made = await station.post('/x/tokens', { name: 'parts', scopes: ['write'], families: ['part'] });
+  const { secret } = (made.body as { data: { secret: string } }).data;
+  const headers = { authorization: `Bearer ${secret}` };
+  const rows = [{ name: 'Ring', identification: 'B-1' }];
+  expect((await call('POST', 'supplier', { rows }, headers)).status).toBe(403);
+  expect((await call('PUT', 'suppliers', { rows: [] }, headers)).status).toBe(403);
+  expect(rowsOf(await call('POST', 'parts', { rows }, headers))).toMatchObject([{ outcome: 'created' }]);
+});
+
 it('signs nothing', async () => {
   const quinn = { login: 'quinn', name: 'Quinn', roles: ['quality'], password: PASSWORD };
   await station.post('/x/users', { ...quinn, is_password_temporary: false });

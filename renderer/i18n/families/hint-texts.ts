@@ -169,8 +169,8 @@ export const germanHints: Readonly<Record<string, string>> = {
   'The lot is locked until quality frees its line.':
     'Das Los ist gesperrt, bis die Qualitätssicherung seine Position freigibt.',
   'What is received from now on follows it.': 'Danach richtet sich, was von jetzt an ankommt.',
-  'The order that it counts against; the one with its number unless said.':
-    'Die Bestellung, auf die er zählt. Leer: die mit seiner Nummer.',
+  'The order that it counts against; the one with its number unless said. It is taken away together with that number.':
+    'Die Bestellung, auf die er zählt. Leer: die mit seiner Nummer. Sie wird zusammen mit dieser Nummer weggenommen.',
   'Nothing more is expected, whatever is short.': 'Es wird nichts mehr erwartet, was auch fehlt.',
   "The part's own unit unless said.": 'Leer: die Einheit des Teils.',
   "The order's day unless said.": 'Leer: der Tag der Bestellung.',

@@ -107,6 +107,8 @@ describe('what a bounded token may call', () => {
       'parts.bulk-create',
       'parts.bulk-write',
       'x.boards.read',
+      'x.bulk.create',
+      'x.bulk.update',
       'x.exports.read',
       'x.history.list',
       'x.labels.read',
