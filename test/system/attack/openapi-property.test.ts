@@ -42,6 +42,10 @@ const NOT_ALONE = new Set([
   'x.sample-company.create',
   'x.backups.practise',
   'x.validation.read',
+  // Needs an address that somebody listens at.
+  ...['create', 'update', 'remove', 'rotate', 'test', 'deliveries', 'replay', 'discard'].map(
+    each => `x.webhooks.${each}`,
+  ),
   'x.validation.paper',
   // People's sessions: a program has none.
   'x.session.resume',

@@ -87,7 +87,7 @@ export class TrustSite {
   }
 
   async list(path: string): Promise<Record<string, unknown>[]> {
-    return dataOf(await this.#asAdministrator('GET', `${path}?per_page=100&sort=desc`));
+    return dataOf(await this.#asAdministrator('GET', `${path}?per_page=100&order=desc`));
   }
 
   /** A name that nothing else has. */
