@@ -80,12 +80,17 @@ export interface Reply {
   body: Record<string, unknown>;
 }
 
+/** An id that a body gives, as a number or as text; null for anything but a whole number from 1. */
+export function givenId(given: unknown): number | null {
+  const number = typeof given === 'string' && /^[1-9]\d{0,15}$/.test(given) ? Number(given) : given;
+  return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : null;
+}
+
 /** The path parameter as an id; anything but a plain whole number from 1 names nothing, so it is 404. */
 export function idIn(context: RequestContext, name = 'id'): number {
   const text = context.parameters[name] ?? '';
-  const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isSafeInteger(id))
-    throw new AppError('not_found', `There is no record with the id ${shown(text)}.`);
+  const id = givenId(text);
+  if (id === null) throw new AppError('not_found', `There is no record with the id ${shown(text)}.`);
   return id;
 }
 

@@ -121,6 +121,13 @@ export function idParameter(description: string): ParameterSpec {
   return { schema: z.int().min(1), description, isRequired: true };
 }
 
+/** The path parameter that names a family. */
+export const familyParameter: ParameterSpec = {
+  schema: z.string(),
+  description: 'Family, as `supplier` or `suppliers`.',
+  isRequired: true,
+};
+
 /** A JSON body of the usual size. */
 export function jsonBody(schema: () => z.ZodType): BodySpec {
   return { schema, isOptional: false, limit: BODY_LIMIT, type: 'application/json' };

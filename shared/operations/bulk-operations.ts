@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Family } from '../contract/define-family.ts';
 import { successSchema } from '../contract/envelope.ts';
 import { listOf, named } from '../contract/field-schemas.ts';
-import { defineOperation, type Operation } from '../contract/operation.ts';
+import { defineOperation, familyParameter, type Operation } from '../contract/operation.ts';
 
 /** Rows of one request: as many records as one commit may change. */
 export const BULK_ROWS_LIMIT = 10_000;
@@ -67,13 +67,7 @@ export function bulkOperations(): Operation[] {
   const define = (kind: 'create' | 'update') => ({
     ...defineOperation(`x.bulk.${kind}`, kind === 'create' ? 'POST' : 'PUT', '/x/bulk/{family}', 'Records', {
       summary: kind === 'create' ? 'Create many records of a family' : 'Change many records of a family',
-      parameters: {
-        family: {
-          schema: z.string(),
-          description: 'Family, as `supplier` or `suppliers`.',
-          isRequired: true,
-        },
-      },
+      parameters: { family: familyParameter },
       answer: () => successSchema(listOf(bulkRowSchema.shape), { meta: bulkMetaSchema }),
       errors: [403, 404, 409, 413, 415, 422, 507],
       scope: 'write',

@@ -4,6 +4,7 @@ import { pageMetaSchema, successSchema } from '../contract/envelope.ts';
 import { named } from '../contract/field-schemas.ts';
 import {
   defineOperation,
+  familyParameter,
   idParameter,
   jsonBody,
   newestFirstQuery,
@@ -51,11 +52,6 @@ import { webhookOperations } from './webhook-operations.ts';
 
 /** Operations under `/x` that do not follow from a family, and the description of the interface itself. */
 export function extensionOperations(): Operation[] {
-  const familyParameter = {
-    schema: z.string(),
-    description: 'Family, as `supplier` or `suppliers`.',
-    isRequired: true,
-  };
   const record = { family: familyParameter, id: idParameter('Id of the record') };
   const lot = { id: idParameter('Id of the lot') };
   return [

@@ -3,6 +3,7 @@ import { pageMetaSchema, successSchema } from '../contract/envelope.ts';
 import { isoTimestampSchema, listOf, named } from '../contract/field-schemas.ts';
 import {
   defineOperation,
+  familyParameter,
   idParameter,
   newestFirstQuery,
   type Operation,
@@ -77,11 +78,6 @@ const known: ParameterSpec = {
 const language: ParameterSpec = {
   schema: z.enum(languages),
   description: 'Language of the paper; `en` when absent. What people typed stays as it is.',
-};
-const familyParameter: ParameterSpec = {
-  schema: z.string(),
-  description: 'Family, as `supplier` or `suppliers`.',
-  isRequired: true,
 };
 
 /** What was known: records, lists and stock as of a moment or a place in the log (interface decisions, 5.18). */

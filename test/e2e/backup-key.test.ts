@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, openApp } from './support/app.ts';
-import { axeFindings, COLOURS } from './support/axe.ts';
+import { expectNoFindings } from './support/axe.ts';
 
 const LONG_MS = 60_000;
 const folder = mkdtempSync(join(tmpdir(), 'holdpoint-key-'));
@@ -28,13 +28,6 @@ afterAll(async () => {
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
 
-async function expectNoFindings(): Promise<void> {
-  for (const look of ['dark', 'light']) {
-    await page.evaluate(to => document.documentElement.setAttribute('data-mantine-color-scheme', to), look);
-    expect(await axeFindings(page, look === 'dark' ? COLOURS : undefined), look).toEqual([]);
-  }
-}
-
 /** For a look by hand. */
 async function picture(name: string): Promise<void> {
   const to = process.env.HOLDPOINT_PICTURES;
@@ -55,7 +48,7 @@ describe('the recovery key', () => {
     await card.getByRole('link', { name: 'Backup' }).press('Enter');
     await page.getByText('Backups are not encrypted', { exact: true }).waitFor();
     await picture('plain');
-    await expectNoFindings();
+    await expectNoFindings(page);
   });
 
   it('is made, written down, typed back in part, and used from then on; all by keys', async () => {
@@ -65,7 +58,7 @@ describe('the recovery key', () => {
     identity = groups.join('');
     expect(identity).toMatch(/^AGE-SECRET-KEY-1[A-Z0-9]{58}$/);
     await picture('paper');
-    await expectNoFindings();
+    await expectNoFindings(page);
     const last = page.getByRole('textbox', { name: 'The last two groups' });
     await last.fill('AAAAAA AAAA');
     await last.press('Enter');
@@ -92,13 +85,13 @@ describe('the recovery key', () => {
       .first()
       .waitFor();
     await picture('mistyped');
-    await expectNoFindings();
+    await expectNoFindings(page);
     await key.fill(identity.toLowerCase().replace(/(.{7})/g, '$1 '));
     await key.press('Enter');
     await page.getByText('This backup can be restored').waitFor({ timeout: LONG_MS });
     await page.getByText(/Practised last: /).waitFor();
     await picture('practised');
-    await expectNoFindings();
+    await expectNoFindings(page);
   });
 
   it('of a damaged backup the practice says that it cannot be restored, Setup and Today too, in German as well', async () => {
@@ -135,7 +128,7 @@ describe('the recovery key', () => {
     await button('They stay plain').press('Enter');
     await page.getByText('Backups stay plain on purpose').waitFor();
     expect(await state()).toMatchObject({ key: null, hints: [] });
-    await expectNoFindings();
+    await expectNoFindings(page);
   });
 });
 

@@ -7,7 +7,7 @@ import type { Download, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Station } from '../support/station.ts';
 import { ADMINISTRATOR, type App, openApp, signInByCall } from './support/app.ts';
-import { axeFindings, COLOURS } from './support/axe.ts';
+import { axeFindings, expectNoFindings } from './support/axe.ts';
 import { pickOption, typeSlowly } from './support/keys.ts';
 
 /** Of a backup that is verified, and of joining with all records, on a slow machine. */
@@ -43,14 +43,6 @@ async function openSection(name: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name }).waitFor();
 }
 
-/** Light and dark. */
-async function expectNoFindings(window: Page = page): Promise<void> {
-  for (const look of ['dark', 'light']) {
-    await window.evaluate(to => document.documentElement.setAttribute('data-mantine-color-scheme', to), look);
-    expect(await axeFindings(window, look === 'dark' ? COLOURS : undefined), look).toEqual([]);
-  }
-}
-
 /** What is typed by hand, field by field. */
 async function fill(...texts: (string | null)[]): Promise<void> {
   for (const text of texts) {
@@ -83,7 +75,7 @@ describe('users', () => {
       .getByText(/too short/)
       .first()
       .waitFor();
-    await expectNoFindings();
+    await expectNoFindings(page);
     await page.getByRole('textbox', { name: 'Password' }).fill(INA.password);
     await page.keyboard.press('Enter');
     await page.getByRole('row', { name: /Ina Inspector ina Inspector Active/ }).waitFor();
@@ -141,7 +133,7 @@ describe('users', () => {
     await page.getByRole('heading', { level: 1, name: INA.name }).waitFor();
     await button('Deactivate').press('Enter');
     await page.getByText('Deactivated').waitFor();
-    await expectNoFindings();
+    await expectNoFindings(page);
     const answer = await fetch(`${app.station.origin}/api/v2/x/session`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Origin: app.station.origin },
@@ -189,7 +181,7 @@ describe('pages of other servers', () => {
     await box.fill(`${origin}/path`);
     await button('Save').press('Enter');
     await page.getByText('is not an origin').waitFor();
-    await expectNoFindings();
+    await expectNoFindings(page);
     await box.fill(origin);
     await button('Save').press('Enter');
     await box.waitFor({ state: 'detached' });
@@ -215,7 +207,7 @@ describe('tokens', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     const secret = await page.locator('[data-secret]').textContent();
-    await expectNoFindings();
+    await expectNoFindings(page);
     const call = () =>
       app.station.call('GET', '/suppliers', { headers: { authorization: `Bearer ${secret}` } });
     expect((await call()).status).toBe(200);
@@ -243,7 +235,7 @@ describe('the site', () => {
       .getByText(/The most is 1440/)
       .first()
       .waitFor();
-    await expectNoFindings();
+    await expectNoFindings(page);
     await page.getByRole('textbox', { name: 'Lock when idle after' }).fill('30');
     await page.keyboard.press('Enter');
     await page.getByText('Saved on this station').waitFor();
@@ -266,7 +258,7 @@ describe('the site', () => {
     await tick('Closing: Signature');
     await tick('Closing: Second person');
     await row.getByText('differs').waitFor();
-    await expectNoFindings();
+    await expectNoFindings(page);
     await button('Save').press('Enter');
     await page.getByText('Saved on this station').waitFor();
     const deviations = async () => {
@@ -305,7 +297,7 @@ describe('a backup', () => {
     expect(backup?.file.startsWith(join(folder, 'second'))).toBe(true);
     expect(existsSync(backup?.file ?? '')).toBe(true);
     await page.getByText(`npx holdpoint restore ${backup?.file}`).waitFor();
-    await expectNoFindings();
+    await expectNoFindings(page);
   });
 });
 
@@ -340,7 +332,7 @@ describe('an import', () => {
       .poll(() => page.getByRole('combobox', { name: 'Between values' }).inputValue())
       .toBe('Semicolon ;');
     await expect.poll(() => page.getByRole('combobox', { name: 'Numbers as' }).inputValue()).toBe('1.234,5');
-    await expectNoFindings();
+    await expectNoFindings(page);
     await button('Check every row').press('Enter');
     await page.getByText('Nothing has been written yet').waitFor();
     const bad = page.getByRole('table', { name: 'Rows that cannot be taken' });
@@ -348,7 +340,7 @@ describe('an import', () => {
     await bad.getByRole('row', { name: /parts\.csv 4 Supplier Nobody/ }).waitFor();
     await page.getByText('2 rows cannot be taken').waitFor();
     await page.getByText('Columns of parts.csv that are left out: Shelf').waitFor();
-    await expectNoFindings();
+    await expectNoFindings(page);
     expect(await partNames()).toEqual([]);
   });
 
@@ -380,7 +372,7 @@ describe('an import', () => {
 describe('an export', () => {
   it('of everything is one archive, which the import takes back', async () => {
     await openSection('Export');
-    await expectNoFindings();
+    await expectNoFindings(page);
     const archive = await downloadOf(() => button('Export everything').press('Enter'));
     execFileSync('tar', ['-xf', archive, '-C', folder]);
     const parts = readFileSync(join(folder, 'part.jsonl'), 'utf8').trim().split('\n');
@@ -408,7 +400,7 @@ describe('joining a central', () => {
       await openSection('Stations');
       await button('Join a central').press('Enter');
       await page.getByText('A backup is made and verified first.').waitFor();
-      await expectNoFindings();
+      await expectNoFindings(page);
       await fill(central.origin, 'wrong');
       await page.keyboard.press('Enter');
       await page.getByRole('alert').waitFor();

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Receiver, taking } from '../server/webhooks/receiver.ts';
 import { type App, openApp } from './support/app.ts';
-import { axeFindings, COLOURS } from './support/axe.ts';
+import { axeFindings, expectNoFindings } from './support/axe.ts';
 
 let app: App;
 let page: Page;
@@ -22,13 +22,6 @@ afterAll(async () => {
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const box = (name: string) => page.getByRole('textbox', { name });
-
-async function expectNoFindings(): Promise<void> {
-  for (const look of ['dark', 'light']) {
-    await page.evaluate(to => document.documentElement.setAttribute('data-mantine-color-scheme', to), look);
-    expect(await axeFindings(page, look === 'dark' ? COLOURS : undefined), look).toEqual([]);
-  }
-}
 
 /** For a look by hand. */
 async function picture(name: string): Promise<void> {
@@ -74,14 +67,14 @@ describe('webhooks in Setup, by keys alone', () => {
     await page.keyboard.press('Enter');
     await page.getByText('This machine may not send there:').first().waitFor();
     await picture('webhook-refused');
-    await expectNoFindings();
+    await expectNoFindings(page);
     await page.keyboard.press('Control+A');
     await type(receiver.url);
     await page.keyboard.press('Enter');
     await page.locator('[data-secret]').waitFor();
     expect(await page.locator('[data-secret]').textContent()).toMatch(/^whsec_/);
     await picture('webhook-secret');
-    await expectNoFindings();
+    await expectNoFindings(page);
     await press('Done, hide it');
     expect(await page.locator('[data-secret]').count()).toBe(0);
   });
@@ -120,7 +113,7 @@ describe('webhooks in Setup, by keys alone', () => {
       .getByText('Refused by the receiver (500)')
       .waitFor();
     await picture('webhook-deliveries');
-    await expectNoFindings();
+    await expectNoFindings(page);
   });
 
   it('are paused, given another secret, and removed by a second press', async () => {

@@ -14,7 +14,7 @@ import { yieldingToEventLoop } from '../../store/yield-to-event-loop.ts';
 import { isOfRecord } from '../answer-tags.ts';
 import { familyIn } from '../readable.ts';
 import { etagOf, success } from '../reply.ts';
-import type { Part, Reply, RequestContext } from '../request-context.ts';
+import { givenId, type Part, type Reply, type RequestContext } from '../request-context.ts';
 import type { Handler, Services } from './handler.ts';
 import { parseBody } from './parse-body.ts';
 
@@ -176,7 +176,7 @@ function readRow(
   if (kind === 'create' || row === null || typeof row !== 'object')
     return { index, id: null, etag: null, input: { ...input, ...path }, faults };
   const { id, etag = null }: { id?: unknown; etag?: unknown } = row;
-  const number = idOf(id);
+  const number = givenId(id);
   if (number === null)
     faults[`${prefix}id`] = [`${shown(id)} is not the id of a record. Give a whole number from 1.`];
   else if (seen.has(number))
@@ -193,11 +193,6 @@ function readRow(
     input: { ...input, ...path },
     faults,
   };
-}
-
-function idOf(given: unknown): number | null {
-  const number = typeof given === 'string' && /^[1-9]\d{0,15}$/.test(given) ? Number(given) : given;
-  return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : null;
 }
 
 /** @param prefix where the row stands in the body; empty where it is the body */

@@ -8,7 +8,7 @@ import { inventoryDetailFields } from '../../../shared/families/inventory.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { answerOf, locationsOf } from '../../rules/answers.ts';
 import { bodyText, drained, etagOf, success } from '../reply.ts';
-import { idIn, type Reply, type RequestContext } from '../request-context.ts';
+import { givenId, idIn, type Reply, type RequestContext } from '../request-context.ts';
 import { reasonIn, requireRecord } from './family.ts';
 import type { Handler } from './handler.ts';
 
@@ -98,8 +98,8 @@ function bulkRows(
 
 function bulkId(row: unknown, prefix: string, seen: Set<number>, errors: FieldErrors): number | null {
   const id = row !== null && typeof row === 'object' ? (row as { id?: unknown }).id : undefined;
-  const number = typeof id === 'string' && /^[1-9]\d{0,15}$/.test(id) ? Number(id) : id;
-  if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 1) {
+  const number = givenId(id);
+  if (number === null) {
     errors[`${prefix}id`] = [`${shown(id)} is not the id of a part. Give a whole number from 1.`];
     return null;
   }

@@ -14,7 +14,7 @@ import { yieldingToEventLoop } from '../../store/yield-to-event-loop.ts';
 import { conditionsIn, orderIn } from '../list-query.ts';
 import { expansionsIn, fieldsIn, shaping } from '../list-shape.ts';
 import { API_PREFIX, etagOf, success } from '../reply.ts';
-import { idIn, type Reply, type RequestContext } from '../request-context.ts';
+import { givenId, idIn, type Reply, type RequestContext } from '../request-context.ts';
 import { checkIfMatch } from '../write.ts';
 import type { Handler } from './handler.ts';
 
@@ -221,8 +221,8 @@ function updateMode(family: Family, mode: 'put' | 'patch'): 'put' | 'patch' {
 function wantedIdIn({ body, faults }: RequestContext): number | null {
   const { id } = Object(body) as { id?: unknown };
   if (id === undefined || id === null || id === '') return null;
-  const number = typeof id === 'string' && /^[1-9]\d{0,15}$/.test(id) ? Number(id) : id;
-  if (typeof number === 'number' && Number.isSafeInteger(number) && number > 0) return number;
+  const number = givenId(id);
+  if (number !== null) return number;
   faults.id = [`${shown(id)} is not an id. Give a whole number from 1, or leave it out.`];
   return null;
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -28,4 +29,12 @@ export async function axeFindings(page: Page, rules?: readonly string[], within 
     },
     [rules ?? TAGS, within] as const,
   );
+}
+
+/** Light and dark. */
+export async function expectNoFindings(page: Page): Promise<void> {
+  for (const look of ['dark', 'light']) {
+    await page.evaluate(to => document.documentElement.setAttribute('data-mantine-color-scheme', to), look);
+    expect(await axeFindings(page, look === 'dark' ? COLOURS : undefined), look).toEqual([]);
+  }
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PACE } from '../../../server/webhooks/delivery.ts';
+import { seededRandom } from '../../system/faults/seeded-random.ts';
 import { ClockedStation } from '../identity/clocked-station.ts';
 import { Receiver, taking } from './receiver.ts';
 
@@ -56,9 +57,9 @@ it('a change arrives soon after it was written, while it is quiet', async () => 
 it(
   'each of many changes arrives at a receiver that fails half of the time, in the order of its record, from few rows',
   async () => {
-    const random = seeded(20261125);
+    const random = seededRandom(20261125);
     receiver.answer = (message, response) => {
-      if (random() < 0.5) return taking(message, response);
+      if (random.below(2) === 0) return taking(message, response);
       response.writeHead(500).end();
       return false;
     };
@@ -113,15 +114,4 @@ it(
 
 function nameIn({ changes }: Data): unknown {
   return (changes as Data[]).find(({ path }) => path === 'name')?.new;
-}
-
-/** Mulberry32. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
