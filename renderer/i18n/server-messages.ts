@@ -2,6 +2,7 @@ import { germanBackup } from './german-backup.ts';
 import { germanCarried } from './german-carried.ts';
 import { germanCertificate } from './german-certificate.ts';
 import { germanHands } from './german-hands.ts';
+import { germanLists } from './german-lists.ts';
 import { germanPast } from './german-past.ts';
 import { germanQuotas } from './german-quotas.ts';
 import { germanRefusals } from './german-refusals.ts';
@@ -24,6 +25,7 @@ const sayings: Record<string, readonly Saying[]> = {
     ...germanValidation,
     ...germanTokens,
     ...germanWebhooks,
+    ...germanLists,
   ],
 };
 const leads: Record<string, string> = { de: 'Meldung des Servers, auf Englisch: ' };

@@ -9,6 +9,8 @@ export type Row = Record<string, unknown>;
 /** A further column of a screen of its own. */
 export interface ExtraColumn {
   label: string;
+  /** The field whose order is that of the column. */
+  sortBy?: string;
   show: (row: Row) => ReactNode;
 }
 

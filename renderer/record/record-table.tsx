@@ -14,8 +14,12 @@ import { useFormats } from '../i18n/formats.ts';
 import { Failure } from '../ui/failure.tsx';
 import { recordPath } from '../ui/record-path.ts';
 import { saveFile } from '../ui/save-file.ts';
-import { ColumnMenu } from './column-menu.tsx';
-import { isNumeric, referredFamily } from './field-value.tsx';
+import { ColumnMenu, type Density } from './column-menu.tsx';
+import { referredFamily } from './field-value.tsx';
+import { ColumnHead } from './list/column-head.tsx';
+import { FilterChips } from './list/filter-chips.tsx';
+import { FilterMenu } from './list/filter-menu.tsx';
+import { changedAddress as changed, conditionsIn } from './list/list-address.ts';
 import { RecordFilters } from './record-filters.tsx';
 import { type ExtraColumn, RecordRow, type Row } from './record-row.tsx';
 
@@ -35,8 +39,8 @@ export interface RecordTableProps {
 }
 
 /**
- * Records of a family, page by page from the server: search, filters and page stand in the address, so that "back" leads
- * to the same rows; columns are remembered. Arrow keys go from row to row, Enter opens, Page Up and Down turn the page.
+ * Records of a family, page by page from the server: search, filters, order and page stand in the address, so that "back"
+ * leads to the same rows; columns are remembered. Arrow keys go from row to row, Enter opens, Page Up and Down turn the page.
  */
 export function RecordTable({ family, fixed = {}, extra = NONE, pathOf, onShown }: RecordTableProps) {
   const { t } = useTranslation('record');
@@ -60,6 +64,11 @@ export function RecordTable({ family, fixed = {}, extra = NONE, pathOf, onShown 
     defaultValue: '50',
     getInitialValueInEffect: false,
   });
+  const [density, setDensity] = useLocalStorage<Density>({
+    key: 'holdpoint.density',
+    defaultValue: 'dock',
+    getInitialValueInEffect: false,
+  });
   const [failure, setFailure] = useState<unknown>(null);
   const columns = useMemo(
     () => (chosen ?? family.columns).filter(name => family.fields[name]?.returned),
@@ -80,7 +89,15 @@ export function RecordTable({ family, fixed = {}, extra = NONE, pathOf, onShown 
     }),
   );
   const canSearch = operation !== undefined && 'keyword' in operation.query;
-  const asked = { ...filters, ...fixed, ...(canSearch && keyword !== '' && { keyword }) };
+  const canSort = operation !== undefined && 'sort' in operation.query;
+  const sort = canSort ? (address.get('sort') ?? '') : '';
+  const conditions = canSort ? conditionsIn(address) : [];
+  const asked = {
+    ...filters,
+    ...Object.fromEntries(conditions.map(({ name, value }) => [name, value])),
+    ...fixed,
+    ...(canSearch && keyword !== '' && { keyword }),
+  };
   const { data, error, isFetching, isPlaceholderData, refetch } = useCall<Row[]>(
     operation?.id ?? '',
     {
@@ -88,7 +105,7 @@ export function RecordTable({ family, fixed = {}, extra = NONE, pathOf, onShown 
         ...asked,
         page,
         per_page: Number(perPage),
-        order: 'desc',
+        ...(sort === '' ? { order: 'desc' } : { sort }),
         ...(family.operations.listForm === 'first-record' && { as: 'array' }),
       },
     },
@@ -107,7 +124,8 @@ export function RecordTable({ family, fixed = {}, extra = NONE, pathOf, onShown 
     const row = rows.find(({ id }) => String(id) === at?.dataset.id);
     if (row) void navigate(pathTo(row));
   };
-  const isNarrowed = Object.keys(filters).length > 0;
+  const isNarrowed = Object.keys(filters).length + conditions.length > 0;
+  const narrow = (values: Record<string, string>) => setAddress(changed(address, { ...values, page: '' }));
 
   // The page turned by a key in a row: the focus goes on in the new rows.
   const goesOn = useRef<number>(undefined);
@@ -170,9 +188,16 @@ export function RecordTable({ family, fixed = {}, extra = NONE, pathOf, onShown 
           family={family}
           except={Object.keys(fixed)}
           values={filters}
-          onChange={(name, value) => setAddress(changed(address, { [name]: value, page: '' }))}
+          onChange={(name, value) => narrow({ [name]: value })}
         />
-        <ColumnMenu family={family} chosen={columns} onChange={setChosen} />
+        {canSort && <FilterMenu family={family} except={Object.keys(fixed)} onAdd={narrow} />}
+        <ColumnMenu
+          family={family}
+          chosen={columns}
+          onChange={setChosen}
+          density={density}
+          onDensity={setDensity}
+        />
         <Button
           variant="default"
           leftSection={<IconDownload aria-hidden />}
@@ -181,6 +206,11 @@ export function RecordTable({ family, fixed = {}, extra = NONE, pathOf, onShown 
           {t('export')}
         </Button>
       </Group>
+      <FilterChips
+        family={family}
+        conditions={conditions}
+        onRemove={names => narrow(Object.fromEntries(names.map(name => [name, ''])))}
+      />
       <Failure error={failure} />
       <Failure error={error} onRetry={() => void refetch()} />
       <Text role="status" size="sm">
@@ -198,22 +228,29 @@ export function RecordTable({ family, fixed = {}, extra = NONE, pathOf, onShown 
           stickyHeader
           verticalSpacing={2}
           className="records"
+          data-density={density}
           aria-label={texts.plural(family)}
         >
           <Table.Thead>
             <Table.Tr>
-              {columns.map(name => {
-                const field = family.fields[name];
-                const label = field ? texts.label(field) : name;
-                return (
-                  <Table.Th key={name} ta={field && isNumeric(field) ? 'right' : 'left'} title={label}>
-                    {/* The list says of what: its number is enough. */}
-                    {t(`column.${field?.label}`, { defaultValue: label, nsSeparator: false })}
-                  </Table.Th>
-                );
-              })}
-              {extra.map(({ label }) => (
-                <Table.Th key={label}>{label}</Table.Th>
+              {columns.map(name => (
+                <ColumnHead
+                  key={name}
+                  family={family}
+                  name={name}
+                  sort={sort}
+                  onSort={next => narrow({ sort: next })}
+                />
+              ))}
+              {extra.map(({ label, sortBy = '' }) => (
+                <ColumnHead
+                  key={label}
+                  family={family}
+                  name={sortBy}
+                  label={label}
+                  sort={sort}
+                  onSort={next => narrow({ sort: next })}
+                />
               ))}
             </Table.Tr>
           </Table.Thead>
@@ -283,16 +320,6 @@ function focusOn(row: Element | null | undefined): void {
 function emptyKey(keyword: string, isNarrowed: boolean): string {
   if (keyword !== '') return 'empty.found';
   return isNarrowed ? 'empty.filtered' : 'empty';
-}
-
-/** The address with some of its parameters changed; an empty value takes one out. */
-function changed(address: URLSearchParams, values: Record<string, string>): URLSearchParams {
-  const next = new URLSearchParams(address);
-  for (const [name, value] of Object.entries(values)) {
-    if (value === '') next.delete(name);
-    else next.set(name, value);
-  }
-  return next;
 }
 
 function referencesIn(family: Family, columns: readonly string[], rows: readonly Row[]): string[] {

@@ -78,7 +78,10 @@ export class ListPages {
   }
 
   /** @throws AppError 422 on a list that goes through too many entries of indexes: others would wait for it */
-  refuseLong({ plural }: Family, { conditions = [], sort = [], ...request }: PageRequest): void {
+  refuseLong(
+    { plural }: Family,
+    { conditions = [], sort = [], ...request }: Narrowing & Pick<PageRequest, 'sort'>,
+  ): void {
     const total = this.total();
     if (total <= ENTRIES_LIMIT) return;
     const isWhole = ({ isNegated, test }: ListCondition) => isNegated || test.kind === 'contains';

@@ -152,11 +152,17 @@ export class Records {
     }
   }
 
-  /** All records that a list would show, in order of id, read as the caller goes on: those that fit when it begins. */
-  *selected(family: Family, selection: Pick<PageRequest, 'filters' | 'keyword'>): Generator<StoredRecord> {
-    const filters = Object.entries(selection.filters ?? {});
-    const keyword = selection.keyword ?? '';
-    if (filters.length === 0 && keyword === '') return yield* this.all(family.name);
+  /**
+   * All records that a list would show, in order of id, read as the caller goes on: those that fit when it begins.
+   * @throws AppError 422 on a list that goes through too many entries of indexes
+   */
+  selected(family: Family, selection: Narrowing): Generator<StoredRecord> {
+    if (!isNarrowed(selection)) return this.all(family.name);
+    if (selection.conditions?.length) this.#lists(family).refuseLong(family, selection);
+    return this.#selected(family, selection);
+  }
+
+  *#selected(family: Family, selection: Narrowing): Generator<StoredRecord> {
     const found = this.#selection(family, selection);
     if (found === null) return;
     const sql = `SELECT id FROM (${found.sql}) ORDER BY id`;

@@ -24,7 +24,17 @@ function selectionQuery(): Record<string, ParameterSpec> {
     }
   }
   const description = "As the family's list: a part of the text, in any case.";
-  return { ...query, keyword: { schema: z.string(), description } };
+  const comparison = z.union([z.string(), z.record(z.string(), z.string())]);
+  return {
+    ...query,
+    keyword: { schema: z.string(), description },
+    filter: {
+      schema: z.record(z.string(), comparison),
+      description:
+        "As the family's list: only records whose fields compare so, `filter[field]=value` or `filter[field][operator]=value`.",
+      isDeep: true,
+    },
+  };
 }
 
 /** Import and export. An import is made, given its files, then run; it can be watched and cancelled. */

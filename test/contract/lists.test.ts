@@ -184,6 +184,27 @@ describe('a list', () => {
       expect((await list(`/x/users?${query}`, reader)).status).toBe(403);
   });
 
+  it('is exported as it is narrowed, or refused as it is', async () => {
+    const { status, body } = await station.call(
+      'GET',
+      '/x/exports/part?filter[name][contains]=a&filter[supplier_id][is_null]=true',
+    );
+    expect(status).toBe(200);
+    const names = String(body)
+      .trim()
+      .split('\n')
+      .map(line => (JSON.parse(line) as { name: string }).name);
+    expect(names).toEqual(['ash']);
+    const refused = await station.call('GET', '/x/exports/part?filter[colour]=red&filter[supplier_id]=x');
+    expect(refused.status).toBe(422);
+    expect(Object.keys((refused.body as Listed).errors ?? {})).toEqual([
+      'filter[colour]',
+      'filter[supplier_id]',
+    ]);
+    const [event] = (await list('/x/audit?kind=exported')).data;
+    expect(event?.details).toMatchObject({ what: 'part', 'filter[name][contains]': 'a' });
+  });
+
   it('treats names that it does not know as before', async () => {
     const ignored = await list('/parts?filters[name]=a&sorted=1');
     expect([ignored.status, ignored.meta.ignored]).toEqual([200, ['filters[name]', 'sorted']]);

@@ -32,9 +32,12 @@ export function Component() {
       },
     });
     return [
-      column(t('column.expiry'), ({ expiry_date: expiry }) => (
-        <span className="date">{formats.day(expiry)}</span>
-      )),
+      {
+        ...column(t('column.expiry'), ({ expiry_date: expiry }) => (
+          <span className="date">{formats.day(expiry)}</span>
+        )),
+        sortBy: 'expiry_date',
+      },
       column(t('state'), state => <ShippingState state={state} />),
       column(t('standing'), ({ locations }) => locations.map(name => name ?? t('places.unnamed')).join(', ')),
     ];

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import type { Family } from '../../../shared/contract/define-family.ts';
-import { AppError, invalid } from '../../../shared/contract/errors.ts';
+import { AppError, invalid, noting, refuse } from '../../../shared/contract/errors.ts';
 import type { Actor } from '../../store/unit-of-work.ts';
 import { exportLines, STATION_HEADER } from '../../transfer/export-lines.ts';
 import type { Imports } from '../../transfer/imports.ts';
 import { collectionOf } from '../../transfer/plan.ts';
+import { conditionsIn } from '../list-query.ts';
 import { familyIn, requireReadable } from '../readable.ts';
 import { API_PREFIX, drained, success } from '../reply.ts';
-import { actorOf, callerOf, type RequestContext } from '../request-context.ts';
+import { actorOf, callerOf, type Query, type RequestContext } from '../request-context.ts';
 import { selectionOf } from './family.ts';
 import type { Handler } from './handler.ts';
 import { parseBody } from './parse-body.ts';
@@ -48,16 +49,21 @@ export function transferHandlers(imports: Imports): Record<string, Handler> {
           'not_found',
           `${wanted.family.plural} are exported by GET ${API_PREFIX}/x/audit/export.`,
         );
-      const selection = selectionOf(wanted.family, context);
+      const { query, faults } = context;
+      const narrowed = noting(faults, () => selectionOf(wanted.family, context));
+      const conditions = conditionsIn(wanted.family, query, faults);
+      refuse(faults);
+      const selection = { ...narrowed, conditions };
+      const records = store.records.selected(wanted.family, selection);
       const ignored = otherFilters(wanted.family, context);
-      const details = { what: wanted.family.name, format: wanted.format, ...narrowedTo(selection) };
+      const details = { what: wanted.family.name, format: wanted.format, ...narrowedTo(selection, query) };
       await trail.note({ ...callerOf(context), kind: 'exported', details });
       response.statusCode = 200;
       response.setHeader('Content-Type', context.operation.answerType);
       response.setHeader('Content-Disposition', `attachment; filename="${wanted.fileName}"`);
       response.setHeader(STATION_HEADER, store.station);
       if (ignored.length > 0) response.setHeader('Holdpoint-Ignored', ignored.join(', '));
-      for (const line of exportLines(store.records.selected(wanted.family, selection), wanted)) {
+      for (const line of exportLines(records, wanted)) {
         if (response.destroyed) return undefined;
         if (!response.write(line)) await drained(response);
       }
@@ -68,8 +74,12 @@ export function transferHandlers(imports: Imports): Record<string, Handler> {
 }
 
 /** What of the family an export has, for the trail. */
-function narrowedTo({ filters, keyword }: ReturnType<typeof selectionOf>): Record<string, string> {
-  const all = Object.entries({ ...filters, ...(keyword && { keyword }) });
+function narrowedTo(
+  { filters, keyword }: Partial<ReturnType<typeof selectionOf>>,
+  query: Query,
+): Record<string, string> {
+  const conditions = query.members('filter').map(({ name, value }): [string, string] => [name, value]);
+  const all = [...Object.entries({ ...filters, ...(keyword && { keyword }) }), ...conditions];
   return Object.fromEntries(all.map(([name, value]) => [name, String(value)]));
 }
 

@@ -4,11 +4,14 @@ import { texts } from '../../../renderer/i18n/families/texts.ts';
 import { serverMessage } from '../../../renderer/i18n/server-messages.ts';
 import { type BackupFacts, backupHints, backupWarnings } from '../../../server/backup/backup-words.ts';
 import { goneSays, said } from '../../../server/backup/deliver.ts';
+import { conditionsIn, orderIn } from '../../../server/http/list-query.ts';
+import { Query } from '../../../server/http/request-context.ts';
 import { HELD_LIMIT, quotasOf, StationQuotas } from '../../../server/sync/central/station-quotas.ts';
 import type { Family } from '../../../shared/contract/define-family.ts';
-import { AppError } from '../../../shared/contract/errors.ts';
+import { AppError, type FieldErrors } from '../../../shared/contract/errors.ts';
 import { type Described, parseInput } from '../../../shared/contract/parse-input.ts';
 import { families } from '../../../shared/families/registry.ts';
+import { listQueryOf } from '../../../shared/operations/list-query.ts';
 
 const german = (message: string) => serverMessage(message, 'de', english => texts.de[english] ?? english);
 
@@ -51,6 +54,24 @@ function sentencesOf(file: string): string[] {
 }
 
 describe('messages of the server in German', () => {
+  it('says all that lists refuse', () => {
+    const faults: FieldErrors = {};
+    const asked = [
+      'sort=colour,name,name,density,,&filter[colour]=red&filter[density]=1&filter[name][near]=x&filter[name]=',
+      `sort=,&filter[id][in]=${Array.from({ length: 101 }, () => 1).join()}&filter[supplier_id]=x&filter[created_at]=x`,
+      Array.from({ length: 40 }, (_, n) => `filter[name][f${n}]=x`).join('&'),
+    ];
+    for (const query of asked.map(
+      text => new Query(`/parts?${text}`, { query: listQueryOf(families.part, []) }),
+    )) {
+      orderIn(families.part, query, faults);
+      conditionsIn(families.part, query, faults);
+      for (const message of Object.values(faults).flat())
+        expect(german(message)).not.toContain('auf Englisch');
+    }
+    expect(Object.keys(faults).length).toBeGreaterThan(6);
+  });
+
   it.each([
     ['sync/protocol/sealed-file.ts', 4],
     ['sync/central/central-carry.ts', 6],
