@@ -1,4 +1,4 @@
-import { Anchor, Table } from '@mantine/core';
+import { Anchor, Checkbox, Table } from '@mantine/core';
 import { memo, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Family } from '../../shared/contract/define-family.ts';
@@ -23,6 +23,9 @@ interface RecordRowProps {
   path: string;
   titleOf: (family: string, id: unknown) => string | undefined;
   isFirst: boolean;
+  /** Undefined where nothing is chosen in the list. */
+  isChosen?: boolean | undefined;
+  chooseLabel: string;
 }
 
 /** A record of a list. The old rows stay until the new page is there, and are not drawn again meanwhile. */
@@ -34,9 +37,17 @@ export const RecordRow = memo(function RecordRow({
   path,
   titleOf,
   isFirst,
+  isChosen,
+  chooseLabel,
 }: RecordRowProps) {
   return (
     <Table.Tr tabIndex={isFirst ? 0 : -1} data-id={String(row.id)} style={{ cursor: 'pointer' }}>
+      {isChosen !== undefined && (
+        // The table is told of it, as of the key in the row.
+        <Table.Td>
+          <Checkbox checked={isChosen} readOnly tabIndex={-1} aria-label={chooseLabel} data-choose />
+        </Table.Td>
+      )}
       {columns.map((name, at) => {
         const field = family.fields[name];
         if (!field) return null;

@@ -1,12 +1,13 @@
-import { Button, Group, Pagination, Select, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Pagination, Select, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue, useLocalStorage } from '@mantine/hooks';
-import { IconDownload, IconSearch } from '@tabler/icons-react';
+import { IconCheckbox, IconDownload, IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { Family } from '../../shared/contract/define-family.ts';
 import { useCall } from '../api/calls.ts';
 import { client } from '../api/client.ts';
+import { recordTitle } from '../../shared/families/record-title.ts';
 import { listOperationOf } from '../api/operations.ts';
 import { useTitles } from '../api/titles.ts';
 import { useFamilyTexts } from '../i18n/families/use-family-texts.ts';
@@ -17,6 +18,7 @@ import { saveFile } from '../ui/save-file.ts';
 import { ColumnMenu, type Density } from './column-menu.tsx';
 import { referredFamily } from './field-value.tsx';
 import { ColumnHead } from './list/column-head.tsx';
+import { type Chosen, ChosenBar, useMayChangeMany } from './list/chosen-bar.tsx';
 import { FilterChips } from './list/filter-chips.tsx';
 import { FilterMenu } from './list/filter-menu.tsx';
 import { changedAddress as changed, conditionsIn } from './list/list-address.ts';
@@ -40,7 +42,8 @@ export interface RecordTableProps {
 
 /**
  * Records of a family, page by page from the server: search, filters, order and page stand in the address, so that "back"
- * leads to the same rows; columns are remembered. Arrow keys go from row to row, Enter opens, Page Up and Down turn the page.
+ * leads to the same rows; columns are remembered. Arrow keys go from row to row, Enter opens, Space chooses, Page Up and Down turn
+ * the page.
  */
 export function RecordTable({ family, fixed = {}, extra = NONE, pathOf, onShown }: RecordTableProps) {
   const { t } = useTranslation('record');
@@ -54,7 +57,7 @@ export function RecordTable({ family, fixed = {}, extra = NONE, pathOf, onShown 
   // Another search begins with its first page, before the address says so: no page of it is asked for in vain.
   const page = keyword === searched ? Math.max(1, Number(address.get('page')) || 1) : 1;
   // Null until a person chooses: the store would keep a default as if it were a choice.
-  const [chosen, setChosen] = useLocalStorage<string[] | null>({
+  const [chosenColumns, setColumns] = useLocalStorage<string[] | null>({
     key: `holdpoint.columns.${family.name}`,
     defaultValue: null,
     getInitialValueInEffect: false,
@@ -69,10 +72,13 @@ export function RecordTable({ family, fixed = {}, extra = NONE, pathOf, onShown 
     defaultValue: 'dock',
     getInitialValueInEffect: false,
   });
+  const mayChoose = useMayChangeMany(family);
+  // Null until a person begins to choose.
+  const [chosen, setChosen] = useState<Chosen | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const columns = useMemo(
-    () => (chosen ?? family.columns).filter(name => family.fields[name]?.returned),
-    [chosen, family],
+    () => (chosenColumns ?? family.columns).filter(name => family.fields[name]?.returned),
+    [chosenColumns, family],
   );
   const body = useRef<HTMLTableSectionElement>(null);
 
@@ -124,6 +130,20 @@ export function RecordTable({ family, fixed = {}, extra = NONE, pathOf, onShown 
     const row = rows.find(({ id }) => String(id) === at?.dataset.id);
     if (row) void navigate(pathTo(row));
   };
+  const nameOf = (row: Row) => recordTitle(family, { id: Number(row.id), fields: row });
+  const choose = (some: readonly Row[], isChosen: boolean) => {
+    const next = new Map(chosen ?? []);
+    for (const row of some) {
+      if (isChosen) next.set(Number(row.id), nameOf(row));
+      else next.delete(Number(row.id));
+    }
+    setChosen(next);
+  };
+  const toggle = (at: HTMLElement | null) => {
+    const row = rows.find(({ id }) => String(id) === at?.dataset.id);
+    if (row) choose([row], !chosen?.has(Number(row.id)));
+  };
+  const chosenHere = rows.filter(({ id }) => chosen?.has(Number(id))).length;
   const isNarrowed = Object.keys(filters).length + conditions.length > 0;
   const narrow = (values: Record<string, string>) => setAddress(changed(address, { ...values, page: '' }));
 
@@ -159,6 +179,7 @@ export function RecordTable({ family, fixed = {}, extra = NONE, pathOf, onShown 
       PageDown: () => turnByKey(page + 1),
       PageUp: () => turnByKey(page - 1),
       Enter: () => open(at),
+      ...(mayChoose && { ' ': () => toggle(at) }),
     };
     const move = moves[event.key];
     // Enter on a link in the row follows the link.
@@ -194,10 +215,20 @@ export function RecordTable({ family, fixed = {}, extra = NONE, pathOf, onShown 
         <ColumnMenu
           family={family}
           chosen={columns}
-          onChange={setChosen}
+          onChange={setColumns}
           density={density}
           onDensity={setDensity}
         />
+        {mayChoose && (
+          <Button
+            variant="default"
+            leftSection={<IconCheckbox aria-hidden />}
+            aria-pressed={chosen !== null}
+            onClick={() => setChosen(chosen ? null : new Map())}
+          >
+            {t('choosing')}
+          </Button>
+        )}
         <Button
           variant="default"
           leftSection={<IconDownload aria-hidden />}
@@ -222,6 +253,7 @@ export function RecordTable({ family, fixed = {}, extra = NONE, pathOf, onShown 
             })
           : t(data ? emptyKey(keyword, isNarrowed) : isFetching ? 'app:reading' : 'nothing', { keyword })}
       </Text>
+      {chosen && <ChosenBar family={family} chosen={chosen} onChoose={setChosen} />}
       <Table.ScrollContainer minWidth={480}>
         <Table
           highlightOnHover
@@ -233,6 +265,16 @@ export function RecordTable({ family, fixed = {}, extra = NONE, pathOf, onShown 
         >
           <Table.Thead>
             <Table.Tr>
+              {chosen && (
+                <Table.Th w={48}>
+                  <Checkbox
+                    aria-label={t('choose.page')}
+                    checked={rows.length > 0 && chosenHere === rows.length}
+                    indeterminate={chosenHere > 0 && chosenHere < rows.length}
+                    onChange={event => choose(rows, event.currentTarget.checked)}
+                  />
+                </Table.Th>
+              )}
               {columns.map(name => (
                 <ColumnHead
                   key={name}
@@ -262,7 +304,9 @@ export function RecordTable({ family, fixed = {}, extra = NONE, pathOf, onShown 
             }}
             onDoubleClick={event => open(rowOf(event))}
             onClick={event => {
-              if (!(event.target as HTMLElement).closest('a, button')) open(rowOf(event));
+              const target = event.target as HTMLElement;
+              if (target.closest('[data-choose], .mantine-Checkbox-root')) toggle(rowOf(event));
+              else if (!target.closest('a, button')) open(rowOf(event));
             }}
           >
             {rows.map((row, index) => (
@@ -275,6 +319,8 @@ export function RecordTable({ family, fixed = {}, extra = NONE, pathOf, onShown 
                 path={pathTo(row)}
                 titleOf={titleOf}
                 isFirst={index === 0}
+                isChosen={chosen?.has(Number(row.id))}
+                chooseLabel={t('choose', { title: nameOf(row) })}
               />
             ))}
           </Table.Tbody>

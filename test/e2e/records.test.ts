@@ -118,6 +118,36 @@ describe('a list that is put in order', () => {
     await page.getByText('1 to 9 of 9').waitFor();
   });
 
+  it('changes many that were chosen at once, and says which were refused and why', async () => {
+    const { page } = app;
+    await page.goto(`${app.station.origin}/app/records/part?sort=identification`);
+    const rows = page.locator('tbody tr');
+    await rows.first().getByText('B-001').waitFor();
+    await rows.first().focus();
+    await page.keyboard.press(' ');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press(' ');
+    await page.getByText('2 chosen').waitFor();
+    expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(2);
+    await page.getByRole('button', { name: 'Change them' }).press('Enter');
+    await page.getByRole('combobox', { name: 'Which field' }).fill('Density');
+    await page.getByRole('option', { name: 'Density', exact: true }).click();
+    await page.getByLabel('Density', { exact: true }).fill('-1');
+    await page.getByRole('button', { name: 'Set it in 2 records' }).press('Enter');
+    await page.getByText('2 were refused, and are still chosen').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Change them' }).press('Enter');
+    await page.getByRole('combobox', { name: 'Which field' }).fill('Name');
+    await page.getByRole('option', { name: 'Name', exact: true }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Bolt of two');
+    await page.getByRole('button', { name: 'Set it in 2 records' }).press('Enter');
+    await page.getByText('2 records have it now').waitFor();
+    await rows.nth(1).getByText('Bolt of two').waitFor();
+    expect(await rows.filter({ hasText: 'Bolt of two' }).count()).toBe(2);
+    for (const [number, name] of ['Bolt 1', 'Bolt 2'].entries())
+      expect((await app.station.put(`/parts/${(ids.part ?? 0) + number}`, { name })).status).toBe(200);
+  });
+
   it('shows more at once where somebody sits at a desk', async () => {
     const { page } = app;
     await page.goto(`${app.station.origin}/app/records/part`);
