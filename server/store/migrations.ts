@@ -37,6 +37,9 @@ const BRINGING_ALONG = 3;
 /** From this version of the file on there are tables of webhooks. */
 const WEBHOOKS = 4;
 
+/** From this version of the file on, an inspection that is open is dated by its own day. */
+const DATED_INSPECTIONS = 5;
+
 /** The version of the file from which on there is a table, of those that 0.1.0 did not have. */
 export const TABLES_SINCE: Readonly<Record<string, number>> = {
   brought_along: BRINGING_ALONG,
@@ -81,6 +84,14 @@ export const migrations: readonly Migration[] = [
     version: WEBHOOKS,
     name: 'keep which receivers are told of changes',
     run: sql => sql.exec(WEBHOOK_TABLES),
+  },
+  {
+    version: DATED_INSPECTIONS,
+    name: 'work out again what is open: inspections by their own day',
+    run(sql) {
+      const unfilled = new Set((readLocal(sql, UNFILLED) ?? '').split(' '));
+      writeLocal(sql, UNFILLED, [...unfilled.add('lookup')].join(' ').trim());
+    },
   },
 ];
 

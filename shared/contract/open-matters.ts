@@ -43,7 +43,7 @@ export function openMatterOf(
       return fields.is_closed === true ? null : open('order_expected', fields.expected_date, NO_DAY);
     case 'inspection':
       if (fields.passed === true) return null;
-      return open(fields.passed === false ? 'inspection_failed' : 'inspection_open');
+      return open(fields.passed === false ? 'inspection_failed' : 'inspection_open', fields.inspection_date);
     case 'correction':
       return fields.status === 'awaiting'
         ? open('correction_awaiting', String(fields.at).slice(0, 10))

@@ -341,6 +341,22 @@ it('a file of which this version works out other locks is worked out again as it
   expect((await verify(folder, proof)).findings).toEqual([]);
 });
 
+it('a file whose open inspections stand under the day of their making has them under their own', async () => {
+  const folder = temporaryFolder();
+  const store = await temporaryStore({ folder });
+  await create(store, 'inspection', { inspection_date: '2026-01-31' });
+  await store.close();
+  const days = "SELECT value FROM lookup WHERE place = 'open.inspection_open'";
+  shell(
+    folder,
+    `PRAGMA user_version = 4; UPDATE lookup SET value = '${START.slice(0, 10)}' WHERE place = 'open.inspection_open'`,
+  );
+  const again = await temporaryStore({ folder });
+  expect(again.database.damage).toBeUndefined();
+  expect(again.database.reader.all(days)).toEqual([{ value: '2026-01-31' }]);
+  expect((await verify(folder, proof)).findings).toEqual([]);
+});
+
 describe('a file of a later version', () => {
   const REFUSED = new RegExp(
     `is of file version ${FILE_VERSION + 3}, last used by Holdpoint 9\\.8\\.7; this is Holdpoint ${PROGRAM_VERSION}, ` +
