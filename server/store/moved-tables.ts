@@ -9,16 +9,20 @@ import { pauseWebhooks } from './webhook-table.ts';
 
 /**
  * In the open transaction: moves what this installation keeps beside its records. Counters of ids go on in the new
- * blocks; those of numbers begin anew where the station's code in the numbers is another one.
+ * blocks; those of numbers begin anew where the station's code in the numbers is another one. `at`: ISO 8601 UTC.
  */
-export function moveLocalTables(database: Database, ids: IdRemapping, blocks: readonly BlockMove[]): void {
+export function moveLocalTables(
+  database: Database,
+  ids: IdRemapping,
+  { blocks, at }: { blocks: readonly BlockMove[]; at: string },
+): void {
   moveCounters(database, blocks);
   renameInLocalTables(database, ids);
   // What was typed and not saved is of users who are others now.
   database.run("DELETE FROM unsaved_input WHERE owner NOT LIKE 'receipt %'");
   endUsers(database);
   // Who made them is nobody here any more, and they would give away what comes from central.
-  pauseWebhooks(database, { cause: 'joined', at: new Date().toISOString(), by: null });
+  pauseWebhooks(database, { cause: 'joined', at, by: null });
 }
 
 /** In the open transaction: what is kept beside the records names them by the ids that they have now. */

@@ -4,5 +4,6 @@ export type Role = (typeof ROLES)[number];
 
 /** Whether one of the roles is this one or one that includes it. */
 export function hasRole(roles: readonly string[], wanted: Role): boolean {
-  return ROLES.slice(ROLES.indexOf(wanted)).some(role => roles.includes(role));
+  const least = ROLES.indexOf(wanted);
+  return roles.some(role => ROLES.findIndex(each => each === role) >= least);
 }

@@ -95,7 +95,7 @@ export async function moveRecords(store: Store, options: MovingOptions): Promise
   writeMoved(database, moved);
 
   const records = await moveStored(store, ids, signed, { blocks: moved.blocks, put });
-  moveLocalTables(database, ids, moved.blocks);
+  moveLocalTables(database, ids, { blocks: moved.blocks, at: options.at });
   await put({ puts: [movedRecord(said, first)], place: placeOf(place) });
   return { commits, records, blocks: [...moved.blocks] };
 }
