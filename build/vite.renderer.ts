@@ -6,11 +6,13 @@ import { defineConfig, type Plugin } from 'vite';
 import { listFiles } from './list-files.ts';
 
 const BUILT = fileURLToPath(new URL('../dist/renderer', import.meta.url));
+const SCREENS = fileURLToPath(new URL('../renderer/index.html', import.meta.url));
+const DOCUMENTATION = fileURLToPath(new URL('../renderer/docs/docs.ts', import.meta.url));
 const NEW = `${BUILT}-${process.pid}`;
 
 /**
  * The screens as static files in `dist/renderer`: no inline script, so that the page's Content-Security-Policy allows
- * none, and every file but the page itself is named by its content.
+ * none, and every file but the page itself and `docs.js` is named by its content.
  */
 export default defineConfig({
   root: 'renderer',
@@ -22,6 +24,14 @@ export default defineConfig({
     // A picture in the script could not be cached apart from it, and `data:` would have to be allowed.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1_500,
+    rolldownOptions: {
+      input: [SCREENS, DOCUMENTATION],
+      // Under a name that stays: the pages of the documentation are no part of the build.
+      output: {
+        entryFileNames: ({ facadeModuleId }) =>
+          facadeModuleId === DOCUMENTATION ? 'docs.js' : 'assets/[name]-[hash].js',
+      },
+    },
   },
 });
 

@@ -48,6 +48,13 @@ export function mountPages(
   };
 }
 
+/** A file of the built screens that belongs to no screen; where they are not built there is none. */
+export function sendBuilt(response: Response, name: string, next: () => void): void {
+  const root = existsSync(join(BUILT, 'index.html')) ? BUILT : FROM_SOURCE;
+  response.setHeader('Cache-Control', 'no-cache');
+  response.sendFile(name, { root, cacheControl: false }, error => error && next());
+}
+
 function sayMissing(response: Response): void {
   response
     .status(503)

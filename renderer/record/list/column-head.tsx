@@ -1,5 +1,5 @@
 import { Table, UnstyledButton } from '@mantine/core';
-import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Family } from '../../../shared/contract/define-family.ts';
 import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
@@ -17,7 +17,7 @@ interface ColumnHeadProps {
   onSort: (sort: string) => void;
 }
 
-const ICONS = { ascending: IconArrowUp, descending: IconArrowDown, none: IconArrowsSort };
+const ICONS = { ascending: IconArrowUp, descending: IconArrowDown, none: undefined };
 
 /** The head of a column; where the list can be put in its order, a button that does. */
 export function ColumnHead({ family, name, label: given, sort, onSort }: ColumnHeadProps) {
@@ -45,7 +45,7 @@ export function ColumnHead({ family, name, label: given, sort, onSort }: ColumnH
         onClick={() => onSort(nextSort(sort, name))}
       >
         {short}
-        <Icon aria-hidden size="1em" opacity={way === 'none' ? 0.6 : 1} />
+        {Icon && <Icon aria-hidden size="1em" />}
       </UnstyledButton>
     </Table.Th>
   );

@@ -11,22 +11,13 @@ import type {
 } from './openapi-document.ts';
 import { fieldTable, schemaAnchor, typeWords } from './schema-table.ts';
 
-export interface DocumentationOptions {
-  /** The path that serves `css`. */
-  stylesheet?: string;
-}
-
 /**
- * The interface as one page that works offline: no script, nothing from another host, one stylesheet. Every operation
- * has its `operationId` as anchor, every record `schema-<Name>`.
+ * The interface as pages that work offline, by their names below `/docs`: one for each family, `schemas`, `errors`, and the
+ * beginning under an empty name. Nothing comes from another host. Every operation has its `operationId` as anchor, every
+ * record `schema-<Name>`. The script finds and sends; without it all can be read.
  */
-export function documentationPage(
-  document: OpenApiDocument,
-  options: DocumentationOptions = {},
-): { html: string; css: string } {
-  const { stylesheet = '/docs/style.css' } = options;
-  const { info, tags, components } = document;
-  const base = document.servers[0]?.url ?? '';
+export function documentationPages(document: OpenApiDocument): { pages: Map<string, string>; css: string } {
+  const { tags, components } = document;
   const entries = listEntries(document);
   const sections = tags.map(tag => ({
     ...tag,
@@ -34,22 +25,74 @@ export function documentationPage(
   }));
   const bodies = bodyNames(entries);
   const records = Object.entries(components.schemas).filter(([name]) => !bodies.has(name));
-  const page = html`<!doctype html>
+  const pageOf = (name: string, title: string, main: Html) =>
+    [name, framed({ document, sections, name, title, main })] as const;
+  const pages = new Map([
+    pageOf('', 'Interface', beginning(document, sections)),
+    ...sections.map(section => pageOf(slugOf(section.name), section.name, sectionPage(section, document))),
+    pageOf(
+      'schemas',
+      'Schemas',
+      html`<h1>Schemas</h1>${join(records, ([name, schema]) => recordArticle(name, schema))}`,
+    ),
+    pageOf(
+      'errors',
+      'Errors',
+      html`<h1>Errors</h1>${join(Object.entries(components.responses), errorArticle)}`,
+    ),
+  ]);
+  return { pages, css: documentationStyle };
+}
+
+interface Section {
+  name: string;
+  description: string;
+  entries: Entry[];
+}
+
+interface Framed {
+  document: OpenApiDocument;
+  sections: readonly Section[];
+  /** Of the page. */
+  name: string;
+  title: string;
+  main: Html;
+}
+
+function framed({ document: { info }, sections, name, title, main }: Framed): string {
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${info.title} interface ${info.version}</title>
-<link rel="stylesheet" href="${stylesheet}">
+<title>${title} · ${info.title} interface ${info.version}</title>
+<link rel="stylesheet" href="/docs/style.css">
+<script type="module" src="/docs/docs.js"></script>
 </head>
 <body>
+<a class="skip" href="#top">To the text</a>
 <nav aria-label="Contents">
-<a href="#top"><strong>${info.title} ${info.version}</strong></a>
-<ul>${join(sections, contentsOf)}
-<li><a href="#errors">Errors</a></li>
-<li><a href="#records">Records</a></li></ul>
+<a href="/docs"><strong>${info.title} ${info.version}</strong></a>
+<ul>${join(sections, section => contentsOf(section, name))}
+<li><a href="/docs/errors"${currentOf(name === 'errors')}>Errors</a></li>
+<li><a href="/docs/schemas"${currentOf(name === 'schemas')}>Schemas</a></li></ul>
 </nav>
 <main id="top">
+${main}
+</main>
+</body>
+</html>
+`.text;
+}
+
+function currentOf(isCurrent: boolean): Html {
+  return isCurrent ? html` aria-current="page"` : html``;
+}
+
+function beginning(document: OpenApiDocument, sections: readonly Section[]): Html {
+  const { info } = document;
+  const base = document.servers[0]?.url ?? '';
+  return html`
 <h1>${info.title} interface <small>${info.version}</small></h1>
 <p>${info.summary}</p>
 ${join(info.description.split('\n\n'), paragraph => html`<p>${words(paragraph)}</p>`)}
@@ -58,28 +101,18 @@ OpenAPI ${document.openapi}; like everything but the status, it needs a token.</
 <p>In the examples, <code>$BASE</code> is the address of the server, such as <code>${BASE_EXAMPLE}</code>,
 and <code>$TOKEN</code> is a token.
 <b>*</b> marks what a request must give; an answer always has all of its fields.</p>
+<table><thead><tr><th>Page</th><th>What is there</th></tr></thead><tbody>
 ${join(
   sections,
-  section => html`
-<section>
-<h2 id="${tagAnchor(section.name)}">${section.name}</h2>
-<p>${words(section.description)}</p>
-${join(section.entries, entry => operationArticle(entry, document))}
-</section>`,
-)}
-<section>
-<h2 id="errors">Errors</h2>
-${join(Object.entries(components.responses), errorArticle)}
-</section>
-<section>
-<h2 id="records">Records</h2>
-${join(records, ([name, schema]) => recordArticle(name, schema))}
-</section>
-</main>
-</body>
-</html>
-`;
-  return { html: page.text, css: documentationStyle };
+  ({ name, description }) =>
+    html`<tr><td><a href="/docs/${slugOf(name)}">${name}</a></td><td>${words(description)}</td></tr>`,
+)}</tbody></table>`;
+}
+
+function sectionPage({ name, description, entries }: Section, document: OpenApiDocument): Html {
+  return html`<h1>${name}</h1>
+<p>${words(description)}</p>
+${join(entries, entry => operationArticle(entry, document))}`;
 }
 
 const BASE_EXAMPLE = '127.0.0.1:4870';
@@ -96,21 +129,23 @@ function listEntries(document: OpenApiDocument): Entry[] {
   );
 }
 
-function contentsOf(section: { name: string; entries: Entry[] }): Html {
+function contentsOf({ name, entries }: Section, page: string): Html {
+  const slug = slugOf(name);
   return html`
-<li><a href="#${tagAnchor(section.name)}">${section.name}</a>
-<ul>${join(
-    section.entries.filter(({ method }) => method !== 'PATCH'),
-    ({ operation }) =>
-      html`<li><a href="#${operation.operationId}">${operation.summary}</a>${markOf(operation)}</li>`,
-  )}</ul></li>`;
+<li><details${slug === page ? html` open=""` : html``}><summary>${name}</summary>
+<ul><li><a href="/docs/${slug}"${currentOf(slug === page)}>The whole page</a></li>${join(
+    entries.filter(({ method }) => method !== 'PATCH'),
+    ({ method, path, operation }) =>
+      html`<li data-find="${method} ${path}"><a href="/docs/${slug}#${operation.operationId}">${operation.summary}</a>${markOf(operation)}</li>`,
+  )}</ul></details></li>`;
 }
 
 function operationArticle({ method, path, operation }: Entry, document: OpenApiDocument): Html {
   const twin = method === 'PATCH' ? document.paths[path]?.put : undefined;
+  const base = document.servers[0]?.url ?? '';
   return html`
-<article id="${operation.operationId}">
-<h3><a href="#${operation.operationId}">${operation.summary}</a>${markOf(operation)}</h3>
+<article id="${operation.operationId}" data-method="${method}" data-path="${base}${path}">
+<h2><a href="#${operation.operationId}">${operation.summary}</a>${markOf(operation)}</h2>
 <p class="call"><b class="${method.toLowerCase()}">${method}</b> <code>${path}</code></p>
 <p>${words(operation.description)}</p>
 ${twin ? html`<p>Parameters, body and answers are those of <a href="#${twin.operationId}">PUT</a>.</p>` : ''}
@@ -128,14 +163,14 @@ function operationDetails(operation: OpenApiOperation, document: OpenApiDocument
 ${parameterTable(operation, document)}
 ${
   body && operation.requestBody
-    ? html`<h4>Body</h4>
+    ? html`<h3>Body</h3>
 <p>${type}, ${operation.requestBody.required ? 'required' : 'optional'}. ${operation.requestBody.description}</p>
-${body.schema ? fieldTable(unfolded(body.schema, schemas), true) : ''}${exampleOf('Example of the body', body)}`
+${body.schema ? fieldTable(unfolded(body.schema, schemas), true) : ''}${exampleOf('Example of the body', body, type)}`
     : ''
 }
-<h4>Answers</h4>
+<h3>Answers</h3>
 ${answer ? answerWords(status ?? '', answer) : ''}
-<p>Errors: ${join(errorsOf(operation), ([code, name]) => html`<a href="#response-${name}">${code}</a> `)}</p>`;
+<p>Errors: ${join(errorsOf(operation), ([code, name]) => html`<a href="/docs/errors#response-${name}">${code}</a> `)}</p>`;
 }
 
 function answerWords(status: string, answer: OpenApiResponse): Html {
@@ -173,11 +208,11 @@ function errorsOf(operation: OpenApiOperation): [string, string][] {
 function parameterTable(operation: OpenApiOperation, document: OpenApiDocument): Html | '' {
   const parameters = (operation.parameters ?? []).map(parameter => resolveParameter(parameter, document));
   if (parameters.length === 0) return '';
-  return html`<h4>Parameters</h4>
+  return html`<h3>Parameters</h3>
 <table><thead><tr><th>Name</th><th>In</th><th>Type</th><th>Meaning</th></tr></thead><tbody>
 ${join(
   parameters,
-  each => html`<tr><td><code>${each.name}</code>${each.required ? html` <b title="required">*</b>` : ''}</td>
+  each => html`<tr data-parameter="${each.name}" data-in="${each.in}" data-example="${exampleText(each)}"${each.required ? html` data-required=""` : html``}><td><code>${each.name}</code>${each.required ? html` <b title="required">*</b>` : ''}</td>
 <td>${each.in}</td><td>${typeWords(each.schema)}</td>
 <td>${words(each.description)}${markOf(each)}</td></tr>`,
 )}</tbody></table>`;
@@ -197,7 +232,7 @@ function errorArticle([name, response]: [string, OpenApiResponse]): Html {
   const media = response.content?.['application/json'];
   return html`
 <article id="response-${name}">
-<h3>${name}</h3>
+<h2>${name}</h2>
 <p>${words(response.description)}</p>
 ${exampleOf('Example', media ?? {})}
 </article>`;
@@ -206,16 +241,23 @@ ${exampleOf('Example', media ?? {})}
 function recordArticle(name: string, schema: JsonSchema): Html {
   return html`
 <article id="${schemaAnchor(name)}">
-<h3>${name}</h3>
+<h2>${name}</h2>
 ${schema.description ? html`<p>${words(schema.description)}</p>` : ''}
 ${fieldTable(schema, false)}
 </article>`;
 }
 
-function exampleOf(title: string, { example }: MediaType): Html | '' {
+/** @param type of a body that is sent */
+function exampleOf(title: string, { example }: MediaType, type?: string): Html | '' {
   if (example === undefined) return '';
   const text = typeof example === 'string' ? example : JSON.stringify(example, null, 2);
-  return html`<details><summary>${title}</summary><pre><code>${text}</code></pre></details>`;
+  const body = type === undefined ? html`` : html` data-body="${type}"`;
+  return html`<details><summary>${title}</summary><pre${body}><code>${text}</code></pre></details>`;
+}
+
+/** What a form of the parameter begins with: what the path must have, and nothing else. */
+function exampleText({ in: where, required, example }: OpenApiParameter): string {
+  return (where === 'path' || required) && example !== undefined ? String(example) : '';
 }
 
 /** One line for a shell; a body as what it is, quoted for the shell. */
@@ -250,6 +292,6 @@ function curlOf(
   return lines.join(' \\\n  ');
 }
 
-function tagAnchor(name: string): string {
-  return `tag-${name.toLowerCase().replaceAll(' ', '-')}`;
+function slugOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 }

@@ -33,20 +33,35 @@ nav {
 }
 nav ul { list-style: none; margin: 0; padding: 0; }
 nav > ul > li { margin-top: 0.75rem; }
-nav > ul > li > a { font-weight: 600; }
+nav summary, nav > ul > li > a { font-weight: 600; }
+nav li a, nav summary { display: inline-block; min-height: 24px; }
+nav [aria-current] { text-decoration: underline; }
+nav [hidden] { display: none; }
+nav input { width: 100%; min-height: 48px; margin: 0.5rem 0; }
+.skip { position: absolute; left: -99rem; }
+.skip:focus { left: 1rem; top: 1rem; padding: 0.5rem; background: var(--ground); }
+input, textarea, button { font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--quiet); border-radius: 0.25rem; padding: 0.5rem; }
+textarea { width: 100%; min-height: 8rem; font-family: ui-monospace, monospace; font-size: 0.875em; }
+button { min-height: 48px; min-width: 48px; padding-inline: 1rem; background: var(--panel); cursor: pointer; font-weight: 600; }
+:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
+.try { margin-top: 0.75rem; }
+.try label { display: block; margin: 0.5rem 0; }
+.try label input { display: block; width: min(24rem, 100%); min-height: 48px; }
+.try output { display: block; margin-top: 0.75rem; }
+.try pre { max-height: 30rem; overflow: auto; }
 nav ul ul { padding-left: 0.75rem; }
 main { padding: 1rem 2rem 4rem; max-width: 72rem; }
 a { color: var(--link); text-decoration: none; }
-a:hover, a:focus-visible { text-decoration: underline; }
+a:hover, a:focus-visible, main p a, main td a { text-decoration: underline; }
 h1 small { color: var(--quiet); font-weight: 400; }
 h2 { margin-top: 3rem; border-bottom: 1px solid var(--line); }
-h3 { margin: 0; }
-h3 a { color: inherit; }
-h4 { margin: 1rem 0 0.25rem; }
+article h2 { margin: 0; border: 0; font-size: 1.17rem; }
+h2 a { color: inherit; }
+h3 { margin: 1rem 0 0.25rem; font-size: 1rem; }
 article { margin: 1.5rem 0; padding: 1rem; border: 1px solid var(--line); border-radius: 0.5rem; }
 article:target { border-color: var(--link); }
 code, pre { font-family: ui-monospace, monospace; font-size: 0.875em; }
-pre { overflow-x: auto; padding: 0.75rem; border-radius: 0.375rem; background: var(--panel); }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: 0.75rem; border-radius: 0.375rem; background: var(--panel); }
 em { font-style: normal; font-size: 0.75rem; font-weight: 400; color: var(--quiet); }
 em.extension { padding: 0 0.375rem; border: 1px solid var(--line); border-radius: 1rem; }
 .call { margin: 0.25rem 0; }

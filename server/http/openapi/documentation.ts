@@ -1,7 +1,8 @@
 import type { Express } from 'express';
 import type { Handler } from '../handlers/handler.ts';
+import { sendBuilt } from '../pages.ts';
 import { sendJson } from '../reply.ts';
-import { documentationPage } from './documentation-page.ts';
+import { documentationPages } from './documentation-page.ts';
 import { openApiDocument } from './openapi.ts';
 
 export interface Documentation {
@@ -11,23 +12,26 @@ export interface Documentation {
   handlers: Record<string, Handler>;
 }
 
-/** The interface's own description: `openapi.json` and a page that needs no network. Built when first asked for. */
+/**
+ * The interface's own description: `openapi.json`, and pages that need no network. Built when first asked for. What is tried there is
+ * sent by the page's own script, with a token that is typed in and never with the session of the screens.
+ */
 export function mountDocumentation(): Documentation {
   const built = once(() => {
     const document = openApiDocument();
-    return { json: JSON.stringify(document), page: documentationPage(document) };
+    return { json: JSON.stringify(document), ...documentationPages(document) };
   });
   return {
     open: ['GET /docs', 'GET /docs/*'],
     mount(app) {
-      app.get('/docs', (_request, response) => {
-        response.setHeader(
-          'Content-Security-Policy',
-          "default-src 'none'; style-src 'self'; frame-ancestors 'none'",
-        );
-        response.type('html').send(built().page.html);
+      app.get('/docs/style.css', (_request, response) => response.type('css').send(built().css));
+      app.get('/docs/docs.js', (_request, response, next) => sendBuilt(response, 'docs.js', next));
+      app.get(['/docs', '/docs/:page'], ({ params }, response, next) => {
+        const page = built().pages.get(String(params.page ?? ''));
+        if (page === undefined) return next();
+        response.setHeader('Content-Security-Policy', POLICY);
+        response.type('html').send(page);
       });
-      app.get('/docs/style.css', (_request, response) => response.type('css').send(built().page.css));
     },
     handlers: {
       'openapi.read': async (_services, { response }) => {
@@ -37,6 +41,9 @@ export function mountDocumentation(): Documentation {
     },
   };
 }
+
+const POLICY =
+  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 function once<Value>(make: () => Value): () => Value {
   let value: { made: Value } | undefined;

@@ -25,7 +25,7 @@ ${join(
 
 /** Type and bounds in a few words, a record by its link. */
 export function typeWords(schema: JsonSchema): Html {
-  if (schema.$ref) return html`<a href="#${schemaAnchor(nameOf(schema.$ref))}">${nameOf(schema.$ref)}</a>`;
+  if (schema.$ref) return html`<a href="${schemaPath(nameOf(schema.$ref))}">${nameOf(schema.$ref)}</a>`;
   if (schema.anyOf) {
     const [first, ...others] = schema.anyOf;
     return html`${first ? typeWords(first) : ''}${join(others, other => html` or ${typeWords(other)}`)}`;
@@ -45,6 +45,10 @@ export function typeWords(schema: JsonSchema): Html {
 
 export function schemaAnchor(name: string): string {
   return `schema-${name}`;
+}
+
+function schemaPath(name: string): string {
+  return `/docs/schemas#${schemaAnchor(name)}`;
 }
 
 interface Row {

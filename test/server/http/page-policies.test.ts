@@ -10,7 +10,7 @@ afterAll(() => station.stop());
 const policyOf = async (path: string) =>
   (await fetch(station.origin + path)).headers.get('content-security-policy') ?? '';
 
-it.each(['/app', '/first', '/docs', '/api/v2/status', '/nothing'])(
+it.each(['/app', '/first', '/docs', '/docs/orders', '/api/v2/status', '/nothing'])(
   'the policy of %s stands before an evaluator',
   async path => {
     const policy = await policyOf(path);
