@@ -20,7 +20,8 @@ const OPEN = new Set([
   'x.enrolment.create',
   'x.central-certificate.chain',
 ]);
-const MOST_TRIES = 60;
+/** The tenth wrong one closes a door for long, however slow the machine is: more would tell nothing. */
+const MOST_TRIES = 12;
 /** With those before, enough wrong passwords to close a door for long; longer than any wait before that. */
 const WRONG = 8;
 const WAIT_MINUTES = 1.1;

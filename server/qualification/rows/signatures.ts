@@ -294,7 +294,7 @@ export const signatureRows = rowsOf('signatures', [
 ]);
 
 /** More are refused at the latest; how many are let through before is a setting of the program. */
-const MOST_TRIES = 30;
+const MOST_TRIES = 12;
 
 function closing(password?: string): Record<string, unknown> {
   const signed = password === undefined ? {} : { esignature_password: password };
