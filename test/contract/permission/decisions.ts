@@ -14,6 +14,7 @@ import {
   type Row,
   rows,
   type Shared,
+  type Who,
 } from './oracle.ts';
 import { writePastGate } from './past-gate.ts';
 import { answered } from './request-doors.ts';
@@ -30,18 +31,20 @@ export interface Disputed {
 const CENTRALS = ['user', 'setting'];
 const ROWS = rows.filter(({ of }) => !CENTRALS.includes(of));
 
-/** Who is refused tries on the first, then each who is not on one of their own; the last is for the value that stands. */
-const SCENES = 1 + EVERYBODY.length + 1;
-
-/** A folder of a central at which two stations left a conflict about each row. */
-export async function leaveConflicts(folder: string): Promise<{ shared: Shared; disputed: Disputed[] }> {
+/** A folder of a central at which two stations left conflicts about each row, for so many to decide. */
+export async function leaveConflicts(
+  folder: string,
+  everybody = EVERYBODY,
+): Promise<{ shared: Shared; disputed: Disputed[] }> {
+  // Who is refused tries on the first, then each who is not on one of their own; the last is for the value that stands.
+  const count = 1 + everybody.length + 1;
   const central = await Central.open(folder, () => undefined);
   const join = (block: number) => Peer.join(request => central.answer(request), block);
   const [one, other] = [await join(1), await join(2)];
   const shared = await makeShared(central.store);
   const disputed: Disputed[] = [];
   for (const row of ROWS)
-    disputed.push({ row, scenes: await makeScenes(central.store, shared, row, SCENES, 'the.operator') });
+    disputed.push({ row, scenes: await makeScenes(central.store, shared, row, count, 'the.operator') });
   for (const peer of [one, other]) await peer.settle();
   const said = disputed.flatMap(({ scenes }) =>
     scenes.map(scene => {
@@ -61,7 +64,11 @@ export async function leaveConflicts(folder: string): Promise<{ shared: Shared; 
 }
 
 /** Everybody decides the row's conflict for the other value, then for the one that stands. */
-export async function tryDecisions(callers: Callers, { row, scenes }: Disputed): Promise<Attempt[]> {
+export async function tryDecisions(
+  callers: Callers,
+  { row, scenes }: Disputed,
+  everybody = EVERYBODY,
+): Promise<Attempt[]> {
   const { store } = callers.at.station;
   const attempts: Attempt[] = [];
   const [first, ...others] = scenes.map((scene): Scene => {
@@ -70,12 +77,7 @@ export async function tryDecisions(callers: Callers, { row, scenes }: Disputed):
     return { ...scene, before };
   });
   const last = others.pop();
-  const decide = async (
-    scene: Scene | undefined,
-    who: (typeof EVERYBODY)[number],
-    isOther: boolean,
-    expected: Outcome,
-  ) => {
+  const decide = async (scene: Scene | undefined, who: Who, isOther: boolean, expected: Outcome) => {
     if (!scene) throw new Error('No scene.');
     const open = conflictsOf(store.database.reader, scene.key).find(({ closed }) => closed === null);
     const value = isOther ? scene.to : valueAt(scene.before.fields, scene.path);
@@ -90,7 +92,7 @@ export async function tryDecisions(callers: Callers, { row, scenes }: Disputed):
     const door = `a decision for the ${isOther ? 'other value' : 'value that stands'}`;
     attempts.push({ door, row: nameOf(row), who, hasReason: true, expected, got });
   };
-  for (const who of EVERYBODY) {
+  for (const who of everybody) {
     const author = authorOf(who, true);
     // Conflicts are quality's to decide.
     if (!isAtLeast(author.role, 'quality')) {

@@ -29,7 +29,11 @@ export interface Exchanged extends Fleet {
 }
 
 /** A central with everybody's users, a station, and a record for each author and row on both. */
-export async function exchanged(permission?: Permission, of: readonly Row[] = rows): Promise<Exchanged> {
+export async function exchanged(
+  permission?: Permission,
+  of: readonly Row[] = rows,
+  everybody = AUTHORS,
+): Promise<Exchanged> {
   const made = await fleet(1, {}, permission);
   const { store } = made.central;
   const [station] = made.stations;
@@ -38,7 +42,7 @@ export async function exchanged(permission?: Permission, of: readonly Row[] = ro
   const shared = await makeShared(store);
   const tried: Tried[] = [];
   for (const row of of) {
-    const authors = AUTHORS.flatMap(who => [false, true].map(hasReason => ({ who, hasReason })));
+    const authors = everybody.flatMap(who => [false, true].map(hasReason => ({ who, hasReason })));
     const scenes = await makeScenes(store, shared, row, authors.length);
     for (const [index, author] of authors.entries()) {
       const scene = scenes[index];

@@ -17,7 +17,7 @@ import {
   type Shared,
 } from './oracle.ts';
 import { bodyAt, collectionOf, firstBody, makeScenes, type Scene } from './scenes.ts';
-import { type Answered, type Attempt, outcomeOf } from './walk.ts';
+import { type Answered, type Attempt, type Choice, outcomeOf, type Possible } from './walk.ts';
 
 interface Asked {
   method: string;
@@ -146,25 +146,35 @@ export interface Place {
   shared: Shared;
 }
 
+const ALL: Choice = possible => possible;
+
 /** Everybody tries the row by the door, without a reason and with one. What is refused leaves the record to the next. */
-export async function tryDoor({ callers, shared }: Place, row: Row, door: Door): Promise<Attempt[]> {
+export async function tryDoor(
+  { callers, shared }: Place,
+  row: Row,
+  door: Door,
+  choice = ALL,
+): Promise<Attempt[]> {
   const { store } = callers.at.station;
-  const tries = EVERYBODY.flatMap(who =>
-    (door.reasons ?? BOTH).map(hasReason => {
+  const possible = EVERYBODY.flatMap(who =>
+    (door.reasons ?? BOTH).map((hasReason): Possible => {
       const said = expectedOf(row, authorOf(who, hasReason));
-      return { who, hasReason, expected: door.expects?.(row, said, hasReason) ?? said };
+      const expected = door.expects?.(row, said, hasReason) ?? said;
+      return { door: door.name, row: nameOf(row), who, hasReason, expected };
     }),
   );
+  const tries = choice(possible);
   const isTaken = ({ expected }: { expected: Outcome }) => typeof expected !== 'number';
   const refused = tries.filter(one => !isTaken(one));
   const taken = tries.filter(isTaken);
   const attempts: Attempt[] = [];
-  const attempt = async (scene: Scene, { who, hasReason, expected }: (typeof tries)[number]) => {
+  const attempt = async (scene: Scene, one: Possible) => {
+    const { who, hasReason, expected } = one;
     const { method, path, body } = door.ask(scene, hasReason ? REASON : {});
     const found = outcomeOf(store, scene, answered(await callers.call(who, method, path, body)));
     // Whether the operation is refused as a whole or the value in it is read past: it changes nothing.
     const got = expected === 'read past' && found === 403 ? expected : found;
-    attempts.push({ door: door.name, row: nameOf(row), who, hasReason, expected, got });
+    attempts.push({ ...one, got });
     return got;
   };
   const fresh = async () => {
@@ -184,33 +194,37 @@ export async function tryDoor({ callers, shared }: Place, row: Row, door: Door):
 }
 
 /** Everybody begins a record with the row's value. Undefined where no operation begins records of the family. */
-export async function tryCreation({ callers, shared }: Place, row: Row): Promise<Attempt[]> {
+export async function tryCreation({ callers, shared }: Place, row: Row, choice = ALL): Promise<Attempt[]> {
   const { store } = callers.at.station;
   const family: Family = families[row.of];
   const attempts: Attempt[] = [];
   for (const { method, path, id } of creationsOf(family)) {
     const isBulk = id === 'parts.bulk-create';
     const isMany = id === 'x.bulk.create';
-    for (const who of EVERYBODY) {
-      // Of a new record hardly anything wants one.
-      for (const hasReason of typeof row.first === 'object' ? BOTH : [false]) {
-        const reason = hasReason ? REASON : {};
-        const record = firstBody(shared, row);
-        const body = isMany ? { rows: [record], ...reason } : { ...record, ...reason };
-        const total = store.records.total(row.of);
-        const { status, said } = answered(await callers.call(who, method, path, isBulk ? [body] : body));
-        const isMade = store.records.total(row.of) > total;
-        const got: Attempt['got'] =
-          isMade !== status < 300
-            ? `${status}, and ${isMade ? 'made' : 'not made'} all the same`
-            : isMade
-              ? 'taken'
-              : status === 403 || (status === 422 && said.includes('reason'))
-                ? status
-                : `${status}: ${said}`;
+    // Of a new record hardly anything wants one.
+    const reasons = typeof row.first === 'object' ? BOTH : [false];
+    const possible = EVERYBODY.flatMap(who =>
+      reasons.map((hasReason): Possible => {
         const expected = expectedAtCreation(row, authorOf(who, hasReason));
-        attempts.push({ door: `${method} ${path}`, row: nameOf(row), who, hasReason, expected, got });
-      }
+        return { door: `${method} ${path}`, row: nameOf(row), who, hasReason, expected };
+      }),
+    );
+    for (const one of choice(possible)) {
+      const reason = one.hasReason ? REASON : {};
+      const record = firstBody(shared, row);
+      const body = isMany ? { rows: [record], ...reason } : { ...record, ...reason };
+      const total = store.records.total(row.of);
+      const { status, said } = answered(await callers.call(one.who, method, path, isBulk ? [body] : body));
+      const isMade = store.records.total(row.of) > total;
+      const got: Attempt['got'] =
+        isMade !== status < 300
+          ? `${status}, and ${isMade ? 'made' : 'not made'} all the same`
+          : isMade
+            ? 'taken'
+            : status === 403 || (status === 422 && said.includes('reason'))
+              ? status
+              : `${status}: ${said}`;
+      attempts.push({ ...one, got });
     }
   }
   return attempts;

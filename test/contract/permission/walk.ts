@@ -2,18 +2,22 @@
 import { locksOf } from '../../../server/rules/lot-state.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { sameJson } from '../../../shared/contract/canonical-json.ts';
-import type { Outcome } from './oracle.ts';
+import type { Outcome, Who } from './oracle.ts';
 import { type Scene, valueAt } from './scenes.ts';
 
 export interface Attempt {
   door: string;
   row: string;
-  who: string;
+  who: Who;
   hasReason: boolean;
   expected: Outcome;
   /** What was found in the store, whatever the answer said. */
   got: Outcome | string;
 }
+
+/** Which of the attempts at one door are made; all of them unless said. */
+export type Choice = (possible: readonly Possible[]) => readonly Possible[];
+export type Possible = Omit<Attempt, 'got'>;
 
 /** Those that did not end as the documents say, in words. */
 export function wrong(attempts: readonly Attempt[]): string[] {
