@@ -55,8 +55,10 @@ function tier(
   isolate = false,
 ): TestProjectInlineConfiguration {
   const files = { name, include, exclude, globalSetup, isolate };
+  // A module is transformed once for all tiers, and not again by the next run.
+  const once = { fsModuleCache: true };
   // As many processes in each tier: tiers with other numbers of them would wait for each other's last file.
-  return { test: { ...limits, ...files, pool: 'forks', maxWorkers: WORKERS } };
+  return { test: { ...limits, ...files, ...once, pool: 'forks', maxWorkers: WORKERS } };
 }
 
 /** `npm test` runs the first three tiers, `npm run test:all` all of them: docs/testing.md. */
