@@ -97,7 +97,7 @@ describe('a practice', () => {
     pass(16);
     await backups.run();
     backups.start();
-    await expect.poll(() => practised, { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(() => practised).toHaveLength(1);
     expect(practised[0]).toMatchObject({ records: 1, commits: 1, fault: null });
     expect(existsSync(join(data, 'practice'))).toBe(false);
     expect((await backups.state()).practice_due_at).toBe('2026-08-17T00:00:00.000Z');
@@ -123,7 +123,7 @@ describe('a practice', () => {
     const { backups, practised } = await backupsOf({ settings, key, keyFile });
     await backups.run();
     backups.start();
-    await expect.poll(() => practised, { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(() => practised).toHaveLength(1);
     expect((await backups.state()).hints).toEqual([]);
   });
 });

@@ -128,7 +128,7 @@ describe('a password of before', () => {
     await storeOld(id, old);
     const browser = at.browser();
     dataOf(await browser.signIn(login, old));
-    await expect.poll(() => dueOf(browser), { timeout: 20_000 }).toBe('weak');
+    await expect.poll(() => dueOf(browser)).toBe('weak');
     expect((await browser.get('/suppliers')).status).toBe(200);
     const path = `/x/users/${id}/password`;
     const again = await browser.post(path, { password: old, current_password: old });

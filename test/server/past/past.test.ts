@@ -12,7 +12,9 @@ import { recordsOf } from '../store/audit.ts';
 import { create, itemIds, temporaryStore, update } from '../store/temporary-store.ts';
 import { type Central, employ, fleet, writeOdd } from '../sync/exchange/fleet.ts';
 
-const SEEDS = Number(process.env.HOLDPOINT_SYNC_SEEDS ?? 4);
+/** Both kinds of fleet; what is compared grows with the square of what is written. */
+const SEEDS = Number(process.env.HOLDPOINT_SYNC_SEEDS ?? 2);
+const TURNS = process.env.HOLDPOINT_SYNC === 'full' ? 60 : 40;
 const FAMILIES: FamilyName[] = [
   'supplier',
   'order',
@@ -37,7 +39,7 @@ it.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
     await prepare(central.store);
     await settle();
     const seen: { store: Store; at: string; place: number; shown: Seen }[] = [];
-    for (let turn = 0; turn < 60; turn += 1) {
+    for (let turn = 0; turn < TURNS; turn += 1) {
       const store = stores()[next(3)] ?? central.store;
       await write(store, next, `${seed}-${turn}`);
       const peer = stations[next(2)];
@@ -79,7 +81,7 @@ it.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
     // Who may write what is written, so that central holds none of it.
     await employ(central.store, 'tester');
     await settle();
-    for (let turn = 0; turn < 60; turn += 1) {
+    for (let turn = 0; turn < TURNS; turn += 1) {
       await write(stores()[next(3)] ?? central.store, next, `${seed}-${turn}`);
       if (next(4) === 0) await stations[next(2)]?.settle();
     }
