@@ -5,7 +5,6 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenApiDocument } from '../../server/http/openapi/openapi-document.ts';
-import { FAMILY_SPAN } from '../../server/store/records.ts';
 import type { Family } from '../../shared/contract/define-family.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { listOperations } from '../../shared/operations/operations.ts';
@@ -14,6 +13,9 @@ import { filledFolder } from '../support/sample-company.ts';
 import { type Answer, Station } from '../support/station.ts';
 
 /** Interface decisions, 5.14: what was read and is sent back as it was answered changes nothing. */
+
+/** Of records that are alike but for their values, one stands for all in short runs. */
+const IS_WHOLE = process.env.HOLDPOINT_WALK === 'full';
 
 let station: Station;
 let document: OpenApiDocument;
@@ -85,7 +87,10 @@ describe('what was read and is sent back changes nothing', () => {
     const { body } = await station.get(list.path, { per_page: 500, ...(list.query.as && { as: 'array' }) });
     const { data } = body as { data: Fields[] };
     expect(data.length).toBeGreaterThan(0);
-    for (const record of data) faults.push(...(await sendBack(update, [Number(record.id)], record, list)));
+    const ids = new Set(recordIds(update.family));
+    const chosen = data.filter(({ id }) => ids.has(Number(id)));
+    expect(chosen).not.toEqual([]);
+    for (const record of chosen) faults.push(...(await sendBack(update, [Number(record.id)], record, list)));
     expect(faults).toEqual([]);
     expect(commits()).toBe(before);
   });
@@ -106,7 +111,7 @@ describe('what was read and is sent back changes nothing', () => {
         }
       }
       expect(faults).toEqual([]);
-      expect(tried).toBeGreaterThan(20);
+      expect(tried).toBeGreaterThan(IS_WHOLE ? 20 : 10);
       expect(commits()).toBe(before);
     },
   );
@@ -163,11 +168,27 @@ function listsOf({ family }: Operation): Operation[] {
   return listOperations().filter(({ kind, family: own }) => kind === 'list' && own?.name === family?.name);
 }
 
-/** Every record of the family, whichever list shows it. */
+/** Records of the family, whichever list shows them: one of each shape, unless all are wanted. */
 function recordIds(family: Family | null): number[] {
-  const sql = `SELECT DISTINCT subject % ${FAMILY_SPAN} AS id FROM history_subject
-    WHERE subject / ${FAMILY_SPAN} = (SELECT number FROM family_number WHERE family = '${family?.name}') ORDER BY 1`;
-  return rows(sql).map(({ id }) => Number(id));
+  const sql = `SELECT f_id AS id, document FROM holdpoint__records__0 WHERE f_family = '${family?.name}' ORDER BY 1`;
+  const all = rows(sql).map(({ id, document }) => ({
+    id: Number(id),
+    fields: JSON.parse(String(document)).fields,
+  }));
+  const ofShapes = new Map(all.map(({ id, fields }) => [IS_WHOLE ? id : shapeOf(fields), id]));
+  return [...ofShapes.values()];
+}
+
+/** What a body can differ in but by its values: which there are, words of a set, yes and no, kinds of texts and numbers. */
+function shapeOf(value: unknown): string {
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  if (typeof value === 'string')
+    return /^[a-z_]{1,20}$/i.test(value) ? value : value.replace(/\d+/g, '0').replace(/[^\d.:TZ+-]+/g, 'x');
+  if (!isObject(value) && !Array.isArray(value)) return String(value);
+  const members = Object.entries(value).map(
+    ([name, member]) => `${/^\d+$/.test(name) ? '' : name}${shapeOf(member)}`,
+  );
+  return `{${[...new Set(members)].join()}}`;
 }
 
 function commits(): unknown {
