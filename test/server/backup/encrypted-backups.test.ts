@@ -48,7 +48,7 @@ describe('encrypted backups', () => {
     const other = await backupsOf({ settings, key });
     await other.backups.run();
     const { backups, pass } = await backupsOf({ settings, key });
-    for (let day = 0; day < 4; day += 1) {
+    for (let day = 0; day < 3; day += 1) {
       await backups.run();
       pass(1);
     }
