@@ -14,7 +14,7 @@ import { type Answer, Station } from '../support/station.ts';
 
 /** Interface decisions, 5.14: what was read and is sent back as it was answered changes nothing. */
 
-/** Of records that are alike but for their values, one stands for all in short runs. */
+/** Of records that are alike but for their values, one stands for all, unless all are wanted. */
 const IS_WHOLE = process.env.HOLDPOINT_WALK === 'full';
 
 let station: Station;

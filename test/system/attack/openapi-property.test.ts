@@ -9,7 +9,7 @@ import { PropertyRun } from './property-run.ts';
 import { prepareRecords } from './record-pool.ts';
 
 /** Requests for each operation; some thousands find what a few do not. */
-const RUNS = Number(process.env.HOLDPOINT_PROPERTY_RUNS ?? 8);
+const RUNS = Number(process.env.HOLDPOINT_PROPERTY_RUNS ?? 16);
 const SEED = Number(process.env.HOLDPOINT_PROPERTY_SEED ?? 20_260_131);
 /** Which operations: a regular expression over `POST /inspections`; all of them unless set. */
 const WHICH = new RegExp(process.env.HOLDPOINT_PROPERTY_OPERATIONS ?? '');
