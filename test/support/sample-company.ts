@@ -17,14 +17,32 @@ export interface FilledFolder {
 
 /** A data folder with the sample company in it: a copy of the one that is filled once for all tests of a run. */
 export async function filledFolder(): Promise<FilledFolder> {
+  const { folder, noted } = await commonFolder('company', async station => {
+    const today = new Date().toISOString().slice(0, 10);
+    const client = createClient({ baseUrl: station.origin, token: station.token });
+    return (await fillSampleCompany(client, { today })).counts;
+  });
+  return { folder, counts: noted };
+}
+
+/**
+ * A copy of the data folder of this name, which is filled once for all tests of a run, with what the filling noted. Whoever
+ * asked for it removes it.
+ * @param fill answers what JSON can hold
+ */
+export async function commonFolder<Noted>(
+  name: string,
+  fill: (station: Station) => Promise<Noted>,
+): Promise<{ folder: string; noted: Noted }> {
   const common = process.env[VARIABLE];
   const shared = common ?? (await mkdtemp(join(tmpdir(), 'holdpoint-sample-')));
   try {
-    await fillOnce(shared);
+    const place = join(shared, name);
+    await fillOnce(place, fill);
     const folder = await mkdtemp(join(tmpdir(), 'holdpoint-test-'));
-    await cp(join(shared, 'data'), folder, { recursive: true });
-    const counts = JSON.parse(await readFile(join(shared, 'counts.json'), 'utf8')) as FilledFolder['counts'];
-    return { folder, counts };
+    await cp(join(place, 'data'), folder, { recursive: true });
+    const noted = JSON.parse(await readFile(join(place, 'noted.json'), 'utf8')) as Noted;
+    return { folder, noted };
   } finally {
     if (common === undefined) await rm(shared, { recursive: true });
   }
@@ -38,9 +56,12 @@ export async function setup(): Promise<(() => Promise<void>) | undefined> {
   return () => rm(shared, { recursive: true, force: true });
 }
 
+type Fill = (station: Station) => Promise<unknown>;
+
 /** By the first that needs it; others that need it meanwhile wait. */
-async function fillOnce(shared: string): Promise<void> {
-  const [ready, lock] = [join(shared, 'data'), join(shared, 'lock')];
+async function fillOnce(place: string, fill: Fill): Promise<void> {
+  const [ready, lock] = [join(place, 'data'), join(place, 'lock')];
+  await mkdir(place, { recursive: true });
   while (!existsSync(ready)) {
     try {
       await mkdir(lock);
@@ -50,22 +71,19 @@ async function fillOnce(shared: string): Promise<void> {
       continue;
     }
     try {
-      if (!existsSync(ready)) await fill(shared, ready);
+      if (!existsSync(ready)) await fillFolder(place, ready, fill);
     } finally {
       await rmdir(lock);
     }
   }
 }
 
-async function fill(shared: string, ready: string): Promise<void> {
-  const folder = await mkdtemp(join(shared, 'filling-'));
+async function fillFolder(place: string, ready: string, fill: Fill): Promise<void> {
+  const folder = await mkdtemp(join(place, 'filling-'));
   const station = new Station({ folder });
   await station.start();
   try {
-    const today = new Date().toISOString().slice(0, 10);
-    const client = createClient({ baseUrl: station.origin, token: station.token });
-    const { counts } = await fillSampleCompany(client, { today });
-    await writeFile(join(shared, 'counts.json'), JSON.stringify(counts));
+    await writeFile(join(place, 'noted.json'), JSON.stringify(await fill(station)));
   } finally {
     await station.stop();
   }

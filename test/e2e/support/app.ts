@@ -1,4 +1,6 @@
+import { rm } from 'node:fs/promises';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { commonFolder } from '../../support/sample-company.ts';
 import { Station, type StationOptions } from '../../support/station.ts';
 import { closeWindows, openBrowser } from './browser.ts';
 
@@ -29,21 +31,16 @@ export interface WindowOptions {
 export async function openApp(
   options: StationOptions & { fill?: (station: Station) => Promise<unknown> } = {},
 ): Promise<App> {
-  const station = new Station(options);
+  const isUsual = [options.folder, options.env, options.program].every(each => each === undefined);
+  const begun = isUsual ? await begunFolder() : undefined;
+  const station = new Station({ ...options, ...(begun && { folder: begun.folder }) });
   await station.start();
-  const { status, body } = await station.post('/x/users', {
-    name: ADMINISTRATOR.name,
-    login: ADMINISTRATOR.login,
-    password: ADMINISTRATOR.password,
-    is_password_temporary: false,
-    roles: ['administrator'],
-  });
-  if (status !== 201) throw new Error(`The administrator was not made: ${JSON.stringify(body)}`);
+  if (!begun) await makeAdministrator(station);
   await options.fill?.(station);
   const browser = await openBrowser();
   const faults: string[] = [];
   const open = (window?: WindowOptions) => openWindow(browser, station.origin, faults, window);
-  const page = await open();
+  const page = await openWindow(browser, station.origin, faults, { cookies: begun?.noted });
   return {
     station,
     browser,
@@ -56,21 +53,49 @@ export async function openApp(
         await closeWindows();
       } finally {
         await station.stop();
+        if (begun) await rm(begun.folder, { recursive: true });
       }
     },
   };
 }
 
+type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>;
+
+/** Of a station whose administrator is signed in already: hashing a password twice would cost most of a start. */
+function begunFolder() {
+  return commonFolder('begun', async (station): Promise<Cookies> => {
+    await makeAdministrator(station);
+    const context = await (await openBrowser()).newContext();
+    try {
+      await signInByCall(context, station.origin);
+      return await context.cookies();
+    } finally {
+      await context.close();
+    }
+  });
+}
+
+async function makeAdministrator(station: Station): Promise<void> {
+  const { status, body } = await station.post('/x/users', {
+    ...ADMINISTRATOR,
+    is_password_temporary: false,
+    roles: ['administrator'],
+  });
+  if (status !== 201) throw new Error(`The administrator was not made: ${JSON.stringify(body)}`);
+}
+
 /**
  * A window of its own session, signed in.
  * @param faults takes what its page reports, as in `App`
+ * @param options.cookies of a session that the user has there already; where it has ended or rests, a new one begins
  */
 export async function openWindow(
   browser: Browser,
   origin: string,
   faults: string[],
-  { width = 1280, height = 800, language = 'en', user = ADMINISTRATOR }: WindowOptions = {},
+  options: WindowOptions & { cookies?: Cookies | undefined } = {},
 ): Promise<Page> {
+  const { width = 1280, height = 800, language = 'en', user = ADMINISTRATOR, cookies = [] } = options;
   const context = await browser.newContext({
     viewport: { width, height },
     locale: language,
@@ -83,11 +108,20 @@ export async function openWindow(
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
       faults.push(message.text());
   });
-  await signInByCall(context, origin, user);
+  await context.addCookies(cookies);
+  if (!(await isSignedIn(context, origin))) await signInByCall(context, origin, user);
   // A page that reads next to nothing; tests go on to theirs.
   await page.goto(`${origin}/app/records`);
   await page.locator('main#main').waitFor();
   return page;
+}
+
+async function isSignedIn(context: BrowserContext, origin: string): Promise<boolean> {
+  if ((await context.cookies()).length === 0) return false;
+  const answer = await context.request.get(`${origin}/api/v2/x/session`);
+  if (answer.status() !== 200) return false;
+  const { data } = (await answer.json()) as { data: { user: unknown; is_locked: boolean } };
+  return data.user !== null && !data.is_locked;
 }
 
 /** Where it is not the test's own subject, which it is in `session.test.ts`. */
