@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Station } from '../support/station.ts';
 import { type App, openApp } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
+import { goTo } from './support/go-to.ts';
 import { pickOption, scan, tabTo, typeSlowly } from './support/keys.ts';
 import { maker } from './support/maker.ts';
 import { chooseInMenu } from './support/menu.ts';
@@ -31,17 +32,24 @@ const SIGNED_FORM = 'form:has([data-signing])';
 /** Meanings whose form has been looked at for everybody, which its language does not change. */
 const looked = new Set<string>();
 
-describe.each(['en', 'de'] as const)('days with signatures, in %s', language => {
+type Language = 'en' | 'de';
+/** What each speaks: in one walk both languages, beside each other as at a station. */
+const MIXED = { olga: 'de', ian: 'en', quinn: 'de', ada: 'en' } as const satisfies Record<Person, Language>;
+const allOf = (language: Language) => ({ olga: language, ian: language, quinn: language, ada: language });
+const WALKS: Record<Person, Language>[] =
+  process.env.HOLDPOINT_LANGUAGES === 'full' ? [allOf('en'), allOf('de')] : [MIXED];
+
+describe.each(WALKS)('days with signatures, olga: $olga, ian: $ian', speaks => {
   let app: App;
   let station: Station;
-  let t: Words;
+  let words: Record<Language, Words>;
   let page: Page;
   let person: Person;
   const pages = new Map<Person, Page>();
   const made: Record<string, number> = {};
 
   beforeAll(async () => {
-    t = await wordsOf(language);
+    words = { en: await wordsOf('en'), de: await wordsOf('de') };
     app = await openApp({ fill });
     ({ station } = app);
   });
@@ -112,10 +120,13 @@ describe.each(['en', 'de'] as const)('days with signatures, in %s', language => 
     expect((await filled.put('/x/settings', { esignature_policy: 'gxp' })).status).toBe(200);
   }
 
+  /** In the language of who is at work. */
+  const t: Words = (key, values) => words[speaks[person]](key, values);
+
   /** Goes on as this person, in a window of their own. */
   async function as(next: Person): Promise<void> {
     person = next;
-    const opened = pages.get(next) ?? (await app.open({ language, user: PEOPLE[next] }));
+    const opened = pages.get(next) ?? (await app.open({ language: speaks[next], user: PEOPLE[next] }));
     pages.set(next, opened);
     // A form knows what is signed before the first key in it, however late the settings are read again.
     await opened.route(/\/x\/settings$/, async route => {
@@ -209,7 +220,7 @@ describe.each(['en', 'de'] as const)('days with signatures, in %s', language => 
     return idInAddress();
   }
 
-  const reason = (name: string) => t(`reason:given.${name}`);
+  const reason = (name: string, of = person) => words[speaks[of]](`reason:given.${name}`);
 
   describe('an operator', () => {
     beforeAll(() => as('olga'));
@@ -354,7 +365,7 @@ describe.each(['en', 'de'] as const)('days with signatures, in %s', language => 
       await chooseInMenu(page, t('print:print'), t('print:document.packing-list'));
       const response = await answer;
       expect(response.status()).toBe(200);
-      expect(response.url()).toContain(`language=${language}`);
+      expect(response.url()).toContain(`language=${speaks.olga}`);
     });
   });
 
@@ -589,7 +600,7 @@ describe.each(['en', 'de'] as const)('days with signatures, in %s', language => 
 
     it("decides that an inspector's failed inspection passes, by one signature", async () => {
       await openByScan('LOT-B');
-      await page.goto(`${station.origin}/app/inspection/${made.failed}`);
+      await goTo(page, `/app/inspection/${made.failed}`);
       await press(button('inspection:reopen'));
       const reopen = form('inspection:reopen');
       await go(reopen.getByRole('radio').first(), 'Shift+Tab');
@@ -599,7 +610,7 @@ describe.each(['en', 'de'] as const)('days with signatures, in %s', language => 
       const { passed, is_against_measurements } = await fieldsOf('inspection', made.failed ?? 0);
       expect({ passed, is_against_measurements }).toEqual({ passed: true, is_against_measurements: true });
       expect(await signaturesOf('inspection', made.failed ?? 0)).toEqual([
-        [PEOPLE.ian.name, 'verdict', reason('measurements')],
+        [PEOPLE.ian.name, 'verdict', reason('measurements', 'ian')],
         [PEOPLE.quinn.name, 'verdict', reason('measured-again')],
       ]);
     });
@@ -640,7 +651,7 @@ describe.each(['en', 'de'] as const)('days with signatures, in %s', language => 
     beforeAll(() => as('ada'));
 
     it('changes the policy by a signature', async () => {
-      await page.goto(`${station.origin}/app/setup/site`);
+      await goTo(page, '/app/setup/site');
       const site = page.getByRole('form', { name: t('setup:section.site') });
       await go(site.getByRole('combobox', { name: t('setup:site.policy') }));
       await choose(t('setup:site.policy.none'));
@@ -666,10 +677,10 @@ describe.each(['en', 'de'] as const)('days with signatures, in %s', language => 
       expect(history.map(({ user, reason: why }) => [user, why])).toEqual([
         ['olga', null],
         ['ian', null],
-        ['ian', reason('measurements')],
+        ['ian', reason('measurements', 'ian')],
         // Settles the failure.
         ['quinn', 'Long enough for this use'],
-        ['quinn', reason('measured-again')],
+        ['quinn', reason('measured-again', 'quinn')],
       ]);
     });
   });
