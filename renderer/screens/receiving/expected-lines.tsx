@@ -1,5 +1,5 @@
 import { Button, Group, Progress, Table, Text, Title } from '@mantine/core';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCall } from '../../api/calls.ts';
 import { useTitles } from '../../api/titles.ts';
@@ -12,7 +12,8 @@ import { type ExpectedLine, expectedLinesOf } from './expected.ts';
 import { OrderNumber } from './order-number.tsx';
 
 /** What the receipt's purchase order expects, line by line, and how much of it is here. */
-export function ExpectedLines({ order, isBlind }: { order: number; isBlind: boolean }) {
+export const ExpectedLines = memo(function ExpectedLines(props: { order: number; isBlind: boolean }) {
+  const { order, isBlind } = props;
   const { t } = useTranslation('receiving');
   const formats = useFormats();
   const { data, error } = useCall<Record<string, unknown>>('x.purchase-orders.read', {
@@ -53,7 +54,7 @@ export function ExpectedLines({ order, isBlind }: { order: number; isBlind: bool
       )}
     </section>
   );
-}
+});
 
 function Row({ line, part, isBlind }: { line: ExpectedLine; part: string | undefined; isBlind: boolean }) {
   const { t } = useTranslation('receiving');
