@@ -6,6 +6,7 @@ import { reportFolder } from '../../server/validation/report-folder.ts';
 import { type App, openApp } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
 import { smallTargets } from './support/care.ts';
+import { goTo } from './support/go-to.ts';
 
 const QUINN = { name: 'Quinn Quality', login: 'quinn', password: 'staple window river' };
 const OTTO = { name: 'Otto Operator', login: 'otto', password: 'staple window river' };
@@ -31,7 +32,7 @@ async function show(page: Page, name: string): Promise<void> {
 
 it('who reviews narrows the trail, looks at an event with its record, takes it along and says that it was reviewed', async () => {
   const quinn = await app.open({ user: QUINN });
-  await quinn.goto(`${app.station.origin}/app/setup`);
+  await goTo(quinn, '/app/setup');
   await quinn.getByRole('link', { name: /^Audit trail/ }).click();
   await quinn.getByRole('heading', { name: 'Audit trail', level: 1 }).waitFor();
   await quinn.getByText(/\d+ events/).waitFor();
@@ -63,7 +64,7 @@ it('who reviews narrows the trail, looks at an event with its record, takes it a
 
 it('speaks German, and is not offered to who may not read it', async () => {
   const quinn = await app.open({ user: QUINN, language: 'de' });
-  await quinn.goto(`${app.station.origin}/app/setup/audit?kind=token_created`);
+  await goTo(quinn, '/app/setup/audit?kind=token_created');
   await quinn
     .getByRole('button', { name: /^Token erstellt/ })
     .first()
@@ -71,14 +72,14 @@ it('speaks German, and is not offered to who may not read it', async () => {
   await quinn.getByText('Scale 3').waitFor();
   await show(quinn, 'de');
   const otto = await app.open({ user: OTTO });
-  await otto.goto(`${app.station.origin}/app/setup`);
+  await goTo(otto, '/app/setup');
   await otto.getByRole('link', { name: /^Account/ }).waitFor();
   expect(await otto.getByRole('link', { name: /^Audit trail/ }).count()).toBe(0);
 });
 
 it('who validates begins, watches and cancels in Setup, and takes a report along', async () => {
   const quinn = await app.open({ user: QUINN });
-  await quinn.goto(`${app.station.origin}/app/setup`);
+  await goTo(quinn, '/app/setup');
   await quinn.getByRole('link', { name: /^Validation/ }).click();
   await quinn.getByText('There is no report yet.').waitFor();
   const began = '2026-06-01T08:00:00.000Z';
@@ -118,12 +119,12 @@ it('who validates begins, watches and cancels in Setup, and takes a report along
   }
 
   const german = await app.open({ user: QUINN, language: 'de' });
-  await german.goto(`${app.station.origin}/app/setup/validation`);
+  await goTo(german, '/app/setup/validation');
   await german.getByText('Die Validierung wurde abgebrochen.').waitFor();
   await german.getByRole('cell', { name: /^Nicht gültig/ }).waitFor();
   await show(german, 'validation-de');
   const otto = await app.open({ user: OTTO });
-  await otto.goto(`${app.station.origin}/app/setup`);
+  await goTo(otto, '/app/setup');
   await otto.getByRole('link', { name: /^Account/ }).waitFor();
   expect(await otto.getByRole('link', { name: /^Validation/ }).count()).toBe(0);
 });

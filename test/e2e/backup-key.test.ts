@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, openApp } from './support/app.ts';
 import { expectNoFindings } from './support/axe.ts';
+import { goTo } from './support/go-to.ts';
 
 const LONG_MS = 60_000;
 const folder = mkdtempSync(join(tmpdir(), 'holdpoint-key-'));
@@ -40,7 +41,7 @@ describe('the recovery key', () => {
     await expect
       .poll(async () => JSON.stringify((await app.station.get('/x/attention')).body))
       .toContain('There is no backup yet.');
-    await page.goto(`${app.station.origin}/app`);
+    await goTo(page, '/app');
     const card = page.getByRole('region', { name: 'Backup' });
     await card.getByText('There is no backup yet.').waitFor();
     await card.getByText('Backups are not encrypted: who takes one can read all of it.').waitFor();
@@ -106,12 +107,12 @@ describe('the recovery key', () => {
     await key.press('Enter');
     await page.getByText('This backup cannot be restored').waitFor({ timeout: LONG_MS });
     const german = await app.open({ language: 'de' });
-    await german.goto(`${app.station.origin}/app/setup/backup`);
+    await goTo(german, '/app/setup/backup');
     await german.getByText('geübte Wiederherstellung misslang').first().waitFor();
     await german.getByText('Die Sicherungen sind verschlüsselt.').waitFor();
     if (process.env.HOLDPOINT_PICTURES)
       await german.screenshot({ path: join(process.env.HOLDPOINT_PICTURES, 'german.png'), fullPage: true });
-    await german.goto(`${app.station.origin}/app`);
+    await goTo(german, '/app');
     await german
       .getByRole('region', { name: 'Datensicherung' })
       .getByText('geübte Wiederherstellung misslang')

@@ -10,6 +10,7 @@ import { dataOf, supplierAt, untilInStep } from '../system/sync/processes/instal
 import { ADMINISTRATOR, openWindow } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
 import { closeWindows, openBrowser } from './support/browser.ts';
+import { goTo } from './support/go-to.ts';
 
 let central: Station;
 let dock: Station;
@@ -66,8 +67,8 @@ it('a stick goes to central and back by the screens, in English at the dock and 
   const browser = await openBrowser();
   const atDock = await openWindow(browser, dock.origin, faults, { language: 'en' });
   const atCentral = await openWindow(browser, central.origin, faults, { language: 'de' });
-  await atDock.goto(`${dock.origin}/app/sync`);
-  await atCentral.goto(`${central.origin}/app/sync`);
+  await goTo(atDock, '/app/sync');
+  await goTo(atCentral, '/app/sync');
 
   const up = await written(atDock, 'Write a file: Central');
   // Of its own it says where it belongs.

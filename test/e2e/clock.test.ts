@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HAS_FAKETIME, SetClock } from '../support/faketime.ts';
 import { ADMINISTRATOR, type App, openApp } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
+import { goTo } from './support/go-to.ts';
 
 const OTTO = { name: 'Otto Operator', login: 'otto', password: 'staple window river' };
 
@@ -70,7 +71,7 @@ describe.skipIf(!HAS_FAKETIME)('a clock that is set back while people work', () 
     await show(page, 'confirmed-en');
     await otto.getByText('Sie gilt als richtig.').waitFor();
 
-    await page.goto(`${station.origin}/app/records/supplier/${id}`);
+    await goTo(page, `/app/records/supplier/${id}`);
     await page.getByRole('tab', { name: 'History' }).click();
     await page.getByText(/^Clock not confirmed: it said .* at least\.$/).waitFor();
     await show(page, 'history-en');

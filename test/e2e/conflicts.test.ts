@@ -12,6 +12,7 @@ import {
 import { ADMINISTRATOR, openWindow } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
 import { closeWindows, openBrowser } from './support/browser.ts';
+import { goTo } from './support/go-to.ts';
 import { tabTo, typeSlowly } from './support/keys.ts';
 
 let central: Station;
@@ -93,7 +94,7 @@ async function quantityAt(station: Station): Promise<unknown> {
 }
 
 it('shows both values with who, where, when, why and over what, and nothing that axe finds', async () => {
-  await page.goto(`${dock.origin}/app/conflicts`);
+  await goTo(page, '/app/conflicts');
   const conflict = regionOf();
   await conflict.waitFor();
   const values = await conflict.getByRole('radio').allTextContents();
@@ -109,7 +110,7 @@ it('is signed where the settings ask for it, in the language of the reader', asy
   dataOf(await central.put('/x/settings', { is_esignature_required: true }));
   await untilInStep(central, [dock, lab]);
   const german = await opened(dock, 'de', INA);
-  await german.goto(`${dock.origin}/app/conflicts`);
+  await goTo(german, '/app/conflicts');
   const conflict = german.getByRole('region', { name: 'Beschreibung' });
   const decide = conflict.getByRole('button', { name: 'Entscheiden' });
   await decide.press('Enter');
@@ -187,7 +188,7 @@ it('is decided anew: a further change, which the other station gets too', async 
 });
 
 it('a number that was typed at two stations is kept twice and shown, until one of them has another', async () => {
-  await page.goto(`${dock.origin}/app/conflicts`);
+  await goTo(page, '/app/conflicts');
   const twice = page.getByRole('region', { name: /N-2$/ });
   await page.getByRole('heading', { name: 'Numbers typed twice' }).waitFor();
   const links = twice.getByRole('link');
@@ -206,7 +207,7 @@ it('a number that was typed at two stations is kept twice and shown, until one o
 
 it('says how the exchange stands, and that all records are the same, at the station and at central', async () => {
   await untilInStep(central, [dock, lab]);
-  await page.goto(`${dock.origin}/app/sync`);
+  await goTo(page, '/app/sync');
   await page.getByText('This station has all that central has').waitFor();
   const badge = page.getByRole('banner').getByRole('link', { name: /central|sent/ });
   await expect.poll(() => badge.innerText()).toBe('Saved and sent');
@@ -222,7 +223,7 @@ it('says how the exchange stands, and that all records are the same, at the stat
   expect(await axeFindings(page)).toEqual([]);
 
   const there = await opened(central, 'de');
-  await there.goto(`${central.origin}/app/sync`);
+  await goTo(there, '/app/sync');
   const stations = there.getByRole('table', { name: 'Stationen' });
   await stations.getByRole('rowheader', { name: 'Dock' }).waitFor();
   await stations.getByRole('rowheader', { name: 'Lab' }).waitFor();

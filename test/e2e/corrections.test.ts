@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Station } from '../support/station.ts';
 import { type App, openApp } from './support/app.ts';
 import { axeFindings, COLOURS } from './support/axe.ts';
+import { goTo } from './support/go-to.ts';
 import { typeSlowly } from './support/keys.ts';
 import { maker } from './support/maker.ts';
 
@@ -71,7 +72,7 @@ describe('an operator', () => {
     expect(await own.getByRole('button', { name: 'End the quarantine' }).count()).toBe(0);
     expect(await own.getByRole('button', { name: 'Close the receipt' }).count()).toBe(1);
     expect(await axeFindings(own)).toEqual([]);
-    await own.goto(`${app.station.origin}/app/records/part/${made.bolt}/edit`);
+    await goTo(own, `/app/records/part/${made.bolt}/edit`);
     await own.getByRole('region', { name: 'Sampling AQL' }).getByText('For quality').waitFor();
     expect(await axeFindings(own)).toEqual([]);
     // What is open to operators is offered as ever.
@@ -90,14 +91,14 @@ describe('an operator', () => {
 
 describe('quality', () => {
   it('is told on the lot which correction locks it', async () => {
-    await page.goto(`${app.station.origin}/app/stock/${made.lot}`);
+    await goTo(page, `/app/stock/${made.lot}`);
     await page.getByRole('link', { name: 'a correction waits for quality' }).waitFor();
     await page.getByText(/Quarantined: Yes → No/).waitFor();
     expect(await axeFindings(page)).toEqual([]);
   });
 
   it('finds it among what waits, from the home page on', async () => {
-    await page.goto(`${app.station.origin}/app`);
+    await goTo(page, '/app');
     await page.getByRole('link', { name: 'Corrections that wait for quality' }).press('Enter');
     const row = page.getByRole('row', { name: /PO-9/ });
     await row.getByText('Quarantined').waitFor();
@@ -118,20 +119,20 @@ describe('quality', () => {
     await page.keyboard.press('2');
     await page.keyboard.press('Enter');
     await page.getByText('No correction waits for quality.').waitFor();
-    await page.goto(`${app.station.origin}/app/stock/${made.lot}`);
+    await goTo(page, `/app/stock/${made.lot}`);
     await page.getByText('May ship', { exact: true }).waitFor();
-    await page.goto(`${app.station.origin}/app/receiving/${made.receipt}`);
+    await goTo(page, `/app/receiving/${made.receipt}`);
     await page.getByText(/By ada, .+: Certificate came/).waitFor();
     expect(await axeFindings(page)).toEqual([]);
   });
 
   it('remembers a reason of one’s own, and offers it by a key the next time', async () => {
-    const edit = `${app.station.origin}/app/records/inventory/${made.opening}/edit`;
+    const edit = `/app/records/inventory/${made.opening}/edit`;
     for (const [day, keys] of [
       ['2031-06-01', 'Retested by the maker'],
       ['2031-07-01', '6'],
     ] as const) {
-      await page.goto(edit);
+      await goTo(page, edit);
       const form = page.getByRole('form', { name: 'Lot' });
       await form.getByLabel('Expiry date', { exact: true }).fill(day);
       await page.keyboard.press('Enter');
@@ -202,7 +203,7 @@ describe('quality', () => {
   });
 
   it('of a receipt stays visible on the page of its lot', async () => {
-    await page.goto(`${app.station.origin}/app/stock/${made.lot}`);
+    await goTo(page, `/app/stock/${made.lot}`);
     const corrections = page.getByRole('table', { name: /^\d corrections?$/ });
     await corrections.getByText('Counted again').first().waitFor();
   });

@@ -17,6 +17,7 @@ import {
 import { ADMINISTRATOR, openWindow } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
 import { closeWindows, openBrowser } from './support/browser.ts';
+import { goTo } from './support/go-to.ts';
 
 let central: Station;
 let dock: Station;
@@ -58,7 +59,7 @@ async function startClone(): Promise<Station> {
 
 async function syncPage(station: Station, language: 'en' | 'de'): Promise<Page> {
   const page = await openWindow(browser, station.origin, faults, { language });
-  await page.goto(`${station.origin}/app/sync`);
+  await goTo(page, '/app/sync');
   return page;
 }
 

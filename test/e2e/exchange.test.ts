@@ -14,6 +14,7 @@ import { spoil } from '../system/sync/processes/spoilt-record.ts';
 import { ADMINISTRATOR, openWindow } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
 import { closeWindows, openBrowser } from './support/browser.ts';
+import { goTo } from './support/go-to.ts';
 import { tabTo, typeSlowly } from './support/keys.ts';
 
 let central: Station;
@@ -86,10 +87,9 @@ it('a change that central holds is shown at central and at its station, with its
   }
   const stations = above.getByRole('table', { name: 'Stations' });
   await stations.getByText('Changes are held').waitFor();
-  const { origin } = new URL(above.url());
-  await above.goto(`${origin}/app/setup/stations`);
+  await goTo(above, '/app/setup/stations');
   await stations.getByText('Changes are held').waitFor();
-  await above.goto(`${origin}/app/sync`);
+  await goTo(above, '/app/sync');
   await above.getByRole('heading', { name: '3 changes are held at central' }).waitFor();
   // Only central lets it in.
   expect(await above.getByRole('button', { name: 'Let it in' }).count()).toBe(3);
@@ -161,7 +161,7 @@ it('records that are not the same at both sides are told in words, in the badge,
   expect(await axeFindings(below)).toEqual([]);
 
   const german = await opened(dock, 'de');
-  await german.goto(`${dock.origin}/app/sync`);
+  await goTo(german, '/app/sync');
   await german
     .getByText('Die Datensätze sind nicht dieselben wie in der Zentrale. Vergleichen Sie sie unten.')
     .waitFor();

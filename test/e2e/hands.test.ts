@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Station } from '../support/station.ts';
 import { axeFindings } from './support/axe.ts';
 import { closeWindows, openBrowser } from './support/browser.ts';
+import { goTo } from './support/go-to.ts';
 import { scan, typeSlowly } from './support/keys.ts';
 import { chooseInMenu } from './support/menu.ts';
 
@@ -46,7 +47,7 @@ const isIn = ({ name }: typeof ANN) => page.getByRole('button', { name: `Menu of
 const isLocked = () => page.getByRole('heading', { level: 1, name: 'Locked' }).waitFor();
 
 async function setHand({ pin, password }: typeof ANN, badge: string): Promise<void> {
-  await page.goto(`${station.origin}/app/setup/me`);
+  await goTo(page, '/app/setup/me');
   await page.getByRole('button', { name: 'Set PIN or badge' }).press('Enter');
   await page.getByLabel('PIN', { exact: true }).fill(pin);
   await page.getByLabel('Badge', { exact: true }).fill(badge);
@@ -119,7 +120,7 @@ it("sessions are listed and ended, one's own and as an administrator another's",
 });
 
 it('a token is made with bounds, and the list says them, and that one that administers is a risk', async () => {
-  await page.goto(`${station.origin}/app/setup/tokens`);
+  await goTo(page, '/app/setup/tokens');
   await page.getByRole('button', { name: /^New token/ }).press('Enter');
   await page.getByRole('textbox', { name: /^Name/ }).fill('scale 3');
   await page.getByRole('radio', { name: /^Administer/ }).check();

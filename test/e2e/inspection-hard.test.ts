@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Station } from '../support/station.ts';
 import { type App, openApp } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
+import { goTo } from './support/go-to.ts';
 import { gauge, typeSlowly } from './support/keys.ts';
 import { maker } from './support/maker.ts';
 
@@ -59,7 +60,7 @@ const values = async (name: string) =>
 const isSaved = (on = page) => on.getByRole('status').getByText('Saved on this station').waitFor();
 
 async function open(name: string, on = page): Promise<void> {
-  await on.goto(`${app.station.origin}/app/inspection/${made[name]}`);
+  await goTo(on, `/app/inspection/${made[name]}`);
   await cell(1, 'Length', on).waitFor();
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Station } from '../support/station.ts';
 import { type App, openApp } from './support/app.ts';
 import { axeFindings, COLOURS } from './support/axe.ts';
+import { goTo } from './support/go-to.ts';
 import { gauge, pickOption, typeSlowly } from './support/keys.ts';
 import { maker } from './support/maker.ts';
 
@@ -319,21 +320,21 @@ describe('an inspection, by keyboard alone', () => {
     await page.emulateMedia({ colorScheme: 'light' });
     expect(await axeFindings(page)).toEqual([]);
     const german = await app.open({ language: 'de' });
-    await german.goto(page.url());
+    await goTo(german, new URL(page.url()).pathname);
     await german.getByRole('textbox', { name: 'Probe 1, Length' }).waitFor();
     await german.getByText('zu groß · Bemerkung').waitFor();
     await expect
       .poll(() => german.getByRole('textbox', { name: 'Probe 1, Length' }).inputValue())
       .toBe('40,3');
     await german.getByText('39,5 bis 40,5').first().waitFor();
-    await german.goto(`${app.station.origin}/app/inspection`);
+    await goTo(german, '/app/inspection');
     await german.getByRole('heading', { level: 1, name: 'Prüfung' }).waitFor();
     await german.getByText('Offen').first().waitFor();
     expect(await axeFindings(german)).toEqual([]);
   });
 
   it('takes keys in a grid of 2,000 cells', async () => {
-    await page.goto(`${app.station.origin}/app/inspection/${made.large}`);
+    await goTo(page, `/app/inspection/${made.large}`);
     await expect.poll(focused).toBe('Sample 1, C1');
     for (let key = 0; key < 40; key += 1) {
       await page.keyboard.press(key % 4 === 3 ? 'Enter' : String(key % 10), { delay: 40 });

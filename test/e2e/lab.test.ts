@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Station } from '../support/station.ts';
 import { ADMINISTRATOR, type App, openApp } from './support/app.ts';
 import { axeFindings, COLOURS } from './support/axe.ts';
+import { goTo } from './support/go-to.ts';
 import { gauge, pickOption, scan, typeSlowly } from './support/keys.ts';
 import { maker } from './support/maker.ts';
 
@@ -135,7 +136,7 @@ describe('lab results, by keyboard and scanner alone', () => {
 
   it('speaks German, and reads well for everybody', async () => {
     const german = await app.open({ language: 'de' });
-    await german.goto(`${app.station.origin}/app/lab`);
+    await goTo(german, '/app/lab');
     await german.getByRole('heading', { level: 1, name: 'Labor' }).waitFor();
     await german.getByText('Nicht bestanden').first().waitFor();
     expect(await axeFindings(german)).toEqual([]);
@@ -148,7 +149,7 @@ describe('certificates on the page of a lot', () => {
   const table = () => page.getByRole('table', { name: 'Certificates of analysis' });
 
   it('are issued by keyboard in a language, printed as issued, and withdrawn with a reason', async () => {
-    await page.goto(`${app.station.origin}/app/stock/${made.lot1}`);
+    await goTo(page, `/app/stock/${made.lot1}`);
     await page.getByText('None was issued.').waitFor();
     await page.getByRole('button', { name: 'Issue certificate' }).press('Enter');
     const form = page.getByRole('form', { name: 'Issue certificate' });
@@ -189,7 +190,7 @@ describe('certificates on the page of a lot', () => {
   it('are signed in place where the policy wants it, also in German', async () => {
     await app.station.put('/x/settings', { esignature_policy: 'gxp' });
     const german = await app.open({ language: 'de' });
-    await german.goto(`${app.station.origin}/app/stock/${made.lot1}`);
+    await goTo(german, `/app/stock/${made.lot1}`);
     await german.getByRole('button', { name: 'Zertifikat ausstellen' }).press('Enter');
     const form = german.getByRole('form', { name: 'Zertifikat ausstellen' });
     await form.getByText('Ausstellung eines Zertifikats').waitFor();
@@ -240,7 +241,7 @@ describe('lab results under the policy gxp', () => {
     });
     expect(await isLocked(made.lot1)).toBe(true);
     const { id } = (brought.body as { data: { id: number } }).data;
-    await page.goto(`${app.station.origin}/app/lab/${id}`);
+    await goTo(page, `/app/lab/${id}`);
     await page.getByRole('button', { name: /^Accept/ }).press('Enter');
     await page.getByLabel('Reason').fill('Checked against the printout.');
     await page.getByLabel('Your password').fill(ADMINISTRATOR.password);

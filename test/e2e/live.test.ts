@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, openApp } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
+import { goTo } from './support/go-to.ts';
 import { typeSlowly } from './support/keys.ts';
 
 /** Another person: drafts are each user's own. */
@@ -41,8 +42,8 @@ afterAll(async () => {
 
 describe('what others change', () => {
   it('appears in two browsers without a reload when an integration writes it', async () => {
-    const address = `${app.station.origin}/app/records/supplier`;
-    await Promise.all([app.page.goto(address), other.goto(`${address}/${id}`)]);
+    const address = '/app/records/supplier';
+    await Promise.all([goTo(app.page, address), goTo(other, `${address}/${id}`)]);
     await app.page.getByRole('cell', { name: 'Harbour', exact: true }).waitFor();
     await other.getByRole('heading', { level: 1, name: 'Harbour' }).waitFor();
     await app.station.patch(`/suppliers/${id}`, { name: 'Harbour Fasteners' });
@@ -52,7 +53,7 @@ describe('what others change', () => {
 
   it('appears while more and more changes, though each answer takes longer than the next change', async () => {
     const { page, station } = app;
-    await page.goto(`${station.origin}/app/records/supplier`);
+    await goTo(page, '/app/records/supplier');
     await page.getByRole('cell', { name: 'Harbour Fasteners' }).waitFor();
     const isList = (url: URL) => url.pathname.endsWith('/suppliers');
     await page.route(isList, async route => {
@@ -77,10 +78,10 @@ describe('what others change', () => {
   });
 
   it('never overwrites what is being typed; saving shows both versions and loses neither', async () => {
-    const { page, station } = app;
+    const { page } = app;
     await edit(page);
     await type(page, 'Name', ' North');
-    await other.goto(`${station.origin}/app/records/supplier/${id}/edit`);
+    await goTo(other, `/app/records/supplier/${id}/edit`);
     await type(other, 'Name', ' South');
     await type(other, 'Primary contact: name', 'a');
     await other.keyboard.press('Control+s');
@@ -212,7 +213,7 @@ describe('a page that is opened while the server is away', () => {
       await other.route(call, route =>
         isRefused ? route.fulfill({ status: 500, json: REFUSAL }) : route.continue(),
       );
-      await other.goto(`${origin}/app/${path}`);
+      await goTo(other, `/app/${path}`);
       const failure = other.getByRole('alert').filter({ hasText: 'The disk is being looked after.' });
       const again = failure.first().getByRole('button', { name: 'Try again' });
       await again.focus();
@@ -234,7 +235,7 @@ it('reported no fault of a script and nothing against the policy', () => {
 });
 
 async function edit(page: Page): Promise<void> {
-  await page.goto(`${app.station.origin}/app/records/supplier/${id}/edit`);
+  await goTo(page, `/app/records/supplier/${id}/edit`);
   await page.getByLabel('Name', { exact: true }).waitFor();
 }
 

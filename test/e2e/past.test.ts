@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Station } from '../support/station.ts';
 import { type App, openApp } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
+import { goTo } from './support/go-to.ts';
 
 let app: App;
 let supplier = 0;
@@ -23,7 +24,7 @@ async function fill(station: Station): Promise<void> {
 
 it('shows a record as it was, from its history and by keyboard, and says that it is not now', async () => {
   const { page } = app;
-  await page.goto(`${app.station.origin}/app/records/supplier/${supplier}`);
+  await goTo(page, `/app/records/supplier/${supplier}`);
   await page.getByRole('tab', { name: 'History' }).press('Enter');
   await page
     .getByRole('link', { name: /The record after this change/ })

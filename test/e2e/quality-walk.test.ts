@@ -127,12 +127,12 @@ const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1,
 async function goTo(text: string, option: string | RegExp): Promise<void> {
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog').getByRole('textbox').waitFor();
-  await typeSlowly(page, text);
+  await page.keyboard.insertText(text);
   await pickOption(page, option);
 }
 
 async function pick(text: string, option: string): Promise<void> {
-  await typeSlowly(page, text);
+  await page.keyboard.insertText(text);
   await pickOption(page, option);
 }
 
@@ -198,7 +198,7 @@ it('raises an NCR from it, filled in, with a disposition that takes effect, and 
   await go(page.getByRole('link', { name: 'Raise an NCR' }));
   await page.keyboard.press('Enter');
   await go(page.getByRole('textbox', { name: 'NCR number' }));
-  await typeSlowly(page, 'WALK-1');
+  await page.keyboard.insertText('WALK-1');
   await page.keyboard.press('Control+s');
   await heading('WALK-1').waitFor();
   const before = await quantityOf(bottles);
@@ -214,7 +214,7 @@ it('raises an NCR from it, filled in, with a disposition that takes effect, and 
   await typeSlowly(page, '100');
   await form.getByText(/100 .* go out/).waitFor();
   await go(form.getByRole('textbox', { name: 'Reason' }));
-  await typeSlowly(page, 'Necks too wide.');
+  await page.keyboard.insertText('Necks too wide.');
   await page.keyboard.press('Enter');
   await page.getByRole('link', { name: /^100 .* were taken out of stock$/ }).waitFor();
   expect(await quantityOf(bottles)).toBe(before - 100);
@@ -222,7 +222,7 @@ it('raises an NCR from it, filled in, with a disposition that takes effect, and 
   await go(page.getByRole('link', { name: 'Raise a CAR' }));
   await page.keyboard.press('Enter');
   await go(page.getByRole('textbox', { name: 'CAR number' }));
-  await typeSlowly(page, 'WALK-CAR');
+  await page.keyboard.insertText('WALK-CAR');
   await page.keyboard.press('Control+s');
   await heading('WALK-CAR').waitFor();
   await page.keyboard.press('F9');
@@ -273,7 +273,7 @@ it('resolves a conflict between two stations, which both then agree on', async (
     await page.keyboard.press('ArrowDown');
   await expect.poll(() => wanted.isChecked()).toBe(true);
   await go(conflict.getByRole('textbox', { name: 'Reason' }));
-  await typeSlowly(page, 'Called them.');
+  await page.keyboard.insertText('Called them.');
   await page.keyboard.press('Enter');
   await page.getByText('No conflict waits for you.').waitFor();
   const phone = async () =>

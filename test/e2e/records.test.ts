@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Station } from '../support/station.ts';
 import { ADMINISTRATOR, type App, openApp } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
+import { goTo } from './support/go-to.ts';
 import { scan, typeSlowly } from './support/keys.ts';
 import { openMenu } from './support/menu.ts';
 
@@ -22,7 +23,7 @@ afterAll(async () => {
 describe('a list by keyboard', () => {
   it('shows what references are called and goes from row to row, page to page, and into a record', async () => {
     const { page } = app;
-    await page.goto(`${app.station.origin}/app/records/part`);
+    await goTo(page, '/app/records/part');
     await page.getByText('1 to 50 of 61').waitFor();
     // What references are called comes with a call of its own.
     await expect
@@ -42,7 +43,7 @@ describe('a list by keyboard', () => {
 
   it('finds by a keyword and says when nothing is there', async () => {
     const { page } = app;
-    await page.goto(`${app.station.origin}/app/records/part`);
+    await goTo(page, '/app/records/part');
     await page.getByLabel('Search').focus();
     await typeSlowly(page, 'B-042');
     await page.getByText('1 to 1 of 1').waitFor();
@@ -64,7 +65,7 @@ describe('a list by keyboard', () => {
 
   it('remembers the columns that were chosen', async () => {
     const { page } = app;
-    await page.goto(`${app.station.origin}/app/records/part`);
+    await goTo(page, '/app/records/part');
     await openMenu(page.getByRole('button', { name: 'Columns' }));
     await page.getByRole('menuitemcheckbox', { name: 'Barcodes' }).press('Enter');
     await page.keyboard.press('Escape');
@@ -168,7 +169,7 @@ describe('a list that is put in order', () => {
 describe('a form', () => {
   it('names what is missing at its field and takes the focus there', async () => {
     const { page } = app;
-    await page.goto(`${app.station.origin}/app/records/complaint/new`);
+    await goTo(page, '/app/records/complaint/new');
     await page.getByLabel('Complaint number').waitFor();
     await page.keyboard.press('Control+s');
     await page.getByText('Complaint date is missing. Give a date, YYYY-MM-DD.').waitFor();
@@ -177,7 +178,7 @@ describe('a form', () => {
 
   it('makes a record with a reference by scanning, a unit beside the number, and a draft that outlives the page', async () => {
     const { page } = app;
-    await page.goto(`${app.station.origin}/app/records/order/new`);
+    await goTo(page, '/app/records/order/new');
     await page.getByRole('button', { name: 'Add: Order item' }).focus();
     await page.keyboard.press('Enter');
     const item = page.getByRole('group', { name: 'Order item 1' });
@@ -211,7 +212,7 @@ describe('a form', () => {
 
   it('says a refusal of the server at its field', async () => {
     const { page } = app;
-    await page.goto(`${app.station.origin}/app/records/ncr/new`);
+    await goTo(page, '/app/records/ncr/new');
     await page.getByLabel('NCR number').focus();
     await typeSlowly(page, 'N-1');
     await page.getByLabel('Source').first().fill('Internal');
@@ -226,7 +227,7 @@ describe('a form', () => {
   it('of a report leaves what quality decides to quality, and says so', async () => {
     const { page, station } = app;
     const other = await app.open({ user: OTTO });
-    await other.goto(`${station.origin}/app/records/ncr/new?disposition=scrap`);
+    await goTo(other, '/app/records/ncr/new?disposition=scrap');
     await other.getByText('Status and disposition are decided by quality, after the report.').waitFor();
     await other.getByLabel('NCR number').waitFor();
     const labels = await other.getByRole('form').locator('label').allTextContents();
@@ -271,7 +272,7 @@ describe('a form', () => {
 
   it('speaks German where the browser does', async () => {
     const page = await app.open({ language: 'de' });
-    await page.goto(`${app.station.origin}/app/records/complaint/new`);
+    await goTo(page, '/app/records/complaint/new');
     await page.getByRole('heading', { level: 1, name: 'Neu: Reklamation' }).waitFor();
     await page.keyboard.press('Control+s');
     await page.getByText('Reklamationsdatum fehlt. Geben Sie ein Datum an.').waitFor();
@@ -282,7 +283,7 @@ describe('a form', () => {
 describe('a record', () => {
   it('shows its values, its items, what refers to it, and its history', async () => {
     const { page } = app;
-    await page.goto(`${app.station.origin}/app/records/specification/${ids.template}`);
+    await goTo(page, `/app/records/specification/${ids.template}`);
     await page.getByRole('heading', { level: 1, name: 'Hex bolt drawing' }).waitFor();
     await page.getByRole('heading', { name: 'Characteristic (1)' }).waitFor();
     await page.getByRole('tab', { name: 'History' }).focus();
@@ -292,7 +293,7 @@ describe('a record', () => {
 
   it('asks for a reason where a change needs one', async () => {
     const { page } = app;
-    await page.goto(`${app.station.origin}/app/records/part/${ids.part}`);
+    await goTo(page, `/app/records/part/${ids.part}`);
     await page.getByRole('heading', { level: 1, name: 'Bolt 1' }).waitFor();
     await page.keyboard.press('e');
     await page.getByLabel('Reason for the change').focus();

@@ -122,7 +122,7 @@ it('resumes on tightened inspection what was discontinued', async () => {
 it('is reached from an inspection, and reads well in German and in the dark', async () => {
   const german = await app.open({ language: 'de' });
   await german.emulateMedia({ colorScheme: 'dark' });
-  await german.goto(`${app.station.origin}/app/inspection/${made['of bolt-1']}`);
+  await goTo(german, `/app/inspection/${made['of bolt-1']}`);
   await german.getByRole('link', { name: 'Stichproben' }).press('Enter');
   await german.getByRole('heading', { name: 'Das nächste Los: normale Prüfung' }).waitFor();
   await german.getByText('Steady for ten lots.').waitFor();

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Station } from '../support/station.ts';
 import { ADMINISTRATOR, type App, openApp, signInByCall } from './support/app.ts';
 import { axeFindings, expectNoFindings } from './support/axe.ts';
+import { goTo } from './support/go-to.ts';
 import { pickOption, typeSlowly } from './support/keys.ts';
 
 /** Of a backup that is verified, and of joining with all records, on a slow machine. */
@@ -117,7 +118,7 @@ describe('users', () => {
     await other.keyboard.press('Enter');
     await other.getByText('The password is changed.').waitFor();
     // Users and settings are not hers to export; everything else is.
-    await other.goto(`${app.station.origin}/app/setup/export`);
+    await goTo(other, '/app/setup/export');
     await other.getByText('Users and settings are for administrators and left out.').waitFor();
     await other.getByRole('combobox', { name: 'Kind of record' }).press('ArrowDown');
     await other.getByRole('option', { name: 'Parts', exact: true }).waitFor();
@@ -430,20 +431,22 @@ describe('joining a central', () => {
     await expect.poll(async () => (await begin()).status, { timeout: LONG_MS }).toBe(201);
     const other = await app.browser.newContext({ locale: 'en' }).then(context => context.newPage());
     await signInByCall(other.context(), origin, cora);
+    await other.goto(`${origin}/app/setup`);
+    await other.locator('main#main').waitFor();
     const sections = [
       ['users', 'users', 'New user'],
       ['me', 'me', 'Change my password'],
       ['site', 'site', null],
     ] as const;
     for (const [path, there, gone] of sections) {
-      await other.goto(`${origin}/app/setup/${path}`);
+      await goTo(other, `/app/setup/${path}`);
       const way = other.getByRole('link', { name: `Open central: ${central.origin}` });
       expect(await way.getAttribute('href')).toBe(`${central.origin}/app/setup/${there}`);
       if (gone !== null) expect(await other.getByRole('button', { name: gone }).count()).toBe(0);
       expect(await axeFindings(other)).toEqual([]);
     }
     expect(await other.getByRole('combobox', { name: 'Time zone' }).isDisabled()).toBe(true);
-    await other.goto(`${origin}/app/setup/backup`);
+    await goTo(other, '/app/setup/backup');
     await other.getByRole('button', { name: /^Back up now/ }).waitFor();
     await other.context().close();
   }

@@ -6,6 +6,7 @@ import { dataOf, startCentral, startStation, untilInStep } from '../system/sync/
 import { ADMINISTRATOR, openWindow } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
 import { closeWindows, openBrowser } from './support/browser.ts';
+import { goTo } from './support/go-to.ts';
 
 let central: Station;
 let dock: Station;
@@ -94,7 +95,7 @@ it('shows a shipment whose lines say something else than was taken; no door chan
 
 it('is found from the page of conflicts, and put back line by line with a reason', async () => {
   const german = await opened(dock, 'de');
-  await german.goto(`${dock.origin}/app/conflicts`);
+  await goTo(german, '/app/conflicts');
   await german.getByRole('heading', { name: 'Anders versandt, als ihre Positionen sagen' }).waitFor();
   await german.getByRole('link', { name: 'SH-1' }).click();
   await german.getByRole('alert', { name: DIFFERS }).waitFor();
@@ -102,7 +103,7 @@ it('is found from the page of conflicts, and put back line by line with a reason
   expect(await axeFindings(german)).toEqual([]);
 
   const page = await opened(office, 'en');
-  await page.goto(`${office.origin}/app/shipping/${at.shipment}`);
+  await goTo(page, `/app/shipping/${at.shipment}`);
   await page.getByText('Taken for this line: 50 units of Jar').waitFor();
   expect(await axeFindings(page)).toEqual([]);
   for (let left = 2; left > 0; left--) {

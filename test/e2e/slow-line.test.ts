@@ -8,6 +8,7 @@ import { dataOf, syncOf, until, untilInStep } from '../system/sync/processes/ins
 import { ADMINISTRATOR, openWindow } from './support/app.ts';
 import { axeFindings } from './support/axe.ts';
 import { closeWindows, openBrowser } from './support/browser.ts';
+import { goTo } from './support/go-to.ts';
 
 /** Bytes a second. */
 const RATE = 8_000;
@@ -65,7 +66,7 @@ it('the page and the badge say in both languages since when the line is slow, it
   const german = await openWindow(browser, dock.origin, faults, { language: 'de' });
   // For much longer than the pages are looked at.
   await write(300);
-  for (const page of [english, german]) await page.goto(`${dock.origin}/app/sync`);
+  for (const page of [english, german]) await goTo(page, '/app/sync');
   await english.getByText(/^The line is slow, since .*\d:\d\d/).waitFor();
   await english.getByRole('link', { name: /^Saved here, \d+ on a slow line$/ }).waitFor();
   expect(await fact(english, 'Line to central').innerText()).toMatch(/^Slow since .*\d:\d\d/);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Receiver, taking } from '../server/webhooks/receiver.ts';
 import { type App, openApp } from './support/app.ts';
 import { axeFindings, expectNoFindings } from './support/axe.ts';
+import { goTo } from './support/go-to.ts';
 
 let app: App;
 let page: Page;
@@ -57,7 +58,7 @@ async function tabTo(name: string): Promise<void> {
 
 describe('webhooks in Setup, by keys alone', () => {
   it('are made with a key and an address; what may not be is said at its field', async () => {
-    await page.goto(`${app.station.origin}/app/setup/webhooks`);
+    await goTo(page, '/app/setup/webhooks');
     await page.getByText('There are no webhooks on this machine.').waitFor();
     await page.keyboard.press('n');
     await box('Name').waitFor();
@@ -134,7 +135,7 @@ describe('webhooks in Setup, by keys alone', () => {
 
   it('are in German as well', async () => {
     const german = await app.open({ language: 'de', width: 1280, height: 800 });
-    await german.goto(`${app.station.origin}/app/setup/webhooks`);
+    await goTo(german, '/app/setup/webhooks');
     await german.getByText('Auf diesem Rechner gibt es keine Webhooks.').waitFor();
     expect(await axeFindings(german)).toEqual([]);
   });
