@@ -87,10 +87,15 @@ function pathOf(newest: Newest, route: string): string {
 async function isDrawn(page: Page): Promise<void> {
   await page.locator('main h1').waitFor();
   // Only the stream of events stays open.
-  await page.waitForFunction(words => {
-    const text = document.body.innerText;
-    return !words.some(word => text.includes(word));
-  }, BUSY);
+  await page.waitForFunction(
+    words => {
+      const text = document.body.innerText;
+      return !words.some(word => text.includes(word));
+    },
+    BUSY,
+    // Not in every frame: to read a whole page is work of its own.
+    { polling: 100 },
+  );
 }
 
 /** What pages say while they wait for an answer. */
