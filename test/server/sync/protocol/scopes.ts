@@ -19,7 +19,7 @@ const QUANTITY = set(['part:1/items.7.quantity', 5]);
 
 const BAD = set(['part:1/name', 'bad']);
 
-/** Explored whole with every run of the tests. */
+/** Explored with every run of the tests, the large ones in their beginning; whole by `HOLDPOINT_EXPLORE=full`. */
 export const shortScopes: Scope[] = [
   { name: 'an answer that is late or lost', writes: [[A], [B], []], budgets: { timeout: 1 } },
   { name: 'a message that comes twice', writes: [[A], [B], []], budgets: { repeat: 1 } },

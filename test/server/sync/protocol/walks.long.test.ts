@@ -4,7 +4,7 @@ import { create, resolve, type Scope, set } from './scope.ts';
 import { walk } from './walk.ts';
 
 const isFull = process.env.HOLDPOINT_EXPLORE === 'full';
-const COUNT = isFull ? 2_000 : 40;
+const COUNT = isFull ? 2_000 : 15;
 const LENGTH = 150;
 
 /** Everything at once, far too large to be explored: one way through it at a time. */
