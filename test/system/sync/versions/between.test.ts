@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { earlierProgram } from '../../../support/earlier-program.ts';
 import { Station } from '../../../support/station.ts';
 import {
   dataOf,
@@ -13,8 +13,9 @@ import {
   untilInStep,
 } from '../processes/installation.ts';
 
-const inSupport = (name: string) => fileURLToPath(new URL(`../../../support/${name}`, import.meta.url));
-const EARLIER = { program: inSupport('earlier-server.ts') };
+const folder = mkdtempSync(join(tmpdir(), 'holdpoint-earlier-'));
+const shedFolder = join(folder, 'shed');
+const EARLIER = { program: earlierProgram(folder) };
 
 interface Entry {
   unknown: string[];
@@ -34,8 +35,6 @@ describe('two stations of this version exchange through a central of an earlier 
   let shed: Station;
   let [supplier, order, part]: [number, number, number] = [0, 0, 0];
 
-  const shedFolder = mkdtempSync(join(tmpdir(), 'holdpoint-earlier-'));
-
   beforeAll(async () => {
     central = new Station({ role: 'central', ...EARLIER });
     await central.start();
@@ -53,7 +52,7 @@ describe('two stations of this version exchange through a central of an earlier 
 
   afterAll(async () => {
     await Promise.all([dock, lab].map(station => station?.stop()));
-    rmSync(shedFolder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   });
 
   it('nothing is lost on the way', async () => {

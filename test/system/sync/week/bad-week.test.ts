@@ -1,10 +1,10 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { newCode } from '../../../server/enrolment/enrolled.ts';
 import { environmentOf, holdpoint } from '../../../server/transfer/holdpoint.ts';
+import { earlierProgram } from '../../../support/earlier-program.ts';
 import { Station, type StationOptions } from '../../../support/station.ts';
 import { SlowLine } from '../kit/slow-line.ts';
 import {
@@ -24,12 +24,9 @@ const LIBRARY = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu']
   .map(folder => `${folder}/faketime/libfaketime.so.1`)
   .find(existsSync);
 const A_YEAR_AGO = { LD_PRELOAD: LIBRARY ?? '', FAKETIME: '-365d', DONT_FAKE_MONOTONIC: '1' };
-/** Of the version before, which the plant has; the laboratory has the next one already. */
-const PRESENT: StationOptions = {
-  program: fileURLToPath(new URL('../../../support/earlier-server.ts', import.meta.url)),
-};
-
 const folder = mkdtempSync(join(tmpdir(), 'holdpoint-week-'));
+/** Of the version before, which the plant has; the laboratory has the next one already. */
+const PRESENT: StationOptions = { program: earlierProgram(folder) };
 const folderOf = (name: string) => join(folder, name);
 const copyOf = (name: string) => join(folder, `${name} copied`);
 
