@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { sizeOf } from './fleet-size.ts';
 
 it.each([
-  [{}, 2, 150],
+  [{}, 1, 60],
   [{ HOLDPOINT_SYNC: 'full' }, 20, 2_000],
   [{ HOLDPOINT_SYNC: 'full', HOLDPOINT_SYNC_SEEDS: '5' }, 5, 2_000],
 ])('%j runs %i seeds of %i operations', (env, seeds, operations) => {

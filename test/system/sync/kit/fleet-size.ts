@@ -23,7 +23,7 @@ export function sizeOf(env: NodeJS.ProcessEnv): FleetSize {
   const size =
     env.HOLDPOINT_SYNC === 'full'
       ? { name: 'the full size', seeds: 20, operations: 2_000, requests: 500, pairs: 1_000, kills: 50 }
-      : { name: 'the short size', seeds: 2, operations: 150, requests: 60, pairs: 50, kills: 5 };
+      : { name: 'the short size', seeds: 1, operations: 60, requests: 60, pairs: 15, kills: 3 };
   const first = Number(env.HOLDPOINT_SYNC_SEED ?? SEED);
   const count = env.HOLDPOINT_SYNC_SEED === undefined ? Number(env.HOLDPOINT_SYNC_SEEDS ?? size.seeds) : 1;
   return { ...size, stations: 3, seeds: Array.from({ length: count }, (_, index) => first + index) };

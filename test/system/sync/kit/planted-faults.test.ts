@@ -31,7 +31,7 @@ it('finds nothing where nothing is wrong', async () => {
 
 it.each(plantedFaults)('finds that $name', async ({ letters, plant }) => {
   const copy = copied();
-  const violations = await checkFleet(plant(copy) ?? copy);
+  const violations = await checkFleet(plant(copy) ?? copy, letters);
   expect([...new Set(violations.map(({ letter }) => letter))]).toEqual(expect.arrayContaining(letters));
 });
 

@@ -7,7 +7,8 @@ import { type FaultKind, FaultProxy, faultKinds } from './fault-proxy.ts';
 import type { Machine } from './machine-file.ts';
 
 /** Without any step forward: above the longest pause of a station between two tries, which is a minute. */
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 150_000;
+const PAUSE_MS = 300;
 
 /** A station's process, and the network between it and central. */
 export interface Member {
@@ -105,7 +106,7 @@ export class ProcessFleet {
       if (Date.now() > deadline) {
         throw new Error(`Not in step: ${JSON.stringify({ central, stations }, null, 1)}`);
       }
-      await sleep(100);
+      await sleep(PAUSE_MS);
     }
   }
 

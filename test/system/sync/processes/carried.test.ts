@@ -24,6 +24,11 @@ let dock: Station;
 /** The only line between the two: cut once the dock is enrolled. */
 let line: FaultProxy;
 let stick: string;
+
+/** Changes that central is killed in the midst of. */
+const LARGE = process.env.HOLDPOINT_SYNC === 'full' ? 3_000 : 1_000;
+const KILLS_AFTER_MS = process.env.HOLDPOINT_SYNC === 'full' ? [50, 300, 700] : [0, 80, 200];
+
 beforeAll(async () => {
   central = await startCentral();
   line = await FaultProxy.open({ target: central.origin, seed: 1 });
@@ -59,10 +64,10 @@ function readIn(at: Station, file: string) {
 async function namesAt(station: Station): Promise<string[]> {
   const names: string[] = [];
   for (let page = 1; ; page += 1) {
-    const answer = await station.get('/suppliers', { per_page: 100, page });
+    const answer = await station.get('/suppliers', { per_page: 500, page });
     const rows = dataOf<{ name: string }[]>(answer);
     names.push(...rows.map(({ name }) => name));
-    if (rows.length < 100) return names.sort();
+    if (rows.length < 500) return names.sort();
   }
 }
 
@@ -123,7 +128,7 @@ it('says what is wrong with a file that cannot be read in, and takes nothing of 
 });
 
 it('central killed while it reads in, and the dock while it writes, lose and double nothing', async () => {
-  await fillSuppliers(dock, 3_000, 'Large');
+  await fillSuppliers(dock, LARGE, 'Large');
   // A dock that goes while it writes leaves no file that looks whole.
   const writing = startHoldpoint(environmentOf(dock), 'carry', 'out', join(stick, 'killed.carry'));
   await until(
@@ -138,7 +143,7 @@ it('central killed while it reads in, and the dock while it writes, lose and dou
   await dock.start();
 
   const file = await out(dock, 'large.carry');
-  for (const after of [50, 300, 700]) {
+  for (const after of KILLS_AFTER_MS) {
     const reading = startHoldpoint(environmentOf(central), 'carry', 'in', file);
     await until(
       'reading',
@@ -153,7 +158,7 @@ it('central killed while it reads in, and the dock while it writes, lose and dou
   expect(await readIn(central, file)).toMatchObject({ code: 0 });
   expect(await readIn(dock, await out(central, 'back.carry'))).toMatchObject({ code: 0 });
   const names = await namesAt(central);
-  expect(names.filter(name => name.startsWith('Large'))).toHaveLength(3_000);
+  expect(names.filter(name => name.startsWith('Large'))).toHaveLength(LARGE);
   expect(await namesAt(dock)).toEqual(names);
   for (const each of [central, dock]) expect(await faultsOf(each)).toEqual([]);
 });
@@ -176,7 +181,7 @@ it('Ctrl-C leaves nothing, and a stick that is full is said', async context => {
     return context.skip('no disk can be mounted here');
   }
   onTestFinished(() => void execFileSync('umount', ['-l', small]));
-  await fillSuppliers(dock, 500, 'For a small stick');
+  await fillSuppliers(dock, 250, 'For a small stick');
   const full = await holdpoint(environmentOf(dock), 'carry', 'out', join(small, 'dock.carry'));
   expect(full).toMatchObject({ code: 1, output: expect.stringContaining('There is no room') });
   expect(readdirSync(small)).toEqual([]);

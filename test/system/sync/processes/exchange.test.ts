@@ -12,16 +12,14 @@ import {
   untilInStep,
 } from './installation.ts';
 
-describe.each([
-  ['plain HTTP on this machine', {}],
-  ['HTTPS with a certificate that central made', { HOLDPOINT_HOST: '0.0.0.0' }],
-])('central and two stations over %s', (_way, env) => {
+/** Over plain HTTP the other files exchange; the walk-through has the same conflict. */
+describe('central and two stations over HTTPS with a certificate that central made', () => {
   let central: Station;
   let dock: Station;
   let lab: Station;
   const all = () => [central, dock, lab];
   beforeAll(async () => {
-    central = await startCentral(env as Record<string, string>);
+    central = await startCentral({ HOLDPOINT_HOST: '0.0.0.0' });
     dock = await startStation(central, 'Dock');
     lab = await startStation(central, 'Lab');
   });

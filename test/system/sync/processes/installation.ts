@@ -5,10 +5,11 @@ import { verify } from '../../../../server/store/verify/verify.ts';
 import type { ConflictAnswer, SyncState } from '../../../../shared/operations/exchange-operations.ts';
 import type { stationSchema } from '../../../../shared/operations/sync-operations.ts';
 import { newCode } from '../../../server/enrolment/enrolled.ts';
-import { environmentOf, holdpoint } from '../../../server/transfer/holdpoint.ts';
 import { type Answer, Station, type StationOptions } from '../../../support/station.ts';
 
-const PATIENCE_MS = 150_000;
+const PATIENCE_MS = 240_000;
+/** What is looked at soon is there soon; what takes long, such as a sign-in or a command, is not asked for again and again. */
+const PAUSE_MS = { first: 30, last: 600, growth: 1.4 };
 
 /** The data of a success. */
 export function dataOf<Data>(answer: Answer): Data {
@@ -35,7 +36,7 @@ export async function startCentral(env: Record<string, string> = {}): Promise<St
   return central;
 }
 
-/** A fresh station that a person enrols at the command line, while its server runs. */
+/** A fresh station, enrolled as `holdpoint enrol` does it while its server runs. */
 export async function startStation(
   central: Station,
   name: string,
@@ -44,8 +45,7 @@ export async function startStation(
   const station = new Station(options);
   await station.start();
   const code = await newCode(central, name);
-  const { code: exit, output } = await holdpoint(environmentOf(station), 'enrol', central.origin, code);
-  if (exit !== 0) throw new Error(output);
+  dataOf(await station.post('/x/sync/enrol', { address: central.origin, code }));
   return station;
 }
 
@@ -56,11 +56,11 @@ export async function until<Value>(
   isIt: (value: Value) => boolean,
 ): Promise<Value> {
   const deadline = Date.now() + PATIENCE_MS;
-  for (;;) {
+  for (let pause = PAUSE_MS.first; ; pause = Math.min(pause * PAUSE_MS.growth, PAUSE_MS.last)) {
     const value = await read();
     if (isIt(value)) return value;
     if (Date.now() > deadline) throw new Error(`Never ${what}: ${JSON.stringify(value)}`);
-    await sleep(50);
+    await sleep(pause);
   }
 }
 

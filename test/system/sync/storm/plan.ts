@@ -62,7 +62,7 @@ const ALWAYS: readonly { deed: Deed; of: readonly string[] }[] = [
 /** One usual deed in so many milliseconds. */
 const PACE_MS = 2_000;
 /** More machines would have more to do with their own starts than with the storm. */
-const MOST_CLONES = 2;
+export const MOST_CLONES = 2;
 
 /** The moves of a storm of so many milliseconds, in their order: the same for the same seed. */
 export function drawPlan(seed: number, durationMs: number): Move[] {

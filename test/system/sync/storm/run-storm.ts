@@ -7,10 +7,11 @@ import { readStoredFile } from '../../faults/stored-file.ts';
 import { dataOf } from '../kit/process-fleet.ts';
 import { Author } from './author.ts';
 import { checkStorm, numbersTwice, type StormEvidence, type StormViolation } from './check-storm.ts';
-import { CENTRAL, drawPlan } from './plan.ts';
+import { CENTRAL, drawPlan, MOST_CLONES } from './plan.ts';
 import { type Place, StormSite } from './storm-site.ts';
 
-/** Two at each machine. */
+/** Two at each machine; those who come to a clone are the first again. */
+const CHAIRS = 2;
 const LOGINS = ['ann', 'ben', 'cleo', 'dora', 'emil', 'finn', 'gina', 'hugo'];
 const SUPPLIERS = 4;
 const PACE_MS = 250;
@@ -21,6 +22,10 @@ export interface StormOptions {
   durationMs: number;
   /** Hears of each move. */
   say?: (line: string) => void;
+  /** How long each author waits between two writes, on average. */
+  paceMs?: number;
+  /** How many people there are: two write at each machine, the first again where all have one. At least four. */
+  people?: number;
 }
 
 export interface StormReport {
@@ -34,22 +39,23 @@ export interface StormReport {
 
 /** A storm of a seed, the quiet after it, and what is not as it must be. `judge` gets the report while the folders are there. */
 export async function runStorm<Result>(
-  { seed, durationMs, say = () => {} }: StormOptions,
+  { seed, durationMs, say = () => {}, paceMs = PACE_MS, people = LOGINS.length }: StormOptions,
   judge: (report: StormReport) => Result | Promise<Result>,
 ): Promise<Result> {
   const site = await StormSite.start(seed, say);
   try {
-    const part = await settle(site);
+    const logins = LOGINS.slice(0, people);
+    const part = await settle(site, logins);
+    const seat = { part, seed, logins };
     const over = new AbortController();
-    const writing: Promise<void>[] = [];
+    const authors = await seated(site, seat);
+    const writing = authors.map(author => author.writeUntil(over.signal, paceMs));
     site.onMachine = place => {
-      for (let chair = 0; chair < 2; chair += 1) {
-        const index = writing.length;
-        const author = authorAt(site, place, { part, index, seed });
-        writing.push(author.writeUntil(over.signal, PACE_MS));
+      for (let chair = 0; chair < CHAIRS; chair += 1) {
+        const author = authorAt(site, place, { ...seat, index: writing.length });
+        writing.push(author.writeUntil(over.signal, paceMs));
       }
     };
-    for (const place of site.places.values()) site.onMachine(place);
     try {
       await site.storm(drawPlan(seed, durationMs));
     } catch (error) {
@@ -69,9 +75,9 @@ export async function runStorm<Result>(
 }
 
 /** Its people, the stock, and the suppliers that all write to. Returns the part's id. */
-async function settle(site: StormSite): Promise<number> {
+async function settle(site: StormSite, logins: readonly string[]): Promise<number> {
   const { central } = site.fleet;
-  for (const login of LOGINS) {
+  for (const login of logins) {
     const user = { login, name: login, roles: ['quality'], password: PASSWORD, is_password_temporary: false };
     dataOf(await central.post('/x/users', user));
   }
@@ -79,29 +85,47 @@ async function settle(site: StormSite): Promise<number> {
   const { id } = part as { id: number };
   const place = site.places.get(CENTRAL);
   if (!place) throw new Error('There is no central.');
-  const author = authorAt(site, place, { part: id, index: 0, seed: 0 });
+  const author = authorAt(site, place, { part: id, index: 0, seed: 0, logins });
   await author.create('receipt');
   for (let count = 0; count < SUPPLIERS; count += 1) await author.create('supplier');
   await author.create('order');
   await site.fleet.untilInStep();
-  await signInEverywhere(site, id);
   return id;
 }
 
-/** All have been at each machine with central in reach: who has not cannot sign there, and what they write is held. */
-async function signInEverywhere(site: StormSite, part: number): Promise<void> {
+/**
+ * Two at each machine, signed in. Who comes to a clone has been at each station with central in reach: who has not cannot sign
+ * there, and what they write is held.
+ */
+async function seated(site: StormSite, seat: Omit<Seat, 'index'>): Promise<Author[]> {
+  const authors: Author[] = [];
+  const comeToClones = seat.logins.slice(0, MOST_CLONES * CHAIRS);
   for (const place of site.places.values()) {
-    for (const index of LOGINS.keys()) await authorAt(site, place, { part, index, seed: 0 }).signIn();
+    const own = Array.from({ length: CHAIRS }, (_, chair) => authors.length + chair);
+    for (const index of own) {
+      const author = authorAt(site, place, { ...seat, index });
+      await author.signIn();
+      authors.push(author);
+    }
+    if (place.name === CENTRAL) continue;
+    const here = own.map(index => index % seat.logins.length);
+    for (const index of comeToClones.keys())
+      if (!here.includes(index)) await authorAt(site, place, { ...seat, index }).signIn();
   }
+  return authors;
 }
 
-function authorAt(
-  site: StormSite,
-  place: Place,
-  { part, index, seed }: { part: number; index: number; seed: number },
-): Author {
+interface Seat {
+  part: number;
+  seed: number;
+  logins: readonly string[];
+  /** The how many-th author of the storm it is. */
+  index: number;
+}
+
+function authorAt(site: StormSite, place: Place, { part, index, seed, logins }: Seat): Author {
   return new Author(site.writes, {
-    login: LOGINS[index % LOGINS.length] ?? '',
+    login: logins[index % logins.length] ?? '',
     address: () => place.front.origin,
     origin: () => place.station.origin,
     life: () => place.life,

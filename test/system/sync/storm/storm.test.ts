@@ -10,24 +10,30 @@ import { runStorm } from './run-storm.ts';
 
 const SEED = 12;
 const SHORT_MS = 12_000;
+/** Calmer than in a long one, so that machines have time for what befalls them. */
+const PACE_MS = 500;
+const PEOPLE = 4;
 
 it('after a short storm all is there, once and everywhere, and each planted fault is found', async () => {
   tell(`npm run storm -- --seed ${SEED} --minutes ${SHORT_MS / 60_000} has the same moves`);
-  await runStorm({ seed: SEED, durationMs: SHORT_MS }, async ({ violations, evidence, figures }) => {
-    tell(
-      Object.entries(figures)
-        .map(([what, count]) => `${count} ${what}`)
-        .join(', '),
-    );
-    expect(violations).toEqual([]);
-    for (const { name, letters, plant } of plantedStormFaults) {
-      const copy = copied(evidence);
-      const found = await checkStorm(plant(copy) ?? copy);
-      const kinds = [...new Set(found.map(({ letter }) => letter))];
-      expect(kinds, name).toEqual(expect.arrayContaining(letters));
-    }
-  });
-}, 300_000);
+  await runStorm(
+    { seed: SEED, durationMs: SHORT_MS, paceMs: PACE_MS, people: PEOPLE },
+    async ({ violations, evidence, figures }) => {
+      tell(
+        Object.entries(figures)
+          .map(([what, count]) => `${count} ${what}`)
+          .join(', '),
+      );
+      expect(violations).toEqual([]);
+      for (const { name, letters, plant } of plantedStormFaults) {
+        const copy = copied(evidence);
+        const found = await checkStorm(plant(copy) ?? copy, letters);
+        const kinds = [...new Set(found.map(({ letter }) => letter))];
+        expect(kinds, name).toEqual(expect.arrayContaining(letters));
+      }
+    },
+  );
+}, 600_000);
 
 it('draws the same moves by the same seed, and others by another', () => {
   const plan = JSON.stringify(drawPlan(5, 90_000));
@@ -50,11 +56,12 @@ it.each(Array.from({ length: 30 }, (_, seed) => seed))(
   },
 );
 
-/** Databases that a fault can be planted in. */
+/** Central's database and that of a station, which a fault can be planted in. */
 function copied(evidence: StormEvidence): StormEvidence {
   const folder = mkdtempSync(join(tmpdir(), 'holdpoint-storm-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const machines = evidence.machines.map(machine => {
+  const two = [...evidence.machines.slice(0, 1), ...evidence.machines.slice(-1)];
+  const machines = two.map(machine => {
     const copy = join(folder, machine.name);
     cpSync(machine.folder, copy, { recursive: true });
     return { ...machine, folder: copy };
