@@ -24,17 +24,22 @@ import {
   Trail,
   textOf,
 } from './authored-trail.ts';
+import { SecondVerifier } from './second-verifier.ts';
 import { type Line, writeTrail } from './trail-file.ts';
 
 const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-const [NODE, PYTHON] = [pathOf('../../../docs/verify/verify.mjs'), pathOf('verify.py')];
+const NODE = pathOf('../../../docs/verify/verify.mjs');
 const VECTOR = pathOf('../../../docs/verify/authored.jsonl');
 
 let folder: string;
+const second = new SecondVerifier();
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'holdpoint-authored-'));
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(async () => {
+  await second.close();
+  rmSync(folder, { recursive: true });
+});
 
 interface Verdict {
   code: number;
@@ -43,22 +48,29 @@ interface Verdict {
   counts: number[];
 }
 
-function run(program: string, ...words: string[]): Promise<Verdict> {
+function verdictOf(code: number, output: string): Verdict {
+  const told = /commits of people: .*/.exec(output)?.[0] ?? '';
+  return { code, output, counts: (told.match(/\d+/g) ?? []).map(Number) };
+}
+
+function runOwn(file: string): Promise<Verdict> {
   return new Promise(resolve => {
-    execFile(program, words, (error, stdout, stderr) => {
-      const output = `${stdout}${stderr}`;
-      const told = /commits of people: .*/.exec(output)?.[0] ?? '';
-      const counts = (told.match(/\d+/g) ?? []).map(Number);
-      resolve({ code: error === null ? 0 : Number(error.code), output, counts });
-    });
+    execFile(process.execPath, [NODE, file], (error, stdout, stderr) =>
+      resolve(verdictOf(error === null ? 0 : Number(error.code), `${stdout}${stderr}`)),
+    );
   });
+}
+
+async function runSecond(file: string): Promise<Verdict> {
+  const { code, output } = await second.verify(file);
+  return verdictOf(code, output);
 }
 
 /** What both verifiers say of a trail: they have to say the same. */
 async function both(lines: readonly Line[]): Promise<Verdict> {
   const file = join(folder, 'trail.jsonl');
   writeTrail(file, lines);
-  const [own, other] = await Promise.all([run(process.execPath, NODE, file), run('python3', PYTHON, file)]);
+  const [own, other] = await Promise.all([runOwn(file), runSecond(file)]);
   expect({ ...own, output: '' }, `${own.output}\n${other.output}`).toEqual({ ...other, output: '' });
   return own;
 }

@@ -27,6 +27,7 @@ import {
   untilInStep,
 } from '../sync/processes/installation.ts';
 import { rewrittenStore } from './rewritten-store.ts';
+import { SecondVerifier } from './second-verifier.ts';
 import {
   hashedAnew,
   type Line,
@@ -325,6 +326,8 @@ const ways: [string, (lines: Line[]) => Line[]][] = [
 ];
 
 describe('a trail in which somebody changed', () => {
+  const second = new SecondVerifier();
+  afterAll(() => second.close());
   const written = (name: string, lines: readonly Line[]) => {
     const file = inFolder(`${name}.jsonl`);
     writeTrail(file, lines);
@@ -337,7 +340,7 @@ describe('a trail in which somebody changed', () => {
     expect(output).toMatch(/^\d+\. /m);
     expect(code).toBe(1);
     if (!(await hasPython()) && process.env.CI === undefined) return;
-    expect((await run('python3', PYTHON, file)).code).toBe(1);
+    expect((await second.verify(file)).code).toBe(1);
   });
 
   it.each(ways)('%s and made all hashes right is found by the signature', async (name, change) => {
@@ -346,7 +349,7 @@ describe('a trail in which somebody changed', () => {
     expect(output).toContain('it is not what the key in it has signed');
     expect(output).toContain('1 thing is wrong');
     if (!(await hasPython()) && process.env.CI === undefined) return;
-    expect(await run('python3', PYTHON, file)).toEqual({ code: 1, output: 'the checkpoint: not signed\n' });
+    expect(await second.verify(file)).toEqual({ code: 1, output: 'the checkpoint: not signed\n' });
   });
 
   it.each(ways)(

@@ -26,7 +26,7 @@ let line: FaultProxy;
 let stick: string;
 
 /** Changes that central is killed in the midst of. */
-const LARGE = process.env.HOLDPOINT_SYNC === 'full' ? 3_000 : 1_000;
+const LARGE = process.env.HOLDPOINT_SYNC === 'full' ? 3_000 : 500;
 const KILLS_AFTER_MS = process.env.HOLDPOINT_SYNC === 'full' ? [50, 300, 700] : [0, 80, 200];
 
 beforeAll(async () => {

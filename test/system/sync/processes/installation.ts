@@ -89,5 +89,7 @@ export async function supplierAt(station: Station, name: string): Promise<number
 /** What `verify` finds in the files of a running or stopped server. */
 export async function faultsOf({ folder }: Station): Promise<string[]> {
   const { findings } = await verify(folder, verifyDependencies);
+  // It keeps this process from hearing of connections that servers have closed since; the next request would take one.
+  await sleep(20);
   return findings.map(({ what, where }) => `${what} ${where}`);
 }
