@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,20 +23,19 @@ import {
   Trail,
   textOf,
 } from './authored-trail.ts';
-import { SecondVerifier } from './second-verifier.ts';
 import { type Line, writeTrail } from './trail-file.ts';
+import { Verifier } from './verifier.ts';
 
 const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-const NODE = pathOf('../../../docs/verify/verify.mjs');
 const VECTOR = pathOf('../../../docs/verify/authored.jsonl');
 
 let folder: string;
-const second = new SecondVerifier();
+const [own, second] = [Verifier.own(), Verifier.second()];
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'holdpoint-authored-'));
 });
 afterAll(async () => {
-  await second.close();
+  await Promise.all([own.close(), second.close()]);
   rmSync(folder, { recursive: true });
 });
 
@@ -48,31 +46,20 @@ interface Verdict {
   counts: number[];
 }
 
-function verdictOf(code: number, output: string): Verdict {
+async function verdictOf(by: Verifier, file: string): Promise<Verdict> {
+  const { code, output } = await by.verify(file);
   const told = /commits of people: .*/.exec(output)?.[0] ?? '';
   return { code, output, counts: (told.match(/\d+/g) ?? []).map(Number) };
-}
-
-function runOwn(file: string): Promise<Verdict> {
-  return new Promise(resolve => {
-    execFile(process.execPath, [NODE, file], (error, stdout, stderr) =>
-      resolve(verdictOf(error === null ? 0 : Number(error.code), `${stdout}${stderr}`)),
-    );
-  });
-}
-
-async function runSecond(file: string): Promise<Verdict> {
-  const { code, output } = await second.verify(file);
-  return verdictOf(code, output);
 }
 
 /** What both verifiers say of a trail: they have to say the same. */
 async function both(lines: readonly Line[]): Promise<Verdict> {
   const file = join(folder, 'trail.jsonl');
   writeTrail(file, lines);
-  const [own, other] = await Promise.all([runOwn(file), runSecond(file)]);
-  expect({ ...own, output: '' }, `${own.output}\n${other.output}`).toEqual({ ...other, output: '' });
-  return own;
+  const [one, other] = await Promise.all([own, second].map(by => verdictOf(by, file)));
+  expect({ ...one, output: '' }, `${one?.output}\n${other?.output}`).toEqual({ ...other, output: '' });
+  if (!one) throw new Error('No verdict.');
+  return one;
 }
 
 const NEVER = '2026-06-15T12:10:00.000Z';

@@ -27,7 +27,6 @@ import {
   untilInStep,
 } from '../sync/processes/installation.ts';
 import { rewrittenStore } from './rewritten-store.ts';
-import { SecondVerifier } from './second-verifier.ts';
 import {
   hashedAnew,
   type Line,
@@ -37,6 +36,7 @@ import {
   type TrailCommit,
   writeTrail,
 } from './trail-file.ts';
+import { Verifier } from './verifier.ts';
 
 const VERIFIER = fileURLToPath(new URL('../../../docs/verify/verify.mjs', import.meta.url));
 const PYTHON = fileURLToPath(new URL('verify.py', import.meta.url));
@@ -50,6 +50,8 @@ let kept: string;
 let trail: string;
 let key: KeyObject;
 let fingerprint: string;
+
+const [own, second] = [Verifier.own(), Verifier.second()];
 
 const inFolder = (name: string) => join(folder, name);
 
@@ -73,6 +75,7 @@ beforeAll(async () => {
   fingerprint = fingerprintOfKey(own?.key ?? '');
 });
 afterAll(async () => {
+  await Promise.all([own.close(), second.close()]);
   for (const station of [dock, lab, central]) await station?.stop();
   if (folder) rmSync(folder, { recursive: true });
 });
@@ -91,7 +94,7 @@ function run(program: string, ...words: string[]): Promise<{ code: number; outpu
   });
 }
 
-const verified = (file: string, ...words: string[]) => run(process.execPath, VERIFIER, file, ...words);
+const verified = (file: string, ...words: string[]) => own.verify(file, ...words);
 
 async function hasPython(): Promise<boolean> {
   const [python, openssl] = await Promise.all([run('python3', '--version'), run('openssl', 'version')]);
@@ -105,7 +108,7 @@ describe('what is whole', () => {
   ])('is whole by both verifiers: the trail of %s', async (name, at) => {
     const file = inFolder(`whole ${name}.jsonl`);
     expect(await holdpoint(environmentOf(at()), 'trail', file)).toMatchObject({ code: 0 });
-    const checked = await verified(file, '--checkpoint', kept);
+    const checked = await run(process.execPath, VERIFIER, file, '--checkpoint', kept);
     expect(checked.output).toMatch(
       /Nothing is wrong with .*: \d+ commits in \d chains, \d+ entries of the log; \d of \d places are as they were signed\./,
     );
@@ -326,8 +329,6 @@ const ways: [string, (lines: Line[]) => Line[]][] = [
 ];
 
 describe('a trail in which somebody changed', () => {
-  const second = new SecondVerifier();
-  afterAll(() => second.close());
   const written = (name: string, lines: readonly Line[]) => {
     const file = inFolder(`${name}.jsonl`);
     writeTrail(file, lines);

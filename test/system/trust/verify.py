@@ -372,9 +372,9 @@ def verdict(path):
 
 if sys.argv[1:] == ["--each"]:
     # One file a line, each answered by one line: to start Python, and openssl for the same signatures, takes longer than the rest.
-    for path in sys.stdin:
+    for line in sys.stdin:
         try:
-            code, said = verdict(path.removesuffix("\n"))
+            code, said = verdict(json.loads(line)[0])
         except Exception:
             code, said = 1, traceback.format_exc()
         print(json.dumps({"code": code, "output": said}), flush=True)
