@@ -9,6 +9,8 @@ import { areSame, faultsOf, fleet, type Peer } from './fleet.ts';
 import { idsTwice } from './ids-twice.ts';
 
 const SEEDS = Number(process.env.HOLDPOINT_SYNC_SEEDS ?? 4);
+/** Writes of a run. */
+const TURNS = process.env.HOLDPOINT_SYNC === 'full' ? { apart: 120, cloned: 60 } : { apart: 70, cloned: 45 };
 
 /** With half of the seeds people with keys write everything. */
 const isSignedIn = (seed: number) => seed % 4 > 1;
@@ -36,7 +38,7 @@ it.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
     await create(central.store, 'company', { name: 'Ours' });
     await create(central.store, 'part', { name: 'Jar', unit_of_measure: 'units' });
     await settle();
-    for (let turn = 0; turn < 120; turn += 1) {
+    for (let turn = 0; turn < TURNS.apart; turn += 1) {
       const store = stores()[next(4)];
       if (store) await write(store, next, `${seed}-${turn}`);
       const peer = stations[next(stations.length)];
@@ -131,7 +133,7 @@ it.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
     await settle();
     const machines = [...stations];
     const written = new Set<string>();
-    for (let turn = 0; turn < 60; turn += 1) {
+    for (let turn = 0; turn < TURNS.cloned; turn += 1) {
       const machine = machines[next(machines.length)];
       if (!machine) continue;
       if (machines.length < 5 && next(12) === 0) machines.push(await machine.clone());

@@ -15,7 +15,7 @@ let central: Station;
 let dock: Station;
 let lab: Station;
 beforeAll(async () => {
-  central = await startCentral({ HOLDPOINT_STATION_DAY_MB: '2' });
+  central = await startCentral({ HOLDPOINT_STATION_DAY_MB: '16' });
   dock = await startStation(central, 'Dock');
   lab = await startStation(central, 'Lab');
 });
@@ -38,13 +38,13 @@ async function writeMegabytes(station: Station, megabytes: number): Promise<void
 }
 
 it('a station that has sent its megabytes of the day waits, both sides say so, and another one goes on', async () => {
-  await writeMegabytes(dock, 5);
+  await writeMegabytes(dock, 18);
   const state = await until(
     'slowed',
     () => syncOf(dock),
     ({ state }) => state === 'slowed',
   );
-  expect(state.says).toContain('Central takes 2 MB a day from one station');
+  expect(state.says).toContain('Central takes 16 MB a day from one station');
   expect(state.unsent).toBeGreaterThan(0);
   expect(Date.parse(state.slowed_until ?? '')).toBeGreaterThan(Date.now());
   expect(await stationsOf(central)).toMatchObject([
