@@ -14,7 +14,14 @@ import { Browser, errorOf, PASSWORD } from '../../server/identity/browser.ts';
 import { environmentOf, holdpoint } from '../../server/transfer/holdpoint.ts';
 import { Station } from '../../support/station.ts';
 import { FaultProxy } from '../sync/kit/fault-proxy.ts';
-import { dataOf, startCentral, syncOf, until, untilInStep } from '../sync/processes/installation.ts';
+import {
+  dataOf,
+  startCentral,
+  syncOf,
+  until,
+  untilInStep,
+  untilPasswords,
+} from '../sync/processes/installation.ts';
 import { hashedAnew, type Line, readTrail, signedAnew, type TrailCommit, writeTrail } from './trail-file.ts';
 
 type Signature = z.infer<typeof signatureSchema>;
@@ -72,11 +79,7 @@ beforeAll(async () => {
     if (enrolled.code !== 0) throw new Error(enrolled.output);
   }
   await untilInStep(central, [dock, lab]);
-  await until(
-    'its people',
-    () => new Browser(lab.origin).signIn('root'),
-    ({ status }) => status === 201,
-  );
+  await untilPasswords(central, [dock, lab]);
 });
 afterAll(async () => {
   for (const at of [dock, lab, central]) await at?.stop();
@@ -229,11 +232,8 @@ describe('a person', () => {
     const after = dataOf<{ public_key: string }>(await central.get(`/x/users/${users.quinn}`));
     expect(after.public_key).toBe(before.public_key);
     await untilInStep(central, [dock, lab]);
-    await until(
-      'its password',
-      () => new Browser(dock.origin).signIn('quinn', NEXT),
-      ({ status }) => status === 201,
-    );
+    await untilPasswords(central, [dock]);
+    await signedIn(dock, 'quinn', NEXT);
     expect(errorOf(await new Browser(dock.origin).signIn('quinn')).status).toBe(401);
     const next = await closeReport(dock, await signedIn(dock, 'quinn', NEXT), NEXT);
     expect(await proofsAt(dock, next)).toEqual(['proved']);
@@ -267,11 +267,8 @@ describe('a person', () => {
     dataOf(await own.post(`/x/users/${users.quinn}/password`, chosen));
     await untilInStep(central, [dock, lab]);
     for (const at of [central, dock, lab]) expect(await proofsAt(at, former)).toEqual(['proved']);
-    await until(
-      'its password',
-      () => new Browser(dock.origin).signIn('quinn', LAST),
-      ({ status }) => status === 201,
-    );
+    await untilPasswords(central, [dock]);
+    await signedIn(dock, 'quinn', LAST);
     const next = await closeReport(dock, await signedIn(dock, 'quinn', LAST), LAST);
     expect(await proofsAt(dock, next)).toEqual(['proved']);
   });

@@ -1,7 +1,9 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import { verifyDependencies } from '../../../../server/backup/verify-dependencies.ts';
-import { verify } from '../../../../server/store/verify/verify.ts';
+import { DATABASE_FILE, verify } from '../../../../server/store/verify/verify.ts';
 import type { ConflictAnswer, SyncState } from '../../../../shared/operations/exchange-operations.ts';
 import type { stationSchema } from '../../../../shared/operations/sync-operations.ts';
 import { newCode } from '../../../server/enrolment/enrolled.ts';
@@ -79,6 +81,24 @@ export async function untilInStep(central: Station, stations: readonly Station[]
         one.digests_agree === true,
     ),
   );
+}
+
+/** Waits until the stations have the passwords of central's people: to try them until one is taken costs a hash each time. */
+export async function untilPasswords(central: Station, stations: readonly Station[]): Promise<void> {
+  await until(
+    'of the same passwords',
+    async () => [central, ...stations].map(passwordsIn),
+    ([wanted, ...others]) => others.every(one => one === wanted),
+  );
+}
+
+function passwordsIn({ folder }: Station): string {
+  const database = new DatabaseSync(join(folder, DATABASE_FILE), { readOnly: true, timeout: 10_000 });
+  try {
+    return JSON.stringify(database.prepare('SELECT user_id, hash FROM user_secret ORDER BY user_id').all());
+  } finally {
+    database.close();
+  }
 }
 
 /** A new supplier's id. */

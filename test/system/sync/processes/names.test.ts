@@ -16,6 +16,7 @@ import {
   syncOf,
   until,
   untilInStep,
+  untilPasswords,
 } from './installation.ts';
 
 type HistoryEntry = z.infer<typeof historyEntrySchema>;
@@ -129,11 +130,8 @@ it('a scrap that both take back while central is away is given back once, and bo
   const people = await Promise.all(
     [dock, lab].map(async each => {
       const browser = new Browser(each.origin);
-      await until(
-        'signed in',
-        () => browser.signIn('quinn'),
-        ({ status }) => status === 201,
-      );
+      await untilPasswords(central, [each]);
+      dataOf(await browser.signIn('quinn'));
       return browser;
     }),
   );

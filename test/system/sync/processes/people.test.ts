@@ -11,7 +11,16 @@ import { Browser, errorOf, PASSWORD } from '../../../server/identity/browser.ts'
 import { temporaryStore } from '../../../server/store/temporary-store.ts';
 import { environmentOf, holdpoint } from '../../../server/transfer/holdpoint.ts';
 import type { Answer, Station } from '../../../support/station.ts';
-import { dataOf, faultsOf, startCentral, startStation, syncOf, until, untilInStep } from './installation.ts';
+import {
+  dataOf,
+  faultsOf,
+  startCentral,
+  startStation,
+  syncOf,
+  until,
+  untilInStep,
+  untilPasswords,
+} from './installation.ts';
 
 /** What a station tried on version 0.1.0 to rule central by, and where honest people are sent. */
 let central: Station;
@@ -42,11 +51,8 @@ beforeAll(async () => {
   dock = await startStation(central, 'Dock', { folder });
   await untilInStep(central, [dock]);
   administrator = new Browser(dock.origin);
-  await until(
-    'signed in',
-    () => administrator.signIn('root'),
-    ({ status }) => status === 201,
-  );
+  await untilPasswords(central, [dock]);
+  dataOf(await administrator.signIn('root'));
 });
 afterAll(async () => {
   await dock?.stop();
@@ -183,11 +189,7 @@ describe('at a station of a central', () => {
   it('wrong passwords lock out there and nowhere else, and the language is a choice of that machine', async () => {
     const other = await startStation(central, 'Other');
     try {
-      await until(
-        'known there',
-        () => signIn(other, 'quinn'),
-        status => status === 201,
-      );
+      await untilPasswords(central, [other]);
       for (let turn = 0; turn < 6; turn += 1) await signIn(dock, 'quinn', `wrong ${turn}`);
       // A wrong one counts from its begin: who comes right after it waits.
       const wrong = signIn(dock, 'quinn', 'wrong once more');

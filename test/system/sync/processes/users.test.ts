@@ -2,7 +2,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callWith, enrolledStation } from '../../../server/enrolment/enrolled.ts';
 import { Browser, PASSWORD } from '../../../server/identity/browser.ts';
 import type { Station } from '../../../support/station.ts';
-import { dataOf, faultsOf, startCentral, startStation, until, untilInStep } from './installation.ts';
+import {
+  dataOf,
+  faultsOf,
+  startCentral,
+  startStation,
+  until,
+  untilInStep,
+  untilPasswords,
+} from './installation.ts';
 
 /** Users and their passwords reach the stations; sessions do not. */
 let central: Station;
@@ -17,12 +25,6 @@ afterAll(() => Promise.all([central, dock, lab].map(each => each?.stop())));
 
 const signIn = async (station: Station, password: string) =>
   (await new Browser(station.origin).signIn('ann', password)).status;
-const untilSignsIn = (station: Station, password: string) =>
-  until(
-    'signed in',
-    () => signIn(station, password),
-    status => status === 201,
-  );
 
 it('a user of central signs in at a station that has no network, and a password set at central reaches all', async () => {
   const user = {
@@ -42,7 +44,7 @@ it('a user of central signs in at a station that has no network, and a password 
     station: { name: 'Dock', role: 'station' },
   });
   expect((await dock.post('/x/first-administrator/link', {})).status).toBe(409);
-  await untilSignsIn(dock, PASSWORD);
+  await untilPasswords(central, [dock]);
   await central.kill();
   expect((await atDock.signIn('ann')).status).toBe(201);
   // The session is the dock's alone.
@@ -58,7 +60,7 @@ it('a user of central signs in at a station that has no network, and a password 
   const atCentral = new Browser(central.origin);
   dataOf(await atCentral.signIn('ann'));
   dataOf(await atCentral.post(`/x/users/${id}/password`, body));
-  await untilSignsIn(dock, fresh);
+  await untilPasswords(central, [dock, lab]);
   // The new password ends what was begun with the former one.
   await until(
     'out',
@@ -66,8 +68,7 @@ it('a user of central signs in at a station that has no network, and a password 
     ({ status }) => status === 401,
   );
   dataOf(await atDock.signIn('ann', fresh));
-  await untilSignsIn(central, fresh);
-  await untilSignsIn(lab, fresh);
+  for (const station of [central, lab]) expect(await signIn(station, fresh)).toBe(201);
   expect(await signIn(lab, PASSWORD)).toBe(401);
   await untilInStep(central, [dock, lab]);
   const history = dataOf<object[]>(await lab.get(`/x/history/supplier/${supplier}`));
