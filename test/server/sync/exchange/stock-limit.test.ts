@@ -28,6 +28,9 @@ async function site(): Promise<Site> {
   return { ...made, a, b, part, lot };
 }
 
+/** Of the most that a lot can hold, in whole thousands of millions: twice that is beyond it. */
+const MORE_THAN_HALF = 510;
+
 /** The largest adjustment so many times, in one commit. */
 function adjust(store: Store, lot: number, times: number): Promise<void> {
   const quantity = Math.sign(times) * 1_000_000_000;
@@ -60,7 +63,7 @@ const decide = ({ central }: Fleet, commit: string, decision: typeof RELEASED | 
 it('stock beyond any lot is held alone, and nothing else waits', async () => {
   const at = await site();
   const { a, b, central, lot } = at;
-  for (const { store } of [a, b]) await adjust(store, lot, 600);
+  for (const { store } of [a, b]) await adjust(store, lot, MORE_THAN_HALF);
   const behind = await create(b.store, 'supplier', { name: 'Behind it' });
   await at.settle();
   const [held, ...others] = heldOf(at);
@@ -70,28 +73,33 @@ it('stock beyond any lot is held alone, and nothing else waits', async () => {
   const again = await create(central.store, 'supplier', { name: 'From central' });
   await at.settle();
   expect(b.store.records.getByKey(again.key)?.fields.name).toBe('From central');
-  expect([a.store, central.store].map(store => stockOf(store, lot))).toEqual([600, 600]);
+  expect([a.store, central.store].map(store => stockOf(store, lot))).toEqual([
+    MORE_THAN_HALF,
+    MORE_THAN_HALF,
+  ]);
   for (const store of at.stores()) expect(await faultsOf(store)).toEqual([]);
 
   await expect(decide(at, held?.commit.commit_id ?? '', RELEASED)).rejects.toThrow(/cannot hold more/);
-  await adjust(central.store, lot, -300);
+  await adjust(central.store, lot, -100);
   await at.settle();
   await decide(at, held?.commit.commit_id ?? '', RELEASED);
   await at.settle();
   expect(heldOf(at)).toEqual([]);
   expect(areSame(at.stores())).toBe(true);
-  expect(at.stores().map(store => stockOf(store, lot))).toEqual([900, 900, 900]);
+  expect(at.stores().map(store => stockOf(store, lot))).toEqual(
+    at.stores().map(() => 2 * MORE_THAN_HALF - 100),
+  );
 });
 
 it('what is beyond any lot can be withdrawn, and is nowhere then', async () => {
   const at = await site();
   const { a, b, lot } = at;
-  for (const { store } of [a, b]) await adjust(store, lot, 600);
+  for (const { store } of [a, b]) await adjust(store, lot, MORE_THAN_HALF);
   await at.settle();
   await decide(at, heldOf(at)[0]?.commit.commit_id ?? '', WITHDRAWN);
   await at.settle();
   expect(areSame(at.stores())).toBe(true);
-  expect(at.stores().map(store => stockOf(store, lot))).toEqual([600, 600, 600]);
+  expect(at.stores().map(store => stockOf(store, lot))).toEqual(at.stores().map(() => MORE_THAN_HALF));
 });
 
 it('what is written here ends at the limit, and may lead back from beyond it', async () => {
@@ -99,13 +107,13 @@ it('what is written here ends at the limit, and may lead back from beyond it', a
   const { a, b, lot } = at;
   await expect(adjust(a.store, lot, 1_001)).rejects.toMatchObject({ code: 'conflict' });
   expect(stockOf(a.store, lot)).toBe(0);
-  for (const { store } of [a, b]) await adjust(store, lot, 600);
+  for (const { store } of [a, b]) await adjust(store, lot, MORE_THAN_HALF);
   await a.settle();
   await b.settle();
-  expect(stockOf(b.store, lot)).toBe(1_200);
+  expect(stockOf(b.store, lot)).toBe(2 * MORE_THAN_HALF);
   await expect(adjust(b.store, lot, 1)).rejects.toMatchObject({ code: 'conflict' });
-  await adjust(b.store, lot, -100);
-  expect(stockOf(b.store, lot)).toBe(1_100);
+  await adjust(b.store, lot, -10);
+  expect(stockOf(b.store, lot)).toBe(2 * MORE_THAN_HALF - 10);
 });
 
 it('counts what came with it: lines of one receipt, and commits of one request', async () => {

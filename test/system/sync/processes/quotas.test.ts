@@ -38,7 +38,7 @@ async function writeMegabytes(station: Station, megabytes: number): Promise<void
 }
 
 it('a station that has sent its megabytes of the day waits, both sides say so, and another one goes on', async () => {
-  await writeMegabytes(dock, 18);
+  await writeMegabytes(dock, 20);
   const state = await until(
     'slowed',
     () => syncOf(dock),
