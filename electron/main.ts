@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import {
   app,
+  BaseWindow,
   dialog,
   ipcMain,
   Notification,
@@ -31,6 +32,7 @@ import { denyPermissions, enforcePageRules } from './page-rules.ts';
 import { listPrinters, printLabel } from './paper-printer.ts';
 import { createSecrets } from './secrets.ts';
 import { createServerSupervisor, type ServerState } from './server-supervisor.ts';
+import { isThere, onSessionEnd } from './session-end.ts';
 import { createShutdown } from './shutdown.ts';
 import { watchSync } from './sync-watch.ts';
 import { filled, shellTexts } from './texts.ts';
@@ -193,7 +195,17 @@ function start(): void {
     onFault: error => process.stderr.write(`The shutdown failed: ${String(error)}\n`),
   });
   app.on('before-quit', event => shutdown.beforeQuit(event));
-  powerMonitor.on('shutdown', () => app.quit());
+  // Electron hands the event over, which its types do not say; what is prevented waits for the app's own end.
+  powerMonitor.on('shutdown', (event?: Electron.Event) => {
+    event?.preventDefault();
+    app.quit();
+  });
+  onSessionEnd({
+    platform: process.platform,
+    makeWindow: () => new BaseWindow({ show: false }),
+    tellServer: server.tellToStop,
+    isThere,
+  });
 
   log.write(`Holdpoint ${app.getVersion()} starts; its data is in ${folder}.\n`);
   server.start();

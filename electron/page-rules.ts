@@ -5,10 +5,10 @@ import { decideWindow, mayDownload, mayHave, mayNavigate, mayNavigateFrame } fro
 export function enforcePageRules(): void {
   app.on('web-contents-created', (_event, contents) => {
     contents.on('will-navigate', details => {
-      if (!mayNavigate(details.url)) details.preventDefault();
+      if (!mayNavigate(details.url, contents.getURL())) details.preventDefault();
     });
     contents.on('will-redirect', details => {
-      if (!mayNavigate(details.url)) details.preventDefault();
+      if (!mayNavigate(details.url, contents.getURL())) details.preventDefault();
     });
     contents.on('will-frame-navigate', details => {
       if (!details.isMainFrame && !mayNavigateFrame(details.url)) details.preventDefault();
@@ -24,11 +24,13 @@ export function enforcePageRules(): void {
   });
 }
 
-/** Nothing is granted, nothing is chosen for a page, and it keeps only what it has made or asked for itself. */
+/** What `mayHave` says is granted, nothing is chosen for a page, and it keeps only what it has made or asked for itself. */
 export function denyPermissions(session: Session): void {
-  session.setPermissionCheckHandler((_contents, permission) => mayHave(permission));
-  session.setPermissionRequestHandler((_contents, permission, answer) => answer(mayHave(permission)));
-  session.setDevicePermissionHandler(({ deviceType }) => mayHave(deviceType));
+  session.setPermissionCheckHandler((_contents, permission, origin) => mayHave(permission, origin));
+  session.setPermissionRequestHandler((_contents, permission, answer, { requestingUrl }) =>
+    answer(mayHave(permission, requestingUrl)),
+  );
+  session.setDevicePermissionHandler(() => false);
   session.on('select-hid-device', (event, _details, choose) => {
     event.preventDefault();
     choose(null);

@@ -6,6 +6,8 @@ export interface ServerChild {
   postMessage(message: 'stop' | 'wake'): void;
   /** Ends it at once. */
   kill(): boolean;
+  /** Undefined before it runs and after its end. */
+  readonly pid?: number | undefined;
   on(event: 'message', listener: (message: unknown) => void): unknown;
   on(event: 'exit', listener: (code: number) => void): unknown;
 }
@@ -36,6 +38,8 @@ export interface ServerSupervisor {
   start(): void;
   /** Tells it to end in order and waits until it has: running requests finish, the store closes. */
   stop(): Promise<void>;
+  /** Tells it to end in order, without waiting; the number of its process, undefined where none runs. */
+  tellToStop(): number | undefined;
   /** The machine was asleep. */
   wake(): void;
 }
@@ -120,11 +124,20 @@ export function createServerSupervisor(options: ServerSupervisorOptions): Server
           stopped = undefined;
           resolve();
         };
+        const isTold = state.kind === 'stopping';
         become({ kind: 'stopping' });
         timer = setTimeout(() => running.kill(), stopLimit);
-        running.postMessage('stop');
+        if (!isTold) running.postMessage('stop');
       });
       await stopped;
+    },
+    tellToStop() {
+      const running = child;
+      if (running && state.kind !== 'stopping') {
+        become({ kind: 'stopping' });
+        running.postMessage('stop');
+      }
+      return running?.pid;
     },
     wake: () => child?.postMessage('wake'),
   };

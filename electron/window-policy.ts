@@ -33,9 +33,14 @@ export function decideWindow(address: string): OpenDecision {
   return outside === undefined ? { action: 'deny' } : { action: 'deny', openOutside: outside };
 }
 
-/** Where a page may lead its own window. A screen changes its address without navigating. */
-export function mayNavigate(address: string): boolean {
-  return isOwnPage(address);
+/**
+ * Where what stands in a window, `from`, may lead it; '' where nothing stands in it yet. A screen changes its address
+ * without navigating. A window that a page has opened for a paper asks for that paper too, because Electron tells of every
+ * load that a page begins (shell/browser/electron_navigation_throttle.cc); it goes nowhere else.
+ */
+export function mayNavigate(address: string, from: string): boolean {
+  const isForPaper = from === '' || from === 'about:blank' || isOwnBlob(from);
+  return isForPaper ? isOwnBlob(address) : isOwnPage(address);
 }
 
 /** Chromium's own viewer, which shows a PDF in frames of its own. */
@@ -51,9 +56,12 @@ export function mayDownload(address: string): boolean {
   return isOwnBlob(address) || isOwnPage(address);
 }
 
-/** Pages of this app need no camera, no place, no notices, no device: whoever asks is refused. */
-export function mayHave(_permission: string): boolean {
-  return false;
+/**
+ * Pages of this app need no camera, no place, no notices, no device: whoever asks is refused. They put text into the
+ * clipboard, such as a code that is shown once, and never read what others put there.
+ */
+export function mayHave(permission: string, address: string | undefined): boolean {
+  return permission === 'clipboard-sanitized-write' && address !== undefined && isOwnPage(address);
 }
 
 /** Whether a message comes from the main frame of a page of ours. Frames that are gone say nothing. */

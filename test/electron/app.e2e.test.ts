@@ -151,7 +151,15 @@ describe.skipIf(!canRun)('the desktop app on Electron', () => {
         link.click();
       }),
     ]);
+    await expect.poll(() => paper.url()).toMatch(/^blob:app:\/\/bundle\//);
+    await paper.getByText('paper').waitFor();
     expect(await paper.evaluate(() => typeof window.holdpoint)).toBe('undefined');
     await paper.close();
+  });
+
+  it('copies, and reads nothing that others copied', async () => {
+    await page.evaluate(() => navigator.clipboard.writeText('4F-22'));
+    expect(await app.evaluate(({ clipboard }) => clipboard.readText())).toBe('4F-22');
+    expect(await page.evaluate(() => navigator.clipboard.readText().catch(() => 'refused'))).toBe('refused');
   });
 });

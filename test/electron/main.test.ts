@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buildBundles } from '../../build/bundles.ts';
 import { bridgeChannels } from '../../electron/bridge-channels.ts';
 import { SAFE_PREFERENCES } from '../../electron/window-policy.ts';
+import { readHeadMark } from '../../server/store/head-mark.ts';
 import { type StandIn, startStandIn } from './stand-in-app.ts';
 
 /** The whole main process as it is bundled, on a stand-in for Electron, with its real server process. */
@@ -107,6 +108,22 @@ describe('the app', () => {
     await app.next('dialog');
     app.choose(2);
     expect(await app.ended()).toBe(0);
+  });
+
+  it.each([
+    [
+      'Windows ends the session, also with all windows closed',
+      'win32',
+      (running: StandIn) => running.endSession(),
+    ],
+    ['the machine is shut down', 'linux', (running: StandIn) => running.shutDown()],
+  ])('closes the store before %s', async (_when, platform, end) => {
+    app = await startStandIn({ bundle, env: { STAND_IN_PLATFORM: platform } });
+    await app.next('window');
+    expect(readHeadMark(app.data)).toMatchObject({ is_closed: false });
+    end(app);
+    expect(await app.ended()).toBe(0);
+    expect(readHeadMark(app.data)).toMatchObject({ is_closed: true });
   });
 
   it('is there once', async () => {

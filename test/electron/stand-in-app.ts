@@ -32,6 +32,7 @@ export async function startStandIn({ bundle, env = {}, args = [] }: StandInOptio
   const folder = await mkdtemp(join(tmpdir(), 'holdpoint-app-'));
   const data = join(folder, 'data');
   const child = fork(PROGRAM, [bundle, ...args], {
+    cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     execArgv: ['--disable-warning=ExperimentalWarning'],
     env: {
@@ -102,6 +103,9 @@ export async function startStandIn({ bundle, env = {}, args = [] }: StandInOptio
     },
     emit: (on: 'app' | 'power', name: string, ...rest: unknown[]) =>
       void child.send({ do: 'emit', on, name, args: rest }),
+    /** As Windows ends the session of a user, or Linux and macOS the machine. */
+    endSession: () => void child.send({ do: 'end-session' }),
+    shutDown: () => void child.send({ do: 'shut-down' }),
     choose: (button: number) => void child.send({ do: 'choose', button }),
     /** Ends the app as a person does; resolves with its exit code when it and its server have ended. */
     async quit(): Promise<number | null> {

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import type { BrowserWindowConstructorOptions, MessageBoxOptions, SafeStorage } from 'electron';
+import { isRunning } from './stand-in-system.ts';
 
 /**
  * Stands in for the module `electron` in a process of Node.js: enough of it for this app's main process, with what it
@@ -58,6 +59,15 @@ export class BrowserWindow extends EventEmitter {
   getNormalBounds = () => ({ x: 10, y: 10, width: 1000, height: 800 });
 }
 
+/** A window without a page; the system speaks to it. */
+const bare: BaseWindow[] = [];
+export class BaseWindow extends EventEmitter {
+  constructor() {
+    super();
+    bare.push(this);
+  }
+}
+
 export class Tray extends EventEmitter {
   setContextMenu(): void {}
   setToolTip(text: string): void {
@@ -108,6 +118,7 @@ export const session = {
   }),
 };
 
+const servers: number[] = [];
 export const utilityProcess = {
   fork: (program: string, args: string[], { env }: { env: Record<string, string> }) => {
     const child = fork(program, args, {
@@ -115,6 +126,7 @@ export const utilityProcess = {
       execArgv: ['--disable-warning=ExperimentalWarning', '--import', PARENT_PORT],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
+    servers.push(Number(child.pid));
     tell('server', { pid: child.pid });
     return Object.assign(child, {
       postMessage: (message: unknown) => void (child.connected && child.send({ data: message })),
@@ -146,6 +158,16 @@ process.on('message', async (asked: { id: number; do: string; [key: string]: unk
     case 'emit':
       (asked.on === 'power' ? powerMonitor : app).emit(String(asked.name), ...(asked.args as unknown[]));
       break;
+    case 'end-session':
+      // Once the listeners have returned, Windows ends the program and its children (native_window_views_win.cc).
+      for (const window of bare) window.emit('session-end', { reasons: ['shutdown'] });
+      return endAtOnce();
+    case 'shut-down': {
+      // What is not prevented goes on at once (shell/browser/lib/power_observer_linux.cc).
+      let isPrevented = false;
+      powerMonitor.emit('shutdown', { preventDefault: () => (isPrevented = true) });
+      return isPrevented ? undefined : endAtOnce();
+    }
     case 'choose':
       answers.shift()?.(Number(asked.button));
       break;
@@ -154,6 +176,11 @@ process.on('message', async (asked: { id: number; do: string; [key: string]: unk
       break;
   }
 });
+
+function endAtOnce(): void {
+  for (const pid of servers.filter(isRunning)) process.kill(pid, 'SIGKILL');
+  process.exit(0);
+}
 
 async function firstChunk(answer: Response | undefined): Promise<string> {
   const reader = answer?.body?.getReader();

@@ -28,11 +28,13 @@ const FOREIGN = [
 ];
 
 it.each(['app://bundle/', 'app://bundle/app/records/part/7?x=1#y'])('%s is a page of this app', address => {
-  expect([isOwnPage(address), mayNavigate(address), mayNavigateFrame(address)]).toEqual([true, true, true]);
+  const mayGo = mayNavigate(address, 'app://bundle/app');
+  expect([isOwnPage(address), mayGo, mayNavigateFrame(address)]).toEqual([true, true, true]);
 });
 
 it.each(FOREIGN)('%j is no page of this app: no navigation, no download, no message from it', address => {
-  expect([isOwnPage(address), mayNavigate(address), mayDownload(address)]).toEqual([false, false, false]);
+  const mayGo = ['app://bundle/app', '', 'blob:app://bundle/1'].some(from => mayNavigate(address, from));
+  expect([isOwnPage(address), mayGo, mayDownload(address)]).toEqual([false, false, false]);
   expect(isOwnSender({ url: address, parent: null })).toBe(false);
 });
 
@@ -78,6 +80,23 @@ describe('a window that a page opens', () => {
   });
 });
 
+it('a window that a page has opened for a paper gets it, and stays there', () => {
+  // Electron asks `will-navigate` of the first load too, because the page has begun it (electron/electron#33612).
+  expect(mayNavigate('blob:app://bundle/5f0c', '')).toBe(true);
+  expect(mayNavigate('blob:app://bundle/5f0c', 'about:blank')).toBe(true);
+  expect(mayNavigate('blob:app://bundle/5f0c', 'blob:app://bundle/5f0c')).toBe(true);
+  expect(mayNavigate('blob:https://evil.example/1', '')).toBe(false);
+  expect(mayNavigate('app://bundle/app', 'blob:app://bundle/5f0c')).toBe(false);
+  // The window of the screens stays with the screens.
+  expect(mayNavigate('blob:app://bundle/5f0c', 'app://bundle/app')).toBe(false);
+});
+
+it('only a page of this app puts text into the clipboard', () => {
+  expect(mayHave('clipboard-sanitized-write', 'app://bundle/')).toBe(true);
+  expect(mayHave('clipboard-sanitized-write', 'https://bundle/')).toBe(false);
+  expect(mayHave('clipboard-sanitized-write', undefined)).toBe(false);
+});
+
 it.each([
   'media',
   'geolocation',
@@ -89,7 +108,7 @@ it.each([
   'usb',
   'new-one',
 ])('no page may have %s', permission => {
-  expect(mayHave(permission)).toBe(false);
+  expect(mayHave(permission, 'app://bundle/')).toBe(false);
 });
 
 it('a frame inside a page may show a paper, and nothing from elsewhere', () => {
