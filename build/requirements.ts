@@ -12,7 +12,7 @@ export function requirementsText(): string {
   const topics = Object.keys(TOPICS) as Topic[];
   return `# Requirements
 
-Written by \`node build/requirements.ts\` from the table in code (\`server/qualification/\`). Each row is tried by \`npx holdpoint validate\` and by
+Written by \`node build/requirements.ts\` from the table in code (\`server/qualification/\`). Each row is tried by \`holdpoint validate\` and by
 the button in Setup, and \`test/server/qualification/planted.long.test.ts\` sees each fail once a fault is planted. How to validate an installation, and what
 is left to the one who runs it: [validation.md](validation.md).
 

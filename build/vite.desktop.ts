@@ -4,7 +4,7 @@ import { defineConfig, type Plugin } from 'vite';
 
 const ICON = join(import.meta.dirname, 'icons', '64x64.png');
 
-/** The desktop's main process and the entry of its server process, with all that they import, as `dist/electron`. */
+/** The desktop's main process and the entries of its server process and of commands, with all that they import, as `dist/electron`. */
 export default defineConfig({
   publicDir: false,
   build: {
@@ -13,7 +13,11 @@ export default defineConfig({
     outDir: 'dist/electron',
     emptyOutDir: true,
     rolldownOptions: {
-      input: { main: 'electron/main.ts', 'server-process': 'electron/server-process.ts' },
+      input: {
+        main: 'electron/main.ts',
+        'server-process': 'electron/server-process.ts',
+        'command-process': 'electron/command-process.ts',
+      },
       external: ['electron'],
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
     },

@@ -11,7 +11,7 @@ export interface Installation {
 /**
  * Where a desktop keeps everything: what `HOLDPOINT_DATA` says; on Windows, of an installation for all users (below
  * `Program Files`) one place for all who sign in, `ProgramData\Holdpoint`, whose access its installer sets; else where
- * the server by itself keeps it (`defaultFolder` of its configuration), so that `npx holdpoint` finds it.
+ * the server by itself keeps it (`defaultFolder` of its configuration), so that `holdpoint` finds it.
  */
 export function dataFolderOf({ platform, execPath, env, home }: Installation): string {
   if (env.HOLDPOINT_DATA) return env.HOLDPOINT_DATA;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ServerState } from './server-supervisor.ts';
 import { filled, type ShellTexts } from './texts.ts';
 
-export type TroubleAction = 'try_again' | 'show_log' | 'show_backup' | 'quit';
+export type TroubleAction = 'try_again' | 'show_log' | 'verify' | 'restore' | 'quit';
 
 export interface Trouble {
   title: string;
@@ -33,7 +33,6 @@ export function describeTrouble({ texts, why, lastLines, backup }: TroubleOption
     ...words.map(line => (line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line)),
     '',
     backup === undefined ? texts.noBackup : filled(texts.backup, { file: backup }),
-    ...(backup === undefined ? [] : [texts.restoreHint]),
   ];
   return {
     title: texts.troubleTitle,
@@ -42,7 +41,8 @@ export function describeTrouble({ texts, why, lastLines, backup }: TroubleOption
     buttons: [
       { action: 'try_again', label: texts.tryAgain },
       { action: 'show_log', label: texts.showLog },
-      ...(backup === undefined ? [] : [{ action: 'show_backup', label: texts.showBackup } as const]),
+      { action: 'verify', label: texts.verify },
+      { action: 'restore', label: texts.restore },
       { action: 'quit', label: texts.quit },
     ],
   };

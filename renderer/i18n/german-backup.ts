@@ -25,7 +25,7 @@ export const germanBackup: readonly Saying[] = [
   [
     /^(The last backup failed: )?The backups in (.+) are gone, or its disk is not there\. .+?--to ".+?"( The backup stands .+)?$/s,
     (_, failed, folder, instead) =>
-      `${failedIn(failed)}Die Sicherungen in ${folder} sind weg, oder der Datenträger ist nicht da. Schließen Sie ihn wieder an. Ist der Ordner mit Absicht leer, beginnen Sie ihn neu: npx holdpoint backup --to "${folder}"${insteadIn(instead)}`,
+      `${failedIn(failed)}Die Sicherungen in ${folder} sind weg, oder der Datenträger ist nicht da. Schließen Sie ihn wieder an. Ist der Ordner mit Absicht leer, beginnen Sie ihn neu: holdpoint backup --to "${folder}"${insteadIn(instead)}`,
   ],
   [
     /^(The last backup failed: )?The folder (.+) takes no backup: (.+)\. Put that right, .+?Backup\.( The backup stands .+)?$/s,

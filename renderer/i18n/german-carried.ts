@@ -85,7 +85,7 @@ export const germanCarried: readonly Saying[] = [
   ],
   [
     /^A change in this file is not what its hash says/,
-    'Eine Änderung in dieser Datei ist nicht, was ihre Prüfsumme sagt, oder von einer anderen Station. Was davor stand, wurde übernommen. Lassen Sie die Station prüfen: npx holdpoint verify.',
+    'Eine Änderung in dieser Datei ist nicht, was ihre Prüfsumme sagt, oder von einer anderen Station. Was davor stand, wurde übernommen. Lassen Sie die Station prüfen: holdpoint verify.',
   ],
   [
     /^A file of central that comes before this one is missing: .* has read (\d+) entries .* after entry (\d+)\./,

@@ -263,7 +263,7 @@ export const germanRefusals: readonly Saying[] = [
   [
     /^The certificate (\S+) is not printed: .+$/s,
     (_, number) =>
-      `Das Zertifikat ${number} wird nicht gedruckt: Was davon aufbewahrt ist, passt nicht mehr zu seinem Prüfwert. Lassen Sie diese Installation prüfen (npx holdpoint verify), und stellen Sie ein neues aus.`,
+      `Das Zertifikat ${number} wird nicht gedruckt: Was davon aufbewahrt ist, passt nicht mehr zu seinem Prüfwert. Lassen Sie diese Installation prüfen (holdpoint verify), und stellen Sie ein neues aus.`,
   ],
   [
     /^The lot (.+) gets no certificate while it is locked: (.+) \(\S+\)\.$/s,

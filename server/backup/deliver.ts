@@ -82,7 +82,7 @@ async function isThere(folder: string): Promise<boolean> {
 export function goneSays(folder: string): string {
   return (
     `The backups in ${folder} are gone, or its disk is not there. Connect it again. ` +
-    `If the folder is empty on purpose, begin it anew: npx holdpoint backup --to ${JSON.stringify(folder)}`
+    `If the folder is empty on purpose, begin it anew: holdpoint backup --to ${JSON.stringify(folder)}`
   );
 }
 

@@ -43,7 +43,7 @@ async function act(client: Client, options: Options, data: string): Promise<void
   const { key, folder } = (await client.call<BackupStateAnswer>('x.backups.list')).data;
   if (key && !options.new) {
     told(key);
-    say('The recovery key itself is not on this machine. npx holdpoint backup-key --new makes another one.');
+    say('The recovery key itself is not on this machine. holdpoint backup-key --new makes another one.');
     return;
   }
   if (options.out !== undefined) refusePlace(options.out, [data, folder]);

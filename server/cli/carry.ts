@@ -59,7 +59,7 @@ async function out(
   const { body: content } = await client.stream('x.carry.out', { body, signal });
   const bytes = await writeWhole(file, content ?? new ReadableStream(), signal);
   const whom = to.id === null ? 'central' : `the station "${to.name}"`;
-  return `${file}: ${bytes} bytes for ${whom}. Only ${whom} can read it. Read it in there: npx holdpoint carry in FILE\n`;
+  return `${file}: ${bytes} bytes for ${whom}. Only ${whom} can read it. Read it in there: holdpoint carry in FILE\n`;
 }
 
 async function readIn(client: Client, file: string, signal: AbortSignal): Promise<string> {

@@ -43,7 +43,7 @@ export function certificateCommand(withInterface: WithInterface): Command {
       process.stdout.write(tell(data));
       if (options.compromised)
         process.stdout.write(
-          'Every station needs a new code now: npx holdpoint station code NAME. Revoke those that do not come back.\n',
+          'Every station needs a new code now: holdpoint station code NAME. Revoke those that do not come back.\n',
         );
     });
 

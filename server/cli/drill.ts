@@ -28,5 +28,5 @@ function told({ file, made_at: madeAt, records, commits, seconds, fault }: Resto
   const of = `${file}, made ${madeAt.slice(0, 16).replace('T', ' ')} UTC`;
   return fault === null
     ? `${of}, can be restored: ${records} records and ${commits} commits, verified, in ${seconds.toFixed(1)} s. Nothing here was changed.\n`
-    : `${of}, cannot be restored: ${fault}\nMake another backup at once: npx holdpoint backup\n`;
+    : `${of}, cannot be restored: ${fault}\nMake another backup at once: holdpoint backup\n`;
 }

@@ -4,7 +4,7 @@ import { readConfig } from '../app/config.ts';
 import { withInterfaceOf } from './interface.ts';
 import { createProgram } from './program.ts';
 
-/** `npx holdpoint <command>`: 0 done, 1 refused or not complete, 2 not understood, 130 cancelled. */
+/** `holdpoint <command>`: 0 done, 1 refused or not complete, 2 not understood, 130 cancelled. */
 const REFUSED = 1;
 
 // Whoever reads the output may stop early: `holdpoint export supplier | head`.
@@ -13,7 +13,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) =>
 );
 
 try {
-  await createProgram(withInterfaceOf(process.env), () => readConfig(process.env)).parseAsync();
+  // In Electron commander would count the words otherwise.
+  await createProgram(withInterfaceOf(process.env), () => readConfig(process.env)).parseAsync(process.argv, { from: 'node' });
 } catch (error) {
   process.exitCode = REFUSED;
   process.stderr.write(`holdpoint: ${told(error)}\n`);

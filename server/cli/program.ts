@@ -33,7 +33,7 @@ Environment:
 A server that uses the data folder does the work; without one the command does it by itself. verify and validate read
 the files themselves in either case, and restore needs the server to be stopped.`;
 
-/** `npx holdpoint`: one module a command, registered here. */
+/** `holdpoint`: one module a command, registered here. */
 export function createProgram(withInterface: WithInterface, configOf: () => Config): Command {
   const folderOf = () => configOf().folder;
   const program = new Command('holdpoint')

@@ -75,7 +75,7 @@ function keyIn({ now, before }: RestoreReport['recipient']): string[] {
   if (now === before || before === null) return [];
   const says = now === null ? 'not encrypted' : `encrypted to the key ${keyNameOf(now)}`;
   return [
-    `Backups are ${says} now, as then; before the restore it was the key ${keyNameOf(before)}. To go on with that one: npx holdpoint backup-key --recipient ${before}`,
+    `Backups are ${says} now, as then; before the restore it was the key ${keyNameOf(before)}. To go on with that one: holdpoint backup-key --recipient ${before}`,
   ];
 }
 

@@ -91,8 +91,8 @@ function tellMachines(station: Station): string {
   }
   const remedy =
     chosenAt === null
-      ? `Ask at each machine what its page of the exchange calls it, then: npx holdpoint station choose ${id} MACHINE`
-      : 'At the other one: npx holdpoint enrol ADDRESS CODE --separate, with a new code.';
+      ? `Ask at each machine what its page of the exchange calls it, then: holdpoint station choose ${id} MACHINE`
+      : 'At the other one: holdpoint enrol ADDRESS CODE --separate, with a new code.';
   return `More than one machine calls as "${name}", noticed ${minute(doubledAt)} UTC:\n${lines.join('')}${remedy}\n`;
 }
 

@@ -122,7 +122,7 @@ async function findUser(client: Client, login: string): Promise<User> {
   const wanted = foldLogin(login);
   const found = (await listUsers(client)).find(user => user.login === wanted);
   if (found) return found;
-  throw new AppError('not_found', `There is no user ${login}. npx holdpoint user list names them.`);
+  throw new AppError('not_found', `There is no user ${login}. holdpoint user list names them.`);
 }
 
 async function askPassword(isPiped: boolean): Promise<string> {

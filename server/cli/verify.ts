@@ -28,7 +28,7 @@ export function verifyCommand(folderOf: () => string, withInterface: WithInterfa
     .option('--central', 'at an enrolled station whose server runs: compare all records with central instead')
     .option(
       '--checkpoint <file>',
-      'compare also with checkpoints that were kept elsewhere (npx holdpoint checkpoint)',
+      'compare also with checkpoints that were kept elsewhere (holdpoint checkpoint)',
     )
     .action(async (file: string | undefined, { central, checkpoint }: VerifyChoices) => {
       const isOther = central || file?.toLowerCase().endsWith('.json');
@@ -89,7 +89,7 @@ function compared({ is_same: isSame, sequence, families }: Comparison): string {
     });
   });
   const remedy =
-    'Run "npx holdpoint verify" here and at central: it names which of them is not what its log says.';
+    'Run "holdpoint verify" here and at central: it names which of them is not what its log says.';
   return `These records are not the same as central's, at ${place}:\n${lines.join('\n')}\n${remedy}\n`;
 }
 

@@ -160,7 +160,7 @@ function missingHosts(certificate: string, config: CertificateConfig): string[] 
   );
   if (missing.length === 0) return [];
   return [
-    `The certificate in ${join(config.folder, 'central.crt')} does not name ${missing.join(', ')}. Stations that know it by its fingerprint do not mind; a browser does. \`npx holdpoint certificate renew\` makes one that does.`,
+    `The certificate in ${join(config.folder, 'central.crt')} does not name ${missing.join(', ')}. Stations that know it by its fingerprint do not mind; a browser does. \`holdpoint certificate renew\` makes one that does.`,
   ];
 }
 

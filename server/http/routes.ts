@@ -222,7 +222,7 @@ function needsRole(operation: Operation): string {
 }
 
 function tokenLimit(roles: readonly string[]): string {
-  return `At a station of a central a token counts as ${roles.join(' and ')} at most, and this needs more. Sign in as a user, or use npx holdpoint on this machine.`;
+  return `At a station of a central a token counts as ${roles.join(' and ')} at most, and this needs more. Sign in as a user, or use holdpoint on this machine.`;
 }
 
 function checkRole(operation: Operation, roles: readonly string[]): void {

@@ -53,7 +53,7 @@ export function createFirstAdministrator({ now, random, isMissing }: FirstAdmini
       failures.note(address);
       throw invalid({
         code: [
-          'The link is not valid any more. The start of the server, or npx holdpoint user link, prints another.',
+          'The link is not valid any more. The start of the server, or holdpoint user link, prints another.',
         ],
       });
     }

@@ -87,7 +87,7 @@ export function issueCertificate(work: UnitOfWork, lot: StoredRecord, language: 
 export function issuedPaper(reads: OrderReads & { now: string }, record: StoredRecord): Paper {
   const content = issuedContent(record);
   if (!content) {
-    const message = `The certificate ${record.fields.number} is not printed: what is kept of it does not match its digest any more. Have this installation verified (npx holdpoint verify), and issue another one.`;
+    const message = `The certificate ${record.fields.number} is not printed: what is kept of it does not match its digest any more. Have this installation verified (holdpoint verify), and issue another one.`;
     throw new AppError('conflict', message);
   }
   const { paper, language, time_zone: zone } = content;

@@ -79,7 +79,7 @@ export function syncState({ service, store, stations, nameOf }: SyncStateOptions
     return {
       ...common,
       state: 'alone',
-      says: 'This station stands alone. `npx holdpoint enrol` joins it to a central.',
+      says: 'This station stands alone. `holdpoint enrol` joins it to a central.',
     };
   }
   const refused = read.recoveryCommits.refused();
@@ -148,7 +148,7 @@ function saysOfCentral(stations: number, behind: number): Saying {
   if (stations === 0) {
     return {
       state: 'alone',
-      says: 'This central has no stations. `npx holdpoint station code NAME` makes a code to enrol one.',
+      says: 'This central has no stations. `holdpoint station code NAME` makes a code to enrol one.',
     };
   }
   const all = stations === 1 ? 'The station' : `All ${stations} stations`;
@@ -166,7 +166,7 @@ function saysDoubled(names: readonly string[]): Saying {
   const also = others.length === 0 ? '' : ` The same is so of ${others.join(', ')}.`;
   return {
     state: 'doubled',
-    says: `More than one machine calls as the station ${first}: its disk was copied, or an earlier copy was put back. Say at Stations, or by "npx holdpoint station choose", which one goes on.${also}`,
+    says: `More than one machine calls as the station ${first}: its disk was copied, or an earlier copy was put back. Say at Stations, or by "holdpoint station choose", which one goes on.${also}`,
   };
 }
 
@@ -221,7 +221,7 @@ function saysOfStation({ state, station, line, refused }: Standing): Saying {
   if (digestsAgree === false) {
     return {
       state: 'differs',
-      says: "The records are not the same as central's at the same place of the log. Run `npx holdpoint verify --central` here.",
+      says: "The records are not the same as central's at the same place of the log. Run `holdpoint verify --central` here.",
     };
   }
   const offers =

@@ -68,7 +68,7 @@ async function readCheckpointFile(file: string): Promise<Checkpoint[]> {
   try {
     return checkpointFileSchema.parse(JSON.parse(text)).checkpoints;
   } catch (cause) {
-    const message = `${file} is no file of checkpoints. Give one that "npx holdpoint checkpoint FILE" wrote.`;
+    const message = `${file} is no file of checkpoints. Give one that "holdpoint checkpoint FILE" wrote.`;
     throw new AppError('validation_failed', message, { cause });
   }
 }

@@ -297,7 +297,7 @@ describe('a backup', () => {
     const [backup] = (body as { data: { backups: { file: string }[] } }).data.backups;
     expect(backup?.file.startsWith(join(folder, 'second'))).toBe(true);
     expect(existsSync(backup?.file ?? '')).toBe(true);
-    await page.getByText(`npx holdpoint restore ${backup?.file}`).waitFor();
+    await page.getByText(`holdpoint restore ${backup?.file}`).waitFor();
     await expectNoFindings(page);
   });
 });

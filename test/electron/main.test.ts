@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -97,16 +97,27 @@ describe('the app', () => {
     expect(options).toMatchObject({
       title: 'Holdpoint cannot start',
       detail: expect.stringContaining('HOLDPOINT_PORT="none" cannot be used.'),
-      buttons: ['Try again', 'Show the log', 'Quit Holdpoint'],
+      buttons: ['Try again', 'Show the log', 'Check the data', 'Bring a backup back …', 'Quit Holdpoint'],
     });
     app.choose(1);
     expect((await app.next('shown')).path).toBe(join(app.data, 'logs', 'holdpoint.log'));
     await app.next('dialog');
     await app.next('server');
+    // A command runs in the place of the server, and says the same.
+    app.choose(2);
+    await app.next('server');
+    expect((await app.next('dialog')).options).toMatchObject({ message: expect.stringContaining('minutes') });
+    expect((await app.next('dialog')).options).toMatchObject({
+      message: 'The data are not as they must be, or were not read.',
+      detail: expect.stringContaining('HOLDPOINT_PORT="none" cannot be used.'),
+    });
+    app.choose(0);
+    app.choose(0);
+    await app.next('dialog');
     app.choose(0);
     await app.next('server');
     await app.next('dialog');
-    app.choose(2);
+    app.choose(4);
     expect(await app.ended()).toBe(0);
   });
 
@@ -124,6 +135,24 @@ describe('the app', () => {
     end(app);
     expect(await app.ended()).toBe(0);
     expect(readHeadMark(app.data)).toMatchObject({ is_closed: true });
+  });
+
+  it('is the command line too, for whoever has nothing but the package', async () => {
+    const data = join(folder, 'commanded');
+    const command = async (...words: string[]) => {
+      const running = await startStandIn({
+        bundle,
+        env: { HOLDPOINT_DATA: data, HOLDPOINT_LOG: 'silent' },
+        args: ['--holdpoint-command', '--', ...words],
+      });
+      const code = await running.ended();
+      return `${code} ${running.output()}`;
+    };
+    expect(await command('backup', '--to', join(folder, 'kept'))).toMatch(/^0 /);
+    const [backup = ''] = await readdir(join(folder, 'kept'));
+    expect(await command('restore', join(folder, 'kept', backup))).toMatch(/^0 .* is restored and verified/);
+    expect(await command('restore', 'none.db')).toMatch(/^1 holdpoint: .*none\.db/s);
+    expect(await command('no-such-command')).toMatch(/^2 /);
   });
 
   it('is there once', async () => {

@@ -290,22 +290,23 @@ describe('when the server cannot start', () => {
       backup: '/data/backups/b.db',
     });
     expect(trouble.detail).toBe(
-      'Holdpoint cannot start: Port 4870 is in use. Set HOLDPOINT_PORT.\n\nLast backup: /data/backups/b.db\nA backup is brought back with: npx holdpoint restore FILE',
+      'Holdpoint cannot start: Port 4870 is in use. Set HOLDPOINT_PORT.\n\nLast backup: /data/backups/b.db',
     );
     expect(trouble.buttons.map(({ action }) => action)).toEqual([
       'try_again',
       'show_log',
-      'show_backup',
+      'verify',
+      'restore',
       'quit',
     ]);
   });
 
-  it('without a backup none is offered, and long words are cut', () => {
+  it('without a backup that is said, and long words are cut', () => {
     const lastLines = Array.from({ length: 20 }, (_each, line) => `${line} ${'y'.repeat(500)}`);
     const { detail, buttons } = describeTrouble({ texts, why: 'keeps_ending', lastLines, backup: undefined });
     expect(detail.split('\n')).toHaveLength(8);
     expect(detail).toContain('There is no backup');
-    expect(buttons.map(({ action }) => action)).toEqual(['try_again', 'show_log', 'quit']);
+    expect(buttons.map(({ action }) => action)).toEqual(['try_again', 'show_log', 'verify', 'restore', 'quit']);
   });
 
   it('the newest backup is found by its name', async () => {

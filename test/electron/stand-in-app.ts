@@ -116,6 +116,8 @@ export async function startStandIn({ bundle, env = {}, args = [] }: StandInOptio
       await rm(folder, { recursive: true, force: true, maxRetries: 3 });
       return code;
     },
+    /** What it wrote to its streams. */
+    output: () => output,
     ended: () => closed.then(([code]) => code as number | null),
   };
 }

@@ -76,7 +76,7 @@ function FirstLinkNeeded() {
         <Title order={1}>{t('first.missing')}</Title>
         <Text>{t('first.link')}</Text>
         <Text>{t('first.command')}</Text>
-        <code>npx holdpoint user link</code>
+        <code>holdpoint user link</code>
       </Stack>
     </Center>
   );

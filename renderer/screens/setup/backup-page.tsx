@@ -115,7 +115,7 @@ export function BackupPage() {
         <List.Item>
           {t('restore.run')}
           <br />
-          <code className="typed">npx holdpoint restore {state?.backups[0]?.file ?? t('restore.file')}</code>
+          <code className="typed">holdpoint restore {state?.backups[0]?.file ?? t('restore.file')}</code>
         </List.Item>
         {state?.backups[0]?.key && <List.Item>{t('restore.key', { name: state.backups[0].key })}</List.Item>}
         <List.Item>{t('restore.start')}</List.Item>

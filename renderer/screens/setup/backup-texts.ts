@@ -34,8 +34,8 @@ export const backupTexts = {
     'Wer ihn hat, kann jede Sicherung lesen. Geht er verloren, lässt sich keine damit erstellte Sicherung je wieder öffnen.',
   ],
   'key.paper.use': [
-    'To restore on any machine: npx holdpoint restore FILE, which asks for it. Without Holdpoint: the program age.',
-    'Wiederherstellen auf jedem Rechner: npx holdpoint restore DATEI, das danach fragt. Ohne Holdpoint: das Programm age.',
+    'To restore on any machine: holdpoint restore FILE, which asks for it. Without Holdpoint: the program age.',
+    'Wiederherstellen auf jedem Rechner: holdpoint restore DATEI, das danach fragt. Ohne Holdpoint: das Programm age.',
   ],
   'key.print': ['Print', 'Drucken'],
   'key.save': ['Save as a file', 'Als Datei speichern'],

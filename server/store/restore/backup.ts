@@ -99,7 +99,7 @@ export async function checkedCopy(data: string, part: string, proof: VerifyOptio
     if (fault === undefined) return { records, commits, station: stationOf(part) ?? '' };
     const message =
       `The backup is not whole and was not kept: ${fault} ` +
-      'The database itself may be damaged: "npx holdpoint verify" tells.';
+      'The database itself may be damaged: "holdpoint verify" tells.';
     throw new AppError('conflict', message);
   } catch (error) {
     rmSync(part, { force: true });

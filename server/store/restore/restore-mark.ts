@@ -38,6 +38,6 @@ export function refuseUnfinishedRestore(folder: string): void {
   const { file } = cutOff;
   throw new AppError(
     'unavailable',
-    `A restore of ${file} was cut off. Run it again: npx holdpoint restore ${JSON.stringify(file)}`,
+    `A restore of ${file} was cut off. Run it again: holdpoint restore ${JSON.stringify(file)}`,
   );
 }

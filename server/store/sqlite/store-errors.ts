@@ -26,7 +26,7 @@ export function cannotOpen(file: string, cause: Error): AppError {
   return new AppError(
     'unavailable',
     `The database ${file} cannot be opened: ${cause.message}. ` +
-      'Check the folder and the disk; if the file is damaged, restore a backup with "npx holdpoint restore".',
+      'Check the folder and the disk; if the file is damaged, restore a backup with "holdpoint restore".',
     { cause },
   );
 }
@@ -35,20 +35,20 @@ export function cannotOpen(file: string, cause: Error): AppError {
 export function damaged(folder: string, what: string, cause?: unknown): AppError {
   const message =
     `The database in ${folder} is damaged and can be read only. ${what} ` +
-    'Stop Holdpoint; "npx holdpoint verify" names what is wrong, "npx holdpoint restore FILE" brings a backup back.';
+    'Stop Holdpoint; "holdpoint verify" names what is wrong, "holdpoint restore FILE" brings a backup back.';
   return new AppError('unavailable', message, { cause });
 }
 
 /** A row that was worked out from the records is not what was written; the records stand. */
 export function derivedDamaged(what: string): AppError {
-  const message = `${what} is damaged. "npx holdpoint rebuild" works it out anew from the records.`;
+  const message = `${what} is damaged. "holdpoint rebuild" works it out anew from the records.`;
   return new AppError('unavailable', message);
 }
 
 export function databaseGone(file: string): AppError {
   const message =
     `The database ${file} is gone, although this folder had one. Put it back, or restore a backup with ` +
-    '"npx holdpoint restore FILE".';
+    '"holdpoint restore FILE".';
   return new AppError('unavailable', message);
 }
 

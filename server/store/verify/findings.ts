@@ -27,7 +27,7 @@ export class Findings {
 
 export const remedies = {
   restore:
-    'Restore the newest backup that is whole: "npx holdpoint restore FILE". The present database is kept aside.',
-  rebuild: 'Work it out anew: "npx holdpoint rebuild", then verify again.',
+    'Restore the newest backup that is whole: "holdpoint restore FILE". The present database is kept aside.',
+  rebuild: 'Work it out anew: "holdpoint rebuild", then verify again.',
   upgrade: 'Use the version of Holdpoint that wrote it, or a newer one.',
 } as const;

@@ -235,8 +235,8 @@ function waitOf(error: AppError): number {
 function heldOff(name: string, machine: string, isDecided: boolean): AppError {
   const two = `This file is of the machine ${machine}, which has the data of the station "${name}", while central goes on with another one: its disk was copied, or an earlier copy was put back. Nothing of it was taken.`;
   const remedy = isDecided
-    ? 'Make that machine a station of its own: a new code, and there "npx holdpoint enrol ADDRESS CODE --separate".'
-    : 'Say at Stations, or by "npx holdpoint station choose", which one goes on. Then write a new file there.';
+    ? 'Make that machine a station of its own: a new code, and there "holdpoint enrol ADDRESS CODE --separate".'
+    : 'Say at Stations, or by "holdpoint station choose", which one goes on. Then write a new file there.';
   return new AppError('conflict', `${two} ${remedy}`);
 }
 
@@ -256,5 +256,5 @@ function refusal(name: string, reason: string): string {
   if (reason === 'fork') {
     return `Central has other changes of the station "${name}" in the place of those in this file: the station was put back to an earlier state. ${taken} Write a file for the station now, read it in there, and bring a new one from there.`;
   }
-  return `A change in this file is not what its hash says, or of another station (${reason}). ${taken} Have the station verified: npx holdpoint verify.`;
+  return `A change in this file is not what its hash says, or of another station (${reason}). ${taken} Have the station verified: holdpoint verify.`;
 }

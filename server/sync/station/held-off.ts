@@ -15,7 +15,7 @@ export class HeldOff extends AppError {
 function messageOf(machine: string, isDecided: boolean): string {
   const two = `There are two machines with this station's data, and central goes on with the other one; it calls this one ${machine}.`;
   const remedy = isDecided
-    ? 'Make this one a station of its own: a new code from central, and here "npx holdpoint enrol ADDRESS CODE --separate".'
-    : 'An administrator at central says which one goes on: at Stations, or by "npx holdpoint station choose".';
+    ? 'Make this one a station of its own: a new code from central, and here "holdpoint enrol ADDRESS CODE --separate".'
+    : 'An administrator at central says which one goes on: at Stations, or by "holdpoint station choose".';
   return `${two} Nothing that was recorded here is lost. ${remedy}`;
 }

@@ -252,7 +252,7 @@ function understood<Out>(schema: z.ZodType<Out>, input: unknown): Out {
 }
 
 const OTHER_MACHINE =
-  'Central goes on with another machine that has this station\'s data: its disk was copied, or an earlier copy was put back. Nothing of this file was taken, and nothing that was recorded here is lost. Write a file here and read it in at central: it says how it calls this machine, and an administrator says which one goes on ("npx holdpoint station choose").';
+  'Central goes on with another machine that has this station\'s data: its disk was copied, or an earlier copy was put back. Nothing of this file was taken, and nothing that was recorded here is lost. Write a file here and read it in at central: it says how it calls this machine, and an administrator says which one goes on ("holdpoint station choose").';
 const TAKES_RECORDS =
   'This station is taking all records from central over the line. Connect it until that is done; files can be carried from then on.';
 

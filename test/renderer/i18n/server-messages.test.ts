@@ -36,8 +36,8 @@ const faults: unknown[] = [
 /** What stands in a longer sentence only, or is said to programs. */
 const PARTS = new Set([
   'This file cannot be read in. 7 Nothing of it was taken.',
-  'Make that machine a station of its own: a new code, and there "npx holdpoint enrol ADDRESS CODE --separate".',
-  'Say at Stations, or by "npx holdpoint station choose", which one goes on. Then write a new file there.',
+  'Make that machine a station of its own: a new code, and there "holdpoint enrol ADDRESS CODE --separate".',
+  'Say at Stations, or by "holdpoint station choose", which one goes on. Then write a new file there.',
   'What stood before it was taken.',
   'All of it is here.',
   'Send the file as Content-Type: application/octet-stream, without Content-Encoding.',
@@ -227,8 +227,8 @@ describe('messages of the server in German', () => {
       'Das Zertifikat ist schon zurückgezogen. Lesen Sie es neu.',
     ],
     [
-      'The certificate COA-0-000001 is not printed: what is kept of it does not match its digest any more. Have this installation verified (npx holdpoint verify), and issue another one.',
-      'Das Zertifikat COA-0-000001 wird nicht gedruckt: Was davon aufbewahrt ist, passt nicht mehr zu seinem Prüfwert. Lassen Sie diese Installation prüfen (npx holdpoint verify), und stellen Sie ein neues aus.',
+      'The certificate COA-0-000001 is not printed: what is kept of it does not match its digest any more. Have this installation verified (holdpoint verify), and issue another one.',
+      'Das Zertifikat COA-0-000001 wird nicht gedruckt: Was davon aufbewahrt ist, passt nicht mehr zu seinem Prüfwert. Lassen Sie diese Installation prüfen (holdpoint verify), und stellen Sie ein neues aus.',
     ],
     [
       'The lot L-7 gets no certificate while it is locked: a person locked it (inventory:7).',

@@ -107,7 +107,7 @@ describe('a row that is not what was written is refused:', () => {
     await sound.close();
     flipInFile(join(folder, DATABASE_FILE), sql);
     const store = await temporaryStore({ folder });
-    expect(() => read(store)).toThrow(/is damaged. "npx holdpoint rebuild"/);
+    expect(() => read(store)).toThrow(/is damaged. "holdpoint rebuild"/);
     await store.rebuild();
     expect(() => read(store)).not.toThrow();
     await create(store, 'supplier', { name: 'Next' });
@@ -126,7 +126,7 @@ it.each(['lot_fact_lot', 'lot_fact_lock'])('a lock is not overlooked where %s ha
   await sound.close();
   hideLocks(folder, index);
   const { database } = await temporaryStore({ folder });
-  expect(() => locksOfLot(database, lot?.id ?? 0)).toThrow(/is damaged. "npx holdpoint rebuild"/);
+  expect(() => locksOfLot(database, lot?.id ?? 0)).toThrow(/is damaged. "holdpoint rebuild"/);
 });
 
 it.each<[string, (store: Store) => unknown]>([

@@ -116,7 +116,7 @@ describe('the drill', () => {
     const { code, stdout } = await run('verify', file);
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /^1\. The count of records is \d+, not \d+\.\n {3}bucket of .*\n {3}.*npx holdpoint rebuild/,
+      /^1\. The count of records is \d+, not \d+\.\n {3}bucket of .*\n {3}.*holdpoint rebuild/,
     );
     expect(stdout).toMatch(/\n\d+ things are wrong with .*\.db: .* read in [\d.]+ s\.\n$/);
     rmSync(file);
@@ -149,7 +149,7 @@ describe('a server on a store that lost its end', () => {
       status: 503,
       body: {
         code: 'unavailable',
-        message: expect.stringMatching(/npx holdpoint verify.*npx holdpoint restore/),
+        message: expect.stringMatching(/holdpoint verify.*holdpoint restore/),
       },
     });
     expect((await station.post('/x/backups')).status).toBe(409);

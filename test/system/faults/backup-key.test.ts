@@ -152,7 +152,7 @@ describe('encrypted backups', () => {
     const [file = ''] = readdirSync(to);
     const restored = await here('restore', join(to, file), '--key-file', join(keys, 'former'));
     expect(restored.code, restored.output).toBe(0);
-    expect(restored.output).toContain(`npx holdpoint backup-key --recipient ${present}`);
+    expect(restored.output).toContain(`holdpoint backup-key --recipient ${present}`);
     expect((await here('backup-key', '--recipient', present)).output).toContain(present);
   });
 

@@ -57,12 +57,12 @@ describe('after an unclean stop', () => {
     const [database, log] = ['holdpoint.db', 'holdpoint.db-wal'].map(name => bytesOf(join(folder, name)));
     const opened = await temporaryStore({ folder }).catch((error: Error) => error);
     if (opened instanceof Error) {
-      expect(opened.message).toMatch(/npx holdpoint restore/);
+      expect(opened.message).toMatch(/holdpoint restore/);
     } else {
       expect(opened.selfCheck.findings[0]?.what).toMatch(what);
       await expect(create(opened, 'supplier', { name: 'F' })).rejects.toMatchObject({
         code: 'unavailable',
-        message: expect.stringMatching(/can be read only.*npx holdpoint verify.*npx holdpoint restore/),
+        message: expect.stringMatching(/can be read only.*holdpoint verify.*holdpoint restore/),
       });
       await opened.close();
     }
@@ -132,7 +132,7 @@ describe('at every start', () => {
       expect(findings).toEqual([
         expect.objectContaining({
           where: `table ${table}`,
-          remedy: expect.stringContaining('npx holdpoint rebuild'),
+          remedy: expect.stringContaining('holdpoint rebuild'),
         }),
       ]);
       const opened = await temporaryStore({ folder });
@@ -169,8 +169,8 @@ describe('at every start', () => {
       await store.close();
       drop(file, table);
       const { findings } = await verify(folder, { ...verifyDependencies });
-      expect(findings[0]).toMatchObject({ remedy: expect.stringContaining('npx holdpoint restore') });
-      const refusal = new RegExp(`table ${table}.*npx holdpoint verify.*npx holdpoint restore`);
+      expect(findings[0]).toMatchObject({ remedy: expect.stringContaining('holdpoint restore') });
+      const refusal = new RegExp(`table ${table}.*holdpoint verify.*holdpoint restore`);
       await expect(temporaryStore({ folder })).rejects.toThrow(refusal);
       await expect(temporaryStore({ folder })).rejects.toThrow(refusal);
     },

@@ -218,7 +218,7 @@ describe('verify', () => {
     expect(faults).toBeGreaterThan(0);
     expect(findings[0]?.what).toMatch(what);
     expect(findings[0]?.where).toMatch(where);
-    expect(findings[0]?.remedy).toMatch(/npx holdpoint (rebuild|restore)/);
+    expect(findings[0]?.remedy).toMatch(/holdpoint (rebuild|restore)/);
   });
 
   it('names rebuild, which costs nothing, where only the index of words is broken', async () => {
@@ -229,7 +229,7 @@ describe('verify', () => {
     shell.close();
     const { findings } = await verified(store);
     expect(findings.length).toBeGreaterThan(0);
-    for (const { remedy } of findings) expect(remedy).toContain('npx holdpoint rebuild');
+    for (const { remedy } of findings) expect(remedy).toContain('holdpoint rebuild');
     const opened = await temporaryStore({ folder: store.database.folder });
     await opened.rebuild();
     expect(await verified(opened)).toMatchObject({ findings: [] });

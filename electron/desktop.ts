@@ -1,0 +1,288 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import {
+  app,
+  BaseWindow,
+  dialog,
+  ipcMain,
+  Notification,
+  powerMonitor,
+  protocol,
+  safeStorage,
+  session,
+  shell,
+  type UtilityProcess,
+  utilityProcess,
+} from 'electron';
+import type { UpdateState } from '../shared/contract/desktop-bridge.ts';
+import { LINK_SCHEME, recordPathIn, recordPathOf, SCHEME } from './addresses.ts';
+import { createApiProxy } from './api-proxy.ts';
+import { createAppProtocol } from './app-protocol.ts';
+import { appUpdater } from './app-updater.ts';
+import { bridgeHandlers } from './bridge.ts';
+import { createCookieJar } from './cookie-jar.ts';
+import { dataFolderOf, profileFolderOf, serverEnvironment } from './data-folder.ts';
+import { jsonFile } from './json-file.ts';
+import { openLabelQueue } from './label-queue.ts';
+import { openLogFile } from './log-file.ts';
+import { setStartAtLogin } from './login-item.ts';
+import { createMainWindow } from './main-window.ts';
+import { createNativeMenus } from './native-menus.ts';
+import { denyPermissions, enforcePageRules } from './page-rules.ts';
+import { listPrinters, printLabel } from './paper-printer.ts';
+import { createSecrets } from './secrets.ts';
+import { createServerSupervisor, type ServerState } from './server-supervisor.ts';
+import { isThere, onSessionEnd } from './session-end.ts';
+import { createShutdown } from './shutdown.ts';
+import { watchSync } from './sync-watch.ts';
+import { filled, shellTexts } from './texts.ts';
+import { type CommandEnd, createTroubleDialog } from './trouble-dialog.ts';
+import { createUpdates } from './updates.ts';
+import { type DesktopSettings, desktopSettingsSchema } from './window-state.ts';
+
+const installation = {
+  platform: process.platform,
+  execPath: process.execPath,
+  env: process.env,
+  home: homedir(),
+};
+const BUNDLE = import.meta.dirname;
+const ICON = join(BUNDLE, 'icon.png');
+const SESSION = 'session';
+const LAST_WORDS_MS = 1_000;
+
+// Before Electron is ready: where its profile is, which pages are of this app, that no page runs outside the sandbox.
+app.setPath('userData', profileFolderOf(installation));
+app.enableSandbox();
+const privileges = { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true };
+protocol.registerSchemesAsPrivileged([{ scheme: SCHEME, privileges }]);
+enforcePageRules();
+
+// macOS hands a link over when it likes, also before anything is there to open it.
+let openLink = (path: string | undefined): void => {
+  wanted = path ?? wanted;
+};
+let wanted = recordPathIn(process.argv);
+app.on('open-url', (event, url) => {
+  event.preventDefault();
+  openLink(recordPathOf(url));
+});
+
+if (app.requestSingleInstanceLock()) app.whenReady().then(start).catch(endAtOnce);
+else app.quit();
+
+function start(): void {
+  const folder = dataFolderOf(installation);
+  const profile = profileFolderOf(installation);
+  const texts = shellTexts(app.getLocale());
+  const log = openLogFile({ folder: join(folder, 'logs') });
+  const { env } = installation;
+  const token = env.HOLDPOINT_TOKEN || randomBytes(32).toString('base64url');
+
+  // What this user has chosen, and the session of whoever is signed in.
+  const settingsFile = jsonFile(
+    join(profile, 'settings.json'),
+    desktopSettingsSchema,
+    desktopSettingsSchema.parse({}),
+  );
+  let settings = settingsFile.read();
+  const secrets = createSecrets({
+    path: join(profile, 'secrets.json'),
+    platform: process.platform,
+    safeStorage,
+  });
+  const jar = createCookieJar({
+    kept: secrets.read(SESSION),
+    keep: cookies => secrets.write(SESSION, cookies),
+  });
+
+  // The station's server.
+  const fork = (name: string, words: readonly string[] = []) =>
+    utilityProcess.fork(join(BUNDLE, name), [...words], {
+      serviceName: 'Holdpoint server',
+      stdio: 'pipe',
+      env: serverEnvironment(env, { folder, token }),
+    });
+  const server = createServerSupervisor({
+    fork: () => {
+      const child = fork('server-process.js');
+      // The code of the first sign-in is for whoever sits here, not for a file.
+      const write = (text: string) => log.write(text.replace(/\/first#[\w-]+/g, '/first#…'));
+      child.stdout?.setEncoding('utf8').on('data', write);
+      child.stderr?.setEncoding('utf8').on('data', write);
+      return child;
+    },
+    onState: onServer,
+  });
+
+  // Pages and what they may ask.
+  denyPermissions(session.defaultSession);
+  const api = createApiProxy({ origin: server.origin, jar });
+  protocol.handle(SCHEME, createAppProtocol({ folder: join(BUNDLE, '..', 'renderer'), api }));
+  const labels = openLabelQueue({
+    path: join(profile, 'labels.json'),
+    print: printLabel,
+    newId: randomUUID,
+  });
+  const updates = createUpdates({ updater: appUpdater(log.write), origin: server.origin, onState: onUpdate });
+  const openLogs = () => shell.showItemInFolder(log.path);
+  const handlers = bridgeHandlers({
+    version: app.getVersion(),
+    openLogs,
+    printers: listPrinters,
+    labels,
+    updates,
+  });
+  for (const [channel, handle] of Object.entries(handlers)) ipcMain.handle(channel, handle);
+
+  const trouble = createTroubleDialog({
+    texts,
+    dialog,
+    dataFolder: folder,
+    lastLines: log.lastLines,
+    run: words => endOf(fork('command-process.js', words), log.write),
+    start: server.start,
+    openLogs,
+    quit: () => app.quit(),
+  });
+
+  // Windows, menus, tray.
+  const window = createMainWindow({
+    preload: join(BUNDLE, 'preload.cjs'),
+    icon: ICON,
+    settings: () => settings,
+    set,
+    onClosed: () => {
+      if (!settings.keeps_running) app.quit();
+    },
+  });
+  const menus = createNativeMenus(ICON, {
+    open: () => window.open(),
+    quit: () => app.quit(),
+    set,
+    openLogs,
+    openData: () => void shell.openPath(folder),
+    openDocumentation: () => {
+      const origin = server.origin();
+      if (origin !== undefined) void shell.openExternal(`${origin}/docs`);
+    },
+    lookForUpdates: () => void updates.look(),
+  });
+  let says: string | null = null;
+  const sync = watchSync({
+    origin: server.origin,
+    token,
+    onSays: next => {
+      says = next;
+      showMenus();
+    },
+  });
+
+  // What comes from outside.
+  let isFirst = true;
+  openLink = path => {
+    if (isFirst) wanted = path ?? wanted;
+    else window.open(path);
+  };
+  app.setAsDefaultProtocolClient(LINK_SCHEME);
+  app.on('second-instance', (_event, args) => openLink(recordPathIn(args)));
+  app.on('activate', () => openLink(undefined));
+  app.on('window-all-closed', () => {
+    // The tray, the server and the exchange stay: `onClosed` ends the app where that is wanted.
+  });
+  powerMonitor.on('resume', () => {
+    server.wake();
+    void sync.look();
+  });
+
+  // The end.
+  const shutdown = createShutdown({
+    stop: async () => {
+      sync.close();
+      updates.close();
+      labels.close();
+      await labels.idle();
+      await server.stop();
+      log.close();
+    },
+    quit: () => app.quit(),
+    onFault: error => process.stderr.write(`The shutdown failed: ${String(error)}\n`),
+  });
+  app.on('before-quit', event => shutdown.beforeQuit(event));
+  // Electron hands the event over, which its types do not say; what is prevented waits for the app's own end.
+  powerMonitor.on('shutdown', (event?: Electron.Event) => {
+    event?.preventDefault();
+    app.quit();
+  });
+  onSessionEnd({
+    platform: process.platform,
+    makeWindow: () => new BaseWindow({ show: false }),
+    tellServer: server.tellToStop,
+    isThere,
+  });
+
+  log.write(`Holdpoint ${app.getVersion()} starts; its data is in ${folder}.\n`);
+  server.start();
+
+  function onServer(state: ServerState): void {
+    if (state.kind === 'waiting') log.write(`The server ended; it starts again in ${state.waitMs} ms.\n`);
+    if (state.kind === 'failed') return void trouble.tell(state.why);
+    if (state.kind !== 'running') return;
+    void sync.look();
+    if (!isFirst) return;
+    isFirst = false;
+    const first = state.firstCode === null ? undefined : `/first#${state.firstCode}`;
+    if (first !== undefined || !process.argv.includes('--hidden')) window.open(first ?? wanted);
+    updates.start();
+    showMenus();
+  }
+
+  function onUpdate(state: UpdateState): void {
+    showMenus();
+    if (state.kind !== 'ready' || !Notification.isSupported()) return;
+    const title = filled(texts.updateReady, { version: state.version });
+    new Notification({ title, body: texts.updateText }).show();
+  }
+
+  function set(change: Partial<DesktopSettings>): void {
+    settings = { ...settings, ...change };
+    settingsFile.write(settings);
+    if (change.starts_at_login !== undefined) {
+      setStartAtLogin(change.starts_at_login, {
+        platform: process.platform,
+        program: env.APPIMAGE ?? process.execPath,
+        configFolder: app.getPath('appData'),
+        app,
+      });
+    }
+    if (!shutdown.isUnderWay()) showMenus();
+  }
+
+  function showMenus(): void {
+    const sentence = says ?? (server.origin() === undefined ? texts.starting : texts.unknown);
+    menus.show({ texts, settings, update: updates.state(), sync: sentence });
+  }
+}
+
+/** What a command wrote, which goes into the log too, and how it ended. Its last words may come after its end. */
+async function endOf(child: UtilityProcess, write: (text: string) => void): Promise<CommandEnd> {
+  let output = '';
+  const ends = [child.stdout, child.stderr].map(async stream => {
+    for await (const text of stream?.setEncoding('utf8') ?? []) {
+      output += text;
+      write(String(text));
+    }
+  });
+  const code = await new Promise<number>(resolve => child.once('exit', resolve));
+  await Promise.race([Promise.all(ends), setTimeout(LAST_WORDS_MS)]);
+  return { code, output };
+}
+
+/** Such as a data folder that cannot be written: there is no log to say it in. */
+function endAtOnce(error: unknown): void {
+  const { troubleTitle } = shellTexts(app.getLocale());
+  dialog.showErrorBox(troubleTitle, error instanceof Error ? error.message : String(error));
+  app.exit(1);
+}
