@@ -4,10 +4,12 @@ import { build, Platform } from 'electron-builder';
 import { buildBundles } from './bundles.ts';
 import { config } from './electron-builder.config.ts';
 import { buildStaleScreens } from './fresh-screens.ts';
+import { linuxScripts } from './linux-scripts.ts';
+import { environmentOf } from './signing.ts';
 
 /**
  * `npm run dist`: the installers for this system, and the update feed that offers them, in `dist/installers`. With
- * `--dir` the unpacked app instead. Electron and the tools of the installers are fetched on first use, all but rpmbuild:
+ * `--dir` the unpacked app instead. Electron, unless it is in `ELECTRON_OVERRIDE_DIST_PATH`, and the tools of the installers are fetched on first use, all but rpmbuild:
  * a Linux without it makes no rpm.
  */
 const projectDir = join(import.meta.dirname, '..');
@@ -19,9 +21,18 @@ const target = config.linux.target.filter(each => each.target !== 'rpm' || hasRp
 if (process.platform === 'linux' && !isDir && !hasRpmbuild) {
   process.stdout.write('No rpm is made, because rpmbuild is not here (apt-get install rpm).\n');
 }
+const scripts = await linuxScripts(join(projectDir, 'dist', 'linux-scripts'));
+const { ELECTRON_OVERRIDE_DIST_PATH: electronDist } = process.env;
+process.env = environmentOf(process.platform, process.env);
 const written = await build({
   projectDir,
-  config: { ...config, linux: { ...config.linux, target } },
+  config: {
+    ...config,
+    linux: { ...config.linux, target },
+    deb: scripts,
+    rpm: scripts,
+    ...(electronDist && { electronDist }),
+  },
   publish: 'never',
   ...(isDir && { targets: Platform.current().createTarget('dir') }),
 });

@@ -1,5 +1,7 @@
-import type { Configuration } from 'electron-builder';
+import { join } from 'node:path';
+import type { AfterPackContext, Configuration } from 'electron-builder';
 import { programOf, setFuses } from './fuses.ts';
+import { signAdHoc, windowsSigning } from './signing.ts';
 
 const NAME = 'holdpoint';
 const PRODUCT = 'Holdpoint';
@@ -10,8 +12,7 @@ const ARTIFACT = `${NAME}-\${version}-\${os}-\${arch}.\${ext}`;
 
 /**
  * What is packed and how, for `npm run dist`. Only what was built goes in: no sources, no tests, no `node_modules`.
- * Signing is a matter of the machine that builds: `CSC_LINK` and `CSC_KEY_PASSWORD` for Windows and macOS, `APPLE_ID`,
- * `APPLE_APP_SPECIFIC_PASSWORD` and `APPLE_TEAM_ID` for notarization. Without them the installers are unsigned.
+ * Signing is a matter of the machine that builds: see `signing.ts`. Without what it names the installers are unsigned.
  */
 export const config = {
   appId: 'io.holdpoint.station',
@@ -43,17 +44,17 @@ export const config = {
   generateUpdatesFilesForAllChannels: false,
   // An AppImage that starts without libfuse2, which newer systems lack.
   toolsets: { appimage: '1.0.3' },
-  afterPack: ({ appOutDir, electronPlatformName }) =>
-    setFuses(
-      programOf({
-        folder: appOutDir,
-        platform: electronPlatformName,
-        name: NAME,
-        product: executableOf(electronPlatformName),
-      }),
-    ),
+  async afterPack({
+    appOutDir: folder,
+    electronPlatformName: platform,
+  }: Pick<AfterPackContext, 'appOutDir' | 'electronPlatformName'>) {
+    await setFuses(programOf({ folder, platform, name: NAME, product: executableOf(platform) }));
+    if (platform === 'darwin') signAdHoc(join(folder, `${PRODUCT}.app`));
+  },
 
   win: {
+    ...windowsSigning(process.env),
+    extraFiles: [{ from: 'build/command/holdpoint.cmd', to: 'bin/holdpoint.cmd' }],
     icon: 'build/icons/icon.ico',
     target: [{ target: 'nsis', arch: TWO }],
     verifyUpdateCodeSignature: true,
@@ -74,6 +75,7 @@ export const config = {
   },
 
   mac: {
+    extraResources: [{ from: 'build/command/holdpoint', to: 'bin/holdpoint' }],
     icon: 'build/icons/icon.icns',
     target: [
       { target: 'dmg', arch: TWO },
@@ -91,6 +93,7 @@ export const config = {
   dmg: { writeUpdateInfo: false },
 
   linux: {
+    extraFiles: [{ from: 'build/command/holdpoint', to: 'bin/holdpoint' }],
     executableName: NAME,
     icon: 'build/icons',
     target: [

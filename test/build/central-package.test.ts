@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,6 +8,8 @@ import { REFUSED } from '../../server/app/exit-codes.ts';
 import { Station } from '../support/station.ts';
 
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
+
+const documentOf = (name: string) => join(import.meta.dirname, '..', '..', 'docs', `${name}.md`);
 
 let folder: string;
 let central: string;
@@ -27,6 +29,7 @@ describe('the headless package', () => {
       'README',
       'central.env',
       'dist',
+      'holdpoint',
       'holdpoint-central.service',
       'install.sh',
       'package.json',
@@ -51,6 +54,49 @@ describe('the headless package', () => {
     const unit = join(central, 'holdpoint-central.service');
     const { status, stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' });
     expect([status, stderr]).toEqual([0, '']);
+  });
+
+  it('its service may write where backups are recommended to be', async () => {
+    const unit = await readFile(join(central, 'holdpoint-central.service'), 'utf8');
+    const [, listed = ''] = /^ReadWritePaths=(.+)$/m.exec(unit) ?? [];
+    const writable = listed.split(' ').map(path => path.replace(/^-/, ''));
+    const documents = [join(central, 'README'), ...['keeping', 'backups', 'verify/README'].map(documentOf)];
+    const texts = await Promise.all(documents.map(path => readFile(path, 'utf8')));
+    const named = texts.flatMap(text => text.match(/(?<![\w.~])\/(?:mnt|media|srv|var\/backups)\/[\w/]+/g) ?? []);
+    expect(named.length).toBeGreaterThan(3);
+    expect(named.filter(path => !writable.some(place => path.startsWith(`${place}/`)))).toEqual([]);
+  });
+
+  describe('where it is installed', () => {
+    /** As root on a system without systemd, below a folder. */
+    const install = async (root: string, ...args: string[]) => {
+      const bin = join(folder, 'bin');
+      await mkdir(bin, { recursive: true });
+      for (const name of ['systemctl', 'useradd', 'chgrp'])
+        await writeFile(join(bin, name), '#!/bin/sh\n', { mode: 0o755 });
+      await writeFile(join(bin, 'hostname'), '#!/bin/sh\necho dock-7.example\n', { mode: 0o755 });
+      const env = { ...process.env, DESTDIR: root, PATH: `${bin}:${process.env.PATH}` };
+      const ran = spawnSync('sh', [join(central, 'install.sh'), ...args], { env, encoding: 'utf8' });
+      return { status: ran.status, output: ran.stdout + ran.stderr };
+    };
+    const settingsIn = (root: string) => readFile(join(root, 'etc', 'holdpoint', 'central.env'), 'utf8');
+
+    it('is reached by the names that were given, or by the machine\'s own, and an update leaves them', async () => {
+      const [named, unnamed] = [join(folder, 'named'), join(folder, 'unnamed')];
+      expect(await install(named, '--hosts', 'central.example,10.0.0.5')).toMatchObject({ status: 0 });
+      expect(await settingsIn(named)).toContain('\nHOLDPOINT_HOSTS=central.example,10.0.0.5\n');
+      expect(await install(named)).toMatchObject({ status: 0 });
+      expect(await settingsIn(named)).toContain('\nHOLDPOINT_HOSTS=central.example,10.0.0.5\n');
+      expect((await install(unnamed)).output).toContain('HOLDPOINT_HOSTS=dock-7.example\n');
+      expect(await install(unnamed, '--hosts', 'a b')).toMatchObject({
+        status: 2,
+        output: expect.stringContaining('separated by commas'),
+      });
+      const program = join(named, 'usr', 'local', 'bin', 'holdpoint');
+      const env = { ...process.env, HOLDPOINT_DATA: join(folder, 'data') };
+      const { status, stdout } = spawnSync(program, ['--help'], { env, encoding: 'utf8' });
+      expect([status, stdout]).toEqual([0, expect.stringContaining('restore')]);
+    });
   });
 
   it('its service and its container start what is there, and know when not to start it again', async () => {

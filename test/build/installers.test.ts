@@ -1,4 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { validateConfiguration } from 'app-builder-lib/out/util/config/config.js';
 import { DebugLogger } from 'builder-util';
@@ -9,6 +11,8 @@ import { z } from 'zod';
 import { config } from '../../build/electron-builder.config.ts';
 import { electronProgram } from '../../build/electron-runtime.ts';
 import { FUSES, programOf } from '../../build/fuses.ts';
+import { linuxScripts } from '../../build/linux-scripts.ts';
+import { environmentOf, signAdHoc, windowsSigning } from '../../build/signing.ts';
 import { addressIn, openCommand } from '../../build/open-browser.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
@@ -71,11 +75,66 @@ describe('the configuration of the installers', () => {
       expect.stringContaining('/setowner *S-1-5-32-544 /T /C /L'),
       expect.stringContaining('/reset /T /C /L'),
       expect.stringContaining('/inheritance:r /grant:r *S-1-5-18:(OI)(CI)F *S-1-5-32-544:(OI)(CI)F`'),
-      expect.stringContaining('New-LocalGroup -Name Holdpoint'),
-      expect.stringContaining('/grant:r Holdpoint:(OI)(CI)M'),
+      expect.stringContaining('Get-LocalGroup -Name Holdpoint'),
+      expect.stringContaining('/grant:r $R6:(OI)(CI)M'),
     ]);
+    // Whoever has just installed it works with it at once: a group is one's own from the next sign-in on only.
+    expect(script).toContain('StrCpy $R6 "*S-1-5-4"');
+    expect(script).not.toContain('New-LocalGroup');
     // No program of the same name in another folder is run by an administrator.
     expect(steps.slice(2).filter(step => !/^nsExec::ExecToLog `"\$R7\\/.test(step))).toEqual([]);
+  });
+
+  it('signs anew, by no identity, what the fuses have changed for macOS', () => {
+    const ran: unknown[] = [];
+    const run = (status: number) =>
+      ((program: string, args: string[]) => {
+        ran.push([program, args.at(-2), args.at(-1)]);
+        return { status, stderr: 'no' };
+      }) as unknown as typeof spawnSync;
+    signAdHoc('/out/Holdpoint.app', { platform: 'linux', run: run(0) });
+    signAdHoc('/out/Holdpoint.app', { platform: 'darwin', run: run(0) });
+    expect(ran).toEqual([['codesign', '-', '/out/Holdpoint.app']]);
+    expect(() => signAdHoc('/out/Holdpoint.app', { platform: 'darwin', run: run(1) })).toThrow('codesign refuses');
+  });
+
+  it('signs for Windows by a service, and never with the certificate of Apple', () => {
+    const account = {
+      AZURE_SIGNING_ENDPOINT: 'https://weu.codesigning.azure.net',
+      AZURE_SIGNING_ACCOUNT: 'holdpoint',
+      AZURE_SIGNING_PROFILE: 'public',
+      AZURE_SIGNING_PUBLISHER: 'CN=Holdpoint',
+    };
+    expect(windowsSigning({})).toEqual({});
+    expect(windowsSigning(account)).toEqual({
+      azureSignOptions: {
+        endpoint: 'https://weu.codesigning.azure.net',
+        codeSigningAccountName: 'holdpoint',
+        certificateProfileName: 'public',
+        publisherName: 'CN=Holdpoint',
+      },
+    });
+    expect(() => windowsSigning({ ...account, AZURE_SIGNING_PROFILE: '' })).toThrow('AZURE_SIGNING_PROFILE');
+    const env = { CSC_LINK: 'a', CSC_KEY_PASSWORD: 'b', WIN_CSC_LINK: 'c' };
+    expect(environmentOf('win32', env)).toEqual({ WIN_CSC_LINK: 'c' });
+    expect(environmentOf('darwin', env)).toEqual(env);
+  });
+
+  it('links the name that people type to the command, on Debian and Fedora', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'holdpoint-scripts-'));
+    try {
+      const { afterInstall, afterRemove } = await linuxScripts(folder);
+      const [installed, removed] = [await readFile(afterInstall, 'utf8'), await readFile(afterRemove, 'utf8')];
+      for (const script of [installed, removed]) {
+        expect(spawnSync('bash', ['-n'], { input: script }).status).toBe(0);
+        expect(script).toContain('/bin/${' + "executable}'");
+      }
+      const links = installed.split('\n').filter(line => /ln -sf|--install/.test(line));
+      expect(links.length).toBeGreaterThan(1);
+      expect(links.filter(line => !line.includes('/bin/${' + "executable}' "))).toEqual([]);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('sets the fuses where each system has them', () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import asar from '@electron/asar';
@@ -44,6 +44,7 @@ describe.each(['x64', 'arm64'] as const)('for Windows on %s', arch => {
   it('the program has its name, its picture, its fuses and the digest of what it runs', async () => {
     const app = await packFor(folder, 'win32', arch);
     expect(await readdir(app)).toEqual(expect.arrayContaining(['Holdpoint.exe', 'resources']));
+    expect(await readdir(join(app, 'bin'))).toEqual(['holdpoint.cmd']);
     const archive = join(app, 'resources', 'app.asar');
     await expectPackage(archive);
     expect(await readdir(join(app, 'resources'))).toContain('LICENSE.txt');
@@ -78,11 +79,15 @@ describe.each(['x64', 'arm64'] as const)('for macOS on %s', arch => {
     expect((await readdir(join(contents, 'Resources'))).sort()).toEqual([
       'LICENSE.txt',
       'app.asar',
+      'bin',
       'de.lproj',
       'en.lproj',
       'icon.icns',
     ]);
     await expectFuses(app);
+    // From there the command finds the program.
+    expect((await stat(join(contents, 'Resources', 'bin', 'holdpoint'))).mode & 0o111).not.toBe(0);
+    expect((await stat(join(contents, 'MacOS', 'Holdpoint'))).isFile()).toBe(true);
     const properties = (await readFile(join(contents, 'Info.plist'), 'utf8')).replace(/>\s+</g, '><');
     for (const [key, value] of [
       ['CFBundleName', '<string>Holdpoint</string>'],
@@ -104,5 +109,6 @@ describe('for Linux on arm64', () => {
     const app = await packFor(folder, 'linux', 'arm64');
     await expectPackage(join(app, 'resources', 'app.asar'));
     await expectFuses(join(app, 'holdpoint'));
+    expect((await stat(join(app, 'bin', 'holdpoint'))).mode & 0o111).not.toBe(0);
   });
 });
