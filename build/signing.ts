@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import type { Configuration } from 'electron-builder';
 
 type Environment = Record<string, string | undefined>;
 
@@ -16,7 +15,7 @@ const AZURE = {
  * Azure's where its account is named. `WIN_CSC_LINK` and `WIN_CSC_KEY_PASSWORD` are for a company's own authority.
  * @throws Error where only some of the account is named
  */
-export function windowsSigning(env: Environment): Pick<NonNullable<Configuration['win']>, 'azureSignOptions'> {
+export function windowsSigning(env: Environment): { azureSignOptions?: Record<keyof typeof AZURE, string> } {
   const named = Object.values(AZURE).filter(name => env[name]);
   if (named.length === 0) return {};
   const missing = Object.values(AZURE).filter(name => !env[name]);
@@ -46,7 +45,10 @@ export function environmentOf(platform: NodeJS.Platform, env: Environment): Envi
  */
 export function signAdHoc(
   app: string,
-  { platform = process.platform, run = spawnSync }: { platform?: NodeJS.Platform; run?: typeof spawnSync } = {},
+  {
+    platform = process.platform,
+    run = spawnSync,
+  }: { platform?: NodeJS.Platform; run?: typeof spawnSync } = {},
 ): void {
   // Elsewhere there is no `codesign`, and `npm run dist` makes no app for macOS there.
   if (platform !== 'darwin') return;

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { posix, win32 } from 'node:path';
 
 export interface Installation {
@@ -11,14 +12,20 @@ export interface Installation {
 /**
  * Where a desktop keeps everything: what `HOLDPOINT_DATA` says; on Windows, of an installation for all users (below
  * `Program Files`) one place for all who sign in, `ProgramData\Holdpoint`, whose access its installer sets; else where
- * the server by itself keeps it (`defaultFolder` of its configuration), so that `holdpoint` finds it.
+ * the server by itself keeps it (`defaultFolder` of its configuration), so that `holdpoint` finds it. A profile that roams
+ * is copied at each sign-in and sign-out, so data are in it only where a former version began them.
  */
-export function dataFolderOf({ platform, execPath, env, home }: Installation): string {
+export function dataFolderOf(
+  { platform, execPath, env, home }: Installation,
+  isThere: (path: string) => boolean = existsSync,
+): string {
   if (env.HOLDPOINT_DATA) return env.HOLDPOINT_DATA;
   if (platform === 'win32') {
     const shared = env.ProgramData;
     if (shared && isForAllUsers(execPath, env)) return win32.join(shared, 'Holdpoint');
-    return win32.join(env.APPDATA || win32.join(home, 'AppData', 'Roaming'), 'Holdpoint');
+    const roaming = win32.join(env.APPDATA || win32.join(home, 'AppData', 'Roaming'), 'Holdpoint');
+    if (isThere(win32.join(roaming, 'holdpoint.db'))) return roaming;
+    return win32.join(env.LOCALAPPDATA || win32.join(home, 'AppData', 'Local'), 'Holdpoint');
   }
   if (platform === 'darwin') return posix.join(home, 'Library', 'Application Support', 'Holdpoint');
   return posix.join(env.XDG_DATA_HOME || posix.join(home, '.local', 'share'), 'holdpoint');
@@ -34,7 +41,8 @@ export function profileFolderOf(installation: Installation): string {
   return posix.join(own, 'desktop');
 }
 
-function isForAllUsers(execPath: string, env: Record<string, string | undefined>): boolean {
+/** Whether a Windows program is below `Program Files`, where only administrators write. */
+export function isForAllUsers(execPath: string, env: Record<string, string | undefined>): boolean {
   const program = win32.normalize(execPath).toLowerCase();
   return [env.ProgramFiles, env['ProgramFiles(x86)'], env.ProgramW6432].some(
     folder => folder !== undefined && program.startsWith(`${win32.normalize(folder).toLowerCase()}\\`),

@@ -23,11 +23,11 @@ import { createAppProtocol } from './app-protocol.ts';
 import { appUpdater } from './app-updater.ts';
 import { bridgeHandlers } from './bridge.ts';
 import { createCookieJar } from './cookie-jar.ts';
-import { dataFolderOf, profileFolderOf, serverEnvironment } from './data-folder.ts';
+import { dataFolderOf, isForAllUsers, profileFolderOf, serverEnvironment } from './data-folder.ts';
 import { jsonFile } from './json-file.ts';
 import { openLabelQueue } from './label-queue.ts';
 import { openLogFile } from './log-file.ts';
-import { setStartAtLogin } from './login-item.ts';
+import { isStartedAtLogin, setStartAtLogin } from './login-item.ts';
 import { createMainWindow } from './main-window.ts';
 import { createNativeMenus } from './native-menus.ts';
 import { denyPermissions, enforcePageRules } from './page-rules.ts';
@@ -51,11 +51,17 @@ const installation = {
 const BUNDLE = import.meta.dirname;
 const ICON = join(BUNDLE, 'icon.png');
 const SESSION = 'session';
+/** As Windows knows the app by: of `build/electron-builder.config.ts`. */
+const APP_ID = 'io.holdpoint.station';
 const LAST_WORDS_MS = 1_000;
 
 // Before Electron is ready: where its profile is, which pages are of this app, that no page runs outside the sandbox.
 app.setPath('userData', profileFolderOf(installation));
-app.enableSandbox();
+app.setAppUserModelId(APP_ID);
+// An AppImage where user namespaces are closed is started without the sandbox, which nobody else may ask for (Electron
+// would take the word away: shell/browser/api/electron_api_app.cc, App::EnableSandbox).
+const isWithoutSandbox = app.commandLine.hasSwitch('no-sandbox');
+if (!isWithoutSandbox) app.enableSandbox();
 const privileges = { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true };
 protocol.registerSchemesAsPrivileged([{ scheme: SCHEME, privileges }]);
 enforcePageRules();
@@ -126,7 +132,12 @@ function start(): void {
     print: printLabel,
     newId: randomUUID,
   });
-  const updates = createUpdates({ updater: appUpdater(log.write), origin: server.origin, onState: onUpdate });
+  const updates = createUpdates({
+    updater: appUpdater(log.write),
+    origin: server.origin,
+    onState: onUpdate,
+    needsAdministrator: process.platform === 'win32' && isForAllUsers(process.execPath, env),
+  });
   const openLogs = () => shell.showItemInFolder(log.path);
   const handlers = bridgeHandlers({
     version: app.getVersion(),
@@ -157,6 +168,8 @@ function start(): void {
     onClosed: () => {
       if (!settings.keeps_running) app.quit();
     },
+    log: log.write,
+    ask: askAboutPage,
   });
   const menus = createNativeMenus(ICON, {
     open: () => window.open(),
@@ -169,6 +182,10 @@ function start(): void {
       if (origin !== undefined) void shell.openExternal(`${origin}/docs`);
     },
     lookForUpdates: () => void updates.look(),
+    installUpdate: () => {
+      updates.installAtEnd();
+      app.quit();
+    },
   });
   let says: string | null = null;
   const sync = watchSync({
@@ -223,6 +240,7 @@ function start(): void {
     isThere,
   });
 
+  if (isWithoutSandbox) log.write('The app runs without the sandbox of its pages (--no-sandbox).\n');
   log.write(`Holdpoint ${app.getVersion()} starts; its data is in ${folder}.\n`);
   server.start();
 
@@ -234,7 +252,8 @@ function start(): void {
     if (!isFirst) return;
     isFirst = false;
     const first = state.firstCode === null ? undefined : `/first#${state.firstCode}`;
-    if (first !== undefined || !process.argv.includes('--hidden')) window.open(first ?? wanted);
+    const isHidden = isStartedAtLogin(process.argv, { platform: process.platform, app });
+    if (first !== undefined || !isHidden) window.open(first ?? wanted);
     updates.start();
     showMenus();
   }
@@ -243,7 +262,22 @@ function start(): void {
     showMenus();
     if (state.kind !== 'ready' || !Notification.isSupported()) return;
     const title = filled(texts.updateReady, { version: state.version });
-    new Notification({ title, body: texts.updateText }).show();
+    const body = state.needs_administrator ? texts.administratorText : texts.updateText;
+    new Notification({ title, body }).show();
+  }
+
+  async function askAboutPage(what: 'gone' | 'unresponsive', signal: AbortSignal): Promise<boolean> {
+    const { response } = await dialog.showMessageBox({
+      type: 'warning',
+      message: what === 'gone' ? texts.pageGone : texts.pageUnresponsive,
+      detail: texts.pageMeans,
+      buttons: [texts.wait, texts.openAnew],
+      defaultId: 0,
+      cancelId: 0,
+      noLink: true,
+      signal,
+    });
+    return response === 1;
   }
 
   function set(change: Partial<DesktopSettings>): void {
@@ -282,7 +316,9 @@ async function endOf(child: UtilityProcess, write: (text: string) => void): Prom
 
 /** Such as a data folder that cannot be written: there is no log to say it in. */
 function endAtOnce(error: unknown): void {
-  const { troubleTitle } = shellTexts(app.getLocale());
-  dialog.showErrorBox(troubleTitle, error instanceof Error ? error.message : String(error));
+  const { troubleTitle, noAccess } = shellTexts(app.getLocale());
+  const why = error instanceof Error ? error.message : String(error);
+  const isRefused = error instanceof Error && 'code' in error && /^(EACCES|EPERM)$/.test(String(error.code));
+  dialog.showErrorBox(troubleTitle, isRefused ? filled(noAccess, { why }) : why);
   app.exit(1);
 }

@@ -29,20 +29,32 @@ export function openLogFile({ folder, limit = 5 * 1024 * 1024, files = 5 }: LogF
   mkdirSync(folder, { recursive: true });
   const path = join(folder, NAME);
   const numbered = (number: number) => (number === 0 ? path : join(folder, `holdpoint.${number}.log`));
-  let file = openSync(path, 'a', 0o640);
+  let file: number | undefined = openSync(path, 'a', 0o640);
   let size = statSync(path).size;
+  let isClosed = false;
   let last: string[] = [];
 
+  /** The number of a file that is closed may be another file's already: what is not open is opened before it is written. */
   function rotate(): void {
-    closeSync(file);
+    if (file !== undefined) closeSync(file);
+    file = undefined;
+    size = 0;
     rmSync(numbered(files - 1), { force: true });
     for (let number = files - 2; number >= 0; number--) {
       if (statSync(numbered(number), { throwIfNoEntry: false }))
         renameSync(numbered(number), numbered(number + 1));
     }
-    file = openSync(path, 'a', 0o640);
-    size = 0;
   }
+
+  function open(): number {
+    if (isClosed) throw new Error('It is closed.');
+    file ??= openSync(path, 'a', 0o640);
+    return file;
+  }
+
+  const note = (error: unknown) => {
+    last = [...last, `The log cannot be written: ${String(error)}`].slice(-REMEMBERED);
+  };
 
   return {
     path,
@@ -50,12 +62,21 @@ export function openLogFile({ folder, limit = 5 * 1024 * 1024, files = 5 }: LogF
       last = [...last, ...text.split('\n').filter(line => line.trim() !== '')].slice(-REMEMBERED);
       try {
         if (size > 0 && size + Buffer.byteLength(text) > limit) rotate();
-        size += writeSync(file, text);
       } catch (error) {
-        last = [...last, `The log cannot be written: ${String(error)}`].slice(-REMEMBERED);
+        // Something holds a file, such as a virus scanner: the same one is written on, and the next limit tries again.
+        note(error);
+      }
+      try {
+        size += writeSync(open(), text);
+      } catch (error) {
+        note(error);
       }
     },
     lastLines: () => last,
-    close: () => closeSync(file),
+    close() {
+      if (file !== undefined) closeSync(file);
+      file = undefined;
+      isClosed = true;
+    },
   };
 }

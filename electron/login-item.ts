@@ -28,6 +28,14 @@ export function setStartAtLogin(isWanted: boolean, options: LoginItemOptions): v
   writeFileSync(path, autostartEntry(program));
 }
 
+/** Whether the app was started so, and opens no window. macOS hands no words over. */
+export function isStartedAtLogin(
+  args: readonly string[],
+  { platform, app }: { platform: NodeJS.Platform; app: Pick<App, 'getLoginItemSettings'> },
+): boolean {
+  return args.includes('--hidden') || (platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin);
+}
+
 /** Freedesktop's Desktop Entry Specification 1.5; a program's path is quoted by its rules. */
 function autostartEntry(program: string): string {
   const quoted = `"${program.replace(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`;

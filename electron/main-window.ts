@@ -1,5 +1,6 @@
 import { BrowserWindow, screen } from 'electron';
 import { PAGE_ORIGIN } from './addresses.ts';
+import { type PageRecoveryOptions, recoverPage } from './page-recovery.ts';
 import { SAFE_PREFERENCES } from './window-policy.ts';
 import { type DesktopSettings, placeWindow } from './window-state.ts';
 
@@ -9,10 +10,14 @@ export interface MainWindowOptions {
   settings: () => DesktopSettings;
   set: (change: Partial<DesktopSettings>) => void;
   onClosed: () => void;
+  /** As `recoverPage` asks. */
+  ask: PageRecoveryOptions['ask'];
+  log: (text: string) => void;
 }
 
 /** The one window of the screens; closed, it is made anew when it is wanted again. */
-export function createMainWindow({ preload, icon, settings, set, onClosed }: MainWindowOptions) {
+export function createMainWindow(options: MainWindowOptions) {
+  const { preload, icon, settings, set, onClosed, ask, log } = options;
   let window: BrowserWindow | undefined;
 
   function make(): BrowserWindow {
@@ -31,6 +36,7 @@ export function createMainWindow({ preload, icon, settings, set, onClosed }: Mai
     if (is_maximized) made.maximize();
     made.once('ready-to-show', () => made.show());
     made.on('close', () => set({ window: made.getNormalBounds(), is_maximized: made.isMaximized() }));
+    recoverPage({ contents: made.webContents, ask, log });
     made.once('closed', () => {
       window = undefined;
       onClosed();

@@ -19,6 +19,8 @@ export interface MenuActions {
   openData(): void;
   openDocumentation(): void;
   lookForUpdates(): void;
+  /** What is ready, now. */
+  installUpdate(): void;
 }
 
 /** The menu bar. Developer tools are not in it: what they show belongs to whoever is signed in. */
@@ -97,7 +99,9 @@ function choices({ texts, settings }: MenuState, actions: MenuActions): MenuItem
 
 function updateItem({ texts, update }: MenuState, actions: MenuActions): MenuItemConstructorOptions {
   if (update.kind === 'ready') {
-    return { label: filled(texts.updateMenu, { version: update.version }), enabled: false };
+    const { version, needs_administrator: isAsked } = update;
+    const label = filled(isAsked ? texts.installMenu : texts.updateMenu, { version });
+    return { label, enabled: isAsked, ...(isAsked && { click: actions.installUpdate }) };
   }
   return {
     label: texts.lookForUpdates,

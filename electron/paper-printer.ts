@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { BrowserWindow } from 'electron';
 import type { DesktopPrinter } from '../shared/contract/desktop-bridge.ts';
 import { PrintFailure, type StoredLabelJob } from './label-queue.ts';
@@ -15,7 +16,7 @@ export async function printLabel(job: StoredLabelJob): Promise<void> {
     if (!printers.some(({ name }) => name === job.printer)) {
       throw new PrintFailure('no_printer', false);
     }
-    await window.loadURL(`data:application/pdf;base64,${content}`).catch((error: unknown) => {
+    await shown(window, `data:application/pdf;base64,${content}`).catch((error: unknown) => {
       throw new PrintFailure('unreadable', false, String(error));
     });
     await printed(window, job);
@@ -37,6 +38,18 @@ async function inHiddenWindow<Result>(work: (window: BrowserWindow) => Promise<R
   } finally {
     window.destroy();
   }
+}
+
+/**
+ * A PDF is loaded when its viewer is there, and can be printed only when the viewer has read it: before that the paper is
+ * blank. The word for it is Electron's own (shell/browser/api/electron_api_web_contents.cc, PDFReadyToPrint).
+ */
+async function shown(window: BrowserWindow, address: string): Promise<void> {
+  const late = AbortSignal.timeout(LIMIT_MS);
+  await Promise.all([
+    once(window.webContents, '-pdf-ready-to-print', { signal: late }),
+    window.loadURL(address),
+  ]);
 }
 
 function printed(window: BrowserWindow, job: Extract<StoredLabelJob, { kind: 'printer' }>): Promise<void> {

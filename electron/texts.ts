@@ -39,6 +39,15 @@ const english = {
   updateReady: 'Version {version} is ready',
   updateText: 'It is installed when Holdpoint is closed. Nothing has to be done.',
   updateMenu: 'Version {version} is installed when Holdpoint is closed',
+  installMenu: 'Install version {version} (asks for an administrator)',
+  administratorText: 'An administrator installs it: menu Help.',
+  pageGone: 'The page has ended several times in a row.',
+  pageUnresponsive: 'The page does not answer.',
+  pageMeans: 'What was typed and not yet saved is lost when the page is opened anew.',
+  openAnew: 'Open the page anew',
+  wait: 'Wait',
+  noAccess:
+    'The data folder cannot be written: {why}\n\nAsk whoever manages this machine to let you modify it. Who was made a member of the group Holdpoint signs out and in again.',
 };
 
 export type ShellTexts = typeof english;
@@ -84,6 +93,15 @@ const german: ShellTexts = {
   updateReady: 'Version {version} ist bereit',
   updateText: 'Sie wird eingerichtet, wenn Holdpoint beendet wird. Es ist nichts zu tun.',
   updateMenu: 'Version {version} wird eingerichtet, wenn Holdpoint beendet wird',
+  installMenu: 'Version {version} einrichten (fragt nach einem Administrator)',
+  administratorText: 'Eingerichtet wird sie von einem Administrator: Menü Hilfe.',
+  pageGone: 'Die Seite hat sich mehrmals hintereinander beendet.',
+  pageUnresponsive: 'Die Seite antwortet nicht.',
+  pageMeans: 'Was getippt und noch nicht gespeichert ist, geht verloren, wenn die Seite neu geöffnet wird.',
+  openAnew: 'Seite neu öffnen',
+  wait: 'Warten',
+  noAccess:
+    'In den Datenordner kann nicht geschrieben werden: {why}\n\nWer diesen Rechner verwaltet, muss Ihnen erlauben, ihn zu ändern. Wer Mitglied der Gruppe Holdpoint wurde, meldet sich ab und wieder an.',
 };
 
 /** `locale`: as the system names it, `de-CH`. */

@@ -21,6 +21,11 @@ export interface UpdatesOptions {
   /** Where the station's own server is; undefined while it does not run. */
   origin: () => string | undefined;
   onState: (state: UpdateState) => void;
+  /**
+   * Windows asks for an administrator to install for all users. Then nothing is installed at each end of the app, where an
+   * operator would be asked who is none, but when `installAtEnd` is called.
+   */
+  needsAdministrator?: boolean;
   now?: () => Date;
   /** Milliseconds between two looks. */
   interval?: number;
@@ -31,6 +36,8 @@ export interface Updates {
   report(): UpdateReport;
   /** Looks now. Resolves when it is known whether there is something; what there is then comes by itself. */
   look(): Promise<UpdateState>;
+  /** What is ready is installed when the app ends next. */
+  installAtEnd(): void;
   /** Looks from now on. */
   start(): void;
   close(): void;
@@ -42,10 +49,11 @@ const INTERVAL_MS = 6 * 3_600_000;
  * Looks for releases at the station's own server, which publishes its central's: the way to central is the one that
  * enrolment has secured, and the updater needs no certificate and no key. Never to an older version, nor to a trial
  * version; the digest of the feed and, on Windows and macOS, the publisher's signature are checked by electron-updater
- * before anything is installed, and it is installed when the app ends.
+ * before anything is installed, and it is installed when the app ends, unless that needs an administrator.
  */
 export function createUpdates(options: UpdatesOptions): Updates {
   const { updater, origin, onState, now = () => new Date(), interval = INTERVAL_MS } = options;
+  const { needsAdministrator = false } = options;
   let state: UpdateState = { kind: updater ? 'latest' : 'off' };
   let lookedAt: string | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -69,7 +77,16 @@ export function createUpdates(options: UpdatesOptions): Updates {
       state = { ...state, percent: Math.floor(percent) };
       onState(state);
     });
-    updater.on('update-downloaded', ({ version }) => become({ kind: 'ready', version }));
+    updater.on('update-downloaded', ({ version }) => {
+      // After this turn, in which the updater takes up the end of the app only where it is to install then
+      // (electron-updater/out/BaseUpdater.js, addQuitHandler); at the end it looks again.
+      if (needsAdministrator) {
+        queueMicrotask(() => {
+          updater.autoInstallOnAppQuit = false;
+        });
+      }
+      become({ kind: 'ready', version, needs_administrator: needsAdministrator });
+    });
     updater.on('error', error => become(isNothingThere(error) ? { kind: 'latest' } : failed(error)));
   }
 
@@ -94,6 +111,9 @@ export function createUpdates(options: UpdatesOptions): Updates {
     state: () => state,
     report: () => ({ state, looked_at: lookedAt }),
     look,
+    installAtEnd() {
+      if (updater) updater.autoInstallOnAppQuit = true;
+    },
     start() {
       timer ??= setInterval(() => void look(), interval);
       timer.unref();

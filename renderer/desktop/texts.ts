@@ -91,6 +91,10 @@ export const texts = textTable({
     'Version {{version}} is ready. It is installed when the app is closed.',
     'Version {{version}} ist bereit. Sie wird eingerichtet, wenn die App geschlossen wird.',
   ],
+  'update.ready.administrator': [
+    'Version {{version}} is ready. An administrator installs it: menu Help, Install version {{version}}.',
+    'Version {{version}} ist bereit. Eingerichtet wird sie von einem Administrator: Menü Hilfe, Version {{version}} einrichten.',
+  ],
   'update.failed.not_genuine': [
     'What came is not what central offers. It was thrown away; nothing was installed.',
     'Was ankam, ist nicht, was die Zentrale anbietet. Es wurde verworfen; nichts wurde eingerichtet.',

@@ -50,5 +50,8 @@ function Standing({ state }: { state: UpdateReport['state'] }) {
       </>
     );
   }
+  if (state.kind === 'ready' && state.needs_administrator) {
+    return <Text fw={700}>{t('update.ready.administrator', { ...state })}</Text>;
+  }
   return <Text fw={700}>{t(`update.${state.kind}`, { ...state })}</Text>;
 }

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, resolve, win32 } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../../shared/contract/errors.ts';
 import { isNetwork } from '../identity/token-bounds.ts';
@@ -107,11 +108,18 @@ function listIn(text: string): string[] {
   return text.split(/[\s,]+/).filter(each => each !== '');
 }
 
-/** The system's place for application data. */
-function defaultFolder(variables: Record<string, string | undefined>): string {
+/** The system's place for application data that stay on this machine; on Windows where a former version began them, if it did. */
+export function defaultFolder(
+  variables: Record<string, string | undefined>,
+  platform: NodeJS.Platform = process.platform,
+  isThere: (path: string) => boolean = existsSync,
+): string {
   const home = homedir();
-  if (process.platform === 'win32')
-    return join(variables.APPDATA ?? join(home, 'AppData', 'Roaming'), 'Holdpoint');
-  if (process.platform === 'darwin') return join(home, 'Library', 'Application Support', 'Holdpoint');
+  if (platform === 'win32') {
+    const roaming = win32.join(variables.APPDATA ?? win32.join(home, 'AppData', 'Roaming'), 'Holdpoint');
+    if (isThere(win32.join(roaming, 'holdpoint.db'))) return roaming;
+    return win32.join(variables.LOCALAPPDATA ?? win32.join(home, 'AppData', 'Local'), 'Holdpoint');
+  }
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Holdpoint');
   return join(variables.XDG_DATA_HOME ?? join(home, '.local', 'share'), 'holdpoint');
 }

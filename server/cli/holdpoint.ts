@@ -14,7 +14,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) =>
 
 try {
   // In Electron commander would count the words otherwise.
-  await createProgram(withInterfaceOf(process.env), () => readConfig(process.env)).parseAsync(process.argv, { from: 'node' });
+  await createProgram(withInterfaceOf(process.env), () => readConfig(process.env)).parseAsync(process.argv, {
+    from: 'node',
+  });
 } catch (error) {
   process.exitCode = REFUSED;
   process.stderr.write(`holdpoint: ${told(error)}\n`);

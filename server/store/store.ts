@@ -186,6 +186,8 @@ async function openIn(database: Database, options: StoreOptions, check: SelfChec
   // that version did not know.
   const isSound = database.damage === undefined;
   if (isLost || (isSound && underivedFamilies(database).length > 0)) {
+    // Over a long history it takes minutes, in which this process says nothing else.
+    options.onPreparing?.('What is worked out from the records is worked out anew.');
     await rebuildAll();
     noteUnfilled(database, []);
   }

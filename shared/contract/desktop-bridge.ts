@@ -98,8 +98,8 @@ export interface DesktopPrinter {
 export type UpdateState =
   | { kind: 'off' | 'looking' | 'latest' }
   | { kind: 'arriving'; version: string; percent: number }
-  /** It is installed when the app ends. */
-  | { kind: 'ready'; version: string }
+  /** It is installed when the app ends; where that takes an administrator, when one says so in the app's menu. */
+  | { kind: 'ready'; version: string; needs_administrator: boolean }
   /** `why`: what came was not what the feed offers, or nothing came. `message`: in the updater's own words. */
   | { kind: 'failed'; why: 'not_genuine' | 'not_fetched'; message: string };
 

@@ -62,7 +62,9 @@ describe('the headless package', () => {
     const writable = listed.split(' ').map(path => path.replace(/^-/, ''));
     const documents = [join(central, 'README'), ...['keeping', 'backups', 'verify/README'].map(documentOf)];
     const texts = await Promise.all(documents.map(path => readFile(path, 'utf8')));
-    const named = texts.flatMap(text => text.match(/(?<![\w.~])\/(?:mnt|media|srv|var\/backups)\/[\w/]+/g) ?? []);
+    const named = texts.flatMap(
+      text => text.match(/(?<![\w.~])\/(?:mnt|media|srv|var\/backups)\/[\w/]+/g) ?? [],
+    );
     expect(named.length).toBeGreaterThan(3);
     expect(named.filter(path => !writable.some(place => path.startsWith(`${place}/`)))).toEqual([]);
   });
@@ -81,7 +83,7 @@ describe('the headless package', () => {
     };
     const settingsIn = (root: string) => readFile(join(root, 'etc', 'holdpoint', 'central.env'), 'utf8');
 
-    it('is reached by the names that were given, or by the machine\'s own, and an update leaves them', async () => {
+    it("is reached by the names that were given, or by the machine's own, and an update leaves them", async () => {
       const [named, unnamed] = [join(folder, 'named'), join(folder, 'unnamed')];
       expect(await install(named, '--hosts', 'central.example,10.0.0.5')).toMatchObject({ status: 0 });
       expect(await settingsIn(named)).toContain('\nHOLDPOINT_HOSTS=central.example,10.0.0.5\n');

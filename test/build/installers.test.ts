@@ -12,8 +12,8 @@ import { config } from '../../build/electron-builder.config.ts';
 import { electronProgram } from '../../build/electron-runtime.ts';
 import { FUSES, programOf } from '../../build/fuses.ts';
 import { linuxScripts } from '../../build/linux-scripts.ts';
-import { environmentOf, signAdHoc, windowsSigning } from '../../build/signing.ts';
 import { addressIn, openCommand } from '../../build/open-browser.ts';
+import { environmentOf, signAdHoc, windowsSigning } from '../../build/signing.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 const read = (name: string) => readFile(join(PROJECT, name));
@@ -95,7 +95,9 @@ describe('the configuration of the installers', () => {
     signAdHoc('/out/Holdpoint.app', { platform: 'linux', run: run(0) });
     signAdHoc('/out/Holdpoint.app', { platform: 'darwin', run: run(0) });
     expect(ran).toEqual([['codesign', '-', '/out/Holdpoint.app']]);
-    expect(() => signAdHoc('/out/Holdpoint.app', { platform: 'darwin', run: run(1) })).toThrow('codesign refuses');
+    expect(() => signAdHoc('/out/Holdpoint.app', { platform: 'darwin', run: run(1) })).toThrow(
+      'codesign refuses',
+    );
   });
 
   it('signs for Windows by a service, and never with the certificate of Apple', () => {
@@ -124,7 +126,10 @@ describe('the configuration of the installers', () => {
     const folder = await mkdtemp(join(tmpdir(), 'holdpoint-scripts-'));
     try {
       const { afterInstall, afterRemove } = await linuxScripts(folder);
-      const [installed, removed] = [await readFile(afterInstall, 'utf8'), await readFile(afterRemove, 'utf8')];
+      const [installed, removed] = [
+        await readFile(afterInstall, 'utf8'),
+        await readFile(afterRemove, 'utf8'),
+      ];
       for (const script of [installed, removed]) {
         expect(spawnSync('bash', ['-n'], { input: script }).status).toBe(0);
         expect(script).toContain('/bin/${' + "executable}'");

@@ -243,7 +243,7 @@ describe('in the desktop app', () => {
     await page.getByRole('button', { name: 'Look now' }).press('Enter');
     await page.getByText('What came is not what central offers.').waitFor();
     await page.getByText('sha512 mismatch').waitFor();
-    report = { ...report, state: { kind: 'ready', version: '1.3.0' } };
+    report = { ...report, state: { kind: 'ready', version: '1.3.0', needs_administrator: false } };
     await page.getByRole('button', { name: 'Look now' }).press('Enter');
     await page.getByText('Version 1.3.0 is ready. It is installed when the app is closed.').waitFor();
     await page.getByRole('button', { name: 'Show the log' }).press('Enter');

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buildBundles } from '../../build/bundles.ts';
+import { config } from '../../build/electron-builder.config.ts';
 import { bridgeChannels } from '../../electron/bridge-channels.ts';
 import { SAFE_PREFERENCES } from '../../electron/window-policy.ts';
 import { readHeadMark } from '../../server/store/head-mark.ts';
@@ -82,6 +83,14 @@ describe('the app', () => {
     expect(running.told('ipc').map(({ channel }) => channel)).toEqual(Object.values(bridgeChannels));
     expect((await running.next('tray')).text).toMatch(/^Holdpoint: /);
 
+    // A label is printed when the viewer has read it, and is blank before.
+    running.invoke(bridgeChannels.print, {
+      ...{ kind: 'printer', title: 'Lot 7', printer: 'zebra', width_mm: 100, height_mm: 50 },
+      content: '%PDF-1.7',
+    });
+    expect(await running.next('printed')).toMatchObject({ on: 'zebra', what: 'the paper' });
+    expect((await running.next('app-id')).id).toBe(config.appId);
+
     const log = await readFile(join(running.data, 'logs', 'holdpoint.log'), 'utf8');
     expect(log).toContain('The server ended; it starts again in');
     // The password, the code and the session stand in no file of the log.
@@ -153,6 +162,13 @@ describe('the app', () => {
     expect(await command('restore', join(folder, 'kept', backup))).toMatch(/^0 .* is restored and verified/);
     expect(await command('restore', 'none.db')).toMatch(/^1 holdpoint: .*none\.db/s);
     expect(await command('no-such-command')).toMatch(/^2 /);
+  });
+
+  it('leaves the sandbox off where it was started without, as an AppImage is without user namespaces', async () => {
+    app = await startStandIn({ bundle, args: ['--no-sandbox'] });
+    await app.next('window');
+    expect(app.told('sandbox')).toEqual([]);
+    expect(await readFile(join(app.data, 'logs', 'holdpoint.log'), 'utf8')).toContain('without the sandbox');
   });
 
   it('is there once', async () => {

@@ -45,8 +45,11 @@ const checklist: Point[] = [
   },
   {
     point: 'Enable process sandboxing',
-    where: 'SAFE_PREFERENCES, app.enableSandbox in electron/main.ts: main.test.ts',
-    holds: () => SAFE_PREFERENCES.sandbox && !/no-sandbox|sandbox: false/.test(shell),
+    where: 'SAFE_PREFERENCES, app.enableSandbox in electron/desktop.ts: main.test.ts',
+    holds: () =>
+      SAFE_PREFERENCES.sandbox &&
+      !/appendSwitch|sandbox: false/.test(shell) &&
+      shell.includes('app.enableSandbox()'),
   },
   {
     point: 'Handle session permission requests from remote content',
@@ -209,6 +212,7 @@ describe("Electron's security checklist", () => {
     const importers = sources.filter(({ text }) => /^import \{[^}]*\} from 'electron';/m.test(text));
     expect(importers.map(({ name }) => name).sort()).toEqual([
       'app-updater.ts',
+      'desktop.ts',
       'main-window.ts',
       'main.ts',
       'native-menus.ts',

@@ -1,11 +1,12 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { closeSync, openSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { MenuItemConstructorOptions } from 'electron';
+import type { LoginItemSettings, MenuItemConstructorOptions } from 'electron';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dataFolderOf, profileFolderOf, serverEnvironment } from '../../electron/data-folder.ts';
 import { openLogFile } from '../../electron/log-file.ts';
-import { setStartAtLogin } from '../../electron/login-item.ts';
+import { isStartedAtLogin, setStartAtLogin } from '../../electron/login-item.ts';
 import { type MenuActions, menuBar, trayMenu } from '../../electron/menus.ts';
 import { createSecrets } from '../../electron/secrets.ts';
 import { createShutdown } from '../../electron/shutdown.ts';
@@ -13,7 +14,7 @@ import { watchSync } from '../../electron/sync-watch.ts';
 import { shellTexts } from '../../electron/texts.ts';
 import { describeTrouble, newestBackup } from '../../electron/trouble.ts';
 import { desktopSettingsSchema, placeWindow } from '../../electron/window-state.ts';
-import { readConfig } from '../../server/app/config.ts';
+import { defaultFolder, readConfig } from '../../server/app/config.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -47,17 +48,27 @@ describe('where everything is', () => {
       { ...windows, execPath: 'c:\\PROGRAM FILES\\holdpoint\\holdpoint.exe' },
       'C:\\ProgramData\\Holdpoint',
     ],
-    ['installed for one user', ofOne, 'C:\\Users\\ann\\AppData\\Roaming\\Holdpoint'],
+    ['installed for one user', ofOne, 'C:\\Users\\ann\\AppData\\Local\\Holdpoint'],
     [
       'a folder that only begins alike',
       { ...windows, execPath: 'C:\\Program Files Old\\x.exe' },
-      'C:\\Users\\ann\\AppData\\Roaming\\Holdpoint',
+      'C:\\Users\\ann\\AppData\\Local\\Holdpoint',
     ],
     ['as it was told', { ...windows, env: { ...windows.env, HOLDPOINT_DATA: 'D:\\records' } }, 'D:\\records'],
   ])('on Windows, %s', (_how, installation, expected) => {
     expect(dataFolderOf(installation)).toBe(expected);
     // What is the user's own is never where all users are.
     expect(profileFolderOf(installation)).toBe('C:\\Users\\ann\\AppData\\Local\\Holdpoint\\desktop');
+  });
+
+  it('on Windows outside of what roams, unless they are in there already', () => {
+    const roaming = 'C:\\Users\\ann\\AppData\\Roaming\\Holdpoint';
+    const isThere = (path: string) => path === `${roaming}\\holdpoint.db`;
+    expect(dataFolderOf(ofOne, isThere)).toBe(roaming);
+    // The command line looks in the same places.
+    expect(defaultFolder(ofOne.env, 'win32', isThere)).toBe(roaming);
+    expect(defaultFolder(ofOne.env, 'win32', () => false)).toBe(dataFolderOf(ofOne, () => false));
+    expect(dataFolderOf(windows, isThere)).toBe('C:\\ProgramData\\Holdpoint');
   });
 
   it('elsewhere where the command line looks for it', () => {
@@ -154,6 +165,20 @@ describe('the log', () => {
     expect(log.lastLines()).toHaveLength(20);
   });
 
+  it('loses no line to another file where it cannot rotate', async () => {
+    const log = openLogFile({ folder, limit: 20, files: 2 });
+    log.write('before the limit\n');
+    // A folder in its place is not removed.
+    await mkdir(join(folder, 'holdpoint.1.log'));
+    log.write('at the limit\n');
+    const other = openSync(join(folder, 'other.db'), 'w');
+    log.write('after\n');
+    closeSync(other);
+    log.close();
+    expect(await readFile(log.path, 'utf8')).toBe('before the limit\nat the limit\nafter\n');
+    expect(await readFile(join(folder, 'other.db'), 'utf8')).toBe('');
+  });
+
   it('goes on where it was, also when it cannot be written', async () => {
     const first = openLogFile({ folder });
     first.write('one\n');
@@ -214,6 +239,18 @@ describe('starting at login', () => {
     expect(await readdir(join(folder, 'autostart'))).toEqual([]);
   });
 
+  it('is known by a word, and on macOS by the system', () => {
+    const at = (platform: NodeJS.Platform, wasOpenedAtLogin: boolean) =>
+      ({
+        platform,
+        app: { getLoginItemSettings: () => ({ wasOpenedAtLogin }) as LoginItemSettings },
+      }) as const;
+    expect(isStartedAtLogin(['app', '--hidden'], at('win32', false))).toBe(true);
+    expect(isStartedAtLogin(['app'], at('darwin', true))).toBe(true);
+    expect(isStartedAtLogin(['app'], at('darwin', false))).toBe(false);
+    expect(isStartedAtLogin(['app'], at('win32', true))).toBe(false);
+  });
+
   it.each(['win32', 'darwin'] as const)('is told to the system on %s', platform => {
     const told: unknown[] = [];
     const app = { setLoginItemSettings: (settings: unknown) => void told.push(settings) };
@@ -232,6 +269,7 @@ describe('menus', () => {
     openData: () => called.push('data'),
     openDocumentation: () => called.push('docs'),
     lookForUpdates: () => called.push('look'),
+    installUpdate: () => called.push('install'),
   };
   const state = {
     texts,
@@ -249,8 +287,16 @@ describe('menus', () => {
 
   it('say how the exchange stands, and what waits to be installed', () => {
     expect(trayMenu(state, actions)[0]).toEqual({ label: 'All is well.', enabled: false });
-    const ready = { ...state, update: { kind: 'ready', version: '1.2.3' } } as const;
+    const ready = {
+      ...state,
+      update: { kind: 'ready', version: '1.2.3', needs_administrator: false },
+    } as const;
     expect(labels(trayMenu(ready, actions))).toContain('Version 1.2.3 is installed when Holdpoint is closed');
+    const waiting = { ...ready, update: { ...ready.update, needs_administrator: true } };
+    const install = flat(menuBar(waiting, actions, 'win32')).find(({ label }) => label?.includes('1.2.3'));
+    expect(install).toMatchObject({ label: expect.stringContaining('administrator'), enabled: true });
+    (install?.click as (() => void) | undefined)?.();
+    expect(called.splice(0)).toEqual(['install']);
     expect(
       flat(menuBar(state, actions, 'win32')).find(({ label }) => label === texts.lookForUpdates)?.enabled,
     ).toBe(true);
@@ -306,12 +352,17 @@ describe('when the server cannot start', () => {
     const { detail, buttons } = describeTrouble({ texts, why: 'keeps_ending', lastLines, backup: undefined });
     expect(detail.split('\n')).toHaveLength(8);
     expect(detail).toContain('There is no backup');
-    expect(buttons.map(({ action }) => action)).toEqual(['try_again', 'show_log', 'verify', 'restore', 'quit']);
+    expect(buttons.map(({ action }) => action)).toEqual([
+      'try_again',
+      'show_log',
+      'verify',
+      'restore',
+      'quit',
+    ]);
   });
 
   it('the newest backup is found by its name', async () => {
     expect(newestBackup(join(folder, 'none'))).toBeUndefined();
-    const { mkdir } = await import('node:fs/promises');
     await mkdir(join(folder, 'backups'));
     for (const name of [
       'holdpoint-20310115T080000000Z.db',

@@ -101,6 +101,9 @@ export async function startStandIn({ bundle, env = {}, args = [] }: StandInOptio
         body: String(answer.body),
       } satisfies StandInAnswer;
     },
+    /** As a page calls it over the bridge; `content` is text here. */
+    invoke: (channel: string, input: { content: string }) =>
+      void child.send({ do: 'invoke', channel, input }),
     emit: (on: 'app' | 'power', name: string, ...rest: unknown[]) =>
       void child.send({ do: 'emit', on, name, args: rest }),
     /** As Windows ends the session of a user, or Linux and macOS the machine. */

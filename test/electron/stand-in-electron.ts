@@ -19,6 +19,9 @@ class StandInApp extends EventEmitter {
   getPath = () => String(process.env.HOME);
   getVersion = () => '0.0.0';
   getLocale = () => 'en-GB';
+  setAppUserModelId = (id: string) => tell('app-id', { id });
+  commandLine = { hasSwitch: (name: string) => process.argv.includes(`--${name}`) };
+  getLoginItemSettings = () => ({ wasOpenedAtLogin: false });
   enableSandbox = () => tell('sandbox');
   requestSingleInstanceLock = () => process.env.STAND_IN_SECOND !== '1';
   whenReady = () => Promise.resolve();
@@ -39,6 +42,28 @@ class StandInApp extends EventEmitter {
 }
 export const app = new StandInApp();
 
+/** What a page is to the main process. */
+class StandInContents extends EventEmitter {
+  #isReadyToPrint = false;
+
+  /** The viewer is there before it has read the paper (spec/api-web-contents-spec.ts, "from an existing pdf document"). */
+  loadPaper(): void {
+    setTimeout(() => {
+      this.#isReadyToPrint = true;
+      this.emit('-pdf-ready-to-print');
+    }, 100);
+  }
+  getPrintersAsync = async () => [{ name: 'zebra', displayName: 'Zebra' }];
+  print(options: { deviceName: string }, callback: (isDone: boolean) => void): void {
+    tell('printed', { on: options.deviceName, what: this.#isReadyToPrint ? 'the paper' : 'nothing' });
+    callback(true);
+  }
+  reload(): void {
+    tell('reload');
+  }
+  getURL = () => '';
+}
+
 export class BrowserWindow extends EventEmitter {
   readonly #options: BrowserWindowConstructorOptions;
 
@@ -47,7 +72,10 @@ export class BrowserWindow extends EventEmitter {
     this.#options = options;
   }
 
+  readonly webContents = new StandInContents();
+
   async loadURL(path: string): Promise<void> {
+    if (path.startsWith('data:application/pdf')) return this.webContents.loadPaper();
     tell('window', { path, preferences: this.#options.webPreferences });
     this.emit('ready-to-show');
   }
@@ -56,6 +84,7 @@ export class BrowserWindow extends EventEmitter {
   maximize(): void {}
   isMinimized = () => false;
   isMaximized = () => false;
+  destroy(): void {}
   getNormalBounds = () => ({ x: 10, y: 10, width: 1000, height: 800 });
 }
 
@@ -83,7 +112,14 @@ export class Notification {
 export const Menu = { buildFromTemplate: (template: unknown) => template, setApplicationMenu: () => {} };
 export const screen = { getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1040 } }] };
 export const powerMonitor = new EventEmitter();
-export const ipcMain = { handle: (channel: string) => tell('ipc', { channel }) };
+const handlers = new Map<string, (event: object, ...args: unknown[]) => unknown>();
+export const ipcMain = {
+  handle(channel: string, handler: (event: object, ...args: unknown[]) => unknown): void {
+    handlers.set(channel, handler);
+    tell('ipc', { channel });
+  },
+};
+export const nativeImage = { createFromPath: (path: string) => ({ resize: () => path }) };
 export const shell = {
   openExternal: async (url: string) => tell('external', { url }),
   openPath: async () => '',
@@ -158,6 +194,12 @@ process.on('message', async (asked: { id: number; do: string; [key: string]: unk
     case 'emit':
       (asked.on === 'power' ? powerMonitor : app).emit(String(asked.name), ...(asked.args as unknown[]));
       break;
+    case 'invoke': {
+      const { content, ...input } = asked.input as { content: string };
+      const event = { senderFrame: { url: 'app://bundle/app', parent: null } };
+      await handlers.get(String(asked.channel))?.(event, { ...input, content: Buffer.from(content) });
+      break;
+    }
     case 'end-session':
       // Once the listeners have returned, Windows ends the program and its children (native_window_views_win.cc).
       for (const window of bare) window.emit('session-end', { reasons: ['shutdown'] });

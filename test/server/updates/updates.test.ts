@@ -40,13 +40,14 @@ afterEach(async () => {
 });
 
 /** The desktop's updates at a server, from one version; `settled` is how its looking and fetching end. */
-async function updatesAt(origin: string, version: string) {
+async function updatesAt(origin: string, version: string, needsAdministrator = false) {
   const updater = await StandInUpdater.open(join(scratch, randomBytes(4).toString('hex')), version);
   const states: UpdateState[] = [];
   const updates = createUpdates({
     updater,
     origin: () => origin,
     onState: state => states.push(state),
+    needsAdministrator,
     now: () => new Date(LOOKED_AT),
   });
   const settled = async () => {
@@ -92,7 +93,7 @@ describe('the updater at a central', () => {
     const name = await writeRelease(releases, { version: '1.2.3', bytes: BYTES });
     const { updater, updates, states, settled } = await updatesAt(central.origin, '1.2.2');
     expect(updates.report()).toEqual({ state: { kind: 'latest' }, looked_at: null });
-    expect(await settled()).toEqual({ kind: 'ready', version: '1.2.3' });
+    expect(await settled()).toEqual({ kind: 'ready', version: '1.2.3', needs_administrator: false });
     expect(updates.report()).toEqual({ state: updates.state(), looked_at: LOOKED_AT });
     expect(states.map(({ kind }) => kind)).toContain('arriving');
     expect(updater.installed).toEqual([]);
@@ -101,6 +102,17 @@ describe('the updater at a central', () => {
     const file = updater.installed[0]?.file ?? '';
     expect(file.endsWith(name)).toBe(true);
     expect(digestOf(await readFile(file))).toBe(digestOf(BYTES));
+  });
+
+  it('asks nobody for an administrator at the end of the app, but when one installs it', async () => {
+    await writeRelease(releases, { version: '1.2.3', bytes: BYTES });
+    const { updater, updates, settled } = await updatesAt(central.origin, '1.2.2', true);
+    expect(await settled()).toEqual({ kind: 'ready', version: '1.2.3', needs_administrator: true });
+    updater.endApp();
+    expect(updater.installed).toEqual([]);
+    updates.installAtEnd();
+    updater.endApp();
+    expect(updater.installed).toHaveLength(1);
   });
 
   it.each(['1.2.3', '1.3.0', '2.0.0-beta.1'])(
@@ -163,7 +175,7 @@ describe('the updater at a station', () => {
 
       network.breakAfter(Number.POSITIVE_INFINITY);
       const before = network.carried();
-      expect(await settled()).toEqual({ kind: 'ready', version: '1.2.3' });
+      expect(await settled()).toEqual({ kind: 'ready', version: '1.2.3', needs_administrator: false });
       // Less than the file: what had come was not fetched again.
       expect(network.carried() - before).toBeLessThan(BYTES.length - kept + 256 * 1024);
       updater.endApp();
@@ -172,7 +184,7 @@ describe('the updater at a station', () => {
       // Another station user, or the next start, gets it from this disk.
       const again = network.carried();
       const other = await updatesAt(station.origin, '1.2.2');
-      expect(await other.settled()).toEqual({ kind: 'ready', version: '1.2.3' });
+      expect(await other.settled()).toEqual({ kind: 'ready', version: '1.2.3', needs_administrator: false });
       expect(network.carried() - again).toBeLessThan(256 * 1024);
     } finally {
       await station.stop();
@@ -193,7 +205,7 @@ describe('the updater at a station', () => {
         .poll(() => readdir(join(station.folder, 'updates-received')))
         .toEqual(['latest-linux.yml']);
       await writeRelease(releases, { version: '1.2.3', bytes: BYTES });
-      expect(await settled()).toEqual({ kind: 'ready', version: '1.2.3' });
+      expect(await settled()).toEqual({ kind: 'ready', version: '1.2.3', needs_administrator: false });
     } finally {
       await station.stop();
     }
