@@ -32,8 +32,9 @@ import { createMainWindow } from './main-window.ts';
 import { createNativeMenus } from './native-menus.ts';
 import { denyPermissions, enforcePageRules } from './page-rules.ts';
 import { listPrinters, printLabel } from './paper-printer.ts';
+import { isPortTaken, USUAL_PORT } from './port.ts';
 import { createSecrets } from './secrets.ts';
-import { createServerSupervisor, type ServerState } from './server-supervisor.ts';
+import { createServerSupervisor, type ServerFailure, type ServerState } from './server-supervisor.ts';
 import { isThere, onSessionEnd } from './session-end.ts';
 import { createShutdown } from './shutdown.ts';
 import { watchSync } from './sync-watch.ts';
@@ -105,11 +106,12 @@ function start(): void {
   });
 
   // The station's server.
+  let port: string | undefined;
   const fork = (name: string, words: readonly string[] = []) =>
     utilityProcess.fork(join(BUNDLE, name), [...words], {
       serviceName: 'Holdpoint server',
       stdio: 'pipe',
-      env: serverEnvironment(env, { folder, token }),
+      env: { ...serverEnvironment(env, { folder, token }), ...(port && { HOLDPOINT_PORT: port }) },
     });
   const server = createServerSupervisor({
     fork: () => {
@@ -246,16 +248,31 @@ function start(): void {
 
   function onServer(state: ServerState): void {
     if (state.kind === 'waiting') log.write(`The server ended; it starts again in ${state.waitMs} ms.\n`);
-    if (state.kind === 'failed') return void trouble.tell(state.why);
-    if (state.kind !== 'running') return;
+    if (state.kind === 'failed') return void onFailure(state.why);
+    if (state.kind === 'elsewhere')
+      log.write(`Another app runs the server of these data: ${state.origin}.\n`);
+    if (state.kind !== 'running' && state.kind !== 'elsewhere') return;
     void sync.look();
     if (!isFirst) return;
     isFirst = false;
-    const first = state.firstCode === null ? undefined : `/first#${state.firstCode}`;
+    const code = state.kind === 'running' ? state.firstCode : null;
+    const first = code === null ? undefined : `/first#${code}`;
     const isHidden = isStartedAtLogin(process.argv, { platform: process.platform, app });
     if (first !== undefined || !isHidden) window.open(first ?? wanted);
     updates.start();
     showMenus();
+  }
+
+  /** Another person at this machine has the port with data of their own: work goes on at a free one. */
+  async function onFailure(why: ServerFailure): Promise<void> {
+    const isOwnChoice = env.HOLDPOINT_PORT !== undefined && env.HOLDPOINT_PORT !== '';
+    if (why !== 'refused' || isOwnChoice || port !== undefined || !(await isPortTaken(USUAL_PORT)))
+      return trouble.tell(why);
+    log.write(
+      `Port ${USUAL_PORT} is another program's; the server listens on a free one until the app ends.\n`,
+    );
+    port = '0';
+    server.start();
   }
 
   function onUpdate(state: UpdateState): void {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { afterServerEnd } from './restart-policy.ts';
+import { afterServerEnd, REFUSED } from './restart-policy.ts';
 
 /** The server process: the part of Electron's `UtilityProcess` that is used. */
 export interface ServerChild {
@@ -15,9 +15,13 @@ export interface ServerChild {
 export type ServerState =
   | { kind: 'starting' | 'stopping' | 'stopped' }
   | { kind: 'running'; origin: string; firstCode: string | null }
+  /** Another person's app at this machine runs the server of the same data; it is used until it ends. */
+  | { kind: 'elsewhere'; origin: string }
   | { kind: 'waiting'; waitMs: number }
   /** It does not start; a person decides. */
-  | { kind: 'failed'; why: 'refused' | 'keeps_ending' | 'silent' };
+  | { kind: 'failed'; why: ServerFailure };
+
+export type ServerFailure = 'refused' | 'keeps_ending' | 'silent';
 
 export interface ServerSupervisorOptions {
   fork: () => ServerChild;
@@ -26,6 +30,8 @@ export interface ServerSupervisorOptions {
   now?: () => number;
   /** Milliseconds until the server has said that it started, or that it prepares the data for it. */
   startLimit?: number;
+  /** Whether a server answers there. */
+  isAnswering?: (origin: string) => Promise<boolean>;
   /** Milliseconds until a server that was told to stop is ended: longer than the longest write. */
   stopLimit?: number;
 }
@@ -50,12 +56,21 @@ const startedSchema = z.object({
   firstCode: z.string().nullable(),
 });
 
+const elsewhereSchema = z.object({
+  type: z.literal('server-elsewhere'),
+  origin: z.url({ protocol: /^http$/ }),
+});
+/** Milliseconds between two looks at a server that is another's, and how many in a row nobody answers until it is gone. */
+const WATCH_MS = 2_000;
+const MISSED = 2;
+
 /** It brings the data of an earlier version to its own form, which may take minutes. */
 const preparingSchema = z.object({ type: z.literal('server-preparing') });
 
 /** Keeps the server process running: see `afterServerEnd`. The store withstands any end, so none is feared. */
 export function createServerSupervisor(options: ServerSupervisorOptions): ServerSupervisor {
   const { fork, onState, now = () => performance.now(), startLimit = 30_000, stopLimit = 60_000 } = options;
+  const { isAnswering = answers } = options;
   let state: ServerState = { kind: 'stopped' };
   let child: ServerChild | undefined;
   let failures = 0;
@@ -74,6 +89,7 @@ export function createServerSupervisor(options: ServerSupervisorOptions): Server
     const begun = now();
     const own = fork();
     let isSilent = false;
+    let elsewhere: string | undefined;
     child = own;
     become({ kind: 'starting' });
     timer = setTimeout(() => {
@@ -85,6 +101,7 @@ export function createServerSupervisor(options: ServerSupervisorOptions): Server
         clearTimeout(timer);
         return;
       }
+      elsewhere = elsewhereSchema.safeParse(message).data?.origin ?? elsewhere;
       const started = startedSchema.safeParse(message);
       if (!started.success || state.kind !== 'starting' || isSilent) return;
       const { origin, firstCode } = started.data;
@@ -96,6 +113,7 @@ export function createServerSupervisor(options: ServerSupervisorOptions): Server
         become({ kind: 'stopped' });
         return onStopped();
       }
+      if (code === REFUSED && elsewhere !== undefined) return use(elsewhere);
       if (isSilent) return become({ kind: 'failed', why: 'silent' });
       const next = afterServerEnd({ code, ranFor: now() - begun, failures });
       if (next.kind === 'give_up') return become({ kind: 'failed', why: next.why });
@@ -105,9 +123,23 @@ export function createServerSupervisor(options: ServerSupervisorOptions): Server
     });
   }
 
+  /** Goes on with another's server, and starts an own one when that has ended. */
+  function use(origin: string): void {
+    become({ kind: 'elsewhere', origin });
+    const own = state;
+    let missed = 0;
+    const look = async (): Promise<void> => {
+      missed = (await isAnswering(origin)) ? 0 : missed + 1;
+      if (state !== own) return;
+      if (missed >= MISSED) return start();
+      timer = setTimeout(() => void look(), WATCH_MS);
+    };
+    void look();
+  }
+
   return {
     state: () => state,
-    origin: () => (state.kind === 'running' ? state.origin : undefined),
+    origin: () => ('origin' in state ? state.origin : undefined),
     start() {
       if (state.kind !== 'failed' && state.kind !== 'stopped') return;
       failures = 0;
@@ -141,4 +173,15 @@ export function createServerSupervisor(options: ServerSupervisorOptions): Server
     },
     wake: () => child?.postMessage('wake'),
   };
+}
+
+async function answers(origin: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${origin}/api/v2/status`, { signal: AbortSignal.timeout(WATCH_MS) });
+    await answer.body?.cancel();
+    return answer.ok;
+  } catch {
+    // Whatever keeps it from answering.
+    return false;
+  }
 }

@@ -1,5 +1,5 @@
 import type { Dialog, MessageBoxOptions } from 'electron';
-import type { ServerState } from './server-supervisor.ts';
+import type { ServerFailure } from './server-supervisor.ts';
 import { filled, type ShellTexts } from './texts.ts';
 import { describeTrouble, newestBackup } from './trouble.ts';
 
@@ -21,8 +21,6 @@ export interface TroubleDialogOptions {
   quit: () => void;
 }
 
-type Why = Extract<ServerState, { kind: 'failed' }>['why'];
-
 /**
  * What a person can do when the server does not start, with nothing but the app: look, check the data, bring a backup
  * back. One dialog follows another, and the first one comes back until the server starts or the app ends.
@@ -30,7 +28,7 @@ type Why = Extract<ServerState, { kind: 'failed' }>['why'];
 export function createTroubleDialog(options: TroubleDialogOptions) {
   const { texts, dialog, dataFolder, lastLines, run, start, openLogs, quit } = options;
 
-  async function tell(why: Why): Promise<void> {
+  async function tell(why: ServerFailure): Promise<void> {
     const backup = newestBackup(dataFolder);
     const { buttons, ...said } = describeTrouble({ texts, why, lastLines: lastLines(), backup });
     const chosen = await choose({ type: 'error', ...said, buttons: buttons.map(({ label }) => label) });

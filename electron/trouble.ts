@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ServerState } from './server-supervisor.ts';
+import type { ServerFailure } from './server-supervisor.ts';
 import { filled, type ShellTexts } from './texts.ts';
 
 export type TroubleAction = 'try_again' | 'show_log' | 'verify' | 'restore' | 'quit';
@@ -14,7 +14,7 @@ export interface Trouble {
 
 export interface TroubleOptions {
   texts: ShellTexts;
-  why: Extract<ServerState, { kind: 'failed' }>['why'];
+  why: ServerFailure;
   /** What the server wrote last. */
   lastLines: readonly string[];
   /** The newest backup, whole path. */

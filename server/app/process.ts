@@ -1,10 +1,12 @@
 import { AppError } from '../../shared/contract/errors.ts';
 import type { Role } from '../enrolment/certificate.ts';
 import { createLogger } from '../http/log.ts';
+import { isFolderInUse } from '../store/sqlite/lock.ts';
 import { tuneGarbageCollection } from '../sync/log/gc-tuning.ts';
 import { clocks } from './clocks.ts';
 import { readConfig } from './config.ts';
 import { FAULT, REFUSED } from './exit-codes.ts';
+import { publishAddress, publishedAddress, withdrawAddress } from './own-address.ts';
 import { openStation, type Station } from './station.ts';
 
 /**
@@ -26,11 +28,15 @@ export async function runServer(role: Role): Promise<void> {
   });
 
   const onPreparing = () => process.send?.({ type: 'server-preparing' });
-  const station = await openStation({ config, role, log, ...clocks, onPreparing, onFail });
+  const station = await openStation({ config, role, log, ...clocks, onPreparing, onFail }).catch(error => {
+    if (isFolderInUse(config.folder)) tellElsewhere(config.folder);
+    throw error;
+  });
   let isClosing = false;
   const close = () => {
     if (isClosing) return;
     isClosing = true;
+    withdrawAddress(config.folder);
     station.close().then(
       () => end(station),
       error => {
@@ -48,6 +54,7 @@ export async function runServer(role: Role): Promise<void> {
     if (message === 'wake') station.wake();
   });
 
+  publishAddress(config.folder, station.origin);
   tellWhere(station, config.folder);
   process.send?.({
     type: 'server-started',
@@ -56,6 +63,12 @@ export async function runServer(role: Role): Promise<void> {
   });
   station.backups.start();
   tuneGarbageCollection();
+}
+
+/** To the desktop app: another server uses the folder already, and this is where. */
+function tellElsewhere(folder: string): void {
+  const origin = publishedAddress(folder);
+  if (origin !== undefined) process.send?.({ type: 'server-elsewhere', origin });
 }
 
 /** An orderly end waits for threads that wait for a disk; the store is closed, and one that hangs must not keep this process. */

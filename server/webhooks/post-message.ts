@@ -2,6 +2,7 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import type { DeliveryResult } from '../../shared/operations/webhook-operations.ts';
+import { trustSystem } from '../network/system-authorities.ts';
 import { type Address, checkTarget, type Lookup, type TargetPolicy } from './target.ts';
 
 /** What came of one attempt. */
@@ -79,6 +80,7 @@ export function createPoster({ policy, authorities, lookup, timeLimit = TIME_LIM
     addresses: readonly Address[],
   ): Promise<IncomingMessage> {
     const isSecure = url.protocol === 'https:';
+    if (isSecure && authorities === undefined) trustSystem();
     return new Promise((resolve, reject) => {
       const sent = (isSecure ? httpsRequest : httpRequest)(
         url,

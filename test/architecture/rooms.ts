@@ -289,9 +289,11 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'shared/quantities',
   ],
   'server/keys': ['shared/contract'],
+  'server/network': [],
   'server/webhooks': [
     'server/audit',
     'server/identity',
+    'server/network',
     'server/store',
     'shared/contract',
     'shared/families',
@@ -375,6 +377,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'shared/sampling',
   ],
   'server/sync/client': [
+    'server/network',
     'server/enrolment',
     'server/store',
     'server/store/sqlite',

@@ -146,6 +146,29 @@ describe('the app', () => {
     expect(readHeadMark(app.data)).toMatchObject({ is_closed: true });
   });
 
+  it('lets a second person at the machine in, who works on when the first one leaves', async () => {
+    // Both apps have the data of the machine, as an installation for all users of Windows.
+    const data = join(folder, 'shared');
+    const first = await startStandIn({ bundle, env: { HOLDPOINT_DATA: data } });
+    await signIn(first, (await first.next('window')).path);
+    const id = await makeSupplier(first, 'Harbour Fasteners');
+    app = await startStandIn({ bundle, env: { HOLDPOINT_DATA: data } });
+    const second = app;
+    await second.next('window');
+    const login = await second.ask({
+      url: 'app://bundle/api/v2/x/session',
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify({ login: 'ann', password }),
+    });
+    expect(login.status).toBeLessThan(300);
+    const read = async () => (await second.ask({ url: `app://bundle/api/v2/suppliers/${id}` })).status;
+    expect(await read()).toBe(200);
+    expect(await first.quit()).toBe(0);
+    await expect.poll(read, { timeout: 60_000 }).toBe(200);
+    expect(second.told('dialog')).toEqual([]);
+  });
+
   it('is the command line too, for whoever has nothing but the package', async () => {
     const data = join(folder, 'commanded');
     const command = async (...words: string[]) => {

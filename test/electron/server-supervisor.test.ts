@@ -26,6 +26,7 @@ class StandInChild extends EventEmitter implements ServerChild {
   }
 }
 
+let isAnswering = true;
 let children: StandInChild[];
 let states: ServerState[];
 beforeEach(() => {
@@ -44,6 +45,7 @@ function supervisor() {
     },
     onState: state => states.push(state),
     now: () => Date.now(),
+    isAnswering: async () => isAnswering,
   });
   const child = () => children.at(-1) as StandInChild;
   return { made, child };
@@ -195,5 +197,37 @@ describe('the server', () => {
     child().start();
     made.wake();
     expect(child().messages).toEqual(['wake']);
+  });
+});
+
+describe('a server of the same data that another app runs', () => {
+  const elsewhere = { type: 'server-elsewhere', origin: 'http://127.0.0.1:4870' };
+
+  it('is used until it ends, and then an own one is started', async () => {
+    const { made, child } = supervisor();
+    made.start();
+    child().emit('message', elsewhere);
+    child().emit('exit', REFUSED);
+    expect([made.state().kind, made.origin()]).toEqual(['elsewhere', elsewhere.origin]);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(children).toHaveLength(1);
+    isAnswering = false;
+    await vi.advanceTimersByTimeAsync(10_000);
+    isAnswering = true;
+    expect([children.length, made.state().kind]).toEqual([2, 'starting']);
+    child().start();
+    expect(made.state().kind).toBe('running');
+  });
+
+  it('is left alone when the app ends', async () => {
+    const { made, child } = supervisor();
+    made.start();
+    child().emit('message', elsewhere);
+    child().emit('exit', REFUSED);
+    await made.stop();
+    isAnswering = false;
+    await vi.advanceTimersByTimeAsync(60_000);
+    isAnswering = true;
+    expect([made.state(), children.length]).toEqual([{ kind: 'stopped' }, 1]);
   });
 });

@@ -30,7 +30,7 @@ export type StandIn = Awaited<ReturnType<typeof startStandIn>>;
 /** This app's main process in Node.js, with a stand-in for Electron and a real server process, on data of its own. */
 export async function startStandIn({ bundle, env = {}, args = [] }: StandInOptions) {
   const folder = await mkdtemp(join(tmpdir(), 'holdpoint-app-'));
-  const data = join(folder, 'data');
+  const data = env.HOLDPOINT_DATA ?? join(folder, 'data');
   const child = fork(PROGRAM, [bundle, ...args], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -4,6 +4,7 @@ import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { invalid } from '../../../shared/contract/errors.ts';
 import { isLoopback } from '../../enrolment/certificate.ts';
 import { fingerprintOf, followersOf } from '../../enrolment/certificate-chain.ts';
+import { trustSystem } from '../../network/system-authorities.ts';
 import { CentralFailure, centralFailureOf, WRONG_CERTIFICATE } from './central-failure.ts';
 import { askForCertificates } from './unproved-server.ts';
 
@@ -60,6 +61,7 @@ export function tlsOptions(trust: Trust): ConnectionOptions {
   const minVersion = 'TLSv1.2';
   if (isPinned(trust)) return { minVersion, rejectUnauthorized: false };
   const common: ConnectionOptions = { rejectUnauthorized: true, minVersion };
+  if (trust.authorities === undefined) trustSystem();
   return trust.authorities === undefined ? common : { ...common, ca: [trust.authorities] };
 }
 
