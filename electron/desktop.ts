@@ -32,7 +32,7 @@ import { createMainWindow } from './main-window.ts';
 import { createNativeMenus } from './native-menus.ts';
 import { denyPermissions, enforcePageRules } from './page-rules.ts';
 import { listPrinters, printLabel } from './paper-printer.ts';
-import { isPortTaken, USUAL_PORT } from './port.ts';
+import { shouldMove, USUAL_PORT } from './port.ts';
 import { createSecrets } from './secrets.ts';
 import { createServerSupervisor, type ServerFailure, type ServerState } from './server-supervisor.ts';
 import { isThere, onSessionEnd } from './session-end.ts';
@@ -265,8 +265,7 @@ function start(): void {
 
   /** Another person at this machine has the port with data of their own: work goes on at a free one. */
   async function onFailure(why: ServerFailure): Promise<void> {
-    const isOwnChoice = env.HOLDPOINT_PORT !== undefined && env.HOLDPOINT_PORT !== '';
-    if (why !== 'refused' || isOwnChoice || port !== undefined || !(await isPortTaken(USUAL_PORT)))
+    if (!(await shouldMove(why, { chosen: env.HOLDPOINT_PORT, hasMoved: port !== undefined })))
       return trouble.tell(why);
     log.write(
       `Port ${USUAL_PORT} is another program's; the server listens on a free one until the app ends.\n`,

@@ -7,8 +7,9 @@ const FILE = 'own-address';
 
 const addressSchema = z.url({ protocol: /^http$/, hostname: /^127\.0\.0\.1$/ });
 
-/** Says it in the folder, which only those can write who can read the records too. */
+/** Says it in the folder, which only those can write who can read the records too; of other addresses than the app's nothing. */
 export function publishAddress(folder: string, origin: string): void {
+  if (!addressSchema.safeParse(origin).success) return;
   const part = join(folder, `${FILE}.part`);
   writeFileSync(part, `${origin}\n`, { mode: 0o600 });
   renameSync(part, join(folder, FILE));

@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Packager } from 'app-builder-lib';
+import { AppInfo } from 'app-builder-lib/out/appInfo.js';
 import { validateConfiguration } from 'app-builder-lib/out/util/config/config.js';
 import { DebugLogger } from 'builder-util';
 import type { Configuration } from 'electron-builder';
@@ -40,6 +42,14 @@ describe('the configuration of the installers', () => {
       ['dmg x64 arm64', 'zip x64 arm64'],
       ['AppImage x64 arm64', 'deb x64 arm64', 'rpm x64 arm64'],
     ]);
+  });
+
+  it('is named on disk as the document says', async () => {
+    const manifest = JSON.parse(String(await read('package.json')));
+    // Electron takes the app's name from there, the updater its folder from the other (app-builder-lib/out/appInfo.js).
+    expect([manifest.productName, manifest.name]).toEqual([config.productName, 'holdpoint']);
+    const info = new AppInfo({ config, metadata: manifest } as unknown as Packager, null);
+    expect(String(await read('docs/desktop.md'))).toContain(`%LOCALAPPDATA%\\${info.updaterCacheDirName}`);
   });
 
   it('has icons in every format that is asked for', async () => {
@@ -169,6 +179,25 @@ describe('the workflow for a public CI', () => {
         steps: z.array(z.object({ uses: z.string().optional(), run: z.string().optional() })),
       }),
     ),
+  });
+
+  it("signs for each system with what is its own, and with nobody else's", async () => {
+    const { jobs } = parse(String(await read('.github/workflows/build.yml')));
+    const signing: { if?: string; run?: string; env?: object }[] = jobs.desktop.steps.filter(
+      ({ run }: { run?: string }) => run === 'npm run dist',
+    );
+    const named = signing.map(step => [
+      step.if,
+      Object.keys(step.env ?? {}).filter(name => /LINK|SIGNING/.test(name)),
+    ]);
+    expect(named).toEqual([
+      ["runner.os == 'Linux'", []],
+      [
+        "runner.os == 'Windows'",
+        expect.arrayContaining(['AZURE_SIGNING_ENDPOINT', 'AZURE_SIGNING_PUBLISHER']),
+      ],
+      ["runner.os == 'macOS'", ['CSC_LINK']],
+    ]);
   });
 
   it('builds and drives the app on every system, with scripts and tests that are there', async () => {

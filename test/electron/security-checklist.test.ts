@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FUSES } from '../../build/fuses.ts';
 import { SAFE_PREFERENCES } from '../../electron/window-policy.ts';
@@ -188,6 +188,25 @@ describe("Electron's security checklist", () => {
       expect(placesIn(where).filter(name => !isThere(name))).toEqual([]);
     },
   );
+
+  it('stands in the document with everything else that is to be proved', () => {
+    const document = read('docs/desktop-proof.md');
+    const plain = document.replaceAll('`', '');
+    for (const { point, where } of checklist) expect(plain).toContain(`| ${point} | ${where} |`);
+    const lines = new Set([...document.matchAll(/^\| (L\d+) \|/gm)].map(([, line]) => line));
+    const named = [...document.matchAll(/\bL\d+\b/g)].map(([line]) => line);
+    expect(named.filter(line => !lines.has(line))).toEqual([]);
+    // Every defect is shown by a test that is there.
+    const tests = new Set(
+      readdirSync(join(PROJECT, 'test'), { recursive: true, encoding: 'utf8' }).map(name => basename(name)),
+    );
+    const defects = [...document.matchAll(/^\| \d+ \|[^|]+\|[^|]+\|[^|]*`[\w-]+\.(?:e2e\.)?test\.ts`/gm)];
+    expect(defects.length).toBeGreaterThanOrEqual(10);
+    const files = [...document.matchAll(/`(?:[\w-]+\/)*([\w-]+(?:\.[\w]+)*\.test\.ts)`/g)].map(
+      ([, name = '']) => name,
+    );
+    expect(files.filter(name => !tests.has(name))).toEqual([]);
+  });
 
   it.each(Object.entries(ELECTRONEGATIVITY))(
     '%s of Electronegativity is answered: %s',

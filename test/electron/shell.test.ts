@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LoginItemSettings, MenuItemConstructorOptions } from 'electron';
@@ -8,6 +10,7 @@ import { dataFolderOf, profileFolderOf, serverEnvironment } from '../../electron
 import { openLogFile } from '../../electron/log-file.ts';
 import { isStartedAtLogin, setStartAtLogin } from '../../electron/login-item.ts';
 import { type MenuActions, menuBar, trayMenu } from '../../electron/menus.ts';
+import { isPortTaken, shouldMove } from '../../electron/port.ts';
 import { createSecrets } from '../../electron/secrets.ts';
 import { createShutdown } from '../../electron/shutdown.ts';
 import { watchSync } from '../../electron/sync-watch.ts';
@@ -149,6 +152,27 @@ describe('secrets', () => {
       },
     };
     expect(open(broken).read('session')).toBeUndefined();
+  });
+});
+
+describe('the port', () => {
+  it('is another one where a second person has data of their own, and nobody chose it', async () => {
+    const isTaken = async () => true;
+    const usual = { chosen: undefined, hasMoved: false, isTaken };
+    expect(await shouldMove('refused', usual)).toBe(true);
+    expect(await shouldMove('refused', { ...usual, chosen: '4870' })).toBe(false);
+    expect(await shouldMove('refused', { ...usual, hasMoved: true })).toBe(false);
+    expect(await shouldMove('refused', { ...usual, isTaken: async () => false })).toBe(false);
+    expect(await shouldMove('keeps_ending', usual)).toBe(false);
+  });
+
+  it('is taken where a program listens', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    expect(await isPortTaken(port)).toBe(true);
+    await new Promise(resolve => server.close(resolve));
+    expect(await isPortTaken(port)).toBe(false);
   });
 });
 
