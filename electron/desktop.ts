@@ -38,6 +38,7 @@ import { createServerSupervisor, type ServerFailure, type ServerState } from './
 import { isThere, onSessionEnd } from './session-end.ts';
 import { createShutdown } from './shutdown.ts';
 import { watchSync } from './sync-watch.ts';
+import { answerProxyQuestion } from './system-proxy.ts';
 import { filled, shellTexts } from './texts.ts';
 import { type CommandEnd, createTroubleDialog } from './trouble-dialog.ts';
 import { createUpdates } from './updates.ts';
@@ -116,6 +117,12 @@ function start(): void {
   const server = createServerSupervisor({
     fork: () => {
       const child = fork('server-process.js');
+      child.on('message', message => {
+        void answerProxyQuestion(message, {
+          resolve: url => session.defaultSession.resolveProxy(url),
+          answer: answer => child.postMessage(answer),
+        });
+      });
       // The code of the first sign-in is for whoever sits here, not for a file.
       const write = (text: string) => log.write(text.replace(/\/first#[\w-]+/g, '/first#…'));
       child.stdout?.setEncoding('utf8').on('data', write);

@@ -60,8 +60,9 @@ const elsewhereSchema = z.object({
   type: z.literal('server-elsewhere'),
   origin: z.url({ protocol: /^http$/ }),
 });
-/** Milliseconds between two looks at a server that is another's, and how many in a row nobody answers until it is gone. */
+/** Milliseconds between two looks at a server that is another's, and after one that did not answer; how many such until it is gone. */
 const WATCH_MS = 2_000;
+const AGAIN_MS = 250;
 const MISSED = 2;
 
 /** It brings the data of an earlier version to its own form, which may take minutes. */
@@ -132,7 +133,7 @@ export function createServerSupervisor(options: ServerSupervisorOptions): Server
       missed = (await isAnswering(origin)) ? 0 : missed + 1;
       if (state !== own) return;
       if (missed >= MISSED) return start();
-      timer = setTimeout(() => void look(), WATCH_MS);
+      timer = setTimeout(() => void look(), missed > 0 ? AGAIN_MS : WATCH_MS);
     };
     void look();
   }

@@ -1,8 +1,10 @@
 import { AppError } from '../../shared/contract/errors.ts';
 import type { Role } from '../enrolment/certificate.ts';
 import { createLogger } from '../http/log.ts';
+import { findProxiesBy } from '../network/proxy.ts';
 import { isFolderInUse } from '../store/sqlite/lock.ts';
 import { tuneGarbageCollection } from '../sync/log/gc-tuning.ts';
+import { askAppForProxy } from './ask-app.ts';
 import { clocks } from './clocks.ts';
 import { readConfig } from './config.ts';
 import { FAULT, REFUSED } from './exit-codes.ts';
@@ -27,6 +29,7 @@ export async function runServer(role: Role): Promise<void> {
     process.exit(FAULT);
   });
 
+  if (process.versions.electron !== undefined) findProxiesBy(askAppForProxy());
   const onPreparing = () => process.send?.({ type: 'server-preparing' });
   const station = await openStation({ config, role, log, ...clocks, onPreparing, onFail }).catch(error => {
     if (isFolderInUse(config.folder)) tellElsewhere(config.folder);

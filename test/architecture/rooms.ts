@@ -189,6 +189,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'server/enrolment',
     'server/http',
     'server/identity',
+    'server/network',
     'server/print',
     'server/quality',
     'server/rules',

@@ -7,6 +7,7 @@ import { config } from '../../build/electron-builder.config.ts';
 import { bridgeChannels } from '../../electron/bridge-channels.ts';
 import { SAFE_PREFERENCES } from '../../electron/window-policy.ts';
 import { readHeadMark } from '../../server/store/head-mark.ts';
+import { SECRET_LENGTH, writeEnrolmentCode } from '../../shared/contract/enrolment-code.ts';
 import { type StandIn, startStandIn } from './stand-in-app.ts';
 
 /** The whole main process as it is bundled, on a stand-in for Electron, with its real server process. */
@@ -167,6 +168,20 @@ describe('the app', () => {
     expect(await first.quit()).toBe(0);
     await expect.poll(read, { timeout: 60_000 }).toBe(200);
     expect(second.told('dialog')).toEqual([]);
+  });
+
+  it('reaches central by the proxy that the system names', async () => {
+    app = await startStandIn({ bundle, env: { STAND_IN_PROXY: 'PROXY 127.0.0.1:9; DIRECT' } });
+    await signIn(app, (await app.next('window')).path);
+    const code = writeEnrolmentCode({ secret: 'A'.repeat(SECRET_LENGTH), fingerprint: null });
+    const enrolled = await app.ask({
+      url: 'app://bundle/api/v2/x/sync/enrol',
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify({ address: 'https://central.example', code }),
+    });
+    expect(enrolled.body).toContain('the proxy cannot be reached');
+    expect((await app.next('proxy')).url).toBe('https://central.example:443/');
   });
 
   it('is the command line too, for whoever has nothing but the package', async () => {

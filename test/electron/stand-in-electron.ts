@@ -148,6 +148,10 @@ export const protocol = {
 const denied: Record<string, unknown> = {};
 export const session = {
   defaultSession: Object.assign(new EventEmitter(), {
+    resolveProxy: async (url: string) => {
+      tell('proxy', { url });
+      return process.env.STAND_IN_PROXY ?? 'DIRECT';
+    },
     setPermissionCheckHandler: (handle: unknown) => Object.assign(denied, { check: handle }),
     setPermissionRequestHandler: (handle: unknown) => Object.assign(denied, { request: handle }),
     setDevicePermissionHandler: (handle: unknown) => Object.assign(denied, { device: handle }),

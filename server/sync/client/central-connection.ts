@@ -1,7 +1,9 @@
 import { type AgentOptions, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type ConnectionOptions, connect } from 'node:tls';
+import { tunnelTo } from '../../network/proxy.ts';
 import { CentralFailure } from './central-failure.ts';
 import { type CentralAddress, refuseOthers, type Trust, tlsOptions } from './central-tls.ts';
 
@@ -28,6 +30,15 @@ class VerifiedAgent extends HttpsAgent {
   }
 
   override createConnection(options: ConnectionOptions, onConnected?: Connected): undefined {
+    const { host = '', port = 443 } = options;
+    tunnelTo(host, port, this.#connectMs).then(
+      tunnel => this.#connect(tunnel ? { ...options, socket: tunnel } : options, onConnected),
+      // Nobody uses the socket that comes with an error.
+      error => onConnected?.(error, new Socket()),
+    );
+  }
+
+  #connect(options: ConnectionOptions, onConnected?: Connected): void {
     const socket = connect(options);
     const settle = (error: Error | null): void => {
       clearTimeout(timer);

@@ -76,5 +76,10 @@ const CONNECTION_WORDS: Record<string, string> = {
   EAI_AGAIN: 'the name cannot be looked up now. Check the network.',
   EHOSTUNREACH: 'there is no way to it. Check the network.',
   ENETUNREACH: 'there is no way to it. Check the network.',
+  EPROXY:
+    'the proxy does not let this machine through to it. Have the proxy allow it, or name the host in NO_PROXY.',
+  EPROXYAUTH:
+    'the proxy asks for a name and a password. Give them in HTTPS_PROXY, as http://name:password@proxy:port.',
+  EPROXYGONE: 'the proxy cannot be reached. Check HTTPS_PROXY, the settings of the system and the network.',
   ETIMEDOUT: 'it does not answer. Check the address, and the network.',
 };

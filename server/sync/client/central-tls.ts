@@ -4,6 +4,7 @@ import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { invalid } from '../../../shared/contract/errors.ts';
 import { isLoopback } from '../../enrolment/certificate.ts';
 import { fingerprintOf, followersOf } from '../../enrolment/certificate-chain.ts';
+import { tunnelTo } from '../../network/proxy.ts';
 import { trustSystem } from '../../network/system-authorities.ts';
 import { CentralFailure, centralFailureOf, WRONG_CERTIFICATE } from './central-failure.ts';
 import { askForCertificates } from './unproved-server.ts';
@@ -103,14 +104,18 @@ export async function learnCertificate(
 }
 
 /** The certificate of who is at the address, on a connection that says nothing else. */
-function presentedBy(
+async function presentedBy(
   { host, port }: Pick<CentralAddress, 'host' | 'port'>,
   { timeoutMs = 10_000, signal }: { timeoutMs?: number; signal?: AbortSignal },
 ): Promise<X509Certificate> {
+  const tunnel = await tunnelTo(host, port, timeoutMs).catch((error: unknown) => {
+    throw centralFailureOf(error, host);
+  });
   return new Promise((resolve, reject) => {
     const socket = connect({
       host,
       port,
+      ...(tunnel && { socket: tunnel }),
       minVersion: 'TLSv1.2',
       rejectUnauthorized: false,
       ...(isIP(host) === 0 ? { servername: host } : {}),

@@ -1,12 +1,13 @@
 import { request } from 'node:https';
 import { isIP } from 'node:net';
-import { TLSSocket } from 'node:tls';
+import { type ConnectionOptions, connect, TLSSocket } from 'node:tls';
 import { z } from 'zod';
 import {
   type ShownCertificates,
   shownCertificatesSchema,
 } from '../../../shared/operations/renewal-operations.ts';
 import { fingerprintOf } from '../../enrolment/certificate-chain.ts';
+import { tunnelTo } from '../../network/proxy.ts';
 import { CentralFailure, centralFailureOf } from './central-failure.ts';
 
 /** A hundred certificates with their signatures have less. */
@@ -20,20 +21,29 @@ const answerSchema = z.object({ data: shownCertificatesSchema });
  * @returns the fingerprint of the certificate that he has the key of, and what he answered; undefined where that is of no use
  * @throws CentralFailure where nobody can be asked
  */
-export function askForCertificates(
+export async function askForCertificates(
   { host, port }: { host: string; port: number },
   { timeoutMs = 20_000, signal }: { timeoutMs?: number; signal?: AbortSignal } = {},
 ): Promise<{ present: string; shown: ShownCertificates | undefined }> {
+  const tunnel = await tunnelTo(host, port, timeoutMs).catch((error: unknown) => {
+    throw centralFailureOf(error, host);
+  });
+  const secure: ConnectionOptions = {
+    minVersion: 'TLSv1.2',
+    rejectUnauthorized: false,
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+  };
   return new Promise((resolve, reject) => {
     const asked = request({
       host,
       port,
       path: '/api/v2/x/central-certificate/chain',
       headers: { Accept: 'application/json' },
-      agent: false,
-      minVersion: 'TLSv1.2',
-      rejectUnauthorized: false,
-      ...(isIP(host) === 0 ? { servername: host } : {}),
+      ...secure,
+      // An agent would connect by itself.
+      ...(tunnel
+        ? { createConnection: () => connect({ ...secure, host, port, socket: tunnel }) }
+        : { agent: false }),
       signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
     });
     asked.once('error', error => reject(signal?.aborted ? signal.reason : centralFailureOf(error, host)));

@@ -58,7 +58,10 @@ const postsMessage = () => `
   console.log(result);
   poster.close();`;
 
-it.skipIf(process.platform !== 'linux')('what the system believes vouches for central and for receivers', async () => {
-  expect(await run(asksCentral() + postsMessage(), system())).toBe('well\ndelivered');
-  expect(await run(asksCentral(), {})).toMatch(/certificate/i);
-});
+it.skipIf(process.platform !== 'linux')(
+  'what the system believes vouches for central and for receivers',
+  async () => {
+    expect(await run(asksCentral() + postsMessage(), system())).toBe('well\ndelivered');
+    expect(await run(asksCentral(), {})).toMatch(/certificate/i);
+  },
+);
