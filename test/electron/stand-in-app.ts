@@ -104,6 +104,14 @@ export async function startStandIn({ bundle, env = {}, args = [] }: StandInOptio
     /** As a page calls it over the bridge; `content` is text here. */
     invoke: (channel: string, input: { content: string }) =>
       void child.send({ do: 'invoke', channel, input }),
+    /** In the page of the screens, on a real Chromium alone; the value of an expression. */
+    async evaluate(expression: string): Promise<unknown> {
+      const id = ++asked;
+      child.send({ id, do: 'evaluate', expression });
+      return (await wait(each => each.event === 'evaluated' && each.id === id, expression)).value;
+    },
+    /** Ends the process of the page of the screens. */
+    crash: () => void child.send({ do: 'crash' }),
     emit: (on: 'app' | 'power', name: string, ...rest: unknown[]) =>
       void child.send({ do: 'emit', on, name, args: rest }),
     /** As Windows ends the session of a user, or Linux and macOS the machine. */

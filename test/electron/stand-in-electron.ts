@@ -9,7 +9,7 @@ import { isRunning } from './stand-in-system.ts';
  */
 const PARENT_PORT = new URL('./stand-in-parent-port.ts', import.meta.url).href;
 
-const tell = (event: string, details: object = {}) => process.send?.({ event, ...details });
+export const tell = (event: string, details: object = {}) => process.send?.({ event, ...details });
 const answers: ((answer: number) => void)[] = [];
 let protocolHandler: ((request: Request) => Promise<Response>) | undefined;
 
@@ -43,7 +43,7 @@ class StandInApp extends EventEmitter {
 export const app = new StandInApp();
 
 /** What a page is to the main process. */
-class StandInContents extends EventEmitter {
+export class StandInContents extends EventEmitter {
   #isReadyToPrint = false;
 
   /** The viewer is there before it has read the paper (spec/api-web-contents-spec.ts, "from an existing pdf document"). */
@@ -175,21 +175,41 @@ export const utilityProcess = {
   },
 };
 
+/** What a page of the app's scheme gets. Node's Request refuses nothing that Electron's has, but knows no scheme of ours. */
+export async function serve(url: string, init: RequestInit): Promise<Response | undefined> {
+  const request = new Request(url.replace(/^app:/, 'http:'), init);
+  const seen = new Proxy(request, {
+    get: (target, name) => {
+      if (name === 'url') return url;
+      const value = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  return protocolHandler?.(seen);
+}
+
+/** As a page calls it over the bridge. */
+export function invoke(channel: string, event: object, ...args: unknown[]): unknown {
+  return handlers.get(channel)?.(event, ...args);
+}
+
+/** Whether the app grants a page something. Both of its answers count (shell/browser/electron_permission_manager.cc). */
+export function grants(permission: string, address: string): boolean {
+  const { check, request } = denied as Record<string, (...args: unknown[]) => unknown>;
+  let isGranted = false;
+  const answer = (isIt: boolean) => {
+    isGranted = isIt;
+  };
+  request?.(null, permission, answer, { requestingUrl: address });
+  return isGranted && check?.(null, permission, address) === true;
+}
+
 /** What the test asks for. */
 process.on('message', async (asked: { id: number; do: string; [key: string]: unknown }) => {
   switch (asked.do) {
     case 'ask': {
-      const { url, method, headers, body } = asked as unknown as { url: string } & RequestInit;
-      const request = new Request(url.replace(/^app:/, 'http:'), { method, headers, body } as RequestInit);
-      // Node's Request refuses nothing that Electron's has, but knows no scheme of ours.
-      const seen = new Proxy(request, {
-        get: (target, name) => {
-          if (name === 'url') return url;
-          const value = Reflect.get(target, name, target);
-          return typeof value === 'function' ? value.bind(target) : value;
-        },
-      });
-      const answer = await protocolHandler?.(seen);
+      const { url, ...init } = asked as unknown as { url: string } & RequestInit;
+      const answer = await serve(url, init);
       const { status = 0 } = answer ?? {};
       const text = asked.first === true ? await firstChunk(answer) : await answer?.text();
       tell('answer', { id: asked.id, status, headers: [...(answer?.headers ?? [])], body: text });
@@ -201,7 +221,7 @@ process.on('message', async (asked: { id: number; do: string; [key: string]: unk
     case 'invoke': {
       const { content, ...input } = asked.input as { content: string };
       const event = { senderFrame: { url: 'app://bundle/app', parent: null } };
-      await handlers.get(String(asked.channel))?.(event, { ...input, content: Buffer.from(content) });
+      await invoke(String(asked.channel), event, { ...input, content: Buffer.from(content) });
       break;
     }
     case 'end-session':

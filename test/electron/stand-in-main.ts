@@ -5,7 +5,9 @@ import { standInFor } from './stand-in-system.ts';
 
 /** `node stand-in-main.ts FOLDER`: runs the bundled main process with a stand-in for the module `electron`. */
 const [, , bundle = '', ...args] = process.argv;
-const url = new URL('./stand-in-electron.ts', import.meta.url).href;
+const { STAND_IN_CHROMIUM } = process.env;
+const stand = STAND_IN_CHROMIUM === undefined ? './stand-in-electron.ts' : './chromium-electron.ts';
+const url = new URL(stand, import.meta.url).href;
 registerHooks({
   resolve: (name, context, next) =>
     name === 'electron' ? { url, format: 'module-typescript', shortCircuit: true } : next(name, context),
