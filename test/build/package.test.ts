@@ -37,7 +37,7 @@ describe('the package', () => {
     const files = names.filter(name => !names.some(other => other.startsWith(`${name}/`)));
     const allowed = [
       /^package\.json$/,
-      /^dist\/electron\/(main\.js|server-process\.js|preload\.cjs|icon\.png)$/,
+      /^dist\/electron\/((main|desktop|command|data-folder|server-process|command-process)\.js|preload\.cjs|icon\.png)$/,
       /^dist\/server\/[\w.-]+\.js$/,
       /^dist\/(server|renderer)\/files\.json$/,
       /^dist\/renderer\/(index\.html|icon\.svg|sw\.js)$/,
@@ -48,6 +48,7 @@ describe('the package', () => {
       expect.arrayContaining([
         'dist/electron/main.js',
         'dist/electron/server-process.js',
+        'dist/electron/command-process.js',
         'dist/electron/preload.cjs',
         'dist/server/main.js',
         'dist/server/print-thread.js',
