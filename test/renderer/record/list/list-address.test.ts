@@ -43,7 +43,12 @@ describe('conditions in an address', () => {
 
 describe('the order of a list', () => {
   it('goes up, down and back', () => {
-    expect(['', 'name', '-name', 'id'].map(sort => nextSort(sort, 'name'))).toEqual(['name', '-name', '', 'name']);
+    expect(['', 'name', '-name', 'id'].map(sort => nextSort(sort, 'name'))).toEqual([
+      'name',
+      '-name',
+      '',
+      'name',
+    ]);
   });
 
   it('is told of its first field', () => {

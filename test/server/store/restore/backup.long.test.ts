@@ -261,9 +261,7 @@ describe('a restore', () => {
     await store.close();
     const aside = join(folder, 'holdpoint-set-aside-x.db');
     writeFileSync(join(folder, 'restoring.json'), JSON.stringify({ file, aside }));
-    await expect(temporaryStore({ folder })).rejects.toThrow(
-      /was cut off. Run it again: holdpoint restore/,
-    );
+    await expect(temporaryStore({ folder })).rejects.toThrow(/was cut off. Run it again: holdpoint restore/);
     const report = await restoreInto(folder, file);
     expect(report).toMatchObject({ aside, lost: { commits: 1 }, records: 1 });
     expect(recordsOf(await temporaryStore({ folder }))).toHaveLength(1);
