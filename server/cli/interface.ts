@@ -5,6 +5,7 @@ import { AppError } from '../../shared/contract/errors.ts';
 import { type Client, createClient } from '../../shared/operations/client.ts';
 import { clocks } from '../app/clocks.ts';
 import { type Config, readConfig } from '../app/config.ts';
+import { publishedAddress } from '../app/own-address.ts';
 import { ownerCredentialPath } from '../identity/owner-credential.ts';
 import { isFolderInUse } from '../store/sqlite/lock.ts';
 import { ownServer } from './own-server.ts';
@@ -21,15 +22,19 @@ const FAULT = 70;
 export function withInterfaceOf(variables: Record<string, string | undefined>): WithInterface {
   return async work => {
     const config = readConfig(variables);
-    return isFolderInUse(config.folder) ? withServer(config, work) : withOwnStation(config, work);
+    if (!isFolderInUse(config.folder)) return withOwnStation(config, work);
+    // A server may have taken another port than the usual one, as that of a second person's desktop app.
+    const published = variables.HOLDPOINT_PORT ? undefined : publishedAddress(config.folder);
+    return withServer(config, work, published);
   };
 }
 
 async function withServer<Result>(
   config: Config,
   work: (client: Client) => Promise<Result>,
+  published: string | undefined,
 ): Promise<Result> {
-  const server = ownServer(config);
+  const server = published === undefined ? ownServer(config) : { baseUrl: published, fetch, close: () => {} };
   const { baseUrl } = server;
   const client = createClient({ baseUrl, token: tokenOf(config), fetch: server.fetch });
   try {

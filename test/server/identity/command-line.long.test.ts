@@ -73,6 +73,14 @@ it('users are made, listed, given passwords and deactivated; a password is never
   expect([last.code, last.err]).toEqual([1, expect.stringContaining('last active administrator')]);
 });
 
+it('the server is found at the port that it has taken, where nobody names another', async () => {
+  const env = { ...environmentOf(station), HOLDPOINT_PORT: '' };
+  expect(await holdpoint(['user', 'list'], '', env)).toMatchObject({ code: 0, err: '' });
+  // One that is named is meant.
+  const wrong = await holdpoint(['user', 'list'], '', { ...env, HOLDPOINT_PORT: '9' });
+  expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('none answers at') });
+});
+
 it('without a server users are made all the same, and a link is refused', async () => {
   await station.stop();
   const other = new Station();
