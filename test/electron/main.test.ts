@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { buildBundles } from '../../build/bundles.ts';
 import { config } from '../../build/electron-builder.config.ts';
 import { bridgeChannels } from '../../electron/bridge-channels.ts';
@@ -151,6 +151,7 @@ describe('the app', () => {
     // Both apps have the data of the machine, as an installation for all users of Windows.
     const data = join(folder, 'shared');
     const first = await startStandIn({ bundle, env: { HOLDPOINT_DATA: data } });
+    onTestFinished(async () => void (await first.quit()));
     await signIn(first, (await first.next('window')).path);
     const id = await makeSupplier(first, 'Harbour Fasteners');
     app = await startStandIn({ bundle, env: { HOLDPOINT_DATA: data } });
@@ -192,7 +193,8 @@ describe('the app', () => {
         env: { HOLDPOINT_DATA: data, HOLDPOINT_LOG: 'silent' },
         args: ['--holdpoint-command', '--', ...words],
       });
-      const code = await running.ended();
+      await running.ended();
+      const code = await running.quit();
       return `${code} ${running.output()}`;
     };
     expect(await command('backup', '--to', join(folder, 'kept'))).toMatch(/^0 /);
