@@ -4,6 +4,8 @@ export type Role = (typeof ROLES)[number];
 
 /** Whether one of the roles is this one or one that includes it. */
 export function hasRole(roles: readonly string[], wanted: Role): boolean {
-  const least = ROLES.indexOf(wanted);
-  return roles.some(role => ROLES.findIndex(each => each === role) >= least);
+  const least = RISING.indexOf(wanted);
+  return roles.some(role => RISING.indexOf(role) >= least);
 }
+
+const RISING: readonly string[] = ROLES;
