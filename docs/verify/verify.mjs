@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 // Checks what Holdpoint exported, with Node.js alone: no other file, no network, no trust in the program that wrote it.
 //
-//   node verify.mjs FILE [--checkpoint FILE]... [--key SHA-256]
+//   node verify.mjs FILE [--checkpoint FILE]... [--key SHA-256] [--about WHAT]...
 //
-// FILE is a trail ("holdpoint trail FILE"), a file of checkpoints ("holdpoint checkpoint FILE") or a validation report
-// ("holdpoint validate --json FILE"). The format is in README.md beside this file. Ends with 0 when nothing is wrong, with 1 when something is, with 2 when it was not understood,
-// with 3 when nothing is wrong in a trail that has only a part of history.
+// FILE is a trail ("npx holdpoint trail FILE"), a file of checkpoints ("npx holdpoint checkpoint FILE") or a validation report
+// ("npx holdpoint validate --json FILE"). The format is in README.md beside this file. Ends with 0 when nothing is wrong, with 1 when something is, with 2 when it was not understood,
+// with 3 when nothing is wrong in a trail that has only a part of history. "Ask" says what people have to explain: nothing is wrong with the
+// file for it. WHAT is a record ("ncr:17"), what stands in one ("NCR-7"), a login or the id of a commit: all that the trail has of it is told.
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { closeSync, createReadStream, openSync, readFileSync, readSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -16,6 +17,19 @@ const LINE_LIMIT = 64 * 1024 * 1024;
 const faults = [];
 const notes = [];
 const fault = (where, what) => faults.push(`${where}: ${what}`);
+
+/** What people have to explain, by its kind. */
+const asks = new Map();
+/** Of one kind: more of it say nothing new. */
+const MOST_ASKED = 20;
+const ask = (kind, text) => asks.set(kind, [...(asks.get(kind) ?? []), text]);
+
+/** The first ones, and how many there are beside. */
+function firstOf(kind, texts, most) {
+  const further = texts.length - most;
+  return further > 0 ? [...texts.slice(0, most), `${further} more of this kind: ${kind}`] : texts;
+}
+
 const sha256 = text => createHash('sha256').update(text, 'utf8').digest('hex');
 
 /** One text for one value: keys sorted by UTF-16 code unit, members that are null left out. */
@@ -213,7 +227,19 @@ function createAuthors(keys) {
   const seen = [];
   const signed = new Set();
   let unknown = 0;
+  /** The person's key that certified a session which was pending, where one did that is in force then. */
+  const certifiedBy = ({ session_key: own, station, user_id: id }, at) =>
+    (certificates.get(own) ?? []).find(
+      one =>
+        one.station === station &&
+        one.user_id === id &&
+        isInForce(one, at) &&
+        keys.get(`user:${id}`)?.has(one.key),
+    )?.key;
   return {
+    certifiedBy,
+    subjectOf: login => logins.get(foldLogin(login)),
+    loginOf: subject => [...logins].find(([, of]) => of === subject)?.[0],
     /** What a commit says of who may sign. */
     learn({ entries }) {
       for (const { subject, changes } of entries) {
@@ -234,7 +260,11 @@ function createAuthors(keys) {
       const { authorship = null, user } = commit;
       const subject = logins.get(foldLogin(user));
       if (authorship === null) {
-        if (subject && keys.get(subject)?.size > 0) counts.without += 1;
+        if (subject && keys.get(subject)?.size > 0) {
+          counts.without += 1;
+          const said = `commit ${commit.commit_id} of ${user}, dated ${commit.at}`;
+          ask('commits without a signature', `${where}: ${said}, is signed by no key, and ${user} had one`);
+        }
         return;
       }
       const name = `commit ${commit.commit_id} of ${user}`;
@@ -273,14 +303,8 @@ function createAuthors(keys) {
         if (of === epoch && sequence > 0 && stood !== undefined && stood !== hash)
           fault(where, `${name} was written having seen another history up to entry ${sequence}`);
       for (const { session_key, station, user_id, at, moved: text, subject } of pending) {
-        const isProved = (certificates.get(session_key) ?? []).some(
-          one =>
-            one.station === station &&
-            one.user_id === user_id &&
-            isInForce(one, at) &&
-            keys.get(`user:${user_id}`)?.has(one.key) &&
-            isOf(one, subject),
-        );
+        const key = certifiedBy({ session_key, station, user_id }, at);
+        const isProved = key !== undefined && subject === `user:${user_id}`;
         counts[!isProved ? 'pending' : text === undefined ? 'proved' : 'moved'] += 1;
       }
       const { proved, moved, pending: open, without } = counts;
@@ -307,8 +331,27 @@ function createPeople() {
   const counts = { proved: 0, without: 0 };
   const members = ['subject', 'user_id', 'user_name', 'at', 'meaning', 'reason', 'version', 'state'];
   const authors = createAuthors(keys);
+  /** By users: each key, since when, and who gave it. */
+  const given = new Map();
+  function learnKey(subject, key, { at, user, commit_id: id }, where) {
+    const former = keys.get(subject);
+    keys.set(subject, new Set([...(former ?? []), key]));
+    given.set(subject, [...(given.get(subject) ?? []), { key, at, by: user, id, where }]);
+    const isOwn = authors.subjectOf(user) === subject || user === 'sign-in';
+    if (!former || former.has(key) || isOwn) return;
+    const login = authors.loginOf(subject) ?? subject;
+    ask(
+      'keys given by others',
+      `${where}: ${user} gave ${login} another key on ${at}: ${fingerprintOf(key)}. Who sets a password knows it until ${login} chose another one`,
+    );
+  }
   return {
     stands: place => authors.stands(place),
+    subjectOf: login => authors.subjectOf(login),
+    certifiedBy: (session, at) => authors.certifiedBy(session, at),
+    keysOf: subject => given.get(subject) ?? [],
+    /** Whose key it is, as the trail has it. */
+    ownerOf: key => [...keys].find(([, own]) => own.has(key))?.[0],
     /** What was held counts once it is let in, and what was given up never. */
     follow(commit, decisions, where, isPart) {
       if (!decisions) return this.check(commit, where, { isPart });
@@ -327,9 +370,7 @@ function createPeople() {
       authors.learn(commit);
       for (const { subject, changes } of entries) {
         const said = Object.fromEntries(changes.map(change => [change.path, change.new]));
-        if (subject.startsWith('user:') && said.public_key) {
-          keys.set(subject, new Set([...(keys.get(subject) ?? []), said.public_key]));
-        }
+        if (subject.startsWith('user:') && said.public_key) learnKey(subject, said.public_key, commit, where);
         if (!subject.startsWith('signature:') || said.meaning === undefined) continue;
         if (!said.key && !said.proof) {
           counts.without += 1;
@@ -360,6 +401,201 @@ function createPeople() {
         notes.push(
           `signatures: ${counts.proved} proved by the signer's own key, ${counts.without} made without one`,
         );
+    },
+  };
+}
+
+/** What an inspector asks people about though nothing is wrong with the file: what central held, and clocks that were set back. */
+function createInspection() {
+  const names = new Map();
+  const holds = new Map();
+  const chains = new Map();
+  /** By entries of the log: what they are dated. */
+  const dates = [];
+  const called = chain => {
+    const name = names.get(String(chain).split('.')[0]);
+    return `chain ${chain}${name === undefined ? '' : ` (${name})`}`;
+  };
+  const saidIn = ({ changes }) => Object.fromEntries(changes.map(({ path, new: value }) => [path, value]));
+
+  /** What a machine noted of itself. */
+  function learn({ entries, chain }, where) {
+    for (const entry of entries) {
+      if (!entry.subject.startsWith('audit-event:')) continue;
+      const { kind, details, author } = saidIn(entry);
+      if (kind === 'station_enrolled' && isText(details?.station) && isText(details.name))
+        names.set(details.station, details.name);
+      const by = author ? ` by ${author}` : '';
+      const why = details?.reason ? `: ${details.reason}` : '';
+      const clock = `its clock said ${details?.clock}, and it was ${details?.at_least} at least`;
+      if (kind === 'clock_stepped') ask('clocks', `${where}: ${called(chain)} noticed that ${clock}`);
+      if (kind === 'clock_believed')
+        ask('clocks', `${where}: ${called(chain)} believes its clock again, ${details?.how}${by}${why}`);
+    }
+  }
+
+  /** Written while the clock stood back, as it says itself: one run of commits. */
+  function followMark({ chain, number, at, clock_at_least: least }, run) {
+    if (!isText(least)) return undefined;
+    if (run) return Object.assign(run, { last: number });
+    return { chain, first: number, last: number, at, least };
+  }
+
+  function tellRun({ chain, first, last, at, least }) {
+    const which = first === last ? `commit ${first} was` : `commits ${first} to ${last} were`;
+    ask('clocks', `${called(chain)}: ${which} dated ${at} and later, when it was ${least} at least`);
+  }
+
+  /** Central's word on a commit, and on those that it held before. */
+  function followDecisions(commit, decisions, where) {
+    for (const { commit_id: id, outcome, reason } of decisions) {
+      const hold = holds.get(id);
+      if (outcome === 'held') holds.set(id, { commit, where, reason, end: 'nobody has let it in' });
+      // Once the person's key was there, it let in by itself what it proves.
+      else if (hold && outcome === 'applied' && commit.user === 'exchange' && hold.commit.authorship)
+        holds.delete(id);
+      else if (hold)
+        hold.end = `${commit.user} ${outcome === 'applied' ? 'let it in' : 'gave it up'}, ${where}`;
+    }
+  }
+
+  return {
+    follow(commit, { sequence, decisions }, where) {
+      const { chain, number, at, clock_at_least: least, authorship, user } = commit;
+      learn(commit, where);
+      if (decisions) followDecisions(commit, decisions, where);
+      if (sequence !== undefined) dates[sequence] = Date.parse(at);
+      const before = chains.get(chain);
+      const run = followMark(commit, before?.run);
+      if (before?.run && !run) tellRun(before.run);
+      const moment = Date.parse(at);
+      const isMoved = isText(authorship?.signed);
+      const isBack = before?.number === number - 1 && moment < Date.parse(before.at) - SLACK_MS;
+      if (isBack && !isText(least) && !isMoved)
+        ask(
+          'clocks',
+          `${where}: ${called(chain)}: commit ${number} of ${user} is dated ${at}, and what stands before it was written on ${before.at} or later: the clock was set back, or it was issued again`,
+        );
+      const seen = dates[authorship?.seen?.sequence];
+      const isEarly = seen !== undefined && moment < seen - SLACK_MS && !isText(least) && !isMoved;
+      const early = before?.early ?? { count: 0 };
+      if (isEarly && early.count === 0)
+        Object.assign(early, { at, where, seen: new Date(seen).toISOString() });
+      if (isEarly) early.count += 1;
+      chains.set(chain, { number, at: isText(least) && least > at ? least : at, run, early });
+    },
+    finish() {
+      for (const [chain, { run, early }] of chains) {
+        if (run) tellRun(run);
+        if (early.count > 0)
+          ask(
+            'clocks',
+            `${called(chain)}: ${early.count} commits are dated before what their authors had read, the first in ${early.where}: ${early.at}, having read what is dated ${early.seen}. One of two clocks was wrong`,
+          );
+      }
+      for (const { commit, where, reason, end } of holds.values()) {
+        const what = `commit ${commit.commit_id} of ${called(commit.chain)} that names ${commit.user}, dated ${commit.at}`;
+        ask('held commits', `${where}: central held ${what}: ${reason}; ${end}`);
+      }
+    },
+    called,
+  };
+}
+
+/** Lines that are told of one thing. */
+const MOST_TOLD = 200;
+const MOST_CHANGES = 12;
+
+/** All that a trail has of some records, people or commits. */
+function createAbout(words, people) {
+  const subjects = new Set(words.filter(word => /^[a-z-]+:\d+$/.test(word)));
+  const persons = new Set();
+  const applied = new Set();
+  /** Texts, and what makes one in the end. */
+  const lines = [];
+  const brief = value => {
+    const text = JSON.stringify(value ?? null);
+    return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+  };
+  /** What nobody entered. */
+  const isDefault = ({ old, new: value }) => (old ?? null) === null && value === false;
+  /** What the machine notes names people in each line. */
+  const isNamed = ({ subject, changes }) =>
+    !subject.startsWith('audit-event:') && changes.some(({ new: value }) => words.includes(value));
+
+  function signerOf(commit) {
+    if ((commit.authorship ?? null) === null) return 'signed by no person';
+    const { why, isPending, moved } = provedBy(commit);
+    if (why) return `its signature proves nothing: it ${why}`;
+    const { session } = commit.authorship;
+    const key = isPending ? people.certifiedBy(session, commit.at) : session.key;
+    if (key === undefined) return 'signed by a session whose key is pending';
+    const owner = people.ownerOf(key);
+    if (owner) persons.add(owner);
+    const whose =
+      owner === people.subjectOf(commit.user) ? `${commit.user}'s` : `a key of nobody who is ${commit.user},`;
+    const how = `${moved === undefined ? '' : ', under other ids,'}${isPending ? ', as certified later,' : ''}`;
+    return `signed${how} by ${whose} key ${fingerprintOf(key)}, in a session of ${session.from}`;
+  }
+
+  function tellSignature(subject, said) {
+    persons.add(`user:${said.user_id}`);
+    if (!said.key) return lines.push(`${subject}: signature of ${said.user_name}, made without a key`);
+    const isRight = isSignedBy(said.key, said.signed, said.proof);
+    const isOwn = people.keysOf(`user:${said.user_id}`).some(({ key }) => key === said.key);
+    const verdict = !isRight
+      ? 'is not what the key has signed'
+      : isOwn
+        ? `is what the key of user:${said.user_id} has signed`
+        : `was signed by a key that user:${said.user_id} never had`;
+    return lines.push(
+      `${subject}: signature of ${said.user_name} under ${said.subject}, "${said.meaning}", ${said.at}: it ${verdict}, ${fingerprintOf(said.key)}, over ${said.signed}`,
+    );
+  }
+
+  return {
+    follow(commit, { decisions }, where) {
+      if (words.length === 0) return;
+      for (const { commit_id: id, outcome } of decisions ?? []) if (outcome === 'applied') applied.add(id);
+      for (const entry of commit.entries) {
+        const said = Object.fromEntries(entry.changes.map(({ path, new: value }) => [path, value]));
+        const isSignature = entry.subject.startsWith('signature:') && said.meaning !== undefined;
+        const isAbout =
+          subjects.has(entry.subject) ||
+          (isSignature && subjects.has(said.subject)) ||
+          words.includes(commit.commit_id) ||
+          isNamed(entry);
+        if (!isAbout) continue;
+        subjects.add(entry.subject);
+        if (entry.subject.startsWith('user:')) persons.add(entry.subject);
+        const isHeld = decisions?.[0]?.outcome === 'held';
+        const why = commit.reason ? `, reason: ${commit.reason}` : '';
+        // In the end it is known who let it in, and which sessions were certified.
+        lines.push(() => {
+          const held = isHeld && !applied.has(commit.commit_id) ? ', held by central' : '';
+          return `${entry.subject}: ${where}, ${commit.at}, ${commit.user}${why}${held}; ${signerOf(commit)}`;
+        });
+        if (isSignature) tellSignature(entry.subject, said);
+        else
+          for (const { path, old, new: value } of entry.changes
+            .filter(one => !isDefault(one))
+            .slice(0, MOST_CHANGES))
+            lines.push(`${entry.subject}: ${path}: ${brief(old)} became ${brief(value)}`);
+      }
+    },
+    /** In the end whose keys they were, and who gave them. */
+    tell() {
+      if (words.length > 0 && lines.length === 0)
+        return [`nothing in this file is about ${words.join(', ')}`];
+      const told = firstOf('lines', lines, MOST_TOLD).map(line => (isText(line) ? line : line()));
+      const keys = [...persons].flatMap(subject =>
+        people.keysOf(subject).map(({ key, at, by, where }, index, all) => {
+          const next = all[index + 1];
+          const until = next ? `until ${next.at}` : 'to the end of this file';
+          return `${subject}: key ${fingerprintOf(key)}, given by ${by} in ${where}, from ${at} ${until}`;
+        }),
+      );
+      return [...told, ...keys];
     },
   };
 }
@@ -521,7 +757,7 @@ class Kept {
 }
 
 /** Line by line: memory does not grow with what commits hold. */
-async function checkTrail(file, checkpoints, wantedKey) {
+async function checkTrail(file, checkpoints, wantedKey, words) {
   const kept = new Kept(checkpoints);
   const chains = new Chains();
   const ids = new Set();
@@ -532,6 +768,8 @@ async function checkTrail(file, checkpoints, wantedKey) {
   let givenUp = 0;
   let number = 0;
   const people = createPeople();
+  const inspection = createInspection();
+  const about = createAbout(words, people);
   for await (const text of linesOf(file)) {
     number += 1;
     if (text === '') continue;
@@ -570,6 +808,8 @@ async function checkTrail(file, checkpoints, wantedKey) {
       continue;
     }
     people.follow(commit, decisions, where, isPart(header));
+    inspection.follow(commit, line, where);
+    about.follow(commit, line, where);
     const gap = chains.add(commit, sequence !== undefined);
     // Where records came in place of the log, some commits are there alone.
     if (gap && !isPart(header))
@@ -612,9 +852,10 @@ async function checkTrail(file, checkpoints, wantedKey) {
       `the log begins after entry ${header.log_after.sequence}: what came before is not in this file`,
     );
   people.tell(last?.log?.epoch);
+  inspection.finish();
   const compared = kept.finish(header?.log_after?.sequence ?? 0, isCheckpoint(last) ? last : undefined);
   const read = `${commits} commits in ${chains.size} chains, ${log?.sequence ?? 0} entries of the log${compared}`;
-  return { read, isShort };
+  return { read, isShort, told: about.tell() };
 }
 
 const isPart = ({ log_after: start }) => (start?.sequence ?? 0) > 0;
@@ -660,11 +901,17 @@ function checkReport(file, _kept, wantedKey) {
 try {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { checkpoint: { type: 'string', multiple: true }, key: { type: 'string' } },
+    options: {
+      checkpoint: { type: 'string', multiple: true },
+      key: { type: 'string' },
+      about: { type: 'string', multiple: true },
+    },
   });
   const [file] = positionals;
   if (!file || positionals.length > 1)
-    throw new Error('give one file: node verify.mjs FILE [--checkpoint FILE]... [--key SHA-256]');
+    throw new Error(
+      'give one file: node verify.mjs FILE [--checkpoint FILE]... [--key SHA-256] [--about WHAT]...',
+    );
   const wantedKey = values.key?.toLowerCase();
   if (wantedKey !== undefined && !isHash(wantedKey)) throw new Error('--key is a SHA-256: 64 digits of hex');
   const kept = (values.checkpoint ?? []).flatMap(name =>
@@ -672,8 +919,14 @@ try {
       checkSigned(one, undefined, `checkpoint ${index + 1} of ${name}`),
     ),
   );
-  const { read, isShort } = await checkOf(file)(file, kept, wantedKey);
+  const words = values.about ?? [];
+  const check = checkOf(file);
+  if (words.length > 0 && check !== checkTrail) throw new Error('--about is for a trail');
+  const { read, isShort, told = [] } = await check(file, kept, wantedKey, words);
   for (const note of notes) console.log(shown(`Note: ${note}`));
+  for (const [kind, texts] of asks)
+    for (const text of firstOf(kind, texts, MOST_ASKED)) console.log(shown(`Ask: ${text}`));
+  for (const text of told) console.log(shown(`About: ${text}`));
   for (const [index, text] of faults.entries()) console.log(shown(`${index + 1}. ${text}`));
   const wrong = faults.length === 1 ? '1 thing is wrong' : `${faults.length} things are wrong`;
   const sound = isShort

@@ -136,12 +136,14 @@ export function createEnrolment(options: EnrolmentOptions) {
 
   /**
    * Whether a request is worth a place in the queue of writes: what anybody can send must not keep others waiting.
+   * @returns what the station will be called
    * @throws AppError 422 for a mistyped code, 403 for an unknown one, 429 after too many of those
    */
-  function check(request: EnrolmentRequest, address: string): void {
+  function check(request: EnrolmentRequest, address: string): string {
     failures.check(address);
     try {
-      requireCode(committed, request);
+      const { name } = requireCode(committed, request);
+      return request.name ?? name;
     } catch (error) {
       if (error instanceof AppError && error.code === 'forbidden') failures.note(address);
       throw error;

@@ -18,6 +18,7 @@ const LONGEST = [
   'test/system/sync/processes/slow-line',
   'test/system/sync/processes/people',
   'test/build/first-change',
+  'test/system/trust/inspectors-hour',
   'test/system/faults/page-damage',
   'test/system/faults/backup-folders',
   'test/system/sync/moving/processes',

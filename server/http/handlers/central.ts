@@ -1,7 +1,6 @@
 import { AppError } from '../../../shared/contract/errors.ts';
 import {
   codeRequestSchema,
-  type EnrolmentRequest,
   enrolmentRequestSchema,
   machineChoiceSchema,
 } from '../../../shared/operations/sync-operations.ts';
@@ -82,18 +81,16 @@ export function centralHandlers({
       const request = parseBody(enrolmentRequestSchema, context.body);
       requireCentral();
       const address = addressOf(context);
+      let name: string;
       try {
-        enrolment.check(request, address);
+        name = enrolment.check(request, address);
       } catch (error) {
         noteRefused(address);
         throw error;
       }
       const station = request.station.toLowerCase();
-      const event = {
-        kind: 'station_enrolled',
-        address,
-        details: enrolledDetails(request, station),
-      } as const;
+      const details = { station, name, ...(request.version && { version: request.version }) };
+      const event = { kind: 'station_enrolled', address, details } as const;
       const answer = await trail.with([event], () => {
         const isKnown = stations.isKnown(station);
         const enrolled = enrolment.enrol(request);
@@ -146,10 +143,6 @@ export function centralHandlers({
 }
 
 /** What a machine said that came with a code: who made the code, the code's own event says. */
-function enrolledDetails({ name, version }: EnrolmentRequest, station: string) {
-  return { station, ...(name && { name }), ...(version && { version }) };
-}
-
 /** The machines that call as a station, where there are several. */
 function machinesOf({ station }: StationSummary, machines: StationMachines | undefined) {
   const known = machines?.of(station);

@@ -7,6 +7,7 @@ import { type Identity, passwordIn } from '../../identity/identity.ts';
 import { passwordRules } from '../../identity/password-rules.ts';
 import { isStoredPassword } from '../../identity/passwords.ts';
 import { isNewer, type Secrets } from '../../identity/secrets.ts';
+import { secretIn } from '../../identity/session-cookies.ts';
 import { keepOwnLanguage } from '../../store/own-language.ts';
 import { changedAtCentral } from '../../sync/client/at-central.ts';
 import { isSession, optionalIdentityOf } from '../authenticate.ts';
@@ -81,8 +82,9 @@ export function userHandlers({ identity, isCentral, onForeignSecrets }: UserHand
       }
       const reason = reasonIn(context);
       refuse(faults);
-      // One's own key stays one's own; who sets another's password makes another key.
-      const credential = await credentials.of(password, id, proved?.key);
+      // One's own key stays one's own; who sets another's password makes another key, and could open it until the person chose this one.
+      const isKept = isOwn && before.fields.is_password_temporary !== true;
+      const credential = await credentials.of(password, id, isKept ? proved?.key : undefined);
       let at = '';
       const reply = await write(context, {
         reason,
@@ -102,6 +104,8 @@ export function userHandlers({ identity, isCentral, onForeignSecrets }: UserHand
         },
       });
       if (!isOwn) identity.forgetFailures(id);
+      const secret = secretIn(context.request.headers.cookie ?? '');
+      if (isOwn && !isKept && secret !== undefined) await sessions.certify(secret, credential.key);
       await sessions.endOf(
         id,
         { cause: 'password changed', author: context.user, address: addressOf(context) },

@@ -2,18 +2,30 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Commit } from '../../../server/store/changes.ts';
-import { commitOf, type HistoryRow, hashOfCommit } from '../../../server/store/history.ts';
+import {
+  COMMIT_COLUMNS,
+  columnsOf,
+  commitOf,
+  type HistoryRow,
+  hashOfCommit,
+} from '../../../server/store/history.ts';
 import { decisionsOf, sha256 } from '../../../server/sync/log/log.ts';
 import { LOG_START, type LogPlace, logEntry } from '../../../server/sync/protocol/log.ts';
 
 type Rows<Row> = { all(): Row[] };
 
+/** What somebody makes of a commit; the same one where nothing is to be altered. */
+export type Altering = (commit: Commit, sequence: number) => Commit;
+
+const withReason: Altering = (commit, sequence) =>
+  sequence === 3 ? { ...commit, reason: 'As agreed' } : commit;
+
 /**
- * A copy of a data folder in which somebody gave a reason for the third commit, and made all else right: triggers are dropped
- * and made again, and the hashes of all commits, chains and entries of the log worked out anew.
+ * A copy of a data folder in which somebody altered a commit (gave a reason for the third one, unless said) and made all else right:
+ * triggers are dropped and made again, and the hashes of all commits, chains and entries of the log worked out anew.
  * @returns the folder of the copy
  */
-export function rewrittenStore(folder: string, into: string): string {
+export function rewrittenStore(folder: string, into: string, alter = withReason): string {
   const to = mkdtempSync(join(into, 'rewritten-'));
   const source = new DatabaseSync(join(folder, 'holdpoint.db'), { readOnly: true });
   source.exec(`VACUUM INTO '${join(to, 'holdpoint.db')}'`);
@@ -24,7 +36,11 @@ export function rewrittenStore(folder: string, into: string): string {
     "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'",
   );
   for (const { name } of triggers) database.exec(`DROP TRIGGER "${name}"`);
-  const commits = rewriteCommits(database, read<HistoryRow>('SELECT * FROM history ORDER BY sequence'));
+  const commits = rewriteCommits(
+    database,
+    read<HistoryRow>('SELECT * FROM history ORDER BY sequence'),
+    alter,
+  );
   let place: LogPlace = LOG_START;
   for (const row of read<{ sequence: number; chain: string; number: number; decisions: string }>(
     'SELECT * FROM log ORDER BY sequence',
@@ -44,21 +60,21 @@ export function rewrittenStore(folder: string, into: string): string {
 }
 
 /** By chain and number. */
-function rewriteCommits(database: DatabaseSync, rows: HistoryRow[]): Map<string, Commit> {
+function rewriteCommits(database: DatabaseSync, rows: HistoryRow[], alter: Altering): Map<string, Commit> {
   const heads = new Map<string, string>();
   const commits = new Map<string, Commit>();
   for (const row of rows) {
     const read = commitOf(row);
     if (!read) throw new Error(`Commit ${row.number} cannot be read.`);
-    const { hash: _, ...content } = read;
-    const reason = row.sequence === 3 ? 'As agreed' : read.reason;
-    const linked = { ...content, reason, previous_hash: heads.get(read.chain) ?? '' };
+    const { hash: _, ...content } = alter(read, row.sequence);
+    const linked = { ...content, previous_hash: heads.get(read.chain) ?? '' };
     const commit = { ...linked, hash: hashOfCommit(linked) };
     heads.set(commit.chain, commit.hash);
     commits.set(`${commit.chain} ${commit.number}`, commit);
+    const columns = columnsOf(commit);
     database
-      .prepare('UPDATE history SET reason = ?, previous_hash = ?, hash = ? WHERE sequence = ?')
-      .run(reason, commit.previous_hash, commit.hash, row.sequence);
+      .prepare(`UPDATE history SET (${COMMIT_COLUMNS}) = (${columns.map(() => '?')}) WHERE sequence = ?`)
+      .run(...columns, row.sequence);
   }
   return commits;
 }
