@@ -323,6 +323,87 @@ function createAuthors(keys) {
 /** Whether the login of a commit is the user's whose session it is. */
 const isOf = ({ user_id: id }, subject) => subject === `user:${id}`;
 
+/** What an administrator's key has signed: that an installation signs by another key since. */
+function isKeyCertificate(value) {
+  if (!isObject(value) || !isKey(value.former) || !isKey(value.key) || !isKey(value.signer)) return false;
+  if (!isText(value.installation) || !Number.isSafeInteger(value.user_id) || !isSignature(value.proof))
+    return false;
+  const names = ['installation', 'former', 'key', 'user_id', 'login', 'signer', 'at', 'reason'];
+  const said = Object.fromEntries(names.map(name => [name, value[name] ?? null]));
+  return isSignedBy(value.signer, canonical({ says: 'holdpoint: authority key', ...said }), value.proof);
+}
+
+/** By which key an installation signs: the one that is known, and each that two administrators have certified in its place. */
+function createAuthorities() {
+  /** By users: since which lines they administer, may sign in, and have each key. */
+  const users = new Map();
+  const certificates = [];
+  const userOf = subject => {
+    if (!users.has(subject)) users.set(subject, { keys: new Map() });
+    return users.get(subject);
+  };
+
+  function learnUser(subject, said, line) {
+    const user = userOf(subject);
+    if (said.public_key && !user.keys.has(said.public_key)) user.keys.set(said.public_key, line);
+    if (said.is_active !== undefined) user.activeSince = said.is_active === true ? line : undefined;
+    if (said.roles === undefined) return;
+    const isAdministrator = Array.isArray(said.roles) && said.roles.includes('administrator');
+    user.since = isAdministrator ? (user.since ?? line) : undefined;
+  }
+
+  /** Those who have certified it, and were administrators with that key by a line. */
+  function certifiers({ installation, former, key }, until) {
+    const own = certificates.filter(
+      ({ said, since }) =>
+        said.installation === installation && said.former === former && said.key === key && since <= until,
+    );
+    return [...new Map(own.map(one => [one.said.user_id, one])).values()];
+  }
+
+  return {
+    learn({ subject, said, where }) {
+      const line = Number(where.slice('line '.length));
+      if (subject.startsWith('user:')) learnUser(subject, said, line);
+      if (!subject.startsWith('audit-event:') || said.kind !== 'authority_certified') return;
+      if (!isKeyCertificate(said.details)) return;
+      const { since, activeSince, keys } = userOf(`user:${said.details.user_id}`);
+      // Of who is none of them it says nothing.
+      const facts = [since, activeSince, keys.get(said.details.signer)];
+      if (facts.every(fact => fact !== undefined))
+        certificates.push({ said: said.details, since: Math.max(...facts), where });
+    },
+    /**
+     * Whether the key of a fingerprint has come to be another one by what administrators have certified who were that before: by a kept
+     * checkpoint that it has signed. Else whoever writes the file would make them.
+     */
+    leads(from, { installation, key }, kept) {
+      const told = [];
+      let until = kept.provedBy(from);
+      for (let present = from; present !== fingerprintOf(key); ) {
+        const step = certificates
+          .map(({ said }) => said)
+          .find(
+            said =>
+              fingerprintOf(said.former) === present &&
+              said.former !== said.key &&
+              certifiers({ ...said, installation }, until).length >= 2,
+          );
+        if (!step || told.length > certificates.length) return undefined;
+        const by = certifiers(step, until).map(
+          ({ said, where }) => `${said.login} (${where}: ${said.reason})`,
+        );
+        present = fingerprintOf(step.key);
+        told.push(
+          `key ${present} counts in the place of ${fingerprintOf(step.former)}: certified by ${by.join(' and ')}`,
+        );
+        until = Math.max(until, kept.provedBy(present));
+      }
+      return told;
+    },
+  };
+}
+
 /** What people's own keys prove of the signatures in a trail; which key is whose the records of the users say. */
 function createPeople() {
   const keys = new Map();
@@ -331,6 +412,7 @@ function createPeople() {
   const counts = { proved: 0, without: 0 };
   const members = ['subject', 'user_id', 'user_name', 'at', 'meaning', 'reason', 'version', 'state'];
   const authors = createAuthors(keys);
+  const authorities = createAuthorities();
   /** By users: each key, since when, and who gave it. */
   const given = new Map();
   function learnKey(subject, key, { at, user, commit_id: id }, where) {
@@ -349,6 +431,7 @@ function createPeople() {
     stands: place => authors.stands(place),
     subjectOf: login => authors.subjectOf(login),
     certifiedBy: (session, at) => authors.certifiedBy(session, at),
+    leads: (from, to, kept) => authorities.leads(from, to, kept),
     keysOf: subject => given.get(subject) ?? [],
     /** Whose key it is, as the trail has it. */
     ownerOf: key => [...keys].find(([, own]) => own.has(key))?.[0],
@@ -370,6 +453,7 @@ function createPeople() {
       authors.learn(commit);
       for (const { subject, changes } of entries) {
         const said = Object.fromEntries(changes.map(change => [change.path, change.new]));
+        authorities.learn({ subject, said, where });
         if (subject.startsWith('user:') && said.public_key) learnKey(subject, said.public_key, commit, where);
         if (!subject.startsWith('signature:') || said.meaning === undefined) continue;
         if (!said.key && !said.proof) {
@@ -714,9 +798,23 @@ class Kept {
       this.#asked.set(place.name, [...(this.#asked.get(place.name) ?? []), place]);
   }
 
-  /** The hash that stands at a place. */
-  meet(name, hash) {
-    for (const asked of this.#asked.get(name) ?? []) asked.found = hash;
+  /** The hash that stands at a place, in a line. */
+  meet(name, hash, line) {
+    for (const asked of this.#asked.get(name) ?? []) Object.assign(asked, { found: hash, line });
+  }
+
+  /** Up to which line a key has signed the file, by its fingerprint; 0: nothing of it. */
+  provedBy(fingerprint) {
+    const own = this.#places.filter(
+      ({ one, found, hash }) => found === hash && fingerprintOf(one.key) === fingerprint,
+    );
+    return Math.max(0, ...own.map(({ line }) => line));
+  }
+
+  /** By which other keys an installation signed before. */
+  formerKeys({ installation, key }) {
+    const own = this.#places.filter(({ one }) => one.installation === installation && one.key !== key);
+    return [...new Set(own.map(({ one }) => fingerprintOf(one.key)))];
   }
 
   /** That a commit is there which was given up, another one having come to its place. */
@@ -814,7 +912,7 @@ async function checkTrail(file, checkpoints, wantedKey, words) {
     // Where records came in place of the log, some commits are there alone.
     if (gap && !isPart(header))
       fault(where, `commit ${commit.number} of chain ${commit.chain} does not follow ${gap}`);
-    kept.meet(name, hash);
+    kept.meet(name, hash, number);
     if (sequence === undefined) continue;
     if (sequence !== log.sequence + 1)
       fault(where, `entry ${sequence} does not follow entry ${log.sequence}`);
@@ -825,11 +923,11 @@ async function checkTrail(file, checkpoints, wantedKey, words) {
     ids.add(commit.commit_id);
     log = { sequence, hash: line.hash };
     people.stands(log);
-    kept.meet(nameOf(log), line.hash);
+    kept.meet(nameOf(log), line.hash, number);
   }
   if (!header) fault(file, 'it is empty');
   else if (!last) fault('the end', 'there is no checkpoint: the file is cut off');
-  else if (checkSigned(last, wantedKey, 'the checkpoint at the end')) {
+  else if (checkSigned(last, followed(last, wantedKey, kept, people), 'the checkpoint at the end')) {
     if (last.installation !== header.installation)
       fault('the end', 'the checkpoint is of another installation than the file');
     if (last.log && (last.log.sequence !== log.sequence || last.log.hash !== log.hash))
@@ -856,6 +954,30 @@ async function checkTrail(file, checkpoints, wantedKey, words) {
   const compared = kept.finish(header?.log_after?.sequence ?? 0, isCheckpoint(last) ? last : undefined);
   const read = `${commits} commits in ${chains.size} chains, ${log?.sequence ?? 0} entries of the log${compared}`;
   return { read, isShort, told: about.tell() };
+}
+
+/** The key that is to have signed the end: what was given, or what administrators have certified in its place. */
+function followed(last, wantedKey, kept, people) {
+  if (!isCheckpoint(last)) return wantedKey;
+  const present = fingerprintOf(last.key);
+  const formers = new Set([...(wantedKey ? [wantedKey] : []), ...kept.formerKeys(last)]);
+  let wanted = wantedKey;
+  for (const former of formers) {
+    if (former === present) continue;
+    const told = people.leads(former, last, kept);
+    if (told && former === wantedKey) wanted = present;
+    if (told) notes.push(...told);
+    else if (former !== wantedKey)
+      ask(
+        'keys',
+        `${last.installation} signed with key ${former} before, and with ${present} now: no two administrators of before have certified it`,
+      );
+    else if (kept.provedBy(former) === 0)
+      notes.push(
+        `whether administrators have certified another key in the place of ${former} can be told with a checkpoint that it has signed`,
+      );
+  }
+  return wanted;
 }
 
 const isPart = ({ log_after: start }) => (start?.sequence ?? 0) > 0;

@@ -13,10 +13,13 @@ export async function noteStart({
   store,
   trail,
   firstToken,
+  keys,
 }: {
   store: Pick<Store, 'usedBy' | 'database'>;
   trail: Trail;
   firstToken: FirstToken | null;
+  /** By which the installation signs, and signed before where that is another one. */
+  keys: { former: string | undefined; key: string };
 }): Promise<void> {
   if (store.database.damage) return;
   const events: AuditEvent[] = [];
@@ -25,6 +28,8 @@ export async function noteStart({
     events.push({ kind: 'updated', details: { from: usedBy, to: PROGRAM_VERSION } });
   if (firstToken?.isNew)
     events.push({ kind: 'token_created', details: { token: FIRST_TOKEN_NAME, scopes: ['admin'] } });
+  const { former, key } = keys;
+  if (former !== undefined) events.push({ kind: 'authority_changed', details: { former, key } });
   await trail.note(...events);
 }
 

@@ -4,6 +4,7 @@ import type { Attention } from '../../shared/operations/overview-operations.ts';
 import type { Backups } from '../backup/backups.ts';
 import type { SampleLoader } from '../demo/load-sample-company.ts';
 import { auditPaperHandlers } from '../http/handlers/audit.ts';
+import { authorityHandlers } from '../http/handlers/authority.ts';
 import { backupKeyHandlers } from '../http/handlers/backup-key.ts';
 import { backupHandlers } from '../http/handlers/backups.ts';
 import { carryHandlers } from '../http/handlers/carry.ts';
@@ -35,6 +36,7 @@ import type { StationSync } from '../sync/station/station-sync.ts';
 import type { SyncService } from '../sync/sync-service.ts';
 import { createSyncWatch } from '../sync/sync-watch.ts';
 import type { Imports } from '../transfer/imports.ts';
+import type { Authority } from '../trust/authority-key.ts';
 import type { Validations } from '../validation/validations.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 
@@ -53,6 +55,8 @@ export interface StationParts
   printer: Printer;
   attention: { read: () => Attention };
   checkpoint: () => Checkpoint | undefined;
+  /** By which the installation signs. */
+  authority: Pick<Authority, 'key'>;
   readCheckpoints: () => CheckpointFile | undefined;
   /** This installation has become a station of a central, or is one anew. */
   onJoined: () => void;
@@ -106,6 +110,7 @@ export function stationHandlers(parts: StationParts): Record<string, Handler> {
       },
     }),
     ...checkpointHandlers({ ...parts, store }),
+    ...authorityHandlers({ ...parts, store }),
     ...carryHandlers({ service: sync, stations, folder: parts.folder }),
     ...renewalHandlers(parts.renewal),
     ...syncHandlers({

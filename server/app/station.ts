@@ -62,10 +62,11 @@ import { openSyncService } from '../sync/sync-service.ts';
 import { syncState } from '../sync/sync-state.ts';
 import { openImports } from '../transfer/imports.ts';
 import { openAuthority } from '../trust/authority-key.ts';
+import { otherOwnKey, saysOwnKey } from '../trust/authority-standing.ts';
 import { checkpointFile } from '../trust/checkpoint.ts';
 import { keepCheckpoints } from '../trust/checkpoint-folder.ts';
 import { type Checkpoints, createCheckpoints } from '../trust/checkpoints.ts';
-import { noteKey } from '../trust/known-key.ts';
+import { noteKey, saysReplaced } from '../trust/known-key.ts';
 import { openReleases } from '../updates/open-releases.ts';
 import { createValidations } from '../validation/validations.ts';
 import { createWebhooks, type WebhookTuning } from '../webhooks/webhooks.ts';
@@ -145,8 +146,8 @@ export async function openStation(options: StationOptions): Promise<Station> {
   try {
     const role = keepRole(store.database, options.role);
     const authority = openAuthority(config.folder);
-    const otherKey = noteKey(store.database, authority.key);
-    if (otherKey) log.warn(otherKey);
+    const formerKey = noteKey(store.database, authority.key);
+    if (formerKey !== undefined) log.warn(saysReplaced(formerKey, authority.key));
     const checkpoints = createCheckpoints({ store, authority, clock });
     const certificates = await openCertificates(config, role, clock, listenAt === undefined);
     const certificate = listenAt ? undefined : certificates.present();
@@ -231,7 +232,8 @@ export async function openStation(options: StationOptions): Promise<Station> {
     await writeFirstRecords(store, { isCentral, isEnrolled: sync.station?.enrolmentData !== undefined });
     // What is written from here on is sent as well.
     await trail.start();
-    await noteStart({ store, trail, firstToken });
+    const keys = { former: formerKey, key: authority.key };
+    await noteStart({ store, trail, firstToken, keys });
     // The step itself is written just before.
     store.clockWatch.onStep(() => void store.gate.briefly(() => {}).then(trail.takeKept, () => {}));
     identity.start();
@@ -314,6 +316,10 @@ export async function openStation(options: StationOptions): Promise<Station> {
         certificateSays: () => renewal.ending(),
         incidentsSay: () => incidentsSay(store, clock()),
         webhooksSay: webhooks.says,
+        authoritySays() {
+          const own = otherOwnKey(store, authority.key);
+          return own ? saysOwnKey(own) : (sync.station?.centralKeySays() ?? null);
+        },
         leaversTokensSay: () => leaversTokensSay(store.records, tokens.list(), clock()),
         reviewSays: () => (isEnrolled ? null : dueSays(store, clock())),
       }),
@@ -376,6 +382,7 @@ export async function openStation(options: StationOptions): Promise<Station> {
           renewal,
           readCheckpoints,
           checkpoint: checkpoints.present,
+          authority,
           identity,
           stationName,
           isCentral,

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { Config } from '../app/config.ts';
+import { authorityCommand } from './authority.ts';
 import { backupCommand } from './backup.ts';
 import { backupKeyCommand } from './backup-key.ts';
 import { carryCommand } from './carry.ts';
@@ -50,6 +51,7 @@ export function createProgram(withInterface: WithInterface, configOf: () => Conf
     .addCommand(enrolCommand(withInterface))
     .addCommand(carryCommand(withInterface))
     .addCommand(checkpointCommand(withInterface))
+    .addCommand(authorityCommand(withInterface))
     .addCommand(trailCommand(withInterface))
     .addCommand(rebuildCommand(withInterface))
     .addCommand(backupCommand(withInterface))

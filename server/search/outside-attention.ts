@@ -24,6 +24,8 @@ export interface OutsideOptions {
   webhooksSay: () => string | null;
   /** Which tokens people know who do not administer any more; null: none. */
   leaversTokensSay: () => string | null;
+  /** That this installation, or its central, signs by another key that nobody has certified; null: it does not. */
+  authoritySays: () => string | null;
 }
 
 const FIRST = 10;
@@ -65,6 +67,7 @@ export function outsideAttention(options: OutsideOptions): () => Attention {
       saying('sign_in_attacked', options.incidentsSay()),
       saying('webhooks', options.webhooksSay()),
       saying('leavers_tokens', options.leaversTokensSay()),
+      saying('authority', options.authoritySays()),
     ];
   };
 }

@@ -5,11 +5,15 @@ import { readLocal, writeLocal } from '../store/tables.ts';
 /** In `local`: the public key by which this installation signed last. */
 export const KNOWN_KEY = 'authority';
 
-/** At a start: what people should hear where the key is another one than before; undefined where it is the same. */
+/** At a start: the key that was there before, where it is another one. */
 export function noteKey(database: Database, key: string): string | undefined {
   const known = readLocal(database, KNOWN_KEY);
   if (known === key || database.damage !== undefined) return undefined;
   database.transaction(() => writeLocal(database, KNOWN_KEY, key));
-  if (known === undefined) return undefined;
-  return `This installation signs with another key than before: authority.key was replaced, or was gone and is made anew. Checkpoints bear SHA-256 ${fingerprintOfKey(key)} from now on, and bore ${fingerprintOfKey(known)}. Put the former file back from a copy, or tell those who keep checkpoints.`;
+  return known;
+}
+
+/** What people should hear at that start. */
+export function saysReplaced(former: string, key: string): string {
+  return `This installation signs with another key than before: authority.key was replaced, or was gone and is made anew. Checkpoints bear SHA-256 ${fingerprintOfKey(key)} from now on, and bore ${fingerprintOfKey(former)}. Put the former file back from a copy, or have two administrators certify the new key (npx holdpoint authority certify) and tell those who keep checkpoints.`;
 }

@@ -38,6 +38,8 @@ export const AUDIT_KINDS = [
   'updated',
   'clock_stepped',
   'clock_believed',
+  'authority_changed',
+  'authority_certified',
   'damage_found',
   'code_created',
   'code_revoked',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { successSchema } from '../contract/envelope.ts';
 import { isoTimestampSchema, named } from '../contract/field-schemas.ts';
-import { defineOperation, type Operation } from '../contract/operation.ts';
+import { defineOperation, jsonBody, type Operation } from '../contract/operation.ts';
 
 /** What proves later that nothing was rewritten. */
 export function checkpointOperations(): Operation[] {
@@ -17,8 +17,54 @@ export function checkpointOperations(): Operation[] {
       errors: [503],
       scope: 'admin',
     }),
+    defineOperation('x.authority.read', 'GET', '/x/authority', 'Sync', {
+      summary: 'The key by which this installation signs, and whether it is another one than before',
+      answer: () => successSchema(authoritySchema),
+    }),
+    defineOperation('x.authority.certify', 'POST', '/x/authority/certify', 'Sync', {
+      summary: 'Say as an administrator, by your own key, that this installation signs by another key since',
+      body: jsonBody(() => certifyingSchema),
+      answer: () => successSchema(authoritySchema),
+      errors: [409, 422, 429, 507],
+      scope: 'admin',
+    }),
   ];
 }
+
+const fingerprint = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, 'Give the SHA-256 of the key, 64 digits of hex.')
+  .meta({ examples: ['21fe31dfa154a261626bf854046fd2271b7bed4b6abe45aa58877ef47f9721b9'] });
+
+const authoritySchema = named('Authority', {
+  key: fingerprint.describe('SHA-256 of the public key by which this installation signs.'),
+  former: fingerprint
+    .nullable()
+    .describe('Of the key that counted before, while the present one is not certified; null: it counts.'),
+  since: isoTimestampSchema().nullable().describe('When it was noticed that the key is another one.'),
+  certified_by: z.array(z.string()).describe('Logins of those who have certified it so far: it takes two.'),
+  says: z.string().nullable().describe('The same in words, with what to do; null: nothing to do.'),
+});
+export type AuthorityAnswer = z.infer<typeof authoritySchema>;
+
+/** Body of `x.authority.certify`. */
+export const certifyingSchema = named('CertifyingAuthority', {
+  login: z.string().max(200).optional().describe('Who certifies; left out by who is signed in.'),
+  password: z
+    .string({ error: 'Give your password: it opens the key that you sign with.' })
+    .min(1, 'Give your password: it opens the key that you sign with.')
+    .max(1_000)
+    .describe('Of that administrator: it opens the key to sign with.'),
+  fingerprint: fingerprint.describe(
+    'SHA-256 of the key that is certified, as the start of the server or `npx holdpoint authority` told it at the machine.',
+  ),
+  reason: z
+    .string({ error: 'Say why the key is another one.' })
+    .trim()
+    .min(1, 'Say why the key is another one.')
+    .max(400)
+    .describe('Why the key is another one; kept in history.'),
+});
 
 const hash = z
   .string()

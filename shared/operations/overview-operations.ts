@@ -36,6 +36,7 @@ export const attentionKinds = [
   'sign_in_attacked',
   'webhooks',
   'leavers_tokens',
+  'authority',
 ] as const;
 
 export type AttentionKind = (typeof attentionKinds)[number];

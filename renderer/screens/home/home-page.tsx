@@ -43,6 +43,7 @@ const places: Record<AttentionKind, string> = {
   backup: '/app/setup/backup',
   certificate: '/app/setup/stations',
   clock: '/app/sync',
+  authority: '/app/sync',
   audit_review: '/app/setup/audit',
   sign_in_attacked: '/app/setup/audit?kind=sign_in_attacked',
   leavers_tokens: '/app/setup/tokens',

@@ -44,6 +44,7 @@ export const texts = textTable({
   'kind.audit_review': ['Audit trail', 'Audit-Trail'],
   'kind.sign_in_attacked': ['Strangers try passwords', 'Fremde probieren Passwörter'],
   'kind.webhooks': ['Webhooks', 'Webhooks'],
+  'kind.authority': ['Another key signs', 'Ein anderer Schlüssel unterschreibt'],
   'kind.leavers_tokens': ['Tokens of people who left', 'Token von Ausgeschiedenen'],
   'kind.clock': ["This machine's clock", 'Uhr dieses Rechners'],
 });

@@ -27,10 +27,13 @@ export class KeptCheckpoints {
   async keep(central: string, checkpoint: Checkpoint | undefined): Promise<void> {
     if (!checkpoint?.log || checkpoint.installation !== central) return;
     const { log } = checkpoint;
-    if (this.#new?.log?.hash === log.hash && this.#new.log.epoch === log.epoch) return;
+    const isSameKey = this.#new === undefined || this.#new.key === checkpoint.key;
+    if (isSameKey && this.#new?.log?.hash === log.hash && this.#new.log.epoch === log.epoch) return;
     if (!isSigned(checkpoint)) return;
+    // Before another key takes its place in memory.
+    if (!isSameKey) await this.write();
     this.#new = checkpoint;
-    if (performance.now() - this.#written >= WRITE_MS) await this.write();
+    if (!isSameKey || performance.now() - this.#written >= WRITE_MS) await this.write();
   }
 
   /** Makes the newest one durable. */
@@ -40,8 +43,11 @@ export class KeptCheckpoints {
     this.#written = performance.now();
     const { epoch, sequence } = checkpoint.log;
     // By the clock of here: by its own word central could put another one in the place of a former day's.
-    const day = this.#clock().toISOString().slice(0, 10);
     const { database, gate } = this.#store;
+    const today = this.#clock().toISOString().slice(0, 10);
+    const former = this.#of(epoch, today);
+    // What another key signs takes no place: that it is another one is told by both.
+    const day = former && former.key !== checkpoint.key ? `${today} ${checkpoint.key.slice(0, 16)}` : today;
     await gate.applyRemote(() => {
       // Answers overtake each other; the farthest one says the most.
       database.run(
@@ -55,6 +61,18 @@ export class KeptCheckpoints {
       );
       return { result: undefined };
     });
+  }
+
+  #of(epoch: string, day: string): Checkpoint | undefined {
+    const sql = 'SELECT content FROM checkpoint WHERE epoch = ? AND day = ?';
+    const row = this.#store.database.reader.get<{ content: string }>(sql, epoch, day);
+    return row && checkpointSchema.parse(JSON.parse(row.content));
+  }
+
+  /** Of now: the one that came last is first, though it is not written yet. */
+  present(): Checkpoint[] {
+    const kept = this.list();
+    return this.#new && kept[0]?.signature !== this.#new.signature ? [this.#new, ...kept] : kept;
   }
 
   /** The newest first. */

@@ -8,6 +8,7 @@ import type { ShownCertificates } from '../../../shared/operations/renewal-opera
 import type { Secrets } from '../../identity/secrets.ts';
 import type { Store } from '../../store/store.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
+import { saysCentralKey } from '../../trust/authority-standing.ts';
 import { CentralFailure } from '../client/central-failure.ts';
 import { fingerprintsOf, follow } from '../client/central-pins.ts';
 import { readCentralAddress } from '../client/central-tls.ts';
@@ -26,6 +27,7 @@ import { createSyncTables } from '../log/tables.ts';
 import type { EarlierRequest } from '../protocol/earlier.ts';
 import type { Proof } from '../protocol/proof.ts';
 import { CentralClock } from './central-clock.ts';
+import { noteCertified, otherCentralKey } from './central-key.ts';
 import { compareWithCentral } from './comparison.ts';
 import { HttpTransport } from './http-transport.ts';
 import { blocksToMove, type Joining, joinAgain, joinCentral } from './join.ts';
@@ -64,6 +66,8 @@ export class StationSync {
   #following: Promise<boolean> | undefined;
   readonly #centralClock: CentralClock;
   #proof: StationProof | undefined;
+  /** By which central signs, found to be the one that counts. */
+  #knownKey: string | undefined;
   #isStarted = false;
 
   private constructor(options: StationSyncOptions) {
@@ -260,8 +264,23 @@ export class StationSync {
 
   readonly #keepCheckpoint = async (checkpoint: Checkpoint | undefined): Promise<void> => {
     const { central } = this.enrolmentData ?? {};
-    if (central !== undefined) await this.#checkpoints.keep(central, checkpoint);
+    if (central === undefined) return;
+    await this.#checkpoints.keep(central, checkpoint);
+    if (!checkpoint || checkpoint.key === this.#knownKey) return;
+    const kept = this.#checkpoints.present();
+    await noteCertified(this.#options.store, kept);
+    const other = otherCentralKey(this.#options.store, kept);
+    if (other) this.#options.onFault(new Error(saysCentralKey(other)));
+    else this.#knownKey = checkpoint.key;
   };
+
+  /** That central signs by another key than before, and nobody has certified it; null: it does not. */
+  centralKeySays(): string | null {
+    const kept = this.#engine ? this.#checkpoints.present() : [];
+    if (kept[0]?.key === this.#knownKey) return null;
+    const other = otherCentralKey(this.#options.store, kept);
+    return other ? saysCentralKey(other) : null;
+  }
 
   async close(): Promise<void> {
     await Promise.all([this.#transport?.close(), this.#engine?.close()]);
