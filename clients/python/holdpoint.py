@@ -823,6 +823,10 @@ OPERATIONS = {
     "x.checkpoints.read": ("GET", "/x/checkpoints", "", ""),
     # All history in its order, line by line, with a signed checkpoint at its end
     "x.trail.read": ("GET", "/x/trail", "", ""),
+    # The key by which this installation signs, and whether it is another one than before
+    "x.authority.read": ("GET", "/x/authority", "", ""),
+    # Say as an administrator, by your own key, that this installation signs by another key since
+    "x.authority.certify": ("POST", "/x/authority/certify", "application/json", ""),
     # Read which id a record has since this installation joined a central
     "x.moved.read": ("GET", "/x/moved/{family}/{old_id}", "", ""),
 }

@@ -4,7 +4,7 @@
 //   node verify.mjs FILE [--checkpoint FILE]... [--key SHA-256] [--about WHAT]...
 //
 // FILE is a trail ("npx holdpoint trail FILE"), a file of checkpoints ("npx holdpoint checkpoint FILE") or a validation report
-// ("npx holdpoint validate --json FILE"). The format is in README.md beside this file. Ends with 0 when nothing is wrong, with 1 when something is, with 2 when it was not understood,
+// ("npx holdpoint validate --json FILE"), or a recall package. The format is in README.md beside this file. Ends with 0 when nothing is wrong, with 1 when something is, with 2 when it was not understood,
 // with 3 when nothing is wrong in a trail that has only a part of history. "Ask" says what people have to explain: nothing is wrong with the
 // file for it. WHAT is a record ("ncr:17"), what stands in one ("NCR-7"), a login or the id of a commit: all that the trail has of it is told.
 import { createHash, createPublicKey, verify } from 'node:crypto';
@@ -1020,6 +1020,76 @@ function checkReport(file, _kept, wantedKey) {
   return { read, isShort: false };
 }
 
+/** A recall package: who signed it, its hashes, and whose sessions have signed its commits. */
+function checkPackage(file, _kept, wantedKey) {
+  const found = JSON.parse(readFileSync(file, 'utf8'));
+  const { package_sha256: own, signed, ...content } = found;
+  const where = 'the package';
+  const { records, history, subject } = content;
+  const sections = Object.entries({ trace: content.trace, records, history });
+  if (
+    !sections.every(([, one]) => isObject(one)) ||
+    !Array.isArray(records.content) ||
+    !Array.isArray(history.content)
+  )
+    throw new Error(`${file} has not the sections of a recall package`);
+  if (sha256(canonical(signed === undefined ? content : { ...content, signed })) !== own)
+    fault(where, 'it is not what its hash says');
+  for (const [name, one] of sections) {
+    const count = Array.isArray(one.content) ? one.content.length : 1;
+    if (sha256(canonical(one.content)) !== one.sha256 || count !== one.count)
+      fault(`section ${name}`, 'it is not what its hash or its count says');
+  }
+  checkPackageSignature(signed, content, wantedKey, where);
+  checkPackagedCommits(history.content);
+  for (const { key, fields, state } of records.content)
+    if (sha256(canonical(fields)) !== state) fault(`record ${key}`, 'its fields are not what its hash says');
+  for (const text of content.left_out ?? []) notes.push(`left out: ${text}`);
+  const read = `${records.content.length} records, ${history.content.length} commits, of ${subject}`;
+  return { read, isShort: false };
+}
+
+function checkPackageSignature(signed, content, wantedKey, where) {
+  if (signed === undefined) {
+    if (wantedKey) fault(where, 'it is not signed');
+    return ask(
+      'packages',
+      'the package is not signed: a former version made it, or somebody took the signature off',
+    );
+  }
+  const { signature, ...said } = isObject(signed) ? signed : {};
+  const isMeant = said.says === 'holdpoint: recall package' && isKey(said.key) && isSignature(signature);
+  const isIts = said.installation === content.station && said.sha256 === sha256(canonical(content));
+  if (!isMeant || !isIts || !isSignedBy(said.key, canonical(said), signature))
+    return fault(where, 'it is not what the key in it has signed');
+  const present = fingerprintOf(said.key);
+  if (wantedKey && present !== wantedKey)
+    return fault(where, `it is signed by another key than the one you gave: ${present}`);
+  return notes.push(
+    `${where}: made on ${content.made_at} by installation ${said.installation}, key ${present}`,
+  );
+}
+
+/** Their places in a chain, and what people's sessions have signed. Whose keys those are a trail says. */
+function checkPackagedCommits(commits) {
+  const places = new Map(commits.map(one => [`${one.chain} ${one.number}`, one.hash]));
+  let signedByPeople = 0;
+  for (const { hash, ...content } of commits) {
+    const name = `commit ${content.commit_id}`;
+    if (sha256(canonical(content)) !== hash) fault(name, 'it is not what its hash says');
+    const before = content.number === 1 ? '' : places.get(`${content.chain} ${content.number - 1}`);
+    if (before !== undefined && before !== content.previous_hash)
+      fault(name, 'it does not follow the one before it');
+    if ((content.authorship ?? null) === null) continue;
+    const { why } = provedBy(content);
+    if (why) fault(name, `it names ${content.user}, and ${why}`);
+    else signedByPeople += 1;
+  }
+  notes.push(
+    `commits: ${signedByPeople} of ${commits.length} are signed by people's sessions: whose, the trail says`,
+  );
+}
+
 try {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -1069,5 +1139,8 @@ function checkOf(file) {
   if (head.includes('"holdpoint trail 1"')) return checkTrail;
   if (head.includes('"holdpoint checkpoints 1"')) return checkCheckpoints;
   if (head.includes('"holdpoint validation 1"')) return checkReport;
-  throw new Error(`${file} is neither a trail nor checkpoints nor a validation report of Holdpoint`);
+  if (head.includes('"holdpoint-recall"')) return checkPackage;
+  throw new Error(
+    `${file} is neither a trail nor checkpoints nor a recall package nor a validation report of Holdpoint`,
+  );
 }

@@ -56,7 +56,7 @@ export interface StationParts
   attention: { read: () => Attention };
   checkpoint: () => Checkpoint | undefined;
   /** By which the installation signs. */
-  authority: Pick<Authority, 'key'>;
+  authority: Authority;
   readCheckpoints: () => CheckpointFile | undefined;
   /** This installation has become a station of a central, or is one anew. */
   onJoined: () => void;
@@ -126,7 +126,10 @@ export function stationHandlers(parts: StationParts): Record<string, Handler> {
     ...clockHandlers,
     ...conflictHandlers({ isExchanging: () => sync.isExchanging() }),
     ...overviewHandlers(attention),
-    ...qualityHandlers(createFigures(() => readsOf(services))),
+    ...qualityHandlers(
+      createFigures(() => readsOf(services)),
+      parts.authority,
+    ),
   };
 }
 

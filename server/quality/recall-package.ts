@@ -21,7 +21,7 @@ const COMMIT_LIMIT = 500;
 export async function recallPackage(
   reads: TraceReads,
   { trace, subject, around }: Traced,
-  made: { station: string; user: string },
+  made: { station: string; user: string; authority: Signing },
 ): Promise<RecallPackage> {
   const keys = concerned(reads, subject, around).map(({ key }) => key);
   const { records, history, cut } = await gathered(reads, keys);
@@ -29,7 +29,7 @@ export async function recallPackage(
     ...trace.left_out.map(({ group, shown, total }) => `${group}: ${shown} of ${total} are here`),
     ...cut,
   ];
-  const unsealed: Omit<RecallPackage, 'package_sha256'> = {
+  const content: Omit<RecallPackage, 'package_sha256' | 'signed'> = {
     format: RECALL_FORMAT,
     format_version: RECALL_VERSION,
     subject: subject.key,
@@ -55,7 +55,20 @@ export async function recallPackage(
     ),
     history: section(history.map(asJson), history.length),
   };
+  const unsealed = { ...content, signed: signedBy(made, sha256Of(content)) };
   return { ...unsealed, package_sha256: sha256Of(unsealed) };
+}
+
+/** By which the installation signs. */
+export interface Signing {
+  key: string;
+  sign(text: string): string;
+}
+
+function signedBy({ station, authority }: { station: string; authority: Signing }, sha256: string) {
+  const says = 'holdpoint: recall package' as const;
+  const said = { says, installation: station, key: authority.key, sha256 };
+  return { ...said, signature: authority.sign(canonicalJson(said)) };
 }
 
 interface Gathered {

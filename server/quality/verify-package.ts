@@ -7,6 +7,7 @@ import {
   type RecallPackage,
   recallPackageSchema,
 } from '../../shared/operations/recall-package.ts';
+import { fingerprintOfKey, isSignedBy } from '../keys/ed25519.ts';
 import { applyChanges, type Fields } from '../store/changes.ts';
 import { hashOfCommit } from '../store/history.ts';
 import { stateOf } from '../store/unit-of-work.ts';
@@ -56,7 +57,7 @@ export function verifyPackage(text: string): PackageReport {
     }
   }
   verifyCommits(found.history.content, findings);
-  const notes = verifyRecords(found, findings);
+  const notes = [...verifySigned(found, findings), ...verifyRecords(found, findings)];
   const keys = new Set(found.records.content.map(({ key }) => key));
   for (const { id } of found.trace.content.lots) {
     if (!keys.has(`inventory:${id}`)) {
@@ -89,6 +90,20 @@ function parsedPackage(text: string): RecallPackage {
     'malformed',
     `The file is no recall package: ${where}: ${issue?.message}. Give the file as the station made it.`,
   );
+}
+
+/** Says who signed. */
+function verifySigned(
+  { package_sha256: _, signed, ...content }: RecallPackage,
+  findings: Findings,
+): string[] {
+  if (!signed)
+    return ['The package is not signed: it is of a version that signed none, or somebody took it off.'];
+  const { signature, ...said } = signed;
+  const isIts = said.installation === content.station && said.sha256 === sha256Of(content);
+  if (!isIts || !isSignedBy(said.key, canonicalJson(said), signature))
+    findings.add('The package is not what the key in it has signed.', 'signed', REMEDY);
+  return [`Signed by installation ${said.installation}, key SHA-256 ${fingerprintOfKey(said.key)}.`];
 }
 
 function verifyCommits(commits: readonly PackagedCommit[], findings: Findings): void {

@@ -5,7 +5,7 @@ import { traceSchema } from './trace-schemas.ts';
 /**
  * A recall package: what a station knows about a lot or a part, with hashes by which anybody can check it without the
  * station. `sha256` of a section is that of the canonical JSON of its `content`; `package_sha256` that of the canonical
- * JSON of the package without it. Canonical JSON: keys in order, no blanks, members that are null left out.
+ * JSON of the package without it, and `signed` is the word of the installation. Canonical JSON: keys in order, no blanks, members that are null left out.
  */
 
 export const RECALL_FORMAT = 'holdpoint-recall';
@@ -88,6 +88,18 @@ export const recallPackageSchema = named('RecallPackage', {
     z.array(packagedCommitSchema),
     'Every commit that wrote these records, in the order of arrival.',
   ),
+  signed: z
+    .object({
+      says: z.literal('holdpoint: recall package').describe('What the signature is for.'),
+      installation: z.string().describe('The installation that signed.'),
+      key: z.string().describe('Its public key: Ed25519, 32 bytes, base64url.'),
+      sha256: sha256.describe('SHA-256 of the canonical JSON of all other members before it.'),
+      signature: z
+        .string()
+        .describe('Ed25519 over the canonical JSON of the other four members, 64 bytes, base64url.'),
+    })
+    .exactOptional()
+    .describe('Who stands for the package. Those of former versions are not signed.'),
   package_sha256: sha256.describe('SHA-256 of the canonical JSON of everything before it.'),
 });
 

@@ -311,6 +311,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'shared/quantities',
   ],
   'server/quality': [
+    'server/keys',
     'server/rules',
     'server/store',
     'server/store/sqlite',

@@ -11,7 +11,7 @@ import type { TraceReads } from '../../quality/around-lot.ts';
 import { boardOf } from '../../quality/board.ts';
 import type { Figures } from '../../quality/figures.ts';
 import { labImportAnswer, planLabImport, requireGoodRows } from '../../quality/lab-import.ts';
-import { concerned, recallPackage } from '../../quality/recall-package.ts';
+import { concerned, recallPackage, type Signing } from '../../quality/recall-package.ts';
 import { samplingOf } from '../../quality/sampling.ts';
 import { type Traced, traceLot, tracePart } from '../../quality/trace.ts';
 import { hasLocksMissing } from '../../quality/trace-lot.ts';
@@ -24,14 +24,14 @@ import type { Handler, Services } from './handler.ts';
 import { parseBody } from './parse-body.ts';
 
 /** Trace, recall and the numbers for pictures: `qualityOperations` of the table. */
-export function qualityHandlers(figures: Figures): Record<string, Handler> {
+export function qualityHandlers(figures: Figures, authority: Signing): Record<string, Handler> {
   return {
     'x.trace.inventory': async (services, context) =>
       success((await traced(services, reads => traceLot(reads, idIn(context)))).trace),
     'x.trace.parts': async (services, context) =>
       success((await traced(services, reads => tracePart(reads, idIn(context)))).trace),
-    'x.recall.inventory': (services, context) => packageReply(services, context, 'inventory'),
-    'x.recall.parts': (services, context) => packageReply(services, context, 'part'),
+    'x.recall.inventory': (services, context) => packageReply(services, context, 'inventory', authority),
+    'x.recall.parts': (services, context) => packageReply(services, context, 'part', authority),
 
     'x.trends.list': (services, { query }) =>
       success(trendNames(readsOf(services), requiredCount(query, 'part_id'))),
@@ -153,6 +153,7 @@ async function packageReply(
   services: Services,
   context: RequestContext,
   family: 'inventory' | 'part',
+  authority: Signing,
 ): Promise<Reply> {
   const id = idIn(context);
   const reads = readsOf(services);
@@ -160,7 +161,8 @@ async function packageReply(
   const { subject, around } = await read(reads, id);
   await services.earlier.look(concerned(reads, subject, around), PACKAGE_WAIT_MS);
   const story = await traced(services, reads => read(reads, id));
-  const made = await recallPackage(reads, story, { station: services.store.station, user: context.user });
+  const { station } = services.store;
+  const made = await recallPackage(reads, story, { station, user: context.user, authority });
   const details = { what: 'recall package', sha256: made.package_sha256 };
   await services.trail.note({
     ...callerOf(context),

@@ -6,12 +6,19 @@ import { type BackupFacts, backupHints, backupWarnings } from '../../../server/b
 import { goneSays, said } from '../../../server/backup/deliver.ts';
 import { conditionsIn, orderIn } from '../../../server/http/list-query.ts';
 import { Query } from '../../../server/http/request-context.ts';
+import { fingerprintOfKey } from '../../../server/keys/ed25519.ts';
 import { HELD_LIMIT, quotasOf, StationQuotas } from '../../../server/sync/central/station-quotas.ts';
+import { saysCentralKey, saysOwnKey } from '../../../server/trust/authority-standing.ts';
 import type { Family } from '../../../shared/contract/define-family.ts';
 import { AppError, type FieldErrors } from '../../../shared/contract/errors.ts';
 import { type Described, parseInput } from '../../../shared/contract/parse-input.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { listQueryOf } from '../../../shared/operations/list-query.ts';
+
+const OTHER_KEY = {
+  ...{ installation: 'c', former: 'A'.repeat(43), key: 'B'.repeat(43) },
+  ...{ until: 7, since: '2026-06-30T12:00:00.000Z' },
+};
 
 const german = (message: string) => serverMessage(message, 'de', english => texts.de[english] ?? english);
 
@@ -241,6 +248,14 @@ describe('messages of the server in German', () => {
     [
       'The lot L-7 gets no certificate: it has no lab result. Record one first.',
       'Das Los L-7 bekommt kein Zertifikat: Es hat kein Laborergebnis. Erfassen Sie zuerst eines.',
+    ],
+    [
+      saysOwnKey({ ...OTHER_KEY, certifiers: [] }),
+      `Diese Installation unterschreibt mit einem anderen Schlüssel als bisher: SHA-256 ${fingerprintOfKey(OTHER_KEY.key)} anstelle von ${fingerprintOfKey(OTHER_KEY.former)}. Legen Sie die frühere authority.key zurück, oder lassen Sie den neuen von zwei Administratoren beglaubigen: npx holdpoint authority certify. Beglaubigt von 0 der 2 Nötigen.`,
+    ],
+    [
+      saysCentralKey({ ...OTHER_KEY, certifiers: ['ada'] }),
+      `Die Zentrale unterschreibt mit einem anderen Schlüssel als bisher: SHA-256 ${fingerprintOfKey(OTHER_KEY.key)} anstelle von ${fingerprintOfKey(OTHER_KEY.former)}. Entweder ging dort authority.key verloren und zwei Administratoren haben den neuen noch nicht beglaubigt, oder jemand anderes antwortet an ihrer Stelle. Fragen Sie dort nach. Beglaubigt von 1 der 2 Nötigen (ada).`,
     ],
   ])('says "%s"', (english, expected) => {
     expect(german(english)).toBe(expected);

@@ -1,16 +1,90 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { recallPackage } from '../../../server/quality/recall-package.ts';
+import { fingerprintOfKey, newPrivateKey, publicKeyOf, signText } from '../../../server/keys/ed25519.ts';
+import { recallPackage, sha256Of } from '../../../server/quality/recall-package.ts';
 import { tracePart } from '../../../server/quality/trace.ts';
 import { verifyPackage } from '../../../server/quality/verify-package.ts';
 import type { Store } from '../../../server/store/store.ts';
+import type { RecallPackage } from '../../../shared/operations/recall-package.ts';
+import { temporaryFolder } from '../store/sqlite/temporary-folder.ts';
 import { create, temporaryStore, update } from '../store/temporary-store.ts';
 import { fleet } from '../sync/exchange/fleet.ts';
 import { LaterStation } from '../sync/exchange/later-station.ts';
 
 async function packageOf({ records, database, gate, station }: Store, part: number) {
   const reads = { records, sql: database.reader, now: gate.now() };
-  return recallPackage(reads, await tracePart(reads, part), { station, user: 'quinn' });
+  return recallPackage(reads, await tracePart(reads, part), { station, user: 'quinn', authority: AUTHORITY });
 }
+
+const KEY = newPrivateKey();
+const AUTHORITY = { key: publicKeyOf(KEY), sign: (text: string) => signText(KEY, text) };
+const SIGNED = (station: string) =>
+  `Signed by installation ${station}, key SHA-256 ${fingerprintOfKey(AUTHORITY.key)}.`;
+
+/** By the verifier that needs nothing else. */
+function verified(text: string, ...words: string[]): Promise<{ code: number; output: string }> {
+  const file = join(temporaryFolder(), 'recall.json');
+  writeFileSync(file, text);
+  return new Promise(resolve => {
+    execFile(process.execPath, ['docs/verify/verify.mjs', file, ...words], (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), output: `${stdout}${stderr}` }),
+    );
+  });
+}
+
+it('is signed by the installation, which both verifiers check: who alters it makes hashes and no signature', async () => {
+  const store = await temporaryStore();
+  const { id } = await create(store, 'part', { name: 'Bolt', unit_of_measure: 'units' });
+  await update(store, 'part', id, { name: 'Bolt, long' });
+  const made = await packageOf(store, id);
+  expect(verifyPackage(JSON.stringify(made))).toMatchObject({ faults: 0, notes: [SIGNED(store.station)] });
+  const whole = await verified(JSON.stringify(made), '--key', fingerprintOfKey(AUTHORITY.key));
+  expect(whole.output).toMatch(/Nothing is wrong with .*: 1 records, 2 commits, of part:1/);
+  expect(whole.code).toBe(0);
+  expect((await verified(JSON.stringify(made), '--key', 'ab'.repeat(32))).output).toContain('another key');
+  const sealed = (
+    change: (copy: RecallPackage) => void,
+    further: (copy: RecallPackage) => void = () => {},
+  ) => {
+    const copy = structuredClone(made);
+    change(copy);
+    for (const one of [copy.trace, copy.records, copy.history]) one.sha256 = sha256Of(one.content);
+    further(copy);
+    const { package_sha256: _, ...rest } = copy;
+    return JSON.stringify({ ...rest, package_sha256: sha256Of(rest) });
+  };
+  const signedAnew = (copy: RecallPackage) => {
+    const { package_sha256: _, signed, ...content } = copy;
+    if (signed) signed.sha256 = sha256Of(content);
+  };
+  const renamed = (copy: RecallPackage) => {
+    copy.title = 'Bolt, short';
+  };
+  for (const text of [sealed(renamed), sealed(renamed, signedAnew)]) {
+    expect(verifyPackage(text).findings).toMatchObject([{ where: 'signed' }]);
+    const { code, output } = await verified(text);
+    expect(output).toContain('it is not what the key in it has signed');
+    expect(code).toBe(1);
+  }
+  const altered = await verified(
+    sealed(copy => {
+      const [commit] = copy.history.content;
+      if (commit) commit.user = 'somebody';
+      const [record] = copy.records.content;
+      if (record) record.fields.name = 'Bolt, short';
+    }, signedAnew),
+  );
+  for (const what of ['is not what its hash says', 'record part:1']) expect(altered.output).toContain(what);
+  // Of a former version, or taken off: it is told.
+  const { signed: _, ...unsigned } = made;
+  const { package_sha256: __, ...rest } = unsigned;
+  const bare = JSON.stringify({ ...rest, package_sha256: sha256Of(rest) });
+  expect(verifyPackage(bare)).toMatchObject({ faults: 0, notes: [expect.stringContaining('is not signed')] });
+  expect((await verified(bare)).output).toContain('Ask: the package is not signed');
+  expect(await verified(bare, '--key', fingerprintOfKey(AUTHORITY.key))).toMatchObject({ code: 1 });
+});
 
 it('says of which record it has the newest commits only, and is sound all the same', async () => {
   const store = await temporaryStore();
@@ -21,7 +95,7 @@ it('says of which record it has the newest commits only, and is sound all the sa
   expect(made.history.count).toBe(500);
   expect(made.history.content.at(-1)?.entries[0]?.changes[0]?.new).toBe('Bolt 500');
   const { faults, notes } = verifyPackage(JSON.stringify(made));
-  expect({ faults, notes }).toEqual({ faults: 0, notes: made.left_out });
+  expect({ faults, notes }).toEqual({ faults: 0, notes: [...made.left_out, SIGNED(store.station)] });
 });
 
 it('has what a later version said in a commit, an entry and a change: else their hashes would be of something else', async () => {
