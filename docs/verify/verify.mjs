@@ -3,8 +3,8 @@
 //
 //   node verify.mjs FILE [--checkpoint FILE]... [--key SHA-256] [--about WHAT]...
 //
-// FILE is a trail ("npx holdpoint trail FILE"), a file of checkpoints ("npx holdpoint checkpoint FILE") or a validation report
-// ("npx holdpoint validate --json FILE"), or a recall package. The format is in README.md beside this file. Ends with 0 when nothing is wrong, with 1 when something is, with 2 when it was not understood,
+// FILE is a trail ("holdpoint trail FILE"), a file of checkpoints ("holdpoint checkpoint FILE") or a validation report
+// ("holdpoint validate --json FILE"), or a recall package. The format is in README.md beside this file. Ends with 0 when nothing is wrong, with 1 when something is, with 2 when it was not understood,
 // with 3 when nothing is wrong in a trail that has only a part of history. "Ask" says what people have to explain: nothing is wrong with the
 // file for it. WHAT is a record ("ncr:17"), what stands in one ("NCR-7"), a login or the id of a commit: all that the trail has of it is told.
 import { createHash, createPublicKey, verify } from 'node:crypto';

@@ -29,7 +29,7 @@ export const germanCertificate: readonly Saying[] = [
     (_word, who, key, former, count, due, by = '') =>
       who === 'Central'
         ? `Die Zentrale unterschreibt mit einem anderen Schlüssel als bisher: SHA-256 ${key} anstelle von ${former}. Entweder ging dort authority.key verloren und zwei Administratoren haben den neuen noch nicht beglaubigt, oder jemand anderes antwortet an ihrer Stelle. Fragen Sie dort nach. Beglaubigt von ${count} der ${due} Nötigen${by}.`
-        : `Diese Installation unterschreibt mit einem anderen Schlüssel als bisher: SHA-256 ${key} anstelle von ${former}. Legen Sie die frühere authority.key zurück, oder lassen Sie den neuen von zwei Administratoren beglaubigen: npx holdpoint authority certify. Beglaubigt von ${count} der ${due} Nötigen${by}.`,
+        : `Diese Installation unterschreibt mit einem anderen Schlüssel als bisher: SHA-256 ${key} anstelle von ${former}. Legen Sie die frühere authority.key zurück, oder lassen Sie den neuen von zwei Administratoren beglaubigen: holdpoint authority certify. Beglaubigt von ${count} der ${due} Nötigen${by}.`,
   ],
   [
     /^The clock needs no confirmation: /,

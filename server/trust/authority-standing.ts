@@ -48,7 +48,7 @@ function placeOf({ database }: Pick<Store, 'database'>, commit: string): number 
 
 /** What people should hear of this installation's key. */
 export function saysOwnKey({ former, key, certifiers }: OtherKey): string {
-  return `This installation signs with another key than before: SHA-256 ${fingerprintOfKey(key)} in the place of ${fingerprintOfKey(former)}. Put the former authority.key back, or have two administrators certify the new one: npx holdpoint authority certify. ${saysCertifiers(certifiers)}`;
+  return `This installation signs with another key than before: SHA-256 ${fingerprintOfKey(key)} in the place of ${fingerprintOfKey(former)}. Put the former authority.key back, or have two administrators certify the new one: holdpoint authority certify. ${saysCertifiers(certifiers)}`;
 }
 
 /** What people at a station should hear of central's. */

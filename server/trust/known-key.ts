@@ -15,5 +15,5 @@ export function noteKey(database: Database, key: string): string | undefined {
 
 /** What people should hear at that start. */
 export function saysReplaced(former: string, key: string): string {
-  return `This installation signs with another key than before: authority.key was replaced, or was gone and is made anew. Checkpoints bear SHA-256 ${fingerprintOfKey(key)} from now on, and bore ${fingerprintOfKey(former)}. Put the former file back from a copy, or have two administrators certify the new key (npx holdpoint authority certify) and tell those who keep checkpoints.`;
+  return `This installation signs with another key than before: authority.key was replaced, or was gone and is made anew. Checkpoints bear SHA-256 ${fingerprintOfKey(key)} from now on, and bore ${fingerprintOfKey(former)}. Put the former file back from a copy, or have two administrators certify the new key (holdpoint authority certify) and tell those who keep checkpoints.`;
 }

@@ -56,7 +56,7 @@ export const certifyingSchema = named('CertifyingAuthority', {
     .max(1_000)
     .describe('Of that administrator: it opens the key to sign with.'),
   fingerprint: fingerprint.describe(
-    'SHA-256 of the key that is certified, as the start of the server or `npx holdpoint authority` told it at the machine.',
+    'SHA-256 of the key that is certified, as the start of the server or `holdpoint authority` told it at the machine.',
   ),
   reason: z
     .string({ error: 'Say why the key is another one.' })

@@ -251,7 +251,7 @@ describe('messages of the server in German', () => {
     ],
     [
       saysOwnKey({ ...OTHER_KEY, certifiers: [] }),
-      `Diese Installation unterschreibt mit einem anderen Schlüssel als bisher: SHA-256 ${fingerprintOfKey(OTHER_KEY.key)} anstelle von ${fingerprintOfKey(OTHER_KEY.former)}. Legen Sie die frühere authority.key zurück, oder lassen Sie den neuen von zwei Administratoren beglaubigen: npx holdpoint authority certify. Beglaubigt von 0 der 2 Nötigen.`,
+      `Diese Installation unterschreibt mit einem anderen Schlüssel als bisher: SHA-256 ${fingerprintOfKey(OTHER_KEY.key)} anstelle von ${fingerprintOfKey(OTHER_KEY.former)}. Legen Sie die frühere authority.key zurück, oder lassen Sie den neuen von zwei Administratoren beglaubigen: holdpoint authority certify. Beglaubigt von 0 der 2 Nötigen.`,
     ],
     [
       saysCentralKey({ ...OTHER_KEY, certifiers: ['ada'] }),

@@ -143,7 +143,7 @@ describe.skipIf(!HAS_FAKETIME)('the hour of an inspector', () => {
   };
 
   function typed(commands: string, env: Record<string, string>): Promise<{ output: string; code: number }> {
-    const program = `npx() { shift; '${process.execPath}' '${resolve(HOLDPOINT)}' "$@"; }\n${commands}`;
+    const program = `holdpoint() { '${process.execPath}' '${resolve(HOLDPOINT)}' "$@"; }\n${commands}`;
     const options = { cwd: desk, env: { PATH: process.env.PATH, TZ: 'UTC', ...env } };
     return new Promise(done => {
       execFile('bash', ['--norc', '-c', program], options, (error, stdout, stderr) =>
