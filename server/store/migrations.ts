@@ -38,7 +38,7 @@ const BRINGING_ALONG = 3;
 const WEBHOOKS = 4;
 
 /** From this version of the file on, an inspection that is open is dated by its own day. */
-const DATED_INSPECTIONS = 5;
+export const DATED_INSPECTIONS = 5;
 
 /** The version of the file from which on there is a table, of those that 0.1.0 did not have. */
 export const TABLES_SINCE: Readonly<Record<string, number>> = {
