@@ -40,7 +40,7 @@ describe('the package', () => {
       /^dist\/electron\/((main|desktop|command|data-folder|server-process|command-process)\.js|preload\.cjs|icon\.png)$/,
       /^dist\/server\/[\w.-]+\.js$/,
       /^dist\/(server|renderer)\/files\.json$/,
-      /^dist\/renderer\/(index\.html|icon\.svg|sw\.js)$/,
+      /^dist\/renderer\/(index\.html|icon\.svg|sw\.js|docs\.js)$/,
       /^dist\/renderer\/assets\/[\w.-]+\.(js|css|wasm|woff2|svg|png)$/,
     ];
     expect(files.filter(name => !allowed.some(pattern => pattern.test(name)))).toEqual([]);
