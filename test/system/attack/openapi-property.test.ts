@@ -42,6 +42,8 @@ const NOT_ALONE = new Set([
   'x.sample-company.create',
   'x.backups.practise',
   'x.validation.read',
+  // A key is certified after a loss alone.
+  'x.authority.certify',
   // Needs an address that somebody listens at.
   ...['create', 'update', 'remove', 'rotate', 'test', 'deliveries', 'replay', 'discard'].map(
     each => `x.webhooks.${each}`,
