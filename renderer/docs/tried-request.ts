@@ -88,5 +88,6 @@ async function listenedTo({ body }: Response): Promise<string> {
     text += decoder.decode(value, { stream: true });
   }
   clearTimeout(end);
+  await reader.cancel();
   return `${text}\n(heard for ${LISTENED / 1_000} seconds)`;
 }

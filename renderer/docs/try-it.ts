@@ -81,20 +81,24 @@ async function show(output: HTMLOutputElement, tried: Tried, signal: AbortSignal
 }
 
 function field(form: HTMLFormElement, name: string, value: string): HTMLInputElement {
-  const label = document.createElement('label');
-  const input = document.createElement('input');
-  input.value = value;
-  label.append(name, input);
-  form.append(label);
-  return input;
+  return labelled(form, name, Object.assign(document.createElement('input'), { value }));
 }
 
 function area(form: HTMLFormElement, value: string): HTMLTextAreaElement {
+  return labelled(
+    form,
+    'Body',
+    Object.assign(document.createElement('textarea'), { value, spellcheck: false }),
+  );
+}
+
+function labelled<Control extends HTMLElement>(
+  form: HTMLFormElement,
+  name: string,
+  control: Control,
+): Control {
   const label = document.createElement('label');
-  const input = document.createElement('textarea');
-  input.value = value;
-  input.spellcheck = false;
-  label.append('Body', input);
+  label.append(name, control);
   form.append(label);
-  return input;
+  return control;
 }

@@ -8,6 +8,10 @@ import { PAGE_POLICY } from '../../shared/contract/page-policy.ts';
 const BUILT = fileURLToPath(new URL('../renderer', import.meta.url));
 const FROM_SOURCE = fileURLToPath(new URL('../../dist/renderer', import.meta.url));
 
+function builtFolder(): string {
+  return existsSync(join(BUILT, 'index.html')) ? BUILT : FROM_SOURCE;
+}
+
 /** Every address of a screen is the same page, which reads the address itself. */
 const SCREENS = ['/', '/first', '/app', '/app/*screen'];
 const YEAR_MS = 365 * 86_400_000;
@@ -19,9 +23,7 @@ export interface Pages {
 }
 
 /** The screens, built by `npm run build` into a folder of static files. Without them, says how to build them. */
-export function mountPages(
-  folder: string = existsSync(join(BUILT, 'index.html')) ? BUILT : FROM_SOURCE,
-): Pages {
+export function mountPages(folder: string = builtFolder()): Pages {
   return {
     open: ['GET /', 'GET /first', 'GET /app', 'GET /app/*', 'GET /assets/*', 'GET /icon.svg', 'GET /sw.js'],
     mount(app) {
@@ -50,9 +52,8 @@ export function mountPages(
 
 /** A file of the built screens that belongs to no screen; where they are not built there is none. */
 export function sendBuilt(response: Response, name: string, next: () => void): void {
-  const root = existsSync(join(BUILT, 'index.html')) ? BUILT : FROM_SOURCE;
   response.setHeader('Cache-Control', 'no-cache');
-  response.sendFile(name, { root, cacheControl: false }, error => error && next());
+  response.sendFile(name, { root: builtFolder(), cacheControl: false }, error => error && next());
 }
 
 function sayMissing(response: Response): void {

@@ -26,7 +26,7 @@ interface ChosenBarProps {
 interface Done {
   changed: number;
   /** Of those that were refused, what they are called and why. */
-  refused: { name: string; why: readonly string[] }[];
+  refused: { index: number; name: string; why: readonly string[] }[];
 }
 
 /** What can be done with the chosen records of a list. */
@@ -67,13 +67,11 @@ export function ChosenBar({ family, chosen, onChoose }: ChosenBarProps) {
             const isRefused = new Set(refused.map(({ index }) => ids[index]));
             setDone({
               changed: rows.length - refused.length,
-              refused: refused.map(({ index, message, errors }) => ({
-                name: chosen.get(ids[index] ?? 0) ?? '',
-                why:
-                  Object.values(errors ?? {}).flat().length > 0
-                    ? Object.values(errors ?? {}).flat()
-                    : [message ?? ''],
-              })),
+              refused: refused.map(({ index, message, errors }) => {
+                const faults = Object.values(errors ?? {}).flat();
+                const name = chosen.get(ids[index] ?? 0) ?? '';
+                return { index, name, why: faults.length > 0 ? faults : [message ?? ''] };
+              }),
             });
             setChanging(false);
             onChoose(new Map([...chosen].filter(([id]) => isRefused.has(id))));
@@ -99,8 +97,8 @@ function Outcome({ done: { changed, refused } }: { done: Done }) {
         <>
           <Text>{t('chosen.refused', { count: refused.length })}</Text>
           <List>
-            {refused.map(({ name, why }) => (
-              <List.Item key={name} className="typed">
+            {refused.map(({ index, name, why }) => (
+              <List.Item key={index} className="typed">
                 {name}: {why.map(say).join(' ')}
               </List.Item>
             ))}

@@ -3,6 +3,7 @@ import { IconFilter } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Family } from '../../../shared/contract/define-family.ts';
+import { LIST_OPERATORS } from '../../../shared/contract/list-operators.ts';
 import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
 import { ReferenceInput } from '../reference-input.tsx';
 import { conditionName, filterableIn } from './list-address.ts';
@@ -37,9 +38,10 @@ export function FilterMenu({ family, except, onAdd }: FilterMenuProps) {
     if (name === null) return;
     const isMoment = fields.get(name) === 'timestamp';
     const conditions = isMoment ? momentsOf(filled) : filled;
-    const operators = ['eq', 'in', 'contains', 'gte', 'lte', 'lt', 'is_null'];
     // A field is narrowed one way at a time: what it was narrowed by before gives way.
-    onAdd(Object.fromEntries(operators.map(each => [conditionName(name, each), conditions[each] ?? ''])));
+    onAdd(
+      Object.fromEntries(LIST_OPERATORS.map(each => [conditionName(name, each), conditions[each] ?? ''])),
+    );
     toggle(false);
   };
   const isFilled = Object.values(filled).some(value => value !== '');
