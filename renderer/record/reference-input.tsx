@@ -24,6 +24,8 @@ export interface ReferenceInputProps {
   isAutoFocused?: boolean;
   /** With the caret in it, it takes every scan: what was scanned is looked up, and no Enter follows. */
   takesScans?: boolean;
+  /** Stands in something that a press beside it closes: what it offers is no press beside it. */
+  isInPopover?: boolean;
 }
 
 const SHOWN = 12;
@@ -33,7 +35,18 @@ const SHOWN = 12;
  * the first of the list.
  */
 export function ReferenceInput(props: ReferenceInputProps) {
-  const { family, label, value, onChange, description, error, required, isAutoFocused, takesScans } = props;
+  const {
+    family,
+    label,
+    value,
+    onChange,
+    description,
+    error,
+    required,
+    isAutoFocused,
+    takesScans,
+    isInPopover,
+  } = props;
   const { t } = useTranslation('record');
   const words = useRecordWords();
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
@@ -102,7 +115,12 @@ export function ReferenceInput(props: ReferenceInputProps) {
   });
 
   return (
-    <Combobox store={combobox} onOptionSubmit={id => take(Number(id))} position="bottom-start">
+    <Combobox
+      store={combobox}
+      onOptionSubmit={id => take(Number(id))}
+      position="bottom-start"
+      withinPortal={!isInPopover}
+    >
       <Combobox.Target>
         <InputBase
           ref={input}

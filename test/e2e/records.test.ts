@@ -119,6 +119,18 @@ describe('a list that is put in order', () => {
     await page.getByText('1 to 9 of 9').waitFor();
   });
 
+  it('narrows by a record that is pointed at', async () => {
+    const { page } = app;
+    await page.goto(`${app.station.origin}/app/records/part`);
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('combobox', { name: 'By what' }).fill('Parent part');
+    await page.getByRole('option', { name: 'Parent part' }).click();
+    await page.getByRole('textbox', { name: 'Parent part' }).fill('B-061');
+    await page.getByRole('option', { name: /B-061/ }).click();
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.getByRole('button', { name: 'Take out the filter “Parent part: Bolt 61”' }).waitFor();
+  });
+
   it('changes many that were chosen at once, and says which were refused and why', async () => {
     const { page } = app;
     await page.goto(`${app.station.origin}/app/records/part?sort=identification`);

@@ -128,6 +128,7 @@ function ValueInput({ family, name, filled, onChange }: FilterInputProps) {
     case 'reference':
       return (
         <ReferenceInput
+          isInPopover
           family={String(field.reference)}
           label={texts.label(field)}
           value={filled.eq ? Number(filled.eq) : null}
