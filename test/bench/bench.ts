@@ -13,6 +13,7 @@ import { benchScreens } from './screens.ts';
 import { benchSignIn } from './sign-in.ts';
 import { benchSync } from './sync.ts';
 import { wordOf } from './sync-record.ts';
+import { benchVersions } from './versions.ts';
 
 /**
  * `npm run bench`: Holdpoint against a bare Express 5 and node:sqlite server, in one run and taking turns, so that a
@@ -23,7 +24,8 @@ import { wordOf } from './sync-record.ts';
  * whole benchmark does as well, and `fleet` what news cost with up to 200 stations, or with 2,000 (`--large`), with
  * `--program=<file>` by turns with another version. `gaps` measures how long readers wait while central and a station take much at once, with `--program=<file>` of
  * another version, too. `--profile=<folder>` writes profiles of the processor of these two. `screens` measures the screens in a
- * real Chromium, `sign-in` how long the right password and reads wait while strangers try 10,000 logins.
+ * real Chromium, `sign-in` how long the right password and reads wait while strangers try 10,000 logins. `versions`, with a
+ * `--program=<bundle>` for each and words of what is measured, compares versions of the server by turns.
  */
 const isQuick = process.argv.includes('--quick');
 const smallest = 1_000;
@@ -108,10 +110,11 @@ const OPERATIONS: {
 
 const rows: Row[] = [];
 const facts: object[] = [];
-await build({ configFile: 'build/vite.server.ts', logLevel: 'silent' });
+if (chosen[0] !== 'versions') await build({ configFile: 'build/vite.server.ts', logLevel: 'silent' });
 /** What these words name is compared with something else than the bare server. */
 const isAside =
-  chosen.length > 0 && chosen.every(word => ['sync', 'fleet', 'screens', 'gaps', 'sign-in'].includes(word));
+  chosen[0] === 'versions' ||
+  (chosen.length > 0 && chosen.every(word => ['sync', 'fleet', 'screens', 'gaps', 'sign-in'].includes(word)));
 const starts = isAside ? undefined : await compareStarts();
 for (const size of isAside ? [] : sizes) {
   // The smallest size takes turns with a larger one: growth is a ratio in one run like everything else.
@@ -130,6 +133,11 @@ for (const size of isAside ? [] : sizes) {
 }
 if (!isAside) report();
 const profiles = optionOf('profile');
+if (chosen[0] === 'versions') {
+  const programs = process.argv.flatMap(argument => argument.match(/^--program=(.+)$/)?.[1] ?? []);
+  await benchVersions({ programs, rounds: isQuick ? 3 : 7, chosen: chosen.slice(1), profiles });
+  process.exit();
+}
 if (chosen.length === 0 || chosen.includes('sync')) await benchSync({ rounds: isQuick ? 1 : 3, profiles });
 if (chosen.includes('screens')) await benchScreens();
 if (chosen.includes('gaps')) await benchGaps({ program: optionOf('program') });
