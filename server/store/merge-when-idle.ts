@@ -4,25 +4,37 @@ import type { SearchIndex } from './sqlite/search.ts';
 const IDLE_MS = 1_000;
 
 /**
- * Merges the search index's segments while nobody writes: inside of a commit it would make some of them slow. Each step
- * is a few milliseconds and takes its turn in the gate's queue. Returns the way to stop it.
+ * Moves rows into the search index and merges its segments while nobody writes, or when many rows wait: inside of a
+ * commit it would make some of them slow. Each step is a few milliseconds and takes its turn in the gate's queue. Returns
+ * the way to stop it.
  */
 export function mergeWhenIdle(gate: WriteGate, search: SearchIndex): () => void {
   let timer: NodeJS.Timeout | undefined;
-  const later = () => {
+  let isStepping = false;
+  let isWritten = false;
+  const next = (wait: number) => {
     clearTimeout(timer);
-    timer = setTimeout(step, IDLE_MS).unref();
+    timer = setTimeout(step, wait).unref();
+  };
+  const later = () => {
+    isWritten = true;
+    if (!isStepping) next(search.isMergeDue ? 0 : IDLE_MS);
   };
   const step = () => {
-    timer = undefined;
+    isStepping = true;
+    isWritten = false;
     gate
       .together(async () => search.merge())
       .then(
         isMore => {
-          if (isMore && timer === undefined) timer = setTimeout(step, 0).unref();
+          isStepping = false;
+          if (isWritten) later();
+          else if (isMore) next(0);
         },
         // A full disk or a stopped store is told to the next writer; merging can wait.
-        () => {},
+        () => {
+          isStepping = false;
+        },
       );
   };
   const stop = gate.follow(later);

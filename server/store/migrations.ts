@@ -3,6 +3,7 @@ import { writeMachineSettings } from './machine-settings.ts';
 import { PROGRAM_VERSION } from './program-version.ts';
 import type { SqlReader } from './sqlite/connection.ts';
 import type { Database } from './sqlite/database.ts';
+import { WAITING_TABLE } from './sqlite/search.ts';
 import { isSqliteError } from './sqlite/sqlite-error.ts';
 import { newerFile } from './sqlite/store-errors.ts';
 import { STATION_TABLES } from './station-rows.ts';
@@ -40,6 +41,9 @@ const WEBHOOKS = 4;
 /** From this version of the file on, an inspection that is open is dated by its own day. */
 export const DATED_INSPECTIONS = 5;
 
+/** From this version of the file on, texts wait in a table of their own before they come into the search index. */
+const WAITING_TEXTS = 6;
+
 /** The version of the file from which on there is a table, of those that 0.1.0 did not have. */
 export const TABLES_SINCE: Readonly<Record<string, number>> = {
   brought_along: BRINGING_ALONG,
@@ -53,6 +57,7 @@ export const TABLES_SINCE: Readonly<Record<string, number>> = {
   token_bounds: BRINGING_ALONG,
   token_use: BRINGING_ALONG,
   user_key: BRINGING_ALONG,
+  search_waiting: WAITING_TEXTS,
   webhook: WEBHOOKS,
   webhook_message: WEBHOOKS,
   webhook_place: WEBHOOKS,
@@ -92,6 +97,11 @@ export const migrations: readonly Migration[] = [
       const unfilled = new Set((readLocal(sql, UNFILLED) ?? '').split(' '));
       writeLocal(sql, UNFILLED, [...unfilled.add('lookup')].join(' ').trim());
     },
+  },
+  {
+    version: WAITING_TEXTS,
+    name: 'keep texts that wait for the search index',
+    run: sql => sql.exec(WAITING_TABLE),
   },
 ];
 

@@ -177,11 +177,11 @@ export class Records {
   /** The newest records of a family whose own text contains the keyword, the highest id first. */
   newestWith(family: string, keyword: string, limit: number): StoredRecord[] {
     const base = this.#familyNumber(family) * FAMILY_SPAN;
-    const found = this.#search.condition(keyword, base, base + FAMILY_SPAN - 1);
+    const found = this.#search.query(keyword, base, base + FAMILY_SPAN - 1);
     if (!found) return [];
     // Of a long keyword the index is asked for the beginning; few records have that and not the rest.
     const most = found.isWhole ? limit : limit * 10;
-    const sql = `SELECT rowid - ${base} AS id FROM search_index WHERE ${found.sql} ORDER BY rowid DESC LIMIT ?`;
+    const sql = `SELECT row - ${base} AS id FROM (${found.sql} ORDER BY row DESC LIMIT ?)`;
     const ids = this.#reader.all<{ id: number }>(sql, ...found.parameters, most);
     const records = checkFound(this.#reader, this.#withIds(family, ids), { family, count: ids.length });
     const isFound = finderOf(keyword);
@@ -428,9 +428,9 @@ export class Records {
 
   #match(family: string, keyword: string): { sql: string; values: readonly SqlValue[] } | null {
     const base = this.#familyNumber(family) * FAMILY_SPAN;
-    const found = this.#search.condition(keyword, base, base + FAMILY_SPAN - 1);
+    const found = this.#search.query(keyword, base, base + FAMILY_SPAN - 1);
     if (!found) return null;
-    const sql = `SELECT search_index.rowid - ${base} AS id FROM search_index WHERE ${found.sql}`;
+    const sql = `SELECT row - ${base} AS id FROM (${found.sql})`;
     if (found.isWhole) return { sql, values: found.parameters };
     const ids = this.#containing(family, keyword, this.#reader.all<{ id: number }>(sql, ...found.parameters));
     return { sql: 'SELECT value AS id FROM json_each(?)', values: [JSON.stringify(ids)] };

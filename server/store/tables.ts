@@ -128,6 +128,7 @@ export const derivedTables: ReadonlySet<string> = new Set([
   'stock',
   'lookup',
   'search_index',
+  'search_waiting',
   'bucket',
 ]);
 

@@ -67,7 +67,7 @@ export class BenchMachine {
   }
 
   /** The data of a success; any other answer ends the benchmark. */
-  async ask(method: 'GET' | 'POST', path: string, body?: unknown): Promise<unknown> {
+  async ask(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<unknown> {
     const response = await fetch(`${this.origin}/api/v2${path}`, {
       method,
       headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },

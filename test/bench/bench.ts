@@ -7,6 +7,7 @@ import { SERVER_FLAGS } from '../../server/app/supervisor.ts';
 import { Connection, measure, type Prepared, prepare } from './client.ts';
 import { benchFleet } from './fleet.ts';
 import { benchGaps } from './gaps.ts';
+import { benchMap } from './map.ts';
 import { freePort } from './measured-process.ts';
 import { median } from './quantile.ts';
 import { benchScreens } from './screens.ts';
@@ -25,7 +26,8 @@ import { benchVersions } from './versions.ts';
  * `--program=<file>` by turns with another version. `gaps` measures how long readers wait while central and a station take much at once, with `--program=<file>` of
  * another version, too. `--profile=<folder>` writes profiles of the processor of these two. `screens` measures the screens in a
  * real Chromium, `sign-in` how long the right password and reads wait while strangers try 10,000 logins. `versions`, with a
- * `--program=<bundle>` for each and words of what is measured, compares versions of the server by turns.
+ * `--program=<bundle>` for each and words of what is measured, compares versions of the server by turns. `map` counts
+ * the pages of the database that each kind of write touches, by table and index.
  */
 const isQuick = process.argv.includes('--quick');
 const smallest = 1_000;
@@ -114,7 +116,8 @@ if (chosen[0] !== 'versions') await build({ configFile: 'build/vite.server.ts', 
 /** What these words name is compared with something else than the bare server. */
 const isAside =
   chosen[0] === 'versions' ||
-  (chosen.length > 0 && chosen.every(word => ['sync', 'fleet', 'screens', 'gaps', 'sign-in'].includes(word)));
+  (chosen.length > 0 &&
+    chosen.every(word => ['sync', 'fleet', 'screens', 'gaps', 'map', 'sign-in'].includes(word)));
 const starts = isAside ? undefined : await compareStarts();
 for (const size of isAside ? [] : sizes) {
   // The smallest size takes turns with a larger one: growth is a ratio in one run like everything else.
@@ -140,6 +143,7 @@ if (chosen[0] === 'versions') {
 }
 if (chosen.length === 0 || chosen.includes('sync')) await benchSync({ rounds: isQuick ? 1 : 3, profiles });
 if (chosen.includes('screens')) await benchScreens();
+if (chosen.includes('map')) await benchMap({ program: optionOf('program') });
 if (chosen.includes('gaps')) await benchGaps({ program: optionOf('program') });
 if (chosen.includes('sign-in')) await benchSignIn();
 if (chosen.includes('fleet')) {

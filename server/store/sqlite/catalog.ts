@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
 
 /** The names of a table's columns in order; none when there is no such table. */
-export function columnNames(database: Database, table: string): string[] {
+export function columnNames(database: Pick<Database, 'all'>, table: string): string[] {
   return database
     .all<{ name: string }>('SELECT name FROM pragma_table_info(?) ORDER BY cid', table)
     .map(column => column.name);

@@ -40,6 +40,7 @@ export class Database extends OverConnection {
   #isOpen = true;
   #damage: AppError | undefined;
   #inTransaction = false;
+  #transactions = 0;
   #failure: StoreFailedError | undefined;
   /** Why the open transaction can only be rolled back. */
   #doom: unknown;
@@ -95,6 +96,11 @@ export class Database extends OverConnection {
     return this.#inTransaction;
   }
 
+  /** A number of the open transaction, or of the last one: another for each. */
+  get transactionNumber(): number {
+    return this.#transactions;
+  }
+
   /** The error that stopped the store, if one did. */
   get failure(): StoreFailedError | undefined {
     return this.#failure;
@@ -145,6 +151,7 @@ export class Database extends OverConnection {
     const begin = this.#damage === undefined ? 'BEGIN IMMEDIATE' : 'BEGIN';
     this.#guardWriter(() => this.connection.control(begin));
     this.#inTransaction = true;
+    this.#transactions += 1;
     this.#doom = undefined;
   }
 

@@ -2,16 +2,30 @@ import { columnNames } from './catalog.ts';
 import type { SqlValue } from './connection.ts';
 import type { Database } from './database.ts';
 
-/** A condition for a query `FROM search_index`; its `rowid` is what was given to `index`. */
-export interface SearchCondition {
+/** A query of rows by their number, `row`: what was given to `index`. */
+export interface SearchQuery {
   sql: string;
   parameters: readonly SqlValue[];
   /** False where it finds rows with the beginning of a long keyword: the caller looks whether they have all of it. */
   isWhole: boolean;
 }
 
+/** Rows of one transaction that wait; those beyond belong to a bulk, for which the index itself is the cheaper place. */
+const WAITING_OF_TRANSACTION = 64;
+
+/** From so many on, waiting rows are moved also while others write. */
+const MANY_WAITING = 256;
+
+/** Where moving does not get on, further rows go to the index at once: a search reads the text of each that waits. */
+const MOST_WAITING = 512;
+
+/** Moved in one step: some milliseconds. */
+const MOVED_AT_ONCE = 128;
+
 /**
- * Full-text search over every record, in one FTS5 table that keeps no text of its own (`search_index`).
+ * Full-text search over every record, in one FTS5 table that keeps no text of its own (`search_index`). A single row
+ * costs that table some seven pages, many at once hardly one each; so rows wait with their text in a plain one
+ * (`search_waiting`), which every search reads, too. `merge` moves them; no row stands in both.
  *
  * A keyword is a literal part of the text, whatever its case; one of one or two characters is the beginning of a word.
  * The index knows runs of three characters only. For short keywords the beginnings of words are therefore appended to
@@ -19,10 +33,15 @@ export interface SearchCondition {
  */
 export class SearchIndex {
   readonly #database: Database;
+  /** Not less than there are: what is undone stays counted until the next step. */
+  #waiting: number;
+  #transaction = 0;
+  #ofTransaction = 0;
 
   constructor(database: Database) {
     this.#database = database;
     database.transaction(() => {
+      database.exec(WAITING_TABLE);
       if (columnNames(database, 'search_index').length > 0) return;
       // Case is folded before the text gets here, by the rules of JavaScript's newer Unicode.
       database.exec(`
@@ -32,33 +51,76 @@ export class SearchIndex {
       // Merging inside of commits makes some of them slow; `merge` does it between them.
       database.run(`INSERT INTO search_index (search_index, rank) VALUES ('automerge', 0)`);
     });
+    this.#waiting = this.#countWaiting();
   }
 
   /** Sets the text by which a row is found; it replaces an earlier one. */
-  index(rowid: number, text: string): void {
-    this.#database.run(
-      'INSERT OR REPLACE INTO search_index (rowid, text) VALUES (?, ?)',
-      rowid,
-      searchable(text),
-    );
+  index(row: number, text: string): void {
+    const found = searchable(text);
+    const { changes } = this.#database.run('UPDATE search_waiting SET text = ? WHERE row = ?', found, row);
+    if (changes > 0) return;
+    this.#database.run('DELETE FROM search_index WHERE rowid = ?', row);
+    this.#write(row, found);
   }
 
   /** As `index`, for a row that has none yet, which is not looked for. */
-  add(rowid: number, text: string): void {
-    this.#database.run('INSERT INTO search_index (rowid, text) VALUES (?, ?)', rowid, searchable(text));
+  add(row: number, text: string): void {
+    this.#write(row, searchable(text));
   }
 
-  remove(rowid: number): void {
-    this.#database.run('DELETE FROM search_index WHERE rowid = ?', rowid);
+  remove(row: number): void {
+    const { changes } = this.#database.run('DELETE FROM search_waiting WHERE row = ?', row);
+    if (changes === 0) this.#database.run('DELETE FROM search_index WHERE rowid = ?', row);
   }
 
   /** Empties the index. */
   clear(): void {
+    this.#database.run('DELETE FROM search_waiting');
     this.#database.run(`INSERT INTO search_index (search_index) VALUES ('delete-all')`);
+    this.#waiting = 0;
   }
 
-  /** Merges some of the index's segments, a few milliseconds of work; returns whether there may be more to do. */
+  /** Whether so many rows wait that they should be moved without waiting for quiet. */
+  get isMergeDue(): boolean {
+    return this.#waiting >= MANY_WAITING;
+  }
+
+  /**
+   * Moves some of the rows that wait, or merges some of the index's segments, a few milliseconds of work; returns whether
+   * there may be more to do.
+   */
   merge(): boolean {
+    return this.#move() || this.#mergeSegments();
+  }
+
+  #write(row: number, text: string): void {
+    const transaction = this.#database.transactionNumber;
+    if (transaction !== this.#transaction) this.#ofTransaction = 0;
+    this.#transaction = transaction;
+    this.#ofTransaction += 1;
+    const waits = this.#ofTransaction <= WAITING_OF_TRANSACTION && this.#waiting < MOST_WAITING;
+    if (waits) this.#waiting += 1;
+    this.#database.run(waits ? ADD_WAITING : ADD_INDEXED, row, text);
+  }
+
+  #move(): boolean {
+    const rows = this.#database.all<{ row: number; text: string }>(
+      'SELECT row, text FROM search_waiting ORDER BY row LIMIT ?',
+      MOVED_AT_ONCE,
+    );
+    for (const { row, text } of rows) {
+      this.#database.run(ADD_INDEXED, row, text);
+      this.#database.run('DELETE FROM search_waiting WHERE row = ?', row);
+    }
+    this.#waiting = this.#countWaiting();
+    return rows.length > 0;
+  }
+
+  #countWaiting(): number {
+    return this.#database.get<{ n: number }>('SELECT count(*) AS n FROM search_waiting')?.n ?? 0;
+  }
+
+  #mergeSegments(): boolean {
     const changes = () => this.#database.get<{ n: number }>('SELECT total_changes() AS n')?.n ?? 0;
     const before = changes();
     this.#database.run(`INSERT INTO search_index (search_index, rank) VALUES ('merge', 200)`);
@@ -67,12 +129,12 @@ export class SearchIndex {
   }
 
   /** Which rows from `low` to `high`, both included, contain the keyword; undefined for an empty one: all of them. */
-  condition(keyword: string, low: number, high: number): SearchCondition | undefined {
+  query(keyword: string, low: number, high: number): SearchQuery | undefined {
     const characters = [...fold(keyword)];
     if (characters.length === 0) return undefined;
     const isWhole = characters.length <= LONGEST_PHRASE;
     const looked = characters.slice(0, LONGEST_PHRASE);
-    if (!this.#isPossible(looked, low, high)) return { sql: 'FALSE', parameters: [], isWhole: true };
+    if (!this.#isPossible(looked, low, high)) return NOTHING;
     return { ...matching(runOf(looked), low, high), isWhole };
   }
 
@@ -83,15 +145,21 @@ export class SearchIndex {
   #isPossible(characters: readonly string[], low: number, high: number): boolean {
     for (let length = 8; length < characters.length; length *= 2) {
       const { sql, parameters } = matching(characters.slice(0, length).join(''), low, high);
-      const found = this.#database.reader.get(
-        `SELECT 1 FROM search_index WHERE ${sql} LIMIT 1`,
-        ...parameters,
-      );
+      const found = this.#database.reader.get(`${sql} LIMIT 1`, ...parameters);
       if (found === undefined) return false;
     }
     return true;
   }
 }
+
+/** Texts as they are indexed, by the number of their row. */
+export const WAITING_TABLE =
+  'CREATE TABLE IF NOT EXISTS search_waiting (row INTEGER PRIMARY KEY, text TEXT NOT NULL)';
+
+const ADD_WAITING = 'INSERT INTO search_waiting (row, text) VALUES (?, ?)';
+const ADD_INDEXED = 'INSERT INTO search_index (rowid, text) VALUES (?, ?)';
+
+const NOTHING: SearchQuery = { sql: 'SELECT 0 AS row WHERE FALSE', parameters: [], isWhole: true };
 
 /**
  * Characters. FTS5 compares every three of a phrase with each of their places in a row: ten thousand times one letter,
@@ -108,11 +176,13 @@ const excluded = /[\0\ue000]/g;
 /** The empty places in a text after each of which a word begins, with one or two characters of it. */
 const wordBeginning = /(?:(?<!\S)(?=\S)|(?<![\p{L}\p{N}\p{M}])(?=[\p{L}\p{N}\p{M}]))(?=(..?))/gsu;
 
-function matching(run: string, low: number, high: number): Omit<SearchCondition, 'isWhole'> {
+function matching(run: string, low: number, high: number): Omit<SearchQuery, 'isWhole'> {
+  // Numbers are bound as floating point, which FTS5 takes for no bounds: it would look through every family.
+  const bounds = [BigInt(low), BigInt(high)];
   return {
-    sql: 'search_index MATCH ? AND search_index.rowid BETWEEN ? AND ?',
-    // Numbers are bound as floating point, which FTS5 takes for no bounds: it would look through every family.
-    parameters: [`"${run.replaceAll('"', '""')}"`, BigInt(low), BigInt(high)],
+    sql: `SELECT rowid AS row FROM search_index WHERE search_index MATCH ? AND rowid BETWEEN ? AND ?
+      UNION ALL SELECT row FROM search_waiting WHERE row BETWEEN ? AND ? AND instr(text, ?) > 0`,
+    parameters: [`"${run.replaceAll('"', '""')}"`, ...bounds, ...bounds, run],
   };
 }
 

@@ -6,6 +6,7 @@ import type { Store } from '../../../server/store/store.ts';
 import { DATABASE_FILE, RECORDS_TABLE } from '../../../server/store/verify/verify.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { hideLocks } from './hide-locks.ts';
+import { mergeSearch } from './merge-search.ts';
 import { create, temporaryStore, update } from './temporary-store.ts';
 
 async function stocked(): Promise<Store> {
@@ -100,9 +101,15 @@ describe('a row that is not what was written is refused:', () => {
       "UPDATE search_index_data SET block = replace(block, CAST('acm' AS BLOB), CAST('xyz' AS BLOB))",
       store => store.records.page(families.supplier, { page: 1, perPage: 50, keyword: 'xyz' }),
     ],
+    [
+      'a hit in a text that waits for the index',
+      "INSERT INTO search_waiting (row, text) SELECT number * 17592186044416 + 1, 'xyz' FROM family_number WHERE family = 'supplier'",
+      store => store.records.page(families.supplier, { page: 1, perPage: 50, keyword: 'xyz' }),
+    ],
     ['a fact', "UPDATE lot_fact SET lock = 'person'", store => locksOfLot(store.database.reader, 1)],
   ])('%s that is derived, until it is worked out anew', async (_, sql, read) => {
     const sound = await stocked();
+    mergeSearch(sound);
     const { folder } = sound.database;
     await sound.close();
     flipInFile(join(folder, DATABASE_FILE), sql);

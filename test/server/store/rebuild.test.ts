@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Store } from '../../../server/store/store.ts';
 import { families } from '../../../shared/families/registry.ts';
 import { audit, stockOf } from './audit.ts';
+import { mergeSearch } from './merge-search.ts';
 import { create, temporaryStore, update } from './temporary-store.ts';
 
 /** A store with stock, a shipment, locks, and words to search. */
@@ -50,11 +51,20 @@ it.each([
 
 it('mends the search index', async () => {
   const store = await stocked();
+  mergeSearch(store);
   store.database.run("INSERT INTO search_index (search_index) VALUES ('delete-all')");
   expect(found(store, 'LOT-1')).toBe(0);
   await store.rebuild();
   expect(found(store, 'LOT-1')).toBe(1);
   expect(found(store, 'Jar')).toBe(2);
+});
+
+it('mends the texts that wait for the search index', async () => {
+  const store = await stocked();
+  store.database.run('DELETE FROM search_waiting');
+  expect(found(store, 'LOT-1')).toBe(0);
+  await store.rebuild();
+  expect(found(store, 'LOT-1')).toBe(1);
 });
 
 it('is undone as a whole when it fails, and leaves the store at work', async () => {

@@ -11,6 +11,7 @@ const GAPS: Record<string, string> = {
   search_index_data: SEARCH,
   search_index_docsize: SEARCH,
   search_index_idx: SEARCH,
+  search_waiting: SEARCH,
   collection_sequence: BOOKKEEPING,
   holdpoint___005frxdb_005finternal__0: `${BOOKKEEPING}; some of these stop the start`,
   'holdpoint__records__0.sequence': BOOKKEEPING,

@@ -5,12 +5,10 @@ import fc from '../../../support/fast-check.ts';
 import { temporaryDatabase } from './temporary-folder.ts';
 
 function find(database: Database, search: SearchIndex, keyword: string, low = 0, high = 2 ** 50): number[] {
-  const condition = search.condition(keyword, low, high);
-  const rows = database.reader.all<{ rowid: number }>(
-    `SELECT rowid FROM search_index WHERE ${condition?.sql ?? 'TRUE'} ORDER BY rowid`,
-    ...(condition?.parameters ?? []),
-  );
-  return rows.map(row => row.rowid);
+  const query = search.query(keyword, low, high);
+  if (!query) throw new Error('An empty keyword finds everything.');
+  const rows = database.reader.all<{ row: number }>(`${query.sql} ORDER BY row`, ...query.parameters);
+  return rows.map(({ row }) => row);
 }
 
 function indexed(...texts: string[]): { find: (keyword: string) => number[]; search: SearchIndex } {
@@ -74,7 +72,7 @@ describe('a keyword', () => {
   });
 
   it('that is empty is no condition', () => {
-    expect(indexed().search.condition('', 0, 1)).toBeUndefined();
+    expect(indexed().search.query('', 0, 1)).toBeUndefined();
   });
 
   it('of 10,000 characters is found by its beginning, which the condition says', () => {
@@ -83,8 +81,8 @@ describe('a keyword', () => {
       .slice(0, 10_000);
     const { find: found, search } = indexed(`before ${long} after`, long.slice(1), long.slice(0, 9_999));
     expect(found(long)).toEqual([0, 2]);
-    expect(search.condition(long, 0, 9)?.isWhole).toBe(false);
-    expect(search.condition(long.slice(0, 32), 0, 9)?.isWhole).toBe(true);
+    expect(search.query(long, 0, 9)?.isWhole).toBe(false);
+    expect(search.query(long.slice(0, 32), 0, 9)?.isWhole).toBe(true);
   });
 
   it('finds literally what a plain comparison finds', () => {
@@ -181,10 +179,55 @@ describe('the index', () => {
     expect(find(database, search, 'bolt', 300 * span, 301 * span - 1)).toEqual(rows.slice(4));
   });
 
+  it('finds a text that waits, its later words and not its earlier ones, before and after it is moved', () => {
+    const database = temporaryDatabase();
+    const search = new SearchIndex(database);
+    const of = (table: string) => database.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n;
+    search.index(1, 'first bolt');
+    search.index(2, 'second bolt');
+    search.remove(2);
+    search.index(1, 'first nut');
+    const rows = () => [of('search_waiting'), of('search_index_docsize')];
+    const hits = () => ['bolt', 'nut', 'f', 'second'].map(keyword => find(database, search, keyword));
+    expect([rows(), hits()]).toEqual([
+      [1, 0],
+      [[], [1], [1], []],
+    ]);
+    while (search.merge());
+    expect([rows(), hits()]).toEqual([
+      [0, 1],
+      [[], [1], [1], []],
+    ]);
+    search.index(1, 'first bolt');
+    expect([rows(), hits()]).toEqual([
+      [1, 0],
+      [[1], [], [1], []],
+    ]);
+  });
+
+  it('keeps few waiting of a bulk, and not more than some hundred of all', () => {
+    const database = temporaryDatabase();
+    const search = new SearchIndex(database);
+    const waiting = () => database.get<{ n: number }>('SELECT count(*) AS n FROM search_waiting')?.n;
+    database.transaction(() => {
+      for (let row = 0; row < 1_000; row += 1) search.add(row, `part ${row}`);
+    });
+    expect([waiting(), search.isMergeDue]).toEqual([64, false]);
+    for (let row = 1_000; row < 2_000; row += 1) database.transaction(() => search.add(row, `part ${row}`));
+    expect([waiting(), search.isMergeDue]).toEqual([512, true]);
+    expect(find(database, search, 'part')).toHaveLength(2_000);
+    while (search.merge());
+    expect([waiting(), search.isMergeDue]).toEqual([0, false]);
+    expect(find(database, search, 'part')).toHaveLength(2_000);
+  });
+
   it('answers the same while and after it is merged, and when it is opened again', () => {
     const database = temporaryDatabase();
     const search = new SearchIndex(database);
-    for (let row = 0; row < 200; row += 1) search.index(row, `part ${row}`);
+    for (let row = 0; row < 200; row += 1) {
+      search.index(row, `part ${row}`);
+      search.merge();
+    }
     for (let row = 0; row < 200; row += 2) search.remove(row);
     const odd = Array.from({ length: 100 }, (_, n) => 2 * n + 1);
     expect(find(database, search, 'part')).toEqual(odd);

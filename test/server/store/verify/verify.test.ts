@@ -4,6 +4,7 @@ import { verifyDependencies } from '../../../../server/backup/verify-dependencie
 import type { Store } from '../../../../server/store/store.ts';
 import { RECORDS_TABLE, type VerifyReport, verify } from '../../../../server/store/verify/verify.ts';
 import { hideLocks } from '../hide-locks.ts';
+import { mergeSearch } from '../merge-search.ts';
 import { create, temporaryStore, update } from '../temporary-store.ts';
 
 /** A store with stock, a shipment, a lock, items, changes and words to search. */
@@ -188,6 +189,34 @@ describe('verify', () => {
       /search_index, the characters/,
     ],
     [
+      'a waiting text lost',
+      'DELETE FROM search_waiting',
+      /Search does not find/,
+      /search_index, the char/,
+      'waits',
+    ],
+    [
+      'a waiting text of other words',
+      "UPDATE search_waiting SET text = 'ghost' WHERE row & 1048575 = 1",
+      /Search does not find/,
+      /search_index, the characters/,
+      'waits',
+    ],
+    [
+      'a waiting text of nothing',
+      "INSERT INTO search_waiting (row, text) VALUES (17592186044416 * 3 + 900, 'ghost')",
+      /finds what is not/,
+      /search_waiting, row/,
+      'waits',
+    ],
+    [
+      'a waiting text that the index has, too',
+      'INSERT INTO search_index (rowid, text) SELECT row, text FROM search_waiting LIMIT 1',
+      /finds what is not/,
+      /search_index, the characters/,
+      'waits',
+    ],
+    [
       'an id counter behind',
       "UPDATE allocation SET next = 1 WHERE counter = 'part'",
       /1 is in use/,
@@ -211,8 +240,9 @@ describe('verify', () => {
       /writers of/,
       /record supplier/,
     ],
-  ])('names %s first', async (_, sql, what, where) => {
+  ])('names %s first', async (_, sql, what, where, waits?: string) => {
     const store = await stocked();
+    if (!waits) mergeSearch(store);
     plant(store, sql);
     const { findings, faults } = await verified(store);
     expect(faults).toBeGreaterThan(0);
@@ -223,6 +253,7 @@ describe('verify', () => {
 
   it('names rebuild, which costs nothing, where only the index of words is broken', async () => {
     const store = await stocked();
+    mergeSearch(store);
     await store.close();
     const shell = new DatabaseSync(store.database.file, { defensive: false });
     shell.exec('DELETE FROM search_index_data');
