@@ -68,8 +68,8 @@ export async function benchMap({ program, records = 20_000 }: MapOptions): Promi
           receive_date: '2026-11-20',
           items: Array.from({ length: 10 }, (_, line) => ({
             part_id: 1 + index * 10 + line,
-            quantity: 5,
-            lot: `L-${index}-${line}`,
+            quantity_accepted: 5,
+            serial_number: `L-${index}-${line}`,
           })),
         });
       }
