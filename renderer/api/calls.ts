@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient }
 import { AppError } from '../../shared/contract/errors.ts';
 import type { CallOptions, Reply } from '../../shared/operations/send-operation.ts';
 import { client } from './client.ts';
+import { ownChanges } from './own-changes.ts';
 import { failureOf } from './query-client.ts';
 import { useWriteKey } from './write-key.ts';
 
@@ -84,7 +85,7 @@ export function useWrite<Data>(operation: string) {
         throw error;
       }
     },
-    onSuccess: () => queries.invalidateQueries(),
+    onSuccess: () => ownChanges.readAgain(queries),
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Express, NextFunction, Request, Response } from 'express';
+import { CHANGE_CURSOR } from '../../shared/contract/change-place.ts';
 import { AppError } from '../../shared/contract/errors.ts';
 import { MESSAGE_DEPTH } from '../../shared/contract/limits.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
@@ -10,7 +11,7 @@ import { identityOf, isSession, isStation, optionalIdentityOf, rightsOf } from '
 import { inContractOrder } from './contract-order.ts';
 import { auditHandlers } from './handlers/audit.ts';
 import { bulkHandlers } from './handlers/bulk.ts';
-import { changeHandlers } from './handlers/changes.ts';
+import { changeHandlers, feedOf } from './handlers/changes.ts';
 import { correctionHandlers } from './handlers/corrections.ts';
 import { documentedHandlers } from './handlers/documented.ts';
 import { draftHandlers } from './handlers/drafts.ts';
@@ -126,6 +127,10 @@ async function serve(
     const answered = handler(services, context);
     const reply = answered instanceof Promise ? await answered : answered;
     if (!reply) return;
+    if (session && (operation.method !== 'GET' || operation.id === 'x.session.read')) {
+      const feed = feedOf(services);
+      response.setHeader(CHANGE_CURSOR, feed.cursorOf(feed.end()));
+    }
     const body = isText(reply) ? reply.body : bodyText(reply, context.query.ignored);
     if (operation.scope === 'station') return sendPacked(response, reply, body);
     await sendTagged(response, reply, body, operation.method === 'GET');

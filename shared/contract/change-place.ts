@@ -5,5 +5,10 @@
 export const CHANGE_PLACE = /^(\w{1,64})-(\d{1,15})-(\d{1,15})-(\d{1,7})-([0-9a-f]{8}|0)$/;
 /** What version 0.1.0 gave: the number of the last commit. */
 export const CHANGE_NUMBER = /^\d{1,15}$/;
+/**
+ * Names, in the answer to a write of a session, the place after it: what is read from then on has all that is told up to
+ * there.
+ */
+export const CHANGE_CURSOR = 'X-Change-Cursor';
 /** Either. */
 export const ANY_CHANGE_PLACE = /^(\w{1,64}-\d{1,15}-\d{1,15}-\d{1,7}-([0-9a-f]{8}|0)|\d{1,15})$/;

@@ -113,6 +113,29 @@ describe('what others change', () => {
   });
 });
 
+describe('what this window changes itself', () => {
+  it('is read once, and what somebody else changes then is read, too', async () => {
+    const { page, station } = app;
+    await goTo(page, `/app/records/supplier/${id}/edit`);
+    await type(page, 'Notes', 'once');
+    let reads = 0;
+    page.on('request', request => {
+      if (request.method() === 'GET' && request.url().endsWith(`/suppliers/${id}`)) reads += 1;
+      if (request.method() === 'PATCH' || request.method() === 'PUT') reads = 0;
+    });
+    const told = page.waitForResponse(answer => /^P/.test(answer.request().method()) && answer.ok());
+    await page.keyboard.press('Control+s');
+    await told;
+    await page.getByText('once').first().waitFor();
+    // Longer than the screen waits before it reads what it was told of.
+    await sleep(900);
+    const ofOwn = reads;
+    await station.patch(`/suppliers/${id}`, { notes: 'twice' });
+    await page.getByText('twice').first().waitFor();
+    expect([ofOwn, reads - ofOwn]).toEqual([1, 1]);
+  });
+});
+
 describe('a server that is killed in the middle of an edit', () => {
   it('is said in words; typing goes on, and saving works when it is back', async () => {
     const { page, station } = app;

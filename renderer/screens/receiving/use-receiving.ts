@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { client } from '../../api/client.ts';
+import { ownChanges } from '../../api/own-changes.ts';
 import { useSession } from '../../api/session.ts';
 import { useScanSurface } from '../../ui/scan/scan-target.ts';
 import { today } from '../../ui/today.ts';
@@ -48,7 +49,7 @@ export function useReceiving({ receipt, isClosed, order, onReport }: ReceivingOp
       now: () => new Date().toISOString(),
       newKey: () => crypto.randomUUID(),
       report: () => latest.current.onReport(),
-      onSaved: () => void latest.current.queries.invalidateQueries(),
+      onSaved: () => void ownChanges.readAgain(latest.current.queries),
     };
     const desk = createDesk(options);
     return { desk, acts: createDeskActs(desk, options) };
