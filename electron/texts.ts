@@ -28,6 +28,10 @@ const english = {
   restoreNow: 'Bring it back',
   restored: 'The backup is back.',
   notRestored: 'The backup was not brought back.',
+  support: 'Write a report for support',
+  supportWritten:
+    'The report is {file}. It holds no record, no password and no key. Read it before you send it on.',
+  supportNotWritten: 'The report was not written.',
   verify: 'Check the data',
   verified: 'Nothing is wrong with the data.',
   notVerified: 'The data are not as they must be, or were not read.',
@@ -82,6 +86,10 @@ const german: ShellTexts = {
   restoreNow: 'Zurückholen',
   restored: 'Die Sicherung ist zurückgeholt.',
   notRestored: 'Die Sicherung wurde nicht zurückgeholt.',
+  support: 'Bericht für die Unterstützung schreiben',
+  supportWritten:
+    'Der Bericht ist {file}. Er enthält keinen Datensatz, kein Passwort und keinen Schlüssel. Lesen Sie ihn, bevor Sie ihn weitergeben.',
+  supportNotWritten: 'Der Bericht wurde nicht geschrieben.',
   verify: 'Daten prüfen',
   verified: 'Die Daten sind in Ordnung.',
   notVerified: 'Die Daten sind nicht, wie sie sein müssen, oder wurden nicht gelesen.',

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Dialog, MessageBoxOptions } from 'electron';
 import type { ServerFailure } from './server-supervisor.ts';
 import { filled, type ShellTexts } from './texts.ts';
@@ -23,7 +24,7 @@ export interface TroubleDialogOptions {
 
 /**
  * What a person can do when the server does not start, with nothing but the app: look, check the data, bring a backup
- * back. One dialog follows another, and the first one comes back until the server starts or the app ends.
+ * back, write down what support needs to know. One dialog follows another, and the first one comes back until the server starts or the app ends.
  */
 export function createTroubleDialog(options: TroubleDialogOptions) {
   const { texts, dialog, dataFolder, lastLines, run, start, openLogs, quit } = options;
@@ -43,6 +44,12 @@ export function createTroubleDialog(options: TroubleDialogOptions) {
       case 'verify':
         await doAndTell(['verify'], { done: texts.verified, failed: texts.notVerified });
         break;
+      case 'support': {
+        const file = join(dataFolder, 'logs', 'holdpoint-support.txt');
+        const said = { done: filled(texts.supportWritten, { file }), failed: texts.supportNotWritten };
+        if (await doAndTell(['support', file], said)) openLogs();
+        break;
+      }
       case 'restore':
         if (await restore(backup)) return start();
     }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ServerFailure } from './server-supervisor.ts';
 import { filled, type ShellTexts } from './texts.ts';
 
-export type TroubleAction = 'try_again' | 'show_log' | 'verify' | 'restore' | 'quit';
+export type TroubleAction = 'try_again' | 'show_log' | 'verify' | 'restore' | 'support' | 'quit';
 
 export interface Trouble {
   title: string;
@@ -43,6 +43,7 @@ export function describeTrouble({ texts, why, lastLines, backup }: TroubleOption
       { action: 'show_log', label: texts.showLog },
       { action: 'verify', label: texts.verify },
       { action: 'restore', label: texts.restore },
+      { action: 'support', label: texts.support },
       { action: 'quit', label: texts.quit },
     ],
   };

@@ -16,6 +16,7 @@ import type { WithInterface } from './interface.ts';
 import { rebuildCommand } from './rebuild.ts';
 import { restoreCommand } from './restore.ts';
 import { stationCommand } from './station.ts';
+import { supportCommand } from './support.ts';
 import { tokenCommand } from './token.ts';
 import { userCommand } from './user.ts';
 import { validateCommand } from './validate.ts';
@@ -31,7 +32,7 @@ Environment:
   HOLDPOINT_TOKEN   token to use instead of the one in the data folder
   HOLDPOINT_BACKUP_KEY  recovery key for restore and drill, in the place of the question
 
-A server that uses the data folder does the work; without one the command does it by itself. verify and validate read
+A server that uses the data folder does the work; without one the command does it by itself. verify, support and validate read
 the files themselves in either case, and restore needs the server to be stopped.`;
 
 /** `holdpoint`: one module a command, registered here. */
@@ -58,6 +59,7 @@ export function createProgram(withInterface: WithInterface, configOf: () => Conf
     .addCommand(backupKeyCommand(withInterface, folderOf))
     .addCommand(drillCommand(withInterface))
     .addCommand(verifyCommand(folderOf, withInterface))
+    .addCommand(supportCommand(folderOf))
     .addCommand(validateCommand(configOf))
     .addCommand(restoreCommand(folderOf));
   for (const command of [

@@ -4,12 +4,12 @@ import { AppError } from '../../shared/contract/errors.ts';
 import type { Comparison } from '../../shared/operations/exchange-operations.ts';
 import type { AuditEvent } from '../audit/event.ts';
 import type { PackageReport } from '../quality/verify-package.ts';
-import type { Finding } from '../store/verify/findings.ts';
 import type { VerifyReport } from '../store/verify/verify.ts';
 import type { CheckpointReport } from '../trust/verify-checkpoint.ts';
 import type { WithInterface } from './interface.ts';
 import { keepForTrail } from './keep-for-trail.ts';
 import { cancellable, progressLine } from './progress.ts';
+import { findingLines, told, verdict } from './verify-told.ts';
 
 const WRONG = 1;
 const NOT_WITH =
@@ -93,23 +93,6 @@ function compared({ is_same: isSame, sequence, families }: Comparison): string {
   return `These records are not the same as central's, at ${place}:\n${lines.join('\n')}\n${remedy}\n`;
 }
 
-function told(report: VerifyReport): string {
-  const { findings, faults, file, records, commits, chains, unknown, seconds } = report;
-  const lines = findingLines(findings, faults);
-  if (unknown > 0) {
-    lines.push(
-      `${unknown} records are of families that this version does not know: only their hashes were checked.\n`,
-    );
-  }
-  const read = `${commits} commits in ${chains === 1 ? '1 chain' : `${chains} chains`} and ${records} records read in ${seconds.toFixed(1)} s`;
-  return `${lines.join('')}${verdict(faults, file, read)}`;
-}
-
-function verdict(faults: number, file: string, read: string): string {
-  const wrong = faults === 0 ? 'Nothing is' : faults === 1 ? '1 thing is' : `${faults} things are`;
-  return `${wrong} wrong with ${file}: ${read}.\n`;
-}
-
 function checkpointsTold(file: string, { findings, agreed, notes, signers }: CheckpointReport): string {
   const says = agreed === 1 ? '1 place is' : `${agreed} places are`;
   const by = signers.map(
@@ -143,11 +126,4 @@ function packageTold(file: string, report: PackageReport): string {
     `${made}\n`,
     ...notes.map(note => `Note: ${note}\n`),
   ].join('');
-}
-
-function findingLines(findings: readonly Finding[], faults: number): string[] {
-  const lines = findings.map(
-    ({ what, where, remedy }, index) => `${index + 1}. ${what}\n   ${where}\n   ${remedy}\n`,
-  );
-  return faults > findings.length ? [...lines, `… and ${faults - findings.length} more.\n`] : lines;
 }

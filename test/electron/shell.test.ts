@@ -367,6 +367,7 @@ describe('when the server cannot start', () => {
       'show_log',
       'verify',
       'restore',
+      'support',
       'quit',
     ]);
   });
@@ -381,6 +382,7 @@ describe('when the server cannot start', () => {
       'show_log',
       'verify',
       'restore',
+      'support',
       'quit',
     ]);
   });

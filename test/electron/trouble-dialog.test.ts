@@ -85,6 +85,17 @@ it.each([
   expect([commands, did]).toEqual([[], ['quit']]);
 });
 
+it('writes a report for support beside the logs, and shows it there', async () => {
+  const { commands, seen, did } = await person([texts.support, texts.fine, texts.quit], [], {
+    code: 0,
+    output: 'written',
+  });
+  const file = join(folder, 'logs', 'holdpoint-support.txt');
+  expect(commands).toEqual([['support', file]]);
+  expect(seen.some(said => said.includes(file))).toBe(true);
+  expect(did).toEqual(['log', 'quit']);
+});
+
 it('checks the data, and tells what was found', async () => {
   const buttons = [texts.verify, texts.fine, texts.showLog, texts.tryAgain];
   const { commands, did, seen } = await person(buttons, [], { code: 1, output: '1 thing is wrong' });
