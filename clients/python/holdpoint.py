@@ -681,6 +681,8 @@ OPERATIONS = {
     "x.first-administrator.link": ("POST", "/x/first-administrator/link", "application/json", ""),
     # Set a user's password; the user's other sessions end. In a fleet only at central
     "x.users.password": ("POST", "/x/users/{id}/password", "application/json", ""),
+    # Revoke a user's password and key, which somebody else may know: sessions end, and the password does nothing but choose another one. In a fleet only at central
+    "x.users.revoke": ("POST", "/x/users/{id}/revoke", "application/json", ""),
     # Set the language of a user's screens, wherever the user signs in; at a station of a central one's own, at that station
     "x.users.language": ("POST", "/x/users/{id}/language", "application/json", ""),
     # List the signatures of a record, oldest first
@@ -787,7 +789,7 @@ OPERATIONS = {
     "x.enrolment.create": ("POST", "/x/enrolment", "application/json", ""),
     # List central's stations and how they stand
     "x.stations.list": ("GET", "/x/stations", "", ""),
-    # Revoke a station's key; it is refused from the next call on
+    # Revoke a station's key; it is refused from the next call on, and who signed in there chooses another password
     "x.stations.revoke": ("POST", "/x/stations/{id}/revoke", "application/json", ""),
     # Say which of several machines with the disk of a station goes on as the station
     "x.stations.choose": ("POST", "/x/stations/{id}/choose", "application/json", ""),

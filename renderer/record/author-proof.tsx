@@ -10,6 +10,7 @@ export type AuthorProofName = z.infer<typeof historyEntrySchema>['author_proof']
 const icons = {
   proved: IconKey,
   moved: IconKey,
+  revoked: IconAlertTriangle,
   pending: IconHourglass,
   broken: IconAlertTriangle,
   unsigned: IconKeyOff,
@@ -20,7 +21,7 @@ const icons = {
 export function AuthorProof({ proof }: { proof: AuthorProofName }) {
   const { t } = useTranslation('record');
   const Icon = icons[proof];
-  const isBroken = proof === 'broken';
+  const isBroken = proof === 'broken' || proof === 'revoked';
   return (
     <Group gap="xs" wrap="nowrap">
       <Icon size={16} aria-hidden />

@@ -62,6 +62,7 @@ export function SignatureList({ family, id }: { family: string; id: number }) {
 const proofIcons = {
   proved: <IconKey aria-hidden />,
   moved: <IconKey aria-hidden />,
+  revoked: <IconAlertTriangle aria-hidden />,
   broken: <IconAlertTriangle aria-hidden />,
   none: <IconKeyOff aria-hidden />,
 };

@@ -124,6 +124,10 @@ export const texts = textTable({
     "Signed by the author's own key, under other ids that it had then",
     'Mit dem eigenen Schlüssel unterschrieben, unter anderen Nummern von damals',
   ],
+  'author.revoked': [
+    'With a key that was revoked before: somebody else may have had it. A person let it in',
+    'Mit einem Schlüssel, der zuvor widerrufen wurde: Jemand anderes kann ihn gehabt haben. Eine Person hat es zugelassen',
+  ],
   'author.pending': [
     'Key pending: signed where the author signs in with central in reach the next time',
     'Schlüssel steht aus: unterschrieben, sobald sich der Verfasser dort mit Verbindung zur Zentrale anmeldet',

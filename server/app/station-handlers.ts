@@ -121,7 +121,7 @@ export function stationHandlers(parts: StationParts): Record<string, Handler> {
     }),
     ...sessionHandlers(parts),
     ...sessionListHandlers(identity),
-    ...userHandlers(parts),
+    ...userHandlers({ ...parts, stationOf: stations.get }),
     ...movedHandlers,
     ...clockHandlers,
     ...conflictHandlers({ isExchanging: () => sync.isExchanging() }),

@@ -4,12 +4,14 @@ import { isMisdated, spanOf } from '../../shared/contract/moment-of.ts';
 import {
   CODE_HOURS_DEFAULT,
   type newCodeSchema,
+  type revokedStationSchema,
   type stationSchema,
 } from '../../shared/operations/sync-operations.ts';
 import type { WithInterface } from './interface.ts';
 import { textTable } from './text-table.ts';
 
 type Station = z.infer<typeof stationSchema>;
+type RevokedStation = z.infer<typeof revokedStationSchema>;
 type NewCode = z.infer<typeof newCodeSchema>;
 
 interface CodeOptions {
@@ -63,12 +65,24 @@ export function stationCommand(withInterface: WithInterface): Command {
 
   station
     .command('revoke <id>')
-    .description("revoke a station's key: it is refused from the next call on")
-    .action(async (id: string) => {
+    .description(
+      "revoke a station's key: it is refused from the next call on, and who signed in there chooses another password",
+    )
+    .option('--keep-passwords', 'nobody else had the machine: people keep their passwords and keys')
+    .option('--reason <reason>', 'why, for the history')
+    .action(async (id: string, { keepPasswords, reason }: { keepPasswords?: boolean; reason?: string }) => {
+      const body = {
+        ...(keepPasswords && { keeps_passwords: true }),
+        ...(reason !== undefined && { reason }),
+      };
       const { data } = await withInterface(client =>
-        client.call<Station>('x.stations.revoke', { params: { id } }),
+        client.call<RevokedStation>('x.stations.revoke', { params: { id }, body }),
       );
       process.stdout.write(`Station ${data.id} "${data.name}" is revoked.\n`);
+      if (data.people.length > 0)
+        process.stdout.write(
+          `${data.people.length} who signed in there choose another password, at central: ${data.people.join(', ')}\n`,
+        );
     });
 
   return station;

@@ -26,7 +26,7 @@ interface User {
 
 const STDIN = ['--password-stdin', 'read the password from standard input instead of asking for it'] as const;
 
-/** `holdpoint user create|list|password|deactivate|link`. A password is never an argument: other programs see those. */
+/** `holdpoint user create|list|password|revoke|deactivate|link`. A password is never an argument: other programs see those. */
 export function userCommand(withInterface: WithInterface, folderOf: () => string): Command {
   const user = new Command('user').description('users: who may sign in, and what they may do');
 
@@ -78,6 +78,20 @@ export function userCommand(withInterface: WithInterface, folderOf: () => string
         return client.call<User>('x.users.password', { params, body: { password } });
       });
       process.stdout.write(`The password of "${data.login}" is set.\n`);
+    });
+
+  user
+    .command('revoke <login>')
+    .description(
+      "revoke a user's password and key, which somebody else may know: sessions end, and the password only chooses another one",
+    )
+    .option('--reason <reason>', 'why, for the history')
+    .action(async (login: string, { reason }: { reason?: string }) => {
+      const { data } = await withInterface(async client => {
+        const params = { id: String((await findUser(client, login)).id) };
+        return client.call<User>('x.users.revoke', { params, body: { ...(reason && { reason }) } });
+      });
+      process.stdout.write(`The password and key of "${data.login}" are revoked.\n`);
     });
 
   user

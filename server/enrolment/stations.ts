@@ -144,6 +144,11 @@ export function createStations(options: StationsOptions) {
     return summarize(rowOf(committed, id));
   }
 
+  /** As the open transaction sees it. @throws AppError 404 */
+  function getPending(id: number): StationSummary {
+    return summarize(rowOf(pending, id));
+  }
+
   /**
    * What central and the station both know of its key: files that are carried are sealed with it. 32 bytes.
    * @throws AppError 404; `conflict` where the key is void
@@ -172,6 +177,7 @@ export function createStations(options: StationsOptions) {
     names,
     isKnown,
     get,
+    pending: getPending,
     secretOf,
   };
 }

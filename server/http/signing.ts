@@ -47,11 +47,10 @@ export function createReadSignature(
     const session = caller && isSession(caller) ? caller.session : '';
     const from = { door: 'signature', session, address: addressOf(context) } as const;
     const { isRight, key } = await identity.unlock(user.id, password, from);
-    if (isRight && identity.passwordDue(user) === 'temporary') {
+    const due = identity.passwordDue(user);
+    if (isRight && (due === 'temporary' || due === 'revoked')) {
       // At a station of a central people go on working with it.
-      faults.esignature_password = [
-        'Somebody else has set your password, so it signs nothing. Choose one of your own at central first.',
-      ];
+      faults.esignature_password = [SIGNS_NOTHING[due]];
       return { signer: null, reason };
     }
     if (isRight) {
@@ -62,6 +61,12 @@ export function createReadSignature(
     return { signer: null, reason };
   };
 }
+
+const SIGNS_NOTHING = {
+  temporary:
+    'Somebody else has set your password, so it signs nothing. Choose one of your own at central first.',
+  revoked: 'Your password was revoked, so it signs nothing. Choose another one at central first.',
+};
 
 function signerOf(key: KeyObject): NonNullable<Signer['sign']> {
   return text => ({ key: publicKeyOf(key), proof: signText(key, text) });

@@ -20,6 +20,7 @@ import { createFirstAdministrator, type FirstAdministrator } from './first-admin
 import { createHands, type Hands } from './hands.ts';
 import { createPasswordDue } from './password-due.ts';
 import { type Cost, createPasswords, type Passwords } from './passwords.ts';
+import { isRevoked } from './revocation.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
 import { createSessions, type SessionIdentity, type Sessions } from './sessions.ts';
 import { createSignInFailures } from './sign-in-failures.ts';
@@ -42,6 +43,7 @@ const LONGEST_HOLD_MS = 5_000;
 const HELD = 1_000;
 
 const DUE_SAYS = {
+  revoked: 'Your password was revoked, because somebody else may know it. Choose another one first.',
   temporary: 'Somebody else has set your password. Choose one of your own first.',
   aged: 'Your password is older than this site lets it be. Choose another one first.',
 } as const;
@@ -191,11 +193,18 @@ export function createIdentity(options: IdentityOptions): Identity {
     isByRules: secrets.isByRules,
     isSetHere: () => !isEnrolled(),
   });
+  /** When, of whom it is known that their sessions ended by it: those that began since with the same password only choose another. */
+  const revoked = new Map<number, string>();
   const failures = createSignInFailures({ store, trail, now: clock, onFault });
   const stopFollowing = gate.follow(committed => {
     for (const { family, id, user: author } of committed.records) {
-      if (family === 'user' && userOf(id)?.fields.is_active !== true)
-        follow(sessions.endOf(id, { cause: 'deactivated', author }));
+      if (family !== 'user') continue;
+      const { is_active: isActive, password_revoked_at: at } = userOf(id)?.fields ?? {};
+      if (isActive !== true) follow(sessions.endOf(id, { cause: 'deactivated', author }));
+      else if (typeof at === 'string' && revoked.get(id) !== at) {
+        revoked.set(id, at);
+        follow(sessions.endOf(id, { cause: 'password revoked', author }));
+      }
     }
   });
   // The password was changed at central: whoever knows only the former one is out, and its owner may try anew.
@@ -311,7 +320,9 @@ export function createIdentity(options: IdentityOptions): Identity {
   }
 
   async function obtainNow(userId: number, password: string): Promise<void> {
-    if (database.damage || keys.of(userId)) return;
+    const user = userOf(userId);
+    // By a password that somebody else may know nobody gets a key.
+    if (database.damage || keys.of(userId) || (user && isRevoked(user.fields))) return;
     if (!isEnrolled()) return credentials.make(userId, password);
     const login = userOf(userId)?.fields.login;
     const key = typeof login === 'string' ? await options.askKey(login, password) : undefined;

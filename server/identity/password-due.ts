@@ -2,6 +2,7 @@ import { AppError } from '../../shared/contract/errors.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import type { PasswordDue } from '../../shared/families/user.ts';
 import { PASSWORD_MINIMUM, type PasswordCheck, passwordRules } from './password-rules.ts';
+import { isRevoked } from './revocation.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -25,6 +26,7 @@ export function createPasswordDue(options: PasswordDueOptions) {
   const looked = new Set<number>();
 
   function of({ id, fields }: Pick<StoredRecord, 'id' | 'fields'>): PasswordDue | null {
+    if (isRevoked(fields)) return 'revoked';
     if (fields.is_password_temporary === true) return 'temporary';
     if (isOld(fields)) return 'aged';
     return weak.has(id) && !isByRules(id) ? 'weak' : null;

@@ -185,7 +185,7 @@ export function createSessions(options: SessionsOptions) {
       const rows = tables.sessionKeys().flatMap(row => {
         const certificate: SessionCertificate = JSON.parse(row.certificate);
         const isOfUser = certificate.user_id === user.id && certificate.station === station();
-        return isOfUser && isKeyPending(certificate)
+        return isOfUser && isKeyPending(certificate) && isByPresentPassword(certificate, user)
           ? { row, certificate: certifiedBy(key, certificate) }
           : [];
       });
@@ -454,6 +454,13 @@ export function createSessions(options: SessionsOptions) {
     lock: (sessionHash: string) => change(sessionHash, 1),
     unlock: (sessionHash: string) => change(sessionHash, 0),
   };
+}
+
+/** Where a key was replaced, what began by a password of before may be of whoever knew that one: nobody's key stands for it. */
+function isByPresentPassword({ from }: SessionCertificate, { fields }: StoredRecord): boolean {
+  const { former_keys: formers, password_changed_at: changed } = fields;
+  const isFirst = !Array.isArray(formers) || formers.length === 0;
+  return isFirst || typeof changed !== 'string' || from >= changed;
 }
 
 /** When a session ends unless it is used: at the latest so long after its begin. */

@@ -1,7 +1,6 @@
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import type { Meaning } from '../../shared/families/signature.ts';
-import type { SignatureProof } from '../keys/signature-proof.ts';
-import { datedSignaturesOf } from '../rules/signing.ts';
+import { datedSignaturesOf, type ShownProof } from '../rules/signing.ts';
 import { headedTable } from './blocks.ts';
 import type { PaperContext } from './context.ts';
 import type { Block } from './paper.ts';
@@ -32,9 +31,10 @@ export function signatureBlocks({ reading, words }: PaperContext, record: Stored
   ]);
 }
 
-const proofs: Record<SignatureProof, TextKey> = {
+const proofs: Record<ShownProof, TextKey> = {
   proved: 'proofOwn',
   moved: 'proofMoved',
+  revoked: 'proofRevoked',
   broken: 'proofBroken',
   none: 'proofNone',
 };

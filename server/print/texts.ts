@@ -312,6 +312,7 @@ export const texts = {
   proof: ['Proof', 'Nachweis'],
   proofOwn: ['By own key', 'Mit eigenem Schlüssel'],
   proofMoved: ['By own key, moved', 'Mit eigenem Schlüssel, umgezogen'],
+  proofRevoked: ['By a key that was revoked', 'Mit widerrufenem Schlüssel'],
   proofBroken: ['Key does not fit', 'Schlüssel passt nicht'],
   proofNone: ['Without a key', 'Ohne Schlüssel'],
   signedElsewhere: ['imported, not signed here', 'importiert, nicht hier unterschrieben'],

@@ -14,15 +14,22 @@ import type { Records } from '../store/records.ts';
 /**
  * - `proved`: a session of the author has signed it, which the author's own key lets sign.
  * - `moved`: the same, under other ids that it had then.
+ * - `revoked`: with a key that was revoked before it came to central, so that it may be of whoever had that: a person let it in.
  * - `pending`: a session of the author has signed it, at a station that did not have the author's key, which has not said so yet.
  * - `broken`: it is not what was signed, or not signed by the author's key.
  * - `unsigned`: the author is a person and it was made without a key: before there were any, or where it was not yet.
  * - `program`: a program or the installation itself wrote it.
  */
-export type AuthorProof = 'proved' | 'moved' | 'pending' | 'broken' | 'unsigned' | 'program';
+export type AuthorProof = 'proved' | 'moved' | 'revoked' | 'pending' | 'broken' | 'unsigned' | 'program';
 
-/** What commits prove of their authors, as far as the users' records here say whose keys they are. */
-export function authorProofs(records: Pick<Records, 'all' | 'findBy'>): (commit: Commit) => AuthorProof {
+/**
+ * What commits prove of their authors, as far as the users' records here say whose keys they are.
+ * @param wasHeldFirst whether central held the commit when it arrived
+ */
+export function authorProofs(
+  records: Pick<Records, 'all' | 'findBy'>,
+  wasHeldFirst: (commit: Commit) => boolean,
+): (commit: Commit) => AuthorProof {
   let users: Map<string, StoredRecord> | undefined;
   const userOf = (login: string) => {
     users ??= usersByLogin(records);
@@ -45,7 +52,8 @@ export function authorProofs(records: Pick<Records, 'all' | 'findBy'>): (commit:
     const { user_id: id, key } = authorship.session;
     if (proof === 'broken' || (proof === 'moved' && !isMovedAlike(commit, authorship))) return 'broken';
     if (proof === 'pending') return user?.id === id ? proof : 'broken';
-    if (user?.id === id && keys.includes(key)) return proof;
+    if (user?.id === id && keys.includes(key))
+      return isRevokedKey(user.fields, key) && wasHeldFirst(commit) ? 'revoked' : proof;
     // Of an installation that joined and brought it along: nobody here has had that key.
     return proof === 'moved' ? 'unsigned' : 'broken';
   };
@@ -65,6 +73,11 @@ function usersByLogin(records: Pick<Records, 'all'>): Map<string, StoredRecord> 
     for (const name of [...textsOf(former), ...textsOf([login])]) users.set(foldLogin(name), user);
   }
   return users;
+}
+
+/** Whether somebody else may have the key since. */
+export function isRevokedKey({ revoked_keys: keys }: StoredRecord['fields'], key: unknown): boolean {
+  return Array.isArray(keys) && keys.includes(key);
 }
 
 /** The key that the person has, and those before it: what they signed stands. */

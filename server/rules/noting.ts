@@ -15,8 +15,12 @@ export const notingUsers: Rule = (work, { id, before, fields }) => {
   }
   const changed = changesIn(shownOf(before.fields), shownOf(fields));
   const password = fields.password_changed_at !== before.fields.password_changed_at;
-  if (Object.keys(changed).length === 0 && !password) return;
-  const details = { login: String(login), ...changed, ...(password && { password: 'set' }) };
+  const isRevoked =
+    typeof fields.password_revoked_at === 'string' &&
+    fields.password_revoked_at !== before.fields.password_revoked_at;
+  if (Object.keys(changed).length === 0 && !password && !isRevoked) return;
+  const of = { ...(password && { password: 'set' }), ...(isRevoked && { password: 'revoked' }) };
+  const details = { login: String(login), ...changed, ...of };
   putEvent(work, { ...about, kind: 'user_changed', details });
 };
 

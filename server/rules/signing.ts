@@ -11,11 +11,14 @@ import {
   type SignedChange,
   signaturesDue,
 } from '../../shared/families/signatures-due.ts';
+import { readAuthorship } from '../keys/authorship.ts';
 import { fingerprintOfKey } from '../keys/ed25519.ts';
 import { proofOf, type SignatureProof, signedText } from '../keys/signature-proof.ts';
-import type { Fields } from '../store/changes.ts';
-import { readUnconfirmed } from '../store/history.ts';
+import type { Commit } from '../store/changes.ts';
+import { firstCommitOf, readCommit, readUnconfirmed, wasHeldFirst } from '../store/history.ts';
+import { MOVED_SUBJECT } from '../store/subjects.ts';
 import type { Seal, StagedWrite, UnitOfWork } from '../store/unit-of-work.ts';
+import { isRevokedKey } from './author-proof.ts';
 import { recordCorrection } from './corrections.ts';
 import { inputOf } from './input-of.ts';
 import type { Reads } from './lot-state.ts';
@@ -172,44 +175,65 @@ function sign(work: UnitOfWork, record: StoredRecord, { meaning }: Pick<DueSigna
   work.byServer(() => work.create(families.signature, inputOf({ ...fields, ...proved })));
 }
 
-/** Proved only by a key that is or was the signer's: the record of the user says so, which central alone writes. */
-function proofShown(records: Reads['records'], fields: Fields): SignatureProof {
+/** What proves a signature: `revoked` where somebody else may have had the key by then. */
+export type ShownProof = SignatureProof | 'revoked';
+
+/**
+ * Proved only by a key that is or was the signer's: the record of the user says so, which central alone writes. Another record than
+ * the signed one has it only where the commit that made it was itself issued again.
+ */
+function proofShown({ records, sql }: Reads, { key: name, fields }: StoredRecord): ShownProof {
   const proof = proofOf(fields);
   if (proof === 'none' || proof === 'broken') return proof;
-  const signer = records.get('user', Number(fields.user_id))?.fields;
-  const former = Array.isArray(signer?.former_keys) ? signer.former_keys : [];
-  return fields.key === signer?.public_key || former.includes(fields.key) || proof === 'moved'
-    ? proof
-    : 'broken';
+  const maker = firstCommitOf(sql, name);
+  if (proof === 'moved') return maker && !wasIssuedAgain(sql, maker) ? 'broken' : proof;
+  const signer = records.get('user', Number(fields.user_id))?.fields ?? {};
+  const former = Array.isArray(signer.former_keys) ? signer.former_keys : [];
+  if (fields.key !== signer.public_key && !former.includes(fields.key)) return 'broken';
+  return isRevokedKey(signer, fields.key) && maker && wasHeldFirst(sql, maker) ? 'revoked' : proof;
+}
+
+/**
+ * Whether a commit stood elsewhere under other ids: its author signed those, or its installation joined a central with it. Of a chain
+ * whose beginning is not here it cannot be told.
+ */
+function wasIssuedAgain(sql: Reads['sql'], commit: Commit): boolean {
+  const authorship = readAuthorship(commit.authorship);
+  if (authorship) return authorship.signed !== undefined;
+  const first = readCommit(sql, commit.chain, 1);
+  return first?.entries[0]?.subject.startsWith(MOVED_SUBJECT) !== false;
 }
 
 /**
  * The signatures of a record, oldest first. One is superseded by any later version of the record, for ever: also by one
  * whose values are the signed ones again.
  */
-export function signaturesOf(records: Reads['records'], record: StoredRecord) {
-  const found = records.findBy('signature', 'subject', record.key);
-  return found.map(({ id, fields, created_at: writtenAt }) => ({
-    id,
-    user_id: fields.user_id,
-    user_name: fields.user_name,
-    at: fields.at,
-    meaning: fields.meaning,
-    reason: fields.reason ?? null,
-    version: fields.version,
-    state: fields.state,
-    // A signature is made in the moment that it names: what an import put back was vouched for by no password here.
-    is_imported: fields.at !== writtenAt,
-    proof: proofShown(records, fields),
-    key: typeof fields.key === 'string' ? fingerprintOfKey(fields.key) : null,
-    is_superseded: fields.version !== record.version || fields.state !== record.state,
-  }));
+export function signaturesOf(reads: Reads, record: StoredRecord) {
+  const found = reads.records.findBy('signature', 'subject', record.key);
+  return found.map(signature => {
+    const { id, fields, created_at: writtenAt } = signature;
+    return {
+      id,
+      user_id: fields.user_id,
+      user_name: fields.user_name,
+      at: fields.at,
+      meaning: fields.meaning,
+      reason: fields.reason ?? null,
+      version: fields.version,
+      state: fields.state,
+      // A signature is made in the moment that it names: what an import put back was vouched for by no password here.
+      is_imported: fields.at !== writtenAt,
+      proof: proofShown(reads, signature),
+      key: typeof fields.key === 'string' ? fingerprintOfKey(fields.key) : null,
+      is_superseded: fields.version !== record.version || fields.state !== record.state,
+    };
+  });
 }
 
 /** The same, each with what the clock should at least have said, where it was not confirmed when it was signed. */
-export function datedSignaturesOf({ records, sql }: Reads, record: StoredRecord) {
-  return signaturesOf(records, record).map(one => {
-    const [mark] = readUnconfirmed(sql, `${families.signature.name}:${one.id}`, 1);
+export function datedSignaturesOf(reads: Reads, record: StoredRecord) {
+  return signaturesOf(reads, record).map(one => {
+    const [mark] = readUnconfirmed(reads.sql, `${families.signature.name}:${one.id}`, 1);
     return { ...one, clock_at_least: mark?.clock_at_least ?? null };
   });
 }

@@ -190,15 +190,31 @@ export function readUnconfirmed(
   key: string,
   limit: number,
 ): { user: string; at: string; clock_at_least: string }[] {
-  const family = 'SELECT number FROM family_number WHERE family = ?';
-  const { number } = reader.get<{ number: number }>(family, key.slice(0, key.lastIndexOf(':'))) ?? {
-    number: 0,
-  };
-  const subject = number * FAMILY_SPAN + Number(key.slice(key.lastIndexOf(':') + 1));
-  const { from, parameters } = sourceOf(reader, subject, key);
+  const { from, parameters } = sourceOf(reader, subjectIn(reader, key), key);
   const sql = `SELECT * FROM (SELECT user, at, part, sequence, ${markSql('entries')} ${from})
     WHERE ${CLOCK_MARK} IS NOT NULL ORDER BY part, sequence LIMIT ?`;
   return reader.all(sql, ...parameters, limit);
+}
+
+/** The first commit of a record that is here: of a history that is whole the one that made it. */
+export function firstCommitOf(reader: SqlReader, key: string): Commit | undefined {
+  return readHistory(reader, subjectIn(reader, key), 0, 1, key).commits[0];
+}
+
+/** The number of a record in lists of history; of none where its family is not known. */
+function subjectIn(reader: SqlReader, key: string): number {
+  const place = key.lastIndexOf(':');
+  const sql = 'SELECT number FROM family_number WHERE family = ?';
+  const family = reader.get<{ number: number }>(sql, key.slice(0, place))?.number ?? 0;
+  return family * FAMILY_SPAN + Number(key.slice(place + 1));
+}
+
+/** Whether central held a commit when it arrived there, as far as its log is here: what counts of it a person let in. */
+export function wasHeldFirst(reader: SqlReader, { commit_id: id, chain, number }: Commit): boolean {
+  if (!isExchanging(reader)) return false;
+  const sql = 'SELECT decisions FROM log WHERE commit_id = ? AND chain = ? AND number = ?';
+  const text = reader.get<{ decisions: string }>(sql, id, chain, number)?.decisions;
+  return Boolean(text) && JSON.parse(text ?? '[]')[0]?.outcome === 'held';
 }
 
 /** Whether commits of other machines stand in history: of those, not each makes a version of its record. */

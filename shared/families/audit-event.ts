@@ -14,6 +14,7 @@ export const AUDIT_KINDS = [
   'session_expired',
   'session_ended',
   'session_certified',
+  'key_given',
   'hand_set',
   'user_created',
   'user_changed',

@@ -76,7 +76,18 @@ export const user = defineFamily({
     former_keys: textList({
       ...byServer,
       returned: false,
-      description: 'Those before it, each until a password was set by somebody else.',
+      description: 'Those before it, each until a password was set by somebody else, or it was revoked.',
+    }),
+    revoked_keys: textList({
+      ...byServer,
+      returned: false,
+      description:
+        'Those of them that somebody else may have: what came of them later counts only where a person let it in.',
+    }),
+    password_revoked_at: timestamp({
+      ...byServer,
+      description:
+        'When password and key were revoked, because somebody else may know the password; null: since then another one was chosen or set. Until then the user has no key.',
     }),
     created_at: createdAt(),
     updated_at: updatedAt(),
@@ -93,8 +104,11 @@ export const user = defineFamily({
   writer: 'central',
 });
 
-/** Why a password is to be changed: somebody else set it, it is older than the site lets it be, or today's rules refuse it. */
-export const PASSWORD_DUES = ['temporary', 'aged', 'weak'] as const;
+/**
+ * Why a password is to be changed: it was revoked, somebody else set it, it is older than the site lets it be, or today's rules
+ * refuse it.
+ */
+export const PASSWORD_DUES = ['revoked', 'temporary', 'aged', 'weak'] as const;
 export type PasswordDue = (typeof PASSWORD_DUES)[number];
 
 /** A login as it is compared and stored: without regard to case and to how letters are composed. */

@@ -88,6 +88,15 @@ export function identityOperations(): Operation[] {
       errors: [403, 404, 409, 412, 422, 429, 503],
       scope: 'admin',
     }),
+    defineOperation('x.users.revoke', 'POST', '/x/users/{id}/revoke', 'Users', {
+      summary:
+        "Revoke a user's password and key, which somebody else may know: sessions end, and the password does nothing but choose another one. In a fleet only at central",
+      parameters: { id: idParameter('Id of the user') },
+      body: { ...jsonBody(() => revocationSchema), isOptional: true },
+      answer: () => successSchema(answerSchema(families.user)),
+      errors: [403, 404, 409, 412, 422, 503],
+      scope: 'admin',
+    }),
     defineOperation('x.users.language', 'POST', '/x/users/{id}/language', 'Users', {
       summary:
         "Set the language of a user's screens, wherever the user signs in; at a station of a central one's own, at that station",
@@ -173,7 +182,7 @@ export const sessionSchema = named('Session', {
     .enum(PASSWORD_DUES)
     .nullable()
     .describe(
-      'Why the signed-in user is to choose another password: temporary (somebody else set it), aged (it is older than the site lets it be), weak (it was set before the rules of now); null: there is no need. Until temporary and aged end, a session at a machine where passwords are set does nothing else.',
+      'Why the signed-in user is to choose another password: revoked (somebody else may know it), temporary (somebody else set it), aged (it is older than the site lets it be), weak (it was set before the rules of now); null: there is no need. Until revoked, temporary and aged end, a session at a machine where passwords are set does nothing else.',
     ),
   idle_lock_minutes: z.int().describe('After so many minutes without use the session locks; 0: never.'),
   expires_at: isoTimestampSchema().nullable().describe('When the session ends unless it is used.'),
@@ -249,6 +258,10 @@ const newPasswordSchema = named('UserPassword', {
     .describe("The password until now: needed for one's own, not for an administrator who sets another's."),
 });
 
+export const revocationSchema = named('UserRevocation', {
+  reason: z.string().max(1_000).optional().describe('Why, for the history.'),
+});
+
 const languageSchema = z
   .object({ language: z.enum(['en', 'de']).nullable().describe("Of the screens; null: the browser's.") })
   .meta({ id: 'UserLanguage' });
@@ -299,9 +312,9 @@ export const signatureSchema = named('RecordSignature', {
   version: z.int().describe('The version that was signed.'),
   state: z.string().describe('The hash of all fields of that version.'),
   proof: z
-    .enum(['proved', 'moved', 'broken', 'none'])
+    .enum(['proved', 'moved', 'revoked', 'broken', 'none'])
     .describe(
-      "What the signer's own key says of it. `proved`: signed it as it stands. `moved`: signed it of a record that was given another id since. `broken`: signed something else, or is not the signer's. `none`: made without a key.",
+      "What the signer's own key says of it. `proved`: signed it as it stands. `moved`: signed it of a record that was given another id since. `revoked`: signed it, and somebody else may have had the key by then; a person let it in. `broken`: signed something else, or is not the signer's. `none`: made without a key.",
     ),
   key: z.string().nullable().describe('SHA-256 of the key, in hex; null: none.'),
   is_imported: z.boolean().describe('It came with an import: nobody signed it here.'),

@@ -47,11 +47,12 @@ export function syncOperations(): Operation[] {
       answer: () => successSchema(z.array(stationSchema)),
     }),
     defineOperation('x.stations.revoke', 'POST', '/x/stations/{id}/revoke', 'Stations', {
-      summary: "Revoke a station's key; it is refused from the next call on",
+      summary:
+        "Revoke a station's key; it is refused from the next call on, and who signed in there chooses another password",
       parameters: station,
-      body: noBody,
-      answer: () => successSchema(stationSchema),
-      errors: [404],
+      body: { ...jsonBody(() => stationRevocationSchema), isOptional: true },
+      answer: () => successSchema(revokedStationSchema),
+      errors: [404, 409, 422],
       scope: 'admin',
     }),
     defineOperation('x.stations.choose', 'POST', '/x/stations/{id}/choose', 'Stations', {
@@ -257,6 +258,22 @@ export const stationSchema = named('Station', {
   quota: quotaStateSchema
     .nullable()
     .describe('What it has used up of what one station may use of central; null: nothing.'),
+});
+
+export const stationRevocationSchema = named('StationRevocation', {
+  keeps_passwords: z
+    .boolean()
+    .optional()
+    .describe(
+      'True: nobody else had the machine, so that people keep their passwords and keys. Unless it is said, those of all who signed in there are revoked.',
+    ),
+  reason: z.string().max(1_000).optional().describe('Why, for the history.'),
+});
+
+export const revokedStationSchema = stationSchema.extend({
+  people: z
+    .array(z.string())
+    .describe('Logins of those whose passwords were revoked with it: they choose another one at central.'),
 });
 
 /** Body of `x.sync.enrol`. */

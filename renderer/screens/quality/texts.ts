@@ -181,6 +181,7 @@ export const texts = textTable({
   'sign.proof': ['Proof', 'Nachweis'],
   'sign.proof.proved': ['By own key', 'Mit eigenem Schlüssel'],
   'sign.proof.moved': ['By own key, record moved', 'Mit eigenem Schlüssel, Datensatz umgezogen'],
+  'sign.proof.revoked': ['By a key that was revoked before', 'Mit einem zuvor widerrufenen Schlüssel'],
   'sign.proof.broken': ['Key does not fit', 'Schlüssel passt nicht'],
   'sign.proof.none': ['Made without a key', 'Ohne Schlüssel'],
   'sign.superseded': [

@@ -42,7 +42,7 @@ export function PasswordDueNotice({ session }: { session: Session }) {
   const address = station.central_address;
   return (
     <Alert variant="light" color="orange" icon={<IconKey aria-hidden />} role="status">
-      {t(`due.${due}`)} {due === 'temporary' && address !== null && t('due.unsigned')}{' '}
+      {t(`due.${due}`)} {(due === 'temporary' || due === 'revoked') && address !== null && t('due.unsigned')}{' '}
       {address === null ? (
         <Anchor component={Link} to="/app/setup/me" inherit>
           {t('setup:own.password')}

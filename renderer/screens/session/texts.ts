@@ -39,6 +39,10 @@ export const texts = textTable({
     'Mindestens 12 Zeichen; ein paar Wörter sind leichter als Sonderzeichen.',
   ],
   due: ['Choose another password', 'Wählen Sie ein anderes Passwort'],
+  'due.revoked': [
+    'Your password was revoked, because somebody else may know it. Choose another one; with it you get a new key.',
+    'Ihr Passwort wurde widerrufen, weil jemand anderes es kennen kann. Wählen Sie ein anderes; damit erhalten Sie einen neuen Schlüssel.',
+  ],
   'due.temporary': [
     'Somebody else has set your password and knows it. Choose one that only you know.',
     'Jemand anderes hat Ihr Passwort gesetzt und kennt es. Wählen Sie eines, das nur Sie kennen.',

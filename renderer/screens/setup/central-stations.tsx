@@ -1,4 +1,4 @@
-import { Anchor, Checkbox, Group, NumberInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Anchor, Checkbox, Group, NumberInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +8,7 @@ import {
   CODE_HOURS_DEFAULT,
   type codeSchema,
   type newCodeSchema,
+  type revokedStationSchema,
   type stationSchema,
 } from '../../../shared/operations/sync-operations.ts';
 import { useCall, useWrite } from '../../api/calls.ts';
@@ -22,6 +23,7 @@ import { RevocableTable } from './revocable-table.tsx';
 import { ShownOnce } from './shown-once.tsx';
 
 type Station = z.infer<typeof stationSchema>;
+type RevokedStation = z.infer<typeof revokedStationSchema>;
 type Code = z.infer<typeof codeSchema>;
 type NewCode = z.infer<typeof newCodeSchema>;
 
@@ -86,24 +88,43 @@ function StationTable({ stations }: { stations: readonly Station[] }) {
   const { t } = useTranslation('setup');
   const { t: tSync } = useTranslation('sync');
   const formats = useFormats();
+  const [revoking, setRevoking] = useState<Station | null>(null);
+  const [revoked, setRevoked] = useState<RevokedStation | null>(null);
   return (
-    <RevocableTable
-      label={t('stations.title')}
-      rows={stations}
-      nameLabel={t('station.name')}
-      columns={[
-        { label: t('station.enrolled'), show: ({ enrolled_at }) => formats.moment(enrolled_at) },
-        {
-          label: t('station.seen'),
-          show: ({ last_seen_at }) => formats.moment(last_seen_at) || t('station.never'),
-        },
-        { label: tSync('station.state'), show: station => <StationStanding station={station} /> },
-        { label: t('station.version'), show: ({ version }) => version, isTyped: true },
-      ]}
-      operation="x.stations.revoke"
-      sure={t('station.revoke.sure')}
-      minWidth={800}
-    />
+    <>
+      {revoking && (
+        <RevokeStation station={revoking} onClose={() => setRevoking(null)} onRevoked={setRevoked} />
+      )}
+      {revoked && (
+        <Alert
+          color="orange"
+          variant="light"
+          role="status"
+          title={t('station.revoked', { name: revoked.name })}
+        >
+          {revoked.people.length === 0
+            ? t('station.revoked.nobody')
+            : t('station.revoked.people', { people: revoked.people.join(', ') })}
+        </Alert>
+      )}
+      <RevocableTable
+        label={t('stations.title')}
+        rows={stations}
+        nameLabel={t('station.name')}
+        columns={[
+          { label: t('station.enrolled'), show: ({ enrolled_at }) => formats.moment(enrolled_at) },
+          {
+            label: t('station.seen'),
+            show: ({ last_seen_at }) => formats.moment(last_seen_at) || t('station.never'),
+          },
+          { label: tSync('station.state'), show: station => <StationStanding station={station} /> },
+          { label: t('station.version'), show: ({ version }) => version, isTyped: true },
+        ]}
+        operation="x.stations.revoke"
+        onRevoke={setRevoking}
+        minWidth={800}
+      />
+    </>
   );
 }
 
@@ -124,6 +145,48 @@ function CodeTable({ codes }: { codes: readonly Code[] }) {
       sure={t('token.revoke.sure')}
       minWidth={480}
     />
+  );
+}
+
+interface RevokeStationProps {
+  station: Station;
+  onClose: () => void;
+  onRevoked: (station: RevokedStation) => void;
+}
+
+function RevokeStation({ station, onClose, onRevoked }: RevokeStationProps) {
+  const { t } = useTranslation('setup');
+  const { mutateAsync } = useWrite<RevokedStation>('x.stations.revoke');
+  const [isKeeping, setIsKeeping] = useState(false);
+  const [reason, setReason] = useState('');
+  return (
+    <ActionForm
+      title={t('token.revoke.named', { name: station.name })}
+      submit={t('station.revoke.sure')}
+      onClose={onClose}
+      onSubmit={async () => {
+        const body = { keeps_passwords: isKeeping, reason };
+        onRevoked((await mutateAsync({ params: { id: station.id }, body })).data);
+      }}
+    >
+      {errors => (
+        <>
+          <Text maw="45rem">{t('station.revoke.text')}</Text>
+          <Checkbox
+            label={t('station.revoke.keeps')}
+            description={t('station.revoke.keeps.hint')}
+            checked={isKeeping}
+            onChange={event => setIsKeeping(event.currentTarget.checked)}
+          />
+          <TextInput
+            label={t('reason:reason')}
+            value={reason}
+            onChange={event => setReason(event.currentTarget.value)}
+            error={errors('reason')}
+          />
+        </>
+      )}
+    </ActionForm>
   );
 }
 

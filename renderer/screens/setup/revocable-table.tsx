@@ -1,4 +1,4 @@
-import { Table } from '@mantine/core';
+import { Button, Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useWrite } from '../../api/calls.ts';
@@ -21,14 +21,16 @@ export interface RevocableTableProps<Row extends Revocable> {
   nameLabel: string;
   /** The operation that revokes a row by its id. */
   operation: string;
-  /** What the second press says. */
-  sure: string;
+  /** What the second press says; undefined where something is asked first. */
+  sure?: string;
+  /** Asks what there is to ask, in the place of a second press. */
+  onRevoke?: (row: Row) => void;
   minWidth: number;
 }
 
 /** Tokens, codes and stations: what was given out, and taking it back by a second press. */
 export function RevocableTable<Row extends Revocable>(props: RevocableTableProps<Row>) {
-  const { label, rows, columns, nameLabel, operation, sure, minWidth } = props;
+  const { label, rows, columns, nameLabel, operation, sure = '', onRevoke, minWidth } = props;
   const { t } = useTranslation('setup');
   const formats = useFormats();
   const revoke = useWrite(operation);
@@ -52,6 +54,14 @@ export function RevocableTable<Row extends Revocable>(props: RevocableTableProps
             <Table.Td>
               {row.revoked_at ? (
                 t('token.revoked', { at: formats.moment(row.revoked_at) })
+              ) : onRevoke ? (
+                <Button
+                  variant="default"
+                  aria-label={t('token.revoke.named', { name: row.name })}
+                  onClick={() => onRevoke(row)}
+                >
+                  {t('token.revoke')}
+                </Button>
               ) : (
                 <ConfirmButton
                   label={t('token.revoke')}

@@ -149,5 +149,26 @@ export const stationTexts = {
   'station.seen': ['Last heard of', 'Zuletzt gehört'],
   'station.never': ['Not yet', 'Noch nie'],
   'station.version': ['Version', 'Version'],
+  'station.revoke.text': [
+    'Its key is refused from now on. Whoever has had the machine may know the passwords that were typed there: all who signed in there choose another one, here, and get another key with it. What comes later of their keys of until now is held.',
+    'Ihr Schlüssel wird ab jetzt abgewiesen. Wer den Rechner hatte, kann die Passwörter kennen, die dort eingegeben wurden: Alle, die sich dort angemeldet haben, wählen hier ein anderes und erhalten damit einen neuen Schlüssel. Was mit ihren bisherigen Schlüsseln noch kommt, wird zurückgehalten.',
+  ],
+  'station.revoke.keeps': [
+    'Nobody else has had the machine: passwords and keys stay',
+    'Niemand sonst hatte den Rechner: Passwörter und Schlüssel bleiben',
+  ],
+  'station.revoke.keeps.hint': [
+    'As when it is retired and its disk was erased.',
+    'Etwa wenn er ausgemustert und seine Platte gelöscht ist.',
+  ],
+  'station.revoked': ['{{name}} is revoked', '{{name}} ist widerrufen'],
+  'station.revoked.nobody': [
+    'Nobody’s password was revoked with it.',
+    'Niemandes Passwort wurde damit widerrufen.',
+  ],
+  'station.revoked.people': [
+    'They choose another password here, at their next sign-in: {{people}}',
+    'Ein anderes Passwort wählen hier bei der nächsten Anmeldung: {{people}}',
+  ],
   'station.revoke.sure': ['Yes, it is refused from now on', 'Ja, ab jetzt abweisen'],
 } satisfies TextTable;

@@ -151,6 +151,12 @@ export const texts = textTable({
     'After so many days a password is changed at the next sign-in. 0: never, which is what experts advise.',
     'Nach so vielen Tagen wird ein Passwort beim nächsten Anmelden geändert. 0: nie, wozu Fachleute raten.',
   ],
+  'user.revoked': ['Password revoked', 'Passwort widerrufen'],
+  'user.revoke': ['Revoke password', 'Passwort widerrufen'],
+  'user.revoke.text': [
+    'Where somebody else may know the password: sessions end everywhere, and what comes signed with the key of until now is held. With the password of until now the user can only choose another one, here. Where somebody else is quicker, set one yourself.',
+    'Wenn jemand anderes das Passwort kennen kann: Sitzungen enden überall, und was mit dem bisherigen Schlüssel unterschrieben noch kommt, wird zurückgehalten. Mit dem bisherigen Passwort kann der Benutzer hier nur ein anderes wählen. Ist jemand anderes schneller, setzen Sie selbst eines.',
+  ],
   'user.deactivate': ['Deactivate', 'Deaktivieren'],
   'user.activate': ['Activate again', 'Wieder aktivieren'],
   'user.history': ['History of the user', 'Historie des Benutzers'],

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, PasswordInput, Stack, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
@@ -24,7 +24,7 @@ export function UserPage() {
   const formats = useFormats();
   const central = useCentralAddress();
   const { data, error, refetch } = useCall<User>('x.users.read', { params: { id } });
-  const [open, setOpen] = useState<'change' | 'password' | null>(null);
+  const [open, setOpen] = useState<'change' | 'password' | 'revoke' | null>(null);
   const update = useWrite<User>('x.users.update.patch');
   const user = data?.data;
   if (!user) return <Waiting query={{ error, refetch }} />;
@@ -65,6 +65,7 @@ export function UserPage() {
       </dl>
       {open === 'change' && <ChangeUser user={user} onClose={close} />}
       {open === 'password' && <SetPassword user={user} onClose={close} />}
+      {open === 'revoke' && <RevokePassword user={user} onClose={close} />}
       <Failure error={update.error} />
       {central !== null && (
         <>
@@ -86,6 +87,11 @@ export function UserPage() {
               <Button variant="default" onClick={() => setOpen('password')}>
                 {t('password.set')}
               </Button>
+              {!user.password_revoked_at && (
+                <Button variant="default" onClick={() => setOpen('revoke')}>
+                  {t('user.revoke')}
+                </Button>
+              )}
               <Button
                 variant="default"
                 loading={update.isPending}
@@ -122,6 +128,32 @@ function ChangeUser({ user, onClose }: { user: User; onClose: () => void }) {
       onSubmit={() => mutateAsync({ params: { id: Number(user.id) }, body: userBody(values) })}
     >
       {errors => <UserFields values={values} onChange={setValues} errors={errors} />}
+    </ActionForm>
+  );
+}
+
+function RevokePassword({ user, onClose }: { user: User; onClose: () => void }) {
+  const { t } = useTranslation('setup');
+  const { mutateAsync } = useWrite<User>('x.users.revoke');
+  const [reason, setReason] = useState('');
+  return (
+    <ActionForm
+      title={t('user.revoke')}
+      submit={t('user.revoke')}
+      onClose={onClose}
+      onSubmit={() => mutateAsync({ params: { id: Number(user.id) }, body: { reason } })}
+    >
+      {errors => (
+        <>
+          <Text maw="45rem">{t('user.revoke.text')}</Text>
+          <TextInput
+            label={t('reason:reason')}
+            value={reason}
+            onChange={event => setReason(event.currentTarget.value)}
+            error={errors('reason')}
+          />
+        </>
+      )}
     </ActionForm>
   );
 }

@@ -18,7 +18,7 @@ export function UserState({ user }: { user: User }) {
     <Group gap="xs">
       {user.is_active ? (
         <Badge {...look} color="gray" leftSection={<IconCheck aria-hidden size={16} />}>
-          {t(user.password_changed_at ? 'user.active' : 'user.without-password')}
+          {t(stateOf(user))}
         </Badge>
       ) : (
         <Badge {...look} color="gray" leftSection={<IconUserOff aria-hidden size={16} />}>
@@ -32,6 +32,11 @@ export function UserState({ user }: { user: User }) {
       )}
     </Group>
   );
+}
+
+function stateOf({ password_changed_at: changed, password_revoked_at: revoked }: User) {
+  if (revoked) return 'user.revoked';
+  return changed ? 'user.active' : 'user.without-password';
 }
 
 /** Since when wrong passwords keep the user out; null: they do not. */

@@ -3,10 +3,13 @@ import {
   codeRequestSchema,
   enrolmentRequestSchema,
   machineChoiceSchema,
+  stationRevocationSchema,
 } from '../../../shared/operations/sync-operations.ts';
+import { putEvent } from '../../audit/event.ts';
 import type { Enrolment } from '../../enrolment/enrolment.ts';
 import type { CentralRenewal } from '../../enrolment/renewal.ts';
 import type { StationSummary, Stations } from '../../enrolment/stations.ts';
+import { isRevoked, peopleAt, revokePassword } from '../../identity/revocation.ts';
 import type { CentralSync } from '../../sync/central/central-sync.ts';
 import type { StationMachines } from '../../sync/central/station-machines.ts';
 import { API_PREFIX, success } from '../reply.ts';
@@ -119,16 +122,37 @@ export function centralHandlers({
       return success(described(stations.get(id)));
     },
 
-    'x.stations.revoke': async ({ trail }, context) => {
+    'x.stations.revoke': async ({ store, write }, context) => {
       const id = idIn(context);
-      refuseInput(context.body);
-      const { station, name } = stations.get(id);
-      const event = { ...callerOf(context), kind: 'station_revoked', details: { station, name } } as const;
-      await trail.with([event], () => {
-        stations.revoke(id);
-        machines()?.forget(station);
+      const { keeps_passwords: isKeeping = false, reason } = parseBody(
+        stationRevocationSchema,
+        context.body ?? {},
+      );
+      const { station, name, revoked_at: revokedAt } = stations.get(id);
+      const people = isKeeping ? [] : await peopleAt(store, station);
+      return write(context, {
+        reason: reason?.trim() || null,
+        work: work => {
+          // Asked for again, it is about those who have not renewed what they had then.
+          const due = people.filter(person => {
+            const { fields } = work.require('user', person);
+            const since = String(fields.password_changed_at ?? '');
+            return !isRevoked(fields) && (revokedAt === null || since <= revokedAt);
+          });
+          for (const person of due) revokePassword(work, person);
+          const logins = due.map(person => String(work.require('user', person).fields.login));
+          const details = { station, name, people: logins };
+          if (revokedAt === null || due.length > 0)
+            putEvent(work, { ...callerOf(context), kind: 'station_revoked', details });
+          return logins;
+        },
+        answer: (_reads, logins) => {
+          stations.revoke(id);
+          machines()?.forget(station);
+          const revoked = { ...described(stations.pending(id)), people: logins };
+          return success(revoked);
+        },
       });
-      return success(described(stations.get(id)));
     },
 
     'x.stations.block': async ({ store }, context) => {

@@ -7,7 +7,7 @@ import { userNames, usersByLogin } from '../../rules/author-names.ts';
 import { authorProofs } from '../../rules/author-proof.ts';
 import { proposedReports } from '../../rules/proposals.ts';
 import { datedSignaturesOf } from '../../rules/signing.ts';
-import { knownSince, readHistoryOf, stationOf } from '../../store/history.ts';
+import { knownSince, readHistoryOf, stationOf, wasHeldFirst } from '../../store/history.ts';
 import type { Store } from '../../store/store.ts';
 import { unknownIn } from '../../store/unknown-in.ts';
 import { familyIn, requireReadable } from '../readable.ts';
@@ -32,7 +32,7 @@ export const extensionHandlers: Record<string, Handler> = {
     const { commits } = readAt(isNewestFirst ? total - before - count : before, count);
     if (isNewestFirst) commits.reverse();
     const userNameOf = userNames(store);
-    const proofOf = authorProofs(store.records);
+    const proofOf = authorProofs(store.records, commit => wasHeldFirst(store.database.reader, commit));
     const data = commits.map(commit => {
       const { commit_id, chain, number, at, clock_offset, user, reason, hash, entries } = commit;
       const clock_at_least = commit.clock_at_least ?? null;

@@ -2,10 +2,15 @@ import { AppError, invalid, noting, refuse } from '../../../shared/contract/erro
 import { parseInput, readInput } from '../../../shared/contract/parse-input.ts';
 import { hasRole } from '../../../shared/contract/role.ts';
 import { families } from '../../../shared/families/registry.ts';
-import { keyRequestSchema, secretsRequestSchema } from '../../../shared/operations/identity-operations.ts';
+import {
+  keyRequestSchema,
+  revocationSchema,
+  secretsRequestSchema,
+} from '../../../shared/operations/identity-operations.ts';
 import { type Identity, passwordIn } from '../../identity/identity.ts';
 import { passwordRules } from '../../identity/password-rules.ts';
 import { isStoredPassword } from '../../identity/passwords.ts';
+import { isRevoked, noteKeyGiven, revokePassword } from '../../identity/revocation.ts';
 import { isNewer, type Secrets } from '../../identity/secrets.ts';
 import { secretIn } from '../../identity/session-cookies.ts';
 import { keepOwnLanguage } from '../../store/own-language.ts';
@@ -23,10 +28,12 @@ export interface UserHandlersOptions {
   isCentral: boolean;
   /** A station offers passwords that central has otherwise: they are not taken. */
   onForeignSecrets: (stationId: number | undefined, count: number) => void;
+  /** A station of this central, by its id here. */
+  stationOf: (id: number) => { station: string; name: string };
 }
 
 /** What users have beside the operations of every family: passwords. */
-export function userHandlers({ identity, isCentral, onForeignSecrets }: UserHandlersOptions) {
+export function userHandlers({ identity, isCentral, onForeignSecrets, stationOf }: UserHandlersOptions) {
   const { sessions, secrets, credentials } = identity;
   const { user } = families;
   return {
@@ -83,7 +90,7 @@ export function userHandlers({ identity, isCentral, onForeignSecrets }: UserHand
       const reason = reasonIn(context);
       refuse(faults);
       // One's own key stays one's own; who sets another's password makes another key, and could open it until the person chose this one.
-      const isKept = isOwn && before.fields.is_password_temporary !== true;
+      const isKept = isOwn && before.fields.is_password_temporary !== true && !isRevoked(before.fields);
       const credential = await credentials.of(password, id, isKept ? proved?.key : undefined);
       let at = '';
       const reply = await write(context, {
@@ -94,7 +101,7 @@ export function userHandlers({ identity, isCentral, onForeignSecrets }: UserHand
           checkIfMatch(context, work.get('user', id));
           if (credential.isAgain) throw invalid({ password: [USED_BEFORE] });
           const { locked_out_at: _ended, ...kept } = fields;
-          const set = { password_changed_at: at, is_password_temporary: !isOwn };
+          const set = { password_changed_at: at, is_password_temporary: !isOwn, password_revoked_at: null };
           const after = { ...(isOwn ? fields : kept), ...set };
           return work.byServer(() => work.set(user, id, credentials.named(after, credential.publicKey)));
         },
@@ -111,6 +118,27 @@ export function userHandlers({ identity, isCentral, onForeignSecrets }: UserHand
         { cause: 'password changed', author: context.user, address: addressOf(context) },
         hash => !(isOwn && hash === session),
       );
+      return reply;
+    },
+
+    /** Somebody else may know the password: it ends at once, without anybody having to think of another one. */
+    'x.users.revoke': async (services, context) => {
+      const { write, store } = services;
+      const id = idIn(context);
+      refuseAtStation(services);
+      const { reason } = parseBody(revocationSchema, context.body ?? {});
+      requireRecord(store.records.get('user', id), user, id);
+      const reply = await write(context, {
+        reason: reason?.trim() || null,
+        work: work => {
+          checkIfMatch(context, work.get('user', id));
+          revokePassword(work, id);
+          return work.require('user', id);
+        },
+        answer: (context, record) => recordReply(user, context, record, {}),
+      });
+      const author = { author: context.user, address: addressOf(context) };
+      await sessions.endOf(id, { cause: 'password revoked', ...author });
       return reply;
     },
 
@@ -147,7 +175,7 @@ export function userHandlers({ identity, isCentral, onForeignSecrets }: UserHand
     },
 
     /** A person who signs in at a station gets the key there: who knows the password may have it, and nobody else can open it. */
-    'x.stations.key': async (_services, context) => {
+    'x.stations.key': async ({ store, trail }, context) => {
       const { login, password } = parseBody(keyRequestSchema, context.body);
       if (!isCentral) throw new AppError('conflict', 'This installation is no central.');
       const from = { id: context.stationId, address: addressOf(context) };
@@ -156,6 +184,11 @@ export function userHandlers({ identity, isCentral, onForeignSecrets }: UserHand
         if (!(error instanceof AppError) || error.code !== 'unauthenticated') throw error;
         throw new AppError('forbidden', error.message);
       });
+      const station = context.stationId === undefined ? undefined : stationOf(context.stationId);
+      if (key && station) {
+        const { user_id: userId, public_key: publicKey } = key;
+        await noteKeyGiven(store, trail, { userId, ...station, key: publicKey });
+      }
       return success(key ?? null);
     },
 

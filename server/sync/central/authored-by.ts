@@ -17,9 +17,11 @@ export function unauthoredFault(
 ): string | undefined {
   const author = authors.userOf(commit.user);
   const key = author?.publicKey ?? null;
+  const isRevoked = author?.isRevoked === true;
   if ((commit.authorship ?? null) === null) {
-    const isBeforeKeys = key === null || !authors.signs(stationOf(commit.chain));
-    return isBeforeKeys || isOfExchange(commit) || followsMoves(commit, read, authors) ? undefined : UNSIGNED;
+    const isBeforeKeys = !isRevoked && (key === null || !authors.signs(stationOf(commit.chain)));
+    if (isBeforeKeys || isOfExchange(commit) || followsMoves(commit, read, authors)) return undefined;
+    return isRevoked ? REVOKED_PERSON : UNSIGNED;
   }
   const sent = readAuthorship(commit.authorship);
   if (!sent) return BROKEN;
@@ -31,6 +33,7 @@ export function unauthoredFault(
   if (proof === 'broken') return BROKEN;
   const { session } = authorship;
   if (author?.id !== session.user_id) return FOREIGN;
+  if (isRevoked) return REVOKED_PERSON;
   // Of who has no key yet it is the station's word, as what is not signed at all.
   if (proof === 'pending') return key === null ? undefined : PENDING_KEY;
   if (key !== session.key) return FOREIGN;
@@ -74,6 +77,7 @@ export const PENDING_KEY =
 const BROKEN = `What is signed is not what it says. Somebody altered it. ${ASK}`;
 const FOREIGN = `It is not signed with the author's present key: the key was replaced meanwhile, or somebody else wrote it. ${ASK}`;
 const REVOKED = `It was signed at a station that was revoked since. ${ASK}`;
+const REVOKED_PERSON = `The author's password and key were revoked, because somebody else may have them. ${ASK}`;
 const CONTRADICTED =
   "It is said to follow a history that is not central's: central's files were altered, or the station's. Compare checkpoints before it is released.";
 const TWICE = `The author signed it once, and central has it already. ${ASK}`;

@@ -53,12 +53,13 @@ export function createAuthors(store: Store, clock: () => Date): AuthorReader {
   const authorOf: AuthorReader['userOf'] = login => {
     const user = (known ?? byLogin()).get(foldLogin(login));
     if (!user) return undefined;
-    const { roles, is_active: isActive, public_key: publicKey } = user.fields;
+    const { roles, is_active: isActive, public_key: publicKey, password_revoked_at: revoked } = user.fields;
     return {
       id: user.id,
       isActive: isActive === true,
       roles: Array.isArray(roles) ? roles : [],
       publicKey: typeof publicKey === 'string' ? publicKey : null,
+      isRevoked: typeof revoked === 'string',
       formerRoles: () => formerRoles(store, user.key, isTaken),
     };
   };

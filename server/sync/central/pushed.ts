@@ -10,8 +10,10 @@ export interface Author {
   isActive: boolean;
   roles: readonly string[];
   formerRoles: () => string[];
-  /** Null: none was made yet. */
+  /** Null: none was made yet, or it was revoked. */
   publicKey: string | null;
+  /** Whether the person had a key and has none now: somebody else may have it, and know the password. */
+  isRevoked: boolean;
 }
 
 /** What central knows of those who write at stations, and of what stood before. */

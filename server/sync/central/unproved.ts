@@ -7,13 +7,17 @@ import type { Pushed } from './pushed.ts';
  */
 export function unprovedFault({ family, entry, commit, authors }: Pushed): string | undefined {
   if (family.name !== 'signature') return undefined;
-  const key = authors.userOf(commit.user)?.publicKey ?? null;
+  const author = authors.userOf(commit.user);
+  if (author?.isRevoked) return REVOKED;
+  const key = author?.publicKey ?? null;
   const said = Object.fromEntries(entry.changes.map(({ path, new: value }) => [path, value]));
   const proof = proofOf(said);
   if (proof === 'none') return key === null ? undefined : WITHOUT;
   return proof === 'proved' && said.key === key ? undefined : FOREIGN;
 }
 
+const REVOKED =
+  "The signer's password and key were revoked, because somebody else may have them. Ask the signer.";
 const WITHOUT =
   'The signer has a key, and this signature was made without it: the station did not have it then, or somebody else made it. Ask the signer.';
 const FOREIGN =

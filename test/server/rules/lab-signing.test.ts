@@ -49,7 +49,7 @@ async function site(deviations: Deviations = {}) {
 }
 
 const meanings = (store: Store, record: StoredRecord) =>
-  signaturesOf(store.records, record).map(({ meaning }) => meaning);
+  signaturesOf({ records: store.records, sql: store.database.reader }, record).map(({ meaning }) => meaning);
 
 const corrections = (store: Store) =>
   [...store.records.all('correction')].map(({ fields: { subject, path, status, lots } }) => ({
@@ -159,7 +159,9 @@ describe.each([
     const { store, lot } = await site();
     const { id } = await put(store, null, { ...measured, inventory_id: lot }, { signing: BY_IDA });
     const record = await put(store, id, { lab_data: '{"THC": "2"}', testing_date: '2026-06-01' }, { actor });
-    expect(signaturesOf(store.records, record)).toMatchObject([{ meaning: 'result', is_superseded: true }]);
+    expect(signaturesOf({ records: store.records, sql: store.database.reader }, record)).toMatchObject([
+      { meaning: 'result', is_superseded: true },
+    ]);
     expect(corrections(store)).toMatchObject([{ path: 'lab_data', status: 'awaiting' }]);
     expect(locks(store, lot)).toEqual(['correction']);
   });

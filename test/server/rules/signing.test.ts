@@ -54,7 +54,7 @@ async function refusalOf(work: Promise<unknown>): Promise<string[] | string> {
 }
 
 const meanings = (store: Store, record: StoredRecord) =>
-  signaturesOf(store.records, record).map(({ meaning }) => meaning);
+  signaturesOf({ records: store.records, sql: store.database.reader }, record).map(({ meaning }) => meaning);
 
 async function site(policy: 'none' | 'gxp' = 'gxp'): Promise<Store> {
   const store = await openSite();
@@ -361,7 +361,7 @@ describe('a signature', () => {
     const store = await site();
     const { id } = await create(store, 'ncr', report);
     const record = await put(store, 'ncr', id, { status: 'closed' }, { signing: SIGNING });
-    const [only, ...none] = signaturesOf(store.records, record);
+    const [only, ...none] = signaturesOf({ records: store.records, sql: store.database.reader }, record);
     expect(only).toEqual({
       id: expect.any(Number),
       user_id: 7,
@@ -378,10 +378,14 @@ describe('a signature', () => {
     });
     expect(none).toEqual([]);
     const changed = await put(store, 'ncr', id, { description: 'other' });
-    expect(signaturesOf(store.records, changed)).toEqual([{ ...only, is_superseded: true }]);
+    expect(signaturesOf({ records: store.records, sql: store.database.reader }, changed)).toEqual([
+      { ...only, is_superseded: true },
+    ]);
     const back = await put(store, 'ncr', id, { description: null });
     expect(back.state).toBe(record.state);
-    expect(signaturesOf(store.records, back)).toEqual([{ ...only, is_superseded: true }]);
+    expect(signaturesOf({ records: store.records, sql: store.database.reader }, back)).toEqual([
+      { ...only, is_superseded: true },
+    ]);
   });
 });
 
@@ -400,7 +404,7 @@ it('a signature that an import put back says so, and one of another state of the
     },
     answer: () => null,
   });
-  expect(signaturesOf(store.records, record)).toMatchObject([
+  expect(signaturesOf({ records: store.records, sql: store.database.reader }, record)).toMatchObject([
     { at, reason: null, is_imported: true, is_superseded: false },
     { at, is_imported: true, is_superseded: true },
   ]);
@@ -462,7 +466,7 @@ it('a decision signs each of its records as it stands, and none that is not ther
     answer: () => null,
   });
   for (const record of [first, second])
-    expect(signaturesOf(store.records, record)).toMatchObject([
+    expect(signaturesOf({ records: store.records, sql: store.database.reader }, record)).toMatchObject([
       { meaning: 'decision', user_id: 7, version: 1, state: record.state, is_superseded: false },
     ]);
   expect(store.records.findBy('signature', 'subject', 'supplier:999')).toEqual([]);

@@ -178,5 +178,7 @@ it('a stand-alone installation that joins keeps its certificates, word for word 
       expect.objectContaining({ subject: `inventory:${lot + 3 * BLOCK_SIZE}` }),
     ]),
   });
-  expect(signaturesOf(store.records, moved.record)).toMatchObject([{ is_superseded: false }]);
+  expect(signaturesOf({ records: store.records, sql: store.database.reader }, moved.record)).toMatchObject([
+    { is_superseded: false },
+  ]);
 });

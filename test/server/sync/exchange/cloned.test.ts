@@ -181,10 +181,10 @@ describe('a second machine with the disk of a station', () => {
     const { reader } = copy.store.database;
     const [cap, signed] = [otherIdOf(reader, 'part', part.id), otherIdOf(reader, 'ncr', ncr.id)];
     expect(dock.store.records.get('part', cap ?? 0)?.fields.name).toBe('Cap');
-    for (const { records } of [dock.store, copy.store]) {
+    for (const { records, database } of [dock.store, copy.store]) {
       const record = records.get('ncr', signed ?? 0);
       expect(record?.fields.part_id).toBe(cap);
-      expect(record && signaturesOf(records, record)).toMatchObject([
+      expect(record && signaturesOf({ records, sql: database.reader }, record)).toMatchObject([
         { is_superseded: false, user_id: userId },
       ]);
     }

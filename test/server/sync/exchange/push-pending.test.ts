@@ -93,7 +93,7 @@ describe('what a person writes at a station that does not have the key yet', () 
     expect(whyHeld(made)).toEqual([]);
     const { store } = made.central;
     expect(store.records.get('supplier', id)?.fields).toMatchObject({ name: 'Acme', primary_name: 'Ann' });
-    const proof = authorProofs(store.records);
+    const proof = authorProofs(store.records, () => false);
     const commits = readCommitsAfter(store.database, 0, 1_000).filter(({ commit }) => commit.user === 'olga');
     expect(commits.map(({ commit }) => proof(commit))).toEqual(['proved', 'proved']);
   });

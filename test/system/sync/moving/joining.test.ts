@@ -74,7 +74,7 @@ it('moves records, what refers to them and what is derived from them, and says s
   // Signatures hold as they did.
   const ncr = store.records.get('ncr', OFFSET + made.ncr);
   if (!ncr) throw new Error();
-  expect(signaturesOf(store.records, ncr)).toMatchObject([
+  expect(signaturesOf({ records: store.records, sql: store.database.reader }, ncr)).toMatchObject([
     { is_superseded: false, user_id: OFFSET + made.user },
   ]);
 
