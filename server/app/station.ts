@@ -224,6 +224,11 @@ export async function openStation(options: StationOptions): Promise<Station> {
       store,
       secrets: identity.secrets,
       stations,
+      authority,
+      onStationKey(station, key) {
+        const name = stations.list().find(one => one.station === station)?.name ?? station;
+        void trail.note({ kind: 'station_signs', details: { station, name, key } });
+      },
       checkpoint: checkpoints.present,
       stationDayMB: config.stationDayMB,
       isTalking: !listenAt,

@@ -3,6 +3,7 @@ import type { Role } from '../enrolment/certificate.ts';
 import type { Stations } from '../enrolment/stations.ts';
 import { CentralCarry } from './central/central-carry.ts';
 import { CentralSync } from './central/central-sync.ts';
+import type { OnStationKey } from './central/exchange.ts';
 import { StationSync, type StationSyncOptions } from './station/station-sync.ts';
 
 export interface SyncServiceOptions extends StationSyncOptions {
@@ -10,6 +11,8 @@ export interface SyncServiceOptions extends StationSyncOptions {
   stations: Stations;
   /** This installation's word on where its history stands. */
   checkpoint: () => Checkpoint | undefined;
+  /** Of a central. */
+  onStationKey?: OnStationKey;
   /** Of a central: megabytes that one station may send in a day. */
   stationDayMB?: number | undefined;
 }

@@ -45,6 +45,7 @@ export const AUDIT_KINDS = [
   'code_created',
   'code_revoked',
   'station_enrolled',
+  'station_signs',
   'station_revoked',
   'machine_chosen',
   'certificate_renewed',

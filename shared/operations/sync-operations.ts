@@ -176,6 +176,11 @@ export const enrolmentRequestSchema = named('Enrolment', {
     .boolean(BRINGS)
     .optional()
     .describe('Whether it has records of its own, which the code must allow.'),
+  key: z
+    .string()
+    .regex(/^[\w-]{43}$/, 'This is no Ed25519 public key in base64url.')
+    .optional()
+    .describe('With which it signs what it sends: Ed25519, 32 bytes, base64url.'),
   separated_from: z
     .object({
       station: z.uuid(saying('Give the id of the station, a UUID.')).describe('The station that it was.'),

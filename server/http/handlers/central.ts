@@ -11,6 +11,7 @@ import type { CentralRenewal } from '../../enrolment/renewal.ts';
 import type { StationSummary, Stations } from '../../enrolment/stations.ts';
 import { isRevoked, peopleAt, revokePassword } from '../../identity/revocation.ts';
 import type { CentralSync } from '../../sync/central/central-sync.ts';
+import { keepStationKey } from '../../sync/central/station-keys.ts';
 import type { StationMachines } from '../../sync/central/station-machines.ts';
 import { API_PREFIX, success } from '../reply.ts';
 import { addressOf, callerOf, idIn } from '../request-context.ts';
@@ -80,7 +81,7 @@ export function centralHandlers({
       return success(enrolment.getCode(id));
     },
 
-    'x.enrolment.create': async ({ trail }, context) => {
+    'x.enrolment.create': async ({ store, trail }, context) => {
       const request = parseBody(enrolmentRequestSchema, context.body);
       requireCentral();
       const address = addressOf(context);
@@ -92,11 +93,13 @@ export function centralHandlers({
         throw error;
       }
       const station = request.station.toLowerCase();
-      const details = { station, name, ...(request.version && { version: request.version }) };
+      const { version, key } = request;
+      const details = { station, name, ...(version && { version }), ...(key && { key }) };
       const event = { kind: 'station_enrolled', address, details } as const;
       const answer = await trail.with([event], () => {
         const isKnown = stations.isKnown(station);
         const enrolled = enrolment.enrol(request);
+        keepStationKey(store.database, station, key);
         machines()?.enrolling({ ...request, station }, isKnown);
         return enrolled;
       });

@@ -3,6 +3,7 @@ import type { MovedAnswer } from '../../../shared/operations/moved-operations.ts
 import { enrolRequestSchema } from '../../../shared/operations/sync-operations.ts';
 import { type Enrolled, type EnrolWithOptions, enrolWith } from '../../sync/client/enrol-with.ts';
 import { writeStationKey } from '../../sync/client/enrolment-data.ts';
+import type { Authority } from '../../trust/authority-key.ts';
 import { API_PREFIX, success } from '../reply.ts';
 import { callerOf } from '../request-context.ts';
 import type { Handler } from './handler.ts';
@@ -11,6 +12,7 @@ import { parseBody } from './parse-body.ts';
 export interface EnrolHandlersOptions extends Pick<EnrolWithOptions, 'version' | 'authorities' | 'clock'> {
   folder: string;
   isCentral: boolean;
+  authority: Pick<Authority, 'key'>;
   /** How many blocks of ids the records need that move; 0 where none does. Throws while nothing can be written. */
   blocksToMove: () => number;
   /** Makes a backup and checks it; answers the file. */
@@ -36,6 +38,7 @@ export interface EnrolHandlersOptions extends Pick<EnrolWithOptions, 'version' |
 export function enrolHandlers(options: EnrolHandlersOptions): Record<string, Handler> {
   const { folder, isCentral, blocksToMove, backUp, isImporting, refuseJoin, joinStore } = options;
   const { separating, separateStore, isHeldOff } = options;
+  const { key } = options.authority;
   const { version, authorities, clock } = options;
   let isRunning = false;
   return {
@@ -55,7 +58,7 @@ export function enrolHandlers(options: EnrolHandlersOptions): Record<string, Han
         const own = isSeparating ? await separating() : { station: store.station };
         // A step that is cut off leaves the installation as it was; only the last one joins, in one transaction.
         const backup = blocks > 0 || isSeparating ? (await backUp()).file : undefined;
-        const enrolled = await enrolWith({ ...asked, ...own, version, authorities, clock, blocks });
+        const enrolled = await enrolWith({ ...asked, ...own, version, key, authorities, clock, blocks });
         refuseJoin(enrolled);
         // The key first: a store that has joined can call. The transaction that joins it says that the key is its own.
         writeStationKey(folder, enrolled.answer.key);

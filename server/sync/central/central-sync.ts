@@ -15,7 +15,7 @@ import type { Agreed, Doubled, HeldOffAnswer } from '../protocol/proof.ts';
 import type { Answer, PushRequest, Request } from '../protocol/wire.ts';
 import { CarriedContacts } from './carried-contacts.ts';
 import { earlierCommits } from './earlier-commits.ts';
-import { type CentralExchange, createCentralExchange } from './exchange.ts';
+import { type CentralExchange, createCentralExchange, type OnStationKey } from './exchange.ts';
 import { Pokes } from './pokes.ts';
 import { proveAhead } from './prove-ahead.ts';
 import { PUSHES, PushQueue } from './push-queue.ts';
@@ -52,6 +52,7 @@ export interface CentralSyncOptions {
   onFault: (error: unknown) => void;
   /** Central's word on where its log stands now. */
   checkpoint: () => Checkpoint | undefined;
+  onStationKey?: OnStationKey;
   /** In the place of the usual ones. */
   quotas?: StationQuotas | undefined;
   /** Megabytes that a station may send in a day; `DAY_MB` unless it is given. */
@@ -85,12 +86,12 @@ export class CentralSync {
 
   /** Puts what the store holds into the log. Before anything else is written to the store. */
   static async open(options: CentralSyncOptions): Promise<CentralSync> {
-    const { store, clock } = options;
+    const { store, clock, onStationKey } = options;
     await store.gate.applyRemote(() => {
       createSyncTables(store.database);
       return { result: undefined };
     });
-    return new CentralSync(options, await createCentralExchange(store, clock));
+    return new CentralSync(options, await createCentralExchange(store, clock, undefined, onStationKey));
   }
 
   /**

@@ -54,6 +54,7 @@ import { permissionFault } from './push-permission.ts';
 import type { AuthorReader } from './pushed.ts';
 import { notePutBack, noteReturned } from './put-back.ts';
 import { RecentEntries } from './recent-entries.ts';
+import { checkEnds, keepEnds } from './station-keys.ts';
 
 /** Characters of JSON in one page, but for an entry that alone has more. */
 const PAGE_SIZE = 2 * 1024 * 1024;
@@ -96,6 +97,7 @@ export async function createCentralExchange(
   store: Store,
   clock: () => Date,
   permission: typeof permissionFault = permissionFault,
+  onStationKey: OnStationKey = () => {},
 ): Promise<CentralExchange> {
   const terms = await beginCentral(store, clock, permission);
   const recent = new RecentEntries();
@@ -104,7 +106,7 @@ export async function createCentralExchange(
   store.gate.hookInto(ownCommits(store, terms, recent));
   return {
     async answer(request) {
-      if (request.kind === 'push') return push({ store, terms, recent, clock }, request);
+      if (request.kind === 'push') return push({ store, terms, recent, clock, onStationKey }, request);
       const checked = checkCursor(request.cursor, reader(), terms);
       if (checked === 'restored') await beginEpoch(store, request.cursor.epoch, clock());
       if (checked !== 'known' || request.kind === 'prefix') return cursorUnknown(request, reader(), terms);
@@ -144,7 +146,11 @@ async function fitting(
   return page;
 }
 
+/** A station that signed nothing before signs what it sends with this key. */
+export type OnStationKey = (station: string, key: string) => void;
+
 interface PushParts {
+  onStationKey: OnStationKey;
   store: Store;
   terms: CentralTerms;
   recent: RecentEntries;
@@ -152,13 +158,14 @@ interface PushParts {
 }
 
 async function push(
-  { store, terms, recent, clock }: PushParts,
+  { store, terms, recent, clock, onStationKey }: PushParts,
   request: PushRequest,
 ): Promise<PushAnswer | Answer> {
   const todo = [
     ...request.offers.map(offer => ({ offer, commit: offer.commit })),
     ...request.commits.map(commit => ({ offer: undefined, commit })),
   ];
+  const newKey = checkEnds(store.database.reader, request);
   const unverified: string[] = [];
   if (todo.length >= LARGE) expectGarbage();
   const yieldToEventLoop = yieldingToEventLoop();
@@ -212,6 +219,7 @@ async function push(
       read.writeHeads();
       decided.write([], () => false);
       const puts = [...decided.changed().values()].flatMap(record => record ?? []);
+      if (isLast && !refused) keepEnds(database, request);
       const answer = refused || isLast ? pushAnswer(request, refused, unverified, read, terms) : undefined;
       return { puts, standing, result: answer };
     });
@@ -221,6 +229,7 @@ async function push(
       const read = new CentralStore(store, store.database.reader, key => store.records.getByKey(key));
       return cursorUnknown(request, read, terms);
     }
+    if (taken && newKey !== undefined) onStationKey(request.station, newKey);
     if (taken) return taken;
   }
 }

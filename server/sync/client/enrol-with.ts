@@ -18,6 +18,8 @@ export interface EnrolWithOptions extends EnrolRequest {
   /** This installation. */
   station: string;
   version: string;
+  /** With which this installation signs what it sends; undefined where it signs nothing. */
+  key?: string | undefined;
   /** PEM text of `HOLDPOINT_CA`: the authorities to believe instead of the system's. */
   authorities?: string | undefined;
   clock: () => Date;
@@ -42,7 +44,7 @@ export interface Enrolled {
  *   CallError when central refuses; CentralFailure
  */
 export async function enrolWith(options: EnrolWithOptions): Promise<Enrolled> {
-  const { code, name, station, version, authorities, clock, signal } = options;
+  const { code, name, station, version, key, authorities, clock, signal } = options;
   const address = readCentralAddress(options.address);
   const { fingerprint } = readEnrolmentCode(code);
   if (fingerprint !== null && !address.isSecure)
@@ -58,6 +60,7 @@ export async function enrolWith(options: EnrolWithOptions): Promise<Enrolled> {
       station,
       protocol: { min: PROTOCOL.oldest, max: PROTOCOL.newest },
       version,
+      ...(key !== undefined && { key }),
       clock: clock().toISOString(),
       ...(options.blocks > 0 && { brings_records: true }),
       ...(options.separatedFrom && { separated_from: options.separatedFrom }),

@@ -71,6 +71,15 @@ export const proofSchema = z.object({
   next: name,
 });
 
+const signedEnd = z.object({
+  says: z.literal('holdpoint: chain'),
+  chain: name,
+  number: z.int().min(1),
+  hash: name,
+  key: z.string().regex(/^[\w-]{43}$/),
+  signature: z.string().regex(/^[\w-]{86}$/),
+});
+
 const asking = {
   request: name,
   station: name,
@@ -86,6 +95,7 @@ export const requestSchema = z.discriminatedUnion('kind', [
     ...asking,
     offers: z.array(z.object({ commit: commitSchema, countersignature: text })).max(PAGE_LIMIT),
     commits: z.array(commitSchema).max(PAGE_LIMIT),
+    ends: z.array(signedEnd).max(PAGE_LIMIT).exactOptional(),
   }),
   z.object({
     kind: z.literal('pull'),

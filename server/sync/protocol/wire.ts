@@ -1,4 +1,5 @@
 import type { Seen } from '../../keys/authorship.ts';
+import type { SignedEnd } from '../../keys/signed-end.ts';
 import type { Commit } from '../../store/changes.ts';
 import type { ChainHead } from '../../store/history.ts';
 import type { LogEntry, LogPlace } from './log.ts';
@@ -62,6 +63,8 @@ export interface PushRequest extends Asking {
   offers: Countersigned[];
   /** Own commits of all chains in the order of writing. */
   commits: Commit[];
+  /** The ends of these, signed by the station; one of a former version has none, and a former central does not look at them. */
+  ends?: SignedEnd[];
 }
 
 export interface PullRequest extends Asking {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import { AppError } from '../../../shared/contract/errors.ts';
+import { type EndSigner, endsOf, signEnd } from '../../keys/signed-end.ts';
 import { newChain } from '../../store/history.ts';
 import type { Store } from '../../store/store.ts';
 import { HOLD_SUBJECT } from '../../store/subjects.ts';
@@ -53,6 +54,8 @@ export interface PushPullOptions {
   limit?: number;
   /** That this is the newest machine of the station; without one central cannot tell. */
   proof?: StationProof;
+  /** By which the station signs what it sends. */
+  authority?: EndSigner;
   onFault?: (error: unknown) => void;
 }
 
@@ -264,7 +267,7 @@ export class PushPullLoop {
     if (asked !== undefined && next?.request.kind !== 'pull') next = nextAs(randomUUID());
     if (!next) return undefined;
     const proof = this.#options.proof?.present();
-    const request: Request = { ...next.request, ...(proof && { proof }) };
+    const request: Request = this.#signed({ ...next.request, ...(proof && { proof }) });
     this.#state = next.state;
     if (request.kind === 'pull' || request.kind === 'snapshot') return this.#sized(request);
     if (request.kind === 'push') {
@@ -272,6 +275,12 @@ export class PushPullLoop {
       if (own.isCut()) this.#cut.add(request);
     }
     return request;
+  }
+
+  #signed(request: Request): Request {
+    const { authority } = this.#options;
+    if (!authority || request.kind !== 'push' || request.commits.length === 0) return request;
+    return { ...request, ends: endsOf(request.commits).map(end => signEnd(authority, end)) };
   }
 
   #mayPush(): boolean {

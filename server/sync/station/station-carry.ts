@@ -6,6 +6,7 @@ import { type Checkpoint, checkpointSchema } from '../../../shared/operations/ch
 import { logDigestsSchema } from '../../../shared/operations/exchange-operations.ts';
 import { secretsAnswerSchema } from '../../../shared/operations/identity-operations.ts';
 import type { Secrets } from '../../identity/secrets.ts';
+import { type EndSigner, endsOf, signEnd } from '../../keys/signed-end.ts';
 import type { Commit } from '../../store/changes.ts';
 import type { Store } from '../../store/store.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
@@ -60,6 +61,8 @@ export interface StationCarryOptions {
   keepCheckpoint: (checkpoint: Checkpoint | undefined) => Promise<void>;
   /** The station's key. */
   key: string;
+  /** By which it signs what it sends. */
+  authority: EndSigner;
   version: string;
   clock: () => Date;
 }
@@ -165,7 +168,7 @@ export class StationCarry {
 
   /** First what is here, so that what central says next begins there; then what is new. */
   async *#requests(proof: Proof): AsyncGenerator<unknown> {
-    const { store, engine, version } = this.#options;
+    const { store, engine, authority, version } = this.#options;
     const read = this.#read;
     const { unsent } = engine.state();
     const asking = { station: store.station, protocol: PROTOCOL.newest, cursor: read.cursor(), proof };
@@ -192,7 +195,7 @@ export class StationCarry {
     for (;;) {
       const commits = fitting(read.unplaced(LIMIT, written, SIZE), commit => commit);
       if (commits.length === 0) return;
-      yield said({ kind: 'push', offers: [], commits });
+      yield said({ kind: 'push', offers: [], commits, ends: endsOf(commits).map(end => signEnd(authority, end)) });
       for (const { chain, number } of commits) written[chain] = number;
     }
   }

@@ -6,6 +6,7 @@ import type { Comparison } from '../../../shared/operations/exchange-operations.
 import type { userKeySchema } from '../../../shared/operations/identity-operations.ts';
 import type { ShownCertificates } from '../../../shared/operations/renewal-operations.ts';
 import type { Secrets } from '../../identity/secrets.ts';
+import type { EndSigner } from '../../keys/signed-end.ts';
 import type { Store } from '../../store/store.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
 import { saysCentralKey } from '../../trust/authority-standing.ts';
@@ -49,6 +50,8 @@ export interface StationSyncOptions {
   version: string;
   /** PEM text of `HOLDPOINT_CA`. */
   authorities: string | undefined;
+  /** By which this installation signs what it sends. */
+  authority: EndSigner;
   clock: () => Date;
   /** Whether this process speaks with central; one that does not keeps all the same what it writes for the exchange. */
   isTalking: boolean;
@@ -288,7 +291,7 @@ export class StationSync {
   }
 
   async #openEngine(): Promise<void> {
-    const { store, folder, clock, onFault } = this.#options;
+    const { store, folder, clock, onFault, authority } = this.#options;
     await store.gate.applyRemote(() => {
       createSyncTables(store.database);
       // A restore has begun another chain, whose commits are sent as well.
@@ -309,7 +312,7 @@ export class StationSync {
     };
     const proof = new StationProof(folder, clock);
     this.#proof = proof;
-    this.#engine = new PushPullLoop({ store, transport, clock, proof, onFault });
+    this.#engine = new PushPullLoop({ store, transport, clock, proof, authority, onFault });
   }
 
   /**

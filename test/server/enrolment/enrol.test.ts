@@ -6,6 +6,7 @@ import { enrolHandlers } from '../../../server/http/handlers/enrol.ts';
 import type { Services } from '../../../server/http/handlers/handler.ts';
 import type { Reply, RequestContext } from '../../../server/http/request-context.ts';
 import type { Enrolled } from '../../../server/sync/client/enrol-with.ts';
+import { openAuthority } from '../../../server/trust/authority-key.ts';
 import {
   openCentralClient,
   readEnrolmentData,
@@ -30,6 +31,7 @@ describe('enrolment at the station', () => {
     const handler = enrolHandlers({
       folder,
       isCentral,
+      authority: openAuthority(folder),
       version: '0.1.0',
       authorities: undefined,
       clock: () => new Date(),

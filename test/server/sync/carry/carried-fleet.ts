@@ -67,7 +67,7 @@ export class CarryingPeer {
     const checkpoints = new KeptCheckpoints(store, clock);
     const keepCheckpoint = (one: Checkpoint | undefined) => checkpoints.keep(enrolment.central, one);
     return new StationCarry({
-      ...{ store, secrets: this.secrets, names, engine, proof, keepCheckpoint },
+      ...{ store, secrets: this.secrets, names, engine, proof, keepCheckpoint, authority: openAuthority(store.database.folder) },
       ...about,
     });
   }

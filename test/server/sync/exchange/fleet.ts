@@ -19,6 +19,7 @@ import { separateStation } from '../../../../server/sync/station/separate.ts';
 import { readProof, StationProof } from '../../../../server/sync/station/station-proof.ts';
 import { StationStore } from '../../../../server/sync/station/station-store.ts';
 import type { Answered, Transport } from '../../../../server/sync/station/transport.ts';
+import { openAuthority } from '../../../../server/trust/authority-key.ts';
 import { canonicalJson } from '../../../../shared/contract/canonical-json.ts';
 import type { StoredRecord } from '../../../../shared/contract/present.ts';
 import type { FamilyName } from '../../../../shared/families/registry.ts';
@@ -172,6 +173,7 @@ export class Peer {
       store: this.store,
       clock: () => new Date(0),
       transport,
+      authority: openAuthority(this.store.database.folder),
       ...this.#options,
       ...(this.proof && { proof: this.proof }),
     });

@@ -6,6 +6,7 @@ import { identityTables } from '../../../../server/store/identity-tables.ts';
 import { type Enrolled, enrolWith } from '../../../../server/sync/client/enrol-with.ts';
 import { writeStationKey } from '../../../../server/sync/client/enrolment-data.ts';
 import { StationSync } from '../../../../server/sync/station/station-sync.ts';
+import { openAuthority } from '../../../../server/trust/authority-key.ts';
 import { newCode } from '../../../server/enrolment/enrolled.ts';
 import { temporaryFolder } from '../../../server/store/sqlite/temporary-folder.ts';
 import { temporaryStore } from '../../../server/store/temporary-store.ts';
@@ -61,11 +62,12 @@ async function killedAfter(last: (typeof steps)[number], code: string): Promise<
   const clock = () => new Date();
   const store = await temporaryStore({ folder, clock });
   const version = '0.1.0';
+  const authority = openAuthority(folder);
   const secrets = createSecrets(identityTables(store.database));
   const onFault = (fault: unknown) => {
     throw fault;
   };
-  const options = { store, secrets, folder, version, authorities: undefined, clock, onFault };
+  const options = { store, secrets, folder, version, authorities: undefined, clock, onFault, authority };
   const sync = await StationSync.open({ ...options, isTalking: false });
   const own = await sync.separating();
   let enrolled: Enrolled | undefined;
