@@ -59,10 +59,10 @@ const isChainPlace = value => isText(value?.chain) && isNumber(value.number) && 
 function isCheckpoint(value) {
   if (!isObject(value) || value.says !== 'holdpoint: checkpoint') return false;
   const { installation, key, at, log = null, chain = null, others = [], signature } = value;
-  const isKey = isText(key) && /^[\w-]{43}$/.test(key) && isText(signature) && /^[\w-]{86}$/.test(signature);
+  const isSpelt = isKey(key) && isSignature(signature);
   const isPlace = (log === null || isLogPlace(log)) && (chain === null || isChainPlace(chain));
   const areOthers = Array.isArray(others) && others.every(isChainPlace);
-  return isText(installation) && isText(at) && isKey && isPlace && areOthers && placesOf(value).length > 0;
+  return isText(installation) && isText(at) && isSpelt && isPlace && areOthers && placesOf(value).length > 0;
 }
 
 function isSigned({ signature, ...content }) {
@@ -103,8 +103,9 @@ function checkSigned(checkpoint, wantedKey, where) {
     fault(where, 'it is not what the key in it has signed');
     return false;
   }
-  const { at, installation } = checkpoint;
+  const { at, installation, clock_at_least: least } = checkpoint;
   const fingerprint = fingerprintOf(checkpoint.key);
+  if (least !== undefined) ask('clocks', `${where}: it is dated ${at}, when it was ${least} at least`);
   if (wantedKey && fingerprint !== wantedKey) {
     fault(where, `it is signed by another key than the one you gave: ${fingerprint}`);
     return false;
@@ -138,8 +139,8 @@ const SLACK_MS = 120_000;
 /** What a key certifies for longer counts for nothing. */
 const LIFE_MS = 7 * 24 * 3_600_000;
 
-const isKey = value => isText(value) && /^[\w-]{43}$/.test(value);
-const isSignature = value => isText(value) && /^[\w-]{86}$/.test(value);
+const isKey = value => isText(value) && /^[\w-]{42}[AEIMQUYcgkosw048]$/.test(value);
+const isSignature = value => isText(value) && /^[\w-]{85}[AQgw]$/.test(value);
 const isName = value => isText(value) && value.length <= 200;
 
 function isMoment(value) {
@@ -721,10 +722,84 @@ function lineOf(text) {
   }
 }
 
-function isHeader({ format, installation, log_after: start }) {
+function isHeader({ format, installation, log_after: start, ends = [] }) {
   const isStart =
     start === null || (Number.isSafeInteger(start?.sequence) && start.sequence >= 0 && isText(start.hash));
-  return format === 'holdpoint trail 1' && isText(installation) && isStart;
+  return format === 'holdpoint trail 1' && isText(installation) && isStart && Array.isArray(ends);
+}
+
+const stationOf = chain => String(chain).split('.')[0];
+
+function isSignedEnd(end) {
+  if (!isObject(end) || !isChainPlace(end) || !isKey(end.key) || !isSignature(end.signature)) return false;
+  const { says, chain, number, hash, key, signature } = end;
+  const text = canonical({ says, chain, number, hash, key });
+  return says === 'holdpoint: chain' && isSignedBy(key, text, signature);
+}
+
+/** What stations have signed of their own chains, by the keys that they told central. */
+function createStations(header) {
+  const ends = new Map();
+  /** By stations: what central noted of their keys, and what people call them. */
+  const keys = new Map();
+  const names = new Map();
+  /** By chains: the last commit that the log has, and how many of them came since it was known that the station signs. */
+  const last = new Map();
+  const late = new Map();
+  for (const end of header.ends ?? []) {
+    if (isSignedEnd(end) && !ends.has(end.chain)) ends.set(end.chain, { ...end, found: undefined });
+    else
+      fault(
+        'the first line',
+        'what it says that a station has signed of its chain is not what the key in it has signed',
+      );
+  }
+  const called = chain => {
+    const name = names.get(stationOf(chain));
+    return `chain ${chain}${name === undefined ? '' : ` (${name})`}`;
+  };
+  return {
+    /** Of a commit that counts by central's log or stands in it. */
+    follow({ chain, number, hash, entries }, isInLog) {
+      const end = ends.get(chain);
+      if (end?.number === number) end.found = hash;
+      if (isInLog) last.set(chain, number);
+      if (isInLog && keys.has(stationOf(chain))) late.set(chain, (late.get(chain) ?? 0) + 1);
+      if (!isInLog || stationOf(chain) !== header.installation) return;
+      for (const { subject, changes } of entries) {
+        if (!subject.startsWith('audit-event:')) continue;
+        const { kind, details } = Object.fromEntries(changes.map(({ path, new: value }) => [path, value]));
+        if (kind !== 'station_enrolled' && kind !== 'station_signs') continue;
+        if (!isText(details?.station)) continue;
+        if (isText(details.name)) names.set(details.station, details.name);
+        if (isKey(details.key))
+          keys.set(details.station, new Set([...(keys.get(details.station) ?? []), details.key]));
+      }
+    },
+    finish(isPart) {
+      for (const [chain, { number, hash, found, key }] of ends) {
+        const by = `the key ${fingerprintOf(key)}`;
+        if (found === undefined && isPart) continue;
+        if (found !== hash)
+          fault(
+            called(chain),
+            `its station has signed another commit ${number} with ${by}: history was rewritten`,
+          );
+        else if (!keys.get(stationOf(chain))?.has(key) && !isPart)
+          ask('stations', `${called(chain)} is signed with ${by}: central noted no such key of the station`);
+        else notes.push(`${called(chain)}: its station has signed it up to commit ${number} with ${by}`);
+        const further = (last.get(chain) ?? number) - number;
+        if (further > 0)
+          ask(
+            'stations',
+            `${called(chain)}: ${further} commits after commit ${number} are not signed by its station`,
+          );
+      }
+      for (const [chain, count] of late)
+        if (!ends.has(chain) && !isPart)
+          ask('stations', `${called(chain)}: ${count} commits are not signed by its station, which signs`);
+    },
+  };
 }
 
 /** An entry of the log, or a commit beside it. What it has further would be covered by no hash. */
@@ -860,6 +935,7 @@ async function checkTrail(file, checkpoints, wantedKey, words) {
   const chains = new Chains();
   const ids = new Set();
   let header;
+  let stations;
   let log;
   let last;
   let commits = 0;
@@ -881,6 +957,7 @@ async function checkTrail(file, checkpoints, wantedKey, words) {
       if (!isHeader(line)) throw new Error(`${file} does not begin as a trail does`);
       header = line;
       log = header.log_after ?? { sequence: 0, hash: '' };
+      stations = createStations(header);
       if (log.sequence === 0 && log.hash !== '') fault(where, 'the log begins with the hash of an entry');
       continue;
     }
@@ -906,6 +983,7 @@ async function checkTrail(file, checkpoints, wantedKey, words) {
       continue;
     }
     people.follow(commit, decisions, where, isPart(header));
+    stations.follow(commit, sequence !== undefined);
     inspection.follow(commit, line, where);
     about.follow(commit, line, where);
     const gap = chains.add(commit, sequence !== undefined);
@@ -950,6 +1028,7 @@ async function checkTrail(file, checkpoints, wantedKey, words) {
       `the log begins after entry ${header.log_after.sequence}: what came before is not in this file`,
     );
   people.tell(last?.log?.epoch);
+  stations?.finish(isShort);
   inspection.finish();
   const compared = kept.finish(header?.log_after?.sequence ?? 0, isCheckpoint(last) ? last : undefined);
   const read = `${commits} commits in ${chains.size} chains, ${log?.sequence ?? 0} entries of the log${compared}`;

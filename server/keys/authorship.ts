@@ -2,7 +2,7 @@ import { canonicalJson } from '../../shared/contract/canonical-json.ts';
 import { AppError } from '../../shared/contract/errors.ts';
 import { MESSAGE_DEPTH } from '../../shared/contract/limits.ts';
 import { parseStrictJson } from '../../shared/contract/strict-json.ts';
-import { type Claim, isSignedBy } from './ed25519.ts';
+import { type Claim, isSignedBy, KEY_TEXT, SIGNATURE_TEXT } from './ed25519.ts';
 
 /** For how long a session may sign. What a key certifies for longer counts for nothing. */
 export const SESSION_LIFE_MS = 7 * 24 * 3_600_000;
@@ -211,13 +211,10 @@ function isAuthorship(value: object): value is Authorship {
   const { session, seen, proof, signed } = mapOf(value);
   const { epoch, sequence, hash } = mapOf(seen);
   const isSeen = (seen ?? null) === null || (isName(epoch) && Number.isSafeInteger(sequence) && isName(hash));
-  const isRest = matches(SIGNATURE, proof) && ['string', 'undefined'].includes(typeof signed);
+  const isRest = matches(SIGNATURE_TEXT, proof) && ['string', 'undefined'].includes(typeof signed);
   return isSeen && isRest && isCertificate(session);
 }
 
-/** Written in one way only, so that all who check it read the same. */
-const KEY = /^[\w-]{43}$/;
-const SIGNATURE = /^[\w-]{86}$/;
 const NAME_LENGTH = 200;
 
 function isCertificate(value: unknown): value is SessionCertificate {
@@ -227,8 +224,8 @@ function isCertificate(value: unknown): value is SessionCertificate {
     Number.isSafeInteger(id) &&
     [login, station].every(isName) &&
     [from, until].every(isMoment) &&
-    matches(KEY, own) &&
-    (isPending || (matches(KEY, key) && matches(SIGNATURE, proof)))
+    matches(KEY_TEXT, own) &&
+    (isPending || (matches(KEY_TEXT, key) && matches(SIGNATURE_TEXT, proof)))
   );
 }
 

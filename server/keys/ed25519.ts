@@ -1,6 +1,11 @@
 import { createPublicKey, generateKeyPairSync, hash, type KeyObject, sign, verify } from 'node:crypto';
 
-/** Ed25519 (RFC 8032): public keys are their 32 bytes and signatures their 64, both base64url. */
+/**
+ * Ed25519 (RFC 8032): public keys are their 32 bytes and signatures their 64, both base64url. Each is written in one way only, so that all
+ * who check it read the same: the last character has bits of no byte, which are zero.
+ */
+export const KEY_TEXT = /^[\w-]{42}[AEIMQUYcgkosw048]$/;
+export const SIGNATURE_TEXT = /^[\w-]{85}[AQgw]$/;
 
 export function newPrivateKey(): KeyObject {
   return generateKeyPairSync('ed25519').privateKey;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { canonicalJson } from '../../shared/contract/canonical-json.ts';
-import { isSignedBy } from '../keys/ed25519.ts';
+import { isSignedBy, KEY_TEXT, SIGNATURE_TEXT } from '../keys/ed25519.ts';
 
-const key = z.string().regex(/^[\w-]{43}$/);
+const key = z.string().regex(KEY_TEXT);
 
 /** An administrator's word that an installation signs by another key since, made with the administrator's own key. */
 const certificateSchema = z.strictObject({
@@ -17,7 +17,7 @@ const certificateSchema = z.strictObject({
   at: z.iso.datetime(),
   reason: z.string().max(400),
   /** Ed25519 by `signer` over `authorityText`. */
-  proof: z.string().regex(/^[\w-]{86}$/),
+  proof: z.string().regex(SIGNATURE_TEXT),
 });
 export type AuthorityCertificate = z.infer<typeof certificateSchema>;
 

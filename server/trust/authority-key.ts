@@ -1,5 +1,14 @@
 import { createPrivateKey } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../shared/contract/errors.ts';
 import { newPrivateKey, publicKeyOf, signText } from '../keys/ed25519.ts';
@@ -22,10 +31,10 @@ export interface Authority {
 export function openAuthority(folder: string): Authority {
   const path = join(folder, FILE);
   if (!existsSync(path)) make(folder, path);
+  keepToOwner(path);
   try {
     const key = createPrivateKey(readFileSync(path));
     if (key.asymmetricKeyType !== 'ed25519') throw new Error(`it is a key of ${key.asymmetricKeyType}`);
-    chmodSync(path, 0o600);
     return {
       key: publicKeyOf(key),
       sign: text => signText(key, text),
@@ -33,6 +42,18 @@ export function openAuthority(folder: string): Authority {
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     const message = `${path} cannot be used: ${why}. Put it back from a copy, or remove it: then another key is made, and what this installation signs from then on bears that one.`;
+    throw new AppError('validation_failed', message, { cause });
+  }
+}
+
+/** @throws AppError where others can read it, and it cannot be taken from them: the key is as good as before, and is not to be removed */
+function keepToOwner(path: string): void {
+  try {
+    chmodSync(path, 0o600);
+  } catch (cause) {
+    if (process.platform === 'win32' || (statSync(path).mode & 0o077) === 0) return;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const message = `${path} can be read by others than its owner, and that cannot be changed: ${why}. Give the file to the user that the server runs as, with no rights for others (chown, chmod 600), and keep it: what this installation signs is known by it.`;
     throw new AppError('validation_failed', message, { cause });
   }
 }

@@ -6,14 +6,21 @@ import type { Authority } from './authority-key.ts';
 const SAYS = 'holdpoint: checkpoint';
 
 /** What an installation says of where it stands. */
-export type Standing = Pick<Checkpoint, 'installation' | 'at' | 'log' | 'chain' | 'others'>;
+export type Standing = Pick<
+  Checkpoint,
+  'installation' | 'at' | 'clock_at_least' | 'log' | 'chain' | 'others'
+>;
 
 export function signCheckpoint(
   authority: Authority,
-  { installation, at, log, chain, others }: Standing,
+  { installation, at, clock_at_least, log, chain, others }: Standing,
 ): Checkpoint {
   const told = { says: SAYS, installation, key: authority.key, at, log, chain } as const;
-  const content = others?.length ? { ...told, others } : told;
+  const content = {
+    ...told,
+    ...(clock_at_least !== undefined && { clock_at_least }),
+    ...(others?.length && { others }),
+  };
   return { ...content, signature: authority.sign(canonicalJson(content)) };
 }
 

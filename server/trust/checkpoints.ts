@@ -38,7 +38,13 @@ export function createCheckpoints({ store, authority, clock }: CheckpointsOption
       const places = { log, chain: head.number > 0 ? { chain, ...head } : null, others };
       const text = canonicalJson(places);
       if (last?.text !== text || now - last.made > FRESH_MS) {
-        const standing = { installation: store.station, at: clock().toISOString(), ...places };
+        const least = store.clockWatch.standing()?.atLeast;
+        const standing = {
+          installation: store.station,
+          at: clock().toISOString(),
+          ...(least !== undefined && { clock_at_least: least }),
+          ...places,
+        };
         last = { checkpoint: signCheckpoint(authority, standing), text, made: now };
       }
       return last.checkpoint;

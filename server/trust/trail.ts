@@ -1,9 +1,11 @@
 import type { Checkpoint } from '../../shared/operations/checkpoint-operations.ts';
+import type { SignedEnd } from '../keys/signed-end.ts';
 import type { Commit } from '../store/changes.ts';
 import { readCommitsAfter } from '../store/history.ts';
 import type { SqlReader } from '../store/sqlite/connection.ts';
 import type { Store } from '../store/store.ts';
 import { yieldingToEventLoop } from '../store/yield-to-event-loop.ts';
+import { keptEnds } from '../sync/central/station-keys.ts';
 import { Log } from '../sync/log/log.ts';
 import type { Decision } from '../sync/protocol/decide.ts';
 
@@ -19,6 +21,8 @@ export interface TrailHeader {
   made_at: string;
   /** Where the log begins in it: after this entry. Null: there is no log in it. */
   log_after: { sequence: number; hash: string } | null;
+  /** At central: how far each station has signed its chains itself. */
+  ends?: SignedEnd[];
 }
 
 /** A line of a trail after the first; `docs/verify/README.md` describes all of them. */
@@ -45,6 +49,8 @@ export interface TrailOptions {
 export async function* trailLines(options: TrailOptions): AsyncGenerator<TrailHeader | TrailLine> {
   const { store, version, clock } = options;
   const { reader } = store.database;
+  // Before it is known where the log ends: none is beyond.
+  const ends = keptEnds(reader);
   const checkpoint = options.checkpoint();
   const lastCommit = endOfHistory(reader);
   const yieldToEventLoop = yieldingToEventLoop();
@@ -57,6 +63,7 @@ export async function* trailLines(options: TrailOptions): AsyncGenerator<TrailHe
     version,
     made_at: clock().toISOString(),
     log_after: start && { sequence: start.sequence, hash: start.hash },
+    ...(ends.length > 0 && { ends }),
   };
   for (let sequence = start?.sequence ?? 0; log && sequence < end; ) {
     const entries = log.after(sequence, Math.min(AT_ONCE, end - sequence));

@@ -90,6 +90,9 @@ export const checkpointSchema = named('Checkpoint', {
   installation: z.string().max(100).describe('The installation that signed.'),
   key: base64url(43).describe('Its public key: Ed25519, 32 bytes, base64url.'),
   at: isoTimestampSchema().describe('When, by its clock.'),
+  clock_at_least: isoTimestampSchema()
+    .optional()
+    .describe('What the clock should at least have said then, where it was not confirmed.'),
   log: z
     .object({
       epoch: z.string().max(100).describe("Central's name for its log, anew with every restore."),

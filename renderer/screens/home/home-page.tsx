@@ -84,17 +84,26 @@ export function Component() {
   );
 }
 
+/** At a station it is central's key, which is certified there; elsewhere the own one. */
+function usePlaceOf() {
+  const { session } = useSession();
+  const isOwnKey = session?.station.role !== 'station';
+  return (kind: AttentionGroup['kind']) =>
+    kind === 'authority' && isOwnKey ? '/app/setup/authority' : places[kind];
+}
+
 function Matter({ group }: { group: AttentionGroup }) {
   const { t } = useTranslation('home');
   const formats = useFormats();
   const words = useRecordWords();
   const say = useServerMessage();
   const { kind, total, overdue, items, says } = group;
+  const placeOf = usePlaceOf();
   return (
     <Card withBorder component="section" aria-label={t(`kind.${kind}`)}>
       <Group justify="space-between" mb="xs">
         <Title order={2} size="h4">
-          <Anchor component={Link} to={places[kind]} className="cell-link" inherit>
+          <Anchor component={Link} to={placeOf(kind)} className="cell-link" inherit>
             {t(`kind.${kind}`)}
           </Anchor>
         </Title>

@@ -6,6 +6,7 @@ import {
   IconDatabaseImport,
   IconDeviceDesktop,
   IconDeviceFloppy,
+  IconFingerprint,
   IconKey,
   IconListSearch,
   IconRefresh,
@@ -17,6 +18,7 @@ import { type ComponentType, lazy } from 'react';
 import { bridge } from '../../desktop/bridge.ts';
 import { DesktopPage } from '../../desktop/desktop-page.tsx';
 import { AuditPage } from './audit-page.tsx';
+import { AuthorityPage } from './authority-page.tsx';
 import { BackupPage } from './backup-page.tsx';
 import { ClockPage } from './clock-page.tsx';
 import { ExportPage } from './export-page.tsx';
@@ -60,6 +62,7 @@ export const sections: readonly Section[] = [
   { name: 'clock', icon: IconClock, operation: 'x.clock.read', Page: ClockPage },
   { name: 'audit', icon: IconListSearch, operation: 'x.audit.list', Page: AuditPage },
   { name: 'validation', icon: IconCertificate, operation: 'x.validation.list', Page: ValidationPage },
+  { name: 'authority', icon: IconFingerprint, operation: 'x.authority.certify', Page: AuthorityPage },
   { name: 'stations', icon: IconRefresh, operation: 'x.sync.enrol', Page: StationsPage },
   { name: 'tokens', icon: IconKey, operation: 'x.tokens.list', Page: TokensPage },
   { name: 'webhooks', icon: IconWebhook, operation: 'x.webhooks.list', Page: WebhooksPage },

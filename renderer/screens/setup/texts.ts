@@ -1,6 +1,7 @@
 import { textTable } from '../../i18n/text-table.ts';
 import { auditTexts } from './audit-texts.ts';
 import { backupTexts } from './backup-texts.ts';
+import { authorityTexts } from './authority-texts.ts';
 import { clockTexts } from './clock-texts.ts';
 import { stationTexts } from './station-texts.ts';
 import { transferTexts } from './transfer-texts.ts';
@@ -12,6 +13,7 @@ export const texts = textTable({
   ...transferTexts,
   ...stationTexts,
   ...backupTexts,
+  ...authorityTexts,
   ...clockTexts,
   ...auditTexts,
   ...validationTexts,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { KEY_TEXT, SIGNATURE_TEXT } from '../../keys/ed25519.ts';
 import type { Doubled, HeldOffAnswer } from './proof.ts';
 import { type Answer, PAGE_LIMIT, type Request } from './wire.ts';
 
@@ -76,8 +77,8 @@ const signedEnd = z.object({
   chain: name,
   number: z.int().min(1),
   hash: name,
-  key: z.string().regex(/^[\w-]{43}$/),
-  signature: z.string().regex(/^[\w-]{86}$/),
+  key: z.string().regex(KEY_TEXT),
+  signature: z.string().regex(SIGNATURE_TEXT),
 });
 
 const asking = {

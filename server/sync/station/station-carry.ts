@@ -37,6 +37,9 @@ const datesSchema = z.object({
   in_at: z.string().nullable().default(null),
   /** When central wrote the newest file that was read in. */
   written_at: z.string().default(''),
+  /** How far it brought the log. */
+  epoch: z.string().default(''),
+  sequence: z.int().default(0),
 });
 export type CarryDates = z.infer<typeof datesSchema>;
 
@@ -66,6 +69,9 @@ export interface StationCarryOptions {
   version: string;
   clock: () => Date;
 }
+
+/** How far a file brings central's log, and when central says that it wrote it. */
+type FileEnd = Pick<CarryDates, 'epoch' | 'sequence' | 'written_at'>;
 
 export interface Taking {
   signal: AbortSignal;
@@ -141,6 +147,8 @@ export class StationCarry {
     let done = 0;
     let beside: Beside | undefined;
     let entries = 0;
+    /** How far the file brings the log. */
+    let end: Omit<FileEnd, 'written_at'> | undefined;
     for await (const message of messagesIn(read, this.#secret)) {
       signal.throwIfAborted();
       if (!beside) {
@@ -149,7 +157,10 @@ export class StationCarry {
       } else {
         const answer = readAnswer(message, input => understood(answerSchema, input));
         const { digests } = understood(z.looseObject({ digests: logDigestsSchema.optional() }), message);
-        if (answer.kind === 'page') entries += (answer.packed ?? answer.entries).length;
+        if (answer.kind === 'page') {
+          entries += (answer.packed ?? answer.entries).length;
+          end = { epoch: answer.to.epoch, sequence: answer.to.sequence };
+        }
         const take = () =>
           engine.takeCarried({ ...answer, digests }, () => receiveCarried(answer, this.#read));
         // What it says is taken in the chain that was begun.
@@ -160,7 +171,7 @@ export class StationCarry {
     }
     carried.changes = Math.max(0, this.#read.cursor().sequence - start);
     carried.known = Math.max(0, entries - carried.changes);
-    if (beside) await this.#keep(beside, header.written_at);
+    if (beside && end) await this.#keep(beside, { ...end, written_at: header.written_at });
     await this.#options.keepCheckpoint(beside?.checkpoint);
     await this.#note({ in_at: this.#options.clock().toISOString() });
     return carried;
@@ -195,7 +206,12 @@ export class StationCarry {
     for (;;) {
       const commits = fitting(read.unplaced(LIMIT, written, SIZE), commit => commit);
       if (commits.length === 0) return;
-      yield said({ kind: 'push', offers: [], commits, ends: endsOf(commits).map(end => signEnd(authority, end)) });
+      yield said({
+        kind: 'push',
+        offers: [],
+        commits,
+        ends: endsOf(commits).map(end => signEnd(authority, end)),
+      });
       for (const { chain, number } of commits) written[chain] = number;
     }
   }
@@ -217,15 +233,26 @@ export class StationCarry {
   }
 
   /** What stands beside the log is central's last word only in the newest file, and where nothing was heard since. */
-  async #keep({ agreed, names, secrets }: Beside, writtenAt: string): Promise<void> {
+  async #keep({ agreed, names, secrets }: Beside, end: FileEnd): Promise<void> {
     const { store, secrets: kept, names: keptNames, proof } = this.#options;
-    if (writtenAt <= this.dates().written_at || (agreed && proof.isMeant(agreed) === 'before')) return;
+    if (!this.#isNewest(end) || (agreed && proof.isMeant(agreed) === 'before')) return;
     if (names) await keptNames.keep(names);
     if (secrets && secrets.cursor !== kept.digest()) {
       await store.gate.together(async () => kept.replaceAll(secrets.changed));
     }
     if (agreed) proof.agree(agreed);
-    await this.#note({ written_at: writtenAt });
+    await this.#note(end);
+  }
+
+  /**
+   * Whether nothing later was heard of central: by its log, in which whatever changes passwords stands. A clock that stood years ahead
+   * would have the last word for years; it decides between files of one place alone.
+   */
+  #isNewest({ epoch, sequence, written_at: at }: FileEnd): boolean {
+    const cursor = this.#read.cursor();
+    if (epoch !== cursor.epoch || sequence < cursor.sequence) return false;
+    const last = this.dates();
+    return last.epoch !== epoch || last.sequence !== sequence || at > last.written_at;
   }
 
   async #note(dates: Partial<CarryDates>): Promise<void> {

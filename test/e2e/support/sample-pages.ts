@@ -35,6 +35,7 @@ export const routes = [
   'setup/site',
   'setup/backup',
   'setup/clock',
+  'setup/authority',
   'setup/audit',
   'setup/validation',
   'setup/stations',

@@ -1,13 +1,13 @@
-import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { fingerprintOfKey, newPrivateKey, publicKeyOf, signText } from '../../../server/keys/ed25519.ts';
 import { recallPackage, sha256Of } from '../../../server/quality/recall-package.ts';
 import { tracePart } from '../../../server/quality/trace.ts';
 import { verifyPackage } from '../../../server/quality/verify-package.ts';
 import type { Store } from '../../../server/store/store.ts';
 import type { RecallPackage } from '../../../shared/operations/recall-package.ts';
+import { Verifier } from '../../system/trust/verifier.ts';
 import { temporaryFolder } from '../store/sqlite/temporary-folder.ts';
 import { create, temporaryStore, update } from '../store/temporary-store.ts';
 import { fleet } from '../sync/exchange/fleet.ts';
@@ -23,15 +23,16 @@ const AUTHORITY = { key: publicKeyOf(KEY), sign: (text: string) => signText(KEY,
 const SIGNED = (station: string) =>
   `Signed by installation ${station}, key SHA-256 ${fingerprintOfKey(AUTHORITY.key)}.`;
 
-/** By the verifier that needs nothing else. */
-function verified(text: string, ...words: string[]): Promise<{ code: number; output: string }> {
+const [own, second] = [Verifier.own(), Verifier.second()];
+afterAll(() => Promise.all([own.close(), second.close()]));
+
+/** By the verifier that needs nothing else; the second one has to come to the same. */
+async function verified(text: string, ...words: string[]): Promise<{ code: number; output: string }> {
   const file = join(temporaryFolder(), 'recall.json');
   writeFileSync(file, text);
-  return new Promise(resolve => {
-    execFile(process.execPath, ['docs/verify/verify.mjs', file, ...words], (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code), output: `${stdout}${stderr}` }),
-    );
-  });
+  const [one, other] = await Promise.all([own, second].map(by => by.verify(file, ...words)));
+  expect(other?.code, `${one?.output}\n${other?.output}`).toBe(one?.code);
+  return one ?? { code: 2, output: '' };
 }
 
 it('is signed by the installation, which both verifiers check: who alters it makes hashes and no signature', async () => {

@@ -3,14 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { canonicalJson } from '../../../shared/contract/canonical-json.ts';
 import {
   AT,
+  AUTHORITY,
   authored,
   type Content,
   certified,
   change,
   entered,
   IAN,
+  keyOf,
   moved,
   OLGA,
   OTHER,
@@ -23,7 +26,7 @@ import {
   Trail,
   textOf,
 } from './authored-trail.ts';
-import { type Line, writeTrail } from './trail-file.ts';
+import { hashedAnew, type Line, signedAnew, writeTrail } from './trail-file.ts';
 import { Verifier } from './verifier.ts';
 
 const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -264,5 +267,63 @@ describe('what somebody rewrites who has the key of central', () => {
         code: 0,
         counts: [0, 0, 0, 1],
       });
+  });
+});
+
+describe('what a station has signed of its own chain', () => {
+  const STATION = keyOf(6);
+  const enrolled = (key: string): Content => {
+    const content = certified({ station: 's', name: 'Dock', key }, 'station_enrolled');
+    return { ...content, chain: 'c.1' };
+  };
+  const endOf = (line: Line | undefined, members: object = {}, key = STATION) => {
+    const { chain, number, hash } = line?.commit ?? {};
+    const content = { says: 'holdpoint: chain', chain, number, hash, key: publicOf(key), ...members };
+    return { ...content, signature: signed(key, canonicalJson(content)) };
+  };
+  /** Three commits of the dock, of which the end is signed after the one that is given. */
+  function site(ends: (dock: Line[]) => object[], key = publicOf(STATION)): Line[] {
+    const trail = new Trail();
+    trail.add(enrolled(key));
+    for (let n = 0; n < 3; n += 1) trail.add(entered({ user: 'scale' }));
+    const lines = trail.end();
+    const dock = lines.filter(({ commit }) => commit?.chain === 's.1');
+    Object.assign(lines[0] ?? {}, { ends: ends(dock) });
+    return lines;
+  }
+
+  it('is told by both verifiers, with what came after it', async () => {
+    const whole = await both(site(dock => [endOf(dock[2])]));
+    expect(whole.output).toContain('chain s.1 (Dock): its station has signed it up to commit 3');
+    expect(whole.output).not.toContain('Ask');
+    expect(whole.code).toBe(0);
+    const early = await both(site(dock => [endOf(dock[1])]));
+    expect(early.output).toContain('Ask: chain s.1 (Dock): 1 commits after commit 2 are not signed');
+    const none = await both(site(() => []));
+    expect(none.output).toContain('Ask: chain s.1 (Dock): 3 commits are not signed by its station, which');
+    const other = await both(site(dock => [endOf(dock[2])], publicOf(OLGA)));
+    expect(other.output).toContain('central noted no such key of the station');
+    expect([early.code, none.code, other.code]).toEqual([0, 0, 0]);
+  });
+
+  it.each<[string, (dock: Line[]) => object[]]>([
+    ['of another commit', dock => [endOf(dock[2], { hash: 'ab'.repeat(32) })]],
+    ['of a later commit', dock => [endOf(dock[2], { number: 4 })]],
+    ['by another key', dock => [{ ...endOf(dock[2], {}, OLGA), key: publicOf(STATION) }]],
+    ['that says something else', dock => [endOf(dock[2], { says: 'holdpoint: checkpoint' })]],
+    ['that was altered', dock => [{ ...endOf(dock[2]), number: 2 }]],
+    ['twice', dock => [endOf(dock[2]), endOf(dock[1])]],
+    ['of another form', () => [{ chain: 's.1' }]],
+  ])('is wrong for both where it is one %s', async (_, ends) => {
+    expect((await both(site(ends))).code).toBe(1);
+  });
+
+  it('finds what somebody rewrote who has central’s disk and its key', async () => {
+    const lines = site(dock => [endOf(dock[2])]);
+    const [first] = lines.flatMap(({ commit }) => (commit?.chain === 's.1' ? commit : []));
+    if (first) first.reason = 'As agreed.';
+    const found = await both(signedAnew(hashedAnew(lines), AUTHORITY));
+    expect(found.code).toBe(1);
+    expect(found.output).toContain('its station has signed another commit 3');
   });
 });

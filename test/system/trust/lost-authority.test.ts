@@ -13,6 +13,7 @@ import { HOLDPOINT } from '../../support/command-line.ts';
 import { Station } from '../../support/station.ts';
 import { dataOf, startStation, supplierAt, until, untilInStep } from '../sync/processes/installation.ts';
 import { hashedAnew, type Line, readTrail, signedAnew, writeTrail } from './trail-file.ts';
+import { Verifier } from './verifier.ts';
 
 const VERIFIER = fileURLToPath(new URL('../../../docs/verify/verify.mjs', import.meta.url));
 const REASON = 'The disk was lost.';
@@ -35,7 +36,16 @@ function run(words: string[], input = '', env = {}): Promise<{ code: number; out
   });
 }
 
-const verified = (name: string, ...words: string[]) => run([VERIFIER, inFolder(name), ...words]);
+const second = Verifier.second();
+/** What the verifier says; the second one has to come to the same. */
+async function verified(name: string, ...words: string[]): Promise<{ code: number; output: string }> {
+  const [own, other] = await Promise.all([
+    run([VERIFIER, inFolder(name), ...words]),
+    second.verify(inFolder(name), ...words),
+  ]);
+  expect(other.code, `${own.output}\n${other.output}`).toBe(own.code);
+  return own;
+}
 const trailTo = async (name: string) =>
   expect(await holdpoint(environmentOf(central), 'trail', inFolder(name))).toMatchObject({ code: 0 });
 const authority = async () => dataOf<AuthorityAnswer>(await central.get('/x/authority'));
@@ -75,6 +85,7 @@ beforeAll(async () => {
   present = (await authority()).key;
 });
 afterAll(async () => {
+  await second.close();
   for (const station of [dock, central]) await station?.stop();
   if (folder) rmSync(folder, { recursive: true });
 });

@@ -114,11 +114,11 @@ def is_text(value):
 
 
 def is_key(value):
-    return is_text(value) and re.fullmatch("[A-Za-z0-9_-]{43}", value) is not None
+    return is_text(value) and re.fullmatch("[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]", value) is not None
 
 
 def is_signature(value):
-    return is_text(value) and re.fullmatch("[A-Za-z0-9_-]{86}", value) is not None
+    return is_text(value) and re.fullmatch("[A-Za-z0-9_-]{85}[AQgw]", value) is not None
 
 
 def is_name(value):
@@ -194,8 +194,198 @@ def original_of(signed, commit):
     return found if authored(same, session, seen) == signed else None
 
 
+def fingerprint(key):
+    return hashlib.sha256(raw(key)).hexdigest()
+
+
+def station_of(chain):
+    return chain.split(".")[0]
+
+
+def is_end(value):
+    if not isinstance(value, dict) or not is_key(value.get("key")) or not is_signature(value.get("signature")):
+        return False
+    if not is_text(value.get("chain")) or not is_integer(value.get("number")) or not is_text(value.get("hash")):
+        return False
+    content = {name: value.get(name) for name in ("says", "chain", "number", "hash", "key")}
+    return content["says"] == "holdpoint: chain" and verified(value["key"], canonical(content), value["signature"])
+
+
+class Stations:
+    """What stations have signed of their own chains."""
+
+    def __init__(self, header):
+        self.installation = header.get("installation")
+        self.ends, self.keys, self.last, self.late = {}, {}, {}, {}
+        for end in header.get("ends") or []:
+            if is_end(end) and end["chain"] not in self.ends:
+                self.ends[end["chain"]] = dict(end, found=None)
+            else:
+                faults.append("the first line: an end that no station has signed")
+
+    def follow(self, commit, found, in_log):
+        chain = commit["chain"]
+        end = self.ends.get(chain)
+        if end and end["number"] == commit["number"]:
+            end["found"] = found
+        if not in_log:
+            return
+        self.last[chain] = commit["number"]
+        if station_of(chain) in self.keys:
+            self.late[chain] = self.late.get(chain, 0) + 1
+        if station_of(chain) != self.installation:
+            return
+        for entry in commit["entries"]:
+            said = {change["path"]: change.get("new") for change in entry["changes"]}
+            details = said.get("details")
+            if not entry["subject"].startswith("audit-event:") or said.get("kind") not in ("station_enrolled", "station_signs"):
+                continue
+            if isinstance(details, dict) and is_text(details.get("station")) and is_key(details.get("key")):
+                self.keys.setdefault(details["station"], set()).add(details["key"])
+
+    def end(self, part):
+        for chain, end in self.ends.items():
+            if end["found"] is None and part:
+                continue
+            if end["found"] != end["hash"]:
+                faults.append("chain %s: its station has signed another commit %d" % (chain, end["number"]))
+            elif end["key"] not in self.keys.get(station_of(chain), ()) and not part:
+                notes.append("ask: chain %s is signed with a key that central did not note" % chain)
+            else:
+                notes.append("chain %s: signed by its station up to %d" % (chain, end["number"]))
+            further = self.last.get(chain, end["number"]) - end["number"]
+            if further > 0:
+                notes.append("ask: chain %s: %d commits are not signed by its station" % (chain, further))
+        for chain, count in self.late.items():
+            if chain not in self.ends and not part:
+                notes.append("ask: chain %s: %d commits are not signed by its station" % (chain, count))
+
+
+class Authorities:
+    """Another key of the installation, certified by administrators of before."""
+
+    def __init__(self):
+        self.users, self.certificates = {}, []
+
+    def learn(self, subject, said, line):
+        user = self.users.setdefault(subject, {"keys": {}, "since": None, "active": None}) if subject.startswith("user:") else None
+        if user is not None:
+            if said.get("public_key"):
+                user["keys"].setdefault(said["public_key"], line)
+            if "is_active" in said:
+                user["active"] = line if said["is_active"] is True else None
+            if "roles" in said:
+                administers = isinstance(said["roles"], list) and "administrator" in said["roles"]
+                user["since"] = (user["since"] or line) if administers else None
+        details = said.get("details")
+        if not subject.startswith("audit-event:") or said.get("kind") != "authority_certified" or not is_authority_certificate(details):
+            return
+        signer = self.users.get("user:%d" % details["user_id"])
+        facts = [signer["since"], signer["active"], signer["keys"].get(details["signer"])] if signer else [None]
+        if None not in facts:
+            self.certificates.append((details, max(facts)))
+
+    def leads(self, known, last, proved):
+        """Whether the key of a fingerprint has come to be the one that signed the end."""
+        until, present, steps = proved(known), known, 0
+        while present != fingerprint(last["key"]):
+            following = None
+            for details, _ in self.certificates:
+                by = {
+                    one["user_id"]
+                    for one, since in self.certificates
+                    if (one["installation"], one["former"], one["key"]) == (last["installation"], details["former"], details["key"])
+                    and since <= until
+                }
+                if fingerprint(details["former"]) == present and details["former"] != details["key"] and len(by) >= 2:
+                    following = details
+                    break
+            steps += 1
+            if following is None or steps > len(self.certificates):
+                return False
+            present = fingerprint(following["key"])
+            until = max(until, proved(present))
+        return True
+
+
+def is_authority_certificate(value):
+    names = ("installation", "former", "key", "user_id", "login", "signer", "at", "reason")
+    if not isinstance(value, dict) or set(value) != set(names) | {"proof"}:
+        return False
+    if not all(is_key(value[name]) for name in ("former", "key", "signer")) or not is_signature(value["proof"]):
+        return False
+    if not is_integer(value["user_id"]) or not all(is_text(value[name]) for name in ("installation", "login", "at", "reason")):
+        return False
+    content = dict({name: value[name] for name in names}, says="holdpoint: authority key")
+    return verified(value["signer"], canonical(content), value["proof"])
+
+
+def places_of(checkpoint):
+    log = checkpoint.get("log")
+    found = [(("log", log["sequence"]), log["hash"])] if log else []
+    chains = [place for place in [checkpoint.get("chain")] + checkpoint.get("others", []) if place]
+    return found + [((place["chain"], place["number"]), place["hash"]) for place in chains]
+
+
+def is_checkpoint(value):
+    return isinstance(value, dict) and value.get("says") == "holdpoint: checkpoint" and is_signed(value)
+
+
+class Kept:
+    """Checkpoints that were kept elsewhere."""
+
+    def __init__(self, paths):
+        self.checkpoints, self.met = [], {}
+        for path in paths:
+            with open(path, encoding="utf-8") as file:
+                for one in json.load(file)["checkpoints"]:
+                    if is_checkpoint(one):
+                        self.checkpoints.append(one)
+                    else:
+                        faults.append("%s: a checkpoint that nobody signed" % path)
+
+    def proved(self, known):
+        """Up to which line a key has signed the file."""
+        lines = [
+            self.met[place][1]
+            for one in self.checkpoints
+            for place, wanted in places_of(one)
+            if fingerprint(one["key"]) == known and self.met.get(place, ("", 0))[0] == wanted
+        ]
+        return max(lines, default=0)
+
+    def end(self):
+        for one in self.checkpoints:
+            for place, wanted in places_of(one):
+                found = self.met.get(place)
+                if found and found[0] != wanted:
+                    faults.append("%s %d of %s: history was rewritten" % (place[0], place[1], one["at"]))
+                elif not found and place[0] == "log":
+                    faults.append("log %d of %s: it was signed, and is not here" % (place[1], one["at"]))
+
+
+SIGNATURE = ("subject", "user_id", "user_name", "at", "meaning", "reason", "version", "state")
+
+
+def signature_fault(said, keys):
+    """Why a signature proves nothing; None where it does, or was made without a key."""
+    if not said.get("key") and not said.get("proof"):
+        return None
+    if not is_key(said.get("key")) or not is_signature(said.get("proof")) or not is_text(said.get("signed")):
+        return "is not signed"
+    if not verified(said["key"], said["signed"], said["proof"]):
+        return "is not signed"
+    own = canonical(dict({name: said.get(name) for name in SIGNATURE}, says="holdpoint: signature"))
+    if said["signed"] != own:
+        found = read(said["signed"]) or {}
+        same = all(found.get(name) == said.get(name) for name in ("user_name", "at", "meaning", "reason", "version"))
+        return None if found.get("says") == "holdpoint: signature" and same else "says something else"
+    return None if said["key"] in keys.get("user:%s" % said.get("user_id"), ()) else "is of another key"
+
+
 class Authors:
     def __init__(self):
+        self.authorities = Authorities()
         self.keys, self.logins, self.certificates, self.held = {}, {}, {}, {}
         self.pending, self.seen, self.hashes, self.signed = [], [], {}, set()
         self.counts = {"proved": 0, "moved": 0, "pending": 0, "without": 0}
@@ -224,6 +414,13 @@ class Authors:
                     self.keys.setdefault(entry["subject"], set()).add(said["public_key"])
                 if is_text(said.get("login")):
                     self.logins[fold(said["login"])] = entry["subject"]
+            self.authorities.learn(entry["subject"], said, int(where.split()[1]))
+            if entry["subject"].startswith("signature:") and said.get("meaning") is not None:
+                why = signature_fault(said, self.keys)
+                if why and let_in:
+                    notes.append("let in: %s %s" % (entry["subject"], why))
+                elif why:
+                    faults.append("%s: %s %s" % (where, entry["subject"], why))
             if entry["subject"].startswith("audit-event:") and said.get("kind") == "session_certified":
                 if is_certificate(said.get("details")):
                     self.certificates.setdefault(said["details"]["session_key"], []).append(said["details"])
@@ -240,22 +437,15 @@ class Authors:
             faults.append("%s: the authorship %s" % (where, why))
 
     def judge(self, commit, subject, where, part, in_log):
+        why = authorship_fault(commit)
+        if why:
+            return why
         authorship = commit["authorship"]
-        if not is_authorship(authorship):
-            return "has not its form"
         session, seen = authorship["session"], authorship.get("seen")
         pending = session["key"] == ""
-        if not pending and not is_certificate(session):
-            return "is of a session that nobody certified"
-        if not in_force(session, commit["at"]):
-            return "is of a session that was not in force"
         own = authored(commit, session, seen)
         signed = authorship.get("signed", own)
-        if not verified(session["session_key"], signed, authorship["proof"]):
-            return "is not signed"
         found = commit if signed == own else original_of(signed, commit)
-        if found is None:
-            return "says something else"
         kind = "proved" if signed == own else "moved"
         user = "user:%d" % session["user_id"]
         if part and (subject is None or user not in self.keys):
@@ -301,7 +491,7 @@ class Authors:
             notes.append("%d commits are of people who are not in this file" % self.unknown)
 
 
-def check(path):
+def check(path, kept, wanted):
     heads, logged, log, last = {}, {}, None, None
     authors, part, applied = Authors(), False, set()
     with open(path, encoding="utf-8", newline="\n") as file:
@@ -314,6 +504,7 @@ def check(path):
                 faults.append("line %d: cut off" % index)
                 return
             if log is None:
+                stations = Stations(line)
                 log = line.get("log_after") or {"sequence": 0, "hash": ""}
                 part = log["sequence"] > 0
                 continue
@@ -332,6 +523,8 @@ def check(path):
                 if head and (commit["number"], commit.get("previous_hash")) != (head[0] + 1, head[1]):
                     faults.append("line %d: chain" % index)
                 heads[commit["chain"]] = (commit["number"], found)
+                stations.follow(commit, found, "sequence" in line)
+                kept.met[(commit["chain"], commit["number"])] = (found, index)
             if "sequence" not in line:
                 continue
             entry = {"before": log["hash"], "sequence": line["sequence"], "commit": found, "decisions": line["decisions"]}
@@ -343,10 +536,15 @@ def check(path):
             log = {"sequence": line["sequence"], "hash": line["hash"]}
             authors.hashes[log["sequence"]] = log["hash"]
             logged[commit["chain"]] = commit["number"]
+            kept.met[("log", log["sequence"])] = (log["hash"], index)
     if not last:
         faults.append("the end: no checkpoint")
         return
     authors.end((last.get("log") or {}).get("epoch"))
+    stations.end(part)
+    kept.end()
+    if wanted and fingerprint(last["key"]) != wanted and not authors.authorities.leads(wanted, last, kept.proved):
+        faults.append("the end: signed by another key: %s" % fingerprint(last["key"]))
     if not is_signed(last):
         faults.append("the checkpoint: not signed")
     place = last.get("log")
@@ -362,11 +560,77 @@ def check(path):
             faults.append("the end: nobody signed chain %s" % chain)
 
 
-def verdict(path):
-    """The exit code for a file, and what is said of it."""
+def check_package(path, wanted):
+    """A recall package: its hashes, who signed it, and what people's sessions have signed of its commits."""
+    with open(path, encoding="utf-8") as file:
+        content = json.load(file)
+    own, signed = content.pop("package_sha256", None), content.pop("signed", None)
+    if sha256(canonical(content if signed is None else dict(content, signed=signed))) != own:
+        faults.append("the package: hash")
+    for name in ("trace", "records", "history"):
+        section = content[name]
+        count = len(section["content"]) if isinstance(section["content"], list) else 1
+        if sha256(canonical(section["content"])) != section["sha256"] or count != section["count"]:
+            faults.append("section %s: hash or count" % name)
+    if signed is None:
+        (faults if wanted else notes).append("the package: not signed")
+    else:
+        said = {name: value for name, value in signed.items() if name != "signature"}
+        meant = said.get("says") == "holdpoint: recall package" and is_key(said.get("key")) and is_signature(signed.get("signature"))
+        its = said.get("installation") == content.get("station") and said.get("sha256") == sha256(canonical(content))
+        if not meant or not its or not verified(said["key"], canonical(said), signed["signature"]):
+            faults.append("the package: not what the key in it has signed")
+        elif wanted and fingerprint(said["key"]) != wanted:
+            faults.append("the package: signed by another key: %s" % fingerprint(said["key"]))
+        else:
+            notes.append("the package: signed with %s" % fingerprint(said["key"]))
+    for record in content["records"]["content"]:
+        if sha256(canonical(record["fields"])) != record["state"]:
+            faults.append("record %s: state" % record["key"])
+    places = {(one["chain"], one["number"]): one["hash"] for one in content["history"]["content"]}
+    for one in content["history"]["content"]:
+        commit = dict(one)
+        if sha256(canonical({name: commit[name] for name in commit if name != "hash"})) != commit.pop("hash"):
+            faults.append("commit %s: hash" % commit["commit_id"])
+        before = "" if commit["number"] == 1 else places.get((commit["chain"], commit["number"] - 1))
+        if before is not None and before != commit["previous_hash"]:
+            faults.append("commit %s: chain" % commit["commit_id"])
+        if commit.get("authorship") is not None:
+            why = authorship_fault(commit)
+            if why:
+                faults.append("commit %s: %s" % (commit["commit_id"], why))
+
+
+def authorship_fault(commit):
+    """What is wrong with an authorship by itself; whose key it is only a trail says."""
+    authorship = commit["authorship"]
+    if not is_authorship(authorship):
+        return "has not its form"
+    session = authorship["session"]
+    if session["key"] != "" and not is_certificate(session):
+        return "is of a session that nobody certified"
+    if not in_force(session, commit["at"]):
+        return "is of a session that was not in force"
+    own = authored(commit, session, authorship.get("seen"))
+    signed = authorship.get("signed", own)
+    if not verified(session["session_key"], signed, authorship["proof"]):
+        return "is not signed"
+    return None if signed == own or original_of(signed, commit) is not None else "says something else"
+
+
+def verdict(path, *words):
+    """The exit code for a file, and what is said of it: FILE [--checkpoint FILE]... [--key SHA-256]."""
     faults.clear()
     notes.clear()
-    check(path)
+    options = list(zip(words[::2], words[1::2]))
+    kept = Kept([value for name, value in options if name == "--checkpoint"])
+    wanted = dict(options).get("--key")
+    with open(path, "rb") as file:
+        packaged = b'"holdpoint-recall"' in file.read(200)
+    if packaged:
+        check_package(path, wanted)
+    else:
+        check(path, kept, wanted)
     return 1 if faults else 0, "\n".join(notes + (faults or ["whole"])) + "\n"
 
 
@@ -374,11 +638,11 @@ if sys.argv[1:] == ["--each"]:
     # One file a line, each answered by one line: to start Python, and openssl for the same signatures, takes longer than the rest.
     for line in sys.stdin:
         try:
-            code, said = verdict(json.loads(line)[0])
+            code, said = verdict(*json.loads(line))
         except Exception:
             code, said = 1, traceback.format_exc()
         print(json.dumps({"code": code, "output": said}), flush=True)
 else:
-    code, said = verdict(sys.argv[1])
+    code, said = verdict(*sys.argv[1:])
     print(said, end="")
     sys.exit(code)

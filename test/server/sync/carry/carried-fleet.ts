@@ -34,7 +34,8 @@ export interface CarryingCentral {
   stations: Stations;
   secrets: Secrets;
   carry: CentralCarry;
-  out(peer: CarryingPeer): Promise<File>;
+  /** @param at what its clock says */
+  out(peer: CarryingPeer, at?: string): Promise<File>;
   in(file: File): Promise<Carried>;
 }
 
@@ -67,7 +68,15 @@ export class CarryingPeer {
     const checkpoints = new KeptCheckpoints(store, clock);
     const keepCheckpoint = (one: Checkpoint | undefined) => checkpoints.keep(enrolment.central, one);
     return new StationCarry({
-      ...{ store, secrets: this.secrets, names, engine, proof, keepCheckpoint, authority: openAuthority(store.database.folder) },
+      ...{
+        store,
+        secrets: this.secrets,
+        names,
+        engine,
+        proof,
+        keepCheckpoint,
+        authority: openAuthority(store.database.folder),
+      },
       ...about,
     });
   }
@@ -103,12 +112,16 @@ export async function carryingFleet(count: number): Promise<CarryingFleet> {
   const sync = await CentralSync.open({ store, stations, clock, onFault, checkpoint });
   onTestFinished(() => sync.close());
   const secrets = createSecrets(identityTables(store.database));
-  const carry = new CentralCarry({ store, stations, secrets, sync, clock, checkpoint });
+  const carrying = { store, stations, secrets, sync, checkpoint };
+  const carry = new CentralCarry({ ...carrying, clock });
   const idOf = ({ store: { station } }: CarryingPeer) =>
     stations.list().find(one => one.station === station)?.id ?? 0;
   const central: CarryingCentral = {
     ...{ store, sync, stations, secrets, carry },
-    out: peer => collected(carry.out(idOf(peer))),
+    out: (peer, at) => {
+      const by = at === undefined ? carry : new CentralCarry({ ...carrying, clock: () => new Date(at) });
+      return collected(by.out(idOf(peer)));
+    },
     in: file => carry.take(() => bytesOf(file), quietly()),
   };
   const peers: CarryingPeer[] = [];

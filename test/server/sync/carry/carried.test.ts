@@ -160,6 +160,24 @@ it('passwords are those of the newest file, whatever is read in after it', async
   expect(dock.secrets.of(2)?.hash).toBe('present');
 });
 
+it('passwords follow after a file that a clock dated years ahead', async () => {
+  const made = await carryingFleet(1);
+  const { central, peers } = made;
+  const [dock] = peers;
+  if (!dock) throw new Error();
+  const put = (hash: string) =>
+    central.store.gate.together(async () => central.secrets.put(2, hash, '2026-06-15T12:00:00.000Z'));
+  await put('former');
+  await central.in(await dock.out());
+  await dock.in(await central.out(dock, '2036-06-15T12:00:00.000Z'));
+  expect(dock.secrets.of(2)?.hash).toBe('former');
+  // Whatever changes a password stands in the log.
+  await create(central.store, 'user', { login: 'olga', name: 'Olga' });
+  await put('present');
+  await dock.in(await central.out(dock));
+  expect(dock.secrets.of(2)?.hash).toBe('present');
+});
+
 it.each(Array.from({ length: SEEDS }, (_, seed) => seed + 1))(
   'converges whatever is carried, in any order, twice or never, and mixed with the line, seed %i',
   async seed => {
