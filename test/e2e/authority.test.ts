@@ -36,7 +36,7 @@ async function show(page: Page, name: string): Promise<void> {
 it('two administrators certify another key by the screens, in English and German, from what Today says', async () => {
   const { page } = app;
   await goTo(page, '/app');
-  await page.getByRole('link', { name: /signs with another key/i }).click();
+  await page.getByRole('link', { name: 'Another key signs' }).click();
   await page.getByRole('heading', { name: 'Key of this installation', level: 1 }).waitFor();
   await page.getByText('nobody yet').waitFor();
   await show(page, 'en');
@@ -46,7 +46,7 @@ it('two administrators certify another key by the screens, in English and German
   await page.getByLabel('Why the key is another one').fill('The disk was replaced.');
   await page.getByLabel('Your password').fill(ADMINISTRATOR.password);
   await page.keyboard.press('Enter');
-  await page.getByText('This installation signs with another key. Look again at the machine.').waitFor();
+  await page.getByText('This installation signs with another key. Look again at the machine.').first().waitFor();
   await show(page, 'form-en');
   await page.getByLabel('SHA-256, as the machine shows it').fill(present.toUpperCase());
   await page.keyboard.press('Enter');

@@ -2,32 +2,42 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const BUNDLE = join(import.meta.dirname, '..', '..', 'dist', 'server');
-/** Has the families. */
-const FAMILIES = 'family-index.js';
-/** What of it an earlier version has not. */
-const UNWRITTEN: [now: string, before: string][] = [
-  ['\n\tcustomer,\n', '\n'],
-  ['\n\tcollections: { items: orderItem },\n', '\n'],
-  ['...contact("secondary"),\n\t\tnotes: longText({ returned: false }),\n', '...contact("secondary"),\n'],
+/** What of the bundle an earlier version had otherwise: a text that stands once in a file of it. */
+type Patch = [file: string, now: string, before: string];
+
+/** A family, a collection and a field less. */
+const FEWER_FAMILIES: readonly Patch[] = [
+  ['family-index.js', '\n\tcustomer,\n', '\n'],
+  ['family-index.js', '\n\tcollections: { items: orderItem },\n', '\n'],
+  [
+    'family-index.js',
+    '...contact("secondary"),\n\t\tnotes: longText({ returned: false }),\n',
+    '...contact("secondary"),\n',
+  ],
+];
+
+/** People's sessions sign nothing, and no station what it sends: as before there were keys. */
+export const WITHOUT_KEYS: readonly Patch[] = [
+  ['station.js', '...author && { author: author.sign }', '...{}'],
+  ['station.js', 'const isUncertified = ', 'const isUncertified = false && '],
+  ['station.js', 'if (!authority || request.kind !== "push"', 'if (true || request.kind !== "push"'],
 ];
 
 /**
- * The program of an earlier version, for a `Station`: the bundle without a family, a collection and a field of today's.
+ * The program of an earlier version, for a `Station`: the bundle without what today's has.
  *
  * @param folder to write it into; the caller removes it
  */
-export function earlierProgram(folder: string): string {
+export function earlierProgram(folder: string, patches: readonly Patch[] = FEWER_FAMILIES): string {
   const server = join(folder, 'server');
   // Code that was compiled for the bundle is of no use to another one.
   cpSync(BUNDLE, server, { recursive: true, filter: path => path !== join(BUNDLE, 'compiled') });
-  const families = join(server, FAMILIES);
-  let text = readFileSync(families, 'utf8');
-  for (const [now, before] of UNWRITTEN) {
-    const [start, end, more] = text.split(now);
+  for (const [file, now, before] of patches) {
+    const path = join(server, file);
+    const [start, end, more] = readFileSync(path, 'utf8').split(now);
     if (start === undefined || end === undefined || more !== undefined)
-      throw new Error(`${FAMILIES} does not have once: ${now}`);
-    text = start + before + end;
+      throw new Error(`${file} does not have once: ${now}`);
+    writeFileSync(path, start + before + end);
   }
-  writeFileSync(families, text);
   return join(server, 'main.js');
 }

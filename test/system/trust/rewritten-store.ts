@@ -10,6 +10,7 @@ import {
   hashOfCommit,
 } from '../../../server/store/history.ts';
 import { decisionsOf, sha256 } from '../../../server/sync/log/log.ts';
+import type { Decision } from '../../../server/sync/protocol/decide.ts';
 import { LOG_START, type LogPlace, logEntry } from '../../../server/sync/protocol/log.ts';
 
 type Rows<Row> = { all(): Row[] };
@@ -23,9 +24,15 @@ const withReason: Altering = (commit, sequence) =>
 /**
  * A copy of a data folder in which somebody altered a commit (gave a reason for the third one, unless said) and made all else right:
  * triggers are dropped and made again, and the hashes of all commits, chains and entries of the log worked out anew.
+ * @param decide what he makes of what central decided
  * @returns the folder of the copy
  */
-export function rewrittenStore(folder: string, into: string, alter = withReason): string {
+export function rewrittenStore(
+  folder: string,
+  into: string,
+  alter = withReason,
+  decide: (decisions: Decision[], sequence: number) => Decision[] = decisions => decisions,
+): string {
   const to = mkdtempSync(join(into, 'rewritten-'));
   const source = new DatabaseSync(join(folder, 'holdpoint.db'), { readOnly: true });
   source.exec(`VACUUM INTO '${join(to, 'holdpoint.db')}'`);
@@ -47,8 +54,14 @@ export function rewrittenStore(folder: string, into: string, alter = withReason)
   )) {
     const commit = commits.get(`${row.chain} ${row.number}`);
     if (!commit) throw new Error(`Entry ${row.sequence} has no commit.`);
-    place = logEntry(place, commit, decisionsOf(row, commit), sha256);
+    const decisions = decisionsOf(row, commit);
+    const decided = decide(decisions, row.sequence);
+    place = logEntry(place, commit, decided, sha256);
     database.prepare('UPDATE log SET hash = ? WHERE sequence = ?').run(place.hash, row.sequence);
+    if (decided !== decisions)
+      database
+        .prepare('UPDATE log SET decisions = ? WHERE sequence = ?')
+        .run(JSON.stringify(decided), row.sequence);
   }
   for (const { chain, number, hash } of commits.values())
     database
