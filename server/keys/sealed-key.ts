@@ -16,7 +16,8 @@ export function sealKey(secret: Buffer, key: KeyObject): [nonce: string, box: st
 export function openKey(secret: Buffer, nonce: string, box: string): KeyObject | undefined {
   const bytes = Buffer.from(box, 'base64url');
   try {
-    const decipher = createDecipheriv('aes-256-gcm', secret, Buffer.from(nonce, 'base64url'));
+    const options = { authTagLength: TAG_BYTES };
+    const decipher = createDecipheriv('aes-256-gcm', secret, Buffer.from(nonce, 'base64url'), options);
     decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
     const der = Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]);
     return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });

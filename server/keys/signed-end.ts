@@ -43,3 +43,29 @@ export function endsOf(commits: readonly ChainEnd[]): ChainEnd[] {
   const ends = new Map(commits.map(({ chain, number, hash }) => [chain, { chain, number, hash }]));
   return [...ends.values()];
 }
+
+/** What a station says that central's lost log held: central's own countersignature, which backups can forge, is not enough for it. */
+interface Offering {
+  station: string;
+  /** Of the message: what was signed for another one counts for nothing. */
+  request: string;
+  offers: readonly { commit: Pick<ChainEnd, 'hash'> }[];
+}
+
+export interface OffersSignature {
+  key: string;
+  signature: string;
+}
+
+export function signOffers({ key, sign }: EndSigner, offering: Offering): OffersSignature {
+  return { key, signature: sign(offersText(offering, key)) };
+}
+
+export function areOffersSigned(offering: Offering, { key, signature }: OffersSignature): boolean {
+  return isSignedBy(key, offersText(offering, key), signature);
+}
+
+function offersText({ station, request, offers }: Offering, key: string): string {
+  const commits = offers.map(({ commit }) => commit.hash);
+  return canonicalJson({ says: 'holdpoint: offers', station, request, commits, key });
+}

@@ -3,9 +3,9 @@ import type { SignedEnd } from '../keys/signed-end.ts';
 import type { Commit } from '../store/changes.ts';
 import { readCommitsAfter } from '../store/history.ts';
 import type { SqlReader } from '../store/sqlite/connection.ts';
+import { keptEnds } from '../store/station-ends.ts';
 import type { Store } from '../store/store.ts';
 import { yieldingToEventLoop } from '../store/yield-to-event-loop.ts';
-import { keptEnds } from '../sync/central/station-keys.ts';
 import { Log } from '../sync/log/log.ts';
 import type { Decision } from '../sync/protocol/decide.ts';
 

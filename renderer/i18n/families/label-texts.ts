@@ -198,6 +198,8 @@ export const germanLabels: Readonly<Record<string, string>> = {
   'Former logins': 'Frühere Anmeldenamen',
   'Public key': 'Öffentlicher Schlüssel',
   'Former keys': 'Frühere Schlüssel',
+  'Revoked keys': 'Widerrufene Schlüssel',
+  'Password revoked at': 'Passwort widerrufen am',
   Key: 'Schlüssel',
   Proof: 'Nachweis',
   Signed: 'Unterschriebener Text',

@@ -11,7 +11,7 @@ import type { CentralRenewal } from '../../enrolment/renewal.ts';
 import type { StationSummary, Stations } from '../../enrolment/stations.ts';
 import { isRevoked, peopleAt, revokePassword } from '../../identity/revocation.ts';
 import type { CentralSync } from '../../sync/central/central-sync.ts';
-import { keepStationKey } from '../../sync/central/station-keys.ts';
+import { keepStationKey } from '../../store/station-ends.ts';
 import type { StationMachines } from '../../sync/central/station-machines.ts';
 import { API_PREFIX, success } from '../reply.ts';
 import { addressOf, callerOf, idIn } from '../request-context.ts';

@@ -6,6 +6,7 @@ import type { CommitHook } from '../../store/commit.ts';
 import { reissuedId } from '../../store/commit-id.ts';
 import { CHAIN_START, newChain, readCommitsAfter } from '../../store/history.ts';
 import { recordsAtOnce } from '../../store/records-at-once.ts';
+import { keepEnds } from '../../store/station-ends.ts';
 import type { Store } from '../../store/store.ts';
 import { recordsIn } from '../../store/subjects.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
@@ -54,7 +55,7 @@ import { permissionFault } from './push-permission.ts';
 import type { AuthorReader } from './pushed.ts';
 import { notePutBack, noteReturned } from './put-back.ts';
 import { RecentEntries } from './recent-entries.ts';
-import { checkEnds, keepEnds } from './station-keys.ts';
+import { checkEnds } from './station-keys.ts';
 
 /** Characters of JSON in one page, but for an entry that alone has more. */
 const PAGE_SIZE = 2 * 1024 * 1024;

@@ -1,25 +1,9 @@
 import { AppError } from '../../../shared/contract/errors.ts';
 import { fingerprintOfKey } from '../../keys/ed25519.ts';
-import { endsOf, isEndSigned, type SignedEnd } from '../../keys/signed-end.ts';
+import { areOffersSigned, endsOf, isEndSigned } from '../../keys/signed-end.ts';
 import type { SqlReader } from '../../store/sqlite/connection.ts';
-import type { Database } from '../../store/sqlite/database.ts';
-import { readLocal, writeLocal } from '../../store/tables.ts';
+import { stationKey } from '../../store/station-ends.ts';
 import type { PushRequest } from '../protocol/wire.ts';
-
-/** In `local`, before a station: the key with which it signs its chains, which it told when it enrolled or signed first. */
-const KEY = 'station_key:';
-/** Before a chain: the last end of it that its station has signed. */
-const END = 'chain_end:';
-
-/** The key by which a station of this central signs its chains; undefined for one of a former version. */
-export function stationKey(sql: Pick<SqlReader, 'get'>, station: string): string | undefined {
-  return readLocal(sql, KEY + station) || undefined;
-}
-
-/** In the open transaction: by a code of an administrator a station may come with another key, or with none. */
-export function keepStationKey(database: Pick<Database, 'run'>, station: string, key: string | undefined): void {
-  writeLocal(database, KEY + station, key ?? '');
-}
 
 /**
  * Whether what is pushed is signed by the station's own key. One that never signed is of a former version, and sends as that does; once it
@@ -27,12 +11,15 @@ export function keepStationKey(database: Pick<Database, 'run'>, station: string,
  * @returns the key, where it is new here
  * @throws AppError `conflict`: nothing of the push is taken, and nothing is lost
  */
-export function checkEnds(
-  sql: Pick<SqlReader, 'get'>,
-  { station, commits, ends = [] }: Pick<PushRequest, 'station' | 'commits' | 'ends'>,
-): string | undefined {
-  if (commits.length === 0) return undefined;
+export function checkEnds(sql: Pick<SqlReader, 'get'>, request: PushRequest): string | undefined {
+  const { station, commits, ends = [], offers, offered } = request;
   const known = stationKey(sql, station);
+  if (known !== undefined && offers.length > 0) {
+    if (!offered) throw new AppError('conflict', UNSIGNED);
+    if (offered.key !== known) throw new AppError('conflict', otherKey(known, offered.key));
+    if (!areOffersSigned(request, offered)) throw new AppError('conflict', ALTERED);
+  }
+  if (commits.length === 0) return undefined;
   if (known === undefined && ends.length === 0) return undefined;
   const key = known ?? ends[0]?.key ?? '';
   for (const { chain, number, hash } of endsOf(commits)) {
@@ -43,23 +30,6 @@ export function checkEnds(
       throw new AppError('conflict', ALTERED);
   }
   return known === undefined ? key : undefined;
-}
-
-/** In the open transaction that takes the last of what was pushed. */
-export function keepEnds(
-  database: Pick<Database, 'run' | 'get'>,
-  { station, ends = [] }: Pick<PushRequest, 'station' | 'ends'>,
-): void {
-  const [first] = ends;
-  if (first && stationKey(database, station) === undefined) keepStationKey(database, station, first.key);
-  for (const end of ends) writeLocal(database, END + end.chain, JSON.stringify(end));
-}
-
-/** What stations have signed of their chains, each the last. */
-export function keptEnds(sql: Pick<SqlReader, 'all'>): SignedEnd[] {
-  const query = 'SELECT value FROM local WHERE name > ? AND name < ? ORDER BY name';
-  const rows = sql.all<{ value: string }>(query, END, `${END.slice(0, -1)};`);
-  return rows.map(({ value }) => JSON.parse(value));
 }
 
 const AGAIN =

@@ -72,13 +72,16 @@ export const proofSchema = z.object({
   next: name,
 });
 
+const keyText = z.string().regex(KEY_TEXT);
+const signatureText = z.string().regex(SIGNATURE_TEXT);
+
 const signedEnd = z.object({
   says: z.literal('holdpoint: chain'),
   chain: name,
   number: z.int().min(1),
   hash: name,
-  key: z.string().regex(KEY_TEXT),
-  signature: z.string().regex(SIGNATURE_TEXT),
+  key: keyText,
+  signature: signatureText,
 });
 
 const asking = {
@@ -97,6 +100,7 @@ export const requestSchema = z.discriminatedUnion('kind', [
     offers: z.array(z.object({ commit: commitSchema, countersignature: text })).max(PAGE_LIMIT),
     commits: z.array(commitSchema).max(PAGE_LIMIT),
     ends: z.array(signedEnd).max(PAGE_LIMIT).exactOptional(),
+    offered: z.object({ key: keyText, signature: signatureText }).exactOptional(),
   }),
   z.object({
     kind: z.literal('pull'),

@@ -1,5 +1,5 @@
 import type { Seen } from '../../keys/authorship.ts';
-import type { SignedEnd } from '../../keys/signed-end.ts';
+import type { OffersSignature, SignedEnd } from '../../keys/signed-end.ts';
 import type { Commit } from '../../store/changes.ts';
 import type { ChainHead } from '../../store/history.ts';
 import type { LogEntry, LogPlace } from './log.ts';
@@ -65,6 +65,8 @@ export interface PushRequest extends Asking {
   commits: Commit[];
   /** The ends of these, signed by the station; one of a former version has none, and a former central does not look at them. */
   ends?: SignedEnd[];
+  /** The station's signature of the offers. */
+  offered?: OffersSignature;
 }
 
 export interface PullRequest extends Asking {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sameJson } from '../../../shared/contract/canonical-json.ts';
 import { AppError } from '../../../shared/contract/errors.ts';
-import { type EndSigner, endsOf, signEnd } from '../../keys/signed-end.ts';
+import type { EndSigner } from '../../keys/signed-end.ts';
 import { newChain } from '../../store/history.ts';
 import type { Store } from '../../store/store.ts';
 import { HOLD_SUBJECT } from '../../store/subjects.ts';
@@ -31,6 +31,7 @@ import { PagePrefetch } from './page-prefetch.ts';
 import { PushPipeline } from './push-pipeline.ts';
 import type { PushPullState } from './push-pull-state.ts';
 import { reissueHeld } from './reissue-held.ts';
+import { signedPush } from './signed-push.ts';
 import type { StationProof } from './station-proof.ts';
 import { StationStore } from './station-store.ts';
 import { type Answered, isWhole, type Sending, type Transport } from './transport.ts';
@@ -279,8 +280,7 @@ export class PushPullLoop {
 
   #signed(request: Request): Request {
     const { authority } = this.#options;
-    if (!authority || request.kind !== 'push' || request.commits.length === 0) return request;
-    return { ...request, ends: endsOf(request.commits).map(end => signEnd(authority, end)) };
+    return authority && request.kind === 'push' ? signedPush(authority, request) : request;
   }
 
   #mayPush(): boolean {

@@ -6,7 +6,7 @@ import { type Checkpoint, checkpointSchema } from '../../../shared/operations/ch
 import { logDigestsSchema } from '../../../shared/operations/exchange-operations.ts';
 import { secretsAnswerSchema } from '../../../shared/operations/identity-operations.ts';
 import type { Secrets } from '../../identity/secrets.ts';
-import { type EndSigner, endsOf, signEnd } from '../../keys/signed-end.ts';
+import type { EndSigner } from '../../keys/signed-end.ts';
 import type { Commit } from '../../store/changes.ts';
 import type { Store } from '../../store/store.ts';
 import { readLocal, writeLocal } from '../../store/tables.ts';
@@ -17,11 +17,12 @@ import { commitSize } from '../protocol/message-size.ts';
 import type { Proof } from '../protocol/proof.ts';
 import { readAnswer } from '../protocol/read-message.ts';
 import { type ReadBytes, readHeader, refused } from '../protocol/sealed-file.ts';
-import { type Asking, PROTOCOL, type PullRequest, type PushRequest } from '../protocol/wire.ts';
+import { PROTOCOL, type PullRequest, type PushRequest } from '../protocol/wire.ts';
 import { agreedSchema, answerSchema } from '../protocol/wire-schemas.ts';
 import type { KeptNames } from './kept-names.ts';
 import type { PushPullLoop } from './push-pull-loop.ts';
 import { receiveCarried } from './receive-carried.ts';
+import { signedPush } from './signed-push.ts';
 import type { StationProof } from './station-proof.ts';
 import { StationStore } from './station-store.ts';
 
@@ -183,10 +184,12 @@ export class StationCarry {
     const read = this.#read;
     const { unsent } = engine.state();
     const asking = { station: store.station, protocol: PROTOCOL.newest, cursor: read.cursor(), proof };
-    const said = (request: Omit<PullRequest, keyof Asking> | Omit<PushRequest, keyof Asking>) => {
-      return { ...request, ...asking, request: randomUUID(), about: { version, unsent } };
+    const about = { version, unsent };
+    const push = (what: Pick<PushRequest, 'offers' | 'commits'>) => {
+      const request: PushRequest = { kind: 'push', ...asking, request: randomUUID(), ...what };
+      return { ...signedPush(authority, request), about };
     };
-    yield said({ kind: 'pull', limit: LIMIT, packed: this.#heads() });
+    yield { kind: 'pull', ...asking, request: randomUUID(), limit: LIMIT, packed: this.#heads(), about };
     // Central takes nothing of who has not heard of its log.
     if (asking.cursor.epoch === '') return;
     // Ids that it gave may be taken: nothing is said before the whole log was read.
@@ -195,8 +198,7 @@ export class StationCarry {
       const offers = fitting(read.recoveryCommits.after(place, LIMIT), ({ commit }) => commit);
       const last = offers.at(-1);
       if (!last) break;
-      yield said({
-        kind: 'push',
+      yield push({
         offers: offers.map(({ commit, countersignature }) => ({ commit, countersignature })),
         commits: [],
       });
@@ -206,12 +208,7 @@ export class StationCarry {
     for (;;) {
       const commits = fitting(read.unplaced(LIMIT, written, SIZE), commit => commit);
       if (commits.length === 0) return;
-      yield said({
-        kind: 'push',
-        offers: [],
-        commits,
-        ends: endsOf(commits).map(end => signEnd(authority, end)),
-      });
+      yield push({ offers: [], commits });
       for (const { chain, number } of commits) written[chain] = number;
     }
   }

@@ -1,10 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { newPrivateKey, publicKeyOf, signText } from '../../../../server/keys/ed25519.ts';
-import { endsOf, isEndSigned, type SignedEnd, signEnd } from '../../../../server/keys/signed-end.ts';
-import { keepStationKey, keptEnds, stationKey } from '../../../../server/sync/central/station-keys.ts';
-import type { PushRequest, Request } from '../../../../server/sync/protocol/wire.ts';
+import {
+  endsOf,
+  isEndSigned,
+  type SignedEnd,
+  signEnd,
+  signOffers,
+} from '../../../../server/keys/signed-end.ts';
+import { newCommitId } from '../../../../server/store/commit-id.ts';
+import { hashOfCommit } from '../../../../server/store/history.ts';
+import { keepStationKey, keptEnds, stationKey } from '../../../../server/store/station-ends.ts';
+import { syncRules } from '../../../../server/sync/log/rules.ts';
+import { commitText, type PushRequest, type Request } from '../../../../server/sync/protocol/wire.ts';
+import { StationStore } from '../../../../server/sync/station/station-store.ts';
 import { openAuthority } from '../../../../server/trust/authority-key.ts';
-import { create } from '../../store/temporary-store.ts';
+import { create, START } from '../../store/temporary-store.ts';
 import { type Fleet, fleet, type Peer } from './fleet.ts';
 
 interface Site extends Fleet {
@@ -135,5 +145,58 @@ describe('what a station sends', () => {
     await gate.briefly(() => keepStationKey(database, made.a.store.station, other.key));
     await made.settle();
     expect(namesAt(made)).toEqual(['Acme', 'Bolt']);
+  });
+});
+
+describe('what a station says that central lost', () => {
+  /** As somebody makes it who has a backup of central's, and the station's bearer key. */
+  async function forgedOffer({ central, a }: Site): Promise<PushRequest> {
+    const content = {
+      ...{ chain: `${a.store.station}.ffffffff`, number: 1, commit_id: newCommitId(), previous_hash: '' },
+      ...{ at: START, clock_offset: null, user: 'root', reason: null },
+      entries: [
+        {
+          subject: 'supplier:9',
+          changes: [{ path: 'name', old: null, new: 'Forged', over: [] }],
+        },
+      ],
+    };
+    const commit = { ...content, hash: hashOfCommit(content) };
+    const countersignature = central.exchange.signing.countersign(commitText(commit.hash));
+    const { cursor } = { cursor: new StationStore(a.store, syncRules, a.store.database.reader).cursor() };
+    const asking = { request: newCommitId(), station: a.store.station, protocol: 1, cursor };
+    return { kind: 'push', ...asking, offers: [{ commit, countersignature }], commits: [] };
+  }
+
+  const prepared = async () => {
+    const made = await site();
+    await create(made.a.store, 'supplier', { name: 'Acme' });
+    await made.settle();
+    return made;
+  };
+
+  it('is signed by its own key: who has only what lies in a backup of central’s is refused', async () => {
+    const made = await prepared();
+    const push = await forgedOffer(made);
+    await expect(made.central.answer(push)).rejects.toThrow('is not signed with its own key');
+    const foreign = { ...push, offered: signOffers(other, push) };
+    await expect(made.central.answer(foreign)).rejects.toThrow('another key');
+    const own = openAuthority(made.a.store.database.folder);
+    // Signed for another message.
+    const replayed = { ...push, offered: signOffers(own, { ...push, request: 'another' }) };
+    await expect(made.central.answer(replayed)).rejects.toThrow('own key has signed');
+    expect(namesAt(made)).toEqual(['Acme']);
+  });
+
+  it('comes through where central knows no key of the station, and where the station has signed it', async () => {
+    for (const isKnown of [false, true]) {
+      const made = await prepared();
+      const { gate, database } = made.central.store;
+      const push = await forgedOffer(made);
+      if (!isKnown) await gate.briefly(() => keepStationKey(database, made.a.store.station, undefined));
+      const own = openAuthority(made.a.store.database.folder);
+      await made.central.answer(isKnown ? { ...push, offered: signOffers(own, push) } : push);
+      expect(namesAt(made)).toContain('Forged');
+    }
   });
 });
