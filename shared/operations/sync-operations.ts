@@ -180,7 +180,8 @@ export const enrolmentRequestSchema = named('Enrolment', {
     .string()
     .regex(/^[\w-]{43}$/, 'This is no Ed25519 public key in base64url.')
     .optional()
-    .describe('With which it signs what it sends: Ed25519, 32 bytes, base64url.'),
+    .describe('With which it signs what it sends: Ed25519, 32 bytes, base64url.')
+    .meta({ examples: ['11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'] }),
   separated_from: z
     .object({
       station: z.uuid(saying('Give the id of the station, a UUID.')).describe('The station that it was.'),
