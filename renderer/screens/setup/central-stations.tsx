@@ -171,7 +171,9 @@ function RevokeStation({ station, onClose, onRevoked }: RevokeStationProps) {
     >
       {errors => (
         <>
-          <Text maw="45rem">{t('station.revoke.text')}</Text>
+          <Text maw="45rem" style={{ gridColumn: '1 / -1' }}>
+            {t('station.revoke.text')}
+          </Text>
           <Checkbox
             label={t('station.revoke.keeps')}
             description={t('station.revoke.keeps.hint')}

@@ -145,7 +145,9 @@ function RevokePassword({ user, onClose }: { user: User; onClose: () => void }) 
     >
       {errors => (
         <>
-          <Text maw="45rem">{t('user.revoke.text')}</Text>
+          <Text maw="45rem" style={{ gridColumn: '1 / -1' }}>
+            {t('user.revoke.text')}
+          </Text>
           <TextInput
             label={t('reason:reason')}
             value={reason}
