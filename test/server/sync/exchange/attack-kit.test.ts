@@ -69,6 +69,14 @@ async function genuine(made: Site): Promise<Authorship> {
   return commit.authorship;
 }
 
+const revoke = ({ central, olga }: Site) =>
+  central.store.gate.commit({
+    actor: { rights: BY_SERVER, user: 'root' },
+    reason: null,
+    work: work => revokePassword(work, olga.id),
+    answer: () => undefined,
+  });
+
 const own = newPrivateKey();
 
 const attacks: [string, (made: Site) => Promise<void>][] = [
@@ -137,24 +145,14 @@ const attacks: [string, (made: Site) => Promise<void>][] = [
   [
     'uses her key after it was revoked',
     async made => {
-      await made.central.store.gate.commit({
-        actor: { rights: BY_SERVER, user: 'root' },
-        reason: null,
-        work: work => revokePassword(work, made.olga.id),
-        answer: () => undefined,
-      });
+      await revoke(made);
       await write(made, made.sign);
     },
   ],
   [
     'writes without a key after hers was revoked',
     async made => {
-      await made.central.store.gate.commit({
-        actor: { rights: BY_SERVER, user: 'root' },
-        reason: null,
-        work: work => revokePassword(work, made.olga.id),
-        answer: () => undefined,
-      });
+      await revoke(made);
       await write(made);
     },
   ],
