@@ -1,7 +1,7 @@
 import { textTable } from '../../i18n/text-table.ts';
 import { auditTexts } from './audit-texts.ts';
-import { backupTexts } from './backup-texts.ts';
 import { authorityTexts } from './authority-texts.ts';
+import { backupTexts } from './backup-texts.ts';
 import { clockTexts } from './clock-texts.ts';
 import { stationTexts } from './station-texts.ts';
 import { transferTexts } from './transfer-texts.ts';

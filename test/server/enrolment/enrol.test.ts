@@ -6,7 +6,6 @@ import { enrolHandlers } from '../../../server/http/handlers/enrol.ts';
 import type { Services } from '../../../server/http/handlers/handler.ts';
 import type { Reply, RequestContext } from '../../../server/http/request-context.ts';
 import type { Enrolled } from '../../../server/sync/client/enrol-with.ts';
-import { openAuthority } from '../../../server/trust/authority-key.ts';
 import {
   openCentralClient,
   readEnrolmentData,
@@ -14,6 +13,7 @@ import {
   takeStationKey,
   writeEnrolmentData,
 } from '../../../server/sync/client/enrolment-data.ts';
+import { openAuthority } from '../../../server/trust/authority-key.ts';
 import { Station } from '../../support/station.ts';
 import { temporaryDatabase, temporaryFolder } from '../store/sqlite/temporary-folder.ts';
 import { centralStandIn, successText } from '../sync/client/central-stand-in.ts';
