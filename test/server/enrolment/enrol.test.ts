@@ -31,7 +31,7 @@ describe('enrolment at the station', () => {
     const handler = enrolHandlers({
       folder,
       isCentral,
-      authority: openAuthority(folder),
+      authority: openAuthority(temporaryFolder()),
       version: '0.1.0',
       authorities: undefined,
       clock: () => new Date(),
