@@ -533,6 +533,16 @@ OPERATIONS = {
     "x.purchase-orders.update": ("PUT", "/x/purchase-orders/{id}", "application/json", ""),
     # Update a purchase order
     "x.purchase-orders.update.patch": ("PATCH", "/x/purchase-orders/{id}", "application/json", ""),
+    # List counts
+    "x.stock-counts.list": ("GET", "/x/stock-counts", "", ""),
+    # Create a count
+    "x.stock-counts.create": ("POST", "/x/stock-counts", "application/json", ""),
+    # Read a count
+    "x.stock-counts.read": ("GET", "/x/stock-counts/{id}", "", ""),
+    # Update a count
+    "x.stock-counts.update": ("PUT", "/x/stock-counts/{id}", "application/json", ""),
+    # Update a count
+    "x.stock-counts.update.patch": ("PATCH", "/x/stock-counts/{id}", "application/json", ""),
     # List sampling decisions
     "x.sampling-rulings.list": ("GET", "/x/sampling-rulings", "", ""),
     # Create a sampling decision
@@ -719,6 +729,16 @@ OPERATIONS = {
     "x.records.paper": ("GET", "/x/records/{family}/{id}/paper", "", ""),
     # What was in stock at a moment or place in the log, by lot or part
     "x.stock.list": ("GET", "/x/stock", "", ""),
+    # Lots that wait for their place: received, or in no place; at most 200, those that came first
+    "x.putaway.list": ("GET", "/x/putaway", "", ""),
+    # Where a lot stands, and where it could be put away
+    "x.inventory.places": ("GET", "/x/inventory/{id}/places", "", ""),
+    # What stands in a place, with the handling units in it
+    "x.locations.contents": ("GET", "/x/locations/{id}/contents", "", ""),
+    # What is to be picked for a shipment, in the order of the way, and what was picked
+    "x.shipments.picks": ("GET", "/x/shipments/{id}/picks", "", ""),
+    # Correct stock by what a finished count found: an adjustment for each difference
+    "x.stock-counts.post": ("POST", "/x/stock-counts/{id}/post", "application/json", ""),
     # Everything around a lot: where it came from, what was found, to whom it went
     "x.trace.inventory": ("GET", "/x/trace/inventory/{id}", "", ""),
     # The same of a part: of its newest 100 lots

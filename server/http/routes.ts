@@ -21,6 +21,7 @@ import type { Handler, Services } from './handlers/handler.ts';
 import { addItem, updateItem } from './handlers/items.ts';
 import { openScanHandlers } from './handlers/open-scans.ts';
 import { settingsHandlers } from './handlers/settings.ts';
+import { placeHandlers } from './handlers/places.ts';
 import { stockHandlers } from './handlers/stock.ts';
 import { refuseAtStation } from './handlers/users.ts';
 import { readJson } from './json-body.ts';
@@ -57,6 +58,7 @@ export function mountOperations(app: Express, services: Services, further: Recor
     ...bulkHandlers,
     ...draftHandlers,
     ...openScanHandlers,
+    ...placeHandlers,
     ...stockHandlers,
     ...correctionHandlers,
     ...changeHandlers,

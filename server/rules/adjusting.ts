@@ -5,6 +5,8 @@ import type { PlannedChange } from '../store/changes.ts';
 import type { Balance } from '../store/lots.ts';
 import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
 import { plannedBalances } from './lot-state.ts';
+import { refuseWrongPick } from './picking.ts';
+import { refuseHarm, requireInUse } from './placing.ts';
 import { lotName } from './stock-check.ts';
 
 /** A correction names its place where the lot stands in several; it never takes more than stands there. */
@@ -46,6 +48,12 @@ export const moving: Rule = (work, change) => {
     work.blame(change.pathOf('quantity'), message);
   }
   refuseShort(work, change, balances, from, toMicro(Number(fields.quantity)));
+  const to = work.get('location', Number(fields.to_location_id));
+  if (to) {
+    requireInUse(work, change, 'to_location_id', to);
+    refuseHarm(work, change, 'to_location_id', to, Number(fields.inventory_id));
+  }
+  refuseWrongPick(work, change);
 };
 
 /** The named place; else the only one where the lot stands; 0: no place was ever named. */

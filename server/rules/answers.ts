@@ -1,3 +1,4 @@
+import { differenceOf, standingOfCount } from '../../shared/contract/count-standing.ts';
 import { addDays } from '../../shared/contract/dates.ts';
 import {
   type Answered,
@@ -95,6 +96,20 @@ const derivations: Record<string, Derive> = {
       })),
     },
   }),
+
+  'stock-count': (context, { fields }) => {
+    const standing = standingOfCount(fields);
+    const isBlind = standing === 'counting' || standing === 'recounting';
+    return {
+      fields: { standing },
+      items: {
+        items: itemValues(fields.items, item => ({
+          quantity_difference: isBlind ? null : differenceOf(item),
+          unit_of_measure: unitOfLot(context, item.inventory_id),
+        })),
+      },
+    };
+  },
 
   adjustment: (context, { fields }) => ({
     fields: { unit_of_measure: unitOfLot(context, fields.inventory_id) },

@@ -14,6 +14,9 @@ export interface Reads {
   sql: SqlReader;
 }
 
+/** Reads of a write that is planned, or of what is committed as if one were. */
+export type PlannedReads = Pick<UnitOfWork, 'get' | 'findBy' | 'records' | 'sql' | 'staged' | 'actor' | 'at'>;
+
 /** Why a lot is locked, each with the record that says so; empty: it is not. */
 export function locksOf(reads: Reads, lot: StoredRecord): { lock: LotLock; source: string }[] {
   return [...locksOfLot(reads.sql, lot.id), ...locksOfNumber(reads, lot)];
@@ -65,7 +68,7 @@ export function byExpiry(a: StoredRecord, b: StoredRecord): number {
 }
 
 /** Lots of a part, or of one lot number of it, in which something stands, with what the unit of work is about to write. */
-export function lotsInStock(work: UnitOfWork, part: number, batch: string | null): StoredRecord[] {
+export function lotsInStock(work: PlannedReads, part: number, batch: string | null): StoredRecord[] {
   const lots = new Map(
     work.records.lotsInStock(part).map(lot => [lot.id, work.get('inventory', lot.id) ?? lot]),
   );
@@ -81,7 +84,7 @@ export function lotsInStock(work: UnitOfWork, part: number, batch: string | null
 }
 
 /** The balances of a lot with what the unit of work is about to write. */
-export function plannedBalances(work: UnitOfWork, lot: number): Balance[] {
+export function plannedBalances(work: PlannedReads, lot: number): Balance[] {
   const sums = new Map(balancesOf(work.sql, lot).map(({ location, quantity }) => [location, quantity]));
   const add = (facts: readonly LotFact[], sign: bigint) => {
     for (const fact of facts) {

@@ -10,7 +10,7 @@ import { siteSettings } from './site.ts';
  * of the delivery, else by when they were written; of an opening balance by its day, else by when
  * its lot was written.
  */
-export function receivedOn(work: UnitOfWork, lot: StoredRecord): string {
+export function receivedOn(work: Pick<UnitOfWork, 'get' | 'sql'>, lot: StoredRecord): string {
   const written = (at: string) => dateIn(siteSettings(work).time_zone, at);
   const days = receiptsOf(work.sql, lot.id).flatMap(key => {
     const receipt = work.get('receiving-inspection', Number(key.split(':')[1]));

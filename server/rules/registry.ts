@@ -1,6 +1,7 @@
 import type { Rule } from '../store/unit-of-work.ts';
 import { accounts } from './accounts.ts';
 import { adjusting, moving } from './adjusting.ts';
+import { counting } from './counting.ts';
 import { disposition } from './disposition.ts';
 import { inspecting } from './inspecting.ts';
 import { planning } from './inspection-plans.ts';
@@ -9,6 +10,7 @@ import { accepting } from './measured-by.ts';
 import { notingSettings, notingUsers } from './noting.ts';
 import { openingStock } from './opening-stock.ts';
 import { carOpening, complaintProgress, partUnits, revision } from './paperwork.ts';
+import { placing } from './placing.ts';
 import { receiving } from './receiving.ts';
 import { shipping } from './shipping.ts';
 
@@ -19,6 +21,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   adjusting,
   'car-opening': carOpening,
   'complaint-progress': complaintProgress,
+  counting,
   disposition,
   inspecting,
   'lab-verdict': labVerdict,
@@ -27,6 +30,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   'noting-users': notingUsers,
   'opening-stock': openingStock,
   'part-units': partUnits,
+  placing,
   planning,
   receiving,
   revision,

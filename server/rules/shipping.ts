@@ -1,9 +1,7 @@
 import { sameJson } from '../../shared/contract/canonical-json.ts';
 import { AppError } from '../../shared/contract/errors.ts';
 import { itemsOf, type StoredItem, type StoredRecord } from '../../shared/contract/present.ts';
-import { hasRole } from '../../shared/contract/role.ts';
 import { differsFromTaken, lotNumberOf, type Taken, takenOf } from '../../shared/contract/shipped-line.ts';
-import { lotLocks } from '../../shared/families/lot-locks.ts';
 import {
   formatMicro,
   fromMicro,
@@ -14,10 +12,10 @@ import {
 import type { PlannedChange } from '../store/changes.ts';
 import { eachItem, type Fields, mapOf } from '../store/changes.ts';
 import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
-import { byExpiry, inUnit, isExpired, locksOf, lotsInStock, plannedBalances, total } from './lot-state.ts';
+import { isExpired } from './lot-state.ts';
 import { requireReason } from './reason.ts';
 import { receivedOn } from './received-on.ts';
-import { plannedToday } from './site.ts';
+import { type ItemPlan, planTaking } from './taking.ts';
 
 const byPosition = { position: 'order' };
 const LARGEST = toMicro(quantityBound);
@@ -57,111 +55,36 @@ function isOfClosing(path: string): boolean {
 
 function takeAll(work: UnitOfWork, change: PlannedChange, day: string): Fields {
   const items: Fields = { ...mapOf(change.fields.items) };
-  const used = new Map<number, Map<number, Micro>>();
-  for (const item of itemsOf(byPosition, items)) {
-    const { id, ...fields } = item;
-    const taken = takeFor(work, item, day, used, itemName(work, change, item));
+  const plans = planTaking(work, change.id, items, day);
+  for (const { id, ...fields } of itemsOf(byPosition, items)) {
+    const plan = plans.get(id);
+    if (!plan) continue;
+    const taken = takenBy(plan, itemName(work, change, plan.item));
     items[id] = { ...fields, taken, is_inventory_calculated: true, shipped_date: `${day}T00:00:00.000Z` };
   }
   return items;
 }
 
-/** `used`: what items before this one take from each lot and place in the same closing. */
-function takeFor(
-  work: UnitOfWork,
-  item: StoredItem,
-  day: string,
-  used: Map<number, Map<number, Micro>>,
-  name: string,
-): Taken[] {
-  const part = work.get('part', Number(item.part_id));
-  const lots = candidates(work, item)
-    .map(lot => ({ lot, free: freeBalances(work, lot.id, used) }))
-    .filter(({ free }) => total(free) > 0n);
-  const unit = part?.fields.unit_of_measure ?? lots[0]?.lot.fields.lot_unit;
-  let open = toMicro(Number(item.quantity ?? 0));
-  const taken: Taken[] = [];
-  const reasons: string[] = [];
-  for (const { lot, free } of lots) {
-    if (open === 0n) break;
-    const obstacle = obstacleOf(work, lot, day, unit, part);
-    if (obstacle) {
-      reasons.push(`${nameOf(lot)} ${obstacle}`);
-      continue;
-    }
-    for (const { location, quantity } of free) {
-      if (quantity <= 0n) continue;
-      const { amount, covers } = portion(open, quantity, unit, lot, part);
-      if (amount === 0n) continue;
-      if (amount > LARGEST) throw tooMuchAtOnce(name, lot);
-      taken.push({
-        inventory_id: lot.id,
-        location_id: location === 0 ? null : location,
-        quantity: fromMicro(amount),
-        line: {
-          part_id: Number(item.part_id),
-          serial_number: lotNumberOf(item.serial_number),
-          quantity: fromMicro(covers),
-        },
-      });
-      const ofLot = used.get(lot.id) ?? new Map<number, Micro>();
-      used.set(lot.id, ofLot.set(location, (ofLot.get(location) ?? 0n) + amount));
-      open -= covers;
-    }
-  }
+/** What is taken of one place of a lot is one entry, whether it was picked or not. */
+function takenBy({ item, part, takings, open, reasons }: ItemPlan, name: string): Taken[] {
   if (open > 0n) throw shortage(name, part, open, reasons);
-  return taken;
-}
-
-/** How much to take of what stands in one place, in the lot's unit, and how much of the order that covers. */
-function portion(
-  open: Micro,
-  quantity: Micro,
-  unit: unknown,
-  lot: StoredRecord,
-  part: StoredRecord | undefined,
-): { amount: Micro; covers: Micro } {
-  const needed = inUnit(open, unit, lot.fields.lot_unit, part) ?? 0n;
-  if (needed <= quantity) return { amount: needed, covers: open };
-  return { amount: quantity, covers: inUnit(quantity, lot.fields.lot_unit, unit, part) ?? 0n };
-}
-
-function candidates(work: UnitOfWork, item: StoredItem): StoredRecord[] {
-  return lotsInStock(work, Number(item.part_id), lotNumberOf(item.serial_number)).sort(byExpiry);
-}
-
-function freeBalances(work: UnitOfWork, lot: number, used: ReadonlyMap<number, ReadonlyMap<number, Micro>>) {
-  return plannedBalances(work, lot).map(({ location, quantity }) => ({
-    location,
-    quantity: quantity - (used.get(lot)?.get(location) ?? 0n),
-  }));
-}
-
-function obstacleOf(
-  work: UnitOfWork,
-  lot: StoredRecord,
-  day: string,
-  unit: unknown,
-  part: StoredRecord | undefined,
-): string | null {
-  const [lock] = locksOf({ records: work, sql: work.sql }, lot);
-  if (lock) return `is locked: ${lotLocks[lock.lock]}`;
-  const days = entersThePast(work) ? [day] : [day, plannedToday(work)];
-  if (days.some(one => isExpired(lot, one))) return `expired on ${lot.fields.expiry_date}`;
-  const received = receivedOn(work, lot);
-  if (received > day) return `was received on ${received}, after ${day}`;
-  if (inUnit(1_000_000n, lot.fields.lot_unit, unit, part) === null) {
-    return `is kept in ${lot.fields.lot_unit ?? 'no unit'}, which does not convert to ${unit ?? 'no unit'}`;
-  }
-  return null;
-}
-
-/**
- * Who ships today what is expired would only have to give an earlier day: today counts as well (interface decisions, 5.4).
- * The records of years past are entered by an administrator's program.
- */
-function entersThePast({ actor }: UnitOfWork): boolean {
-  return actor.rights.kind === 'integration' && hasRole(actor.rights.roles, 'administrator');
+  const places = Map.groupBy(takings, ({ lot, location }) => `${lot.id} ${location}`);
+  return [...places.values()].flatMap(([first, ...more]) => {
+    if (!first) return [];
+    const amount = more.reduce((sum, each) => sum + each.amount, first.amount);
+    const covers = more.reduce((sum, each) => sum + each.covers, first.covers);
+    if (amount > LARGEST) throw tooMuchAtOnce(name, first.lot);
+    return {
+      inventory_id: first.lot.id,
+      location_id: first.location === 0 ? null : first.location,
+      quantity: fromMicro(amount),
+      line: {
+        part_id: Number(item.part_id),
+        serial_number: lotNumberOf(item.serial_number),
+        quantity: fromMicro(covers),
+      },
+    };
+  });
 }
 
 /** An item that was not there before has no id that the caller could know: it is named by its place in the body. */

@@ -30,6 +30,6 @@ export function todayOf(records: Pick<Reads['records'], 'get'>, now: string): st
   return dateIn(siteSettings(records).time_zone, now);
 }
 
-export function plannedToday(work: UnitOfWork): string {
+export function plannedToday(work: Pick<UnitOfWork, 'get' | 'at'>): string {
   return todayOf(work, work.at);
 }

@@ -117,6 +117,8 @@ function groupsOf(store: AttentionOptions['store'], today: string): Attention {
   };
   return [
     group('receipts_open', 'receipt_open', all, { overdue: past }),
+    group('counts_open', 'count_open', all, { overdue: past }),
+    group('counts_differ', 'count_differs', all),
     group('inspections_open', 'inspection_open', all),
     group('inspections_failed', 'inspection_failed', all, { where: unreported }),
     group('lots_expiring', 'lot_expiry', { from: today, to: soon }, { where: inStock }),

@@ -46,7 +46,8 @@ function meant(reads: FindReads, { data, symbology }: Scanned, today: string): S
     case 'gtin':
       return byCode(reads, [scan.text, ...formsOf(scan.gtin)]);
     case 'gs1': {
-      const { gtin, lot, sscc, orderNumber, serial } = scan;
+      const { gtin, lot, sscc, orderNumber, serial, gln, glnExtension } = scan;
+      if (gln !== null && gtin === null) return placesOf(reads, gln, glnExtension);
       const parts =
         gtin === null ? [] : byCode(reads, formsOf(gtin)).filter(({ family }) => family === 'part');
       const lots = lot === null ? [] : byCode(reads, [lot]).filter(({ family }) => family === 'inventory');
@@ -57,6 +58,13 @@ function meant(reads: FindReads, { data, symbology }: Scanned, today: string): S
       return named.length > 0 ? named : byCode(reads, [sscc ?? [], orderNumber ?? [], serial ?? []].flat());
     }
   }
+}
+
+/** The place that a label with a location number hangs at; where no extension is read, all places of the number. */
+function placesOf(reads: FindReads, gln: string, extension: string | null): StoredRecord[] {
+  const places = byCode(reads, [gln]).filter(({ family }) => family === 'location');
+  const meant = places.filter(({ fields }) => (fields.gln_extension ?? null) === extension);
+  return meant.length > 0 || extension !== null ? meant : places;
 }
 
 /** What a scanner at the dock reads first of all is a part's code; a lot's number comes next. */

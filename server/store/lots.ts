@@ -152,6 +152,25 @@ export function balanceAt(reader: SqlReader, lot: number, location: number): Mic
   return row?.quantity ?? 0n;
 }
 
+/** What stands in a place, each lot in its own unit, by lot. @param location 0: what no place was named of */
+export function standingAt(
+  reader: SqlReader,
+  location: number,
+  limit = Number.MAX_SAFE_INTEGER,
+): { lot: number; quantity: Micro }[] {
+  const sql = `SELECT lot, quantity, seal = ${STOCK_SEAL} AS sound FROM stock INDEXED BY stock_place
+    WHERE location = ? AND quantity <> 0 ORDER BY lot LIMIT ?`;
+  return reader.allBig<{ lot: bigint; quantity: bigint; sound: bigint }>(sql, location, limit).map(row => {
+    if (row.sound !== 1n) throw derivedDamaged(`Stock in the location ${location}`);
+    return { lot: Number(row.lot), quantity: row.quantity };
+  });
+}
+
+/** Whether anything stands in a place. */
+export function isEmptyPlace(reader: SqlReader, location: number): boolean {
+  return standingAt(reader, location, 1).length === 0;
+}
+
 /** What stands where of the lots after a place of the table, by lot and location. */
 export function balancesAfter(
   reader: SqlReader,

@@ -101,6 +101,8 @@ CREATE TABLE IF NOT EXISTS stock (
 -- What needs attention, and so has few rows.
 CREATE INDEX IF NOT EXISTS lot_fact_lock ON lot_fact (lot) WHERE lock IS NOT NULL;
 CREATE INDEX IF NOT EXISTS stock_below_nothing ON stock (lot) WHERE quantity < 0;
+-- What stands in a place.
+CREATE INDEX IF NOT EXISTS stock_place ON stock (location);
 
 -- Codes, references of items and open matters, by value: shared/families/secondary-index.ts. A subject is a family and an id.
 CREATE TABLE IF NOT EXISTS lookup (

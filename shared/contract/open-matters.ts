@@ -1,3 +1,4 @@
+import { standingOfCount } from './count-standing.ts';
 import { itemsOf, type StoredRecord } from './present.ts';
 import { differsFromTaken } from './shipped-line.ts';
 
@@ -5,6 +6,8 @@ import { differsFromTaken } from './shipped-line.ts';
 export const openMatters = [
   'order_expected',
   'receipt_open',
+  'count_open',
+  'count_differs',
   'inspection_open',
   'inspection_failed',
   'correction_awaiting',
@@ -41,6 +44,12 @@ export function openMatterOf(
       return open('receipt_open', fields.actual_arrival_date, fields.requested_shipment_arrival_date);
     case 'purchase-order':
       return fields.is_closed === true ? null : open('order_expected', fields.expected_date, NO_DAY);
+    case 'stock-count': {
+      const standing = standingOfCount(fields);
+      if (standing === 'differs') return open('count_differs', fields.count_date);
+      const isUnderWay = standing === 'counting' || standing === 'recounting';
+      return isUnderWay ? open('count_open', fields.count_date) : null;
+    }
     case 'inspection':
       if (fields.passed === true) return null;
       return open(fields.passed === false ? 'inspection_failed' : 'inspection_open', fields.inspection_date);

@@ -18,6 +18,10 @@ export const adjustment = defineFamily({
     }),
     location_id: reference('location', { description: 'Needed where the lot stands in several places.' }),
     reason: longText({ required: true }),
+    stock_count_id: reference('stock-count', {
+      writable: false,
+      description: 'The count that found it; its own posting says so.',
+    }),
     adjustment_date: date({
       description: 'Today unless given.',
     }),

@@ -15,6 +15,10 @@ export const move = defineFamily({
     from_location_id: reference('location', { description: 'Absent: the place where all of it stands.' }),
     to_location_id: reference('location', { required: true, aliases: ['location_id'] }),
     quantity: decimal({ minimum: 0, description: 'In the unit of the lot; absent: all that stands there.' }),
+    shipment_id: reference('shipment', {
+      description:
+        'A pick: goods go to the place (kind shipping) where they wait for this shipment, or from there back.',
+    }),
     reason: longText(),
     move_date: date({ description: 'Today unless given.' }),
     unit_of_measure: derived(z.string(), { isUnit: true, description: 'The unit of the lot.' }),
@@ -25,7 +29,10 @@ export const move = defineFamily({
   lists: ['move_date'],
   search: ['reason'],
   searchThrough: ['inventory_id'],
-  filters: { inventory_id: { description: 'Only moves of this lot.', isAdditive: true } },
+  filters: {
+    inventory_id: { description: 'Only moves of this lot.', isAdditive: true },
+    shipment_id: { description: 'Only picks for this shipment.', isAdditive: true },
+  },
   detailFields: ['inventory_id', 'quantity'],
   rules: ['moving'],
   may: { create: 'operator', change: null },

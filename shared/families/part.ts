@@ -13,6 +13,7 @@ import {
 import { corrected } from '../contract/may.ts';
 import { massUnits, partUnits, volumeUnits } from '../quantities/units.ts';
 import { aqlTexts, inspectionLevels } from '../sampling/sampling-tables.ts';
+import { storageClasses } from './places.ts';
 
 /** Something that is bought, made, kept or sold: interface 2.9 and 4.7. */
 export const part = defineFamily({
@@ -53,6 +54,15 @@ export const part = defineFamily({
       returned: false,
       label: 'Sampling AQL',
       description: 'Acceptance quality limit of ISO 2859-1, per cent nonconforming; 1 unless said.',
+    }),
+    storage_class: choice(storageClasses, {
+      isAdditive: true,
+      description: 'What it needs of the place that it is kept in; it is kept in no other.',
+    }),
+    usual_location_id: reference('location', {
+      isAdditive: true,
+      label: 'Usual place',
+      description: 'Where it is put away where none of it lies.',
     }),
     barcodes: textList({ isAdditive: true, fallback: [] }),
     created_at: createdAt(),

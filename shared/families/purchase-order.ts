@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { defineCollection, defineFamily } from '../contract/define-family.ts';
-import { shown } from '../contract/field-schemas.ts';
 import {
   choice,
   createdAt,
   date,
   decimal,
   derived,
-  type Field,
   flag,
   integer,
   longText,
@@ -16,25 +14,8 @@ import {
   text,
   updatedAt,
 } from '../contract/fields.ts';
-import { hasCheckDigit } from '../gs1/check-digit.ts';
+import { sscc } from '../gs1/sscc.ts';
 import { normaliseUnit, receivingUnits } from '../quantities/units.ts';
-
-/** A pallet or case that the supplier announced; `(00)` before it and blanks are left out. */
-function sscc(): Field<string> {
-  const base = text({
-    label: 'SSCC',
-    maximum: 40,
-    description: 'Number of the announced pallet or case, 18 digits: its label alone says what is on it.',
-  });
-  const input = z.preprocess(
-    value => (typeof value === 'string' ? value.replace(/^\s*\(?00\)?(?=\d{18}\s*$)|\s/g, '') : value),
-    base.input.refine(value => typeof value !== 'string' || (value.length === 18 && hasCheckDigit(value)), {
-      error: ({ input }) =>
-        `${shown(input)} is no SSCC: it has 18 digits, and the last one is their check digit. Read it from the label again.`,
-    }),
-  );
-  return { ...base, input };
-}
 
 /** One line of an order: how much of which part is expected. */
 const purchaseOrderItem = defineCollection({
@@ -51,7 +32,9 @@ const purchaseOrderItem = defineCollection({
     expected_date: date({ label: 'Expected on', description: "The order's day unless said." }),
     serial_number: text({ label: 'Lot number', description: 'The lot that the supplier announced.' }),
     expiry_date: date({ description: 'Announced: the last usable day.' }),
-    sscc: sscc(),
+    sscc: sscc({
+      description: 'Number of the announced pallet or case, 18 digits: its label alone says what is on it.',
+    }),
     lot_format: text({
       maximum: 40,
       description:

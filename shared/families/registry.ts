@@ -28,6 +28,7 @@ import { setting } from './setting.ts';
 import { shipment } from './shipment.ts';
 import { signature } from './signature.ts';
 import { specification } from './specification.ts';
+import { stockCount } from './stock-count.ts';
 import { supplier } from './supplier.ts';
 import { user } from './user.ts';
 
@@ -55,6 +56,7 @@ export const families = {
   move,
   'inspection-plan': inspectionPlan,
   'purchase-order': purchaseOrder,
+  'stock-count': stockCount,
   'sampling-ruling': samplingRuling,
   setting,
   user,

@@ -34,6 +34,10 @@ export interface Gs1Scan {
   readonly serial: string | null;
   readonly variant: string | null;
   readonly orderNumber: string | null;
+  /** 13 digits: (414), the place that the label hangs at. */
+  readonly gln: string | null;
+  /** (254): tells places of one GLN apart. */
+  readonly glnExtension: string | null;
   /** (17) or the date of (7003), the earlier of the two. Never the best-before date: what is past that may still be used. */
   readonly expiry: string | null;
   /** `HH:MM`, local time where the item is used (7003). */
@@ -154,10 +158,10 @@ function readAsGs1(
   return beginsWithKey(body) ? readElementString(text, start, today, separators) : null;
 }
 
-/** A GTIN or SSCC with its check digit right, and nothing but what can follow one. */
+/** A GTIN, SSCC or place's GLN with its check digit right, and nothing but what can follow one. */
 function beginsWithKey(body: string): boolean {
-  const [, gtin, sscc] = /^(?:0[12](\d{14})|00(\d{18}))/.exec(body) ?? [];
-  const key = gtin ?? sscc;
+  const [, gtin, sscc, place] = /^(?:0[12](\d{14})|00(\d{18})|414(\d{13})(?=$|254))/.exec(body) ?? [];
+  const key = gtin ?? sscc ?? place;
   return key !== undefined && hasCheckDigit(key);
 }
 
@@ -187,6 +191,8 @@ function interpret(elements: readonly Gs1Element[], symbology: string | null, to
     serial: text('21'),
     variant: text('20'),
     orderNumber: text('400'),
+    gln: text('414'),
+    glnExtension: text('254'),
     expiry: expiries.sort()[0] ?? null,
     expiryTime: expiryWithTime === null ? null : readGs1Time(expiryWithTime.slice(6)),
     bestBefore: date('15'),

@@ -40,6 +40,7 @@ import { openScanOperations } from './open-scan-operations.ts';
 import { overviewOperations } from './overview-operations.ts';
 import { paperOperations } from './paper-operations.ts';
 import { pastOperations } from './past-operations.ts';
+import { placeOperations } from './place-operations.ts';
 import { qualityOperations } from './quality-operations.ts';
 import { renewalOperations } from './renewal-operations.ts';
 import { sampleOperations } from './sample-operations.ts';
@@ -213,6 +214,7 @@ export function extensionOperations(): Operation[] {
     ...sessionOperations(),
     ...overviewOperations(),
     ...pastOperations(),
+    ...placeOperations(),
     ...qualityOperations(),
     ...certificateOperations(),
     ...transferOperations(),

@@ -11,6 +11,8 @@ export const attentionKinds = [
   'orders_late',
   'orders_over',
   'receipts_open',
+  'counts_open',
+  'counts_differ',
   'inspections_open',
   'inspections_failed',
   'lots_expiring',

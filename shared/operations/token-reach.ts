@@ -29,6 +29,12 @@ const REACHES: Readonly<Record<string, Reach>> = {
   'trends.lab': ['lab-result'],
   'lab-results.import': ['lab-result'],
   'parts.barcodes': ['part'],
+  // What is proposed or picked says where goods of others stand.
+  'inventory.places': ['inventory', 'location'],
+  'putaway.list': ['inventory', 'location'],
+  'locations.contents': ['inventory', 'location'],
+  'shipments.picks': ['shipment', 'inventory', 'location'],
+  'stock-counts.post': ['stock-count', 'adjustment'],
   'open-scans': ['receiving-inspection'],
   certificates: ['certificate', 'inventory'],
 };

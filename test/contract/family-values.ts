@@ -1,7 +1,7 @@
 /** Valid values for every field of every family, worked out from the fields' kinds. */
 import type { Collection, Family } from '../../shared/contract/define-family.ts';
 import type { Field } from '../../shared/contract/fields.ts';
-import { familyOf } from '../../shared/families/registry.ts';
+import { families, familyOf } from '../../shared/families/registry.ts';
 import { listOperations } from '../../shared/operations/operations.ts';
 import type { Fields } from '../support/expect-shape.ts';
 import type { Station } from '../support/station.ts';
@@ -19,6 +19,15 @@ const special: Record<string, [unknown, unknown] | null> = {
   'part.unit_type': ['Volume', null],
   'part.parent_part_id': null,
   'move.from_location_id': null,
+  // Only a handling unit stands in another place: test/server/rules/places.test.ts.
+  'location.within_id': null,
+  'location.gln': ['4012345000009', '0614141000012'],
+  // Picks are of a shipment's lots: the same file.
+  'move.shipment_id': null,
+  // What is finished or withdrawn is not changed: test/server/rules/counting.test.ts.
+  'stock-count.is_finished': [false, false],
+  'stock-count.is_withdrawn': [false, false],
+  'stock-count-item.quantity_recounted': null,
   // That of its lot, which must be the same.
   'inspection.entity_id': null,
   'inspection.entity_type': ['part', 'part'],
@@ -99,6 +108,9 @@ export class FamilyValues {
       made += 1;
       return `N-${made}`;
     }
+    // One count of a place at a time, and it stays of that place.
+    if (described.name === 'stock-count' && field.reference === 'location')
+      return turn === 0 ? this.#make(families.location) : undefined;
     if (field.reference) return this.#idOf(field.reference, turn);
     if (field.choices) return field.choices[turn];
     return byKind[field.kind][turn];

@@ -22,6 +22,8 @@ const places: Record<AttentionKind, string> = {
   orders_late: '/app/receiving',
   orders_over: '/app/records/purchase-order',
   receipts_open: '/app/receiving',
+  counts_open: '/app/counts',
+  counts_differ: '/app/counts',
   inspections_open: '/app/inspection',
   inspections_failed: '/app/inspection',
   lots_expiring: '/app/stock',

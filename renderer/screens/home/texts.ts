@@ -11,6 +11,8 @@ export const texts = textTable({
   more_other: ['and {{count}} more', 'und {{count}} weitere Einträge'],
   'kind.orders_late': ['Deliveries late', 'Verspätete Lieferungen'],
   'kind.orders_over': ['More received than ordered', 'Mehr angenommen als bestellt'],
+  'kind.counts_open': ['Counts under way', 'Laufende Zählungen'],
+  'kind.counts_differ': ['Counts that differ, to be posted', 'Zählungen mit Abweichung, zu buchen'],
   'kind.receipts_open': ['Receipts open', 'Offene Wareneingänge'],
   'kind.inspections_open': ['Inspections to finish', 'Offene Prüfungen'],
   'kind.inspections_failed': [

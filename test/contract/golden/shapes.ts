@@ -171,7 +171,7 @@ export const part = fields(
     density_volume_unit: maybe(str),
     ...stamps,
   },
-  ['part_type_id', 'reorder_point', 'barcodes'],
+  ['part_type_id', 'reorder_point', 'storage_class', 'usual_location_id', 'barcodes'],
 );
 
 const inspected = {

@@ -32,6 +32,8 @@ export interface Shared {
   handTemplate: number;
   spareLot: number;
   location: number;
+  /** Nothing is ever put there. */
+  shelf: number;
   /** Of the part, of no lot. */
   looseInspection: number;
   /** A lot number that no other row gives: those of locked lots are given to none. */
@@ -108,6 +110,7 @@ export const creating: Record<FamilyName, { may: Person | 'nobody'; isOpen?: tru
   move: { may: 'operator' },
   'inspection-plan': { may: 'quality' },
   'purchase-order': { may: 'operator' },
+  'stock-count': { may: 'operator' },
   'sampling-ruling': { may: 'quality' },
   setting: { may: 'administrator' },
   user: { may: 'administrator' },

@@ -52,6 +52,7 @@ export async function makeShared(store: Store): Promise<Shared> {
       partType: make('part-type', { name: unique('Glass') }),
       supplier: make('supplier', { name: unique('Acme') }),
       location: make('location', { name: unique('Shelf') }),
+      shelf: make('location', { name: unique('Shelf') }),
       spareLot: make('inventory', { part_id: part, batch_number: unique('L'), opening_quantity: 1 }),
       looseInspection: make('inspection', { entity_id: part }),
       freshNumber: () => unique('R'),
@@ -96,6 +97,7 @@ function makeScene(work: UnitOfWork, shared: Shared, row: Row): Scene {
   const base = {
     ...baseOf(row.of, shared),
     ...(lot === undefined ? {} : { inventory_id: lot }),
+    ...(row.of === 'stock-count' && { location_id: created(work, 'location', { name: unique('Shelf') }).id }),
     ...given<Fields>(row.on, shared),
   };
   const isBegunWith = from !== undefined && isWritable && !isInSample;
@@ -129,7 +131,7 @@ function newLot(work: UnitOfWork, { part }: Shared): number {
 }
 
 /** The least body of a record that has every value that rows leave to it. */
-function baseOf(name: FamilyName, { part, spareLot, location }: Shared): Fields {
+function baseOf(name: FamilyName, { part, spareLot, location, shelf }: Shared): Fields {
   const item = { part_id: part, serial_number: unique('L'), quantity: 3 };
   const bodies: Partial<Record<FamilyName, () => Fields>> = {
     inventory: () => ({ part_id: part, batch_number: unique('L'), opening_quantity: 10 }),
@@ -139,6 +141,8 @@ function baseOf(name: FamilyName, { part, spareLot, location }: Shared): Fields 
       po_number: unique('PO'),
       items: [{ part_id: part, quantity: 3 }],
     }),
+    // One that is under way keeps others of its place away.
+    'stock-count': () => ({ location_id: shelf, is_finished: true }),
     shipment: () => ({ items: [item] }),
     part: () => ({ name: 'Jar', identification: unique('P') }),
     car: () => ({ car_number: unique('C') }),

@@ -55,9 +55,9 @@ const ways: [string, (store: Store, name: Numbered, family: Family, number: obje
   ],
 ];
 
-it('is asked of every family with such a number but users, whom only central writes, and certificates, numbered by the server', () => {
+it('is asked of every family with such a number but users, whom only central writes, certificates, numbered by the server, and counts (tasks.test.ts)', () => {
   const known = Object.values(families).flatMap(family => (family.unique.length > 0 ? family.name : []));
-  expect(known.sort()).toEqual([...numbered, 'certificate', 'user'].sort());
+  expect(known.sort()).toEqual([...numbered, 'certificate', 'stock-count', 'user'].sort());
 });
 
 describe.each(numbered)('the number of a %s that came from another station', name => {

@@ -1,9 +1,12 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { postCount } from '../../../../server/rules/counting.ts';
 import { standingOfOrder } from '../../../../server/rules/order-standing.ts';
 import { createAttention } from '../../../../server/search/attention.ts';
 import type { Store } from '../../../../server/store/store.ts';
+import { BY_SERVER } from '../../../../shared/contract/permission.ts';
 import type { AttentionKind } from '../../../../shared/operations/overview-operations.ts';
-import { create, itemIds } from '../../store/temporary-store.ts';
+import { stockOf } from '../../store/audit.ts';
+import { create, itemIds, update } from '../../store/temporary-store.ts';
 import { areSame, employ, faultsOf, fleet, shown } from './fleet.ts';
 
 /** The ids of the records of a kind of task, when all that is looked for in the background was found. */
@@ -87,6 +90,53 @@ it('an order that two stations receive at once is over at all of them, and both 
     expect(await tasksOf(store, 'orders_over')).toEqual([order.id]);
     const standing = standingOfOrder({ records: store.records, sql: store.database.reader }, order);
     expect(Object.values(standing.lines)).toEqual([{ quantity_received: 200, quantity_open: 0 }]);
+    expect(await faultsOf(store)).toEqual([]);
+  }
+});
+
+it('a place that two stations count at once has two counts, which people are told of; neither is posted until one is withdrawn', async () => {
+  const { central, stations, stores, settle } = await fleet(2);
+  const [a, b] = stations;
+  if (!a || !b) throw new Error();
+  await create(central.store, 'company', { name: 'Ours' });
+  await employ(central.store, 'tester', 'ann', 'poster');
+  const { id: shelf } = await create(central.store, 'location', { name: 'Shelf' });
+  const { id: part } = await create(central.store, 'part', { name: 'Jar', unit_of_measure: 'units' });
+  await create(central.store, 'receiving-inspection', {
+    items: [{ part_id: part, serial_number: 'L', quantity_accepted: 5, location_id: shelf }],
+  });
+  await settle();
+  const lot = Object.values(shown(central.store)).find(({ family }) => family === 'inventory')?.id ?? 0;
+  const counts: number[] = [];
+  for (const { store } of [a, b]) {
+    const { id } = await create(store, 'stock-count', { location_id: shelf });
+    const items = [{ inventory_id: lot, quantity_counted: 4 }];
+    const [item = 0] = itemIds(await update(store, 'stock-count', id, { items, is_finished: true }), 'items');
+    const again = [{ id: item, quantity_recounted: 4, reason: 'lost' }];
+    await update(store, 'stock-count', id, { items: again, is_finished: true });
+    counts.push(id);
+  }
+  await settle();
+  expect(areSame(stores())).toBe(true);
+  for (const store of stores()) {
+    expect((await tasksOf(store, 'numbers_twice')).toSorted((x, y) => x - y)).toEqual(counts);
+    expect(await tasksOf(store, 'counts_differ')).toEqual(counts);
+  }
+  const post = (store: Store, id: number) =>
+    store.gate.commit({
+      actor: { rights: BY_SERVER, user: 'poster' },
+      reason: null,
+      work: work => postCount(work, id),
+      answer: record => record,
+    });
+  const [first = 0, second = 0] = counts;
+  await expect(post(a.store, first)).rejects.toMatchObject({ message: expect.stringContaining('two stations') });
+  await update(a.store, 'stock-count', second, { is_withdrawn: true }, { reason: 'The other one stands' });
+  await post(a.store, first);
+  await settle();
+  expect(areSame(stores())).toBe(true);
+  for (const store of stores()) {
+    expect(stockOf(store)).toEqual([`${lot}@${shelf} 4000000`]);
     expect(await faultsOf(store)).toEqual([]);
   }
 });

@@ -1,0 +1,37 @@
+/** What places are for. Goods wait for their place where they are received, and to go where they are shipped. */
+export const placeKinds = ['storage', 'receiving', 'shipping', 'quarantine', 'unit'] as const;
+export type PlaceKind = (typeof placeKinds)[number];
+
+/** What goods need of the place that they are kept in. */
+export const storageClasses = ['ambient', 'cool', 'frozen', 'flammable', 'hazardous', 'secure'] as const;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A place that nobody said a kind of is for storage. */
+export function kindOf({ kind }: Fields): PlaceKind {
+  return placeKinds.find(one => one === kind) ?? 'storage';
+}
+
+/**
+ * Whether goods of the part may be kept in the place: what needs a class goes where that class is; what needs none, where
+ * none is said.
+ */
+export function suitsPart(place: Fields, part: Fields | undefined): boolean {
+  return (place.storage_class ?? null) === (part?.storage_class ?? null);
+}
+
+/** Whether goods of the part come to harm there: it needs another class than the place has. Only where goods are kept. */
+export function harmsPart(place: Fields, part: Fields | undefined): boolean {
+  const needed = part?.storage_class ?? null;
+  const isKept = kindOf(place) === 'storage' || kindOf(place) === 'quarantine';
+  return isKept && needed !== null && (place.storage_class ?? null) !== needed;
+}
+
+/** The order in which people walk: by the place's number, then by its name as people count. */
+export function byWay(one: Fields, other: Fields): number {
+  const wayOf = ({ walking_order: way }: Fields) => (typeof way === 'number' ? way : Number.MAX_SAFE_INTEGER);
+  return (
+    wayOf(one) - wayOf(other) ||
+    String(one.name ?? '').localeCompare(String(other.name ?? ''), 'en', { numeric: true })
+  );
+}
