@@ -27,6 +27,13 @@ const locations = {
 
 export type LocationKey = keyof typeof locations;
 
+/** What places are for, other than keeping goods. */
+const kinds: Partial<Record<LocationKey, string>> = {
+  'goods-in': 'receiving',
+  quarantine: 'quarantine',
+  dispatch: 'shipping',
+};
+
 const equipment = [
   ['EQ-0101', 'Torque tester TT-1'],
   ['EQ-0102', 'Bench balance, 2 kg'],
@@ -58,8 +65,12 @@ export function companySteps(day: number): Step[] {
       async run(site) {
         await nameCompany(site);
         for (const name of partTypes) await site.create('part-type', { name }, `part-type:${name}`);
-        for (const [key, name] of Object.entries(locations))
-          await site.create('location', { name }, `location:${key}`);
+        for (const [index, [key, name]] of Object.entries(locations).entries()) {
+          const kind = kinds[key as LocationKey] ?? 'storage';
+          const cool = key === 'herbs' ? { storage_class: 'cool' } : {};
+          const body = { name, kind, ...cool, walking_order: (index + 1) * 10 };
+          await site.create('location', body, `location:${key}`);
+        }
         await site.create('location', { name: 'Old cellar (given up)', is_active: 0 });
         for (const [identification, name] of equipment) {
           await site.create('equipment', { name, identification }, `equipment:${identification}`);

@@ -11,6 +11,7 @@ import { equipmentCheckSteps, inspectionSteps } from './inspections.ts';
 import { laboratorySteps } from './laboratory.ts';
 import { nonConformanceSteps } from './non-conformances.ts';
 import { partSteps } from './parts.ts';
+import { placeSteps } from './places.ts';
 import { bottlingRuns, pressingRuns, runStep } from './production.ts';
 import { purchaseOrderSteps } from './purchase-orders.ts';
 import { purchases } from './purchases.ts';
@@ -96,6 +97,7 @@ function story(today: string): Step[] {
     ...correctiveActionSteps(),
     ...correctionSteps(),
     ...inspectionPlanSteps(),
+    ...placeSteps(FIRST_DAY),
   ];
   return steps.sort((a, b) => a.day - b.day);
 }

@@ -9,7 +9,7 @@ import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
 import { plannedToday } from './site.ts';
 import { lotName } from './stock-check.ts';
 
-const { 'stock-count': stockCount } = families;
+const { location, 'stock-count': stockCount } = families;
 const byPosition = { position: 'order' };
 const NAME_LIMIT = 80;
 
@@ -67,7 +67,17 @@ function begin(work: UnitOfWork, { fields }: PlannedChange): void {
   }
   // Two stations that count a place at once give one number twice, and people are told of both.
   if (typeof fields.count_number !== 'string' || fields.count_number.trim() === '')
-    fields.count_number = `${name} / ${counts.length + 1}`;
+    fields.count_number = numberOf(work, place, name, counts.length + 1);
+}
+
+/** The place's name, with its id where another place has it too, and the next turn. */
+function numberOf(work: UnitOfWork, place: number, name: string, turn: number): string {
+  const isOnlyOne = work.numbered(location, 'name', name).every(({ id }) => id === place);
+  const called = isOnlyOne ? name : `${name} (${place})`;
+  for (let next = turn; ; next += 1) {
+    const number = `${called} / ${next}`;
+    if (work.numbered(stockCount, 'count_number', number).length === 0) return number;
+  }
 }
 
 /** What was finished, posted or withdrawn stands: but for why it differs. */

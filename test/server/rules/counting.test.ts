@@ -144,6 +144,8 @@ describe('a count of a place', () => {
     await refused({ items: [{ inventory_id: a, quantity_counted: 1 }] });
     const { id: second, fields } = await begin(store, shelf);
     expect(fields.count_number).toBe('Shelf / 2');
+    const { id: namesake } = await create(store, 'location', { name: 'Shelf' });
+    expect((await begin(store, namesake)).fields.count_number).toBe(`Shelf (${namesake}) / 1`);
     await update(store, 'stock-count', second, { is_withdrawn: true });
     await expect(post(store, second)).rejects.toMatchObject({
       message: expect.stringContaining('withdrawn'),
