@@ -27,7 +27,7 @@ export const areas: readonly Area[] = [
   { name: 'home', path: '/app', icon: IconHome, key: null },
   { name: 'receiving', path: '/app/receiving', icon: IconForklift, key: 'F2' },
   { name: 'inspection', path: '/app/inspection', icon: IconClipboardCheck, key: 'F4' },
-  { name: 'stock', path: '/app/stock', icon: IconPackages, key: 'F6' },
+  { name: 'stock', path: '/app/stock', also: ['/app/counts'], icon: IconPackages, key: 'F6' },
   { name: 'shipping', path: '/app/shipping', icon: IconTruckDelivery, key: 'F7' },
   { name: 'lab', path: '/app/lab', icon: IconFlask, key: 'F8' },
   {
@@ -44,6 +44,8 @@ export const areas: readonly Area[] = [
 
 /** Screens inside of an area that one can go to by name: their text is `app:screen.<name>`. */
 export const innerScreens = [
+  { name: 'putaway', path: '/app/stock/putaway' },
+  { name: 'counts', path: '/app/counts' },
   { name: 'sampling', path: '/app/inspection/sampling' },
   { name: 'conflicts', path: '/app/conflicts' },
   { name: 'sync', path: '/app/sync' },

@@ -27,6 +27,8 @@ export const texts = textTable({
   'area.quality': ['Quality', 'Qualität'],
   'area.charts': ['Charts', 'Diagramme'],
   'area.records': ['All records', 'Alle Datensätze'],
+  'screen.putaway': ['Put away and move', 'Einlagern und umlagern'],
+  'screen.counts': ['Counts', 'Zählungen'],
   'screen.sampling': ['Sampling', 'Stichproben'],
   'screen.conflicts': ['Conflicts', 'Konflikte'],
   'screen.sync': ['Exchange with central', 'Austausch mit der Zentrale'],

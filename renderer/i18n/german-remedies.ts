@@ -40,6 +40,11 @@ export const germanRemedies: readonly Saying[] = [
       `${value} ist keine SSCC: Sie hat 18 Ziffern, und die letzte ist ihre Prüfziffer. Lesen Sie sie noch einmal vom Etikett ab.`,
   ],
   [
+    /^(.+) is no GLN: .+$/s,
+    (_, value) =>
+      `${value} ist keine GLN: Sie hat 13 Ziffern, und die letzte ist ihre Prüfziffer. Lesen Sie sie noch einmal vom Etikett ab.`,
+  ],
+  [
     /^"(.+)" is not an origin\. .+$/s,
     (_, value) =>
       `„${value}“ ist kein Ursprung. Geben Sie Schema, Rechner und Port an, wie der Browser sie zeigt, ohne Pfad, etwa https://mes.example:8443.`,

@@ -5,6 +5,7 @@ import { germanHands } from './german-hands.ts';
 import { germanKeys } from './german-keys.ts';
 import { germanLists } from './german-lists.ts';
 import { germanPast } from './german-past.ts';
+import { germanPlaces } from './german-places.ts';
 import { germanQuotas } from './german-quotas.ts';
 import { germanRefusals } from './german-refusals.ts';
 import type { Saying } from './german-remedies.ts';
@@ -21,6 +22,7 @@ const sayings: Record<string, readonly Saying[]> = {
     ...germanHands,
     ...germanKeys,
     ...germanPast,
+    ...germanPlaces,
     ...germanQuotas,
     ...germanRemedies,
     ...germanRefusals,

@@ -6,6 +6,7 @@ const screens: Record<string, string> = {
   inspection: '/app/inspection',
   'lab-result': '/app/lab',
   ncr: '/app/ncr',
+  'stock-count': '/app/counts',
 };
 
 /** Where a record is shown: the screen of its family, else its generic page. */

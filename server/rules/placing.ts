@@ -1,8 +1,7 @@
 import { AppError } from '../../shared/contract/errors.ts';
 import { shown } from '../../shared/contract/field-schemas.ts';
 import type { StoredRecord } from '../../shared/contract/present.ts';
-import { harmsPart, kindOf } from '../../shared/families/places.ts';
-import { hasCheckDigit } from '../../shared/gs1/check-digit.ts';
+import { harmsPart, isSscc, kindOf } from '../../shared/families/places.ts';
 import type { PlannedChange } from '../store/changes.ts';
 import { standingAt } from '../store/lots.ts';
 import type { Rule, UnitOfWork } from '../store/unit-of-work.ts';
@@ -20,11 +19,10 @@ export const placing: Rule = (work, change) => {
     }
     return;
   }
-  const number = fields.name;
-  if (typeof number !== 'string' || !/^\d{18}$/.test(number) || !hasCheckDigit(number)) {
+  if (!isSscc(fields.name)) {
     work.blame(
       pathOf('name'),
-      `${shown(number)} is no SSCC, by which a handling unit is called: 18 digits, the last one their check digit.`,
+      `${shown(fields.name)} is no SSCC, by which a handling unit is called: 18 digits, the last one their check digit.`,
     );
   }
   if (work.isAtFault()) return;

@@ -1,7 +1,13 @@
 import type { StoredRecord } from '../../shared/contract/present.ts';
 import type { LotLock } from '../../shared/families/lot-locks.ts';
-import { byWay, kindOf, type PlaceKind, suitsPart } from '../../shared/families/places.ts';
-import { type PlaceProposal, PROPOSALS_LIMIT } from '../../shared/operations/place-operations.ts';
+import {
+  byWay,
+  kindOf,
+  type PlaceKind,
+  PROPOSALS_LIMIT,
+  type proposedFor,
+  suitsPart,
+} from '../../shared/families/places.ts';
 import { balancesOf, isEmptyPlace } from '../store/lots.ts';
 import type { Records } from '../store/records.ts';
 import type { SqlReader } from '../store/sqlite/connection.ts';
@@ -11,6 +17,12 @@ import { placeOfUnit } from './placing.ts';
 export interface PlaceReads {
   records: Pick<Records, 'get' | 'findBy' | 'lotsInStock' | 'all'>;
   sql: SqlReader;
+}
+
+export interface PlaceProposal {
+  location_id: number;
+  location: string;
+  why: (typeof proposedFor)[number];
 }
 
 /** Goods that are locked for these reasons are kept apart, where there is a place for that. */

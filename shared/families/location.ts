@@ -20,7 +20,7 @@ export const location = defineFamily({
     is_active,
     kind: choice(placeKinds, {
       description:
-        'What it is for: goods are kept (storage, unless said), wait for their place (receiving), wait to go (shipping), or are kept apart (quarantine). `unit`: a pallet or case; its name is its SSCC.',
+        'What it is for: goods are kept (storage, unless said), wait for their place (receiving), wait to go (shipping), or are kept apart (quarantine). A handling unit is a pallet or case, called by its SSCC.',
     }),
     storage_class: choice(storageClasses, {
       description: 'What goods that need it find there. A part that needs one is kept nowhere else.',

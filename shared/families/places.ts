@@ -1,3 +1,5 @@
+import { hasCheckDigit } from '../gs1/check-digit.ts';
+
 /** What places are for. Goods wait for their place where they are received, and to go where they are shipped. */
 export const placeKinds = ['storage', 'receiving', 'shipping', 'quarantine', 'unit'] as const;
 export type PlaceKind = (typeof placeKinds)[number];
@@ -5,7 +7,18 @@ export type PlaceKind = (typeof placeKinds)[number];
 /** What goods need of the place that they are kept in. */
 export const storageClasses = ['ambient', 'cool', 'frozen', 'flammable', 'hazardous', 'secure'] as const;
 
+/** Places that are proposed for a lot. */
+export const PROPOSALS_LIMIT = 5;
+
+/** Why a place is proposed: the same part lies there, it is the part's usual place, or it is empty. */
+export const proposedFor = ['same_part', 'usual', 'empty'] as const;
+
 type Fields = Readonly<Record<string, unknown>>;
+
+/** Whether a text is the number of a handling unit: 18 digits, the last one their check digit. */
+export function isSscc(text: unknown): text is string {
+  return typeof text === 'string' && /^\d{18}$/.test(text) && hasCheckDigit(text);
+}
 
 /** A place that nobody said a kind of is for storage. */
 export function kindOf({ kind }: Fields): PlaceKind {

@@ -15,6 +15,7 @@ import {
   text,
   updatedAt,
 } from '../contract/fields.ts';
+import { corrected } from '../contract/may.ts';
 
 /** One lot that was counted in a place, or that should have been there. */
 const stockCountItem = defineCollection({
@@ -88,9 +89,12 @@ export const stockCount = defineFamily({
       writable: false,
       description: 'Its differences were corrected in stock.',
     }),
-    standing: derived(z.enum(countStandings), {
-      description: 'How far it is: counting, recounting, agreed, differs, posted or withdrawn.',
-    }),
+    standing: {
+      ...derived(z.enum(countStandings), {
+        description: 'How far it is: counting, recounting, agreed, differs, posted or withdrawn.',
+      }),
+      choices: countStandings,
+    },
     notes: longText(),
     created_at: createdAt(),
     updated_at: updatedAt(),
@@ -112,7 +116,7 @@ export const stockCount = defineFamily({
         { when: 'toTrue', role: 'quality' },
         { when: 'fromTrue', role: 'quality' },
       ],
-      is_withdrawn: [{ when: 'toTrue', needsReason: true }],
+      is_withdrawn: [corrected],
     },
   },
 });

@@ -3,12 +3,11 @@ import { answerSchema } from '../contract/answer-schema.ts';
 import { successSchema } from '../contract/envelope.ts';
 import { listOf, named } from '../contract/field-schemas.ts';
 import { defineOperation, idParameter, jsonBody, type Operation } from '../contract/operation.ts';
+import { PROPOSALS_LIMIT, proposedFor } from '../families/places.ts';
 import { families } from '../families/registry.ts';
 
 /** Lots that wait for their place, of one call. */
 export const WAITING_LIMIT = 200;
-/** Places that are proposed for a lot. */
-export const PROPOSALS_LIMIT = 5;
 
 /** Where goods stand, where they are put, and where they are picked. */
 export function placeOperations(): Operation[] {
@@ -71,7 +70,7 @@ const proposal = named('PlaceProposal', {
   location_id: z.int().describe('Id of the location.'),
   location: z.string().describe('What people call it.'),
   why: z
-    .enum(['same_part', 'usual', 'empty'])
+    .enum(proposedFor)
     .describe('The same part lies there, it is the usual place of the part, or it is empty.'),
 });
 export type PlaceProposal = z.infer<typeof proposal>;

@@ -67,4 +67,7 @@ export const germanTitles: Readonly<Record<string, string>> = {
   'Audit events': 'Ereignisse des Systems',
   'Review of the audit trail': 'Durchsicht des Audit-Trails',
   'Reviews of the audit trail': 'Durchsichten des Audit-Trails',
+  Count: 'Zählung',
+  Counts: 'Zählungen',
+  'Counted lot': 'Gezähltes Los',
 };

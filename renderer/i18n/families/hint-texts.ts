@@ -182,4 +182,30 @@ export const germanHints: Readonly<Record<string, string>> = {
     'So schreibt der Lieferant Losnummern: # ist eine Ziffer, @ ein Buchstabe, ? irgendetwas. Nach einem anders geschriebenen Los wird gefragt.',
   'The dock is not told how much of an order is expected, so that everything is counted. Default false.':
     'Am Wareneingang wird nicht gesagt, wie viel erwartet wird, damit alles gezählt wird.',
+  'What it needs of the place that it is kept in; it is kept in no other.':
+    'Was es von seinem Lagerplatz braucht; anderswo wird es nicht gelagert.',
+  'Where it is put away where none of it lies.': 'Dorthin wird es eingelagert, wo noch nichts davon liegt.',
+  'What it is for: goods are kept (storage, unless said), wait for their place (receiving), wait to go (shipping), or are kept apart (quarantine). A handling unit is a pallet or case, called by its SSCC.':
+    'Wofür er da ist: Waren lagern (Lager, wenn nichts gesagt ist), warten auf ihren Platz (Wareneingang), warten auf den Versand oder liegen getrennt (Sperrlager). Ein Ladungsträger ist eine Palette oder Packung, benannt nach ihrer SSCC.',
+  'What goods that need it find there. A part that needs one is kept nowhere else.':
+    'Was Waren dort finden, die es brauchen. Ein Teil, das eine Lagerklasse braucht, lagert nirgends sonst.',
+  'People go by it: pick lists and proposals begin with the lowest. By name unless said.':
+    'Danach geht man: Entnahmelisten und Vorschläge beginnen mit der kleinsten Zahl. Leer: nach dem Namen.',
+  'Of a handling unit: the place where it stands. It moves with all that is on it.':
+    'Bei einem Ladungsträger: der Platz, auf dem er steht. Er zieht mit allem um, was darauf ist.',
+  'Global location number on its label (AI 414), 13 digits.':
+    'Globale Lokationsnummer auf dem Etikett (AI 414), 13 Ziffern.',
+  'Tells places of one GLN apart (AI 254).': 'Unterscheidet Plätze mit derselben GLN (AI 254).',
+  'A pick: goods go to the place (kind shipping) where they wait for this shipment, or from there back.':
+    'Eine Entnahme: Waren gehen an den Versandplatz, wo sie auf diese Sendung warten, oder von dort zurück.',
+  'The place and how many times it was counted, unless said.':
+    'Leer: der Platz und die wievielte Zählung es ist.',
+  'All that stands there is counted. It stays open while something is to be counted once more.':
+    'Alles, was dort steht, ist gezählt. Sie bleibt offen, solange etwas noch einmal zu zählen ist.',
+  'It does not count. Nothing is posted of it.': 'Sie gilt nicht. Nichts davon wird gebucht.',
+  'What was counted, in the unit of the lot. 0: it is not there.':
+    'Was gezählt wurde, in der Einheit des Loses. 0: es ist nicht da.',
+  'What was counted once more, where the first count differed. It is the one that counts.':
+    'Was noch einmal gezählt wurde, wo die erste Zählung abwich. Diese gilt.',
+  'Given before the difference is posted.': 'Wird angegeben, bevor die Abweichung gebucht wird.',
 };

@@ -1,5 +1,5 @@
 import { Alert, Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
-import { IconPencil, IconTruckDelivery } from '@tabler/icons-react';
+import { IconForklift, IconPencil, IconTruckDelivery } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
@@ -57,6 +57,11 @@ function ShipmentPage({ id }: { id: number }) {
           {canChange && (
             <ButtonLink to={`/app/records/shipment/${id}/edit`} icon={IconPencil}>
               {t('app:change')}
+            </ButtonLink>
+          )}
+          {!shipDate && items.length > 0 && may('x.inventory.moves.create') && (
+            <ButtonLink to={`/app/shipping/${id}/pick`} icon={IconForklift}>
+              {t('pick')}
             </ButtonLink>
           )}
           <PrintMenu family="shipment" id={id} />

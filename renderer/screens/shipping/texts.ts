@@ -7,6 +7,7 @@ export const texts = textTable({
   shipment: ['Shipment', 'Sendung'],
   open: ['Open', 'Offen'],
   shipped: ['Shipped {{day}}', 'Versandt {{day}}'],
+  pick: ['Pick', 'Entnehmen'],
   items: ['What goes', 'Was versandt wird'],
   'items.none': [
     'Nothing yet. Scan the label of a lot or part, or type below.',

@@ -1,5 +1,12 @@
 import { Group, Stack, Title } from '@mantine/core';
-import { IconAlertOctagon, IconLock, IconLockOpen, IconPlus } from '@tabler/icons-react';
+import {
+  IconAlertOctagon,
+  IconForklift,
+  IconListNumbers,
+  IconLock,
+  IconLockOpen,
+  IconPlus,
+} from '@tabler/icons-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { families } from '../../../shared/families/registry.ts';
@@ -46,11 +53,21 @@ export function Component() {
     <Stack>
       <Group justify="space-between">
         <Title order={1}>{t('title')}</Title>
-        {may('x.inventory.create') && (
-          <ButtonLink to="/app/records/inventory/new" icon={IconPlus}>
-            {t('opening')}
+        <Group>
+          {may('x.inventory.moves.create') && (
+            <ButtonLink to="/app/stock/putaway" icon={IconForklift}>
+              {t('putaway')}
+            </ButtonLink>
+          )}
+          <ButtonLink to="/app/counts" icon={IconListNumbers}>
+            {t('counts')}
           </ButtonLink>
-        )}
+          {may('x.inventory.create') && (
+            <ButtonLink to="/app/records/inventory/new" icon={IconPlus}>
+              {t('opening')}
+            </ButtonLink>
+          )}
+        </Group>
       </Group>
       <RecordTable family={families.inventory} extra={extra} onShown={setShown} />
     </Stack>

@@ -3,6 +3,8 @@ import { textTable } from '../../i18n/text-table.ts';
 /** Lots in stock. */
 export const texts = textTable({
   title: ['Stock', 'Bestand'],
+  putaway: ['Put away and move', 'Einlagern und umlagern'],
+  counts: ['Counts', 'Zählungen'],
   opening: ['Opening stock', 'Anfangsbestand'],
   lot: ['Lot', 'Los'],
   'lot.unnamed': ['Lot {{id}}', 'Los {{id}}'],

@@ -1,0 +1,273 @@
+import { Badge, Button, Group, NumberInput, Stack, Text } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useParams } from 'react-router';
+import { families } from '../../../shared/families/registry.ts';
+import { useCall, useWrite } from '../../api/calls.ts';
+import { client } from '../../api/client.ts';
+import { useMay } from '../../api/may.ts';
+import { useTitles } from '../../api/titles.ts';
+import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
+import { useQuantity } from '../../i18n/families/use-quantity.ts';
+import { RecordHistory } from '../../record/record-history.tsx';
+import { ReasonForm } from '../../ui/reason-form.tsx';
+import { RecordHeading } from '../../ui/record-heading.tsx';
+import { SectionTabs } from '../../ui/section-tabs.tsx';
+import { today } from '../../ui/today.ts';
+import { useHotkeys } from '../../ui/use-hotkeys.ts';
+import { Waiting } from '../../ui/waiting.tsx';
+import {
+  type Count,
+  type CountStep,
+  countedOf,
+  dueAgain,
+  isAgain,
+  isOpen,
+  scanCounted,
+  typeCounted,
+} from './count.ts';
+import { CountedLots } from './counted-lots.tsx';
+import { Fact, FloorPanel } from './floor-panel.tsx';
+import { refusalOf } from './putaway.ts';
+import { readGoods } from './read-goods.ts';
+import { type Said, useFloorScans } from './use-floor-scans.ts';
+
+/** A place is counted blind: each lot is scanned, and how much there is of it is scanned or typed. */
+export function Component() {
+  const id = Number(useParams().id);
+  return <CountPage key={id} id={id} />;
+}
+
+function CountPage({ id }: { id: number }) {
+  const query = useCall<Count>('x.stock-counts.read', { params: { id } });
+  return query.data ? <Counting count={query.data.data} /> : <Waiting query={query} />;
+}
+
+function Counting({ count }: { count: Count }) {
+  const { t } = useTranslation('floor');
+  const { choice } = useFamilyTexts();
+  const quantityOf = useQuantity();
+  const may = useMay();
+  const { id, standing, location_id: place } = count;
+  const update = useWrite<Count>('x.stock-counts.update.patch');
+  const [asked, setAsked] = useState<{ lot: number; name: string } | null>(null);
+  const [last, setLast] = useState<number | null>(null);
+  const [withdraws, setWithdraws] = useState(false);
+  const latest = useRef(count);
+  latest.current = count;
+  const lots = [last, ...count.items.map(item => item.inventory_id)];
+  const titleOf = useTitles([
+    `location:${place}`,
+    ...lots.flatMap(lot => (lot === null ? [] : [`inventory:${lot}`])),
+  ]);
+  const open = isOpen(standing) && may('x.stock-counts.update.patch');
+  const nameOf = (lot: number) => titleOf('inventory', lot) ?? String(lot);
+
+  const save = async (body: object) => {
+    const { data } = await update.mutateAsync({ params: { id }, body });
+    latest.current = data;
+    return data;
+  };
+  const settle = async (step: CountStep, lot: number, text: string): Promise<Said> => {
+    if (step.write) {
+      const saved = await save({ items: [step.write] });
+      setLast(lot);
+      setAsked(null);
+      const unit = saved.items.find(item => item.inventory_id === lot)?.unit_of_measure;
+      return {
+        outcome: 'taken',
+        text,
+        why: t(`why.${step.why}`, { quantity: quantityOf(countedOf(saved, lot), unit) }),
+      };
+    }
+    if (step.asks !== undefined) setAsked({ lot, name: text });
+    return { outcome: step.outcome, text, why: t(`why.${step.why}`, { goods: asked?.name ?? '' }) };
+  };
+  const scans = useFloorScans(async text => {
+    const read = await readGoods(client, text, today());
+    if (read.kind === 'place')
+      return read.id === place
+        ? { outcome: 'taken', text, why: t('why.this-place') }
+        : {
+            outcome: 'refused',
+            text,
+            why: t('why.other-place', { place: titleOf('location', place) ?? '' }),
+          };
+    const [lot, ...more] = read.kind === 'lot' ? read.lots : [];
+    if (read.kind === 'lot' && lot !== undefined) {
+      if (more.length > 0) return { outcome: 'refused', text, why: t('why.several-lots') };
+      const { data } = await client.call<{ inventory_name: string }>('inventory.read', {
+        params: { id: lot },
+      });
+      const name = data.inventory_name || text;
+      return settle(scanCounted(latest.current, lot, read.quantity, asked?.lot ?? null), lot, name);
+    }
+    const why =
+      read.kind === 'unreadable'
+        ? read.message
+        : t(`why.${read.kind === 'new-unit' ? 'unknown' : refusalOf(read)}`);
+    return { outcome: 'refused', text, why };
+  });
+  const type = (quantity: number) =>
+    asked &&
+    scans.run(asked.name, () =>
+      settle(typeCounted(latest.current, asked.lot, quantity), asked.lot, asked.name),
+    );
+  const finish = () =>
+    void scans.run('', async () => {
+      if (asked)
+        return { outcome: 'refused', text: asked.name, why: t('why.number-first', { goods: asked.name }) };
+      const saved = await save({ is_finished: true });
+      const outcome = saved.standing === 'agreed' ? 'taken' : 'question';
+      return { outcome, text: '', why: t(`finished.${saved.standing}`, { count: dueAgain(saved).length }) };
+    });
+  useHotkeys(open ? [['f', finish]] : []);
+  const shown = asked?.lot ?? last;
+  const item = count.items.find(each => each.inventory_id === shown);
+  const due = dueAgain(count);
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <RecordHeading kind={t('count')} title={count.count_number ?? String(id)} />
+        <Badge size="xl" color={standing === 'differs' ? 'yellow.9' : open ? 'blue' : 'green.9'}>
+          {choice(standing)}
+        </Badge>
+      </Group>
+      {open ? (
+        <div className="scan-surface">
+          <FloorPanel
+            scans={scans}
+            ready={t(isAgain(count) ? 'count.again' : 'count.ready')}
+            actions={
+              <>
+                <Button px="sm" leftSection={<IconCheck aria-hidden />} onClick={finish}>
+                  {t('finish')}
+                </Button>
+                <Button px="sm" variant="default" onClick={() => setWithdraws(true)}>
+                  {t('withdraw')}
+                </Button>
+              </>
+            }
+          >
+            <Fact name="place" title={t('place')} isHuge isWide>
+              {titleOf('location', place)}
+            </Fact>
+            <Fact name="goods" title={t('goods')} isWide>
+              {asked?.name ?? (shown !== null && nameOf(shown))}
+            </Fact>
+            <Fact name="counted" title={t('counted')} isHuge isWide>
+              {!asked && shown !== null && quantityOf(countedOf(count, shown), item?.unit_of_measure)}
+            </Fact>
+          </FloorPanel>
+          <div className="scan-side">
+            {asked && <HowMany key={asked.lot} name={asked.name} onSay={quantity => void type(quantity)} />}
+            {due.length > 0 && (
+              <section aria-label={t('again')}>
+                <Text fw={700}>{t('again.count', { count: due.length })}</Text>
+                <ul className="plain-list floor-list">
+                  {due.map(each => (
+                    <li key={each.id}>
+                      <Button
+                        variant="default"
+                        fullWidth
+                        justify="start"
+                        onClick={() =>
+                          void scans.run(nameOf(each.inventory_id), () =>
+                            settle(
+                              scanCounted(latest.current, each.inventory_id, null, asked?.lot ?? null),
+                              each.inventory_id,
+                              nameOf(each.inventory_id),
+                            ),
+                          )
+                        }
+                      >
+                        {nameOf(each.inventory_id)}
+                      </Button>
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            )}
+            <section aria-label={t('counted-lots')}>
+              <Text fw={700}>{t('counted-lots')}</Text>
+              <ol reversed className="plain-list floor-list">
+                {count.items
+                  .filter(each => !each.is_recount_due || each.quantity_recounted !== null)
+                  .toReversed()
+                  .map(each => (
+                    <li key={each.id} className="typed">
+                      {nameOf(each.inventory_id)} ·{' '}
+                      {quantityOf(
+                        each.quantity_recounted ?? each.quantity_counted ?? 0,
+                        each.unit_of_measure,
+                      )}
+                    </li>
+                  ))}
+              </ol>
+            </section>
+          </div>
+        </div>
+      ) : (
+        <CountedLots count={count} nameOf={nameOf} onWithdraw={() => setWithdraws(true)} />
+      )}
+      {withdraws && (
+        <ReasonForm
+          title={t('withdraw')}
+          label={t('reason:reason')}
+          kind="own"
+          color="red"
+          onClose={() => setWithdraws(false)}
+          onSubmit={async reason => {
+            await save({ is_withdrawn: true, reason });
+          }}
+        />
+      )}
+      {open ? (
+        <Text size="sm">{t('count.keys')}</Text>
+      ) : (
+        // While it is counted nobody reads in it what the books say.
+        <SectionTabs
+          defaultValue={null}
+          allowTabDeactivation
+          tabs={[
+            {
+              name: 'history',
+              title: t('app:history'),
+              content: <RecordHistory family={families['stock-count']} id={id} />,
+            },
+          ]}
+        />
+      )}
+    </Stack>
+  );
+}
+
+/** How many there are of a lot whose label does not say it. */
+function HowMany({ name, onSay }: { name: string; onSay: (quantity: number) => void }) {
+  const { t } = useTranslation('floor');
+  const [value, setValue] = useState<string | number>('');
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (value !== '') onSay(Number(value));
+  };
+  return (
+    <form onSubmit={submit}>
+      <Group align="end">
+        <NumberInput
+          ref={field}
+          label={t('how-many', { goods: name })}
+          value={value}
+          onChange={setValue}
+          min={0}
+          hideControls
+          allowedDecimalSeparators={[',', '.']}
+          flex={1}
+        />
+        <Button type="submit">{t('note')}</Button>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,106 @@
+import { type CountStanding, isRecountDue } from '../../../shared/contract/count-standing.ts';
+import type { Outcome } from '../../ui/scan/signal.ts';
+
+export interface CountedItem {
+  id: number;
+  inventory_id: number;
+  quantity_counted: number | null;
+  quantity_recounted: number | null;
+  is_recount_due: boolean | null;
+  quantity_difference: number | null;
+  reason: string | null;
+  unit_of_measure: string | null;
+}
+
+export interface Count {
+  id: number;
+  count_number: string | null;
+  location_id: number;
+  standing: CountStanding;
+  items: CountedItem[];
+}
+
+/** What is asked for next: how much there is of a lot. */
+export interface CountStep {
+  outcome: Outcome;
+  why: string;
+  /** The lot whose number is to be typed. */
+  asks?: number;
+  /** What is noted. */
+  write?: CountedWrite;
+}
+
+export interface CountedWrite {
+  id?: number;
+  inventory_id?: number;
+  quantity_counted?: number;
+  quantity_recounted?: number;
+}
+
+/**
+ * A lot is scanned in the place that is counted. What its label says is in it is added to what was counted of it; what
+ * says nothing is asked about. While something is counted once more, nothing else is.
+ * @param asked the lot whose number is still to be typed; null: none
+ */
+export function scanCounted(
+  count: Count,
+  lot: number,
+  quantity: number | null,
+  asked: number | null,
+): CountStep {
+  const refusal = refusalOfLot(count, lot);
+  if (refusal) return { outcome: 'refused', why: refusal };
+  if (asked !== null && asked !== lot) return { outcome: 'refused', why: 'number-first' };
+  if (quantity === null) return { outcome: 'question', why: 'how-many', asks: lot };
+  return {
+    outcome: 'taken',
+    why: 'added',
+    write: writeOf(count, lot, round(countedOf(count, lot) + quantity)),
+  };
+}
+
+/** The whole of a lot, as it was typed. */
+export function typeCounted(count: Count, lot: number, quantity: number): CountStep {
+  const refusal = refusalOfLot(count, lot);
+  if (refusal) return { outcome: 'refused', why: refusal };
+  return { outcome: 'taken', why: 'noted', write: writeOf(count, lot, quantity) };
+}
+
+/** What was counted of a lot in this round. */
+export function countedOf(count: Count, lot: number): number {
+  const item = count.items.find(each => each.inventory_id === lot);
+  return (isAgain(count) ? item?.quantity_recounted : item?.quantity_counted) ?? 0;
+}
+
+/** Whether lots are counted once more: those that differ, and no others. */
+export function isAgain({ items, standing }: Count): boolean {
+  return isOpen(standing) && items.some(({ is_recount_due: isDue }) => isDue === true);
+}
+
+export function isOpen(standing: CountStanding): boolean {
+  return standing === 'counting' || standing === 'recounting';
+}
+
+/** Lots that are still to be counted once more. */
+export function dueAgain({ items }: Count): CountedItem[] {
+  return items.filter(item => isRecountDue({ ...item }));
+}
+
+function refusalOfLot(count: Count, lot: number): string | null {
+  if (!isOpen(count.standing)) return 'count-closed';
+  const isDue = count.items.some(item => item.inventory_id === lot && item.is_recount_due === true);
+  return isAgain(count) && !isDue ? 'not-again' : null;
+}
+
+function writeOf(count: Count, lot: number, quantity: number): CountedWrite {
+  const item = count.items.find(each => each.inventory_id === lot);
+  const which = item ? { id: item.id } : { inventory_id: lot };
+  return isAgain(count)
+    ? { ...which, quantity_recounted: quantity }
+    : { ...which, quantity_counted: quantity };
+}
+
+/** Six decimals: the sum of two quantities is no longer exact in binary. */
+function round(quantity: number): number {
+  return Math.round(quantity * 1e6) / 1e6;
+}

@@ -1,0 +1,48 @@
+import { Stack, Text, Title } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { families } from '../../../shared/families/registry.ts';
+import { useWrite } from '../../api/calls.ts';
+import { client } from '../../api/client.ts';
+import { useMay } from '../../api/may.ts';
+import { RecordTable } from '../../record/record-table.tsx';
+import { today } from '../../ui/today.ts';
+import { type Count, isOpen } from './count.ts';
+import { FloorPanel } from './floor-panel.tsx';
+import { readGoods } from './read-goods.ts';
+import { useFloorScans } from './use-floor-scans.ts';
+
+/** Counts of places, the newest first. The label of a place begins a count of it, or goes on with the one under way. */
+export function Component() {
+  const { t } = useTranslation('floor');
+  const may = useMay();
+  return (
+    <Stack>
+      <Title order={1}>{t('counts')}</Title>
+      {may('x.stock-counts.create') && <BeginCount />}
+      <RecordTable family={families['stock-count']} />
+    </Stack>
+  );
+}
+
+function BeginCount() {
+  const { t } = useTranslation('floor');
+  const navigate = useNavigate();
+  const create = useWrite<Count>('x.stock-counts.create');
+  const scans = useFloorScans(async text => {
+    const read = await readGoods(client, text, today());
+    if (read.kind !== 'place') return { outcome: 'refused', text, why: t('why.no-place') };
+    const query = { location_id: read.id, order: 'desc', per_page: 20 };
+    const { data } = await client.call<Count[]>('x.stock-counts.list', { query });
+    const open = data.find(({ standing }) => isOpen(standing));
+    const { id } = open ?? (await create.mutateAsync({ body: { location_id: read.id } })).data;
+    await navigate(`/app/counts/${id}`);
+    return { outcome: 'taken', text, why: t('why.count-begun') };
+  });
+  return (
+    <>
+      <FloorPanel scans={scans} ready={t('counts.ready')} />
+      <Text>{t('counts.hint')}</Text>
+    </>
+  );
+}

@@ -1,0 +1,176 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type App, openApp } from './support/app.ts';
+import { axeFindings } from './support/axe.ts';
+import { goTo } from './support/go-to.ts';
+import { pickOption, scan, typeSlowly } from './support/keys.ts';
+import { maker } from './support/maker.ts';
+import { picture } from './support/picture.ts';
+
+const GTIN = '09506000134352';
+const FNC1 = '\u001d';
+const SSCC = '340123450000000000';
+const made: Record<string, number> = {};
+const CLERK = { name: 'Cleo Clerk', login: 'cleo', password: 'correct horse battery' };
+
+let app: App;
+let page: Page;
+
+beforeAll(async () => {
+  app = await openApp({
+    fill: async station => {
+      const create = maker(station, made);
+      for (const [name, body] of [
+        ['dock', { name: 'DOCK', kind: 'receiving' }],
+        ['a1', { name: 'A-01', walking_order: 10 }],
+        ['a2', { name: 'A-02', walking_order: 20, gln: '4012345000009', gln_extension: '02' }],
+        ['cold', { name: 'COLD', storage_class: 'cool', walking_order: 5 }],
+        ['gate', { name: 'GATE', kind: 'shipping' }],
+      ] as const)
+        await create(name, '/x/locations', body);
+      const part = { unit_of_measure: 'units', identification: 'HB-8', barcodes: [GTIN] };
+      await create('bolt', '/parts', { name: 'Hex bolt M8', ...part });
+      await create('milk', '/parts', { name: 'Milk', unit_of_measure: 'units', storage_class: 'cool' });
+      const line = { part_id: made.bolt, unit_of_measure: 'EA', location_id: made.dock };
+      await create('receipt', '/receiving-inspections', {
+        items: [
+          { ...line, serial_number: 'L1', quantity_accepted: 40, expiry_date: '2031-01-31' },
+          { ...line, serial_number: 'L2', quantity_accepted: 30, expiry_date: '2031-06-30' },
+          { ...line, part_id: made.milk, serial_number: 'MLK-0001', quantity_accepted: 12 },
+        ],
+      });
+      await create('shipment', '/shipments', { items: [{ part_id: made.bolt, quantity: 50 }] });
+      await station.post('/x/users', { is_password_temporary: false, ...CLERK, roles: ['operator'] });
+    },
+  });
+  page = await app.open({ user: CLERK });
+});
+afterAll(() => app?.close());
+
+const outcome = () => page.getByRole('region', { name: 'Last scan' }).getAttribute('data-outcome');
+const fact = (name: string) => page.locator(`[data-fact=${name}] dd`).innerText();
+const why = () => page.locator('.scan-why').innerText();
+const label = (lot: string, count?: number) => `]C101${GTIN}10${lot}${count ? `${FNC1}30${count}` : ''}`;
+
+/** Each scan ends before the next one begins. */
+async function scans(code: string, ends: 'taken' | 'question' | 'refused', words: RegExp): Promise<void> {
+  await scan(page, code);
+  await expect.poll(why).toMatch(words);
+  expect(await outcome()).toBe(ends);
+}
+const stands = async (lot: string) => {
+  const { body } = await app.station.get('/inventory', { keyword: lot });
+  const [found] = (body as { data: { id: number }[] }).data;
+  const facts = await app.station.get(`/x/inventory/${found?.id}/facts`);
+  const { locations } = (facts.body as { data: { locations: { name: string; quantity: number }[] } }).data;
+  return locations.map(({ name, quantity }) => `${name} ${quantity}`).sort();
+};
+const fits = async () => {
+  const bottom = await page.locator('.scan-surface').evaluate(one => one.getBoundingClientRect().bottom);
+  expect(bottom).toBeLessThanOrEqual(800);
+  expect(await axeFindings(page)).toEqual([]);
+};
+
+it("a receipt's lots are put away by scan: the lot, then its place", async () => {
+  await goTo(page, '/app/stock/putaway');
+  await page.getByText('3 lots wait for their place').waitFor();
+  await scans('A-01', 'refused', /Scan the lot first/);
+  await scans(label('L1'), 'taken', /scan the place/);
+  expect(await fact('to')).toBe('A-01');
+  await picture(page, 'putaway');
+  await fits();
+  await scans('A-01', 'taken', /stands there/);
+  await expect.poll(() => stands('L1')).toEqual(['A-01 40']);
+  // A part of it goes on a pallet that nobody knew; the pallet stands in a place with a GLN.
+  await scans(`]C100${SSCC}`, 'question', /not known yet/);
+  await scans(']C1414401234500000925402', 'taken', /pallet is known now/);
+  await scans(label('L2', 10), 'taken', /scan the place/);
+  await scans(`]C100${SSCC}`, 'taken', /stands there/);
+  await expect.poll(() => stands('L2')).toEqual([`${SSCC} 10`, 'DOCK 20'].sort());
+  await scans(label('L2'), 'taken', /scan the place/);
+  await scans('A-02', 'taken', /stands there/);
+  // What needs cold is put nowhere else.
+  await scans('MLK-0001', 'taken', /scan the place/);
+  expect(await fact('to')).toBe('COLD');
+  await scans('A-01', 'refused', /storage class cool/);
+  await scans('COLD', 'taken', /stands there/);
+  await page.getByText('0 lots wait for their place').waitFor();
+  expect(await stands('MLK-0001')).toEqual(['COLD 12']);
+});
+
+it('a shipment is picked by scan, in the order of the way; a wrong lot and a wrong place are refused', async () => {
+  await goTo(page, `/app/shipping/${made.shipment}`);
+  await page.getByRole('link', { name: 'Pick' }).press('Enter');
+  await expect.poll(() => fact('place')).toBe('A-01');
+  expect(await fact('quantity')).toBe('40 EA');
+  await scans(label('L1'), 'refused', /A-01 first/);
+  await scans('COLD', 'refused', /Wrong place/);
+  await scans('A-01', 'taken', /Take 40/);
+  await scans('MLK-0001', 'refused', /Wrong lot\. Take Hex bolt M8 · L1/);
+  await picture(page, 'pick-wrong-lot');
+  await fits();
+  await scans(label('L2'), 'refused', /Wrong lot here/);
+  await scans(label('L1'), 'taken', /40 EA picked/);
+  await expect.poll(() => fact('place')).toBe(`A-02 · ${SSCC}`);
+  await scans('A-02', 'taken', /Take 10/);
+  await scans(label('L2'), 'taken', /10 EA picked/);
+  await page.getByRole('region', { name: '2 picked' }).waitFor();
+  expect(await stands('L1')).toEqual(['GATE 40']);
+  expect(await stands('L2')).toEqual(['A-02 20', 'GATE 10']);
+  const ship = { actual_ship_date: new Date().toISOString().slice(0, 10) };
+  expect((await app.station.put(`/shipments/${made.shipment}`, ship)).status).toBe(200);
+  expect(await stands('L1')).toEqual([]);
+});
+
+it('a place is counted blind, what differs is counted once more, and quality posts it', async () => {
+  await goTo(page, '/app/counts');
+  await page.getByRole('region', { name: 'Last scan' }).waitFor();
+  await scan(page, 'A-02');
+  await expect.poll(() => fact('place')).toBe('A-02');
+  await scans('COLD', 'refused', /A-02 is being counted/);
+  await scans(label('L2', 5), 'taken', /5 EA in all/);
+  await scans(label('L2', 5), 'taken', /10 EA in all/);
+  await scans('MLK-0001', 'question', /Type it/);
+  await typeSlowly(page, '2');
+  await page.keyboard.press('Enter');
+  await expect.poll(why).toMatch(/2 EA noted/);
+  expect(await page.locator('main').innerText()).not.toMatch(/\b20\b/);
+  await page.keyboard.press('f');
+  await expect.poll(why).toMatch(/2 lots differ/);
+  await picture(page, 'count-again');
+  await fits();
+  // The lot from the cold was a slip of the eye; of the bolts one is missing.
+  await scans('MLK-0001', 'question', /Type it/);
+  await typeSlowly(page, '0');
+  await page.keyboard.press('Enter');
+  await expect.poll(why).toMatch(/0 EA noted/);
+  await scans(label('L2', 19), 'taken', /19 EA in all/);
+  await page.keyboard.press('f');
+  await page.getByText('Differs, to be posted').waitFor();
+  await page.getByRole('table').getByText('-1 EA').waitFor();
+  await page.getByText('quality').first().waitFor();
+  expect(await page.getByRole('button', { name: 'Correct the stock' }).count()).toBe(0);
+  expect(await stands('L2')).toEqual(['A-02 20']);
+  const address = new URL(page.url()).pathname;
+  const quality = app.page;
+  await goTo(quality, address);
+  await quality.getByRole('combobox', { name: /^Why/ }).focus();
+  await quality.keyboard.press('ArrowDown');
+  await pickOption(quality, 'Lost');
+  await quality.getByRole('button', { name: 'Correct the stock' }).press('Enter');
+  await quality.getByText('Posted', { exact: true }).waitFor();
+  await expect.poll(() => stands('L2')).toEqual(['A-02 19']);
+});
+
+it('speaks German', async () => {
+  const german = await app.open({ language: 'de' });
+  for (const [path, words] of [
+    ['/app/stock/putaway', 'Scannen Sie ein Los oder eine Palette.'],
+    ['/app/counts', 'Scannen Sie das Etikett eines Platzes, um ihn zu zählen.'],
+    [`/app/shipping/${made.shipment}/pick`, 'Die Sendung ist versandt.'],
+  ] as const) {
+    await goTo(german, path);
+    await german.getByText(words).waitFor();
+    expect(await axeFindings(german)).toEqual([]);
+  }
+});
