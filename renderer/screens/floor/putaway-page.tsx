@@ -137,10 +137,10 @@ export function Component() {
                         nameOf(each),
                         quantityOf(each.quantity, each.unit),
                         each.expiry_date && formats.day(each.expiry_date),
-                        each.proposal && `→ ${each.proposal.location}`,
                       ]
                         .filter(Boolean)
                         .join(' · ')}
+                      {each.proposal && ` → ${each.proposal.location}`}
                     </span>
                   </Button>
                 </li>
