@@ -150,6 +150,8 @@ const NAMED: readonly [field: string, family: string][] = [
   ['to_location_id', 'location'],
   ['opening_location_id', 'location'],
   ['error_code_id', 'error-code'],
+  ['shipment_id', 'shipment'],
+  ['stock_count_id', 'stock-count'],
 ];
 
 /** The records that a package holds. */

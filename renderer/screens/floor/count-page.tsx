@@ -7,9 +7,10 @@ import { families } from '../../../shared/families/registry.ts';
 import { useCall, useWrite } from '../../api/calls.ts';
 import { client } from '../../api/client.ts';
 import { useMay } from '../../api/may.ts';
-import { useTitles } from '../../api/titles.ts';
+import { type RecordName, useTitles } from '../../api/titles.ts';
 import { useFamilyTexts } from '../../i18n/families/use-family-texts.ts';
 import { useQuantity } from '../../i18n/families/use-quantity.ts';
+import { useRecordWords } from '../../i18n/families/use-record-words.ts';
 import { RecordHistory } from '../../record/record-history.tsx';
 import { ReasonForm } from '../../ui/reason-form.tsx';
 import { RecordHeading } from '../../ui/record-heading.tsx';
@@ -32,6 +33,9 @@ import { Fact, FloorPanel } from './floor-panel.tsx';
 import { refusalOf } from './putaway.ts';
 import { readGoods } from './read-goods.ts';
 import { type Said, useFloorScans } from './use-floor-scans.ts';
+
+/** Names of one call; more lots stand in no place that is counted at once. */
+const MOST_NAMES = 200;
 
 /** A place is counted blind: each lot is scanned, and how much there is of it is scanned or typed. */
 export function Component() {
@@ -57,12 +61,9 @@ function Counting({ count }: { count: Count }) {
   const latest = useRef(count);
   latest.current = count;
   const lots = [last, ...count.items.map(item => item.inventory_id)];
-  const titleOf = useTitles([
-    `location:${place}`,
-    ...lots.flatMap(lot => (lot === null ? [] : [`inventory:${lot}`])),
-  ]);
+  const titleOf = useTitles([`location:${place}`]);
+  const nameOf = useLotNames(lots.filter(lot => lot !== null));
   const open = isOpen(standing) && may('x.stock-counts.update.patch');
-  const nameOf = (lot: number) => titleOf('inventory', lot) ?? String(lot);
 
   const save = async (body: object) => {
     const { data } = await update.mutateAsync({ params: { id }, body });
@@ -119,6 +120,7 @@ function Counting({ count }: { count: Count }) {
       if (asked)
         return { outcome: 'refused', text: asked.name, why: t('why.number-first', { goods: asked.name }) };
       const saved = await save({ is_finished: true });
+      setLast(null);
       const outcome = saved.standing === 'agreed' ? 'taken' : 'question';
       return { outcome, text: '', why: t(`finished.${saved.standing}`, { count: dueAgain(saved).length }) };
     });
@@ -241,6 +243,23 @@ function Counting({ count }: { count: Count }) {
       )}
     </Stack>
   );
+}
+
+/** Lots by part and number: the number alone says little to who stands before them. */
+function useLotNames(lots: readonly number[]): (lot: number) => string {
+  const words = useRecordWords();
+  const refs = [...new Set(lots)].sort((a, b) => a - b).slice(0, MOST_NAMES);
+  const { data } = useCall<RecordName[]>(
+    'x.titles.list',
+    { query: { refs: refs.map(lot => `inventory:${lot}`).join(',') } },
+    { isEnabled: refs.length > 0, keepsPrevious: true },
+  );
+  return lot => {
+    const known = data?.data.find(({ id }) => id === lot);
+    if (!known) return String(lot);
+    const title = words.title('inventory', lot, known.title);
+    return [title, words.subtitle(known.subtitle)].filter(Boolean).join(' · ');
+  };
 }
 
 /** How many there are of a lot whose label does not say it. */

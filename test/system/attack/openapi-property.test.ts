@@ -39,6 +39,8 @@ const NOT_ALONE = new Set([
   'x.labels.read',
   'x.moved.read',
   'x.boards.read',
+  // A count that differs is posted alone.
+  'x.stock-counts.post',
   'x.sample-company.create',
   'x.backups.practise',
   'x.validation.read',
