@@ -93,7 +93,7 @@ function refuseLater({ fields, before, pathOf }: PlannedChange): void {
     );
   if (standing === 'withdrawn' && fields.is_withdrawn !== true)
     refuse('The count is withdrawn. Begin another one.');
-  if (standing === 'posted' && (fields.is_withdrawn === true || fields.is_posted !== true))
+  if (standing === 'posted' && fields.is_withdrawn === true)
     refuse('The count is posted. Adjust the lots that it corrected, with a reason.');
   if (standing === 'counting' || standing === 'recounting') return;
   if (old.is_finished === true && fields.is_finished !== true)

@@ -31,7 +31,12 @@ function BeginCount() {
   const create = useWrite<Count>('x.stock-counts.create');
   const scans = useFloorScans(async text => {
     const read = await readGoods(client, text, today());
-    if (read.kind !== 'place') return { outcome: 'refused', text, why: t('why.no-place') };
+    if (read.kind !== 'place')
+      return {
+        outcome: 'refused',
+        text,
+        why: t(read.kind === 'several-places' ? 'why.several-places' : 'why.no-place'),
+      };
     const query = { location_id: read.id, order: 'desc', per_page: 20 };
     const { data } = await client.call<Count[]>('x.stock-counts.list', { query });
     const open = data.find(({ standing }) => isOpen(standing));

@@ -88,6 +88,7 @@ export function takePlace(hand: Hand, place: Place): Step {
 /** What is neither goods nor a place. */
 export function refusalOf(read: Read): string {
   if (read.kind === 'part') return 'part-only';
+  if (read.kind === 'several-places') return 'several-places';
   return read.kind === 'unreadable' ? 'unreadable' : 'unknown';
 }
 

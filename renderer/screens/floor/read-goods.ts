@@ -9,6 +9,8 @@ export type Read =
   | { kind: 'place'; id: number }
   /** A pallet or case that is not known here yet. */
   | { kind: 'new-unit'; sscc: string }
+  /** Two places that are called alike: their own labels tell them apart. */
+  | { kind: 'several-places' }
   | { kind: 'part' }
   | { kind: 'other' }
   | { kind: 'unreadable'; message: string };
@@ -20,9 +22,10 @@ export async function readGoods(client: Pick<Client, 'call'>, text: string, toda
   const { data } = await client.call<Matches>('x.scan', { body: { data: text } });
   const ids = (family: string) => data.matches.flatMap(match => (match.family === family ? match.id : []));
   const lots = ids('inventory');
-  const [place] = ids('location');
+  const [place, ...more] = ids('location');
   const quantity = scan.kind === 'gs1' ? (scan.count ?? scan.variableCount) : null;
   if (lots.length > 0) return { kind: 'lot', lots, quantity };
+  if (more.length > 0) return { kind: 'several-places' };
   if (place !== undefined) return { kind: 'place', id: place };
   if (scan.kind === 'gs1' && scan.sscc !== null) return { kind: 'new-unit', sscc: scan.sscc };
   return { kind: ids('part').length > 0 ? 'part' : 'other' };

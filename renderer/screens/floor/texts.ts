@@ -118,6 +118,10 @@ export const texts = textTable({
     'This names a part only. Scan the label of the lot.',
     'Das benennt nur ein Teil. Scannen Sie das Etikett des Loses.',
   ],
+  'why.several-places': [
+    'Several places are called so. Scan their own label.',
+    'Mehrere Plätze heißen so. Scannen Sie ihr eigenes Etikett.',
+  ],
   'why.several-lots': [
     'Several lots have this number. Scan their own label.',
     'Mehrere Lose haben diese Nummer. Scannen Sie ihr eigenes Etikett.',

@@ -146,18 +146,18 @@ export async function fillEveryFamily(station: Station): Promise<void> {
   const gate = await made('/x/locations', { name: 'Gate', kind: 'shipping', storage_class: 'cool' });
   await changed(`/parts/${planned}`, { storage_class: 'cool', usual_location_id: cellar });
   const wanted = await made('/shipments', { items: [{ part_id: child, quantity: 2 }] });
-  const picked = { to_location_id: gate, from_location_id: cellar, quantity: 1, shipment_id: wanted };
+  const picked = { to_location_id: gate, from_location_id: cellar, quantity: 0.5, shipment_id: wanted };
   await made(`/x/inventory/${first}/moves`, picked);
   const count = await made('/x/stock-counts', {
     location_id: cellar,
     count_number: '=Cellar',
-    items: [{ inventory_id: first, quantity_counted: 2.5 }],
+    items: [{ inventory_id: first, quantity_counted: 3 }],
     is_finished: true,
   });
   const counted = await station.get(`/x/stock-counts/${count}`);
   const { items } = (counted.body as { data: { items: { id: number }[] } }).data;
   await changed(`/x/stock-counts/${count}`, {
-    items: items.map(({ id }) => ({ id, quantity_recounted: 2.5, reason: 'lost' })),
+    items: items.map(({ id }) => ({ id, quantity_recounted: 3, reason: 'lost' })),
     is_finished: true,
   });
   await made('/x/stock-counts', { location_id: shelf });

@@ -132,7 +132,7 @@ describe('an export that was changed', () => {
       's.jsonl': shipments,
     });
     expect(closed.bad_rows).toMatchObject([
-      { line: 1, message: expect.stringContaining('The shipment is closed') },
+      { line: 2, message: expect.stringContaining('The shipment is closed') },
     ]);
     const adjustments = (await exported(station, '/x/exports/adjustment')).replace('-0.5', '-0.25');
     const fact = await importFiles(station, await ownMapping('a.jsonl', 'adjustment'), {

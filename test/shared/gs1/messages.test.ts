@@ -89,6 +89,8 @@ it('what a code does not say is null', () => {
     serial: null,
     variant: null,
     orderNumber: null,
+    gln: null,
+    glnExtension: null,
     expiry: null,
     expiryTime: null,
     bestBefore: null,
