@@ -16,6 +16,7 @@ import { Waiting } from '../ui/waiting.tsx';
 import { OneCertificate } from './certificates/certificate-list.tsx';
 import { ComplaintPanel } from './complaint-panel.tsx';
 import { CorrectionList, OneCorrection } from './corrections/correction-list.tsx';
+import { PlacePanel } from './place-panel.tsx';
 import { PrintMenu } from './print/print-menu.tsx';
 import { ItemsTable, RecordFields } from './record-fields.tsx';
 import { RecordHistory } from './record-history.tsx';
@@ -93,6 +94,7 @@ export function RecordPage({ family, id }: { family: Family; id: number }) {
       {family.name === 'certificate' && <OneCertificate id={id} />}
       <CorrectionList family={family} id={id} />
       <SignatureList family={family.name} id={id} />
+      {family.name === 'location' && <PlacePanel id={id} />}
       {family.name === 'complaint' && <ComplaintPanel id={id} fields={record.fields} />}
       <Tabs defaultValue="references" keepMounted={false}>
         <Tabs.List>

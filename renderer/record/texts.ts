@@ -2,6 +2,10 @@ import { textTable } from '../i18n/text-table.ts';
 
 /** Lists, pages and forms of records. */
 export const texts = textTable({
+  'place.contents': ['What stands here', 'Was hier steht'],
+  'place.show': ['Show it', 'Zeigen'],
+  'place.hide': ['Hide it', 'Ausblenden'],
+  'place.empty': ['Nothing stands here.', 'Hier steht nichts.'],
   families: ['All records', 'Alle Datensätze'],
   create: ['New: {{family}}', 'Neu: {{family}}'],
   edit: ['Change {{title}}', '{{title}} ändern'],

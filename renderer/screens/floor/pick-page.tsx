@@ -17,7 +17,7 @@ import { Waiting } from '../../ui/waiting.tsx';
 import { Fact, FloorPanel } from './floor-panel.tsx';
 import { keyOf, nextLine, type PickLine, type PickStep, scanLot, scanPlace, type Way } from './picking.ts';
 import { refusalOf } from './putaway.ts';
-import { readGoods } from './read-goods.ts';
+import { nameOf, readGoods } from './read-goods.ts';
 import { type Said, useFloorScans } from './use-floor-scans.ts';
 
 /** What stands somewhere of a lot; of a line of the shipment, or of none any more. */
@@ -234,10 +234,6 @@ async function unitsIn(place: number): Promise<Map<number, number>> {
   const query = { within_id: place, per_page: 500 };
   const { data } = await client.call<{ id: number }[]>('x.locations.list', { query });
   return new Map(data.map(({ id }) => [id, place]));
-}
-
-function nameOf({ part, batch_number: lot }: { part: string | null; batch_number: string | null }): string {
-  return [part, lot].filter(Boolean).join(' · ');
 }
 
 function placeOf(

@@ -11,7 +11,7 @@ import { today } from '../../ui/today.ts';
 import { useHotkeys } from '../../ui/use-hotkeys.ts';
 import { Fact, FloorPanel } from './floor-panel.tsx';
 import { type Hand, refusalOf, type Step, takeLot, takePlace } from './putaway.ts';
-import { readGoods } from './read-goods.ts';
+import { nameOf, readGoods } from './read-goods.ts';
 import { type Said, useFloorScans } from './use-floor-scans.ts';
 
 interface Location {
@@ -188,8 +188,4 @@ function PartOfIt({
 function waitingOf(waiting: readonly WaitingLot[] | undefined, lots: readonly number[]): number | null {
   const found = [...new Set(waiting?.flatMap(({ inventory_id: id }) => (lots.includes(id) ? [id] : [])))];
   return found.length === 1 ? (found[0] ?? null) : null;
-}
-
-function nameOf({ part, batch_number: lot }: { part: string | null; batch_number: string | null }): string {
-  return [part, lot].filter(Boolean).join(' · ');
 }

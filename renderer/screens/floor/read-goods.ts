@@ -15,6 +15,11 @@ export type Read =
   | { kind: 'other' }
   | { kind: 'unreadable'; message: string };
 
+/** What people call goods: the part, and the lot of it. */
+export function nameOf(goods: { part: string | null; batch_number: string | null }): string {
+  return [goods.part, goods.batch_number].filter(Boolean).join(' · ');
+}
+
 /** Reads a scan by GS1's rules and by what this station knows. @param today `YYYY-MM-DD`, for years of two digits */
 export async function readGoods(client: Pick<Client, 'call'>, text: string, today: string): Promise<Read> {
   const scan = parseScan(text, today);
