@@ -29,14 +29,17 @@ export function standingOfOrder(reads: OrderReads, order: StoredRecord): OrderSt
     const missing = (lines[index]?.quantity ?? 0n) - came;
     const left = counts.inLine(Number(item.part_id), missing, lines[index]?.group, item.unit_of_measure);
     const there = came === 0n ? 0n : ordered - left;
+    const isClosed = item.is_closed === true;
+    const isDone = isClosed || order.fields.is_closed === true || there >= ordered;
     standing[item.id] = {
       quantity_received: fromMicro(there),
-      quantity_open: order.fields.is_closed === true || there >= ordered ? 0 : fromMicro(ordered - there),
+      quantity_open: isDone ? 0 : fromMicro(ordered - there),
     };
-    return { ordered, there };
+    return { ordered, there, isClosed };
   });
   return {
-    isReceived: items.length > 0 && standings.every(({ ordered, there }) => there >= ordered),
+    isReceived:
+      items.length > 0 && standings.every(({ ordered, there, isClosed }) => isClosed || there >= ordered),
     isOverReceived: standings.some(({ ordered, there }) => there > ordered),
     lines: standing,
   };

@@ -40,6 +40,11 @@ const purchaseOrderItem = defineCollection({
       description:
         'How the supplier writes lot numbers: # is a digit, @ a letter, ? anything. A lot that is written otherwise is asked about.',
     }),
+    is_closed: flag({
+      isVerdict: true,
+      label: 'Line closed',
+      description: 'Nothing more of this line is expected: the supplier or the buyer gave it up.',
+    }),
     order: integer({ label: 'Position', minimum: 0 }),
     quantity_received: derived(z.number(), {
       label: 'Quantity received',
@@ -47,7 +52,8 @@ const purchaseOrderItem = defineCollection({
     }),
     quantity_open: derived(z.number(), {
       label: 'Quantity open',
-      description: 'Still expected; 0 once all of it, or more, has arrived or the order is closed.',
+      description:
+        'Still expected; 0 once all of it, or more, has arrived or the line or the order is closed.',
     }),
     created_at: createdAt(),
     updated_at: updatedAt(),
@@ -77,7 +83,7 @@ export const purchaseOrder = defineFamily({
     }),
     is_received: derived(z.boolean(), {
       label: 'All received',
-      description: 'Of every line all of it, or more, was accepted.',
+      description: 'Of every line that is not closed all of it, or more, was accepted.',
     }),
     is_over_received: derived(z.boolean(), {
       label: 'Over received',
@@ -101,6 +107,9 @@ export const purchaseOrder = defineFamily({
   may: {
     create: 'operator',
     change: 'operator',
-    rules: { is_closed: [{ when: 'fromTrue', needsReason: true }] },
+    rules: {
+      is_closed: [{ when: 'fromTrue', needsReason: true }],
+      'items.*.is_closed': [{ when: 'fromTrue', needsReason: true }],
+    },
   },
 });

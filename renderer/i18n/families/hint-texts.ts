@@ -182,6 +182,8 @@ export const germanHints: Readonly<Record<string, string>> = {
     'So schreibt der Lieferant Losnummern: # ist eine Ziffer, @ ein Buchstabe, ? irgendetwas. Nach einem anders geschriebenen Los wird gefragt.',
   'The dock is not told how much of an order is expected, so that everything is counted. Default false.':
     'Am Wareneingang wird nicht gesagt, wie viel erwartet wird, damit alles gezählt wird.',
+  'Nothing more of this line is expected: the supplier or the buyer gave it up.':
+    'Von dieser Position wird nichts mehr erwartet: Lieferant oder Einkauf haben sie aufgegeben.',
   'What it needs of the place that it is kept in; it is kept in no other.':
     'Was es von seinem Lagerplatz braucht; anderswo wird es nicht gelagert.',
   'Where it is put away where none of it lies.': 'Dorthin wird es eingelagert, wo noch nichts davon liegt.',

@@ -8,6 +8,7 @@ import { useFormats } from '../../i18n/formats.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { RecordLink } from '../../ui/links.tsx';
 import { TitledTable } from '../../ui/titled-table.tsx';
+import { today } from '../../ui/today.ts';
 import { type ExpectedLine, expectedLinesOf } from './expected.ts';
 import { OrderNumber } from './order-number.tsx';
 
@@ -22,7 +23,7 @@ export const ExpectedLines = memo(function ExpectedLines(props: { order: number;
   const [isWhole, setIsWhole] = useState(false);
   const all = data ? expectedLinesOf(data.data) : [];
   // What has come needs no more looking at; nobody is told by that, either, how much was expected.
-  const waiting = all.filter(({ ordered, received }) => received !== ordered);
+  const waiting = all.filter(({ ordered, received, isClosed }) => received !== ordered && !isClosed);
   const lines = isWhole || isBlind ? all : waiting;
   const titleOf = useTitles(lines.map(({ part }) => `part:${part}`));
   const columns = [
@@ -44,7 +45,13 @@ export const ExpectedLines = memo(function ExpectedLines(props: { order: number;
       {isBlind && <Text>{t('expected.blind')}</Text>}
       <TitledTable aria-label={t('expected')} minWidth={420} columns={columns.map(name => t(name))}>
         {lines.map(line => (
-          <Row key={line.id} line={line} part={titleOf('part', line.part)} isBlind={isBlind} />
+          <Row
+            key={line.id}
+            line={line}
+            day={line.day ?? (typeof day === 'string' ? day : null)}
+            part={titleOf('part', line.part)}
+            isBlind={isBlind}
+          />
         ))}
       </TitledTable>
       {!isBlind && waiting.length < all.length && (
@@ -56,12 +63,21 @@ export const ExpectedLines = memo(function ExpectedLines(props: { order: number;
   );
 });
 
-function Row({ line, part, isBlind }: { line: ExpectedLine; part: string | undefined; isBlind: boolean }) {
+interface RowProps {
+  line: ExpectedLine;
+  /** When it is expected. */
+  day: string | null;
+  part: string | undefined;
+  isBlind: boolean;
+}
+
+function Row({ line, day, part, isBlind }: RowProps) {
   const { t } = useTranslation('receiving');
   const formats = useFormats();
   const quantity = useQuantity();
   const { ordered, received, open, lot, expiry, sscc, unit } = line;
   const over = received > ordered;
+  const word = wordOf(line, day);
   const announced = [lot, expiry && formats.day(expiry), sscc && `SSCC ${sscc}`].filter(Boolean).join(' · ');
   return (
     <Table.Tr>
@@ -70,7 +86,16 @@ function Row({ line, part, isBlind }: { line: ExpectedLine; part: string | undef
           {part ?? String(line.part)}
         </RecordLink>
       </Table.Td>
-      <Table.Td className="typed">{announced || '–'}</Table.Td>
+      <Table.Td className="typed">
+        {announced || (word ? '' : '–')}
+        {word && (
+          <Text span fw={700}>
+            {announced && ' · '}
+            {t(word)}
+            {word !== 'expected.closed' && `: ${t('expected.on', { day: formats.day(day) })}`}
+          </Text>
+        )}
+      </Table.Td>
       {!isBlind && (
         <>
           <Table.Td>{quantity(ordered, unit)}</Table.Td>
@@ -95,4 +120,11 @@ function Row({ line, part, isBlind }: { line: ExpectedLine; part: string | undef
       )}
     </Table.Tr>
   );
+}
+
+/** What is to be said of a line beside how much is here; null: nothing. */
+function wordOf({ open, isClosed }: ExpectedLine, day: string | null): string | null {
+  if (isClosed) return 'expected.closed';
+  if (day === null || open <= 0 || day === today()) return null;
+  return day > today() ? 'expected.early' : 'expected.late';
 }

@@ -16,6 +16,10 @@ export interface ExpectedLine {
   expiry: string | null;
   sscc: string | null;
   lotFormat: string | null;
+  /** Its own day; null: that of the order. */
+  day: string | null;
+  /** Nothing more of it is expected. */
+  isClosed: boolean;
 }
 
 export interface Expected {
@@ -59,6 +63,8 @@ export function expectedLinesOf(order: object): ExpectedLine[] {
     expiry: textOf(item.expiry_date),
     sscc: textOf(item.sscc),
     lotFormat: textOf(item.lot_format),
+    day: textOf(item.expected_date),
+    isClosed: item.is_closed === true,
   }));
 }
 
@@ -131,7 +137,7 @@ export function objectionTo(
   allowed: readonly Objection[],
 ): { why: Objection; open: number | null } | null {
   if (expected === null || line.part === null) return null;
-  const own = expected.lines.filter(({ part }) => part === line.part);
+  const own = expected.lines.filter(({ part, isClosed }) => part === line.part && !isClosed);
   const asks = (why: Objection) => !allowed.includes(why);
   if (own.length === 0) return asks('unordered') ? { why: 'unordered', open: null } : null;
   const formats = own.flatMap(({ lotFormat }) => lotFormat ?? []);

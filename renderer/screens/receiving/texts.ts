@@ -27,6 +27,8 @@ export const texts = textTable({
   'expected.here': ['Here', 'Da'],
   'expected.open': ['Still expected', 'Noch erwartet'],
   'expected.over': ['{{quantity}} too many', '{{quantity}} zu viel'],
+  'expected.early': ['Early', 'Zu früh'],
+  'expected.closed': ['Not expected any more', 'Nicht mehr erwartet'],
   'expected.late': ['Late', 'Verspätet'],
   'expected.partly': ['Partly here', 'Teilweise da'],
   'expected.receive': ['Receive', 'Annehmen'],
@@ -175,8 +177,8 @@ export const texts = textTable({
   ],
   'title.unordered': ['Not ordered', 'Nicht bestellt'],
   'why.unordered': [
-    'This part is not on the purchase order. Receive it all the same?',
-    'Dieses Teil steht nicht auf der Bestellung. Trotzdem annehmen?',
+    'The purchase order does not ask for this part, or not any more. Receive it all the same?',
+    'Die Bestellung verlangt dieses Teil nicht, oder nicht mehr. Trotzdem annehmen?',
   ],
   'title.mixed': ['Several goods on one pallet', 'Mehrere Waren auf einer Palette'],
   'why.mixed': [

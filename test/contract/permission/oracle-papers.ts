@@ -8,6 +8,15 @@ const master: Row[] = [
   { of: 'order', path: 'is_closed', from: true, to: false, may: 'operator' },
   { of: 'order', path: 'items.*.quantity', from: 3, to: 4, may: 'operator' },
   { of: 'purchase-order', path: 'items.*.quantity', from: 3, to: 4, may: 'operator' },
+  {
+    of: 'purchase-order',
+    path: 'items.*.is_closed',
+    from: true,
+    to: false,
+    is: ['fromTrue'],
+    may: 'operator',
+    why: 'person',
+  },
   { of: 'purchase-order', path: 'expected_date', to: '2026-07-01', may: 'operator' },
   { of: 'purchase-order', path: 'is_closed', from: false, to: true, may: 'operator' },
   {

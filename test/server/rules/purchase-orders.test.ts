@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { standingOfOrder } from '../../../server/rules/order-standing.ts';
 import type { Store } from '../../../server/store/store.ts';
 import { itemsOf, type StoredRecord } from '../../../shared/contract/present.ts';
-import { create, update } from '../store/temporary-store.ts';
+import { create, itemIds, update } from '../store/temporary-store.ts';
 import { addPart, correct, openSite, receive } from './site.ts';
 
 type Fields = Record<string, unknown>;
@@ -233,6 +233,19 @@ describe('how an order stands', () => {
     await correct(store, bolts, { quantity_accepted: 101 });
     expect(standing(site)).toMatchObject({ isReceived: true, isOverReceived: true });
     expect(standing(site).lines[0]).toEqual({ quantity_received: 101, quantity_open: 0 });
+  });
+
+  it('expects nothing more of a line that is given up, and is received without it', async () => {
+    const site = await ordered();
+    const { store, bolt, order } = site;
+    const of = { purchase_order_id: order.id };
+    await receive(store, { part_id: bolt, quantity_accepted: 100 }, of);
+    const [, oil = 0] = itemIds(order, 'items');
+    await update(store, 'purchase-order', order.id, { items: [{ id: oil, is_closed: true }] });
+    expect(standing(site)).toMatchObject({ isReceived: true, isOverReceived: false });
+    expect(standing(site).lines[1]).toEqual({ quantity_received: 0, quantity_open: 0 });
+    await update(store, 'purchase-order', order.id, { items: [{ id: oil, is_closed: false }] });
+    expect(standing(site).lines[1]).toEqual({ quantity_received: 0, quantity_open: 5 });
   });
 
   it('counts no units that do not compare, and then it is not received', async () => {

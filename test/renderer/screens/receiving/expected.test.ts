@@ -24,6 +24,8 @@ const lineOf = (change: Partial<ExpectedLine> = {}): ExpectedLine => ({
   expiry: null,
   sscc: null,
   lotFormat: null,
+  day: null,
+  isClosed: false,
   ...change,
 });
 const expects = (...lines: Partial<ExpectedLine>[]): Expected => ({
@@ -89,6 +91,8 @@ describe('what is otherwise than ordered', () => {
       { lot: '12' },
       null,
     ],
+    ['a line that is given up', expects({ isClosed: true }), {}, 'unordered'],
+    ['one line given up, another one not', expects({ isClosed: true }, {}), {}, null],
     ['no lot yet', expects({ lotFormat: 'L-###' }), { lot: '' }, null],
     ['how much, where nobody is told', { ...expects({ open: 5 }), isBlind: true }, { accepted: '50' }, null],
     [
