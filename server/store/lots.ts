@@ -158,7 +158,7 @@ export function standingAt(
   location: number,
   limit = Number.MAX_SAFE_INTEGER,
 ): { lot: number; quantity: Micro }[] {
-  const sql = `SELECT lot, quantity, seal = ${STOCK_SEAL} AS sound FROM stock INDEXED BY stock_place
+  const sql = `SELECT lot, quantity, seal = ${STOCK_SEAL} AS sound FROM stock
     WHERE location = ? AND quantity <> 0 ORDER BY lot LIMIT ?`;
   return reader.allBig<{ lot: bigint; quantity: bigint; sound: bigint }>(sql, location, limit).map(row => {
     if (row.sound !== 1n) throw derivedDamaged(`Stock in the location ${location}`);

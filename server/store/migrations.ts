@@ -7,7 +7,7 @@ import { WAITING_TABLE } from './sqlite/search.ts';
 import { isSqliteError } from './sqlite/sqlite-error.ts';
 import { newerFile } from './sqlite/store-errors.ts';
 import { STATION_TABLES } from './station-rows.ts';
-import { readLocal, UNFILLED, writeLocal } from './tables.ts';
+import { readLocal, STOCK_PLACE_INDEX, UNFILLED, writeLocal } from './tables.ts';
 import { WEBHOOK_TABLES } from './webhook-table.ts';
 
 /**
@@ -44,6 +44,9 @@ export const DATED_INSPECTIONS = 5;
 /** From this version of the file on, texts wait in a table of their own before they come into the search index. */
 const WAITING_TEXTS = 6;
 
+/** From this version of the file on, stock is found by its place. */
+const STOCK_BY_PLACE = 7;
+
 /** The version of the file from which on there is a table, of those that 0.1.0 did not have. */
 export const TABLES_SINCE: Readonly<Record<string, number>> = {
   brought_along: BRINGING_ALONG,
@@ -58,6 +61,8 @@ export const TABLES_SINCE: Readonly<Record<string, number>> = {
   token_use: BRINGING_ALONG,
   user_key: BRINGING_ALONG,
   search_waiting: WAITING_TEXTS,
+  // An index of a table that was there before.
+  stock_place: STOCK_BY_PLACE,
   webhook: WEBHOOKS,
   webhook_message: WEBHOOKS,
   webhook_place: WEBHOOKS,
@@ -102,6 +107,12 @@ export const migrations: readonly Migration[] = [
     version: WAITING_TEXTS,
     name: 'keep texts that wait for the search index',
     run: sql => sql.exec(WAITING_TABLE),
+  },
+  {
+    version: STOCK_BY_PLACE,
+    name: 'find stock by its place',
+    // Where the first start of the earlier version was cut off, the opening makes the table with it.
+    run: sql => (hasTable(sql, 'stock') ? sql.exec(STOCK_PLACE_INDEX) : undefined),
   },
 ];
 

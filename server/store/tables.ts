@@ -81,6 +81,8 @@ CREATE TABLE IF NOT EXISTS family_number (
 /** What `seal` of a row of stock is when nothing in the row has changed since it was written. */
 export const STOCK_SEAL = checksumSql('lot', 'location', 'quantity');
 
+export const STOCK_PLACE_INDEX = 'CREATE INDEX IF NOT EXISTS stock_place ON stock (location);';
+
 const DERIVED_TABLES = `
 CREATE TABLE IF NOT EXISTS history_subject (
   subject INTEGER NOT NULL, sequence INTEGER NOT NULL, PRIMARY KEY (subject, sequence)
@@ -102,7 +104,7 @@ CREATE TABLE IF NOT EXISTS stock (
 CREATE INDEX IF NOT EXISTS lot_fact_lock ON lot_fact (lot) WHERE lock IS NOT NULL;
 CREATE INDEX IF NOT EXISTS stock_below_nothing ON stock (lot) WHERE quantity < 0;
 -- What stands in a place.
-CREATE INDEX IF NOT EXISTS stock_place ON stock (location);
+${STOCK_PLACE_INDEX}
 
 -- Codes, references of items and open matters, by value: shared/families/secondary-index.ts. A subject is a family and an id.
 CREATE TABLE IF NOT EXISTS lookup (

@@ -24,7 +24,7 @@ export function verifySchema({ sql, findings }: VerifyContext): void {
     );
     for (const { type, name, table, sql: definition } of wanted) {
       const row = sql.get<{ sql: string }>('SELECT sql FROM main.sqlite_schema WHERE name = ?', name);
-      const isLater = !row && (TABLES_SINCE[table] ?? 0) > version;
+      const isLater = !row && (TABLES_SINCE[name] ?? TABLES_SINCE[table] ?? 0) > version;
       if (row?.sql === definition || isLater) continue;
       const what = row
         ? `The ${type} is defined in another way than by this version.`
