@@ -130,7 +130,9 @@ it('a place that two stations count at once has two counts, which people are tol
       answer: record => record,
     });
   const [first = 0, second = 0] = counts;
-  await expect(post(a.store, first)).rejects.toMatchObject({ message: expect.stringContaining('two stations') });
+  await expect(post(a.store, first)).rejects.toMatchObject({
+    message: expect.stringContaining('two stations'),
+  });
   await update(a.store, 'stock-count', second, { is_withdrawn: true }, { reason: 'The other one stands' });
   await post(a.store, first);
   await settle();
