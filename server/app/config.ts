@@ -87,7 +87,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   }
   const { data } = result;
   return {
-    folder: resolve(data.HOLDPOINT_DATA ?? defaultFolder(variables)),
+    folder: folderIn(variables),
     host: data.HOLDPOINT_HOST,
     port: data.HOLDPOINT_PORT,
     hosts: listIn(data.HOLDPOINT_HOSTS),
@@ -102,6 +102,11 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     webhookTargets: data.HOLDPOINT_WEBHOOK_TARGETS,
     logLevel: data.HOLDPOINT_LOG,
   };
+}
+
+/** The data folder, also where something else cannot be used. */
+export function folderIn(variables: Record<string, string | undefined>): string {
+  return resolve(variables.HOLDPOINT_DATA || defaultFolder(variables));
 }
 
 function listIn(text: string): string[] {

@@ -59,7 +59,7 @@ export function createProgram(withInterface: WithInterface, configOf: () => Conf
     .addCommand(backupKeyCommand(withInterface, folderOf))
     .addCommand(drillCommand(withInterface))
     .addCommand(verifyCommand(folderOf, withInterface))
-    .addCommand(supportCommand(folderOf))
+    .addCommand(supportCommand())
     .addCommand(validateCommand(configOf))
     .addCommand(restoreCommand(folderOf));
   for (const command of [

@@ -1,19 +1,20 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { AppError } from '../../shared/contract/errors.ts';
+import { folderIn } from '../app/config.ts';
 import { cancellable, progressLine } from './progress.ts';
 import { supportReport } from './support-report.ts';
 import { told } from './verify-told.ts';
 import { writeWhole } from './whole-file.ts';
 
 /** `holdpoint support`: reads the files itself, whether a server uses them, or can start, or not. */
-export function supportCommand(folderOf: () => string): Command {
+export function supportCommand(): Command {
   return new Command('support')
     .description('write one text file with what support needs to know: no record, no password, no key')
     .argument('[file]', 'where to write it', 'holdpoint-support.txt')
     .option('--no-verify', 'leave out the check of the data, which reads all of them')
     .action(async (file: string, { verify: isVerified }: { verify: boolean }) => {
-      const folder = folderOf();
+      const folder = folderIn(process.env);
       const path = resolve(file);
       await cancellable(async signal => {
         const verified = isVerified ? await verifiedText(folder, signal) : undefined;

@@ -107,7 +107,14 @@ describe('the app', () => {
     expect(options).toMatchObject({
       title: 'Holdpoint cannot start',
       detail: expect.stringContaining('HOLDPOINT_PORT="none" cannot be used.'),
-      buttons: ['Try again', 'Show the log', 'Check the data', 'Bring a backup back …', 'Quit Holdpoint'],
+      buttons: [
+        'Try again',
+        'Show the log',
+        'Check the data',
+        'Bring a backup back …',
+        'Write a report for support',
+        'Quit Holdpoint',
+      ],
     });
     app.choose(1);
     expect((await app.next('shown')).path).toBe(join(app.data, 'logs', 'holdpoint.log'));
@@ -124,10 +131,21 @@ describe('the app', () => {
     app.choose(0);
     app.choose(0);
     await app.next('dialog');
+    // A report is written all the same.
+    app.choose(4);
+    await app.next('server');
+    await app.next('dialog');
+    const report = join(app.data, 'logs', 'holdpoint-support.txt');
+    expect((await app.next('dialog')).options).toMatchObject({ message: expect.stringContaining(report) });
+    expect(await readFile(report, 'utf8')).toContain('HOLDPOINT_PORT: none');
+    app.choose(0);
+    app.choose(0);
+    await app.next('shown');
+    await app.next('dialog');
     app.choose(0);
     await app.next('server');
     await app.next('dialog');
-    app.choose(4);
+    app.choose(5);
     expect(await app.ended()).toBe(0);
   });
 
